@@ -1,0 +1,84 @@
+import type { ChildProcess } from "node:child_process";
+import { run, runScript, start } from "./tools.ts";
+
+/** Where local D1, R2, KV and Queues keep their data. */
+export const STATE = ".wrangler/state";
+export const PORT = Number(process.env["PORT"] ?? 8787);
+
+/** Builds the site for workerd. */
+export const build = () => run("react-router", ["build"], { packageName: "@react-router/dev" });
+
+/** Brings the local database up to date and fills a first, empty one with the demo. */
+export async function prepare(state = STATE) {
+  await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state], {
+    env: { CI: "true" },
+  });
+  await runScript("demo/load.ts", [state]);
+}
+
+type Serve = { port?: number; state?: string; vars?: Record<string, string> };
+
+/** Serves the production build in workerd. */
+export function serve({ port = PORT, state = STATE, vars = {} }: Serve = {}) {
+  const settings = Object.entries({ SITE_URL: `http://localhost:${port}`, ...vars });
+  return start("wrangler", [
+    "dev",
+    "--port",
+    String(port),
+    "--persist-to",
+    state,
+    "--show-interactive-dev-session=false",
+    ...settings.flatMap(([name, value]) => ["--var", `${name}:${value}`]),
+  ]);
+}
+
+/** The hot-reloading server. */
+export const serveHot = (port = PORT) => start("vite", ["dev", "--port", String(port), "--strictPort"]);
+
+/** Resolves once the site answers; throws when the server ends first. */
+export async function ready(server: ChildProcess, port = PORT) {
+  for (let tries = 0; tries < 600; tries++) {
+    if (server.exitCode !== null) throw new Error("The server ended before it answered; its last words are above.");
+    const answer = await fetch(`http://localhost:${port}/api/health`).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error("The server did not answer within two minutes.");
+}
+
+/** The crons of wrangler.toml, fired each minute: no local server does it by itself. */
+export function tickEachMinute(port = PORT) {
+  const timer = setInterval(() => void tick(port, new Date()), 60_000);
+  timer.unref();
+  void tick(port, new Date());
+}
+
+async function tick(port: number, now: Date) {
+  await fire(port, "* * * * *");
+  if (now.getUTCHours() === 3 && now.getUTCMinutes() === 17) await fire(port, "17 3 * * *");
+}
+
+/** Runs one cron trigger of the local server. */
+export async function fire(port: number, cron: string) {
+  const query = new URLSearchParams({ cron });
+  await fetch(`http://localhost:${port}/cdn-cgi/handler/scheduled?${query}`).catch((error: unknown) =>
+    console.error(`The cron "${cron}" was not fired:`, error),
+  );
+}
+
+/** Ends the server with this process, and this process with the server. */
+export function tie(server: ChildProcess) {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => server.kill(signal));
+  server.once("exit", (code) => process.exit(code ?? 0));
+}
+
+export function greet(port = PORT) {
+  console.log(`
+  Rostrum is running.
+    the site     http://localhost:${port}
+    the feed     http://localhost:${port}/rss/podcast.xml
+    the admin    http://localhost:${port}/admin  (first time: /admin/setup, as ADMIN_EMAIL in wrangler.toml)
+
+  Mails stay on this machine and are printed here as "[mail] …". Stop with Ctrl+C.
+`);
+}

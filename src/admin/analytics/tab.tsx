@@ -1,0 +1,8 @@
+import { NotOpen } from "../not-open.tsx";
+import { titled } from "../titled.ts";
+
+export const meta = titled("Analytics");
+
+export default function AnalyticsTab() {
+  return <NotOpen title="Analytics">What is read and heard will be shown here.</NotOpen>;
+}

@@ -1,0 +1,8 @@
+import { NotOpen } from "../not-open.tsx";
+import { titled } from "../titled.ts";
+
+export const meta = titled("Articles");
+
+export default function ArticlesTab() {
+  return <NotOpen title="Articles">Articles will be written here.</NotOpen>;
+}

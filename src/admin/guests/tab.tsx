@@ -1,0 +1,8 @@
+import { NotOpen } from "../not-open.tsx";
+import { titled } from "../titled.ts";
+
+export const meta = titled("Guest Applications");
+
+export default function GuestsTab() {
+  return <NotOpen title="Guest Applications">Guest applications will be answered here.</NotOpen>;
+}

@@ -1,0 +1,8 @@
+import { NotOpen } from "../not-open.tsx";
+import { titled } from "../titled.ts";
+
+export const meta = titled("Newsletter");
+
+export default function NewsletterTab() {
+  return <NotOpen title="Newsletter">The newsletter will be written and sent here.</NotOpen>;
+}

@@ -1,0 +1,8 @@
+import { NotOpen } from "../not-open.tsx";
+import { titled } from "../titled.ts";
+
+export const meta = titled("Ventures");
+
+export default function VenturesTab() {
+  return <NotOpen title="Ventures">Ventures will be kept here.</NotOpen>;
+}

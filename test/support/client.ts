@@ -1,0 +1,53 @@
+import { env, exports } from "cloudflare:workers";
+import { hc } from "hono/client";
+import { SESSION_COOKIE } from "#worker/accounts/contract.ts";
+import { openSession } from "#worker/accounts/sessions.ts";
+import type { AdminApi } from "#worker/api.ts";
+import { createContext, type Actor, type Context } from "#worker/platform/context.ts";
+import { users } from "#worker/accounts/table.ts";
+
+export const SITE = "http://localhost:8787";
+
+/** A request to the running Worker, by path. */
+export const fetchSite = (path: string, init?: RequestInit) =>
+  exports.default.fetch(new Request(`${SITE}${path}`, { redirect: "manual", ...init }));
+
+export const contextOf = (actor: Actor, options: Partial<Context> = {}): Context => ({
+  ...createContext(env, { actor }),
+  ...options,
+});
+export const visitorContext = (options?: Partial<Context>) => contextOf({ kind: "visitor" }, options);
+export const jobContext = (options?: Partial<Context>) => contextOf({ kind: "job", name: "test" }, options);
+/** The owner's context for calling use cases directly; no row stands behind it. */
+export const ownerContext = (options?: Partial<Context>) =>
+  contextOf(
+    { kind: "user", id: "owner", email: "owner@example.com", fullName: "The Owner", role: "super_admin", sessionId: "s" },
+    options,
+  );
+
+/** The typed admin API as a person with this role sees it; undefined is nobody. */
+export async function signedIn(role?: "super_admin" | "admin" | "editor" | "user") {
+  const cookie = role ? await cookieOf(role) : "";
+  return {
+    cookie,
+    api: hc<AdminApi>(`${SITE}/api/admin`, { headers: { cookie }, fetch: exports.default.fetch.bind(exports.default) }),
+  };
+}
+
+async function cookieOf(role: NonNullable<Parameters<typeof signedIn>[0]>) {
+  const ctx = jobContext();
+  const id = crypto.randomUUID();
+  const user = {
+    id,
+    email: `${id}@example.com`,
+    fullName: `A ${role}`,
+    role,
+    isActive: true,
+    emailVerified: true,
+    stamp: id,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  };
+  await ctx.db.insert(users).values(user);
+  return `${SESSION_COOKIE}=${await openSession(ctx, user)}`;
+}

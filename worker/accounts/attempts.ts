@@ -1,0 +1,77 @@
+import { eq, lt, or, sql } from "drizzle-orm";
+import { loginAttempts } from "#worker/accounts/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { sha256 } from "#worker/platform/random.ts";
+
+const DAY = 86_400;
+/** Seconds. Failures older than this are forgotten. */
+const WINDOW = DAY;
+/** Seconds that an address from which the account was signed in to keeps its own count. */
+const KNOWN_FOR = 60 * DAY;
+
+/**
+ * How many failures cost nothing, and how many seconds the wait that doubles from one second on may reach. An account
+ * waits at most a minute: whoever guesses at it from many addresses must not keep its owner out.
+ */
+const limits = { account: { free: 5, longest: 60 }, address: { free: 20, longest: 900 } };
+
+type Limit = (typeof limits)[keyof typeof limits];
+type Who = { email: string; address: string };
+/** The attempt as it was counted; `forgive` takes it back. */
+export type Attempt = Who & { account: string; addressRow: number };
+
+/**
+ * Counts an attempt before the password is looked at, or refuses it with the seconds to wait. One statement checks and
+ * counts, so that guesses sent at once are not all let through; a refused one is not counted and prolongs nothing.
+ */
+export async function countAttempt(ctx: Context, who: Who): Promise<Attempt> {
+  const account = await sha256(await accountSubject(ctx, who));
+  const address = await sha256(`address:${who.address}`);
+  const counted = await ctx.db.all<{ id: number; subject: string }>(sql`
+    insert into login_attempts (subject, at)
+    select column1, ${ctx.now.getTime()} from (values (${account}), (${address}))
+    where ${waitOf(ctx, account, limits.account)} <= 0 and ${waitOf(ctx, address, limits.address)} <= 0
+    returning id, subject`);
+  const addressRow = counted.find(({ subject }) => subject === address);
+  if (!addressRow) throw await refusal(ctx, account, address);
+  return { ...who, account, addressRow: addressRow.id };
+}
+
+/** After a success: the account's count is cleared and this address is known from now on. */
+export async function forgive(ctx: Context, attempt: Attempt) {
+  await ctx.db
+    .delete(loginAttempts)
+    .where(or(eq(loginAttempts.subject, attempt.account), eq(loginAttempts.id, attempt.addressRow)));
+  await ctx.kv.put(await knownKey(attempt), "", { expirationTtl: KNOWN_FOR });
+}
+
+export async function pruneAttempts({ db, now }: Context) {
+  await db.delete(loginAttempts).where(lt(loginAttempts.at, new Date(now.getTime() - WINDOW * 1000)));
+}
+
+/** An address that the account was signed in from counts apart: strangers' guesses do not make it wait. */
+async function accountSubject({ kv }: Context, who: Who) {
+  const isKnown = (await kv.get(await knownKey(who))) !== null;
+  return isKnown ? `account:${who.email} from ${who.address}` : `account:${who.email}`;
+}
+
+const knownKey = async ({ email, address }: Who) => `login-known:${await sha256(`${email} ${address}`)}`;
+
+/** SQL: milliseconds still to wait, zero or less when there is nothing to wait for. */
+function waitOf({ now }: Context, subject: string, { free, longest }: Limit) {
+  const time = now.getTime();
+  return sql`(
+    select case when count(*) < ${free} then 0
+      else max(at) + 1000 * min(${longest}, 1 << min(count(*) - ${free}, 20)) - ${time} end
+    from login_attempts where subject = ${subject} and at > ${time - WINDOW * 1000})`;
+}
+
+async function refusal(ctx: Context, account: string, address: string) {
+  const [wait] = await ctx.db.all<{ ms: number }>(
+    sql`select max(${waitOf(ctx, account, limits.account)}, ${waitOf(ctx, address, limits.address)}) as ms`,
+  );
+  const retryAfter = Math.max(1, Math.ceil((wait?.ms ?? 0) / 1000));
+  const seconds = retryAfter === 1 ? "1 second" : `${retryAfter} seconds`;
+  return new AppError("too_many", `Too many attempts. Please try again in ${seconds}.`, { retryAfter });
+}

@@ -1,0 +1,51 @@
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from "node:crypto";
+
+/** What new hashes cost; raise it and each password is hashed anew at its next login. N·r·p stays ≤ 2^20. */
+const COST = { N: 2 ** 15, r: 8, p: 1 };
+/** Bytes. scrypt needs 128·N·r; the default limit is exactly that for today's N and leaves no room. */
+const MAX_MEMORY = 256 * 1024 * 1024;
+const KEY_BYTES = 32;
+
+/** Compared with when there is no account, so that an unknown address takes as long as a wrong password. */
+const NOBODY = write(COST, new Uint8Array(16), new Uint8Array(KEY_BYTES));
+
+/** `scrypt$N$r$p$salt$hash`, salt and hash in base64. */
+export async function hashPassword(password: string, cost = COST) {
+  const salt = randomBytes(16);
+  return write(cost, salt, await derive(password, salt, cost));
+}
+
+/** Takes the same time whether or not there is a hash to compare with. */
+export async function passwordMatches(password: string, stored: string | null) {
+  const { cost, salt, hash } = read(stored ?? NOBODY);
+  const matches = timingSafeEqual(await derive(password, salt, cost), hash);
+  return stored !== null && matches;
+}
+
+/** Whether the hash was made with other parameters than new ones are. */
+export function isOutdated(stored: string) {
+  const { cost } = read(stored);
+  return cost.N !== COST.N || cost.r !== COST.r || cost.p !== COST.p;
+}
+
+function write({ N, r, p }: typeof COST, salt: Uint8Array, hash: Uint8Array) {
+  return ["scrypt", N, r, p, salt.toBase64(), hash.toBase64()].join("$");
+}
+
+function read(stored: string) {
+  const [algorithm, N, r, p, salt = "", hash = ""] = stored.split("$");
+  if (algorithm !== "scrypt") throw new Error(`A password is stored with the unknown algorithm "${algorithm}".`);
+  return {
+    cost: { N: Number(N), r: Number(r), p: Number(p) },
+    salt: Uint8Array.fromBase64(salt),
+    hash: Uint8Array.fromBase64(hash),
+  };
+}
+
+/** NFKC: the same characters are the same password, whatever keyboard composed them. */
+function derive(password: string, salt: Uint8Array, cost: ScryptOptions) {
+  const options = { ...cost, maxmem: MAX_MEMORY };
+  return new Promise<Uint8Array>((resolve, reject) => {
+    scrypt(password.normalize("NFKC"), salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}

@@ -1,0 +1,45 @@
+import { getCookie } from "hono/cookie";
+import { actorOf } from "#worker/accounts/sessions.ts";
+import { SESSION_COOKIE } from "#worker/accounts/contract.ts";
+import { adminApi, publicApi } from "#worker/api.ts";
+import { episodeDocuments, feeds } from "#worker/episodes/feeds.ts";
+import { media } from "#worker/files/media.ts";
+import { createContext, type Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { answerError, requireJson, router } from "#worker/platform/http.ts";
+import { refuseForeignWrites, securityHeaders } from "#worker/platform/security.ts";
+
+type RenderSite = (request: Request, ctx: Context) => Promise<Response> | Response;
+
+/** One request's whole journey, top to bottom. */
+export function createApp(renderSite: RenderSite) {
+  const app = router();
+
+  app.use(securityHeaders);
+  app.use(refuseForeignWrites);
+  app.use(async (c, next) => {
+    const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
+    const token = getCookie(c, SESSION_COOKIE);
+    const visitor = createContext(c.env, {
+      actor: { kind: "visitor" },
+      reads: token || c.req.method !== "GET" ? "primary" : "any-replica",
+      later,
+    });
+    c.set("ctx", token ? { ...visitor, actor: await actorOf(visitor, token) } : visitor);
+    await next();
+  });
+
+  app.use("/api/*", requireJson);
+  app.route("/api/admin", adminApi);
+  app.route("/api", publicApi);
+  app.all("/api/*", () => {
+    throw new AppError("not_found", "There is nothing at this address.");
+  });
+  app.route("/media", media);
+  app.route("/rss", feeds);
+  app.route("/episode", episodeDocuments);
+  app.all("*", (c) => renderSite(c.req.raw, c.var.ctx));
+
+  app.onError(answerError);
+  return app;
+}

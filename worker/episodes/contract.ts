@@ -1,0 +1,208 @@
+import { z } from "zod";
+
+/** Chapter, transcript and people shapes follow the Podcasting 2.0 namespace. */
+
+const webLink = z
+  .url({ protocol: /^https?$/, error: "Enter a full address, such as https://example.com/page." })
+  .max(2000, "That address is too long.");
+/** An empty field in a form means none. */
+const optionalLink = z.union([z.literal("").transform(() => null), z.null(), webLink]);
+const fileId = z.uuid("Upload the file again.").nullable();
+const MAX_SECONDS = 2 * 86_400;
+const seconds = z.number().min(0).max(MAX_SECONDS);
+
+export const episodeStatuses = ["draft", "published", "scheduled", "archived"] as const;
+export type EpisodeStatus = (typeof episodeStatuses)[number];
+
+export const Chapter = z.strictObject({
+  /** Seconds from the beginning. */
+  start: seconds,
+  title: z.string().trim().min(1, "Give the chapter a title.").max(200),
+  url: optionalLink.default(null),
+});
+export type Chapter = z.infer<typeof Chapter>;
+
+/** podcast:person. */
+export const Person = z.strictObject({
+  name: z.string().trim().min(1, "Give the person a name.").max(128),
+  role: z.string().trim().max(64).default("host"),
+  group: z.string().trim().max(64).default("cast"),
+  href: optionalLink.default(null),
+});
+export type Person = z.infer<typeof Person>;
+
+/** podcast:soundbite, 15 to 120 seconds. */
+export const Soundbite = z.strictObject({
+  start: seconds,
+  duration: z.number().min(15, "A soundbite lasts at least 15 seconds.").max(120, "A soundbite lasts at most 120 seconds."),
+  title: z.string().trim().max(128).default(""),
+});
+export type Soundbite = z.infer<typeof Soundbite>;
+
+export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+const whole = (label: string) => z.int(`${label} is a whole number.`).min(1, `${label} starts at 1.`).max(100_000);
+
+/** What the owner may say of an episode. */
+const EpisodeFields = z.strictObject({
+  title: z.string().trim().min(1, "Title is required").max(255, "A title has at most 255 characters."),
+  /** Derived from the title when empty. */
+  slug: z.union([z.literal(""), z.string().max(120).regex(SLUG, "Use lowercase words joined by hyphens.")]),
+  /** Plain text: lists, cards, and apps that show no show notes. */
+  description: z.string().trim().max(4000, "A description has at most 4,000 characters."),
+  /** Markdown. */
+  showNotes: z.string().max(100_000, "Show notes have at most 100,000 characters."),
+  status: z.enum(episodeStatuses),
+  /** Milliseconds UTC. Null becomes the moment of publishing. */
+  publishedAt: z.int().positive().nullable(),
+  /** Milliseconds UTC; kept only while the status is scheduled. */
+  scheduledFor: z.int().positive().nullable(),
+  seasonNumber: whole("Season number"),
+  episodeNumber: whole("Episode number"),
+  episodeType: z.enum(["full", "trailer", "bonus"]),
+  explicit: z.boolean(),
+  /** Read from the audio; what is said here counts only where the file does not tell. */
+  durationSeconds: z.int().min(0).max(MAX_SECONDS),
+  audioFileId: fileId,
+  imageFileId: fileId,
+  imageAlt: z.string().trim().max(300, "A picture's description has at most 300 characters."),
+  videoUrl: optionalLink,
+  youtubeUrl: optionalLink,
+  spotifyUrl: optionalLink,
+  appleUrl: optionalLink,
+  /** WebVTT or SRT; empty for none. */
+  transcript: z.string().max(600_000, "A transcript has at most 600,000 characters."),
+  chapters: z.array(Chapter).max(500, "An episode has at most 500 chapters."),
+  people: z.array(Person).max(50, "An episode names at most 50 people."),
+  soundbites: z.array(Soundbite).max(20, "An episode has at most 20 soundbites."),
+});
+export type EpisodeInput = z.infer<typeof EpisodeFields>;
+
+/** PATCH: only what is to change. */
+export const EpisodePatch = EpisodeFields.partial();
+export type EpisodePatch = z.infer<typeof EpisodePatch>;
+
+/** A new episode needs a title; `episodeDefaults` say the rest. */
+export const NewEpisode = EpisodePatch.required({ title: true });
+export type NewEpisode = z.infer<typeof NewEpisode>;
+
+export const episodeDefaults: Omit<EpisodeInput, "title"> = {
+  slug: "",
+  description: "",
+  showNotes: "",
+  status: "draft",
+  publishedAt: null,
+  scheduledFor: null,
+  seasonNumber: 1,
+  episodeNumber: 1,
+  episodeType: "full",
+  explicit: false,
+  durationSeconds: 0,
+  audioFileId: null,
+  imageFileId: null,
+  imageAlt: "",
+  videoUrl: null,
+  youtubeUrl: null,
+  spotifyUrl: null,
+  appleUrl: null,
+  transcript: "",
+  chapters: [],
+  people: [],
+  soundbites: [],
+};
+
+export const ShowInput = z.strictObject({
+  title: z.string().trim().min(1, "Give the show a title.").max(255),
+  subtitle: z.string().trim().max(255).default(""),
+  /** Plain text; Apple allows 4,000 bytes. */
+  description: z
+    .string()
+    .trim()
+    .min(1, "Describe the show.")
+    .refine((text) => new TextEncoder().encode(text).length <= 4000, "The description is limited to 4,000 bytes."),
+  author: z.string().trim().min(1, "Name the author.").max(255),
+  ownerName: z.string().trim().max(255).default(""),
+  ownerEmail: z.union([z.literal(""), z.email("Enter an e-mail address.")]).default(""),
+  /** RFC 5646, such as en-AU. */
+  language: z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Use a language code such as en-AU.").default("en-AU"),
+  category: z.string().min(1, "Choose a category.").max(100),
+  subcategory: z.string().max(100).default(""),
+  explicit: z.boolean().default(false),
+  type: z.enum(["episodic", "serial"]).default("episodic"),
+  copyright: z.string().trim().max(255).default(""),
+  artworkFileId: fileId.default(null),
+  /** podcast:locked: other hosts may not import the feed. */
+  locked: z.boolean().default(true),
+  fundingUrl: optionalLink.default(null),
+  fundingText: z.string().trim().max(128).default(""),
+  /** podcast:updateFrequency: words for people, an RFC 5545 rule for apps. */
+  updateFrequency: z.string().trim().max(128).default(""),
+  updateRule: z.string().trim().max(255).default(""),
+  /** podcast:txt purpose="applepodcastsverify". */
+  appleVerification: z.string().trim().max(255).default(""),
+  people: z.array(Person).max(50).default([]),
+});
+export type ShowInput = z.infer<typeof ShowInput>;
+
+/** What a listener sees of the show. */
+export type PublicShow = {
+  title: string;
+  subtitle: string;
+  description: string;
+  author: string;
+  artworkUrl: string | null;
+  fundingUrl: string | null;
+  fundingText: string;
+  feedUrl: string;
+  people: Person[];
+};
+
+/** An episode in a list. */
+export type EpisodeSummary = {
+  id: number;
+  slug: string;
+  title: string;
+  description: string;
+  /** Milliseconds UTC. */
+  publishedAt: number;
+  seasonNumber: number;
+  episodeNumber: number;
+  episodeType: "full" | "trailer" | "bonus";
+  durationSeconds: number;
+  imageUrl: string | null;
+  imageAlt: string;
+  /** `/media/…`, null when the episode has no audio. */
+  audioUrl: string | null;
+};
+
+export type Cue = { start: number; end: number; speaker: string; text: string };
+
+/** An episode's own page. */
+export type Episode = EpisodeSummary & {
+  explicit: boolean;
+  audioType: string | null;
+  audioBytes: number | null;
+  videoUrl: string | null;
+  youtubeUrl: string | null;
+  spotifyUrl: string | null;
+  appleUrl: string | null;
+  /** Sanitised HTML of the show notes. */
+  showNotesHtml: string;
+  chapters: Chapter[];
+  people: Person[];
+  transcript: Cue[];
+};
+
+/** Something that a podcast app would refuse or miss, said to the owner before publishing. */
+export type PublishProblem = {
+  /** An error keeps apps from taking the episode; a warning makes it poorer. */
+  level: "error" | "warning";
+  field: string;
+  message: string;
+};
+
+/** An episode in the owner's list. */
+export type EpisodeRow = Pick<
+  EpisodeInput,
+  "title" | "status" | "publishedAt" | "scheduledFor" | "seasonNumber" | "episodeNumber" | "durationSeconds"
+> & { id: number; slug: string; imageUrl: string | null; hasAudio: boolean };

@@ -1,0 +1,305 @@
+import { and, desc, eq, getTableColumns, lt, lte, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import {
+  episodeDefaults,
+  type Episode,
+  type EpisodeInput,
+  type EpisodePatch,
+  type EpisodeRow,
+  type EpisodeSummary,
+  type NewEpisode,
+} from "#worker/episodes/contract.ts";
+import { touchFeed } from "#worker/episodes/show.ts";
+import { episodes } from "#worker/episodes/table.ts";
+import { readCues, toWebVtt } from "#worker/episodes/transcript.ts";
+import { findStoredFiles, mediaUrl, requireStoredFile } from "#worker/files/stored.ts";
+import { files } from "#worker/files/table.ts";
+import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { renderMarkdown } from "#worker/platform/markdown.ts";
+import { slugOf } from "#worker/platform/slug.ts";
+
+const audio = alias(files, "audio");
+const image = alias(files, "image");
+
+const summaryColumns = {
+  id: episodes.id,
+  slug: episodes.slug,
+  title: episodes.title,
+  description: episodes.description,
+  publishedAt: episodes.publishedAt,
+  seasonNumber: episodes.seasonNumber,
+  episodeNumber: episodes.episodeNumber,
+  episodeType: episodes.episodeType,
+  durationSeconds: episodes.durationSeconds,
+  imageAlt: episodes.imageAlt,
+  imageKey: image.key,
+  audioKey: audio.key,
+};
+
+type SummaryRow = {
+  [Name in keyof Omit<EpisodeSummary, "publishedAt" | "imageUrl" | "audioUrl">]: EpisodeSummary[Name];
+} & { publishedAt: Date | null; imageKey: string | null; audioKey: string | null };
+
+function toSummary({ imageKey, audioKey, publishedAt, ...row }: SummaryRow): EpisodeSummary {
+  return {
+    ...row,
+    // A published episode has a date: `datesOf` sees to it.
+    publishedAt: publishedAt?.getTime() ?? 0,
+    imageUrl: imageKey && mediaUrl(imageKey),
+    audioUrl: audioKey && mediaUrl(audioKey),
+  };
+}
+
+const isPublished = eq(episodes.status, "published");
+
+const notFound = () => new AppError("not_found", "That episode no longer exists.");
+
+/** Published episodes, newest first. `before` is a former answer's `next`. */
+export async function listPublishedEpisodes(
+  { db }: Context,
+  { before, limit = 24 }: { before?: string; limit?: number } = {},
+) {
+  const rows = await db
+    .select(summaryColumns)
+    .from(episodes)
+    .leftJoin(image, eq(image.id, episodes.imageFileId))
+    .leftJoin(audio, eq(audio.id, episodes.audioFileId))
+    .where(and(isPublished, before === undefined ? undefined : olderThan(before)))
+    .orderBy(desc(episodes.publishedAt), desc(episodes.id))
+    .limit(limit + 1);
+  const shown = rows.slice(0, limit).map(toSummary);
+  const last = shown.at(-1);
+  return { episodes: shown, next: rows.length > limit && last ? `${last.publishedAt}-${last.id}` : null };
+}
+
+/** A cursor names the last episode seen: its date and id. */
+function olderThan(cursor: string) {
+  const [, time, id] = /^(\d{1,15})-(\d{1,10})$/.exec(cursor) ?? [];
+  if (!time || !id) throw new AppError("not_found", "There is no such page of the list.");
+  const publishedAt = new Date(Number(time));
+  return or(
+    lt(episodes.publishedAt, publishedAt),
+    and(eq(episodes.publishedAt, publishedAt), lt(episodes.id, Number(id))),
+  );
+}
+
+/** A published episode's own page. */
+export async function readEpisode({ db }: Context, id: number): Promise<Episode> {
+  const [row] = await db
+    .select({
+      summary: summaryColumns,
+      explicit: episodes.explicit,
+      audioType: audio.type,
+      audioBytes: audio.size,
+      videoUrl: episodes.videoUrl,
+      youtubeUrl: episodes.youtubeUrl,
+      spotifyUrl: episodes.spotifyUrl,
+      appleUrl: episodes.appleUrl,
+      chapters: episodes.chapters,
+      people: episodes.people,
+      showNotes: episodes.showNotes,
+      transcript: episodes.transcript,
+    })
+    .from(episodes)
+    .leftJoin(image, eq(image.id, episodes.imageFileId))
+    .leftJoin(audio, eq(audio.id, episodes.audioFileId))
+    .where(and(eq(episodes.id, id), isPublished));
+  if (!row) throw notFound();
+  const { summary, showNotes, transcript, ...rest } = row;
+  return {
+    ...toSummary(summary),
+    ...rest,
+    showNotesHtml: renderMarkdown(showNotes),
+    transcript: await readCues(transcript),
+  };
+}
+
+/** The id of the published episode with this slug, or null. */
+export async function findEpisodeBySlug({ db }: Context, slug: string) {
+  const [row] = await db
+    .select({ id: episodes.id })
+    .from(episodes)
+    .where(and(eq(episodes.slug, slug), isPublished));
+  return row?.id ?? null;
+}
+
+const LIST_ROWS = 50;
+
+/** Every episode, newest first, for the owner. `before` is a former answer's `next`. */
+export async function listEpisodes(ctx: Context, { before }: { before?: number } = {}) {
+  requireCapability("edit", ctx);
+  const rows = await ctx.db
+    .select({
+      id: episodes.id,
+      slug: episodes.slug,
+      title: episodes.title,
+      status: episodes.status,
+      publishedAt: episodes.publishedAt,
+      scheduledFor: episodes.scheduledFor,
+      seasonNumber: episodes.seasonNumber,
+      episodeNumber: episodes.episodeNumber,
+      durationSeconds: episodes.durationSeconds,
+      imageKey: image.key,
+      audioFileId: episodes.audioFileId,
+    })
+    .from(episodes)
+    .leftJoin(image, eq(image.id, episodes.imageFileId))
+    .where(before === undefined ? undefined : lt(episodes.id, before))
+    .orderBy(desc(episodes.id))
+    .limit(LIST_ROWS + 1);
+  const shown = rows.slice(0, LIST_ROWS);
+  return {
+    episodes: shown.map(
+      ({ imageKey, audioFileId, publishedAt, scheduledFor, ...row }): EpisodeRow => ({
+        ...row,
+        publishedAt: publishedAt?.getTime() ?? null,
+        scheduledFor: scheduledFor?.getTime() ?? null,
+        imageUrl: imageKey && mediaUrl(imageKey),
+        hasAudio: audioFileId !== null,
+      }),
+    ),
+    next: rows.length > LIST_ROWS ? (shown.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** An episode as its owner edits it, with the files that it points to. */
+export async function readEpisodeForEdit(ctx: Context, id: number) {
+  requireCapability("edit", ctx);
+  const row = await readRow(ctx, id);
+  const { audioFileId, imageFileId } = row;
+  const stored = await findStoredFiles(ctx, [audioFileId, imageFileId].filter((fileId) => fileId !== null));
+  return {
+    id,
+    guid: row.guid,
+    values: toInput(row),
+    audio: stored.get(audioFileId ?? "") ?? null,
+    image: stored.get(imageFileId ?? "") ?? null,
+  };
+}
+
+/** Suggests the numbers of the next episode: the last one's season, and one more. */
+export async function suggestNumbers(ctx: Context) {
+  requireCapability("edit", ctx);
+  const [last] = await ctx.db
+    .select({ seasonNumber: episodes.seasonNumber, episodeNumber: episodes.episodeNumber })
+    .from(episodes)
+    .orderBy(desc(episodes.seasonNumber), desc(episodes.episodeNumber))
+    .limit(1);
+  return last ? { ...last, episodeNumber: last.episodeNumber + 1 } : { seasonNumber: 1, episodeNumber: 1 };
+}
+
+/** `guid` is given only by an import, which keeps it byte for byte. */
+export async function createEpisode(ctx: Context, input: NewEpisode, guid: string = crypto.randomUUID()) {
+  requireCapability("edit", ctx);
+  const values = await settle(ctx, { ...episodeDefaults, ...input });
+  const insert = ctx.db
+    .insert(episodes)
+    .values({ ...values, guid, createdAt: ctx.now, updatedAt: ctx.now })
+    .returning({ id: episodes.id });
+  const [[created]] = await refusingTakenSlug(values.slug, () => ctx.db.batch([insert, touchFeed(ctx)]));
+  return { id: created!.id };
+}
+
+export async function updateEpisode(ctx: Context, id: number, patch: EpisodePatch) {
+  requireCapability("edit", ctx);
+  const before = toInput(await readRow(ctx, id));
+  const values = await settle(ctx, { ...before, ...patch });
+  const update = ctx.db
+    .update(episodes)
+    .set({ ...values, updatedAt: ctx.now })
+    .where(eq(episodes.id, id))
+    .returning({ id: episodes.id });
+  const [updated] = await refusingTakenSlug(values.slug, () => ctx.db.batch([update, touchFeed(ctx)]));
+  if (updated.length === 0) throw notFound();
+  return { id };
+}
+
+/** Its files go with the daily sweep, so that a listener in the middle of the episode may finish. */
+export async function deleteEpisode(ctx: Context, id: number) {
+  requireCapability("edit", ctx);
+  const remove = ctx.db.delete(episodes).where(eq(episodes.id, id)).returning({ id: episodes.id });
+  const [deleted] = await ctx.db.batch([remove, touchFeed(ctx)]);
+  if (deleted.length === 0) throw notFound();
+}
+
+/** Publishes the episodes whose time has come; their date is the one that was planned. */
+export async function publishDueEpisodes(ctx: Context) {
+  const isDue = and(eq(episodes.status, "scheduled"), lte(episodes.scheduledFor, ctx.now));
+  const due = await ctx.db.select({ id: episodes.id }).from(episodes).where(isDue).limit(1);
+  if (due.length === 0) return;
+  const publish = ctx.db
+    .update(episodes)
+    .set({ status: "published", publishedAt: sql`${episodes.scheduledFor}`, scheduledFor: null, updatedAt: ctx.now })
+    .where(isDue);
+  await ctx.db.batch([publish, touchFeed(ctx)]);
+}
+
+async function readRow({ db }: Context, id: number) {
+  const [row] = await db.select().from(episodes).where(eq(episodes.id, id));
+  if (!row) throw notFound();
+  return row;
+}
+
+const { id: _id, guid: _guid, createdAt: _createdAt, updatedAt: _updatedAt, ...inputColumns } = getTableColumns(episodes);
+
+function toInput(row: typeof episodes.$inferSelect): EpisodeInput {
+  const values = Object.fromEntries(
+    Object.keys(inputColumns).map((name) => [name, row[name as keyof typeof inputColumns]]),
+  ) as unknown as Omit<EpisodeInput, "publishedAt" | "scheduledFor">;
+  return {
+    ...values,
+    publishedAt: row.publishedAt?.getTime() ?? null,
+    scheduledFor: row.scheduledFor?.getTime() ?? null,
+  };
+}
+
+/** What the owner said, as it is stored: slug, dates, transcript and duration settled, files checked. */
+async function settle(ctx: Context, input: EpisodeInput) {
+  const slug = input.slug || slugOf(input.title) || "episode";
+  const dates = datesOf(ctx, input);
+  if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
+  const audioFile = input.audioFileId
+    ? await requireStoredFile(ctx, input.audioFileId, "audio", "audioFileId")
+    : null;
+  return {
+    ...input,
+    ...dates,
+    slug,
+    transcript: await toWebVtt(input.transcript),
+    durationSeconds: Math.round(audioFile?.durationSeconds ?? input.durationSeconds),
+    chapters: input.chapters.toSorted((a, b) => a.start - b.start),
+  };
+}
+
+function datesOf({ now }: Context, { status, publishedAt, scheduledFor }: EpisodeInput) {
+  if (publishedAt !== null && publishedAt > now.getTime()) {
+    throw new AppError("invalid", "This date is in the future. Choose the status Scheduled instead.", {
+      field: "publishedAt",
+    });
+  }
+  if (status === "scheduled" && (scheduledFor === null || scheduledFor <= now.getTime())) {
+    throw new AppError("invalid", "Choose a time in the future.", { field: "scheduledFor" });
+  }
+  const published = status === "published" ? (publishedAt ?? now.getTime()) : publishedAt;
+  return {
+    publishedAt: published === null ? null : new Date(published),
+    scheduledFor: status === "scheduled" && scheduledFor !== null ? new Date(scheduledFor) : null,
+  };
+}
+
+async function refusingTakenSlug<T>(slug: string, write: () => Promise<T>) {
+  try {
+    return await write();
+  } catch (error) {
+    if (!/UNIQUE constraint failed: episodes\.slug/.test(messagesOf(error))) throw error;
+    throw new AppError("conflict", `Another episode already has the address “${slug}”. Choose another.`, {
+      field: "slug",
+    });
+  }
+}
+
+/** D1's words may be wrapped in drizzle's. */
+function messagesOf(error: unknown): string {
+  return error instanceof Error ? `${error.message} ${messagesOf(error.cause)}` : "";
+}

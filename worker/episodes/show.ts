@@ -1,0 +1,61 @@
+import { eq, sql } from "drizzle-orm";
+import categories from "podcast-categories";
+import type { PublicShow, ShowInput } from "#worker/episodes/contract.ts";
+import { podcastGuid } from "#worker/episodes/guid.ts";
+import { shows } from "#worker/episodes/table.ts";
+import { files } from "#worker/files/table.ts";
+import { findStoredFiles, mediaUrl, requireStoredFile } from "#worker/files/stored.ts";
+import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+
+export const FEED_PATH = "/rss/podcast.xml";
+
+/** The podcast as visitors see it; null until the owner has described it. */
+export async function readShow({ db }: Context): Promise<PublicShow | null> {
+  const [row] = await db
+    .select({ show: shows, artworkKey: files.key })
+    .from(shows)
+    .leftJoin(files, eq(files.id, shows.artworkFileId))
+    .where(eq(shows.id, 1));
+  if (!row) return null;
+  const { title, subtitle, description, author, fundingUrl, fundingText, people } = row.show;
+  const artworkUrl = row.artworkKey ? mediaUrl(row.artworkKey) : null;
+  return { title, subtitle, description, author, artworkUrl, fundingUrl, fundingText, feedUrl: FEED_PATH, people };
+}
+
+/** The podcast as its owner edits it, with the artwork's file. */
+export async function readShowForEdit(ctx: Context) {
+  requireCapability("edit", ctx);
+  const [show] = await ctx.db.select().from(shows).where(eq(shows.id, 1));
+  if (!show) return null;
+  const stored = await findStoredFiles(ctx, show.artworkFileId ? [show.artworkFileId] : []);
+  return { show, artwork: stored.get(show.artworkFileId ?? "") ?? null };
+}
+
+/** Describes the podcast. Its podcast:guid is made from the feed's address the first time and never changes. */
+export async function saveShow(ctx: Context, input: ShowInput) {
+  requireCapability("edit", ctx);
+  requireAppleCategory(input);
+  if (input.artworkFileId) await requireStoredFile(ctx, input.artworkFileId, "image", "artworkFileId");
+  const guid = podcastGuid(`${ctx.config.siteUrl}${FEED_PATH}`);
+  await ctx.db
+    .insert(shows)
+    .values({ id: 1, guid, ...input, feedChangedAt: ctx.now, updatedAt: ctx.now })
+    .onConflictDoUpdate({ target: shows.id, set: { ...input, feedChangedAt: changeAfter(ctx), updatedAt: ctx.now } });
+}
+
+/** The statement that moves the feed's date; it stands in the batch of every write that the feed shows. */
+export function touchFeed(ctx: Context) {
+  return ctx.db.update(shows).set({ feedChangedAt: changeAfter(ctx) }).where(eq(shows.id, 1));
+}
+
+/** Two changes within one millisecond still give two dates. */
+const changeAfter = ({ now }: Context) => sql`max(${now.getTime()}, ${shows.feedChangedAt} + 1)`;
+
+function requireAppleCategory({ category, subcategory }: ShowInput) {
+  const subcategories = Object.hasOwn(categories, category) ? categories[category] : undefined;
+  if (!subcategories) throw new AppError("invalid", "Choose a category from Apple’s list.", { field: "category" });
+  if (subcategory !== "" && !Object.hasOwn(subcategories, subcategory)) {
+    throw new AppError("invalid", `“${subcategory}” is not part of “${category}”.`, { field: "subcategory" });
+  }
+}

@@ -1,0 +1,78 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Chapter, Person, Soundbite } from "#worker/episodes/contract.ts";
+import { episodeStatuses } from "#worker/episodes/contract.ts";
+
+/** One row, id 1: the podcast itself. */
+export const shows = sqliteTable("shows", {
+  id: integer("id").primaryKey(),
+  /** podcast:guid; assigned once and kept for ever. */
+  guid: text("guid").notNull(),
+  title: text("title").notNull(),
+  subtitle: text("subtitle").notNull(),
+  description: text("description").notNull(),
+  author: text("author").notNull(),
+  ownerName: text("owner_name").notNull(),
+  ownerEmail: text("owner_email").notNull(),
+  language: text("language").notNull(),
+  category: text("category").notNull(),
+  subcategory: text("subcategory").notNull(),
+  explicit: integer("explicit", { mode: "boolean" }).notNull(),
+  type: text("type", { enum: ["episodic", "serial"] }).notNull(),
+  copyright: text("copyright").notNull(),
+  artworkFileId: text("artwork_file_id"),
+  locked: integer("locked", { mode: "boolean" }).notNull(),
+  fundingUrl: text("funding_url"),
+  fundingText: text("funding_text").notNull(),
+  updateFrequency: text("update_frequency").notNull(),
+  updateRule: text("update_rule").notNull(),
+  appleVerification: text("apple_verification").notNull(),
+  people: text("people", { mode: "json" }).$type<Person[]>().notNull(),
+  /** Moves with every write that the feed shows; its ETag and Last-Modified. */
+  feedChangedAt: integer("feed_changed_at", { mode: "timestamp_ms" }).notNull(),
+  updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
+});
+
+export const episodes = sqliteTable(
+  "episodes",
+  {
+    /** Small and never used twice: the breadcrumb reads Episode N. */
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    slug: text("slug").notNull(),
+    /** What podcast apps know the episode by; never changes. */
+    guid: text("guid").notNull(),
+    title: text("title").notNull(),
+    description: text("description").notNull(),
+    /** Markdown. */
+    showNotes: text("show_notes").notNull(),
+    status: text("status", { enum: episodeStatuses }).notNull(),
+    /** When it was first published; kept when it is archived or becomes a draft again. */
+    publishedAt: integer("published_at", { mode: "timestamp_ms" }),
+    scheduledFor: integer("scheduled_for", { mode: "timestamp_ms" }),
+    seasonNumber: integer("season_number").notNull(),
+    episodeNumber: integer("episode_number").notNull(),
+    episodeType: text("episode_type", { enum: ["full", "trailer", "bonus"] }).notNull(),
+    explicit: integer("explicit", { mode: "boolean" }).notNull(),
+    durationSeconds: integer("duration_seconds").notNull(),
+    audioFileId: text("audio_file_id"),
+    imageFileId: text("image_file_id"),
+    imageAlt: text("image_alt").notNull(),
+    videoUrl: text("video_url"),
+    youtubeUrl: text("youtube_url"),
+    spotifyUrl: text("spotify_url"),
+    appleUrl: text("apple_url"),
+    /** WebVTT; an SRT is converted on the way in. Empty for none. */
+    transcript: text("transcript").notNull(),
+    chapters: text("chapters", { mode: "json" }).$type<Chapter[]>().notNull(),
+    people: text("people", { mode: "json" }).$type<Person[]>().notNull(),
+    soundbites: text("soundbites", { mode: "json" }).$type<Soundbite[]>().notNull(),
+    createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+    updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
+  },
+  (table) => [
+    uniqueIndex("episodes_slug").on(table.slug),
+    uniqueIndex("episodes_guid").on(table.guid),
+    /** Published lists and the feed, newest first. */
+    index("episodes_published").on(table.status, table.publishedAt, table.id),
+    index("episodes_due").on(table.status, table.scheduledFor),
+  ],
+);

@@ -1,0 +1,59 @@
+import { z } from "zod";
+
+const MB = 1024 * 1024;
+
+/** What may be uploaded where: the folder decides the accepted types and the limit. */
+export const folders = {
+  "podcast-audio": { accept: "audio/*", maxMB: 500 },
+  "podcast-images": { accept: "image/*", maxMB: 10 },
+  articles: { accept: "image/*", maxMB: 10 },
+  ventures: { accept: "image/*", maxMB: 10 },
+  uploads: { accept: "*/*", maxMB: 50 },
+} as const;
+
+export type FileFolder = keyof typeof folders;
+
+export const tooLarge = (folder: FileFolder) => `File size must be less than ${folders[folder].maxMB}MB`;
+export const INVALID_TYPE = "Invalid file type";
+
+/** Bytes. "Less than": a file of exactly the limit is refused too. */
+export const maxBytes = (folder: FileFolder) => folders[folder].maxMB * MB;
+
+export const NewFile = z.strictObject({
+  name: z.string().trim().min(1, "The file needs a name.").max(255),
+  /** What the browser takes it for; the bytes decide. */
+  type: z.string().max(255).default(""),
+  size: z.int().min(1, "The file is empty."),
+  folder: z.enum(Object.keys(folders) as [FileFolder, ...FileFolder[]]),
+});
+export type NewFile = z.infer<typeof NewFile>;
+
+/** An upload as the browser needs it to begin, or to go on. */
+export type Upload = {
+  id: string;
+  name: string;
+  size: number;
+  partSize: number;
+  /** Parts 1…received are stored; the next to send is received + 1. */
+  received: number;
+  parts: number;
+  status: "uploading" | "complete";
+};
+
+/** A complete file, as forms and pages use it. */
+export type StoredFile = {
+  id: string;
+  /** `/media/{key}` */
+  url: string;
+  name: string;
+  type: string;
+  size: number;
+  durationSeconds: number | null;
+  width: number | null;
+  height: number | null;
+  /** A picture with an alpha channel, which Apple refuses as artwork. */
+  hasAlpha: boolean | null;
+  /** The picture found inside an audio file. */
+  artwork: { id: string; url: string } | null;
+  chapters: { start: number; title: string }[];
+};

@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { FileFolder } from "#worker/files/contract.ts";
+
+/** An upload and, once complete, the object in R2 that it became. */
+export const files = sqliteTable(
+  "files",
+  {
+    id: text("id").primaryKey(),
+    /** The object's key in R2 and the path after /media/; never used twice. */
+    key: text("key").notNull(),
+    folder: text("folder").$type<FileFolder>().notNull(),
+    /** As the owner's machine called it; offered again on download. */
+    name: text("name").notNull(),
+    /** MIME type read from the bytes; before the first part, what the browser claimed. */
+    type: text("type").notNull(),
+    /** Bytes. */
+    size: integer("size").notNull(),
+    /** Bytes of each part but the last. */
+    partSize: integer("part_size").notNull(),
+    status: text("status", { enum: ["uploading", "complete"] }).notNull(),
+    /** R2's multipart upload, from the first part to completion. */
+    uploadId: text("upload_id"),
+    /** Seconds of audio, null where unknown. */
+    durationSeconds: integer("duration_seconds"),
+    /** Bytes before the first audio frame (ID3 and such), for counting a minute's worth of audio. */
+    audioStart: integer("audio_start"),
+    width: integer("width"),
+    height: integer("height"),
+    /** A picture has an alpha channel, which Apple refuses in artwork. */
+    hasAlpha: integer("has_alpha", { mode: "boolean" }),
+    /** The picture found inside an audio file, itself a row here. */
+    artworkFileId: text("artwork_file_id"),
+    /** Chapters found inside an audio file. */
+    chapters: text("chapters", { mode: "json" }).$type<{ start: number; title: string }[]>(),
+    createdBy: text("created_by").notNull(),
+    createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+    completedAt: integer("completed_at", { mode: "timestamp_ms" }),
+  },
+  (table) => [
+    uniqueIndex("files_key").on(table.key),
+    index("files_unfinished").on(table.createdAt).where(sql`status = 'uploading'`),
+  ],
+);
+
+export const fileParts = sqliteTable(
+  "file_parts",
+  {
+    fileId: text("file_id")
+      .notNull()
+      .references(() => files.id, { onDelete: "cascade" }),
+    /** 1 and up, as R2 numbers them. */
+    number: integer("number").notNull(),
+    etag: text("etag").notNull(),
+    size: integer("size").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.fileId, table.number] })],
+);

@@ -1,0 +1,36 @@
+import { publishDueEpisodes } from "#worker/episodes/episodes.ts";
+import { fileReferences } from "#worker/episodes/references.ts";
+import { sweepFiles } from "#worker/files/sweep.ts";
+import { createContext, type JobMessage } from "#worker/platform/context.ts";
+import { deliverMail, MAIL_TOPIC } from "#worker/platform/mail.ts";
+import { deliverOutbox, sweepOutbox, type Handlers } from "#worker/platform/outbox.ts";
+import { deadLetters } from "#worker/platform/table.ts";
+
+const handlers: Handlers = { [MAIL_TOPIC]: deliverMail };
+
+const DEAD_LETTERS = "rostrum-dead-letters";
+const DAILY = "17 3 * * *";
+
+export async function consume(batch: MessageBatch<JobMessage>, env: Env, execution: ExecutionContext) {
+  const later = (work: Promise<unknown>) => execution.waitUntil(work);
+  const ctx = createContext(env, { actor: { kind: "job", name: batch.queue }, later });
+  for (const message of batch.messages) {
+    if (batch.queue === DEAD_LETTERS) {
+      await ctx.db
+        .insert(deadLetters)
+        .values({ id: message.id, body: message.body, arrivedAt: ctx.now })
+        .onConflictDoNothing();
+    } else {
+      await deliverOutbox(ctx, message.body.id, handlers);
+    }
+    message.ack();
+  }
+}
+
+export async function tick({ cron, scheduledTime }: ScheduledController, env: Env, execution: ExecutionContext) {
+  const later = (work: Promise<unknown>) => execution.waitUntil(work);
+  const ctx = createContext(env, { actor: { kind: "job", name: cron }, now: new Date(scheduledTime), later });
+  if (cron === DAILY) return sweepFiles(ctx, fileReferences);
+  await publishDueEpisodes(ctx);
+  await sweepOutbox(ctx);
+}

@@ -1,0 +1,46 @@
+const statuses = {
+  bad_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported_type: 415,
+  range_not_satisfiable: 416,
+  invalid: 422,
+  too_many: 429,
+} as const;
+
+export type ErrorCode = keyof typeof statuses;
+
+type Details = {
+  /** The input the message belongs beside. */
+  field?: string;
+  /** Seconds; answered as `Retry-After`. */
+  retryAfter?: number;
+};
+
+/** A refusal that a person can act on; its message is shown to them. Anything else thrown is a bug and becomes a 500. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly field?: string;
+  readonly retryAfter?: number;
+
+  constructor(code: ErrorCode, message: string, { field, retryAfter }: Details = {}) {
+    super(message);
+    this.code = code;
+    this.field = field;
+    this.retryAfter = retryAfter;
+  }
+
+  get status() {
+    return statuses[this.code];
+  }
+}
+
+/** The one shape of every refusal that leaves the server. */
+export type ErrorBody = { error: { code: ErrorCode | "internal"; message: string; field?: string } };
+
+export function errorBody({ code, message, field }: AppError): ErrorBody {
+  return { error: { code, message, field } };
+}

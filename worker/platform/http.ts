@@ -1,0 +1,50 @@
+import { zValidator } from "@hono/zod-validator";
+import { Hono, type ErrorHandler, type MiddlewareHandler, type ValidationTargets } from "hono";
+import { HTTPException } from "hono/http-exception";
+import type { z } from "zod";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError, errorBody, type ErrorBody } from "#worker/platform/errors.ts";
+
+export type HonoEnv = { Bindings: Env; Variables: { ctx: Context } };
+
+export const router = () => new Hono<HonoEnv>();
+
+/** zValidator, refusing in the same shape as everything else: the first issue, beside its field. */
+export const valid = <T extends keyof ValidationTargets, S extends z.ZodType>(target: T, schema: S) =>
+  zValidator(target, schema, (result) => {
+    if (result.success) return;
+    const [issue] = result.error.issues;
+    const field = issue?.path.join(".") || undefined;
+    throw new AppError("invalid", issue?.message ?? "Invalid input.", { field });
+  });
+
+/** Bytes. A transcript is the longest thing that is ever posted as JSON. */
+const MAX_JSON = 4 * 1024 * 1024;
+
+/** The API reads JSON of a bounded size; parts of an upload have their own rule. */
+export const requireJson: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  const hasBody = c.req.raw.body !== null && c.req.header("Content-Length") !== "0";
+  if (hasBody && !isUploadPart(c.req.path)) {
+    if (!/^application\/json\b/i.test(c.req.header("Content-Type") ?? "")) {
+      throw new AppError("bad_request", "Send JSON, with the content type application/json.");
+    }
+    if (Number(c.req.header("Content-Length") ?? 0) > MAX_JSON) {
+      throw new AppError("too_large", "That is more than this form takes.");
+    }
+  }
+  await next();
+};
+
+const isUploadPart = (path: string) => /\/parts\/\d+$/.test(path);
+
+export const answerError: ErrorHandler<HonoEnv> = (error, c) => {
+  if (error instanceof AppError) {
+    if (error.retryAfter !== undefined) c.header("Retry-After", String(error.retryAfter));
+    return c.json(errorBody(error), error.status);
+  }
+  if (error instanceof HTTPException && error.status === 400) {
+    return c.json(errorBody(new AppError("bad_request", "The request is not valid JSON.")), 400);
+  }
+  console.error(error);
+  return c.json({ error: { code: "internal", message: "Something went wrong." } } satisfies ErrorBody, 500);
+};

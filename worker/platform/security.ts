@@ -1,0 +1,85 @@
+import type { MiddlewareHandler } from "hono";
+import { AppError } from "#worker/platform/errors.ts";
+import type { HonoEnv } from "#worker/platform/http.ts";
+
+const everywhere = {
+  "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "strict-origin-when-cross-origin",
+  "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), interest-cohort=()",
+  "Cross-Origin-Opener-Policy": "same-origin",
+};
+
+/** Security headers on every answer; the default Cache-Control, which a public route replaces with its own. */
+export const securityHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  await next();
+  // Answers from R2, the cache or React Router may have immutable headers.
+  const response = await withContentPolicy(new Response(c.res.body, c.res));
+  for (const [name, value] of Object.entries(everywhere)) response.headers.set(name, value);
+  if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
+  c.res = undefined;
+  c.res = response;
+};
+
+/**
+ * A page may run our own scripts and the inline ones that the server rendered, named by hash: a cached page cannot
+ * carry a nonce, since everybody would know it. Anything that is not a page may run nothing.
+ */
+async function withContentPolicy(response: Response) {
+  if (!response.headers.get("Content-Type")?.startsWith("text/html") || response.body === null) {
+    if (!response.headers.has("Content-Security-Policy")) {
+      response.headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox");
+    }
+    return response;
+  }
+  const html = await response.text();
+  const page = new Response(html, response);
+  page.headers.set("Content-Security-Policy", pagePolicy(await inlineScriptHashes(html)));
+  return page;
+}
+
+const pagePolicy = (scriptHashes: string[]) =>
+  [
+    "default-src 'self'",
+    ["script-src 'self'", ...scriptHashes].join(" "),
+    // Radix and sonner place style elements at run time.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "frame-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+
+const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)(?![^>]*application\/ld\+json)[^>]*>([\s\S]*?)<\/script>/g;
+
+async function inlineScriptHashes(html: string) {
+  const scripts = new Set([...html.matchAll(INLINE_SCRIPT)].map(([, script = ""]) => script));
+  return Promise.all(
+    [...scripts].map(async (script) => {
+      const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script));
+      return `'sha256-${new Uint8Array(digest).toBase64()}'`;
+    }),
+  );
+}
+
+const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
+
+/** A browser says where a write comes from; one from another site is refused. Machines send neither header. */
+export const refuseForeignWrites: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  if (!SAFE_METHODS.includes(c.req.method) && isForeign(c.req.raw, c.env.SITE_URL)) {
+    throw new AppError("forbidden", "This request came from another site.");
+  }
+  await next();
+};
+
+function isForeign(request: Request, siteUrl: string) {
+  const site = request.headers.get("Sec-Fetch-Site");
+  if (site !== null) return site !== "same-origin";
+  const origin = request.headers.get("Origin");
+  return origin !== null && origin !== new URL(request.url).origin && origin !== new URL(siteUrl).origin;
+}

@@ -1,0 +1,56 @@
+import { eq } from "drizzle-orm";
+import { errors, jwtVerify, SignJWT } from "jose";
+import type { Context } from "#worker/platform/context.ts";
+import { randomToken } from "#worker/platform/random.ts";
+import { signingKeys } from "#worker/platform/table.ts";
+
+/** What a signed link allows. A link made for one purpose is refused for every other. */
+export type Purpose = "verify-admin" | "reset-password";
+
+type Claims = {
+  purpose: Purpose;
+  /** Whom or what it is about, such as a user's id. */
+  subject: string;
+  /** A value that the link's use changes, so that it works once. */
+  stamp: string;
+};
+
+export type ReadLink = { ok: true; subject: string; stamp: string } | { ok: false; reason: "invalid" | "expired" };
+
+/** A JWT (HS256) for a link. `expiresIn` in seconds. */
+export async function signLink(ctx: Context, { purpose, subject, stamp }: Claims, expiresIn: number) {
+  const issued = Math.floor(ctx.now.getTime() / 1000);
+  return new SignJWT({ stamp })
+    .setProtectedHeader({ alg: "HS256" })
+    .setAudience(purpose)
+    .setSubject(subject)
+    .setIssuedAt(issued)
+    .setExpirationTime(issued + expiresIn)
+    .sign(await signingKey(ctx));
+}
+
+/** Checks signature, purpose and expiry; the caller compares the stamp with the state that it changes. */
+export async function readLink(ctx: Context, purpose: Purpose, token: string): Promise<ReadLink> {
+  try {
+    const { payload } = await jwtVerify(token, await signingKey(ctx), {
+      algorithms: ["HS256"],
+      audience: purpose,
+      currentDate: ctx.now,
+      requiredClaims: ["sub", "stamp", "exp"],
+    });
+    return { ok: true, subject: String(payload.sub), stamp: String(payload.stamp) };
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) return { ok: false, reason: "expired" };
+    if (error instanceof errors.JOSEError) return { ok: false, reason: "invalid" };
+    throw error;
+  }
+}
+
+async function signingKey({ db }: Context) {
+  const [row] = await db.select().from(signingKeys).where(eq(signingKeys.id, 1));
+  if (row) return new TextEncoder().encode(row.secret);
+  // Two first uses at once: one insert wins, both read the same key.
+  await db.insert(signingKeys).values({ id: 1, secret: randomToken() }).onConflictDoNothing();
+  const [made] = await db.select().from(signingKeys).where(eq(signingKeys.id, 1));
+  return new TextEncoder().encode(made!.secret);
+}

@@ -1,0 +1,45 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/**
+ * What must happen because of a write. The row goes into the same batch as the write; a queue message makes it
+ * prompt and the minute's sweep makes it certain.
+ */
+export const outbox = sqliteTable(
+  "outbox",
+  {
+    id: text("id").primaryKey(),
+    /** Which handler delivers the payload: `mail`. */
+    topic: text("topic").notNull(),
+    payload: text("payload", { mode: "json" }).notNull(),
+    createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    /** Not to be tried before; after a failure this is the back-off. */
+    notBefore: integer("not_before", { mode: "timestamp_ms" }).notNull(),
+    /** Someone is delivering it until then; past that they died and it may be claimed again. */
+    claimedUntil: integer("claimed_until", { mode: "timestamp_ms" }),
+    doneAt: integer("done_at", { mode: "timestamp_ms" }),
+    /** Given up after the last attempt; shown to the owner. */
+    failedAt: integer("failed_at", { mode: "timestamp_ms" }),
+    lastError: text("last_error"),
+  },
+  (table) => [
+    index("outbox_due").on(table.notBefore).where(sql`done_at is null and failed_at is null`),
+    index("outbox_by_topic").on(table.topic, table.createdAt),
+  ],
+);
+
+/** Keys of signed links. Made by the database's first use, so that a deployment needs no secret to be set by hand. */
+export const signingKeys = sqliteTable("signing_keys", {
+  id: integer("id").primaryKey(),
+  /** 256 random bits, base64url. */
+  secret: text("secret").notNull(),
+});
+
+/** Queue messages that failed all their retries, kept for the owner to see. */
+export const deadLetters = sqliteTable("dead_letters", {
+  /** The queue's own message id, so that a redelivery is one row. */
+  id: text("id").primaryKey(),
+  body: text("body", { mode: "json" }).notNull(),
+  arrivedAt: integer("arrived_at", { mode: "timestamp_ms" }).notNull(),
+});
