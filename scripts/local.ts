@@ -16,20 +16,16 @@ export async function prepare(state = STATE) {
   await runScript("demo/load.ts", [state]);
 }
 
-type Serve = { port?: number; state?: string; vars?: Record<string, string> };
+type Serve = { port?: number; state?: string; vars?: Record<string, string>; output?: "inherit" | "pipe" };
 
 /** Serves the production build in workerd. */
-export function serve({ port = PORT, state = STATE, vars = {} }: Serve = {}) {
+export function serve({ port = PORT, state = STATE, vars = {}, output }: Serve = {}) {
   const settings = Object.entries({ SITE_URL: `http://localhost:${port}`, ...vars });
-  return start("wrangler", [
-    "dev",
-    "--port",
-    String(port),
-    "--persist-to",
-    state,
-    "--show-interactive-dev-session=false",
+  const args = [
+    ...["dev", "--port", String(port), "--persist-to", state, "--show-interactive-dev-session=false"],
     ...settings.flatMap(([name, value]) => ["--var", `${name}:${value}`]),
-  ]);
+  ];
+  return start("wrangler", args, { output });
 }
 
 /** The hot-reloading server. */
@@ -38,7 +34,8 @@ export const serveHot = (port = PORT) => start("vite", ["dev", "--port", String(
 /** Resolves once the site answers; throws when the server ends first. */
 export async function ready(server: ChildProcess, port = PORT) {
   for (let tries = 0; tries < 600; tries++) {
-    if (server.exitCode !== null) throw new Error("The server ended before it answered; its last words are above.");
+    if (server.exitCode !== null)
+      throw new Error("The server ended before it answered; its last words are above.");
     const answer = await fetch(`http://localhost:${port}/api/health`).catch(() => null);
     if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 200));

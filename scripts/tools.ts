@@ -23,13 +23,19 @@ function scriptOf(command: string, packageName = command) {
   return join(folder, path);
 }
 
-type Options = { env?: Record<string, string>; packageName?: string };
+type Options = {
+  env?: Record<string, string>;
+  packageName?: string;
+  /** What becomes of its output: shown, or piped to the caller. */
+  output?: "inherit" | "pipe";
+};
 
-/** Starts a package's command with its output shown. */
-export function start(command: string, args: string[], { env = {}, packageName }: Options = {}): ChildProcess {
+/** Starts a package's command. */
+export function start(command: string, args: string[], options: Options = {}): ChildProcess {
+  const { env = {}, packageName, output = "inherit" } = options;
   return spawn(process.execPath, [scriptOf(command, packageName), ...args], {
     cwd: root,
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", output, output],
     env: { ...process.env, ...quiet, ...env },
   });
 }

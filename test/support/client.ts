@@ -21,7 +21,14 @@ export const jobContext = (options?: Partial<Context>) => contextOf({ kind: "job
 /** The owner's context for calling use cases directly; no row stands behind it. */
 export const ownerContext = (options?: Partial<Context>) =>
   contextOf(
-    { kind: "user", id: "owner", email: "owner@example.com", fullName: "The Owner", role: "super_admin", sessionId: "s" },
+    {
+      kind: "user",
+      id: "owner",
+      email: "owner@example.com",
+      fullName: "The Owner",
+      role: "super_admin",
+      sessionId: "s",
+    },
     options,
   );
 
@@ -30,7 +37,10 @@ export async function signedIn(role?: "super_admin" | "admin" | "editor" | "user
   const cookie = role ? await cookieOf(role) : "";
   return {
     cookie,
-    api: hc<AdminApi>(`${SITE}/api/admin`, { headers: { cookie }, fetch: exports.default.fetch.bind(exports.default) }),
+    api: hc<AdminApi>(`${SITE}/api/admin`, {
+      headers: { cookie },
+      fetch: exports.default.fetch.bind(exports.default),
+    }),
   };
 }
 

@@ -36,7 +36,12 @@ export function aShow(overrides: Partial<ShowInput> = {}): ShowInput {
 
 export function anEpisode(overrides: Partial<NewEpisode> = {}): NewEpisode {
   const n = unique();
-  return { title: `Episode ${n}`, episodeNumber: n, description: `What episode ${n} is about.`, ...overrides };
+  return {
+    title: `Episode ${n}`,
+    episodeNumber: n,
+    description: `What episode ${n} is about.`,
+    ...overrides,
+  };
 }
 
 /** A show, saved. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkEpisode } from "#worker/episodes/check.ts";
-import { EpisodePatch, NewEpisode, ShowInput } from "#worker/episodes/contract.ts";
+import { EpisodePatch, NewEpisode, PublishCheck, ShowInput } from "#worker/episodes/contract.ts";
 import {
   createEpisode,
   deleteEpisode,
@@ -19,15 +19,21 @@ const Page = z.strictObject({ before: z.string().max(40).optional() });
 
 /** For machines: published things only. */
 export const episodesApi = router()
-  .get("/", valid("query", Page), async (c) => c.json(await listPublishedEpisodes(c.var.ctx, c.req.valid("query"))))
-  .get("/:id", valid("param", Id), async (c) => c.json(await readEpisode(c.var.ctx, c.req.valid("param").id)));
+  .get("/", valid("query", Page), async (c) =>
+    c.json(await listPublishedEpisodes(c.var.ctx, c.req.valid("query"))),
+  )
+  .get("/:id", valid("param", Id), async (c) =>
+    c.json(await readEpisode(c.var.ctx, c.req.valid("param").id)),
+  );
 
 export const episodesAdminApi = router()
   .get("/", valid("query", Older), async (c) => c.json(await listEpisodes(c.var.ctx, c.req.valid("query"))))
   .post("/", valid("json", NewEpisode), async (c) =>
     c.json(await createEpisode(c.var.ctx, c.req.valid("json")), 201),
   )
-  .get("/:id", valid("param", Id), async (c) => c.json(await readEpisodeForEdit(c.var.ctx, c.req.valid("param").id)))
+  .get("/:id", valid("param", Id), async (c) =>
+    c.json(await readEpisodeForEdit(c.var.ctx, c.req.valid("param").id)),
+  )
   .patch("/:id", valid("param", Id), valid("json", EpisodePatch), async (c) =>
     c.json(await updateEpisode(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
   )
@@ -35,9 +41,10 @@ export const episodesAdminApi = router()
     await deleteEpisode(c.var.ctx, c.req.valid("param").id);
     return c.json({ success: true });
   })
-  .get("/:id/check", valid("param", Id), async (c) =>
-    c.json({ problems: await checkEpisode(c.var.ctx, c.req.valid("param").id) }),
-  );
+  .post("/check", valid("json", PublishCheck), async (c) => {
+    const { episode, id } = c.req.valid("json");
+    return c.json({ problems: await checkEpisode(c.var.ctx, episode, id) });
+  });
 
 export const showApi = router()
   .get("/", async (c) => c.json(await readShowForEdit(c.var.ctx)))

@@ -1,9 +1,14 @@
 import { and, eq, ne } from "drizzle-orm";
-import type { PublishProblem } from "#worker/episodes/contract.ts";
-import { readEpisodeForEdit } from "#worker/episodes/episodes.ts";
+import {
+  episodeDefaults,
+  type EpisodeInput,
+  type NewEpisode,
+  type PublishProblem,
+} from "#worker/episodes/contract.ts";
 import { readShowForEdit } from "#worker/episodes/show.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
+import { findStoredFiles } from "#worker/files/stored.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 
 /** Apple's artwork: square, 1400 to 3000 px, JPEG or PNG, no alpha channel. */
@@ -11,25 +16,43 @@ const ARTWORK = { min: 1400, max: 3000, types: ["image/jpeg", "image/png"] };
 /** What podcast apps play everywhere. */
 const AUDIO_TYPES = ["audio/mpeg", "audio/mp4", "audio/x-m4a", "audio/aac"];
 
-/** What a podcast app would refuse or miss, told before publishing. Empty means that nothing stands in the way. */
-export async function checkEpisode(ctx: Context, id: number): Promise<PublishProblem[]> {
+/**
+ * What a podcast app would refuse or miss in an episode as it is about to be saved; empty means that nothing stands in
+ * the way. `id` is absent for an episode that does not exist yet.
+ */
+export async function checkEpisode(ctx: Context, input: NewEpisode, id = 0): Promise<PublishProblem[]> {
   requireCapability("edit", ctx);
-  const [{ values, audio, image }, show] = await Promise.all([readEpisodeForEdit(ctx, id), readShowForEdit(ctx)]);
-  const duplicate = audio && (await findOtherWithAudio(ctx, id, audio.id));
+  const episode = { ...episodeDefaults, ...input };
+  const [show, stored, duplicate] = await Promise.all([
+    readShowForEdit(ctx),
+    findStoredFiles(
+      ctx,
+      [episode.audioFileId, episode.imageFileId].filter((fileId) => fileId !== null),
+    ),
+    findOtherWithAudio(ctx, id, episode.audioFileId),
+  ]);
   return [
     ...showProblems(show),
-    ...audioProblems(audio, duplicate),
-    ...artworkProblems(image, "imageFileId", "The episode’s picture"),
-    ...(values.description === ""
-      ? [warning("description", "Without a description, apps show the episode with its title only.")]
-      : []),
-    ...(values.transcript === ""
-      ? [warning("transcript", "Without a transcript, people who cannot hear the episode miss it.")]
-      : []),
-    ...(values.imageFileId && values.imageAlt === ""
-      ? [warning("imageAlt", "Describe the picture for people who cannot see it.")]
-      : []),
+    ...audioProblems(stored.get(episode.audioFileId ?? "") ?? null, duplicate),
+    ...artworkProblems(stored.get(episode.imageFileId ?? "") ?? null, "imageFileId", "The episode’s picture"),
+    ...textProblems(episode),
   ];
+}
+
+function textProblems({ description, transcript, imageFileId, imageAlt }: EpisodeInput) {
+  const problems: PublishProblem[] = [];
+  if (description === "") {
+    problems.push(
+      warning("description", "Without a description, apps show the episode with its title only."),
+    );
+  }
+  if (transcript === "") {
+    problems.push(warning("transcript", "Without a transcript, people who cannot hear the episode miss it."));
+  }
+  if (imageFileId && imageAlt === "") {
+    problems.push(warning("imageAlt", "Describe the picture for people who cannot see it."));
+  }
+  return problems;
 }
 
 const error = (field: string, message: string): PublishProblem => ({ level: "error", field, message });
@@ -51,7 +74,9 @@ function audioProblems(audio: StoredFile | null, duplicate: string | null) {
       ? []
       : [error("audioFileId", `Apple Podcasts does not play ${audio.type}. Use MP3 or M4A.`)]),
     ...(audio.durationSeconds ? [] : [warning("audioFileId", "The file does not tell how long it is.")]),
-    ...(duplicate ? [error("audioFileId", `“${duplicate}” has the same audio; apps would ignore one of the two.`)] : []),
+    ...(duplicate
+      ? [error("audioFileId", `“${duplicate}” has the same audio; apps would ignore one of the two.`)]
+      : []),
   ];
 }
 
@@ -59,17 +84,23 @@ function artworkProblems(image: StoredFile | null, field: string, what: string) 
   if (!image) return [];
   const { width, height, type, hasAlpha } = image;
   const problems: PublishProblem[] = [];
-  if (!ARTWORK.types.includes(type)) problems.push(warning(field, `${what} should be a JPEG or PNG for podcast apps.`));
-  if (hasAlpha) problems.push(warning(field, `${what} is transparent in places; Apple Podcasts wants it opaque.`));
+  if (!ARTWORK.types.includes(type))
+    problems.push(warning(field, `${what} should be a JPEG or PNG for podcast apps.`));
+  if (hasAlpha)
+    problems.push(warning(field, `${what} is transparent in places; Apple Podcasts wants it opaque.`));
   if (width === null || height === null) return problems;
-  if (width !== height) problems.push(warning(field, `${what} is ${width} × ${height} px; podcast apps want a square.`));
+  if (width !== height)
+    problems.push(warning(field, `${what} is ${width} × ${height} px; podcast apps want a square.`));
   if (Math.min(width, height) < ARTWORK.min || Math.max(width, height) > ARTWORK.max) {
-    problems.push(warning(field, `${what} is ${width} × ${height} px; Apple wants 1400 to 3000 px each side.`));
+    problems.push(
+      warning(field, `${what} is ${width} × ${height} px; Apple wants 1400 to 3000 px each side.`),
+    );
   }
   return problems;
 }
 
-async function findOtherWithAudio({ db }: Context, id: number, audioFileId: string) {
+async function findOtherWithAudio({ db }: Context, id: number, audioFileId: string | null) {
+  if (audioFileId === null) return null;
   const [other] = await db
     .select({ title: episodes.title })
     .from(episodes)

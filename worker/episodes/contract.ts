@@ -34,14 +34,18 @@ export type Person = z.infer<typeof Person>;
 /** podcast:soundbite, 15 to 120 seconds. */
 export const Soundbite = z.strictObject({
   start: seconds,
-  duration: z.number().min(15, "A soundbite lasts at least 15 seconds.").max(120, "A soundbite lasts at most 120 seconds."),
+  duration: z
+    .number()
+    .min(15, "A soundbite lasts at least 15 seconds.")
+    .max(120, "A soundbite lasts at most 120 seconds."),
   title: z.string().trim().max(128).default(""),
 });
 export type Soundbite = z.infer<typeof Soundbite>;
 
 export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-const whole = (label: string) => z.int(`${label} is a whole number.`).min(1, `${label} starts at 1.`).max(100_000);
+const whole = (label: string) =>
+  z.int(`${label} is a whole number.`).min(1, `${label} starts at 1.`).max(100_000);
 
 /** What the owner may say of an episode. */
 const EpisodeFields = z.strictObject({
@@ -86,6 +90,9 @@ export type EpisodePatch = z.infer<typeof EpisodePatch>;
 export const NewEpisode = EpisodePatch.required({ title: true });
 export type NewEpisode = z.infer<typeof NewEpisode>;
 
+/** What the publish check is asked: an episode as it is about to be saved, and its id when it has one. */
+export const PublishCheck = z.strictObject({ id: z.int().positive().optional(), episode: NewEpisode });
+
 export const episodeDefaults: Omit<EpisodeInput, "title"> = {
   slug: "",
   description: "",
@@ -119,12 +126,18 @@ export const ShowInput = z.strictObject({
     .string()
     .trim()
     .min(1, "Describe the show.")
-    .refine((text) => new TextEncoder().encode(text).length <= 4000, "The description is limited to 4,000 bytes."),
+    .refine(
+      (text) => new TextEncoder().encode(text).length <= 4000,
+      "The description is limited to 4,000 bytes.",
+    ),
   author: z.string().trim().min(1, "Name the author.").max(255),
   ownerName: z.string().trim().max(255).default(""),
   ownerEmail: z.union([z.literal(""), z.email("Enter an e-mail address.")]).default(""),
   /** RFC 5646, such as en-AU. */
-  language: z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Use a language code such as en-AU.").default("en-AU"),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Use a language code such as en-AU.")
+    .default("en-AU"),
   category: z.string().min(1, "Choose a category.").max(100),
   subcategory: z.string().max(100).default(""),
   explicit: z.boolean().default(false),

@@ -150,15 +150,13 @@ export async function listEpisodes(ctx: Context, { before }: { before?: number }
     .limit(LIST_ROWS + 1);
   const shown = rows.slice(0, LIST_ROWS);
   return {
-    episodes: shown.map(
-      ({ imageKey, audioFileId, publishedAt, scheduledFor, ...row }): EpisodeRow => ({
-        ...row,
-        publishedAt: publishedAt?.getTime() ?? null,
-        scheduledFor: scheduledFor?.getTime() ?? null,
-        imageUrl: imageKey && mediaUrl(imageKey),
-        hasAudio: audioFileId !== null,
-      }),
-    ),
+    episodes: shown.map(({ imageKey, audioFileId, publishedAt, scheduledFor, ...row }): EpisodeRow => ({
+      ...row,
+      publishedAt: publishedAt?.getTime() ?? null,
+      scheduledFor: scheduledFor?.getTime() ?? null,
+      imageUrl: imageKey && mediaUrl(imageKey),
+      hasAudio: audioFileId !== null,
+    })),
     next: rows.length > LIST_ROWS ? (shown.at(-1)?.id ?? null) : null,
   };
 }
@@ -168,7 +166,10 @@ export async function readEpisodeForEdit(ctx: Context, id: number) {
   requireCapability("edit", ctx);
   const row = await readRow(ctx, id);
   const { audioFileId, imageFileId } = row;
-  const stored = await findStoredFiles(ctx, [audioFileId, imageFileId].filter((fileId) => fileId !== null));
+  const stored = await findStoredFiles(
+    ctx,
+    [audioFileId, imageFileId].filter((fileId) => fileId !== null),
+  );
   return {
     id,
     guid: row.guid,
@@ -230,7 +231,12 @@ export async function publishDueEpisodes(ctx: Context) {
   if (due.length === 0) return;
   const publish = ctx.db
     .update(episodes)
-    .set({ status: "published", publishedAt: sql`${episodes.scheduledFor}`, scheduledFor: null, updatedAt: ctx.now })
+    .set({
+      status: "published",
+      publishedAt: sql`${episodes.scheduledFor}`,
+      scheduledFor: null,
+      updatedAt: ctx.now,
+    })
     .where(isDue);
   await ctx.db.batch([publish, touchFeed(ctx)]);
 }
@@ -241,7 +247,13 @@ async function readRow({ db }: Context, id: number) {
   return row;
 }
 
-const { id: _id, guid: _guid, createdAt: _createdAt, updatedAt: _updatedAt, ...inputColumns } = getTableColumns(episodes);
+const {
+  id: _id,
+  guid: _guid,
+  createdAt: _createdAt,
+  updatedAt: _updatedAt,
+  ...inputColumns
+} = getTableColumns(episodes);
 
 function toInput(row: typeof episodes.$inferSelect): EpisodeInput {
   const values = Object.fromEntries(

@@ -20,7 +20,17 @@ export async function readShow({ db }: Context): Promise<PublicShow | null> {
   if (!row) return null;
   const { title, subtitle, description, author, fundingUrl, fundingText, people } = row.show;
   const artworkUrl = row.artworkKey ? mediaUrl(row.artworkKey) : null;
-  return { title, subtitle, description, author, artworkUrl, fundingUrl, fundingText, feedUrl: FEED_PATH, people };
+  return {
+    title,
+    subtitle,
+    description,
+    author,
+    artworkUrl,
+    fundingUrl,
+    fundingText,
+    feedUrl: FEED_PATH,
+    people,
+  };
 }
 
 /** The podcast as its owner edits it, with the artwork's file. */
@@ -41,12 +51,18 @@ export async function saveShow(ctx: Context, input: ShowInput) {
   await ctx.db
     .insert(shows)
     .values({ id: 1, guid, ...input, feedChangedAt: ctx.now, updatedAt: ctx.now })
-    .onConflictDoUpdate({ target: shows.id, set: { ...input, feedChangedAt: changeAfter(ctx), updatedAt: ctx.now } });
+    .onConflictDoUpdate({
+      target: shows.id,
+      set: { ...input, feedChangedAt: changeAfter(ctx), updatedAt: ctx.now },
+    });
 }
 
 /** The statement that moves the feed's date; it stands in the batch of every write that the feed shows. */
 export function touchFeed(ctx: Context) {
-  return ctx.db.update(shows).set({ feedChangedAt: changeAfter(ctx) }).where(eq(shows.id, 1));
+  return ctx.db
+    .update(shows)
+    .set({ feedChangedAt: changeAfter(ctx) })
+    .where(eq(shows.id, 1));
 }
 
 /** Two changes within one millisecond still give two dates. */
@@ -54,7 +70,8 @@ const changeAfter = ({ now }: Context) => sql`max(${now.getTime()}, ${shows.feed
 
 function requireAppleCategory({ category, subcategory }: ShowInput) {
   const subcategories = Object.hasOwn(categories, category) ? categories[category] : undefined;
-  if (!subcategories) throw new AppError("invalid", "Choose a category from Apple’s list.", { field: "category" });
+  if (!subcategories)
+    throw new AppError("invalid", "Choose a category from Apple’s list.", { field: "category" });
   if (subcategory !== "" && !Object.hasOwn(subcategories, subcategory)) {
     throw new AppError("invalid", `“${subcategory}” is not part of “${category}”.`, { field: "subcategory" });
   }

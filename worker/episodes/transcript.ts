@@ -11,7 +11,9 @@ export async function toWebVtt(source: string) {
       field: "transcript",
     });
   }
-  const blocks = cues.map(({ startTime, endTime, text }) => `${clock(startTime)} --> ${clock(endTime)}\n${text.trim()}`);
+  const blocks = cues.map(
+    ({ startTime, endTime, text }) => `${clock(startTime)} --> ${clock(endTime)}\n${text.trim()}`,
+  );
   return `WEBVTT\n\n${blocks.join("\n\n")}\n`;
 }
 

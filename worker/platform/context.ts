@@ -23,6 +23,8 @@ export type Config = {
 /** Everything a use case may touch; built once per request, queue message, cron tick or test. */
 export type Context = {
   db: DrizzleD1Database;
+  /** What this context has asked of D1; answered as Server-Timing and held by tests. */
+  d1: { statements: number };
   media: R2Bucket;
   kv: KVNamespace;
   jobs: Pick<Queue<JobMessage>, "send" | "sendBatch">;
@@ -43,9 +45,10 @@ type Options = {
 
 export function createContext(env: Env, { actor, reads = "primary", now = new Date(), later }: Options): Context {
   const session = env.DB.withSession(reads === "primary" ? "first-primary" : "first-unconstrained");
+  const d1 = { statements: 0 };
   return {
-    // drizzle needs only prepare and batch, which a session has too.
-    db: drizzle(session as unknown as D1Database),
+    db: drizzle(counting(session, d1)),
+    d1,
     media: env.MEDIA,
     kv: env.KV,
     jobs: env.JOBS as Queue<JobMessage>,
@@ -59,6 +62,18 @@ export function createContext(env: Env, { actor, reads = "primary", now = new Da
     now,
     later: later ?? (() => {}),
   };
+}
+
+/** drizzle needs only prepare and batch, which a session has too; it prepares a statement each time that it runs one. */
+function counting(session: D1DatabaseSession, d1: Context["d1"]) {
+  const counted: Pick<D1Database, "prepare" | "batch"> = {
+    prepare(query) {
+      d1.statements++;
+      return session.prepare(query);
+    },
+    batch: (statements) => session.batch(statements),
+  };
+  return counted as D1Database;
 }
 
 /** What a signed-in person may do; each use case names one on its first line. */

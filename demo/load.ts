@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { eq } from "drizzle-orm";
+import { parse } from "yaml";
+import { getPlatformProxy } from "wrangler";
+import { users } from "#worker/accounts/table.ts";
+import { createEpisode, listEpisodes } from "#worker/episodes/episodes.ts";
+import type { NewEpisode, ShowInput } from "#worker/episodes/contract.ts";
+import { saveShow } from "#worker/episodes/show.ts";
+import type { FileFolder } from "#worker/files/contract.ts";
+import { completeUpload, startUpload, storePart } from "#worker/files/uploads.ts";
+import { createContext, type Context } from "#worker/platform/context.ts";
+import { saveSite } from "#worker/settings/settings.ts";
+import { settings } from "#worker/settings/table.ts";
+
+const here = import.meta.dirname;
+const read = (path: string) => readFileSync(join(here, path), "utf8");
+
+/** Fills an empty local site through the very use cases that the owner's browser calls. Done once, ever. */
+async function loadDemo(ctx: Context) {
+  if (await isTaken(ctx)) return;
+  console.log("Loading the demo: one show and its episodes.");
+  await saveSite(ctx, JSON.parse(read("site.json")));
+  await loadShow(ctx);
+  for (const file of readdirSync(join(here, "episodes")).toSorted()) await loadEpisode(ctx, `episodes/${file}`);
+  await ctx.db.update(settings).set({ demoLoadedAt: ctx.now }).where(eq(settings.id, 1));
+}
+
+/** The demo was loaded before, or the owner has moved in. */
+async function isTaken({ db }: Context) {
+  const [[site], [user]] = await db.batch([
+    db.select({ demoLoadedAt: settings.demoLoadedAt }).from(settings),
+    db.select({ id: users.id }).from(users).limit(1),
+  ]);
+  return Boolean(site?.demoLoadedAt ?? user);
+}
+
+async function loadShow(ctx: Context) {
+  const { artwork, ownerEmail, ...show } = JSON.parse(read("show.json")) as ShowInput & { artwork: string };
+  await saveShow(ctx, { ...show, ownerEmail, artworkFileId: await upload(ctx, artwork, "podcast-images") });
+}
+
+type FrontMatter = Omit<NewEpisode, "publishedAt" | "transcript" | "chapters"> & {
+  slug: string;
+  season: number;
+  episode: number;
+  publishedAt: string;
+  audio: string;
+  image: string;
+  transcript?: string;
+  chapters?: string;
+};
+
+async function loadEpisode(ctx: Context, path: string) {
+  const [, head = "", body = ""] = /^---\n(.*?)\n---\n(.*)$/s.exec(read(path)) ?? [];
+  const { season, episode, publishedAt, audio, image, transcript, chapters, ...rest } = parse(head) as FrontMatter;
+  if (await isLoaded(ctx, rest.slug)) return;
+  await createEpisode(ctx, {
+    ...rest,
+    status: "published",
+    seasonNumber: season,
+    episodeNumber: episode,
+    publishedAt: new Date(publishedAt).getTime(),
+    showNotes: body.trim(),
+    audioFileId: await upload(ctx, audio, "podcast-audio"),
+    imageFileId: await upload(ctx, image, "podcast-images"),
+    transcript: transcript ? read(transcript) : "",
+    chapters: chapters ? readChapters(chapters) : [],
+  });
+}
+
+/** An earlier load may have been interrupted. */
+async function isLoaded(ctx: Context, slug: string) {
+  const { episodes } = await listEpisodes(ctx);
+  return episodes.some((episode) => episode.slug === slug);
+}
+
+function readChapters(path: string) {
+  const { chapters } = JSON.parse(read(path)) as { chapters: { startTime: number; title: string }[] };
+  return chapters.map(({ startTime, title }) => ({ start: startTime, title, url: null }));
+}
+
+async function upload(ctx: Context, path: string, folder: FileFolder) {
+  const bytes = readFileSync(join(here, path));
+  const { id, partSize, parts } = await startUpload(ctx, {
+    name: basename(path),
+    type: "",
+    size: statSync(join(here, path)).size,
+    folder,
+  });
+  for (let number = 1; number <= parts; number++) {
+    const part = bytes.subarray((number - 1) * partSize, number * partSize);
+    await storePart(ctx, { id, number, body: new Blob([part]).stream() });
+  }
+  return (await completeUpload(ctx, id)).id;
+}
+
+const [state = ".wrangler/state"] = process.argv.slice(2);
+const { env, dispose } = await getPlatformProxy<Env>({
+  persist: { path: join(state, "v3") },
+  remoteBindings: false,
+});
+try {
+  await loadDemo(createContext(env, { actor: { kind: "job", name: "demo" } }));
+} finally {
+  await dispose();
+}

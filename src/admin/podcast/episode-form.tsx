@@ -1,0 +1,441 @@
+import { useEffect, useRef, useState } from "react";
+import { Form, useBlocker, useNavigation } from "react-router";
+import { FileField } from "#site/admin/files/file-field.tsx";
+import { Button, ButtonLink } from "#site/ui/button.tsx";
+import { ConfirmDialog } from "#site/ui/dialog.tsx";
+import { Checkbox, SelectField, TextArea, TextField } from "#site/ui/field.tsx";
+import type { EpisodeInput, EpisodeStatus, PublishProblem } from "#worker/episodes/contract.ts";
+import type { StoredFile } from "#worker/files/contract.ts";
+import type { FieldErrors } from "./episode-input.ts";
+import { FormSection } from "./form-section.tsx";
+import { writeChapters, writeTime } from "./lines.ts";
+import { MomentField } from "./moment-field.tsx";
+import { PeopleFields } from "./people-fields.tsx";
+import { Problems } from "./problems.tsx";
+import { Repeated } from "./repeated.tsx";
+
+export type SaveResult = {
+  /** The server's or the contract's word; what was typed stays. */
+  errors?: FieldErrors;
+  /** What an app would refuse or miss, to be read before publishing. */
+  problems?: PublishProblem[];
+};
+
+type Props = {
+  values: EpisodeInput;
+  audio: StoredFile | null;
+  image: StoredFile | null;
+  /** Where a published episode is read. */
+  publicPath?: string;
+  result?: SaveResult;
+};
+
+export function EpisodeForm({ values, audio: storedAudio, image: storedImage, publicPath, result }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  const [status, setStatus] = useState<EpisodeStatus>(values.status);
+  const [audio, setAudio] = useState(storedAudio);
+  const [image, setImage] = useState(storedImage);
+  const [uploads, setUploads] = useState<ReadonlySet<string>>(new Set());
+  const [isChanged, setChanged] = useState(false);
+  const saving = useNavigation().formMethod !== undefined;
+  const errors = result?.errors ?? {};
+
+  const busy = (name: string) => (isBusy: boolean) =>
+    setUploads((before) => {
+      const after = new Set(before);
+      if (isBusy) after.add(name);
+      else after.delete(name);
+      return after;
+    });
+  useFocusOnFirstError(form, result);
+  useEffect(() => {
+    if (result?.errors || result?.problems) setChanged(true);
+  }, [result]);
+  const leaving = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      (isChanged || uploads.size > 0) && !saving && currentLocation.pathname !== nextLocation.pathname,
+  );
+
+  return (
+    <Form
+      ref={form}
+      method="post"
+      noValidate
+      onChange={() => setChanged(true)}
+      onSubmit={() => setChanged(false)}
+    >
+      <input type="hidden" name="savedStatus" value={values.status} />
+      <FormSection title="Episode">
+        <TextField
+          label="Title"
+          name="title"
+          required
+          maxLength={255}
+          defaultValue={values.title}
+          error={errors["title"]}
+        />
+        <TextArea
+          label="Description"
+          name="description"
+          rows={3}
+          maxLength={4000}
+          defaultValue={values.description}
+          error={errors["description"]}
+          help="Plain text, one to three sentences. Lists and podcast apps show it."
+        />
+        <TextArea
+          label="Show notes"
+          name="showNotes"
+          rows={10}
+          defaultValue={values.showNotes}
+          error={errors["showNotes"]}
+          help="Markdown: links, headings, lists and quotes."
+          className="font-mono"
+        />
+      </FormSection>
+
+      <FormSection title="Audio">
+        <FileField
+          label="Audio file"
+          name="audioFileId"
+          folder="podcast-audio"
+          value={audio}
+          onChange={(file) => {
+            setAudio(file);
+            setChanged(true);
+          }}
+          onBusy={busy("audio")}
+          error={errors["audioFileId"]}
+          help="MP3 or M4A, less than 500MB. Length and size are read from the file."
+        />
+        {audio?.durationSeconds ? (
+          <input type="hidden" name="durationMinutes" value={audio.durationSeconds / 60} />
+        ) : (
+          <TextField
+            label="Duration (minutes)"
+            name="durationMinutes"
+            type="number"
+            min={0}
+            step="any"
+            defaultValue={values.durationSeconds / 60}
+            error={errors["durationSeconds"]}
+            help="Only needed where the file does not tell."
+          />
+        )}
+      </FormSection>
+
+      <FormSection title="Picture">
+        <FileField
+          label="Episode picture"
+          name="imageFileId"
+          folder="podcast-images"
+          value={image}
+          onChange={(file) => {
+            setImage(file);
+            setChanged(true);
+          }}
+          onBusy={busy("image")}
+          error={errors["imageFileId"]}
+          help="Square, 1400 to 3000 px each side, JPEG or PNG. Without one, apps show the podcast’s artwork."
+        />
+        {!image && audio?.artwork && (
+          <Button size="sm" className="justify-self-start" onClick={() => setImage(pictureOf(audio))}>
+            Use the picture inside the audio file
+          </Button>
+        )}
+        <TextField
+          label="Description of the picture"
+          name="imageAlt"
+          maxLength={300}
+          defaultValue={values.imageAlt}
+          error={errors["imageAlt"]}
+          help="For people who cannot see it."
+        />
+      </FormSection>
+
+      <FormSection title="Publishing">
+        <SelectField
+          label="Status"
+          name="status"
+          value={status}
+          onChange={(event) => setStatus(event.currentTarget.value as EpisodeStatus)}
+          error={errors["status"]}
+        >
+          <option value="draft">Draft</option>
+          <option value="published">Published</option>
+          <option value="scheduled">Scheduled</option>
+          <option value="archived">Archived</option>
+        </SelectField>
+        {status === "scheduled" ? (
+          <MomentField
+            label="Publish at"
+            name="scheduledFor"
+            value={values.scheduledFor}
+            error={errors["scheduledFor"]}
+          />
+        ) : (
+          <MomentField
+            label="Publication date"
+            name="publishedAt"
+            value={values.publishedAt}
+            error={errors["publishedAt"]}
+            help="Empty means the moment in which it is published."
+          />
+        )}
+        <div className="grid gap-5 sm:grid-cols-3">
+          <TextField
+            label="Season number"
+            name="seasonNumber"
+            type="number"
+            min={1}
+            required
+            defaultValue={values.seasonNumber}
+            error={errors["seasonNumber"]}
+          />
+          <TextField
+            label="Episode number"
+            name="episodeNumber"
+            type="number"
+            min={1}
+            required
+            defaultValue={values.episodeNumber}
+            error={errors["episodeNumber"]}
+          />
+          <SelectField
+            label="Type"
+            name="episodeType"
+            defaultValue={values.episodeType}
+            error={errors["episodeType"]}
+          >
+            <option value="full">Full episode</option>
+            <option value="trailer">Trailer</option>
+            <option value="bonus">Bonus</option>
+          </SelectField>
+        </div>
+        <Checkbox label="Explicit language or content" name="explicit" defaultChecked={values.explicit} />
+        <TextField
+          label="Address"
+          name="slug"
+          maxLength={120}
+          defaultValue={values.slug}
+          error={errors["slug"]}
+          help="Lowercase words joined by hyphens, used in /podcast/…. Empty takes it from the title."
+        />
+      </FormSection>
+
+      <FormSection title="Chapters and transcript">
+        <ChaptersField key={audio?.id} values={values} audio={audio} error={errors["chapters"]} />
+        <TranscriptField value={values.transcript} error={errors["transcript"]} />
+      </FormSection>
+
+      <FormSection title="People">
+        <PeopleFields
+          people={values.people}
+          error={errors["people"]}
+          help="Hosts and guests of this episode."
+        />
+      </FormSection>
+
+      <FormSection title="Elsewhere" help="Shown as links on the episode’s page.">
+        <TextField
+          label="Video file URL"
+          name="videoUrl"
+          type="url"
+          defaultValue={values.videoUrl ?? ""}
+          error={errors["videoUrl"]}
+        />
+        <TextField
+          label="YouTube URL"
+          name="youtubeUrl"
+          type="url"
+          defaultValue={values.youtubeUrl ?? ""}
+          error={errors["youtubeUrl"]}
+        />
+        <TextField
+          label="Spotify URL"
+          name="spotifyUrl"
+          type="url"
+          defaultValue={values.spotifyUrl ?? ""}
+          error={errors["spotifyUrl"]}
+        />
+        <TextField
+          label="Apple Podcasts URL"
+          name="appleUrl"
+          type="url"
+          defaultValue={values.appleUrl ?? ""}
+          error={errors["appleUrl"]}
+        />
+        <Repeated
+          legend="Soundbites"
+          noun="soundbite"
+          add="Add a soundbite"
+          help="15 to 120 seconds that apps may offer as a taste."
+          error={errors["soundbites"]}
+          initial={values.soundbites.map(({ start, duration, title }) => ({
+            start: writeTime(start),
+            duration: String(duration),
+            title,
+          }))}
+          empty={{ start: "", duration: "30", title: "" }}
+        >
+          {(row) => (
+            <>
+              <TextField
+                label="Starts at"
+                name="soundbites.start"
+                placeholder="1:15"
+                defaultValue={row.start}
+              />
+              <TextField
+                label="Seconds"
+                name="soundbites.duration"
+                inputMode="numeric"
+                defaultValue={row.duration}
+              />
+              <TextField label="Title" name="soundbites.title" maxLength={128} defaultValue={row.title} />
+            </>
+          )}
+        </Repeated>
+      </FormSection>
+
+      <footer className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-rule bg-paper px-4 py-3">
+        <Button type="submit" tone="primary" busy={saving} disabled={uploads.size > 0}>
+          {saveLabel(values.status, status)}
+        </Button>
+        <ButtonLink to="/admin/podcast">Cancel</ButtonLink>
+        {publicPath && (
+          <a href={publicPath} className="text-sm text-accent underline underline-offset-4">
+            View on the site
+          </a>
+        )}
+        {errors["form"] && (
+          <p role="alert" className="text-sm font-medium text-danger">
+            {errors["form"]}
+          </p>
+        )}
+        <p role="status" className="text-sm text-muted">
+          {uploads.size > 0 && "You can save when the upload is complete."}
+        </p>
+      </footer>
+
+      <Problems
+        problems={result?.problems ?? []}
+        busy={saving}
+        onPublish={() => {
+          setChanged(false);
+          form.current?.requestSubmit(form.current.querySelector<HTMLButtonElement>("button[name=checked]"));
+        }}
+      />
+      <button type="submit" name="checked" value="yes" hidden tabIndex={-1}>
+        Publish anyway
+      </button>
+      <ConfirmDialog
+        open={leaving.state === "blocked"}
+        onOpenChange={(open) => !open && leaving.reset?.()}
+        title="Leave without saving?"
+        confirm="Leave"
+        onConfirm={() => leaving.proceed?.()}
+      >
+        What you changed here is not saved yet.
+      </ConfirmDialog>
+    </Form>
+  );
+}
+
+function saveLabel(before: EpisodeStatus, after: EpisodeStatus) {
+  if (before === after) return after === "draft" ? "Save draft" : "Save changes";
+  const labels: Record<EpisodeStatus, string> = {
+    draft: "Save as draft",
+    published: "Publish episode",
+    scheduled: "Schedule episode",
+    archived: "Archive episode",
+  };
+  return labels[after];
+}
+
+/** After a refusal the keyboard is where the first thing to mend is. */
+function useFocusOnFirstError(form: React.RefObject<HTMLFormElement | null>, result?: SaveResult) {
+  useEffect(() => {
+    if (!result?.errors) return;
+    form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [form, result]);
+}
+
+/** The picture embedded in an audio file, which is a stored file of its own. */
+function pictureOf({ artwork, name }: StoredFile): StoredFile | null {
+  if (!artwork) return null;
+  return {
+    id: artwork.id,
+    url: artwork.url,
+    name: `Picture in ${name}`,
+    type: "image/*",
+    size: 0,
+    durationSeconds: null,
+    width: null,
+    height: null,
+    hasAlpha: null,
+    artwork: null,
+    chapters: [],
+  };
+}
+
+type ChaptersProps = { values: EpisodeInput; audio: StoredFile | null; error?: string };
+
+function ChaptersField({ values, audio, error }: ChaptersProps) {
+  const [text, setText] = useState(() => writeChapters(values.chapters));
+  const embedded = audio?.chapters ?? [];
+  return (
+    <>
+      <TextArea
+        label="Chapters"
+        name="chapters"
+        rows={6}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        error={error}
+        placeholder={"0:00 Welcome\n1:15 The second appointment"}
+        help="One a line: a time, a title, and a link if there is one."
+      />
+      {embedded.length > 0 && text.trim() === "" && (
+        <Button size="sm" className="justify-self-start" onClick={() => setText(writeChapters(embedded))}>
+          Use the {embedded.length} chapters inside the audio file
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Bytes of a transcript file that may be read into the field. */
+const MAX_TRANSCRIPT_FILE = 2_000_000;
+
+function TranscriptField({ value, error }: { value: string; error?: string }) {
+  const [text, setText] = useState(value);
+  const [problem, setProblem] = useState<string>();
+  const read = async (file: File | undefined) => {
+    if (!file) return;
+    if (file.size > MAX_TRANSCRIPT_FILE) return setProblem("File size must be less than 2MB");
+    setProblem(undefined);
+    setText(await file.text());
+  };
+  return (
+    <>
+      <TextArea
+        label="Transcript"
+        name="transcript"
+        rows={6}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        error={error}
+        help="WebVTT or SRT, pasted here or read from a file."
+        className="font-mono"
+      />
+      <TextField
+        label="Read a transcript file"
+        type="file"
+        accept=".vtt,.srt,text/vtt"
+        error={problem}
+        onChange={(event) => void read(event.currentTarget.files?.[0])}
+      />
+    </>
+  );
+}

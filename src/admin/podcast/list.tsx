@@ -1,0 +1,173 @@
+import { useState } from "react";
+import { Link, useSubmit } from "react-router";
+import { answerOf, api, Refusal } from "#site/api.ts";
+import { siteContext } from "#site/context.ts";
+import { titled } from "#site/admin/titled.ts";
+import { Badge } from "#site/ui/badge.tsx";
+import { Button, ButtonLink } from "#site/ui/button.tsx";
+import { ConfirmDialog } from "#site/ui/dialog.tsx";
+import { formatDateTime, formatDuration, formatShortDate } from "#site/ui/format.ts";
+import { EmptyState } from "#site/ui/states.tsx";
+import { toast } from "#site/ui/toast.tsx";
+import type { EpisodeRow, EpisodeStatus } from "#worker/episodes/contract.ts";
+import { listEpisodes } from "#worker/episodes/episodes.ts";
+import { readShowForEdit } from "#worker/episodes/show.ts";
+import type { Route } from "./+types/list";
+
+export const meta = titled("Podcast");
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const before = Number(url.searchParams.get("before")) || undefined;
+  const [list, show] = await Promise.all([listEpisodes(ctx, { before }), readShowForEdit(ctx)]);
+  return { ...list, hasShow: show !== null };
+}
+
+/** Deletes one episode. */
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const id = String((await request.formData()).get("id"));
+  try {
+    await answerOf(api.episodes[":id"].$delete({ param: { id } }));
+    toast.success("Episode deleted successfully!");
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    toast.error(`Error deleting episode: ${error.message}`);
+  }
+  return null;
+}
+
+export default function EpisodeList({ loaderData }: Route.ComponentProps) {
+  const { episodes, next, hasShow } = loaderData;
+  const [doomed, setDoomed] = useState<EpisodeRow | null>(null);
+  const submit = useSubmit();
+  const remove = () => {
+    if (!doomed) return;
+    void submit({ id: doomed.id }, { method: "post" });
+    setDoomed(null);
+  };
+  return (
+    <>
+      <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-xl font-semibold">Podcast Episodes</h1>
+        <ButtonLink to="/admin/podcast/new" tone="primary">
+          New episode
+        </ButtonLink>
+      </header>
+      {!hasShow && (
+        <p className="mb-6 border-l-2 border-signal pl-4">
+          The podcast has no title and artwork yet, so there is no feed.{" "}
+          <Link to="/admin/podcast/show" className="text-accent underline underline-offset-4">
+            Describe the podcast
+          </Link>
+        </p>
+      )}
+      {episodes.length === 0 ? (
+        <EmptyState title="No episodes yet">Create the first one: a title is enough to begin.</EmptyState>
+      ) : (
+        <EpisodeTable episodes={episodes} onDelete={setDoomed} />
+      )}
+      {next && (
+        <p className="mt-6">
+          <ButtonLink to={`?before=${next}`}>Older episodes</ButtonLink>
+        </p>
+      )}
+      <ConfirmDialog
+        open={doomed !== null}
+        onOpenChange={(open) => !open && setDoomed(null)}
+        title="Are you sure you want to delete this episode?"
+        confirm="Delete episode"
+        onConfirm={remove}
+      >
+        <p>
+          “{doomed?.title}” disappears from the site and the feed for good. To take it down for a while,
+          archive it instead.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+type TableProps = { episodes: EpisodeRow[]; onDelete: (episode: EpisodeRow) => void };
+
+function EpisodeTable({ episodes, onDelete }: TableProps) {
+  return (
+    <table className="w-full border-t border-rule text-left text-sm tabular-nums">
+      <thead className="sr-only sm:not-sr-only">
+        <tr className="text-muted *:py-2 *:pr-4 *:font-normal">
+          <th scope="col" className="w-20">
+            Number
+          </th>
+          <th scope="col">Title</th>
+          <th scope="col">Status</th>
+          <th scope="col">Date</th>
+          <th scope="col" className="text-right">
+            Length
+          </th>
+          <th scope="col">
+            <span className="sr-only">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {episodes.map((episode) => (
+          <tr
+            key={episode.id}
+            className="grid grid-cols-[auto_1fr_auto] gap-x-3 border-t border-rule py-3 sm:table-row sm:py-0 sm:*:py-3 sm:*:pr-4"
+          >
+            <td className="text-muted">
+              S{episode.seasonNumber} E{episode.episodeNumber}
+            </td>
+            <td className="col-span-2 font-medium">
+              <Link to={`/admin/podcast/${episode.id}`} className="underline-offset-4 hover:underline">
+                {episode.title}
+              </Link>
+            </td>
+            <td>
+              <Badge tone={statusTones[episode.status]}>{statusNames[episode.status]}</Badge>
+            </td>
+            <td className="text-muted">{dateOf(episode)}</td>
+            <td className="text-right text-muted">
+              {episode.hasAudio ? formatDuration(episode.durationSeconds) : "No audio"}
+            </td>
+            <td className="col-span-3 mt-2 flex justify-end gap-1 sm:mt-0">
+              <ButtonLink
+                to={`/admin/podcast/${episode.id}`}
+                tone="bare"
+                size="sm"
+                aria-label={`Edit ${episode.title}`}
+              >
+                Edit
+              </ButtonLink>
+              <Button
+                tone="bare"
+                size="sm"
+                aria-label={`Delete ${episode.title}`}
+                onClick={() => onDelete(episode)}
+              >
+                Delete
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const statusNames: Record<EpisodeStatus, string> = {
+  draft: "Draft",
+  published: "Published",
+  scheduled: "Scheduled",
+  archived: "Archived",
+};
+const statusTones = {
+  draft: "neutral",
+  published: "accent",
+  scheduled: "signal",
+  archived: "neutral",
+} as const;
+
+function dateOf({ status, publishedAt, scheduledFor }: EpisodeRow) {
+  if (status === "scheduled" && scheduledFor !== null) return formatDateTime(scheduledFor);
+  return publishedAt === null ? "Not published" : formatShortDate(publishedAt);
+}

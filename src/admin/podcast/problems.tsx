@@ -1,0 +1,37 @@
+import { useEffect, useState } from "react";
+import { ConfirmDialog } from "#site/ui/dialog.tsx";
+import type { PublishProblem } from "#worker/episodes/contract.ts";
+
+type Props = { problems: PublishProblem[]; busy: boolean; onPublish: () => void };
+
+/** What a podcast app would refuse or miss, asked once before publishing. */
+export function Problems({ problems, busy, onPublish }: Props) {
+  const [open, setOpen] = useState(false);
+  useEffect(() => setOpen(problems.length > 0), [problems]);
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={setOpen}
+      title="Before you publish"
+      confirm="Publish anyway"
+      tone="primary"
+      busy={busy}
+      onConfirm={() => {
+        setOpen(false);
+        onPublish();
+      }}
+    >
+      <p>Podcast apps would stumble over this:</p>
+      <ul className="mt-3 grid gap-2 text-ink">
+        {problems.map(({ level, message }) => (
+          <li
+            key={message}
+            className={`border-l-2 pl-3 ${level === "error" ? "border-danger" : "border-edge"}`}
+          >
+            {message}
+          </li>
+        ))}
+      </ul>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { prepare, ready, serve } from "../../../scripts/local.ts";
+
+export type Mail = { to: string; subject: string; link: string };
+
+/** The built site on a port and a storage of its own. */
+export type Site = {
+  url: string;
+  /** Every mail that the console told of, in order. */
+  mails: Mail[];
+  /** The next mail to this address that the test has not seen. */
+  mailTo: (address: string) => Promise<Mail>;
+  stop: () => Promise<void>;
+};
+
+/** Starts the built site, migrated and with the demo, as `npm start` does. */
+export async function startSite(): Promise<Site> {
+  const state = await mkdtemp(join(tmpdir(), "rostrum-e2e-"));
+  const port = await freePort();
+  await prepare(state);
+  const server = serve({ port, state, output: "pipe" });
+  const mails = readMails(server.stdout!);
+  server.stderr!.pipe(process.stderr);
+  await ready(server, port);
+  return {
+    url: `http://localhost:${port}`,
+    mails,
+    mailTo: (address) => nextMail(mails, address),
+    async stop() {
+      const ended = new Promise((resolve) => server.once("exit", resolve));
+      server.kill("SIGTERM");
+      await ended;
+      await rm(state, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function readMails(output: NodeJS.ReadableStream) {
+  const mails: Mail[] = [];
+  let rest = "";
+  output.on("data", (chunk: Buffer) => {
+    const lines = (rest + chunk.toString()).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const [, to, subject, link] = /^\[mail\] to=(\S+) subject="(.*)" link=(\S*)\s*$/.exec(line) ?? [];
+      if (to !== undefined && subject !== undefined && link !== undefined) mails.push({ to, subject, link });
+    }
+  });
+  return mails;
+}
+
+async function nextMail(mails: Mail[], address: string) {
+  for (let tries = 0; tries < 150; tries++) {
+    const index = mails.findIndex(({ to }) => to === address);
+    const [mail] = index < 0 ? [] : mails.splice(index, 1);
+    if (mail) return mail;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error(`No mail to ${address} within 30 seconds.`);
+}
+
+function freePort() {
+  return new Promise<number>((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

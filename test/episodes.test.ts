@@ -1,0 +1,430 @@
+import { describe, expect, test } from "vitest";
+import { checkEpisode } from "#worker/episodes/check.ts";
+import {
+  createEpisode,
+  deleteEpisode,
+  findEpisodeBySlug,
+  listEpisodes,
+  listPublishedEpisodes,
+  publishDueEpisodes,
+  readEpisode,
+  readEpisodeForEdit,
+  updateEpisode,
+} from "#worker/episodes/episodes.ts";
+import { readShow, saveShow } from "#worker/episodes/show.ts";
+import { shows } from "#worker/episodes/table.ts";
+import { fetchSite, jobContext, ownerContext, signedIn, visitorContext } from "./support/client.ts";
+import {
+  anEpisode,
+  aShow,
+  publishedEpisode,
+  savedShow,
+  storedAudio,
+  storedImage,
+} from "./support/factories.ts";
+
+const owner = await signedIn("editor");
+const HOUR = 3_600_000;
+
+const feedChangedAt = async () => {
+  const [show] = await ownerContext().db.select().from(shows);
+  return show!.feedChangedAt.getTime();
+};
+
+describe("what visitors see", () => {
+  test("a draft, a scheduled and an archived episode stay hidden; a published one shows", async () => {
+    const scheduledFor = Date.now() + HOUR;
+    const hidden = [
+      await createEpisode(ownerContext(), anEpisode({ status: "draft" })),
+      await createEpisode(ownerContext(), anEpisode({ status: "scheduled", scheduledFor })),
+      await createEpisode(ownerContext(), anEpisode({ status: "archived" })),
+    ];
+    const shown = await publishedEpisode();
+    const { episodes } = await listPublishedEpisodes(visitorContext());
+    const ids = episodes.map(({ id }) => id);
+    expect(ids).toContain(shown.id);
+    for (const { id } of hidden) {
+      expect(ids).not.toContain(id);
+      await expect(readEpisode(visitorContext(), id)).rejects.toMatchObject({ code: "not_found" });
+      expect((await fetchSite(`/api/episodes/${id}`)).status).toBe(404);
+    }
+  });
+
+  test("the list goes newest first and pages by key, each episode once, even at the same instant", async () => {
+    const at = Date.now() - 5 * HOUR;
+    for (let n = 0; n < 5; n++) await publishedEpisode({ publishedAt: at });
+    const seen: number[] = [];
+    let before: string | undefined;
+    do {
+      const page = await listPublishedEpisodes(visitorContext(), { before, limit: 2 });
+      expect(page.episodes.length).toBeLessThanOrEqual(2);
+      seen.push(...page.episodes.map(({ id }) => id));
+      before = page.next ?? undefined;
+    } while (before);
+    const all = (await listPublishedEpisodes(visitorContext(), { limit: 1000 })).episodes;
+    expect(seen).toEqual(all.map(({ id }) => id));
+    expect(new Set(seen).size).toBe(seen.length);
+    const times = all.map(({ publishedAt }) => publishedAt);
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+  });
+
+  test("a made-up cursor is not found", async () => {
+    const answer = await fetchSite("/api/episodes?before=yesterday");
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ error: { code: "not_found" } });
+  });
+
+  test("an unknown query parameter is refused", async () => {
+    expect((await fetchSite("/api/episodes?page=2")).status).toBe(422);
+  });
+
+  test("a page has its notes as safe HTML, its transcript line by line and its audio's figures", async () => {
+    const audio = await storedAudio({ size: 2048 });
+    const { id } = await publishedEpisode({
+      audioFileId: audio.id,
+      showNotes:
+        "## Links\n\n[One](https://example.com)\n\n<script>alert(1)</script> <img src=x onerror=alert(1)>\n\n[x](javascript:alert(1))",
+      transcript: "WEBVTT\n\n00:00:01.000 --> 00:00:02.500\n<v Imogen>Hello &amp; welcome.\n",
+    });
+    const episode = await readEpisode(visitorContext(), id);
+    expect(episode.showNotesHtml).toContain('<a href="https://example.com">One</a>');
+    expect(episode.showNotesHtml).not.toMatch(/script|onerror|javascript:/);
+    expect(episode.transcript).toEqual([{ start: 1, end: 2.5, speaker: "Imogen", text: "Hello & welcome." }]);
+    expect(episode).toMatchObject({
+      audioUrl: `/media/${audio.key}`,
+      audioBytes: 2048,
+      audioType: "audio/mpeg",
+    });
+  });
+
+  test("a slug leads to its published episode only", async () => {
+    const { id } = await publishedEpisode({ title: "Found by slug" });
+    expect(await findEpisodeBySlug(visitorContext(), "found-by-slug")).toBe(id);
+    await updateEpisode(ownerContext(), id, { status: "archived" });
+    expect(await findEpisodeBySlug(visitorContext(), "found-by-slug")).toBeNull();
+  });
+});
+
+describe("writing", () => {
+  test("an episode needs a title only, and takes the specification's defaults", async () => {
+    const created = await owner.api.episodes.$post({ json: { title: "Only a title" } });
+    expect(created.status).toBe(201);
+    const { id } = await created.json();
+    const { values } = await readEpisodeForEdit(ownerContext(), id);
+    expect(values).toMatchObject({
+      slug: "only-a-title",
+      status: "draft",
+      seasonNumber: 1,
+      episodeNumber: 1,
+      durationSeconds: 0,
+      publishedAt: null,
+    });
+  });
+
+  test("every field that was entered is read back", async () => {
+    const audio = await storedAudio({ durationSeconds: 75.4 });
+    const image = await storedImage();
+    const input = {
+      title: "Every field",
+      slug: "every-field-kept",
+      description: "Said plainly.",
+      showNotes: "# Notes",
+      status: "published",
+      publishedAt: Date.UTC(2026, 1, 3),
+      scheduledFor: null,
+      seasonNumber: 4,
+      episodeNumber: 12,
+      episodeType: "bonus",
+      explicit: true,
+      durationSeconds: 75,
+      audioFileId: audio.id,
+      imageFileId: image.id,
+      imageAlt: "A hill",
+      videoUrl: "https://example.com/video.mp4",
+      youtubeUrl: "https://www.youtube.com/watch?v=1",
+      spotifyUrl: "https://open.spotify.com/episode/1",
+      appleUrl: "https://podcasts.apple.com/1",
+      transcript: "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello\n",
+      chapters: [{ start: 0, title: "Opening", url: null }],
+      people: [{ name: "Imogen", role: "host", group: "cast", href: null }],
+      soundbites: [{ start: 3.5, duration: 20, title: "The point" }],
+    } as const;
+    const { id } = await (
+      await owner.api.episodes.$post({
+        json: structuredClone(input) as unknown as Parameters<typeof createEpisode>[1],
+      })
+    ).json();
+    expect((await readEpisodeForEdit(ownerContext(), id)).values).toEqual(input);
+  });
+
+  test("the audio file, not the form, tells the duration", async () => {
+    const audio = await storedAudio({ durationSeconds: 61.6 });
+    const { id } = await createEpisode(
+      ownerContext(),
+      anEpisode({ audioFileId: audio.id, durationSeconds: 5 }),
+    );
+    expect((await readEpisodeForEdit(ownerContext(), id)).values.durationSeconds).toBe(62);
+  });
+
+  test("PATCH changes what it names and keeps the rest", async () => {
+    const { id } = await createEpisode(ownerContext(), anEpisode({ description: "Kept", seasonNumber: 3 }));
+    const answer = await owner.api.episodes[":id"].$patch({
+      param: { id: String(id) },
+      json: { title: "Renamed" },
+    });
+    expect(answer.status).toBe(200);
+    expect((await readEpisodeForEdit(ownerContext(), id)).values).toMatchObject({
+      title: "Renamed",
+      description: "Kept",
+      seasonNumber: 3,
+    });
+  });
+
+  test("the guid is the same after every change", async () => {
+    const { id } = await createEpisode(ownerContext(), anEpisode(), "an-imported:guid/1");
+    await updateEpisode(ownerContext(), id, { title: "Changed", slug: "changed-guid-test" });
+    expect((await readEpisodeForEdit(ownerContext(), id)).guid).toBe("an-imported:guid/1");
+  });
+
+  test("a slug that exists is refused beside its field, and nothing is written", async () => {
+    await createEpisode(ownerContext(), anEpisode({ slug: "taken" }));
+    const before = (await listEpisodes(ownerContext())).episodes.length;
+    const answer = await owner.api.episodes.$post({ json: anEpisode({ slug: "taken" }) });
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toMatchObject({ error: { code: "conflict", field: "slug" } });
+    expect((await listEpisodes(ownerContext())).episodes.length).toBe(before);
+  });
+
+  test.each([
+    ["no title", { title: " " }, "title"],
+    ["a malformed slug", { slug: "Bad Slug" }, "slug"],
+    ["a link that is none", { youtubeUrl: "javascript:alert(1)" }, "youtubeUrl"],
+    ["an episode number that is no whole number", { episodeNumber: 1.5 }, "episodeNumber"],
+    ["a title beyond its limit", { title: "x".repeat(256) }, "title"],
+    ["a soundbite that is too short", { soundbites: [{ start: 0, duration: 3 }] }, "soundbites.0.duration"],
+  ])("%s is refused beside its field", async (_name, change, field) => {
+    const json = { ...anEpisode(), ...change } as never;
+    const answer = await owner.api.episodes.$post({ json });
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ error: { code: "invalid", field } });
+  });
+
+  test("an unknown field is refused", async () => {
+    const answer = await owner.api.episodes.$post({ json: { ...anEpisode(), colour: "red" } as never });
+    expect(answer.status).toBe(422);
+  });
+
+  test("what is not JSON is answered 400", async () => {
+    const init = {
+      method: "POST",
+      headers: { cookie: owner.cookie, "content-type": "application/json" },
+      body: "{",
+    };
+    expect((await fetchSite("/api/admin/episodes", init)).status).toBe(400);
+    const form = { ...init, headers: { cookie: owner.cookie, "content-type": "text/plain" } };
+    expect((await fetchSite("/api/admin/episodes", form)).status).toBe(400);
+  });
+
+  test("a picture in the place of audio is refused beside its field", async () => {
+    const image = await storedImage();
+    const refused = createEpisode(ownerContext(), anEpisode({ audioFileId: image.id }));
+    await expect(refused).rejects.toMatchObject({ code: "invalid", field: "audioFileId" });
+  });
+
+  test("a text without timed lines is no transcript; an SRT becomes WebVTT", async () => {
+    const refused = createEpisode(ownerContext(), anEpisode({ transcript: "Just a text." }));
+    await expect(refused).rejects.toMatchObject({ code: "invalid", field: "transcript" });
+    const srt = "1\n00:00:01,000 --> 00:00:02,250\nHello\nthere\n\n2\n00:01:00,000 --> 00:01:01,000\nBye\n";
+    const { id } = await createEpisode(ownerContext(), anEpisode({ transcript: srt }));
+    expect((await readEpisodeForEdit(ownerContext(), id)).values.transcript).toBe(
+      "WEBVTT\n\n00:00:01.000 --> 00:00:02.250\nHello\nthere\n\n00:01:00.000 --> 00:01:01.000\nBye\n",
+    );
+  });
+
+  test("a deleted episode is gone, and deleting it again says so", async () => {
+    const { id } = await publishedEpisode();
+    await deleteEpisode(ownerContext(), id);
+    await expect(readEpisode(visitorContext(), id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(deleteEpisode(ownerContext(), id)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("an id is never used again", async () => {
+    const { id } = await createEpisode(ownerContext(), anEpisode());
+    await deleteEpisode(ownerContext(), id);
+    const next = await createEpisode(ownerContext(), anEpisode());
+    expect(next.id).toBeGreaterThan(id);
+  });
+
+  test.each(["visitor", "user"] as const)("a %s may not write or read drafts", async (who) => {
+    const { api } = await signedIn(who === "visitor" ? undefined : "user");
+    const status = who === "visitor" ? 401 : 403;
+    expect((await api.episodes.$post({ json: anEpisode() })).status).toBe(status);
+    expect((await api.episodes.$get({ query: {} })).status).toBe(status);
+    expect((await api.show.$get()).status).toBe(status);
+    expect((await api.episodes[":id"].$delete({ param: { id: "1" } })).status).toBe(status);
+  });
+});
+
+describe("dates", () => {
+  test("publishing sets the date; archiving and publishing again keeps it", async () => {
+    const first = new Date(Date.UTC(2026, 3, 1));
+    const { id } = await createEpisode(ownerContext({ now: first }), anEpisode({ status: "published" }));
+    await updateEpisode(ownerContext(), id, { status: "archived" });
+    await updateEpisode(ownerContext(), id, { status: "published" });
+    expect((await readEpisode(visitorContext(), id)).publishedAt).toBe(first.getTime());
+  });
+
+  test("a publication date in the future is refused", async () => {
+    const refused = createEpisode(
+      ownerContext(),
+      anEpisode({ status: "published", publishedAt: Date.now() + HOUR }),
+    );
+    await expect(refused).rejects.toMatchObject({ code: "invalid", field: "publishedAt" });
+  });
+
+  test.each([null, Date.now() - HOUR])(
+    "a scheduled episode needs a time in the future, not %s",
+    async (scheduledFor) => {
+      const refused = createEpisode(ownerContext(), anEpisode({ status: "scheduled", scheduledFor }));
+      await expect(refused).rejects.toMatchObject({ code: "invalid", field: "scheduledFor" });
+    },
+  );
+
+  test("a scheduled time is kept only while the status is scheduled", async () => {
+    const { id } = await createEpisode(
+      ownerContext(),
+      anEpisode({ status: "draft", scheduledFor: Date.now() + HOUR }),
+    );
+    expect((await readEpisodeForEdit(ownerContext(), id)).values.scheduledFor).toBeNull();
+  });
+
+  test("a scheduled episode is published when its time has come, dated as planned, and not a minute before", async () => {
+    await savedShow();
+    const at = Date.now() + HOUR;
+    const { id } = await createEpisode(ownerContext(), anEpisode({ status: "scheduled", scheduledFor: at }));
+    await publishDueEpisodes(jobContext({ now: new Date(at - 60_000) }));
+    await expect(readEpisode(visitorContext(), id)).rejects.toMatchObject({ code: "not_found" });
+    const before = await feedChangedAt();
+    await publishDueEpisodes(jobContext({ now: new Date(at + 30_000) }));
+    expect((await readEpisode(visitorContext(), id)).publishedAt).toBe(at);
+    expect(await feedChangedAt()).toBeGreaterThan(before);
+  });
+});
+
+describe("the show", () => {
+  test("its podcast:guid is made once and stays", async () => {
+    await saveShow(ownerContext(), aShow());
+    const [first] = await ownerContext().db.select({ guid: shows.guid }).from(shows);
+    await saveShow(
+      ownerContext({ config: { ...ownerContext().config, siteUrl: "https://moved.example" } }),
+      aShow(),
+    );
+    const [second] = await ownerContext().db.select({ guid: shows.guid }).from(shows);
+    expect(second).toEqual(first);
+  });
+
+  test("visitors see what the owner said", async () => {
+    const artwork = await storedImage();
+    const answer = await owner.api.show.$put({
+      json: aShow({
+        title: "Renamed show",
+        artworkFileId: artwork.id,
+        fundingUrl: "https://example.com/support",
+      }),
+    });
+    expect(answer.status).toBe(200);
+    expect(await readShow(visitorContext())).toMatchObject({
+      title: "Renamed show",
+      artworkUrl: `/media/${artwork.key}`,
+      fundingUrl: "https://example.com/support",
+      feedUrl: "/rss/podcast.xml",
+    });
+  });
+
+  test.each([
+    [{ category: "Nonsense" }, "category"],
+    [{ category: "constructor" }, "category"],
+    [{ category: "News", subcategory: "Books" }, "subcategory"],
+    [{ description: "ü".repeat(2001) }, "description"],
+    [{ ownerEmail: "nobody" }, "ownerEmail"],
+    [{ language: "English" }, "language"],
+  ])("%o is refused beside its field", async (change, field) => {
+    const answer = await owner.api.show.$put({ json: aShow(change) });
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ error: { field } });
+  });
+
+  test("every write that the feed shows moves its date, also within one millisecond", async () => {
+    const now = new Date(Date.now() + HOUR);
+    const ctx = ownerContext({ now });
+    await saveShow(ctx, aShow());
+    const dates = [await feedChangedAt()];
+    const { id } = await createEpisode(ctx, anEpisode({ status: "published" }));
+    dates.push(await feedChangedAt());
+    await updateEpisode(ctx, id, { title: "Edited" });
+    dates.push(await feedChangedAt());
+    await deleteEpisode(ctx, id);
+    dates.push(await feedChangedAt());
+    expect(new Set(dates).size).toBe(4);
+    expect(dates).toEqual(dates.toSorted((a, b) => a - b));
+  });
+});
+
+describe("the publish check", () => {
+  const whole = async () => {
+    const image = await storedImage();
+    return anEpisode({
+      audioFileId: (await storedAudio()).id,
+      imageFileId: image.id,
+      imageAlt: "A hill at dusk",
+      transcript: "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello\n",
+    });
+  };
+
+  test("says nothing of an episode that apps take whole", async () => {
+    const artwork = await storedImage();
+    await savedShow({ artworkFileId: artwork.id });
+    expect(await checkEpisode(ownerContext(), await whole())).toEqual([]);
+  });
+
+  test("does not take an episode for its own double", async () => {
+    const artwork = await storedImage();
+    await savedShow({ artworkFileId: artwork.id });
+    const input = await whole();
+    const { id } = await createEpisode(ownerContext(), input);
+    expect(await checkEpisode(ownerContext(), input, id)).toEqual([]);
+    const answer = await owner.api.episodes.check.$post({ json: { episode: input } });
+    expect((await answer.json()).problems).toEqual([
+      expect.objectContaining({
+        level: "error",
+        field: "audioFileId",
+        message: expect.stringContaining(input.title),
+      }),
+    ]);
+  });
+
+  test("names missing audio, a type that is not played everywhere, and artwork that Apple refuses", async () => {
+    const artwork = await storedImage({ width: 800, height: 600 });
+    await savedShow({ artworkFileId: artwork.id });
+    const ogg = await storedAudio({ type: "audio/ogg", durationSeconds: null });
+    const alpha = await storedImage({ hasAlpha: true, type: "image/webp" });
+    const problems = await checkEpisode(
+      ownerContext(),
+      anEpisode({ description: "", audioFileId: ogg.id, imageFileId: alpha.id }),
+    );
+    const said = problems.map(({ message }) => message).join("\n");
+    for (const word of [
+      "audio/ogg",
+      "how long",
+      "800 × 600",
+      "JPEG or PNG",
+      "opaque",
+      "transcript",
+      "description",
+    ]) {
+      expect(said).toContain(word);
+    }
+    const silent = await checkEpisode(ownerContext(), anEpisode());
+    expect(silent).toContainEqual(expect.objectContaining({ level: "error", field: "audioFileId" }));
+  });
+});
