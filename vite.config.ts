@@ -22,7 +22,12 @@ function keepWorkerOutOfBrowser(): Plugin {
 export default defineConfig({
   plugins: [
     keepWorkerOutOfBrowser(),
-    cloudflare({ viteEnvironment: { name: "ssr" }, inspectorPort: false, remoteBindings: false }),
+    cloudflare({
+      config: { main: "worker/index.ts" },
+      viteEnvironment: { name: "ssr" },
+      inspectorPort: false,
+      remoteBindings: false,
+    }),
     tailwindcss(),
     reactRouter(),
   ],

@@ -1,3 +1,4 @@
+import { builtinModules } from "node:module";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vitest/config";
@@ -15,6 +16,18 @@ export default defineConfig({
   test: {
     include: ["test/*.test.{ts,tsx}"],
     fsModuleCache: false,
+    // The first page that a file asks for compiles the whole site.
+    testTimeout: 60_000,
     setupFiles: ["./test/support/setup.ts"],
+    deps: {
+      optimizer: {
+        // CommonJS that requires an ES module does not load in workerd unless it is bundled first.
+        ssr: {
+          enabled: true,
+          include: ["podcast-partytime"],
+          rolldownOptions: { external: [...builtinModules, /^node:/] },
+        },
+      },
+    },
   },
 });

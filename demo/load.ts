@@ -35,9 +35,24 @@ async function isTaken({ db }: Context) {
   return Boolean(site?.demoLoadedAt ?? user);
 }
 
+type Show = Omit<ShowInput, "updateFrequency"> & {
+  artwork: string;
+  funding: { url: string; text: string };
+  updateFrequency: { text: string; rrule: string };
+};
+
 async function loadShow(ctx: Context) {
-  const { artwork, ownerEmail, ...show } = JSON.parse(read("show.json")) as ShowInput & { artwork: string };
-  await saveShow(ctx, { ...show, ownerEmail, artworkFileId: await upload(ctx, artwork, "podcast-images") });
+  const { artwork, funding, updateFrequency, ...show } = JSON.parse(read("show.json")) as Show;
+  await saveShow(ctx, {
+    ...show,
+    locked: true,
+    fundingUrl: funding.url,
+    fundingText: funding.text,
+    updateFrequency: updateFrequency.text,
+    updateRule: updateFrequency.rrule,
+    appleVerification: "",
+    artworkFileId: await upload(ctx, artwork, "podcast-images"),
+  });
 }
 
 type FrontMatter = Omit<NewEpisode, "publishedAt" | "transcript" | "chapters"> & {
@@ -57,6 +72,7 @@ async function loadEpisode(ctx: Context, path: string) {
   if (await isLoaded(ctx, rest.slug)) return;
   await createEpisode(ctx, {
     ...rest,
+    people: rest.people?.map((person) => ({ ...person, href: person.href ?? null })),
     status: "published",
     seasonNumber: season,
     episodeNumber: episode,

@@ -26,7 +26,6 @@ CREATE TABLE `episodes` (
 	`guid` text NOT NULL,
 	`title` text NOT NULL,
 	`description` text NOT NULL,
-	`show_notes` text NOT NULL,
 	`status` text NOT NULL,
 	`published_at` integer,
 	`scheduled_for` integer,
@@ -42,17 +41,19 @@ CREATE TABLE `episodes` (
 	`youtube_url` text,
 	`spotify_url` text,
 	`apple_url` text,
-	`transcript` text NOT NULL,
 	`chapters` text NOT NULL,
 	`people` text NOT NULL,
 	`soundbites` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL
+	`updated_at` integer NOT NULL,
+	`show_notes` text NOT NULL,
+	`show_notes_html` text NOT NULL,
+	`transcript` text NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `episodes_slug` ON `episodes` (`slug`);--> statement-breakpoint
 CREATE UNIQUE INDEX `episodes_guid` ON `episodes` (`guid`);--> statement-breakpoint
-CREATE INDEX `episodes_published` ON `episodes` (`status`,`published_at`,`id`);--> statement-breakpoint
+CREATE INDEX `episodes_published` ON `episodes` (`status`,`published_at`,`id`,`audio_file_id`);--> statement-breakpoint
 CREATE INDEX `episodes_due` ON `episodes` (`status`,`scheduled_for`);--> statement-breakpoint
 CREATE TABLE `shows` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -100,7 +101,7 @@ CREATE TABLE `files` (
 	`part_size` integer NOT NULL,
 	`status` text NOT NULL,
 	`upload_id` text,
-	`duration_seconds` integer,
+	`duration_seconds` real,
 	`audio_start` integer,
 	`width` integer,
 	`height` integer,

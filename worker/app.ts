@@ -27,6 +27,7 @@ export function createApp(renderSite: RenderSite) {
     });
     c.set("ctx", token ? { ...visitor, actor: await actorOf(visitor, token) } : visitor);
     await next();
+    c.header("Server-Timing", `d1;desc="${c.var.ctx.d1.statements} statements"`);
   });
 
   app.use("/api/*", requireJson);

@@ -1,9 +1,10 @@
+import { pruneAttempts } from "#worker/accounts/attempts.ts";
 import { publishDueEpisodes } from "#worker/episodes/episodes.ts";
 import { fileReferences } from "#worker/episodes/references.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
 import { createContext, type JobMessage } from "#worker/platform/context.ts";
 import { deliverMail, MAIL_TOPIC } from "#worker/platform/mail.ts";
-import { deliverOutbox, sweepOutbox, type Handlers } from "#worker/platform/outbox.ts";
+import { deliverOutbox, pruneOutbox, sweepOutbox, type Handlers } from "#worker/platform/outbox.ts";
 import { deadLetters } from "#worker/platform/table.ts";
 
 const handlers: Handlers = { [MAIL_TOPIC]: deliverMail };
@@ -27,10 +28,18 @@ export async function consume(batch: MessageBatch<JobMessage>, env: Env, executi
   }
 }
 
-export async function tick({ cron, scheduledTime }: ScheduledController, env: Env, execution: ExecutionContext) {
+export async function tick(
+  { cron, scheduledTime }: ScheduledController,
+  env: Env,
+  execution: ExecutionContext,
+) {
   const later = (work: Promise<unknown>) => execution.waitUntil(work);
   const ctx = createContext(env, { actor: { kind: "job", name: cron }, now: new Date(scheduledTime), later });
-  if (cron === DAILY) return sweepFiles(ctx, fileReferences);
+  if (cron === DAILY) {
+    await pruneOutbox(ctx);
+    await pruneAttempts(ctx);
+    return sweepFiles(ctx, fileReferences);
+  }
   await publishDueEpisodes(ctx);
   await sweepOutbox(ctx);
 }

@@ -1,11 +1,7 @@
 /** A tab whose part of the admin area is not there yet. */
-export function NotOpen({ title, children }: { title: string; children: string }) {
-  return (
-    <section aria-labelledby="not-open">
-      <h1 id="not-open" className="text-2xl font-semibold">
-        {title}
-      </h1>
-      <p className="mt-2 max-w-prose text-muted">{children} This part is not open yet.</p>
-    </section>
-  );
-}
+export const NotOpen = ({ title, children }: { title: string; children: string }) => (
+  <section className="grid gap-2">
+    <h1 className="text-xl font-semibold">{title}</h1>
+    <p className="max-w-xl text-muted">{children} This part is not open yet.</p>
+  </section>
+);

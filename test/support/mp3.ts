@@ -21,7 +21,9 @@ type Options = {
 };
 
 export function makeMp3({ seconds, bitrate = () => 64, xing = false, tag }: Options) {
-  const frames = Array.from({ length: Math.round(seconds / FRAME_SECONDS) }, (_, number) => silence(bitrate(number)));
+  const frames = Array.from({ length: Math.round(seconds / FRAME_SECONDS) }, (_, number) =>
+    silence(bitrate(number)),
+  );
   const head = xing ? [xingFrame(frames)] : [];
   return join([...(tag ? [id3(tag)] : []), ...head, ...frames]);
 }

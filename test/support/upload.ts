@@ -5,8 +5,11 @@ import type { Context } from "#worker/platform/context.ts";
 export const bodyOf = (bytes: Uint8Array<ArrayBuffer>) => new Blob([bytes]).stream();
 
 /** The bytes of one part of an upload, by its number. */
-export const partOf = (bytes: Uint8Array<ArrayBuffer>, { partSize }: Pick<Upload, "partSize">, number: number) =>
-  bytes.slice((number - 1) * partSize, number * partSize);
+export const partOf = (
+  bytes: Uint8Array<ArrayBuffer>,
+  { partSize }: Pick<Upload, "partSize">,
+  number: number,
+) => bytes.slice((number - 1) * partSize, number * partSize);
 
 /** Uploads a whole file through the use cases. */
 export async function uploadFile(

@@ -40,7 +40,10 @@ export const accountsApi = router()
     limitHourly("verification", 10),
     async (c) => {
       await requestVerification(c.var.ctx, c.req.valid("json"));
-      return c.json({ success: true, message: "If this address waits to be confirmed, a new link is on its way." });
+      return c.json({
+        success: true,
+        message: "If this address waits to be confirmed, a new link is on its way.",
+      });
     },
   )
   .post("/verification/confirm", limitBurst("confirm"), valid("json", VerificationConfirm), async (c) => {

@@ -44,8 +44,16 @@ export const SetupForm = SetupInput.extend({ confirmPassword: z.string() }).refi
 );
 
 export const LoginInput = z.strictObject({
-  email: z.string("Email is required").trim().toLowerCase().min(1, "Email is required").max(254, WRONG_CREDENTIALS),
-  password: z.string("Password is required").min(1, "Password is required").max(MAX_PASSWORD, WRONG_CREDENTIALS),
+  email: z
+    .string("Email is required")
+    .trim()
+    .toLowerCase()
+    .min(1, "Email is required")
+    .max(254, WRONG_CREDENTIALS),
+  password: z
+    .string("Password is required")
+    .min(1, "Password is required")
+    .max(MAX_PASSWORD, WRONG_CREDENTIALS),
 });
 export type LoginInput = z.infer<typeof LoginInput>;
 
@@ -56,7 +64,12 @@ export const VerificationConfirm = z.strictObject({
 });
 
 /** Who is signed in, as the admin area shows it. */
-export type Admin = { id: string; email: string; fullName: string; role: "super_admin" | "admin" | "editor" | "user" };
+export type Admin = {
+  id: string;
+  email: string;
+  fullName: string;
+  role: "super_admin" | "admin" | "editor" | "user";
+};
 
 /**
  * How far the set-up is. The address is named only while no admin is set up; afterwards nobody is told whom to attack.
@@ -75,5 +88,4 @@ export type SetupState =
 
 /** What a verification link leads to before anything is confirmed. */
 export type VerificationLink =
-  | { state: "ready"; email: string; fullName: string }
-  | { state: "expired" | "invalid"; message: string };
+  { state: "ready"; email: string; fullName: string } | { state: "expired" | "invalid"; message: string };

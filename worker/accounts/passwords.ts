@@ -34,7 +34,8 @@ function write({ N, r, p }: typeof COST, salt: Uint8Array, hash: Uint8Array) {
 
 function read(stored: string) {
   const [algorithm, N, r, p, salt = "", hash = ""] = stored.split("$");
-  if (algorithm !== "scrypt") throw new Error(`A password is stored with the unknown algorithm "${algorithm}".`);
+  if (algorithm !== "scrypt")
+    throw new Error(`A password is stored with the unknown algorithm "${algorithm}".`);
   return {
     cost: { N: Number(N), r: Number(r), p: Number(p) },
     salt: Uint8Array.fromBase64(salt),
@@ -46,6 +47,8 @@ function read(stored: string) {
 function derive(password: string, salt: Uint8Array, cost: ScryptOptions) {
   const options = { ...cost, maxmem: MAX_MEMORY };
   return new Promise<Uint8Array>((resolve, reject) => {
-    scrypt(password.normalize("NFKC"), salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(password.normalize("NFKC"), salt, KEY_BYTES, options, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
   });
 }

@@ -32,9 +32,17 @@ export async function actorOf(ctx: Context, token: string): Promise<Actor> {
     return { kind: "visitor" };
   }
   const [user] = await ctx.db.select().from(users).where(eq(users.id, session.userId));
-  if (!user || !user.isActive || !user.emailVerified || user.stamp !== session.stamp) return { kind: "visitor" };
+  if (!user || !user.isActive || !user.emailVerified || user.stamp !== session.stamp)
+    return { kind: "visitor" };
   if (isPast(ctx, session.renewedAt, RENEW_AFTER)) ctx.later(renew(ctx, id, session));
-  return { kind: "user", id: user.id, email: user.email, fullName: user.fullName, role: user.role, sessionId: id };
+  return {
+    kind: "user",
+    id: user.id,
+    email: user.email,
+    fullName: user.fullName,
+    role: user.role,
+    sessionId: id,
+  };
 }
 
 export async function closeSession(ctx: Context, token: string) {

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, lt, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, lt, lte, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import {
   episodeDefaults,
@@ -98,7 +98,7 @@ export async function readEpisode({ db }: Context, id: number): Promise<Episode>
       appleUrl: episodes.appleUrl,
       chapters: episodes.chapters,
       people: episodes.people,
-      showNotes: episodes.showNotes,
+      showNotesHtml: episodes.showNotesHtml,
       transcript: episodes.transcript,
     })
     .from(episodes)
@@ -106,13 +106,8 @@ export async function readEpisode({ db }: Context, id: number): Promise<Episode>
     .leftJoin(audio, eq(audio.id, episodes.audioFileId))
     .where(and(eq(episodes.id, id), isPublished));
   if (!row) throw notFound();
-  const { summary, showNotes, transcript, ...rest } = row;
-  return {
-    ...toSummary(summary),
-    ...rest,
-    showNotesHtml: renderMarkdown(showNotes),
-    transcript: await readCues(transcript),
-  };
+  const { summary, transcript, ...rest } = row;
+  return { ...toSummary(summary), ...rest, transcript: await readCues(transcript) };
 }
 
 /** The id of the published episode with this slug, or null. */
@@ -247,22 +242,13 @@ async function readRow({ db }: Context, id: number) {
   return row;
 }
 
-const {
-  id: _id,
-  guid: _guid,
-  createdAt: _createdAt,
-  updatedAt: _updatedAt,
-  ...inputColumns
-} = getTableColumns(episodes);
-
+/** Without what the owner does not say. */
 function toInput(row: typeof episodes.$inferSelect): EpisodeInput {
-  const values = Object.fromEntries(
-    Object.keys(inputColumns).map((name) => [name, row[name as keyof typeof inputColumns]]),
-  ) as unknown as Omit<EpisodeInput, "publishedAt" | "scheduledFor">;
+  const { id: _id, guid: _guid, createdAt: _made, updatedAt: _changed, showNotesHtml: _html, ...values } = row;
   return {
     ...values,
-    publishedAt: row.publishedAt?.getTime() ?? null,
-    scheduledFor: row.scheduledFor?.getTime() ?? null,
+    publishedAt: values.publishedAt?.getTime() ?? null,
+    scheduledFor: values.scheduledFor?.getTime() ?? null,
   };
 }
 
@@ -278,6 +264,7 @@ async function settle(ctx: Context, input: EpisodeInput) {
     ...input,
     ...dates,
     slug,
+    showNotesHtml: renderMarkdown(input.showNotes),
     transcript: await toWebVtt(input.transcript),
     durationSeconds: Math.round(audioFile?.durationSeconds ?? input.durationSeconds),
     chapters: input.chapters.toSorted((a, b) => a.start - b.start),

@@ -42,8 +42,6 @@ export const episodes = sqliteTable(
     guid: text("guid").notNull(),
     title: text("title").notNull(),
     description: text("description").notNull(),
-    /** Markdown. */
-    showNotes: text("show_notes").notNull(),
     status: text("status", { enum: episodeStatuses }).notNull(),
     /** When it was first published; kept when it is archived or becomes a draft again. */
     publishedAt: integer("published_at", { mode: "timestamp_ms" }),
@@ -60,19 +58,24 @@ export const episodes = sqliteTable(
     youtubeUrl: text("youtube_url"),
     spotifyUrl: text("spotify_url"),
     appleUrl: text("apple_url"),
-    /** WebVTT; an SRT is converted on the way in. Empty for none. */
-    transcript: text("transcript").notNull(),
     chapters: text("chapters", { mode: "json" }).$type<Chapter[]>().notNull(),
     people: text("people", { mode: "json" }).$type<Person[]>().notNull(),
     soundbites: text("soundbites", { mode: "json" }).$type<Soundbite[]>().notNull(),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
+    // The long texts stand last: SQLite reads a row from its beginning, and a list must not step through them.
+    /** Markdown. */
+    showNotes: text("show_notes").notNull(),
+    /** The show notes as safe HTML, made when they are saved: a page and a feed of hundreds only read it. */
+    showNotesHtml: text("show_notes_html").notNull(),
+    /** WebVTT; an SRT is converted on the way in. Empty for none. */
+    transcript: text("transcript").notNull(),
   },
   (table) => [
     uniqueIndex("episodes_slug").on(table.slug),
     uniqueIndex("episodes_guid").on(table.guid),
-    /** Published lists and the feed, newest first. */
-    index("episodes_published").on(table.status, table.publishedAt, table.id),
+    /** Published lists and the feed's pages, newest first; the audio tells whether an episode is in the feed. */
+    index("episodes_published").on(table.status, table.publishedAt, table.id, table.audioFileId),
     index("episodes_due").on(table.status, table.scheduledFor),
   ],
 );

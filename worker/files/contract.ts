@@ -19,6 +19,21 @@ export const INVALID_TYPE = "Invalid file type";
 /** Bytes. "Less than": a file of exactly the limit is refused too. */
 export const maxBytes = (folder: FileFolder) => folders[folder].maxMB * MB;
 
+/** Sent by a browser that does not know, or that takes sound for a film. */
+const UNCLEAR = ["", "application/octet-stream", "application/ogg", "video/ogg"];
+/** Could run in a page; never taken, whatever the folder. */
+const ACTIVE =
+  /^(image\/svg|text\/(html|xml|javascript|ecmascript)|application\/(xhtml|xml|(x-)?javascript|ecmascript))/;
+
+/** Whether a claimed type may be uploaded to the folder. Only a clear "no" is one: the bytes decide. */
+export function mayUpload(folder: FileFolder, claimed: string) {
+  const type = claimed.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (UNCLEAR.includes(type)) return true;
+  if (ACTIVE.test(type)) return false;
+  const { accept } = folders[folder];
+  return accept === "*/*" || type.startsWith(accept.slice(0, -1));
+}
+
 export const NewFile = z.strictObject({
   name: z.string().trim().min(1, "The file needs a name.").max(255),
   /** What the browser takes it for; the bytes decide. */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { FileFolder } from "#worker/files/contract.ts";
 
 /** An upload and, once complete, the object in R2 that it became. */
@@ -22,7 +22,7 @@ export const files = sqliteTable(
     /** R2's multipart upload, from the first part to completion. */
     uploadId: text("upload_id"),
     /** Seconds of audio, null where unknown. */
-    durationSeconds: integer("duration_seconds"),
+    durationSeconds: real("duration_seconds"),
     /** Bytes before the first audio frame (ID3 and such), for counting a minute's worth of audio. */
     audioStart: integer("audio_start"),
     width: integer("width"),
@@ -39,7 +39,9 @@ export const files = sqliteTable(
   },
   (table) => [
     uniqueIndex("files_key").on(table.key),
-    index("files_unfinished").on(table.createdAt).where(sql`status = 'uploading'`),
+    index("files_unfinished")
+      .on(table.createdAt)
+      .where(sql`status = 'uploading'`),
   ],
 );
 

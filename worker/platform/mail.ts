@@ -1,11 +1,13 @@
-import { outboxRow, type Deliver } from "#worker/platform/outbox.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { outboxRow, type Deliver } from "#worker/platform/outbox.ts";
 
 export type Mail = {
   to: string;
   subject: string;
   text: string;
   html: string;
+  /** Where its first link leads, empty for a mail without one. */
+  link: string;
   /** RFC 5322 Message-ID, the same on every attempt. */
   messageId: string;
 };
@@ -16,43 +18,60 @@ export const MAIL_TOPIC = "mail";
 export type MailPart = string | { label: string; href: string };
 
 /** The outbox row of a mail, text and HTML parts from the same words. */
-export function mailRow(ctx: Context, { to, subject, parts }: { to: string; subject: string; parts: MailPart[] }) {
+export function mailRow(
+  ctx: Context,
+  { to, subject, parts }: { to: string; subject: string; parts: MailPart[] },
+) {
+  if (!ADDRESS.test(to)) throw new Error("A mail needs one plain address to go to.");
   const host = new URL(ctx.config.siteUrl).hostname;
   const mail: Mail = {
     to,
-    subject,
-    text: parts.map((part) => (typeof part === "string" ? part : `${part.label}:\n${part.href}`)).join("\n\n") + "\n",
-    html: page(subject, parts.map(htmlPart).join("\n")),
+    subject: oneLine(subject),
+    text: parts.map(textPart).join("\n\n") + "\n",
+    html: page(oneLine(subject), parts.map(htmlPart).join("\n")),
+    link: parts.find((part) => typeof part !== "string")?.href ?? "",
     messageId: `<${crypto.randomUUID()}@${host}>`,
   };
   return outboxRow(ctx, MAIL_TOPIC, mail);
 }
 
+/** One address and nothing that a header or a line on the console could be forged with. */
+const ADDRESS = /^[^\s"<>(),:;@\\\p{Cc}]+@[^\s"<>(),:;@\\\p{Cc}]+$/u;
+
+/** A line break in a subject would begin a header of the sender's choice. */
+const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
+
 /** The outbox transport: the row in D1 is the mail, read in the admin area; nothing leaves the machine. */
 const keepInOutbox: Deliver = async (_ctx, payload) => {
-  const mail = payload as Mail;
-  const [link = ""] = mail.text.match(/https?:\/\/\S+/) ?? [];
-  console.log(`[mail] to=${mail.to} subject="${mail.subject}" link=${link}`);
+  const { to, subject, link } = payload as Mail;
+  console.log(`[mail] to=${to} subject=${JSON.stringify(subject)} link=${link}`);
 };
 
 const transports: Record<string, Deliver> = { outbox: keepInOutbox };
 
 export const deliverMail: Deliver = async (ctx, payload, row) => {
   const transport = transports[ctx.config.mailTransport];
-  if (!transport) throw new Error(`MAIL_TRANSPORT "${ctx.config.mailTransport}" is not one of ${Object.keys(transports).join(", ")}.`);
+  if (!transport) {
+    const known = Object.keys(transports).join(", ");
+    throw new Error(`MAIL_TRANSPORT "${ctx.config.mailTransport}" is not one of ${known}.`);
+  }
   await transport(ctx, payload, row);
 };
 
-const escapeHtml = (text: string) =>
-  text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+const textPart = (part: MailPart) => (typeof part === "string" ? part : `${part.label}:\n${part.href}`);
 
 const htmlPart = (part: MailPart) =>
   typeof part === "string"
     ? `<p style="margin:0 0 16px">${escapeHtml(part)}</p>`
-    : `<p style="margin:0 0 24px"><a href="${escapeHtml(part.href)}" style="display:inline-block;padding:12px 20px;background:#1F5A4C;color:#FFFFFF;text-decoration:none">${escapeHtml(part.label)}</a></p>`;
+    : `<p style="margin:0 0 24px"><a href="${escapeHtml(part.href)}" style="${BUTTON}">${escapeHtml(part.label)}</a></p>`;
+
+/** Mail programs read style attributes only; the colours are those of the site's paper theme. */
+const BUTTON = "display:inline-block;padding:12px 20px;background:#1F5A4C;color:#FFFFFF;text-decoration:none";
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
 const page = (title: string, body: string) => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
+<html lang="en-AU"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
 <body style="margin:0;padding:32px 16px;background:#FAF7F0;color:#1C1A16;font:17px/1.5 Georgia,serif">
 <div style="max-width:560px;margin:0 auto">
 ${body}

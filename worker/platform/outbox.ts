@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, gte, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Context, JobMessage } from "#worker/platform/context.ts";
 import { outbox } from "#worker/platform/table.ts";
 
@@ -7,6 +7,8 @@ const CLAIM_MS = 2 * 60_000;
 /** The sweep leaves newer rows to the queue message that was sent with them. */
 const SWEEP_AFTER_MS = 30_000;
 const SWEEP_ROWS = 100;
+/** Mails hold links and addresses: they do not lie around for ever. */
+const KEEP_MS = 30 * 86_400_000;
 
 export type OutboxRow = typeof outbox.$inferSelect;
 /** Delivers one payload; throwing means that it is tried again. */
@@ -51,6 +53,7 @@ export async function deliverOutbox(ctx: Context, id: string, handlers: Handlers
 
 /** Sends a message for every row that is due and that nobody is delivering. */
 export async function sweepOutbox(ctx: Context) {
+  await buryCrashed(ctx);
   const created = new Date(ctx.now.getTime() - SWEEP_AFTER_MS);
   const due = await ctx.db
     .select({ id: outbox.id })
@@ -60,6 +63,20 @@ export async function sweepOutbox(ctx: Context) {
     .limit(SWEEP_ROWS);
   if (due.length === 0) return;
   await ctx.jobs.sendBatch(due.map(({ id }) => ({ body: { kind: "outbox", id } })));
+}
+
+/** Forgets what was delivered, or given up, long ago. */
+export async function pruneOutbox({ db, now }: Context) {
+  const past = new Date(now.getTime() - KEEP_MS);
+  await db.delete(outbox).where(or(lt(outbox.doneAt, past), lt(outbox.failedAt, past)));
+}
+
+/** A row whose last attempt neither ended well nor badly: whoever held it died each time. */
+async function buryCrashed(ctx: Context) {
+  await ctx.db
+    .update(outbox)
+    .set({ failedAt: ctx.now, claimedUntil: null, lastError: "Delivery was cut off at every attempt." })
+    .where(and(open(ctx), gte(outbox.attempts, MAX_ATTEMPTS)));
 }
 
 const open = ({ now }: Context) =>
@@ -73,7 +90,9 @@ async function claim(ctx: Context, id: string) {
   const [row] = await ctx.db
     .update(outbox)
     .set({ claimedUntil: new Date(ctx.now.getTime() + CLAIM_MS), attempts: sql`${outbox.attempts} + 1` })
-    .where(and(eq(outbox.id, id), open(ctx), lte(outbox.notBefore, ctx.now)))
+    .where(
+      and(eq(outbox.id, id), open(ctx), lte(outbox.notBefore, ctx.now), lt(outbox.attempts, MAX_ATTEMPTS)),
+    )
     .returning();
   return row;
 }

@@ -46,11 +46,16 @@ const keyIsBusy = (error: unknown) => console.error("rate: KV did not take the c
 /** Where a request comes from. One household or one machine holds a whole /64 of IPv6. */
 export function addressOf(request: Request) {
   const address = request.headers.get("CF-Connecting-IP") ?? "unknown";
-  return address.includes(":") && !address.includes(".") ? `${expandIpv6(address).slice(0, 4).join(":")}::/64` : address;
+  return address.includes(":") && !address.includes(".")
+    ? `${expandIpv6(address).slice(0, 4).join(":")}::/64`
+    : address;
 }
 
 function expandIpv6(address: string) {
-  const [head = "", tail] = address.toLowerCase().split("::").map((part) => part.split(":").filter(Boolean));
+  const [head = "", tail] = address
+    .toLowerCase()
+    .split("::")
+    .map((part) => part.split(":").filter(Boolean));
   const left = [...head];
   const right = [...(tail ?? [])];
   return [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0"), ...right];

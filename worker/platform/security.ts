@@ -6,8 +6,10 @@ const everywhere = {
   "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "strict-origin-when-cross-origin",
-  "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), interest-cohort=()",
+  "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
   "Cross-Origin-Opener-Policy": "same-origin",
+  // frame-ancestors says the same, but a route's own policy or a 304 may lack it.
+  "X-Frame-Options": "DENY",
 };
 
 /** Security headers on every answer; the default Cache-Control, which a public route replaces with its own. */
@@ -23,20 +25,23 @@ export const securityHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
 
 /**
  * A page may run our own scripts and the inline ones that the server rendered, named by hash: a cached page cannot
- * carry a nonce, since everybody would know it. Anything that is not a page may run nothing.
+ * carry a nonce, since everybody would know it. Anything that is not a page may run nothing. A route that states its
+ * own policy keeps it, so that an uploaded file never counts as a page. A 304 carries none: the browser would put it in
+ * the place of the one that it keeps with the page.
  */
 async function withContentPolicy(response: Response) {
-  if (!response.headers.get("Content-Type")?.startsWith("text/html") || response.body === null) {
-    if (!response.headers.has("Content-Security-Policy")) {
-      response.headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox");
-    }
+  if (response.headers.has(POLICY) || response.status === 304) return response;
+  if (!response.headers.get("Content-Type")?.startsWith("text/html")) {
+    response.headers.set(POLICY, "default-src 'none'; frame-ancestors 'none'; sandbox");
     return response;
   }
-  const html = await response.text();
+  const html = response.body === null ? null : await response.text();
   const page = new Response(html, response);
-  page.headers.set("Content-Security-Policy", pagePolicy(await inlineScriptHashes(html)));
+  page.headers.set(POLICY, pagePolicy(await inlineScriptHashes(html ?? "")));
   return page;
 }
+
+const POLICY = "Content-Security-Policy";
 
 const pagePolicy = (scriptHashes: string[]) =>
   [

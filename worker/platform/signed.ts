@@ -15,7 +15,8 @@ type Claims = {
   stamp: string;
 };
 
-export type ReadLink = { ok: true; subject: string; stamp: string } | { ok: false; reason: "invalid" | "expired" };
+export type ReadLink =
+  { ok: true; subject: string; stamp: string } | { ok: false; reason: "invalid" | "expired" };
 
 /** A JWT (HS256) for a link. `expiresIn` in seconds. */
 export async function signLink(ctx: Context, { purpose, subject, stamp }: Claims, expiresIn: number) {

@@ -1,0 +1,95 @@
+import {
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ComponentProps,
+  type ReactNode,
+} from "react";
+import { Form, useNavigation } from "react-router";
+import type { z } from "zod";
+import { Refusal } from "#site/api.ts";
+import { Button } from "#site/ui/button.tsx";
+import { TextField } from "#site/ui/field.tsx";
+
+/** Why a form was not taken: messages that belong beside fields, and one for the form as a whole. */
+export type Problem = { errors: Record<string, string>; failure?: string };
+
+/** The first message of each field. */
+export function problemOf({ issues }: z.ZodError): Problem {
+  const errors: Record<string, string> = {};
+  for (const { path, message } of issues) errors[path.join(".")] ??= message;
+  return { errors };
+}
+
+/** Runs a call; a refusal becomes a problem of the form, anything unexpected is said in the given words. */
+export async function problemsOf<T>(call: () => Promise<T>, unexpected: string): Promise<T | Problem> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof Refusal && error.code !== "internal") {
+      return error.field
+        ? { errors: { [error.field]: error.message } }
+        : { errors: {}, failure: error.message };
+    }
+    console.error(error);
+    return { errors: {}, failure: unexpected };
+  }
+}
+
+type DoorFormProps = { problem?: Problem; children: ReactNode };
+
+/** Says what is wrong, and leads to the first field that is. What was typed stays. */
+export function DoorForm({ problem, children }: DoorFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (problem) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [problem]);
+  return (
+    <Form ref={form} method="post" noValidate className="mt-6 grid gap-5">
+      {problem?.failure && <Alert>{problem.failure}</Alert>}
+      {children}
+    </Form>
+  );
+}
+
+export const Alert = ({ children }: { children: ReactNode }) => (
+  <p role="alert" className="border-l-4 border-danger pl-3 font-medium text-danger">
+    {children}
+  </p>
+);
+
+/** Cannot be pressed before the page's scripts run: without them the browser itself would send the form, to nowhere. */
+export function Submit({ tone = "primary", ...button }: ComponentProps<typeof Button>) {
+  const isHydrated = useSyncExternalStore(
+    noChanges,
+    () => true,
+    () => false,
+  );
+  const { state, formData } = useNavigation();
+  const isMine = !button.name || formData?.get(button.name) === button.value;
+  return (
+    <Button {...button} tone={tone} type="submit" disabled={!isHydrated} busy={state !== "idle" && isMine} />
+  );
+}
+
+const noChanges = () => () => {};
+
+type PasswordProps = { name: string; label: string; autoComplete: string; help?: string; error?: string };
+
+export function PasswordField({ label, ...field }: PasswordProps) {
+  const [shown, setShown] = useState(false);
+  return (
+    <div className="relative">
+      <TextField {...field} label={label} type={shown ? "text" : "password"} required />
+      <button
+        type="button"
+        onClick={() => setShown(!shown)}
+        className="absolute top-0 right-0 text-sm text-muted underline underline-offset-4 hover:text-ink"
+      >
+        {shown ? "Hide" : "Show"}
+        <span className="sr-only"> {label.toLowerCase()}</span>
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { Link, Outlet } from "react-router";
+import { NavigationProgress } from "#site/ui/progress.tsx";
+import { Failure } from "../failure.tsx";
+import type { Route } from "./+types/layout";
+
+export default function DoorLayout() {
+  return (
+    <Doorway>
+      <Outlet />
+    </Doorway>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <Doorway>
+      <Failure error={error} />
+    </Doorway>
+  );
+}
+
+/** What stands around the pages that are reached without being signed in. */
+function Doorway({ children }: { children: React.ReactNode }) {
+  return (
+    <div className="grid min-h-dvh grid-rows-[auto_1fr]">
+      <meta name="robots" content="noindex" />
+      <NavigationProgress />
+      <nav aria-label="Site" className="border-b border-rule">
+        <div className="page flex gap-5 py-2 text-sm">
+          <Link to="/" className={quietLink}>
+            Back to Site
+          </Link>
+          <Link to="/" className={quietLink}>
+            Home
+          </Link>
+        </div>
+      </nav>
+      <main className="page max-w-md py-10 sm:py-16">
+        {children}
+        <noscript>
+          <p className="mt-6 text-danger">The admin area needs JavaScript. Please allow it for this site.</p>
+        </noscript>
+      </main>
+    </div>
+  );
+}
+
+const quietLink = "inline-flex min-h-8 items-center underline-offset-4 hover:underline";

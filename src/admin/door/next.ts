@@ -1,0 +1,25 @@
+import { SESSION_COOKIE } from "#worker/accounts/contract.ts";
+
+export const LOGIN = "/admin/login";
+const AFTER_LOGIN = "/admin/articles";
+
+type Place = { pathname: string; search: string };
+
+/** The login that returns to a page. A cookie that opens nothing any more is a session that ended, which it says. */
+export function loginPath({ pathname, search }: Place, cookies?: string | null) {
+  const params = new URLSearchParams({ next: pathname + search });
+  if (cookies === undefined || cookies?.includes(`${SESSION_COOKIE}=`)) params.set("ended", "1");
+  return `${LOGIN}?${params}`;
+}
+
+/** Where to go after the login: a page of the admin area, whatever the address said. */
+export function safeNext(next: string | null) {
+  if (!next?.startsWith("/")) return AFTER_LOGIN;
+  // The host must not be changed by `//host` or `/\host`, which browsers read as another site.
+  const base = "https://this.invalid";
+  const url = URL.parse(next, base);
+  return url?.origin === base && isInside(url.pathname) ? url.pathname + url.search : AFTER_LOGIN;
+}
+
+const isInside = (pathname: string) =>
+  /^\/admin(\/|$)/i.test(pathname) && !/^\/admin\/(login|setup|verify-email)\b/i.test(pathname);

@@ -1,0 +1,238 @@
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type DragEvent,
+  type ReactNode,
+} from "react";
+import { formatSize } from "#site/admin/files/format.ts";
+import { fieldOf } from "#site/admin/files/memory.ts";
+import { StoppedUpload, useStopped } from "#site/admin/files/stopped.tsx";
+import { FileUpload, isRunning, problemOf } from "#site/admin/files/upload.ts";
+import { announce, UploadProgress } from "#site/admin/files/upload-progress.tsx";
+import { wire } from "#site/admin/files/wire.ts";
+import { Button, ButtonRow } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
+import { formatTime } from "#site/ui/format.ts";
+import { folders, type FileFolder, type StoredFile } from "#worker/files/contract.ts";
+
+type FileFieldProps = {
+  label: string;
+  /** The form's name for the file's id. */
+  name: string;
+  folder: FileFolder;
+  value: StoredFile | null;
+  onChange: (file: StoredFile | null) => void;
+  /** While true the form should not be saved: its file is still on the way. */
+  onBusy?: (busy: boolean) => void;
+  help?: ReactNode;
+  error?: string | null;
+};
+
+/** Chooses a file, uploads it in parts, and shows what is stored. */
+export function FileField({ label, name, folder, value, onChange, onBusy, help, error }: FileFieldProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const { upload, problem, news, begin, clear } = useUpload({ name, folder, onChange, onBusy });
+  const stopped = useStopped(name);
+  const shown = problem ?? error;
+  const notes = [shown && `${id}-error`, help && `${id}-help`].filter(Boolean).join(" ");
+
+  const choose = (file: File | undefined) => {
+    if (!file) return;
+    stopped.dismiss();
+    begin(file);
+  };
+
+  // What was pressed is about to go; the keyboard goes on from the field.
+  const close = () => {
+    clear();
+    requestAnimationFrame(() => input.current?.focus());
+  };
+
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      <input type="hidden" name={name} value={value?.id ?? ""} />
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        accept={folders[folder].accept}
+        disabled={upload !== null}
+        aria-describedby={notes || undefined}
+        aria-invalid={shown ? true : undefined}
+        className="peer sr-only"
+        onChange={(event) => {
+          choose(event.target.files?.[0]);
+          // So that the same file, chosen again, is a change again.
+          event.target.value = "";
+        }}
+      />
+      {upload ? (
+        <UploadProgress upload={upload} onClose={close} />
+      ) : (
+        <DropZone inputId={id} onDrop={choose} isEmpty={!value}>
+          {value && (
+            <Stored
+              file={value}
+              onReplace={() => input.current?.click()}
+              onRemove={() => onChange(null)}
+              label={label}
+            />
+          )}
+        </DropZone>
+      )}
+      <p aria-live="polite" className="sr-only">
+        {news}
+      </p>
+      {!upload && stopped.upload && <StoppedUpload upload={stopped.upload} onDiscard={stopped.discard} />}
+      {shown && (
+        <p id={`${id}-error`} role="alert" className="text-sm font-medium text-danger">
+          {shown}
+        </p>
+      )}
+      {help && (
+        <p id={`${id}-help`} className="text-sm text-muted">
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type UseUpload = Pick<FileFieldProps, "name" | "folder" | "onChange" | "onBusy">;
+
+/** The upload under way, if any, and what was wrong with the last file chosen. */
+function useUpload({ name, folder, onChange, onBusy }: UseUpload) {
+  const [upload, setUpload] = useState<FileUpload | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const state = useSyncExternalStore(
+    upload?.subscribe ?? noSubscription,
+    upload?.getState ?? noState,
+    noState,
+  );
+  const isBusy = state !== null && isRunning(state);
+  const latest = useRef({ onChange, onBusy });
+  useEffect(() => {
+    latest.current = { onChange, onBusy };
+  });
+
+  const arrived = state?.file;
+  useEffect(() => {
+    if (arrived) latest.current.onChange(arrived);
+  }, [arrived]);
+
+  useEffect(() => {
+    latest.current.onBusy?.(isBusy);
+    if (!isBusy) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [isBusy]);
+
+  // Leaving the form stops the upload where it is; the server keeps what it has.
+  useEffect(() => () => upload?.pause(), [upload]);
+
+  const begin = (file: File) => {
+    const found = problemOf(file, folder);
+    setProblem(found);
+    if (!found) setUpload(new FileUpload({ file, folder, field: fieldOf(name), wire }));
+  };
+  const isOver = !state || state.phase === "done" || state.phase === "cancelled";
+  return {
+    upload: isOver ? null : upload,
+    problem,
+    news: state && announce(state),
+    begin,
+    clear: () => setUpload(null),
+  };
+}
+
+const noSubscription = () => () => {};
+const noState = () => null;
+
+type DropZoneProps = {
+  inputId: string;
+  isEmpty: boolean;
+  onDrop: (file: File | undefined) => void;
+  children: ReactNode;
+};
+
+/** Takes a dropped file; when nothing is stored it is also what one presses to choose one. */
+function DropZone({ inputId, isEmpty, onDrop, children }: DropZoneProps) {
+  const [isOver, setOver] = useState(false);
+  const over = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(true);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    onDrop(event.dataTransfer.files[0]);
+  };
+  const className = cx(
+    "rounded-md border p-4 peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus",
+    isOver ? "border-accent bg-tint" : isEmpty ? "border-dashed border-edge hover:border-ink" : "border-rule",
+  );
+  const events = { onDragEnter: over, onDragOver: over, onDragLeave: () => setOver(false), onDrop: drop };
+  if (!isEmpty) {
+    return (
+      <div role="presentation" className={className} {...events}>
+        {children}
+      </div>
+    );
+  }
+  return (
+    <label
+      htmlFor={inputId}
+      className={cx(className, "cursor-pointer text-center text-sm text-muted")}
+      {...events}
+    >
+      <span className="font-medium text-accent underline underline-offset-2">Choose a file</span> or drop it
+      here
+    </label>
+  );
+}
+
+type StoredProps = { file: StoredFile; label: string; onReplace: () => void; onRemove: () => void };
+
+function Stored({ file, label, onReplace, onRemove }: StoredProps) {
+  const facts = [
+    formatSize(file.size),
+    file.durationSeconds && formatTime(file.durationSeconds),
+    file.width && file.height && `${file.width} × ${file.height} px`,
+  ];
+  return (
+    <div className="flex flex-wrap items-start gap-4">
+      {file.type.startsWith("image/") && (
+        <img src={file.url} alt="" width={128} className="h-auto w-32 bg-tint" loading="lazy" />
+      )}
+      <div className="grid min-w-0 flex-1 gap-3">
+        <div>
+          <p className="font-medium break-words">{file.name}</p>
+          <p className="text-sm text-muted tabular-nums">{facts.filter(Boolean).join(" · ")}</p>
+        </div>
+        {file.type.startsWith("audio/") && <Listen file={file} />}
+        <ButtonRow>
+          <Button size="sm" onClick={onReplace} aria-label={`Replace ${label}`}>
+            Replace
+          </Button>
+          <Button size="sm" tone="bare" onClick={onRemove} aria-label={`Remove ${label}`}>
+            Remove
+          </Button>
+        </ButtonRow>
+      </div>
+    </div>
+  );
+}
+
+const Listen = ({ file }: { file: StoredFile }) => (
+  <audio controls preload="none" src={file.url} aria-label={file.name} className="w-full max-w-md">
+    <track kind="captions" />
+  </audio>
+);

@@ -1,0 +1,267 @@
+import { Refusal } from "#site/api.ts";
+import { fingerprintOf, forget, recallFile, remember } from "#site/admin/files/memory.ts";
+import type { Wire } from "#site/admin/files/wire.ts";
+import {
+  INVALID_TYPE,
+  maxBytes,
+  mayUpload,
+  tooLarge,
+  type FileFolder,
+  type StoredFile,
+  type Upload,
+} from "#worker/files/contract.ts";
+
+export type UploadState = {
+  phase: "uploading" | "finishing" | "waiting" | "paused" | "signed-out" | "failed" | "cancelled" | "done";
+  /** Bytes. */
+  sent: number;
+  size: number;
+  /** Null until it can be told. */
+  secondsLeft: number | null;
+  error: string | null;
+  /** Whether `resume` may help. */
+  canResume: boolean;
+  file: StoredFile | null;
+};
+
+/** Milliseconds before the second, third … try; when they are used up the person is asked. */
+const BACK_OFF = [1000, 2000, 4000, 8000, 15_000, 30_000, 30_000, 30_000];
+/** Milliseconds of sending before a speed is believed. */
+const SPEED_AFTER = 2000;
+
+const FAILED = "Upload failed";
+const SIGNED_OUT = "You have been signed out. Sign in again in another tab, then resume.";
+const UNREADABLE = "This file can no longer be read. Choose it again.";
+
+/** What is wrong with a file before anything is sent: the server's own rules and words. */
+export function problemOf(file: Pick<File, "size" | "type">, folder: FileFolder) {
+  if (file.size === 0) return "The file is empty.";
+  if (file.size >= maxBytes(folder)) return tooLarge(folder);
+  return mayUpload(folder, file.type) ? null : INVALID_TYPE;
+}
+
+type Options = { file: File; folder: FileFolder; field: string; wire: Wire };
+
+/** The file on disk cannot be read any more, however often it is tried. */
+class Unreadable extends Error {}
+
+/**
+ * One file on its way, part after part. The server knows how far it is: after every interruption it is asked, so that
+ * nothing is sent twice and nothing is left out.
+ */
+export class FileUpload {
+  readonly #file: File;
+  readonly #folder: FileFolder;
+  readonly #field: string;
+  readonly #wire: Wire;
+  readonly #listeners = new Set<() => void>();
+  #state: UploadState;
+  #id: string | null = null;
+  #tries = 0;
+  #run = new AbortController();
+  #running: Promise<void>;
+
+  constructor({ file, folder, field, wire }: Options) {
+    this.#file = file;
+    this.#folder = folder;
+    this.#field = field;
+    this.#wire = wire;
+    this.#state = {
+      phase: "uploading",
+      sent: 0,
+      size: file.size,
+      secondsLeft: null,
+      error: null,
+      canResume: false,
+      file: null,
+    };
+    this.#running = this.#begin();
+  }
+
+  get name() {
+    return this.#file.name;
+  }
+
+  readonly getState = () => this.#state;
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  pause() {
+    if (!isRunning(this.#state)) return;
+    this.#run.abort();
+    this.#set({ phase: "paused", secondsLeft: null, error: null, canResume: true });
+  }
+
+  resume() {
+    if (!this.#state.canResume) return;
+    this.#tries = 0;
+    this.#running = this.#begin();
+  }
+
+  /** Stops, and has the server forget what it holds. If that cannot be reached, its daily sweep does the same. */
+  async cancel() {
+    this.#run.abort();
+    this.#set({ phase: "cancelled", secondsLeft: null, error: null, canResume: false });
+    // An upload that is only just beginning has no id yet.
+    await this.#running;
+    if (!this.#id) return;
+    forget(this.#id);
+    await this.#wire
+      .remove(this.#id)
+      .catch((error: unknown) => console.warn("uploads: not removed yet", error));
+  }
+
+  async #begin() {
+    this.#run.abort();
+    const run = new AbortController();
+    this.#run = run;
+    while (!run.signal.aborted) {
+      this.#set({ phase: "uploading", secondsLeft: null, error: null, canResume: false });
+      try {
+        await this.#send(run.signal);
+        return;
+      } catch (error) {
+        if (run.signal.aborted || !(await this.#recover(error, run.signal))) return;
+      }
+    }
+  }
+
+  async #send(signal: AbortSignal) {
+    let upload = await this.#open();
+    const speed = new Speed(this.#file.size);
+    while (upload.received < upload.parts) {
+      signal.throwIfAborted();
+      const done = upload.received * upload.partSize;
+      this.#setSent(done, speed);
+      const bytes = await this.#read(done, done + upload.partSize);
+      signal.throwIfAborted();
+      upload = await this.#wire.put(upload.id, upload.received + 1, bytes, {
+        signal,
+        onProgress: (sent) => this.#setSent(done + sent, speed),
+      });
+      this.#tries = 0;
+    }
+    signal.throwIfAborted();
+    this.#set({ phase: "finishing", sent: this.#file.size, secondsLeft: null });
+    const file = await this.#wire.complete(upload.id);
+    forget(upload.id);
+    signal.throwIfAborted();
+    this.#set({ phase: "done", file });
+  }
+
+  /** The upload to go on with: this one's, one that an earlier page began with the same file, or a new one. */
+  async #open(): Promise<Upload> {
+    const fingerprint = fingerprintOf(this.#file, this.#folder);
+    this.#id ??= recallFile(fingerprint)?.id ?? null;
+    const known = this.#id && (await this.#readKnown(this.#id));
+    if (known) return known;
+    const { name, type, size } = this.#file;
+    const upload = await this.#wire.start({ name, type, size, folder: this.#folder });
+    this.#id = upload.id;
+    remember({ id: upload.id, name, fingerprint, field: this.#field });
+    return upload;
+  }
+
+  async #readKnown(id: string) {
+    try {
+      return await this.#wire.read(id);
+    } catch (error) {
+      if (!(error instanceof Refusal && error.status === 404)) throw error;
+      forget(id);
+      return null;
+    }
+  }
+
+  async #read(start: number, end: number) {
+    try {
+      return await this.#file.slice(start, end).arrayBuffer();
+    } catch (cause) {
+      throw new Unreadable(UNREADABLE, { cause });
+    }
+  }
+
+  /** Whether to try again, after waiting for it. */
+  async #recover(error: unknown, signal: AbortSignal) {
+    if (error instanceof Refusal && error.status === 401) {
+      this.#set({ phase: "signed-out", secondsLeft: null, error: SIGNED_OUT, canResume: true });
+      return false;
+    }
+    const pause = BACK_OFF[this.#tries];
+    if (!isPassing(error) || pause === undefined) {
+      this.#fail(error);
+      return false;
+    }
+    this.#tries += 1;
+    this.#set({ phase: "waiting", secondsLeft: null, canResume: true });
+    await waitOrOnline(pause, signal);
+    return !signal.aborted;
+  }
+
+  #fail(error: unknown) {
+    const isPassed = isPassing(error);
+    const isRefused = !isPassed && error instanceof Refusal;
+    if (isRefused && this.#id) {
+      forget(this.#id);
+      this.#id = null;
+    }
+    const isTold = isRefused || error instanceof Unreadable;
+    if (!isTold) console.error("uploads:", error);
+    this.#set({
+      phase: "failed",
+      secondsLeft: null,
+      error: isTold ? error.message : FAILED,
+      canResume: isPassed,
+    });
+  }
+
+  #setSent(sent: number, speed: Speed) {
+    const bounded = Math.min(sent, this.#file.size);
+    this.#set({ sent: bounded, secondsLeft: speed.secondsLeft(bounded) });
+  }
+
+  #set(change: Partial<UploadState>) {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+export const isRunning = ({ phase }: UploadState) =>
+  phase === "uploading" || phase === "finishing" || phase === "waiting";
+
+/** A lost connection, a busy or broken server, a part that came twice: the next try may succeed. */
+function isPassing(error: unknown) {
+  if (!(error instanceof Refusal)) return error instanceof TypeError;
+  return error.status >= 500 || error.status === 429 || error.status === 409;
+}
+
+/** Waits; being back online ends it early. While there is no network at all it lasts until there is. */
+function waitOrOnline(milliseconds: number, signal: AbortSignal) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => {
+    if (navigator.onLine) resolve();
+  }, milliseconds);
+  addEventListener("online", () => resolve(), { once: true, signal });
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  return promise.finally(() => clearTimeout(timer));
+}
+
+/** How long it will take, by how fast it has been since this try began. */
+class Speed {
+  readonly #size: number;
+  #first: { at: number; sent: number } | null = null;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  secondsLeft(sent: number) {
+    const now = performance.now();
+    this.#first ??= { at: now, sent };
+    const elapsed = now - this.#first.at;
+    const moved = sent - this.#first.sent;
+    return elapsed < SPEED_AFTER || moved <= 0 ? null : ((this.#size - sent) / moved) * (elapsed / 1000);
+  }
+}

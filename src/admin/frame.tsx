@@ -1,0 +1,88 @@
+import { useEffect, useRef, type ReactNode } from "react";
+import { Form, Link, NavLink, useLocation } from "react-router";
+import { cx } from "#site/ui/cx.ts";
+import { NavigationProgress } from "#site/ui/progress.tsx";
+import { Toaster } from "#site/ui/toast.tsx";
+import { tabs } from "./tabs.ts";
+
+type Props = {
+  /** Unknown where the layout itself failed to load. */
+  fullName?: string;
+  children: ReactNode;
+};
+
+/** What stands around every tab. */
+export function Frame({ fullName, children }: Props) {
+  return (
+    <>
+      <meta name="robots" content="noindex" />
+      <a
+        href="#content"
+        className="sr-only z-50 bg-raised px-4 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <NavigationProgress />
+      <header className="border-b border-rule">
+        <div className="page flex flex-wrap items-center gap-x-5 py-2 text-sm">
+          <Link to="/" className={quietLink}>
+            Back to Site
+          </Link>
+          <Link to="/" className={quietLink}>
+            Home
+          </Link>
+          {fullName && (
+            <p className="order-last w-full text-muted sm:order-none sm:ml-auto sm:w-auto">
+              Welcome, {fullName}
+            </p>
+          )}
+          <Form method="post" action="/admin" className={cx("ml-auto", fullName && "sm:ml-0")}>
+            <button type="submit" className={quietLink}>
+              Logout
+            </button>
+          </Form>
+        </div>
+        <Tabs />
+      </header>
+      <main id="content" tabIndex={-1} className="page py-6 outline-none sm:py-8">
+        {children}
+      </main>
+      <Toaster />
+    </>
+  );
+}
+
+const quietLink = "inline-flex min-h-8 items-center underline-offset-4 hover:underline";
+
+/** One row that scrolls sideways where ten tabs do not fit; the open one is brought into view. */
+function Tabs() {
+  const row = useRef<HTMLUListElement>(null);
+  const [, , tab = ""] = useLocation().pathname.toLowerCase().split("/");
+  useEffect(() => {
+    const open = row.current?.querySelector<HTMLElement>(`[href="/admin/${CSS.escape(tab)}"]`);
+    // Not scrollIntoView, which would scroll the page as well.
+    if (row.current && open) row.current.scrollLeft = open.offsetLeft - (row.current.clientWidth - open.offsetWidth) / 2;
+  }, [tab]);
+  return (
+    <nav aria-label="Admin" className="page">
+      <ul
+        ref={row}
+        className="relative flex gap-6 overflow-x-auto overscroll-x-contain [scrollbar-width:thin]"
+      >
+        {tabs.map(({ path, label }) => (
+          <li key={path}>
+            <NavLink to={`/admin/${path}`} prefetch="intent" className={tabClass}>
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+const tabClass = ({ isActive }: { isActive: boolean }) =>
+  cx(
+    "block border-b-2 py-2.5 text-sm whitespace-nowrap -outline-offset-2",
+    isActive ? "border-accent font-semibold" : "border-transparent text-muted hover:text-ink",
+  );

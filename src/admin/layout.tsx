@@ -1,0 +1,46 @@
+import { Outlet, redirect, useRouteLoaderData } from "react-router";
+import { api } from "#site/api.ts";
+import { siteContext } from "#site/context.ts";
+import { LOGIN, loginPath } from "./door/next.ts";
+import { Failure } from "./failure.tsx";
+import { Frame } from "./frame.tsx";
+import type { Route } from "./+types/layout";
+
+/** Here and not in a Hono path guard, which `/admin.data` and `/ADMIN` walk around. */
+export const middleware: Route.MiddlewareFunction[] = [
+  ({ context, request, url }, next) => {
+    if (context.get(siteContext).actor.kind !== "user")
+      throw redirect(loginPath(url, request.headers.get("Cookie")));
+    return next();
+  },
+];
+
+/** Having a loader, the layout takes part in every navigation, so that the guard is asked each time. */
+export function loader({ context }: Route.LoaderArgs) {
+  const { actor } = context.get(siteContext);
+  return { fullName: actor.kind === "user" ? actor.fullName : "" };
+}
+
+/** Logging out is the only write of the frame itself. */
+export async function clientAction() {
+  const response = await api.session.$delete();
+  if (!response.ok) throw new Error("Logging out did not work. Please try again.");
+  return redirect(LOGIN);
+}
+
+export default function AdminLayout({ loaderData }: Route.ComponentProps) {
+  return (
+    <Frame fullName={loaderData.fullName}>
+      <Outlet />
+    </Frame>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const data = useRouteLoaderData<typeof loader>("admin/layout");
+  return (
+    <Frame fullName={data?.fullName}>
+      <Failure error={error} />
+    </Frame>
+  );
+}

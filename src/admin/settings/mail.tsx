@@ -1,0 +1,82 @@
+import { Link } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { formatDateTime, isoDate } from "#site/ui/format.ts";
+import { readMail, type StoredMail } from "#worker/platform/mails.ts";
+import { read } from "../reads.ts";
+import { titled } from "../titled.ts";
+import { StateBadge } from "./state.tsx";
+import type { Route } from "./+types/mail";
+
+export const meta = titled("Email");
+
+export const loader = ({ context, params }: Route.LoaderArgs) =>
+  read(readMail(context.get(siteContext), params.id));
+
+export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
+  return (
+    <article aria-labelledby="subject" className="grid gap-5">
+      <Link to="/admin/settings" className="link justify-self-start text-sm">
+        All mails
+      </Link>
+      <h2 id="subject" className="text-lg font-semibold">
+        {mail.subject}
+      </h2>
+      <Particulars mail={mail} />
+      <section aria-labelledby="text" className="grid gap-2">
+        <h3 id="text" className="text-sm font-medium">
+          Text
+        </h3>
+        <pre className="max-w-3xl border-l-2 border-rule pl-4 font-sans whitespace-pre-wrap">
+          {withLinks(mail.text)}
+        </pre>
+      </section>
+      <section aria-labelledby="html" className="grid gap-2">
+        <h3 id="html" className="text-sm font-medium">
+          As a mail program shows it
+        </h3>
+        {/* Without any permission: nothing in a mail runs, submits or navigates. */}
+        <iframe
+          title="The mail's HTML part"
+          sandbox=""
+          srcDoc={mail.html}
+          className="h-120 w-full max-w-3xl border border-rule"
+        />
+      </section>
+    </article>
+  );
+}
+
+const Particulars = ({ mail }: { mail: StoredMail }) => (
+  <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-sm [&_dt]:text-muted">
+    <dt>To</dt>
+    <dd>{mail.to}</dd>
+    <dt>State</dt>
+    <dd>
+      <StateBadge state={mail.state} />
+    </dd>
+    <dt>Attempts</dt>
+    <dd className="figures">{mail.attempts}</dd>
+    {mail.lastError && (
+      <>
+        <dt>Last error</dt>
+        <dd>{mail.lastError}</dd>
+      </>
+    )}
+    <dt>Time</dt>
+    <dd className="figures">
+      <time dateTime={isoDate(mail.createdAt)}>{formatDateTime(mail.createdAt)}</time>
+    </dd>
+  </dl>
+);
+
+/** The links of a text part, for the owner to follow. */
+const withLinks = (text: string) =>
+  text.split(/(https?:\/\/\S+)/).map((piece, index) =>
+    index % 2 === 0 ? (
+      piece
+    ) : (
+      <a key={index} href={piece} className="link break-all">
+        {piece}
+      </a>
+    ),
+  );

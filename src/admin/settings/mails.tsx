@@ -1,0 +1,85 @@
+import { Link } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
+import { formatDateTime, isoDate } from "#site/ui/format.ts";
+import { EmptyState } from "#site/ui/states.tsx";
+import { listMails, type MailSummary } from "#worker/platform/mails.ts";
+import { read } from "../reads.ts";
+import { StateBadge } from "./state.tsx";
+import { titled } from "../titled.ts";
+import type { Route } from "./+types/mails";
+
+export const meta = titled("Email settings");
+
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  read(listMails(context.get(siteContext), { after: url.searchParams.get("after") ?? undefined }));
+
+export default function Mails({ loaderData: { mails, next, transport } }: Route.ComponentProps) {
+  return (
+    <section aria-labelledby="mails" className="grid gap-4">
+      <h2 id="mails" className="text-lg font-semibold">
+        Email
+      </h2>
+      <p className="max-w-xl text-muted">{meaningOf(transport)}</p>
+      {mails.length > 0 ? <MailTable mails={mails} /> : <NoMails />}
+      {next && (
+        <ButtonLink to={`?after=${next}`} className="justify-self-start">
+          Older mails
+        </ButtonLink>
+      )}
+    </section>
+  );
+}
+
+/** Only the outbox is known today; any other name is one that a deployment set by mistake. */
+const meaningOf = (transport: string) =>
+  transport === "outbox"
+    ? "The transport is outbox: no mail leaves this machine. Each is kept here and printed on the console."
+    : `The transport is set to ${transport}, which does not exist. Mails wait until MAIL_TRANSPORT is corrected.`;
+
+const NoMails = () => (
+  <EmptyState title="No mails yet">Each mail that the site sends is listed here for 30 days.</EmptyState>
+);
+
+function MailTable({ mails }: { mails: MailSummary[] }) {
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full min-w-xl text-left text-sm">
+        <thead className="border-b border-edge">
+          <tr>
+            {["Subject", "State", "To", "Time"].map((title) => (
+              <th key={title} scope="col" className="py-2 pr-4 font-medium">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {mails.map((mail) => (
+            <MailRow key={mail.id} mail={mail} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const MailRow = ({ mail }: { mail: MailSummary }) => (
+  <tr className="border-b border-rule align-top">
+    <td className="py-2 pr-4">
+      <Link to={`/admin/settings/mails/${mail.id}`} className="link">
+        {mail.subject}
+      </Link>
+    </td>
+    <td className="py-2 pr-4">
+      <StateBadge state={mail.state} />
+      {mail.state !== "sent" && mail.lastError && (
+        <p className="mt-1 max-w-sm text-muted">{mail.lastError}</p>
+      )}
+    </td>
+    <td className="py-2 pr-4">{mail.to}</td>
+    <td className="py-2 whitespace-nowrap figures">
+      <time dateTime={isoDate(mail.createdAt)}>{formatDateTime(mail.createdAt)}</time>
+    </td>
+  </tr>
+);

@@ -1,0 +1,35 @@
+import { Pause, Play } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "#site/ui/button.tsx";
+import { toggle, type Track } from "./playback.ts";
+import { usePlayQueue, usePlayState, useStep } from "./state.ts";
+
+type PlayButtonProps = {
+  /** The first of them is played; the others follow. */
+  tracks: Track[];
+  /** Seconds. */
+  startAt?: number;
+  size?: "md" | "lg";
+  children: ReactNode;
+};
+
+/** Plays the first of the tracks; once the player has it, pauses it and goes on. */
+export function PlayButton({ tracks, startAt = 0, size, children }: PlayButtonProps) {
+  const [first] = tracks;
+  const state = usePlayState(first?.id ?? -1);
+  const playQueue = usePlayQueue();
+  const step = useStep();
+  if (!first?.audioUrl) return null;
+  const Icon = state === "playing" ? Pause : Play;
+  return (
+    <Button
+      tone="primary"
+      size={size}
+      className="script-only"
+      onClick={() => (state === "elsewhere" ? playQueue(tracks, 0, startAt) : step(toggle))}
+    >
+      <Icon aria-hidden size={16} fill="currentColor" />
+      {state === "playing" ? "Pause" : children}
+    </Button>
+  );
+}

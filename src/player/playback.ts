@@ -1,0 +1,114 @@
+import type { EpisodeSummary } from "#worker/episodes/contract.ts";
+import * as queues from "./queue.ts";
+import type { Queue } from "./queue.ts";
+
+/** An episode as the player needs it. */
+export type Track = Pick<EpisodeSummary, "id" | "title" | "episodeNumber" | "imageUrl" | "audioUrl"> & {
+  /** The show's name. */
+  show: string;
+};
+
+export const trackOf = (
+  { id, title, episodeNumber, imageUrl, audioUrl }: EpisodeSummary,
+  show: string,
+): Track => ({ id, title, episodeNumber, imageUrl, audioUrl, show });
+
+export type Playback = {
+  queue: Queue<Track>;
+  isPlaying: boolean;
+  /** From the selection of an episode until its metadata is there. */
+  isLoading: boolean;
+  /** Seconds. */
+  currentTime: number;
+  /** Seconds; 0 while unknown. */
+  duration: number;
+  /** 0 to 1. */
+  volume: number;
+  /** Why it does not play: the browser wants a press first, or the audio could not be loaded. */
+  trouble: "blocked" | "failed" | null;
+  /** Counts the selections, so that selecting the same episode again is seen too. */
+  selection: number;
+};
+
+export const silence: Playback = {
+  queue: queues.emptyQueue,
+  isPlaying: false,
+  isLoading: false,
+  currentTime: 0,
+  duration: 0,
+  volume: 1,
+  trouble: null,
+  selection: 0,
+};
+
+export const currentTrack = ({ queue }: Playback): Track | null => queue.tracks[queue.index] ?? null;
+
+/** What follows from another episode becoming current: the beginning of it, still to be loaded. */
+function select(playback: Playback, queue: Queue<Track>, isPlaying: boolean): Playback {
+  const track = queue.tracks[queue.index];
+  const isLoading = Boolean(track?.audioUrl);
+  return {
+    ...playback,
+    queue,
+    isPlaying: isPlaying && isLoading,
+    isLoading,
+    currentTime: 0,
+    duration: 0,
+    trouble: null,
+    selection: playback.selection + 1,
+  };
+}
+
+export const start = (playback: Playback, tracks: Track[], index = 0) =>
+  select(playback, queues.setQueue(tracks, index), true);
+
+export function append(playback: Playback, track: Track): Playback {
+  const queue = queues.append(playback.queue, track);
+  return currentTrack(playback) ? { ...playback, queue } : select(playback, queue, false);
+}
+
+export function remove(playback: Playback, id: number): Playback {
+  const queue = queues.remove(playback.queue, id);
+  const isCurrent = currentTrack(playback)?.id === id;
+  return isCurrent ? select(playback, queue, playback.isPlaying) : { ...playback, queue };
+}
+
+export const next = (playback: Playback) =>
+  queues.hasNext(playback.queue) ? select(playback, queues.next(playback.queue), playback.isPlaying) : playback;
+
+export const previous = (playback: Playback) =>
+  queues.hasPrevious(playback.queue) ? select(playback, queues.previous(playback.queue), playback.isPlaying) : playback;
+
+/** It pauses and advances; the last one goes back to its beginning. */
+export const ended = (playback: Playback): Playback =>
+  queues.hasNext(playback.queue)
+    ? next({ ...playback, isPlaying: false })
+    : { ...playback, isPlaying: false, currentTime: 0 };
+
+/** Loads the current one again after it failed, and plays it. */
+export const retry = (playback: Playback) => select(playback, playback.queue, true);
+
+export const loaded = (playback: Playback, duration: number): Playback => ({
+  ...playback,
+  isLoading: false,
+  // A stream without an end has no length to show.
+  duration: Number.isFinite(duration) ? duration : 0,
+});
+
+export const troubled = (playback: Playback, trouble: NonNullable<Playback["trouble"]>): Playback => ({
+  ...playback,
+  isPlaying: false,
+  isLoading: trouble === "blocked" && playback.isLoading,
+  trouble,
+});
+
+export const canPlay = (playback: Playback) =>
+  !playback.isLoading && playback.trouble !== "failed" && Boolean(currentTrack(playback)?.audioUrl);
+
+export const toggle = (playback: Playback): Playback =>
+  canPlay(playback) ? { ...playback, isPlaying: !playback.isPlaying, trouble: null } : playback;
+
+export const toggleMute = (playback: Playback): Playback => ({ ...playback, volume: playback.volume > 0 ? 0 : 1 });
+
+/** The seek slider's end. */
+export const seekMaximum = ({ duration }: Playback) => duration || 100;

@@ -1,0 +1,79 @@
+import { useAtom, useAtomValue } from "jotai";
+import { useEffect, useRef, type RefObject } from "react";
+import { PlayerBar } from "./bar.tsx";
+import { currentTrack, ended, loaded, troubled, type Playback } from "./playback.ts";
+import { playbackAtom, seekAtom, useStep } from "./state.ts";
+
+/** One audio element for the whole visit, and the bar that plays it. It stands in the layout, so it outlives pages. */
+export function Player() {
+  const audio = useRef<HTMLAudioElement>(null);
+  const playback = useAtomValue(playbackAtom);
+  const step = useStep();
+  const track = currentTrack(playback);
+  useLoading(audio, playback);
+  usePlaying(audio, playback);
+  useSeeking(audio, playback);
+  useEffect(() => {
+    if (audio.current) audio.current.volume = playback.volume;
+  }, [playback.volume]);
+  useEffect(() => {
+    document.addEventListener("play", pauseOthers, { capture: true });
+    return () => document.removeEventListener("play", pauseOthers, { capture: true });
+  }, []);
+  return (
+    <>
+      <audio
+        ref={audio}
+        src={track?.audioUrl ?? undefined}
+        preload={track ? "metadata" : "none"}
+        onLoadedMetadata={({ currentTarget: { duration } }) => step((now) => loaded(now, duration))}
+        onTimeUpdate={({ currentTarget: { currentTime } }) => step((now) => ({ ...now, currentTime }))}
+        onPlay={() => step((now) => ({ ...now, isPlaying: true }))}
+        onPause={() => step((now) => ({ ...now, isPlaying: false }))}
+        onEnded={() => step(ended)}
+        onError={() => step((now) => troubled(now, "failed"))}
+      />
+      {track && <PlayerBar track={track} playback={playback} />}
+    </>
+  );
+}
+
+type AudioRef = RefObject<HTMLAudioElement | null>;
+
+function useLoading(audio: AudioRef, { selection }: Playback) {
+  useEffect(() => {
+    if (selection > 0) audio.current?.load();
+  }, [audio, selection]);
+}
+
+function usePlaying(audio: AudioRef, { isPlaying, selection }: Playback) {
+  const step = useStep();
+  useEffect(() => {
+    if (!isPlaying) return audio.current?.pause();
+    audio.current?.play().catch((error: DOMException) => {
+      // Another selection came in between; and what cannot be loaded says so through the error event.
+      if (error.name === "AbortError" || error.name === "NotSupportedError") return;
+      if (error.name !== "NotAllowedError") throw error;
+      step((now) => troubled(now, "blocked"));
+    });
+  }, [audio, isPlaying, selection, step]);
+}
+
+/** Goes where it was asked to, once the metadata says where that is. */
+function useSeeking(audio: AudioRef, { isLoading }: Playback) {
+  const [seek, setSeek] = useAtom(seekAtom);
+  const step = useStep();
+  useEffect(() => {
+    if (seek === null || isLoading || !audio.current) return;
+    audio.current.currentTime = seek;
+    step((now) => ({ ...now, currentTime: seek }));
+    setSeek(null);
+  }, [audio, isLoading, seek, setSeek, step]);
+}
+
+/** Only one thing sounds at a time: the native control of an episode's page is a second audio element. */
+function pauseOthers({ target }: Event) {
+  for (const media of document.querySelectorAll<HTMLMediaElement>("audio, video")) {
+    if (media !== target) media.pause();
+  }
+}

@@ -1,0 +1,34 @@
+/** The queue of the player, without a browser: what is in it, and which of it is current. */
+export type Queue<T extends { id: number }> = {
+  tracks: T[];
+  /** -1 while nothing is selected. */
+  index: number;
+};
+
+export const emptyQueue = { tracks: [], index: -1 };
+
+/** `start` is the index to begin at; out of range is brought into it. */
+export const setQueue = <T extends { id: number }>(tracks: T[], start = 0): Queue<T> =>
+  tracks.length === 0 ? emptyQueue : { tracks, index: Math.min(Math.max(start, 0), tracks.length - 1) };
+
+export const append = <T extends { id: number }>({ tracks, index }: Queue<T>, track: T): Queue<T> => ({
+  tracks: [...tracks, track],
+  index: Math.max(index, 0),
+});
+
+/** Removing the current one makes the one after it current, or the one before where it was the last. */
+export function remove<T extends { id: number }>({ tracks, index }: Queue<T>, id: number): Queue<T> {
+  const removed = tracks.findIndex((track) => track.id === id);
+  if (removed === -1) return { tracks, index };
+  const rest = tracks.toSpliced(removed, 1);
+  return { tracks: rest, index: Math.min(removed < index ? index - 1 : index, rest.length - 1) };
+}
+
+export const hasPrevious = ({ index }: Queue<{ id: number }>) => index > 0;
+export const hasNext = ({ tracks, index }: Queue<{ id: number }>) => index < tracks.length - 1;
+
+export const previous = <T extends { id: number }>(queue: Queue<T>): Queue<T> =>
+  hasPrevious(queue) ? { ...queue, index: queue.index - 1 } : queue;
+
+export const next = <T extends { id: number }>(queue: Queue<T>): Queue<T> =>
+  hasNext(queue) ? { ...queue, index: queue.index + 1 } : queue;

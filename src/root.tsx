@@ -1,0 +1,77 @@
+import type { ReactNode } from "react";
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useRouteError,
+  type LinksFunction,
+} from "react-router";
+import "./app.css";
+import sans from "./ui/fonts/instrument-sans.woff2?url";
+import display from "./ui/fonts/newsreader-display.woff2?url";
+import { ButtonLink } from "./ui/button.tsx";
+import { themeScript } from "./ui/theme.ts";
+
+const preloadFont = (href: string) => ({
+  rel: "preload",
+  href,
+  as: "font",
+  type: "font/woff2",
+  crossOrigin: "anonymous" as const,
+});
+
+export const links: LinksFunction = () => [
+  preloadFont(display),
+  preloadFont(sans),
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "icon", href: "/favicon-32.png", sizes: "32x32", type: "image/png" },
+  { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
+  { rel: "alternate", type: "application/rss+xml", title: "Podcast", href: "/rss/podcast.xml" },
+];
+
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    // The theme script sets the class before React arrives.
+    <html lang="en-AU" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf7f0" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#14171a" />
+        <script dangerouslySetInnerHTML={{ __html: themeScript }} />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function Root() {
+  return <Outlet />;
+}
+
+/** The default error page: whatever no nearer boundary took. */
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const missing = isRouteErrorResponse(error) && error.status === 404;
+  return (
+    <main className="page grid min-h-dvh content-center justify-items-start gap-6 py-16">
+      <title>{missing ? "Page not found" : "Something went wrong"}</title>
+      <h1 className="headline text-2xl">{missing ? "Page not found" : "Something went wrong"}</h1>
+      <p className="max-w-xl text-lg text-muted">
+        {missing ? "There is nothing at this address." : "An unexpected error occurred. Please try again in a moment."}
+      </p>
+      <ButtonLink to="/" tone="primary" reloadDocument>
+        Return to Home
+      </ButtonLink>
+    </main>
+  );
+}

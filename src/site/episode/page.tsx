@@ -1,0 +1,213 @@
+import { ArrowLeft } from "lucide-react";
+import { data, Link } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { PlayButton } from "#site/player/play-button.tsx";
+import { trackOf, type Track } from "#site/player/playback.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
+import { formatDuration, formatLongDate, isoDate, isoDuration } from "#site/ui/format.ts";
+import { Title } from "#site/ui/title.tsx";
+import { describeEpisode } from "#worker/discovery/metadata.ts";
+import type { Episode, Person } from "#worker/episodes/contract.ts";
+import { readEpisode } from "#worker/episodes/episodes.ts";
+import type { Route } from "./+types/page.ts";
+import { Artwork } from "../artwork.tsx";
+import { orRefuse, readFrame } from "../frame.server.ts";
+import { PageError, useIsMissing } from "../page-error.tsx";
+import { Chapters } from "./chapters.tsx";
+import { Transcript } from "./transcript.tsx";
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const [{ site, show }, episode] = await Promise.all([
+    readFrame(ctx),
+    orRefuse(readEpisode(ctx, idOf(params.id))),
+  ]);
+  return {
+    episode,
+    track: trackOf(episode, show?.title ?? site.name),
+    startAt: secondsOf(url.searchParams.get("t")),
+    meta: describeEpisode(ctx, site, show, episode),
+  };
+}
+
+function idOf(param: string) {
+  if (!/^[1-9]\d{0,9}$/.test(param)) throw data("Not a number", { status: 404 });
+  return Number(param);
+}
+
+/** `?t=90`: where to begin. */
+const secondsOf = (param: string | null) => (param !== null && /^\d{1,6}$/.test(param) ? Number(param) : 0);
+
+export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
+
+export default function EpisodePage({ loaderData: { episode, track, startAt } }: Route.ComponentProps) {
+  return (
+    <article className="page pt-4 pb-8">
+      <BackLink />
+      <Head episode={episode} track={track} startAt={startAt} />
+      <div className="grid grid-cols-1 gap-x-10 gap-y-12 border-t border-ink pt-8 empty:hidden lg:grid-cols-12">
+        <Asides episode={episode} track={track} />
+        <Reading episode={episode} />
+      </div>
+    </article>
+  );
+}
+
+function Asides({ episode: { chapters, people }, track }: { episode: Episode; track: Track }) {
+  if (chapters.length === 0 && people.length === 0) return null;
+  return (
+    <aside className="grid content-start gap-10 lg:order-last lg:col-span-4 lg:col-start-9">
+      <Chapters chapters={chapters} track={track} />
+      <People people={people} />
+    </aside>
+  );
+}
+
+function Reading({ episode: { showNotesHtml, transcript } }: { episode: Episode }) {
+  if (!showNotesHtml && transcript.length === 0) return null;
+  return (
+    <div className="grid grid-cols-1 content-start gap-12 lg:col-span-8">
+      {showNotesHtml && (
+        <section aria-labelledby="show-notes">
+          <h2 id="show-notes" className="mb-4 text-base font-semibold">
+            Show notes
+          </h2>
+          {/* Sanitised by the server. */}
+          <div className="reading" dangerouslySetInnerHTML={{ __html: showNotesHtml }} />
+        </section>
+      )}
+      <Transcript cues={transcript} />
+    </div>
+  );
+}
+
+const BackLink = () => (
+  <Link
+    to="/podcast"
+    className="inline-flex items-center gap-2 py-1 text-sm font-medium text-accent underline-offset-4 hover:underline"
+  >
+    <ArrowLeft aria-hidden size={16} />
+    All episodes
+  </Link>
+);
+
+function Head({ episode, track, startAt }: { episode: Episode; track: Track; startAt: number }) {
+  return (
+    <header className="grid grid-cols-1 gap-x-10 gap-y-6 pt-6 pb-10 md:grid-cols-12">
+      <div className="grid content-start gap-4 md:col-span-8">
+        <Facts episode={episode} />
+        <Title text={episode.title} />
+        <p className="max-w-[38rem] font-reading text-lg whitespace-pre-line">{episode.description}</p>
+        <Listen episode={episode} track={track} startAt={startAt} />
+      </div>
+      <div className="md:col-span-4">
+        <Artwork
+          src={episode.imageUrl}
+          alt={episode.imageAlt}
+          seed={episode.id}
+          figure={String(episode.episodeNumber)}
+          size={376}
+          priority
+        />
+      </div>
+    </header>
+  );
+}
+
+const Facts = ({ episode }: { episode: Episode }) => (
+  <p className="kicker facts">
+    <time dateTime={isoDate(episode.publishedAt)}>{formatLongDate(episode.publishedAt)}</time>
+    <span>Season {episode.seasonNumber}</span>
+    <span>Episode {episode.episodeNumber}</span>
+    {episode.durationSeconds > 0 && (
+      <time dateTime={isoDuration(episode.durationSeconds)}>{formatDuration(episode.durationSeconds)}</time>
+    )}
+    {episode.explicit && <span>Explicit</span>}
+  </p>
+);
+
+function Listen({ episode, track, startAt }: { episode: Episode; track: Track; startAt: number }) {
+  const elsewhere = elsewhereOf(episode);
+  return (
+    <div className="mt-2 grid gap-5">
+      {episode.audioUrl && (
+        <div className="flex max-w-[38rem] flex-wrap items-center gap-x-4 gap-y-5">
+          <PlayButton tracks={[track]} startAt={startAt} size="lg">
+            Play in Audio Player
+          </PlayButton>
+          <audio
+            controls
+            preload="none"
+            aria-label={`Audio of ${episode.title}`}
+            src={startAt > 0 ? `${episode.audioUrl}#t=${startAt}` : episode.audioUrl}
+            className="h-12 w-full min-w-64 sm:w-auto sm:grow"
+          />
+        </div>
+      )}
+      {elsewhere.length > 0 && (
+        <ul aria-label="Also available" className="flex flex-wrap gap-x-6 gap-y-1 text-sm">
+          {elsewhere.map(({ label, href }) => (
+            <li key={label}>
+              <a href={href} className="link inline-block py-1">
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const elsewhereOf = ({ youtubeUrl, videoUrl, spotifyUrl, appleUrl, audioUrl }: Episode) =>
+  [
+    { label: "Watch on YouTube", href: youtubeUrl },
+    { label: "Watch the video", href: videoUrl },
+    { label: "Listen on Spotify", href: spotifyUrl },
+    { label: "Listen on Apple Podcasts", href: appleUrl },
+    { label: "Download the audio", href: audioUrl },
+  ].filter((link): link is { label: string; href: string } => link.href !== null);
+
+function People({ people }: { people: Person[] }) {
+  if (people.length === 0) return null;
+  return (
+    <section aria-labelledby="people">
+      <h2 id="people" className="mb-2 text-base font-semibold">
+        People
+      </h2>
+      <ul>
+        {people.map(({ name, role, href }) => (
+          <li key={`${name} ${role}`} className="flex justify-between gap-4 border-t border-rule py-2.5">
+            {href ? (
+              <a href={href} className="link">
+                {name}
+              </a>
+            ) : (
+              <span>{name}</span>
+            )}
+            <span className="text-sm text-muted first-letter:uppercase">{role}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function ErrorBoundary() {
+  const isMissing = useIsMissing();
+  return isMissing ? <EpisodeNotFound /> : <PageError title="Failed to load this episode. Please try again later." />;
+}
+
+const EpisodeNotFound = () => (
+  <section className="page grid justify-items-start gap-6 py-16 lg:py-24">
+    <title>Episode Not Found</title>
+    <meta name="robots" content="noindex" />
+    <Title text="Episode Not Found" />
+    <p className="max-w-xl font-reading text-lg text-muted">
+      It may have been taken down, or it has not been published yet.
+    </p>
+    <ButtonLink to="/podcast" tone="primary">
+      Back to all episodes
+    </ButtonLink>
+  </section>
+);

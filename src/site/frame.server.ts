@@ -1,0 +1,37 @@
+import { data } from "react-router";
+import { readShow } from "#worker/episodes/show.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { readSite } from "#worker/settings/settings.ts";
+
+const read = async (ctx: Context) => {
+  const [site, show] = await Promise.all([readSite(ctx), readShow(ctx)]);
+  return { site, show };
+};
+
+const frames = new WeakMap<Context, ReturnType<typeof read>>();
+
+/** The site and the show, which layout and page both need: read once a request. */
+export function readFrame(ctx: Context) {
+  const frame = frames.get(ctx) ?? read(ctx);
+  frames.set(ctx, frame);
+  return frame;
+}
+
+/** A use case's refusal becomes the page's status; anything else surfaces. */
+export async function orRefuse<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AppError) throw data(error.message, { status: error.status });
+    throw error;
+  }
+}
+
+/** The answer for a path without a page; the path is logged. */
+export async function answerNotFound(ctx: Context, path: string) {
+  const { site } = await readFrame(ctx);
+  console.warn(`404: ${path}`);
+  const meta = [{ title: `Page not found | ${site.name}` }, { name: "robots", content: "noindex" }];
+  return data({ meta }, { status: 404 });
+}

@@ -1,0 +1,104 @@
+import { Menu, X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Link, NavLink, useLocation } from "react-router";
+import { buttonClass } from "#site/ui/button.tsx";
+import { navigation } from "./links.ts";
+
+export function Header({ name }: { name: string }) {
+  return (
+    <header className="fixed inset-x-0 top-0 z-40 h-(--header-height) border-b border-rule bg-paper">
+      <div className="page flex h-full items-center justify-between gap-8">
+        <Link to="/" className="headline truncate text-xl leading-none tracking-tight">
+          {name}
+        </Link>
+        <nav aria-label="Main" className="hidden h-full lg:block">
+          <ul className="flex h-full items-center gap-6">
+            {navigation.map((item) => (
+              <li key={item.to} className="flex h-full items-center">
+                <NavItem {...item} />
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <SmallMenu />
+      </div>
+    </header>
+  );
+}
+
+function NavItem({ to, label, highlighted }: (typeof navigation)[number]) {
+  if (highlighted) {
+    return (
+      <NavLink to={to} className={buttonClass({ tone: "signal" })}>
+        {label}
+      </NavLink>
+    );
+  }
+  return (
+    <NavLink
+      to={to}
+      end={to === "/"}
+      className={
+        "flex h-full items-center border-y-2 border-transparent text-sm font-medium whitespace-nowrap text-muted " +
+        "transition-colors hover:text-ink aria-[current=page]:border-b-signal aria-[current=page]:text-ink"
+      }
+    >
+      {label}
+    </NavLink>
+  );
+}
+
+const MENU = "site-menu";
+
+/** A popover, so that the browser opens it, closes it on Escape, and does both without our scripts. */
+function SmallMenu() {
+  const menu = useRef<HTMLElement>(null);
+  const { key } = useLocation();
+  useEffect(() => menu.current?.hidePopover(), [key]);
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={MENU}
+        className="group/menu -mr-2 flex h-11 items-center gap-2 px-2 text-sm font-medium lg:hidden"
+      >
+        <Menu aria-hidden size={20} strokeWidth={1.75} />
+        Menu
+      </button>
+      <nav
+        ref={menu}
+        id={MENU}
+        popover="auto"
+        aria-label="Menu"
+        className="fixed inset-0 m-0 h-dvh max-h-none w-full max-w-none animate-appear bg-paper text-ink lg:hidden"
+      >
+        <div className="page flex h-(--header-height) items-center justify-end">
+          <button
+            type="button"
+            popoverTarget={MENU}
+            popoverTargetAction="hide"
+            className="-mr-2 flex h-11 items-center gap-2 px-2 text-sm font-medium"
+          >
+            <X aria-hidden size={20} strokeWidth={1.75} />
+            Close
+          </button>
+        </div>
+        <ul className="page mt-4 grid">
+          {navigation.map(({ to, label, highlighted }) => (
+            <li key={to} className="border-t border-rule last:border-b">
+              <NavLink
+                to={to}
+                end={to === "/"}
+                className={
+                  "headline flex py-3 text-2xl aria-[current=page]:text-signal " + (highlighted ? "text-signal" : "")
+                }
+              >
+                {label}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+
+type DepartmentProps = {
+  title: string;
+  more?: { to: string; label: string };
+  children: ReactNode;
+};
+
+/** A section of the front page: a rule, a small heading at its side, and what it holds. */
+export function Department({ title, more, children }: DepartmentProps) {
+  return (
+    <section className="grid gap-x-10 gap-y-4 border-t border-ink pt-4 pb-12 lg:grid-cols-12">
+      <header className="flex items-baseline justify-between gap-4 lg:col-span-3 lg:grid lg:content-start lg:gap-2">
+        <h2 className="text-base font-semibold">{title}</h2>
+        {more && (
+          <Link to={more.to} className="link text-sm">
+            {more.label}
+          </Link>
+        )}
+      </header>
+      <div className="lg:col-span-9">{children}</div>
+    </section>
+  );
+}

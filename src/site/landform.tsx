@@ -1,0 +1,72 @@
+import { cx } from "#site/ui/cx.ts";
+
+const SIDE = 600;
+const STEP = 30;
+
+/** A small seeded generator (mulberry32): the same seed draws the same land on the server and in the browser. */
+function chance(seed: number) {
+  let state = Math.imul(seed + 1, 0x9e3779b1);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Heights along the width: a few random ones, joined smoothly. */
+function ridge(random: () => number, knots: number) {
+  const heights = Array.from({ length: knots + 1 }, random);
+  return (along: number) => {
+    const place = along * knots;
+    const left = Math.min(Math.floor(place), knots - 1);
+    const t = place - left;
+    const ease = t * t * (3 - 2 * t);
+    return (heights[left] ?? 0) * (1 - ease) + (heights[left + 1] ?? 0) * ease;
+  };
+}
+
+const columns = Array.from({ length: SIDE / STEP + 1 }, (_, column) => column * STEP);
+
+const contour = (height: (along: number) => number, top: number, rise: number) =>
+  columns.map((x) => `${x},${Math.round(top - height(x / SIDE) * rise)}`).join(" ");
+
+/** Stands in for a picture: a horizon, a sun and layered contour lines in two tones, drawn from a seed. */
+export function Landform({ seed, figure, className }: { seed: number; figure?: string; className?: string }) {
+  const random = chance(seed);
+  const far = ridge(random, 5);
+  const near = ridge(random, 3);
+  const sun = { x: Math.round(360 + random() * 140), y: Math.round(130 + random() * 110), r: 44 };
+  return (
+    <svg
+      aria-hidden
+      viewBox={`0 0 ${SIDE} ${SIDE}`}
+      preserveAspectRatio="xMidYMid slice"
+      className={cx("bg-sky text-land", className)}
+      fill="none"
+      stroke="currentColor"
+    >
+      <circle cx={sun.x} cy={sun.y} r={sun.r} fill="currentColor" fillOpacity="0.35" stroke="none" />
+      {figure && (
+        <text x="24" y="400" fontSize={Math.min(470, Math.round(900 / figure.length))} fill="currentColor" stroke="none" className="font-display">
+          {figure}
+        </text>
+      )}
+      <polygon
+        points={`0,${SIDE} ${contour(far, 380, 90)} ${SIDE},${SIDE}`}
+        className="fill-sky"
+        stroke="none"
+      />
+      <polygon
+        points={`0,${SIDE} ${contour(far, 380, 90)} ${SIDE},${SIDE}`}
+        fill="currentColor"
+        fillOpacity="0.3"
+        stroke="none"
+      />
+      <polygon points={`0,${SIDE} ${contour(near, 500, 150)} ${SIDE},${SIDE}`} className="fill-sky" stroke="none" />
+      {Array.from({ length: 12 }, (_, line) => (
+        <polyline key={line} points={contour(near, 500 + line * 14, 150 - line * 9)} strokeWidth={1 + line * 0.35} />
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,99 @@
+import { siteContext } from "#site/context.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
+import { EmptyState } from "#site/ui/states.tsx";
+import { Title } from "#site/ui/title.tsx";
+import { describePodcast } from "#worker/discovery/metadata.ts";
+import type { PublicShow } from "#worker/episodes/contract.ts";
+import { listPublishedEpisodes } from "#worker/episodes/episodes.ts";
+import type { Site } from "#worker/settings/contract.ts";
+import type { Route } from "./+types/page.ts";
+import { Artwork } from "../artwork.tsx";
+import { orRefuse, readFrame } from "../frame.server.ts";
+import { platformLinks } from "../links.ts";
+import { PageError } from "../page-error.tsx";
+import { EpisodeList } from "./list.tsx";
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const before = url.searchParams.get("before") ?? undefined;
+  const [{ site, show }, { episodes, next }] = await Promise.all([
+    readFrame(ctx),
+    orRefuse(listPublishedEpisodes(ctx, { before })),
+  ]);
+  return { site, show, episodes, next, isFirst: before === undefined, meta: describePodcast(ctx, site, show, episodes) };
+}
+
+export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
+
+export default function Podcast({ loaderData: { site, show, episodes, next, isFirst } }: Route.ComponentProps) {
+  return (
+    <div className="page py-8">
+      <ShowHead site={site} show={show} />
+      <section className="border-t border-ink pt-6">
+        <h2 className="sr-only">Episodes</h2>
+        {episodes.length > 0 ? <EpisodeList episodes={episodes} headings="h3" /> : <NoEpisodes isFirst={isFirst} />}
+      </section>
+      {next && (
+        <ButtonLink to={`/podcast?before=${next}`} className="mt-4">
+          Older episodes
+        </ButtonLink>
+      )}
+    </div>
+  );
+}
+
+function ShowHead({ site, show }: { site: Site; show: PublicShow | null }) {
+  const title = show?.title ?? site.name;
+  return (
+    <header className="grid grid-cols-1 gap-x-12 gap-y-6 pb-12 sm:grid-cols-[12rem_1fr] lg:grid-cols-[17.5rem_1fr]">
+      <Artwork
+        src={show?.artworkUrl ?? null}
+        alt={`Artwork of ${title}`}
+        seed={0}
+        size={280}
+        priority
+        className="max-sm:w-40"
+      />
+      <div className="grid content-start gap-4">
+        {show?.author && <p className="kicker">A podcast by {show.author}</p>}
+        <Title text={title} />
+        <p className="max-w-[38rem] font-reading text-lg whitespace-pre-line">{show?.description ?? site.description}</p>
+        <Subscribe site={site} />
+      </div>
+    </header>
+  );
+}
+
+function Subscribe({ site }: { site: Site }) {
+  return (
+    <nav aria-label="Listen on" className="mt-2">
+      <ul className="flex flex-wrap gap-2">
+        {platformLinks(site).map(({ label, href }) => (
+          <li key={label}>
+            <ButtonLink to={href}>{label}</ButtonLink>
+          </li>
+        ))}
+        <li>
+          <ButtonLink to="/rss/podcast.xml" reloadDocument>
+            RSS
+          </ButtonLink>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+const NoEpisodes = ({ isFirst }: { isFirst: boolean }) =>
+  isFirst ? (
+    <EmptyState title="No episodes yet" className="border-t-0 pt-0">
+      The first one is on its way. Follow the RSS feed and it will arrive in your podcast app by itself.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title="No older episodes"
+      className="border-t-0 pt-0"
+      action={<ButtonLink to="/podcast">Newest episodes</ButtonLink>}
+    />
+  );
+
+export const ErrorBoundary = () => <PageError title="Failed to load episodes. Please try again later." />;

@@ -1,0 +1,14 @@
+import { redirect } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { findEpisodeBySlug } from "#worker/episodes/episodes.ts";
+import type { Route } from "./+types/redirect.ts";
+import { answerNotFound } from "../frame.server.ts";
+
+export { default, meta } from "../not-found.tsx";
+
+/** `/podcast/{slug}`, as analytics and old links have it. */
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const id = await findEpisodeBySlug(ctx, params.slug);
+  return id === null ? answerNotFound(ctx, url.pathname) : redirect(`/episode/${id}`, 301);
+}

@@ -1,0 +1,31 @@
+import { Link } from "react-router";
+
+export type Crumb = { label: string; to: string };
+
+/** The way from the top; the last crumb is where one is. */
+export function Breadcrumb({ crumbs, className }: { crumbs: Crumb[]; className?: string }) {
+  return (
+    <nav aria-label="Breadcrumb" className={className}>
+      <ol className="flex flex-wrap text-sm text-muted">
+        {crumbs.map(({ label, to }, position) => (
+          <li key={to} className="flex">
+            {position > 0 && (
+              <span aria-hidden className="mx-2 text-edge">
+                /
+              </span>
+            )}
+            {position === crumbs.length - 1 ? (
+              <span aria-current="page" className="text-ink">
+                {label}
+              </span>
+            ) : (
+              <Link to={to} className="underline-offset-4 hover:text-ink hover:underline">
+                {label}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { Link, type LinkProps } from "react-router";
+import { cx } from "./cx.ts";
+
+const tones = {
+  primary: "border-accent bg-accent text-on-accent not-disabled:hover:bg-accent/90",
+  signal: "border-signal bg-signal text-on-signal not-disabled:hover:bg-signal/90",
+  danger: "border-danger bg-danger text-on-danger not-disabled:hover:bg-danger/90",
+  quiet: "border-edge bg-transparent text-ink not-disabled:hover:border-ink not-disabled:hover:bg-tint",
+  /** Looks like text until pointed at: for rows and toolbars. */
+  bare: "border-transparent bg-transparent text-ink not-disabled:hover:bg-tint",
+};
+
+const sizes = {
+  sm: "h-8 gap-1.5 px-3 text-sm",
+  md: "h-10 gap-2 px-4 text-sm",
+  lg: "h-12 gap-2.5 px-6 text-base",
+  /** One icon, which needs an `aria-label`. */
+  icon: "size-10 shrink-0 p-0",
+};
+
+type Look = { tone?: keyof typeof tones; size?: keyof typeof sizes };
+
+export const buttonClass = ({ tone = "quiet", size = "md" }: Look) =>
+  cx(
+    "inline-flex select-none items-center justify-center rounded-md border font-sans font-medium no-underline",
+    "transition-colors disabled:cursor-default disabled:opacity-55",
+    size !== "icon" && "whitespace-nowrap",
+    tones[tone],
+    sizes[size],
+  );
+
+type ButtonProps = Look & {
+  /** At work: it cannot be pressed again, and says so. */
+  busy?: boolean;
+} & ButtonHTMLAttributes<HTMLButtonElement>;
+
+export function Button({ tone, size, busy = false, className, disabled, children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      className={cx(buttonClass({ tone, size }), className)}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  );
+}
+
+/** A link that looks like a button. A full address, or a file of the site's own, is opened by the browser itself. */
+export function ButtonLink({ tone, size, className, to, ...rest }: Look & LinkProps & { to: string }) {
+  const external = /^https?:/.test(to);
+  return (
+    <Link
+      to={to}
+      {...(external && { rel: "noopener" })}
+      {...rest}
+      className={cx(buttonClass({ tone, size }), className)}
+    />
+  );
+}
+
+const Spinner = () => (
+  <span aria-hidden className="size-3.5 animate-spin rounded-full border-2 border-current border-r-transparent" />
+);
+
+export function ButtonRow({ children, className }: { children: ReactNode; className?: string }) {
+  return <div className={cx("flex flex-wrap items-center gap-3", className)}>{children}</div>;
+}

@@ -1,0 +1,98 @@
+import { X } from "lucide-react";
+import { AlertDialog, Dialog as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { cx } from "./cx.ts";
+
+const overlayClass = "fixed inset-0 z-50 animate-appear bg-[rgb(12_12_10/0.5)]";
+const panelClass =
+  "fixed top-1/2 left-1/2 z-50 grid max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 " +
+  "animate-appear gap-5 overflow-y-auto rounded-lg border border-rule bg-raised p-6 text-ink shadow-float";
+
+type DialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: ReactNode;
+  wide?: boolean;
+  children: ReactNode;
+};
+
+export function Dialog({ open, onOpenChange, title, description, wide, children }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={overlayClass} />
+        <Radix.Content
+          {...(!description && { "aria-describedby": undefined })}
+          className={cx(panelClass, wide ? "max-w-3xl" : "max-w-lg")}
+        >
+          <header className="grid grid-cols-[1fr_auto] items-start gap-4">
+            <div className="grid gap-1">
+              <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+              {description && <Radix.Description className="text-muted">{description}</Radix.Description>}
+            </div>
+            <Radix.Close asChild>
+              <Button tone="bare" size="icon" aria-label="Close" className="-mt-1.5 -mr-2">
+                <X aria-hidden size={18} />
+              </Button>
+            </Radix.Close>
+          </header>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+type ConfirmProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  /** What will be lost or changed. */
+  children?: ReactNode;
+  /** Says what happens: "Delete episode". */
+  confirm: string;
+  tone?: "danger" | "primary";
+  busy?: boolean;
+  /** The dialog stays open: close it when the work is done, so that a refusal can be read. */
+  onConfirm: () => void;
+};
+
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  children,
+  confirm,
+  tone = "danger",
+  busy,
+  onConfirm,
+}: ConfirmProps) {
+  return (
+    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className={overlayClass} />
+        <AlertDialog.Content
+          {...(!children && { "aria-describedby": undefined })}
+          className={cx(panelClass, "max-w-md")}
+        >
+          <AlertDialog.Title className="text-lg font-semibold">{title}</AlertDialog.Title>
+          {children && (
+            <AlertDialog.Description asChild>
+              <div className="text-muted">{children}</div>
+            </AlertDialog.Description>
+          )}
+          <footer className="flex justify-end gap-3">
+            <AlertDialog.Cancel asChild>
+              <Button disabled={busy}>Cancel</Button>
+            </AlertDialog.Cancel>
+            <Button tone={tone} busy={busy} onClick={onConfirm}>
+              {confirm}
+            </Button>
+          </footer>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

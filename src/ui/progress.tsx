@@ -1,0 +1,41 @@
+import { useNavigation } from "react-router";
+import { cx } from "./cx.ts";
+
+/** A line across the top of the window while the next page is on its way. */
+export function NavigationProgress() {
+  const underway = useNavigation().state !== "idle";
+  return (
+    <div role="status" className="pointer-events-none fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden">
+      {underway && (
+        <>
+          <span className="block h-full w-2/5 animate-sweep bg-signal" />
+          <span className="sr-only">Loading</span>
+        </>
+      )}
+    </div>
+  );
+}
+
+type BarProps = {
+  /** 0 to 1; absent while unknown. */
+  value?: number;
+  label: string;
+  className?: string;
+};
+
+/** How far a longer piece of work has come. */
+export const ProgressBar = ({ value, label, className }: BarProps) => (
+  <div
+    role="progressbar"
+    aria-label={label}
+    aria-valuemin={0}
+    aria-valuemax={100}
+    aria-valuenow={value === undefined ? undefined : Math.round(value * 100)}
+    className={cx("h-1 w-full overflow-hidden bg-tint", className)}
+  >
+    <span
+      className={cx("block h-full bg-accent", value === undefined && "w-2/5 animate-sweep")}
+      style={value === undefined ? undefined : { width: `${value * 100}%` }}
+    />
+  </div>
+);

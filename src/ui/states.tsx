@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { cx } from "./cx.ts";
+
+type Notice = { title: string; children?: ReactNode; action?: ReactNode; className?: string };
+
+/** Nothing here yet, and what to do next. */
+export function EmptyState({ title, children, action, className }: Notice) {
+  return (
+    <div className={cx("grid justify-items-start gap-3 border-t border-rule py-10", className)}>
+      <p className="text-lg font-medium">{title}</p>
+      {children && <div className="max-w-xl text-muted">{children}</div>}
+      {action}
+    </div>
+  );
+}
+
+/** Something failed that was to be shown here. */
+export function ErrorState({ title, children, action, className }: Notice) {
+  return (
+    <div role="alert" className={cx("grid justify-items-start gap-3 border-t-2 border-danger py-10", className)}>
+      <p className="text-lg font-medium">{title}</p>
+      {children && <div className="max-w-xl text-muted">{children}</div>}
+      {action}
+    </div>
+  );
+}
+
+/** Where something will stand when it is loaded. Give it the size of what it stands for. */
+export const Skeleton = ({ className }: { className?: string }) => (
+  <span aria-hidden className={cx("block animate-pulse bg-tint", className)} />
+);

@@ -1,0 +1,37 @@
+import { useAtom } from "jotai";
+import { Monitor, Moon, Sun } from "lucide-react";
+import { themeAtom, themes, type Theme } from "./theme.ts";
+
+const faces: Record<Theme, { label: string; Icon: typeof Sun }> = {
+  system: { label: "System", Icon: Monitor },
+  light: { label: "Light", Icon: Sun },
+  dark: { label: "Dark", Icon: Moon },
+};
+
+export function ThemeSwitch() {
+  const [theme, choose] = useAtom(themeAtom);
+  return (
+    <fieldset className="script-only inline-flex rounded-md border border-edge">
+      <legend className="sr-only">Colour theme</legend>
+      {themes.map((name) => (
+        <Choice key={name} name={name} chosen={name === theme} onChoose={() => choose(name)} />
+      ))}
+    </fieldset>
+  );
+}
+
+function Choice({ name, chosen, onChoose }: { name: Theme; chosen: boolean; onChoose: () => void }) {
+  const { label, Icon } = faces[name];
+  return (
+    <label
+      className={
+        "flex h-9 items-center gap-2 px-3 text-sm text-muted has-checked:bg-tint has-checked:text-ink " +
+        "has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
+      }
+    >
+      <input type="radio" name="theme" value={name} checked={chosen} onChange={onChoose} className="sr-only" />
+      <Icon aria-hidden size={15} strokeWidth={1.75} />
+      {label}
+    </label>
+  );
+}

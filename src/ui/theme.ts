@@ -1,0 +1,44 @@
+import { atomWithStorage } from "jotai/utils";
+
+export const themes = ["system", "light", "dark"] as const;
+export type Theme = (typeof themes)[number];
+
+const KEY = "theme";
+
+const themeOf = (stored: string | null): Theme => themes.find((theme) => theme === stored) ?? "system";
+
+/**
+ * Runs before the first paint and whenever the choice or the operating system's preference changes; puts `dark` or
+ * `light` on the root element. Storage may be forbidden: then the operating system decides.
+ */
+export const themeScript = `(() => {
+  const night = matchMedia("(prefers-color-scheme: dark)");
+  const stored = () => { try { return localStorage.getItem("${KEY}"); } catch { return null; } };
+  const apply = () => {
+    const theme = stored();
+    const dark = theme === "dark" || (theme !== "light" && night.matches);
+    document.documentElement.classList.toggle("dark", dark);
+    document.documentElement.classList.toggle("light", !dark);
+  };
+  apply();
+  night.addEventListener("change", apply);
+  addEventListener("storage", apply);
+})()`;
+
+/** The visitor's choice, kept under the key `theme` as plain text. */
+export const themeAtom = atomWithStorage<Theme>(KEY, "system", {
+  getItem: (key) => themeOf(localStorage.getItem(key)),
+  setItem(key, theme) {
+    localStorage.setItem(key, theme);
+    // The browser tells other tabs only; the theme script of this one listens for the same event.
+    window.dispatchEvent(new StorageEvent("storage", { key, newValue: theme }));
+  },
+  removeItem: (key) => localStorage.removeItem(key),
+  subscribe(key, tell) {
+    const hear = (event: StorageEvent) => {
+      if (event.key === key) tell(themeOf(event.newValue));
+    };
+    window.addEventListener("storage", hear);
+    return () => window.removeEventListener("storage", hear);
+  },
+});

@@ -1,0 +1,33 @@
+import { useAtomValue } from "jotai";
+import { Toaster as Sonner } from "sonner";
+import { themeAtom } from "./theme.ts";
+
+export { toast } from "sonner";
+
+/** Milliseconds. */
+const DURATION = 4000;
+
+/** One toast at a time, in the chosen theme. A layout that uses `toast` places it once. */
+export function Toaster() {
+  return (
+    <Sonner
+      theme={useAtomValue(themeAtom)}
+      position="bottom-right"
+      duration={DURATION}
+      visibleToasts={1}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            "flex w-full items-start gap-3 rounded-lg border border-rule bg-raised p-4 font-sans text-sm text-ink shadow-float",
+          title: "font-medium",
+          description: "text-muted",
+          error: "border-l-4 border-l-danger",
+          success: "border-l-4 border-l-accent",
+          icon: "mt-0.5",
+          actionButton: "ml-auto font-medium text-accent underline underline-offset-2",
+        },
+      }}
+    />
+  );
+}

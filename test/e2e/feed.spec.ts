@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { expect, test } from "@playwright/test";
+import { parseFeed } from "podcast-partytime";
+import { parse } from "yaml";
+import { startSite, type Site } from "./support/site.ts";
+
+type FrontMatter = { title: string; description: string; publishedAt: string; season: number; episode: number; audio: string };
+
+const entered = readdirSync("demo/episodes")
+  .map((file) => parse(readFileSync(`demo/episodes/${file}`, "utf8").split("---\n")[1] ?? "") as FrontMatter)
+  .toSorted((a, b) => Date.parse(b.publishedAt) - Date.parse(a.publishedAt));
+
+let site: Site;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  site = await startSite();
+});
+test.afterAll(() => site?.stop());
+
+test("an independent podcast parser reads what was entered", async () => {
+  const xml = await (await fetch(`${site.url}/rss/podcast.xml`)).text();
+  const feed = parseFeed(xml, { allowMissingGuid: false });
+  if (!feed) throw new Error("podcast-partytime could not read the feed.");
+  const show = JSON.parse(readFileSync("demo/show.json", "utf8"));
+  expect(feed).toMatchObject({
+    title: show.title,
+    language: show.language.toLowerCase(),
+    explicit: show.explicit,
+    locked: true,
+    medium: "podcast",
+  });
+  expect(feed.guid).toMatch(/^[0-9a-f-]{36}$/);
+  expect(feed.items.map(({ title }) => title)).toEqual(entered.map(({ title }) => title));
+  for (const [index, item] of feed.items.entries()) {
+    const said = entered[index]!;
+    expect(item.description).toBe(said.description.trim());
+    expect(item.pubDate?.getTime()).toBe(Date.parse(said.publishedAt));
+    expect(item.podcastSeason?.number).toBe(said.season);
+    expect(item.podcastEpisode?.number).toBe(said.episode);
+  }
+});
+
+test("every enclosure answers HEAD and ranges, and is the file that was uploaded", async () => {
+  const xml = await (await fetch(`${site.url}/rss/podcast.xml`)).text();
+  const feed = parseFeed(xml);
+  expect(feed?.items.length).toBe(entered.length);
+  for (const [index, { enclosure }] of (feed?.items ?? []).entries()) {
+    const file = readFileSync(`demo/${entered[index]!.audio}`);
+    expect(enclosure).toMatchObject({ length: file.byteLength, type: "audio/mpeg" });
+    const head = await fetch(enclosure.url, { method: "HEAD" });
+    expect(head.status).toBe(200);
+    expect(head.headers.get("content-length")).toBe(String(file.byteLength));
+    expect(head.headers.get("accept-ranges")).toBe("bytes");
+    const middle = Math.floor(file.byteLength / 2);
+    const parts = await Promise.all(
+      [`bytes=0-${middle - 1}`, `bytes=${middle}-`].map((Range) => fetch(enclosure.url, { headers: { Range } })),
+    );
+    expect(parts.map(({ status }) => status)).toEqual([206, 206]);
+    const whole = Buffer.concat(await Promise.all(parts.map(async (part) => Buffer.from(await part.arrayBuffer()))));
+    expect(sha256(whole)).toBe(sha256(file));
+  }
+});
+
+test("the artwork is what Apple accepts, and the documents that the feed names exist", async () => {
+  const xml = await (await fetch(`${site.url}/rss/podcast.xml`)).text();
+  const links = [...xml.matchAll(/(?:<itunes:image href|<podcast:(?:transcript|chapters) url)="([^"]+)"/g)];
+  expect(links.length).toBeGreaterThan(entered.length);
+  for (const [, url = ""] of links) {
+    const answer = await fetch(url);
+    expect(answer.status, url).toBe(200);
+    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0);
+  }
+});
+
+const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");

@@ -1,0 +1,83 @@
+import { expect, test, type Browser } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+let site: Site;
+let episodePath: string;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  site = await startSite();
+  const { episodes } = (await (await fetch(`${site.url}/api/episodes`)).json()) as { episodes: { id: number }[] };
+  episodePath = `/episode/${episodes[0]!.id}`;
+});
+test.afterAll(() => site?.stop());
+
+const pages: Record<string, () => string> = {
+  home: () => "/",
+  podcast: () => "/podcast",
+  episode: () => episodePath,
+  "an episode that does not exist": () => "/episode/99999",
+  "an unknown address": () => "/nothing/here",
+  login: () => "/admin/login",
+  setup: () => "/admin/setup",
+};
+
+const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
+
+for (const [name, path] of Object.entries(pages)) {
+  for (const [device, viewport] of Object.entries(widths)) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      test(`${name}: axe and the console find nothing on a ${device}, ${colorScheme}, and nothing overflows`, async ({ browser }) => {
+        const context = await browser.newContext({ viewport, colorScheme });
+        const complaints = complaintsOf(context);
+        const page = await context.newPage();
+        await page.goto(site.url + path());
+        await page.waitForLoadState("networkidle");
+        await expectNoAxeFindings(page);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(overflow).toBeLessThanOrEqual(0);
+        // The browser itself reports the status of a page that does not exist.
+        expect(complaints.filter((complaint) => !/status of 404/.test(complaint))).toEqual([]);
+        await context.close();
+      });
+    }
+  }
+}
+
+test("the mobile menu opens, is free of axe findings, and closes with Escape", async ({ browser }) => {
+  const page = await newPage(browser, { viewport: widths.phone });
+  await page.goto(site.url);
+  const toggle = page.getByRole("button", { name: /menu/i });
+  await toggle.click();
+  await expect(toggle).toHaveAttribute("aria-expanded", "true");
+  await expect(page.getByRole("link", { name: "Podcast" }).first()).toBeVisible();
+  await expectNoAxeFindings(page);
+  await page.keyboard.press("Escape");
+  await expect(toggle).toHaveAttribute("aria-expanded", "false");
+  await page.context().close();
+});
+
+test("without JavaScript an episode can be read, and heard through the browser's own control", async ({ browser }) => {
+  const page = await newPage(browser, { javaScriptEnabled: false });
+  await page.goto(`${site.url}/podcast`);
+  await page.getByRole("link", { name: "Listen Now" }).first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.locator("audio[controls]")).toHaveAttribute("src", /^\/media\//);
+  await page.context().close();
+});
+
+test("the chosen theme is kept, and an unknown value falls back to the system's", async ({ browser }) => {
+  const page = await newPage(browser, { colorScheme: "dark" });
+  await page.goto(site.url);
+  await page.evaluate(() => localStorage.setItem("theme", "light"));
+  await page.reload();
+  await expect(page.locator("html")).toHaveClass(/\blight\b/);
+  await page.evaluate(() => localStorage.setItem("theme", "mauve"));
+  await page.reload();
+  await expect(page.locator("html")).toHaveClass(/\bdark\b/);
+  await page.context().close();
+});
+
+const newPage = async (browser: Browser, options: Parameters<Browser["newContext"]>[0]) =>
+  (await browser.newContext(options)).newPage();

@@ -1,0 +1,455 @@
+import { eq } from "drizzle-orm";
+import { parseFeed } from "podcast-partytime";
+import { describe, expect, test } from "vitest";
+import {
+  createEpisode,
+  deleteEpisode,
+  publishDueEpisodes,
+  updateEpisode,
+} from "#worker/episodes/episodes.ts";
+import { podcastGuid } from "#worker/episodes/guid.ts";
+import { episodes, shows } from "#worker/episodes/table.ts";
+import { fetchSite, jobContext, ownerContext, SITE, visitorContext } from "./support/client.ts";
+import {
+  anEpisode,
+  aShow,
+  publishedEpisode,
+  savedShow,
+  storedAudio,
+  storedImage,
+} from "./support/factories.ts";
+
+const FEED = "/rss/podcast.xml";
+const TRANSCRIPT = "WEBVTT\n\n00:00:02.400 --> 00:00:05.311\n<v Imogen Tarrant>This is Plain Ground.</v>\n";
+/** What XML and HTML are most easily broken by. The last three cannot be written in XML: a control, half a pair, a non-character. */
+const HOSTILE = `]]> &amp; <b>"it's"</b> 🌏 é <!-- --> שלום\u0000\u000B\uD83C\uFFFE`;
+const HOSTILE_AS_XML = `]]&gt; &amp;amp; &lt;b&gt;&quot;it&apos;s&quot;&lt;/b&gt; 🌏 é &lt;!-- --&gt; שלום`;
+
+async function readXml(path = FEED) {
+  const response = await fetchSite(path);
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+/** The feed as an independent parser of podcast feeds reads it. */
+async function readParsed() {
+  const feed = parseFeed(await readXml());
+  if (!feed) throw new Error("The feed does not parse.");
+  return feed;
+}
+
+const guidOf = async (id: number) => {
+  const [row] = await ownerContext().db.select().from(episodes).where(eq(episodes.id, id));
+  return row?.guid;
+};
+
+/** The parsed item and the XML of one episode. */
+async function readItem(id: number) {
+  const guid = await guidOf(id);
+  const xml = (await readXml()).split("<item>").find((part) => guid !== undefined && part.includes(guid));
+  const item = (await readParsed()).items.find((candidate) => candidate.guid === guid);
+  return { guid, item, xml: xml ?? "" };
+}
+
+const setChangedAt = (feedChangedAt: Date) => ownerContext().db.update(shows).set({ feedChangedAt });
+const etagNow = async () => (await fetchSite(FEED, { method: "HEAD" })).headers.get("ETag");
+
+test("until the owner has described the podcast there is no feed", async () => {
+  const response = await fetchSite(FEED);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toEqual({
+    error: { code: "not_found", message: "There is no podcast here yet." },
+  });
+});
+
+test("podcast:guid is the UUIDv5 of the feed's address without scheme and trailing slashes", () => {
+  expect(podcastGuid("podnews.net/rss")).toBe("9b024349-ccf0-5f69-a609-6b82873eab3c");
+  expect(podcastGuid("https://podnews.net/rss//")).toBe("9b024349-ccf0-5f69-a609-6b82873eab3c");
+  expect(podcastGuid("mp3s.nashownotes.com/pc20rss.xml")).toBe("917393e3-1b1e-5cef-ace4-edaa54e1f810");
+});
+
+describe("what podcast apps read", () => {
+  test("everything that the owner said of the podcast", async () => {
+    const artwork = await storedImage();
+    const said = aShow({
+      subtitle: "Talk in plain words",
+      language: "en-AU",
+      explicit: true,
+      type: "serial",
+      artworkFileId: artwork.id,
+      fundingUrl: "https://example.com/fund?a=1&b=2",
+      fundingText: "Keep us going",
+      updateFrequency: "Every Thursday",
+      updateRule: "FREQ=WEEKLY;BYDAY=TH",
+      appleVerification: "abc-123",
+      people: [
+        { name: "Imogen Tarrant", role: "host", group: "cast", href: "https://example.com/imogen" },
+        { name: "Wes Arden", role: "Producer", group: "Creative Direction", href: null },
+      ],
+    });
+    await savedShow(said);
+    const feed = await readParsed();
+    const artworkUrl = `${SITE}/media/${artwork.key}`;
+    expect(feed).toMatchObject({
+      title: said.title,
+      subtitle: said.subtitle,
+      description: said.description,
+      link: `${SITE}/podcast`,
+      language: "en-AU",
+      copyright: said.copyright,
+      author: said.author,
+      owner: { name: said.ownerName, email: said.ownerEmail },
+      explicit: true,
+      itunesType: "serial",
+      itunesImage: artworkUrl,
+      image: { url: artworkUrl, title: said.title, link: `${SITE}/podcast` },
+      guid: podcastGuid(`${SITE}${FEED}`),
+      medium: "podcast",
+      locked: true,
+      podcastOwner: said.ownerEmail,
+      podcastFunding: [{ url: said.fundingUrl, message: said.fundingText }],
+      podcastTxt: [{ purpose: "applepodcastsverify", value: "abc-123" }],
+      pubsub: { self: `${SITE}${FEED}` },
+    });
+    expect(feed.podcastPeople).toEqual([
+      { name: "Imogen Tarrant", role: "Host", group: "Cast", href: "https://example.com/imogen" },
+      { name: "Wes Arden", role: "Producer", group: "Creative Direction" },
+    ]);
+    const xml = await readXml();
+    expect(xml).toContain(
+      '<itunes:category text="News"><itunes:category text="Politics"/></itunes:category>',
+    );
+    expect(xml).toContain(
+      '<podcast:updateFrequency rrule="FREQ=WEEKLY;BYDAY=TH">Every Thursday</podcast:updateFrequency>',
+    );
+    expect(xml).toContain("<itunes:explicit>true</itunes:explicit>");
+  });
+
+  test("everything that the owner said of an episode", async () => {
+    const audio = await storedAudio({ bytes: new Uint8Array(4321).fill(1), durationSeconds: 3725 });
+    const image = await storedImage();
+    const publishedAt = Date.UTC(2026, 0, 5, 6, 7, 8);
+    const said = await publishedEpisode({
+      title: "The waiting room",
+      description: "A first line.\n\nA second one.",
+      showNotes: "Read **[the report](https://example.com/report?a=1&b=2)** and [more](/about).",
+      publishedAt,
+      seasonNumber: 3,
+      episodeNumber: 14,
+      episodeType: "bonus",
+      explicit: true,
+      audioFileId: audio.id,
+      imageFileId: image.id,
+      transcript: TRANSCRIPT,
+      chapters: [{ start: 0, title: "Nine days", url: null }],
+      people: [{ name: "Maren Oakleigh", role: "guest", group: "cast", href: "https://example.com/maren" }],
+      soundbites: [{ start: 12.5, duration: 30, title: "Nine days" }],
+    });
+    const { item, xml } = await readItem(said.id);
+    const link = `${SITE}/episode/${said.id}`;
+    expect(item).toMatchObject({
+      title: said.title,
+      link,
+      pubDate: new Date(publishedAt),
+      description: "A first line. A second one.",
+      content: `<p>Read <strong><a href="https://example.com/report?a=1&b=2">the report</a></strong> and <a href="${SITE}/about">more</a>.</p>`,
+      enclosure: { url: `${SITE}/media/${audio.key}`, length: 4321, type: "audio/mpeg" },
+      duration: 3725,
+      itunesImage: `${SITE}/media/${image.key}`,
+      explicit: true,
+      itunesEpisodeType: "bonus",
+      itunesSeason: 3,
+      itunesEpisode: 14,
+      podcastSeason: { number: 3 },
+      podcastEpisode: { number: 14 },
+      podcastChapters: { url: `${link}/chapters.json`, type: "application/json+chapters" },
+      podcastTranscripts: [{ url: `${link}/transcript.vtt`, type: "text/vtt" }],
+      podcastPeople: [
+        // The parser writes roles and groups as the taxonomy does.
+        { name: "Maren Oakleigh", role: "Guest", group: "Cast", href: "https://example.com/maren" },
+      ],
+      podcastSoundbites: [{ startTime: 12.5, duration: 30, title: "Nine days" }],
+    });
+    expect(xml).toContain('<guid isPermaLink="false">');
+    expect(xml).toContain("<description>A first line.\n\nA second one.</description>");
+    expect(xml).toContain("<pubDate>Mon, 05 Jan 2026 06:07:08 +0000</pubDate>");
+  });
+
+  test("an imported guid stays as it was, byte for byte", async () => {
+    const guid = " https://old.example.com/?p=1&x=<é>#Ünï ";
+    const audioFileId = (await storedAudio()).id;
+    await createEpisode(ownerContext(), anEpisode({ status: "published", audioFileId }), guid);
+    expect(await readXml()).toContain(
+      '<guid isPermaLink="false"> https://old.example.com/?p=1&amp;x=&lt;é&gt;#Ünï </guid>',
+    );
+  });
+
+  test("what was not said is left out", async () => {
+    const { id } = await publishedEpisode({ description: "", title: "Bare" });
+    const { xml } = await readItem(id);
+    for (const absent of ["<description", "content:encoded", "itunes:image", "podcast:transcript"]) {
+      expect(xml).not.toContain(absent);
+    }
+    for (const absent of ["podcast:chapters", "podcast:person", "podcast:soundbite"]) {
+      expect(xml).not.toContain(absent);
+    }
+  });
+
+  test("each enclosure answers HEAD with its length and a range with 206", async () => {
+    const { items } = await readParsed();
+    expect(items.length).toBeGreaterThan(2);
+    for (const { enclosure } of items) {
+      expect(enclosure.url.startsWith(`${SITE}/media/`)).toBe(true);
+      const path = enclosure.url.slice(SITE.length);
+      const head = await fetchSite(path, { method: "HEAD" });
+      expect(head.status).toBe(200);
+      expect(head.headers.get("Content-Length")).toBe(String(enclosure.length));
+      expect(head.headers.get("Content-Type")).toBe(enclosure.type);
+      const range = await fetchSite(path, { headers: { Range: "bytes=0-1" } });
+      expect(range.status).toBe(206);
+      expect(range.headers.get("Content-Range")).toBe(`bytes 0-1/${enclosure.length}`);
+      expect((await range.bytes()).length).toBe(2);
+    }
+  });
+
+  test("a draft, a scheduled, an archived episode and one without audio are absent", async () => {
+    const audioFileId = (await storedAudio()).id;
+    const scheduledFor = Date.now() + 3_600_000;
+    const ctx = ownerContext();
+    const hidden = [
+      await createEpisode(ctx, anEpisode({ status: "draft", audioFileId })),
+      await createEpisode(ctx, anEpisode({ status: "scheduled", scheduledFor, audioFileId })),
+      await createEpisode(ctx, anEpisode({ status: "archived", audioFileId })),
+      await createEpisode(ctx, anEpisode({ status: "published" })),
+    ];
+    const xml = await readXml();
+    for (const { id } of hidden) {
+      const guid = await guidOf(id);
+      expect(guid).toMatch(/^[0-9a-f-]{36}$/);
+      expect(xml).not.toContain(guid);
+    }
+  });
+
+  test("newest first", async () => {
+    const times = (await readParsed()).items.map(({ pubDate }) => pubDate?.getTime() ?? 0);
+    expect(times.length).toBeGreaterThan(1);
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+  });
+});
+
+describe("any text", () => {
+  test("arrives as it was written; only what XML cannot hold is dropped", async () => {
+    await savedShow({ title: HOSTILE, description: HOSTILE, subtitle: HOSTILE, fundingText: HOSTILE });
+    const { id } = await publishedEpisode({
+      title: HOSTILE,
+      description: HOSTILE,
+      people: [{ name: HOSTILE, role: HOSTILE, group: "true", href: 'https://example.com/?q="<&>' }],
+      soundbites: [{ start: 0, duration: 15, title: HOSTILE }],
+    });
+    const { xml, item } = await readItem(id);
+    expect(item).toBeDefined();
+    expect(xml).toContain(`<title>${HOSTILE_AS_XML}</title>`);
+    expect(xml).toContain(`<description>${HOSTILE_AS_XML}</description>`);
+    expect(xml).toContain(
+      `<podcast:person role="${HOSTILE_AS_XML}" group="true" href="https://example.com/?q=&quot;&lt;&amp;&gt;">${HOSTILE_AS_XML}</podcast:person>`,
+    );
+    expect(xml).toContain(
+      `<podcast:soundbite startTime="0" duration="15">${HOSTILE_AS_XML}</podcast:soundbite>`,
+    );
+    expect(await readXml()).toContain(`<itunes:subtitle>${HOSTILE_AS_XML}</itunes:subtitle>`);
+    await savedShow();
+  });
+
+  test("show notes keep their section closed and bring no script", async () => {
+    const { id } = await publishedEpisode({
+      showNotes: "End ]]> of \u0001it `]]>` <script>alert(1)</script> [x](javascript:alert(1)) 🌏",
+    });
+    const { xml, item } = await readItem(id);
+    const sections = [...xml.matchAll(/<!\[CDATA\[([\s\S]*?)\]\]>/g)].map(([, text]) => text);
+    const html = sections.join("");
+    expect(html).toBe("<p>End ]]> of it <code>]]></code> alert(1) <a>x</a> 🌏</p>");
+    expect(xml).toContain("<p>End ]]]]><![CDATA[> of");
+    expect(item?.title).toBeDefined();
+  });
+
+  test("links and pictures in show notes become full addresses; text that looks like one stays", async () => {
+    const { id } = await publishedEpisode({
+      showNotes:
+        '[a](/about?x=1&y=2) [b](#t90) [c](mailto:x@example.com) ![d](/media/d.jpg "a > b") href="/e"',
+    });
+    const { xml } = await readItem(id);
+    expect(xml).toContain(
+      `<p><a href="${SITE}/about?x=1&#x26;y=2">a</a> <a href="${SITE}/episode/${id}#t90">b</a> ` +
+        `<a href="mailto:x@example.com">c</a> <img src="${SITE}/media/d.jpg" alt="d" title="a > b"> href="/e"</p>`,
+    );
+  });
+
+  test("a description longer than 4,000 bytes ends at a word within them", async () => {
+    const { id } = await publishedEpisode({ description: "приветствие ".repeat(300) });
+    const { xml } = await readItem(id);
+    const text = /<description>([\s\S]*)<\/description>/.exec(xml)?.[1] ?? "";
+    const bytes = new TextEncoder().encode(text).length;
+    expect(bytes).toBeLessThanOrEqual(4000);
+    expect(bytes).toBeGreaterThan(3950);
+    expect(text).toMatch(/ приветствие…$/);
+  });
+});
+
+describe("asking whether the feed has changed", () => {
+  test("the answer says how it may be kept, and anybody's player may read it", async () => {
+    const { headers } = await fetchSite(FEED);
+    expect(headers.get("Content-Type")).toBe("application/rss+xml; charset=utf-8");
+    expect(headers.get("Cache-Control")).toBe("public, max-age=60, stale-while-revalidate=60");
+    expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(headers.get("ETag")).toMatch(/^W\/"[\w-]{22}"$/);
+  });
+
+  test("HEAD answers as GET does, without the feed", async () => {
+    const get = await fetchSite(FEED);
+    const head = await fetchSite(FEED, { method: "HEAD" });
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe("");
+    for (const name of ["Content-Type", "ETag", "Last-Modified", "Cache-Control"]) {
+      expect(head.headers.get(name)).toBe(get.headers.get(name));
+    }
+  });
+
+  test.each([
+    ["the tag itself", (tag: string) => tag],
+    ["the tag as a strong one", (tag: string) => tag.slice(2)],
+    ["a list that holds it", (tag: string) => `"a,b", W/"c",${tag}`],
+    ["any", () => " * "],
+  ])("If-None-Match with %s answers 304 with no body, for one row of D1", async (_name, header) => {
+    const tag = await etagNow();
+    const response = await fetchSite(FEED, { headers: { "If-None-Match": header(String(tag)) } });
+    expect(response.status).toBe(304);
+    expect(await response.text()).toBe("");
+    expect(response.headers.get("ETag")).toBe(tag);
+    expect(response.headers.get("Cache-Control")).toContain("max-age=60");
+    expect(response.headers.get("Server-Timing")).toContain('"1 statements"');
+  });
+
+  test("a feed that is sent costs two statements", async () => {
+    expect((await fetchSite(FEED)).headers.get("Server-Timing")).toContain('"2 statements"');
+  });
+
+  test("If-None-Match decides even where If-Modified-Since would say unchanged", async () => {
+    const headers = { "If-None-Match": '"other"', "If-Modified-Since": new Date().toUTCString() };
+    await setChangedAt(new Date(Date.now() - 60_000));
+    expect((await fetchSite(FEED, { headers })).status).toBe(200);
+    const dateAlone = { "If-Modified-Since": headers["If-Modified-Since"] };
+    expect((await fetchSite(FEED, { headers: dateAlone })).status).toBe(304);
+  });
+
+  test("the date that was given answers 304, an earlier one and nonsense do not", async () => {
+    await setChangedAt(new Date(Date.UTC(2026, 0, 1, 0, 0, 9, 500)));
+    const given = (await fetchSite(FEED)).headers.get("Last-Modified");
+    expect(given).toBe("Thu, 01 Jan 2026 00:00:10 GMT");
+    const ask = async (since: string) =>
+      (await fetchSite(FEED, { headers: { "If-Modified-Since": since } })).status;
+    expect(await ask(String(given))).toBe(304);
+    expect(await ask("Thu, 01 Jan 2026 00:00:09 GMT")).toBe(200);
+    expect(await ask("yesterday")).toBe(200);
+  });
+
+  test("a date given between two changes within one second never hides the second of them", async () => {
+    const second = Math.floor(Date.now() / 1000) * 1000;
+    for (const [first, then] of [
+      [0, 1],
+      [200, 700],
+      [998, 999],
+    ] as const) {
+      await setChangedAt(new Date(second + first));
+      const given = (await fetchSite(FEED)).headers.get("Last-Modified");
+      await setChangedAt(new Date(second + then));
+      const response = await fetchSite(FEED, { headers: { "If-Modified-Since": String(given) } });
+      expect(response.status).toBe(200);
+    }
+  });
+
+  test("every write that the feed shows gives it another tag", async () => {
+    const tags = [await etagNow()];
+    const then = async (write: Promise<unknown>) => {
+      await write;
+      tags.push(await etagNow());
+    };
+    const audioFileId = (await storedAudio()).id;
+    const { id } = await createEpisode(ownerContext(), anEpisode({ audioFileId }));
+    await then(updateEpisode(ownerContext(), id, { status: "published" }));
+    await then(updateEpisode(ownerContext(), id, { title: "Another title" }));
+    await then(updateEpisode(ownerContext(), id, { status: "archived" }));
+    const scheduledFor = Date.now() + 60_000;
+    await then(updateEpisode(ownerContext(), id, { status: "scheduled", scheduledFor }));
+    await then(publishDueEpisodes(jobContext({ now: new Date(scheduledFor) })));
+    await then(savedShow({ title: "Plainer Ground" }));
+    await then(deleteEpisode(ownerContext(), id));
+    expect(new Set(tags).size).toBe(8);
+  });
+
+  test("a page that does not exist and rubbish for a page are 404", async () => {
+    for (const page of ["2", "0", "-1", "01", "1.5", "x", "", "9999999", "1 or 1=1"]) {
+      const response = await fetchSite(`${FEED}?page=${encodeURIComponent(page)}`);
+      expect(response.status, page).toBe(404);
+      expect(await response.json()).toMatchObject({ error: { message: "The feed has no such page." } });
+    }
+  });
+});
+
+describe("documents beside an episode", () => {
+  test("chapters in the Podcasting 2.0 form, for anybody's player", async () => {
+    const { id, title } = await publishedEpisode({
+      chapters: [
+        { start: 36.35, title: "A page", url: "https://example.com/page" },
+        { start: 0, title: "Nine days", url: null },
+      ],
+    });
+    const response = await fetchSite(`/episode/${id}/chapters.json`);
+    expect(response.headers.get("Content-Type")).toBe("application/json+chapters");
+    expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(await response.json()).toEqual({
+      version: "1.2.0",
+      title,
+      chapters: [
+        { startTime: 0, title: "Nine days" },
+        { startTime: 36.35, title: "A page", url: "https://example.com/page" },
+      ],
+    });
+  });
+
+  test("the transcript as WebVTT, for anybody's player", async () => {
+    const { id } = await publishedEpisode({ transcript: TRANSCRIPT });
+    const response = await fetchSite(`/episode/${id}/transcript.vtt`);
+    expect(response.headers.get("Content-Type")).toBe("text/vtt; charset=utf-8");
+    expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(await response.text()).toBe(TRANSCRIPT);
+  });
+
+  test("an unchanged one is 304; a changed one is sent again", async () => {
+    const { id } = await publishedEpisode({ transcript: TRANSCRIPT });
+    const path = `/episode/${id}/transcript.vtt`;
+    const headers = { "If-None-Match": String((await fetchSite(path)).headers.get("ETag")) };
+    expect((await fetchSite(path, { headers })).status).toBe(304);
+    await updateEpisode(ownerContext(), id, { transcript: TRANSCRIPT.replace("Plain", "Plainer") });
+    expect((await fetchSite(path, { headers })).status).toBe(200);
+  });
+
+  test("there are none of an episode that has none, is not published, or does not exist", async () => {
+    const said = { transcript: TRANSCRIPT, chapters: [{ start: 0, title: "One", url: null }] };
+    const bare = await publishedEpisode();
+    const draft = await createEpisode(ownerContext(), anEpisode(said));
+    for (const id of [bare.id, draft.id, 999_999, "0", "1e3", "x"]) {
+      expect((await fetchSite(`/episode/${id}/chapters.json`)).status, String(id)).toBe(404);
+      expect((await fetchSite(`/episode/${id}/transcript.vtt`)).status, String(id)).toBe(404);
+    }
+  });
+});
+
+test("every address in the feed is on the configured site, whatever host was asked", async () => {
+  const { readFeed, readFeedShow } = await import("#worker/episodes/feed.ts");
+  const ctx = visitorContext();
+  const elsewhere = { ...ctx, config: { ...ctx.config, siteUrl: "https://pod.example" } };
+  const xml = await readFeed(elsewhere, await readFeedShow(elsewhere), 1);
+  expect(xml).toContain('<atom:link rel="self" href="https://pod.example/rss/podcast.xml"');
+  expect(xml).toContain('<enclosure url="https://pod.example/media/');
+  expect(xml).not.toContain(SITE);
+});

@@ -1,0 +1,574 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { sqliteTable, text as textColumn } from "drizzle-orm/sqlite-core";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import type { FileFolder, StoredFile, Upload } from "#worker/files/contract.ts";
+import { findStoredFiles, requireStoredFile } from "#worker/files/stored.ts";
+import { sweepFiles } from "#worker/files/sweep.ts";
+import { fileParts, files } from "#worker/files/table.ts";
+import { completeUpload, deleteFile, startUpload, storePart } from "#worker/files/uploads.ts";
+import type { Context } from "#worker/platform/context.ts";
+import type { ErrorBody } from "#worker/platform/errors.ts";
+import { fetchSite, jobContext, ownerContext, signedIn, SITE } from "./support/client.ts";
+import { FRAME_SECONDS, id3, join, makeMp3, makePng } from "./support/mp3.ts";
+import { bodyOf, partOf, uploadFile } from "./support/upload.ts";
+
+// Megabytes go through here, and machines that test are busy.
+vi.setConfig({ testTimeout: 30_000 });
+
+const MB = 1024 * 1024;
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Stands for any noun that uses files. */
+const users = sqliteTable("test_users_of_files", {
+  audioFileId: textColumn("a"),
+  imageFileId: textColumn("i"),
+});
+const references = [users.audioFileId, users.imageFileId];
+beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
+const use = ({ db }: Context, its: { audioFileId?: string; imageFileId?: string }) =>
+  db.insert(users).values(its);
+
+const noise = (size: number) => {
+  const bytes = new Uint8Array(size);
+  for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+  return bytes;
+};
+const sha256 = async (bytes: Uint8Array<ArrayBuffer>) =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+const text = (words: string) => new TextEncoder().encode(words);
+const refusal = async (response: Response) => ((await response.json()) as ErrorBody).error;
+
+/** The files API as one person's browser calls it. */
+async function browser(role?: Parameters<typeof signedIn>[0]) {
+  const { cookie } = await signedIn(role);
+  const call = (method: string, path: string, body?: BodyInit, type?: string) =>
+    fetchSite(`/api/admin/files${path}`, {
+      method,
+      body,
+      headers: { cookie, Origin: SITE, ...(type ? { "Content-Type": type } : {}) },
+    });
+  return {
+    cookie,
+    start: (file: object) => call("POST", "", JSON.stringify(file), "application/json"),
+    read: (id: string) => call("GET", `/${id}`),
+    put: (id: string, number: number, bytes: BodyInit) =>
+      call("PUT", `/${id}/parts/${number}`, bytes, "application/octet-stream"),
+    complete: (id: string) => call("POST", `/${id}/complete`),
+    remove: (id: string) => call("DELETE", `/${id}`),
+  };
+}
+
+const rowOf = async ({ db }: Context, id: string) =>
+  (await db.select().from(files).where(eq(files.id, id)))[0];
+
+async function startOf(size: number, file: Partial<{ name: string; type: string; folder: FileFolder }> = {}) {
+  const editor = await browser("editor");
+  const response = await editor.start({
+    name: "a.mp3",
+    type: "audio/mpeg",
+    folder: "podcast-audio",
+    size,
+    ...file,
+  });
+  return { editor, response, upload: (await response.clone().json()) as Upload };
+}
+
+/** An MP3 of exactly this size: noise stands in a tag before the sound. */
+function mp3OfSize(size: number) {
+  const sound = makeMp3({ seconds: 5 });
+  const empty = id3({ picture: { type: "image/png", bytes: new Uint8Array() } }).length;
+  const picture = { type: "image/png", bytes: noise(size - sound.length - empty) };
+  return join([id3({ picture }), sound]);
+}
+
+describe("who may upload", () => {
+  test("a visitor is asked to sign in, on every route", async () => {
+    const visitor = await browser();
+    const id = crypto.randomUUID();
+    const file = { name: "a.mp3", type: "audio/mpeg", size: 10, folder: "podcast-audio" };
+    const answers = [
+      visitor.start(file),
+      visitor.read(id),
+      visitor.put(id, 1, "x"),
+      visitor.complete(id),
+      visitor.remove(id),
+    ];
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+  });
+
+  test("the role user is refused", async () => {
+    const user = await browser("user");
+    const response = await user.start({
+      name: "a.mp3",
+      type: "audio/mpeg",
+      size: 10,
+      folder: "podcast-audio",
+    });
+    expect(response.status).toBe(403);
+  });
+});
+
+describe("starting", () => {
+  test("an editor gets an id and a part size", async () => {
+    const { response, upload } = await startOf(20 * MB);
+    expect(response.status).toBe(201);
+    expect(upload).toMatchObject({
+      name: "a.mp3",
+      partSize: 8 * MB,
+      parts: 3,
+      received: 0,
+      status: "uploading",
+    });
+  });
+
+  test.each([
+    ["podcast-audio", 501 * MB, "audio/mpeg", "File size must be less than 500MB"],
+    ["podcast-audio", 500 * MB, "audio/mpeg", "File size must be less than 500MB"],
+    ["podcast-images", 11 * MB, "image/png", "File size must be less than 10MB"],
+    ["uploads", 51 * MB, "application/pdf", "File size must be less than 50MB"],
+  ] as const)("to %s, %i bytes are too many", async (folder, size, type, message) => {
+    const { response } = await startOf(size, { folder, type });
+    expect(response.status).toBe(413);
+    expect(await refusal(response)).toEqual({ code: "too_large", message, field: "file" });
+  });
+
+  test("one byte less than the limit is taken", async () => {
+    expect((await startOf(500 * MB - 1)).response.status).toBe(201);
+  });
+
+  test.each([
+    ["podcast-audio", "text/plain"],
+    ["podcast-audio", "image/png"],
+    ["articles", "audio/mpeg"],
+    ["articles", "image/svg+xml"],
+    ["uploads", "text/html"],
+    ["uploads", "text/javascript"],
+    ["uploads", "application/xml"],
+  ] as const)("to %s, a claim of %s is an invalid type", async (folder, type) => {
+    const { response } = await startOf(1000, { folder, type });
+    expect(response.status).toBe(415);
+    expect(await refusal(response)).toMatchObject({ message: "Invalid file type", field: "file" });
+  });
+
+  test.each(["", "application/octet-stream"])(
+    "a browser that does not know the type (%j) may begin",
+    async (type) => {
+      expect((await startOf(1000, { type })).response.status).toBe(201);
+    },
+  );
+
+  test("an empty file, a nameless one and an unknown folder do not validate", async () => {
+    const { response: empty } = await startOf(0);
+    const { response: nameless } = await startOf(10, { name: " " });
+    const { response: elsewhere } = await startOf(10, { folder: "etc" as "uploads" });
+    expect([empty.status, nameless.status, elsewhere.status]).toEqual([422, 422, 422]);
+  });
+});
+
+describe("the bytes decide the type", () => {
+  const invalid = { code: "unsupported_type", message: "Invalid file type" };
+
+  test("a text named .mp3 is refused at its first part and nothing of it stays", async () => {
+    const words = text("This is only a text, whatever its name says.");
+    const { editor, upload } = await startOf(words.length, { name: "episode.mp3" });
+    const response = await editor.put(upload.id, 1, words);
+    expect(response.status).toBe(415);
+    expect(await refusal(response)).toMatchObject(invalid);
+    expect((await editor.read(upload.id)).status).toBe(404);
+    const left = await env.MEDIA.list({ prefix: `podcast-audio/${upload.id}` });
+    expect(left.objects).toEqual([]);
+  });
+
+  test.each([
+    ["a page", "<!doctype html><title>x</title><script>alert(1)</script>"],
+    ["an SVG", '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+    ["XML", '<?xml version="1.0"?><a/>'],
+    ["a program", "MZ\u0000\u0001\u0002"],
+    ["bytes that are nothing", "\u0000\u0001\u0002\u0003"],
+  ])("%s is refused even where everything may go", async (_what, words) => {
+    const ctx = ownerContext();
+    const upload = uploadFile(ctx, text(words), { name: "notes.txt", folder: "uploads" });
+    await expect(upload).rejects.toMatchObject(invalid);
+  });
+
+  test("text is stored as plain text and a picture under its true extension", async () => {
+    const ctx = ownerContext();
+    const notes = await uploadFile(ctx, text("Grüße"), { name: "notes.js", folder: "uploads" });
+    expect(notes).toMatchObject({ name: "notes.txt", type: "text/plain" });
+    const picture = await uploadFile(ctx, makePng(3, 2), { name: "photo.jpeg", folder: "articles" });
+    expect(picture).toMatchObject({ name: "photo.png", type: "image/png" });
+    expect(picture.url).toMatch(/\/photo\.png$/);
+  });
+
+  test("a key is ASCII, and the same name twice has two", async () => {
+    const ctx = ownerContext();
+    const name = "Über “Ärzte” – Folge 1.PNG";
+    const first = await uploadFile(ctx, makePng(1, 1), { name, folder: "articles" });
+    const second = await uploadFile(ctx, makePng(1, 1), { name, folder: "articles" });
+    expect(first.url).toMatch(/^\/media\/articles\/[0-9a-f-]{36}\/uber-arzte-folge-1\.png$/);
+    expect(second.url).not.toBe(first.url);
+    expect(first.name).toBe(name);
+  });
+});
+
+describe("parts", () => {
+  test("a part out of order is refused and the message names the one expected", async () => {
+    const { editor, upload } = await startOf(20 * MB);
+    const response = await editor.put(upload.id, 2, noise(8 * MB));
+    expect(response.status).toBe(409);
+    expect(await refusal(response)).toMatchObject({ code: "conflict", message: "Part 1 is expected next." });
+  });
+
+  test("a part too small or too large is refused and stores nothing", async () => {
+    const bytes = mp3OfSize(1 * MB);
+    const { editor, upload } = await startOf(bytes.length);
+    const small = await editor.put(upload.id, 1, bytes.slice(1));
+    const large = await editor.put(upload.id, 1, join([bytes, noise(1)]));
+    expect([small.status, large.status]).toEqual([422, 413]);
+    expect((await refusal(small)).message).toBe("Part 1 has 1048576 bytes; 1048575 arrived.");
+    expect((await refusal(large)).message).toBe("Part 1 has 1048576 bytes; more arrived.");
+    expect(await (await editor.read(upload.id)).json()).toMatchObject({ received: 0 });
+  });
+
+  test("a part beyond the last does not exist", async () => {
+    const { editor, upload } = await startOf(1000);
+    expect((await editor.put(upload.id, 2, noise(1))).status).toBe(422);
+    expect((await editor.put(upload.id, 0, noise(1))).status).toBe(422);
+  });
+
+  test("a part sent again after a lost answer changes nothing", async () => {
+    const bytes = mp3OfSize(9 * MB);
+    const { editor, upload } = await startOf(bytes.length);
+    const answers = [
+      await editor.put(upload.id, 1, partOf(bytes, upload, 1)),
+      await editor.put(upload.id, 1, partOf(bytes, upload, 1)),
+      await editor.put(upload.id, 2, partOf(bytes, upload, 2)),
+      await editor.put(upload.id, 2, partOf(bytes, upload, 2)),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await editor.complete(upload.id)).status).toBe(200);
+  });
+
+  test("an expired session in mid-upload loses nothing", async () => {
+    const bytes = mp3OfSize(9 * MB);
+    const { editor, upload } = await startOf(bytes.length);
+    await editor.put(upload.id, 1, partOf(bytes, upload, 1));
+    const closed = await fetchSite("/api/admin/session", {
+      method: "DELETE",
+      headers: { cookie: editor.cookie, Origin: SITE },
+    });
+    expect(closed.ok).toBe(true);
+    expect((await editor.put(upload.id, 2, partOf(bytes, upload, 2))).status).toBe(401);
+    expect((await editor.complete(upload.id)).status).toBe(401);
+
+    const again = await browser("editor");
+    expect(await (await again.read(upload.id)).json()).toMatchObject({ received: 1, parts: 2 });
+    expect((await again.put(upload.id, 2, partOf(bytes, upload, 2))).status).toBe(200);
+    const stored = (await (await again.complete(upload.id)).json()) as StoredFile;
+    const served = await fetchSite(stored.url);
+    expect(await sha256(new Uint8Array(await served.arrayBuffer()))).toBe(await sha256(bytes));
+  });
+});
+
+describe("completing", () => {
+  test("a missing part is named", async () => {
+    const bytes = mp3OfSize(9 * MB);
+    const { editor, upload } = await startOf(bytes.length);
+    await editor.put(upload.id, 1, partOf(bytes, upload, 1));
+    const response = await editor.complete(upload.id);
+    expect(response.status).toBe(409);
+    expect((await refusal(response)).message).toBe("Part 2 is missing.");
+  });
+
+  test("twice gives the same file again", async () => {
+    const ctx = ownerContext();
+    const first = await uploadFile(ctx, makeMp3({ seconds: 2 }), { name: "a.mp3", folder: "podcast-audio" });
+    expect(await completeUpload(ctx, first.id)).toEqual(first);
+  });
+
+  test("two at once give the same file, with one picture", async () => {
+    const ctx = ownerContext();
+    const bytes = makeMp3({ seconds: 2, tag: { picture: { type: "image/png", bytes: makePng(10, 10) } } });
+    const upload = await startUpload(ctx, {
+      name: "a.mp3",
+      type: "",
+      folder: "podcast-audio",
+      size: bytes.length,
+    });
+    await storePart(ctx, { id: upload.id, number: 1, body: bodyOf(bytes) });
+    const [first, second] = await Promise.all([
+      completeUpload(ctx, upload.id),
+      completeUpload(ctx, upload.id),
+    ]);
+    expect(second).toEqual(first);
+    expect(first.artwork).not.toBeNull();
+    expect(await ctx.db.select().from(fileParts).where(eq(fileParts.fileId, upload.id))).toEqual([]);
+  });
+
+  test("goes on where a request died between R2 and D1", async () => {
+    const ctx = ownerContext();
+    const bytes = makeMp3({ seconds: 2 });
+    const upload = await startUpload(ctx, {
+      name: "a.mp3",
+      type: "",
+      folder: "podcast-audio",
+      size: bytes.length,
+    });
+    await storePart(ctx, { id: upload.id, number: 1, body: bodyOf(bytes) });
+    const row = await rowOf(ctx, upload.id);
+    const parts = await ctx.db.select().from(fileParts).where(eq(fileParts.fileId, upload.id));
+    await env.MEDIA.resumeMultipartUpload(row!.key, row!.uploadId!).complete(
+      parts.map(({ number, etag }) => ({ partNumber: number, etag })),
+    );
+    expect(await completeUpload(ctx, upload.id)).toMatchObject({ id: upload.id, size: bytes.length });
+  });
+
+  test("a file that is no sound behind an audio tag is refused and removed", async () => {
+    const ctx = ownerContext();
+    const bytes = join([id3({ title: "Nothing" }), new Uint8Array(5000)]);
+    const upload = await startUpload(ctx, {
+      name: "a.mp3",
+      type: "",
+      folder: "podcast-audio",
+      size: bytes.length,
+    });
+    const stored = storePart(ctx, { id: upload.id, number: 1, body: bodyOf(bytes) });
+    await expect(stored).rejects.toMatchObject({ code: "unsupported_type" });
+    expect(await rowOf(ctx, upload.id)).toBeUndefined();
+  });
+
+  test("audio that cannot be read is refused with a message and removed", async () => {
+    const ctx = ownerContext();
+    // The tag fills the first part, so that only completion can see that no sound follows.
+    const bytes = join([id3({ picture: { type: "image/png", bytes: noise(8 * MB) } }), new Uint8Array(MB)]);
+    const upload = uploadFile(ctx, bytes, { name: "broken.mp3", folder: "podcast-audio" });
+    await expect(upload).rejects.toMatchObject({
+      code: "invalid",
+      message: "“broken.mp3” could not be read as audio. Export it again and retry.",
+      field: "file",
+    });
+    expect(await ctx.db.select().from(files).where(eq(files.name, "broken.mp3"))).toEqual([]);
+    const { objects } = await env.MEDIA.list({ prefix: "podcast-audio/" });
+    expect(objects.filter(({ key }) => key.endsWith("/broken.mp3"))).toEqual([]);
+  });
+});
+
+describe("what audio tells of itself", () => {
+  const store = (bytes: Uint8Array<ArrayBuffer>) =>
+    uploadFile(ownerContext(), bytes, { name: "a.mp3", folder: "podcast-audio" });
+
+  test("duration and the first byte of sound, with and without a tag", async () => {
+    const tag = { title: "A title" };
+    const plain = await store(makeMp3({ seconds: 61.3 }));
+    const tagged = await store(makeMp3({ seconds: 61.3, tag }));
+    expect(plain.durationSeconds).toBeCloseTo(61.3, 1);
+    expect(tagged.durationSeconds).toBeCloseTo(61.3, 1);
+    expect((await rowOf(jobContext(), plain.id))!.audioStart).toBe(0);
+    expect((await rowOf(jobContext(), tagged.id))!.audioStart).toBe(id3(tag).length);
+  });
+
+  test("a variable bitrate with a frame count", async () => {
+    const bitrate = (frame: number) => (frame < 200 ? 32 : 320);
+    const stored = await store(makeMp3({ seconds: 60, bitrate, xing: true }));
+    expect(stored.durationSeconds).toBeCloseTo(60, 1);
+  });
+
+  test("a variable bitrate without one that begins as if it were constant", async () => {
+    const bitrate = (frame: number) => (frame < 200 ? 32 : [64, 128, 320][frame % 3]!);
+    const stored = await store(makeMp3({ seconds: 60, bitrate }));
+    expect(stored.durationSeconds).toBeCloseTo(60, 1);
+  });
+
+  test("a long one of variable bitrate is worked out from stretches of it, within 2 %", async () => {
+    const bitrate = (frame: number) => [64, 96, 320, 128][Math.floor(frame / 50) % 4]!;
+    const stored = await store(makeMp3({ seconds: 600, bitrate }));
+    expect(stored.size).toBeGreaterThan(8 * MB);
+    expect(Math.abs(stored.durationSeconds! - 600)).toBeLessThan(12);
+  });
+
+  test("the picture inside becomes a file of its own", async () => {
+    const bytes = makePng(1400, 1400);
+    const { artwork } = await store(makeMp3({ seconds: 1, tag: { picture: { type: "image/jpeg", bytes } } }));
+    const found = await findStoredFiles(jobContext(), [artwork!.id]);
+    expect(found.get(artwork!.id)).toMatchObject({
+      url: artwork!.url,
+      type: "image/png",
+      width: 1400,
+      height: 1400,
+    });
+    const served = await fetchSite(artwork!.url);
+    expect(served.headers.get("Content-Type")).toBe("image/png");
+    expect(new Uint8Array(await served.arrayBuffer())).toEqual(bytes);
+  });
+
+  test("a picture that is none by its bytes, or 10 MB, is left where it is", async () => {
+    const page = { type: "image/png", bytes: text("<svg xmlns='http://www.w3.org/2000/svg'/>") };
+    const large = { type: "image/png", bytes: makePng(10, 10, { bytes: 10 * MB }) };
+    expect((await store(makeMp3({ seconds: 1, tag: { picture: page } }))).artwork).toBeNull();
+    expect((await store(makeMp3({ seconds: 1, tag: { picture: large } }))).artwork).toBeNull();
+  });
+
+  test("chapters inside are read, in the order of time", async () => {
+    const chapters = [
+      { start: 30.5, end: 60, title: "Second" },
+      { start: 0, end: 30.5, title: "First" },
+    ];
+    const stored = await store(makeMp3({ seconds: 60, tag: { chapters } }));
+    expect(stored.chapters).toEqual([
+      { start: 0, title: "First" },
+      { start: 30.5, title: "Second" },
+    ]);
+  });
+
+  test("reading a file of 60 MB fetches a small part of it", async () => {
+    const ctx = ownerContext();
+    const frames = makeMp3({ seconds: 1500, bitrate: () => 320 });
+    const fetched: number[] = [];
+    const media = new Proxy(ctx.media, {
+      get(bucket, name) {
+        if (name !== "get") return Reflect.get(bucket, name).bind(bucket);
+        return (key: string, options: { range: { length: number } }) => {
+          fetched.push(options.range.length);
+          return bucket.get(key, options);
+        };
+      },
+    });
+    const stored = await uploadFile({ ...ctx, media }, frames, { name: "a.mp3", folder: "podcast-audio" });
+    expect(stored.durationSeconds).toBeCloseTo(Math.round(1500 / FRAME_SECONDS) * FRAME_SECONDS, 1);
+    expect(fetched.length).toBeLessThan(30);
+    expect(fetched.reduce((total, length) => total + length)).toBeLessThan(frames.length / 5);
+  });
+});
+
+describe("what a picture tells of itself", () => {
+  test.each([true, false])("size and transparency (%s)", async (alpha) => {
+    const stored = await uploadFile(ownerContext(), makePng(640, 480, { alpha }), {
+      name: "a.png",
+      folder: "articles",
+    });
+    expect(stored).toMatchObject({ width: 640, height: 480, hasAlpha: alpha });
+  });
+
+  test("a picture without sensible headers is refused", async () => {
+    const upload = uploadFile(ownerContext(), makePng(0, 0), { name: "a.png", folder: "articles" });
+    await expect(upload).rejects.toMatchObject({ code: "invalid", field: "file" });
+  });
+});
+
+describe("naming a file in a form", () => {
+  test("it must exist, be finished, and be of the kind", async () => {
+    const ctx = ownerContext();
+    const picture = await uploadFile(ctx, makePng(1, 1), { name: "a.png", folder: "articles" });
+    const unfinished = await startUpload(ctx, { name: "a.mp3", type: "", folder: "podcast-audio", size: 10 });
+    expect(await requireStoredFile(ctx, picture.id, "image", "imageFileId")).toEqual(picture);
+    const again = { code: "invalid", message: "Upload the file again.", field: "audioFileId" };
+    await expect(requireStoredFile(ctx, unfinished.id, "audio", "audioFileId")).rejects.toMatchObject(again);
+    await expect(requireStoredFile(ctx, crypto.randomUUID(), "audio", "audioFileId")).rejects.toMatchObject(
+      again,
+    );
+    await expect(requireStoredFile(ctx, picture.id, "audio", "audioFileId")).rejects.toMatchObject({
+      message: "Choose an audio file.",
+      field: "audioFileId",
+    });
+  });
+
+  test("more than a hundred are found in one call", async () => {
+    const ctx = ownerContext();
+    const { id } = await uploadFile(ctx, makePng(1, 1), { name: "a.png", folder: "articles" });
+    const ids = [...Array.from({ length: 150 }, () => crypto.randomUUID()), id];
+    expect([...(await findStoredFiles(ctx, ids)).keys()]).toEqual([id]);
+  });
+});
+
+describe("removing", () => {
+  test("a cancelled upload leaves nothing", async () => {
+    const bytes = mp3OfSize(9 * MB);
+    const { editor, upload } = await startOf(bytes.length);
+    await editor.put(upload.id, 1, partOf(bytes, upload, 1));
+    const row = (await rowOf(jobContext(), upload.id))!;
+    expect((await editor.remove(upload.id)).status).toBe(200);
+    expect((await editor.read(upload.id)).status).toBe(404);
+    const part = env.MEDIA.resumeMultipartUpload(row.key, row.uploadId!).uploadPart(2, "late");
+    await expect(part).rejects.toThrow("does not exist");
+  });
+
+  test("a file in use stays, one that nothing uses goes with its object", async () => {
+    const ctx = ownerContext();
+    const used = await uploadFile(ctx, makeMp3({ seconds: 1 }), { name: "a.mp3", folder: "podcast-audio" });
+    const free = await uploadFile(ctx, makeMp3({ seconds: 1 }), { name: "a.mp3", folder: "podcast-audio" });
+    await use(ctx, { audioFileId: used.id });
+    await expect(deleteFile(ctx, used.id, references)).rejects.toMatchObject({
+      message: "This file is in use.",
+    });
+    await deleteFile(ctx, free.id, references);
+    expect((await fetchSite(used.url)).status).toBe(200);
+    expect((await fetchSite(free.url)).status).toBe(404);
+  });
+});
+
+describe("the daily sweep", () => {
+  const tomorrow = () => jobContext({ now: new Date(Date.now() + DAY + 60_000) });
+  const exists = async (url: string) => (await env.MEDIA.head(url.replace("/media/", ""))) !== null;
+
+  test("an upload unfinished for a day goes, with what R2 holds of it", async () => {
+    const ctx = ownerContext();
+    const bytes = mp3OfSize(9 * MB);
+    const upload = await startUpload(ctx, {
+      name: "a.mp3",
+      type: "",
+      folder: "podcast-audio",
+      size: bytes.length,
+    });
+    await storePart(ctx, { id: upload.id, number: 1, body: bodyOf(partOf(bytes, upload, 1)) });
+    const row = (await rowOf(ctx, upload.id))!;
+    await sweepFiles(jobContext({ now: new Date(Date.now() + DAY - 60_000) }), references);
+    expect(await rowOf(ctx, upload.id)).toBeDefined();
+    await sweepFiles(tomorrow(), references);
+    expect(await rowOf(ctx, upload.id)).toBeUndefined();
+    const part = env.MEDIA.resumeMultipartUpload(row.key, row.uploadId!).uploadPart(2, "late");
+    await expect(part).rejects.toThrow("does not exist");
+  });
+
+  test("a file that nothing uses goes after a day; one in use stays, with the picture found in it", async () => {
+    const ctx = ownerContext();
+    const mp3 = makeMp3({ seconds: 1, tag: { picture: { type: "image/png", bytes: makePng(5, 5) } } });
+    const used = await uploadFile(ctx, mp3, { name: "used.mp3", folder: "podcast-audio" });
+    const free = await uploadFile(ctx, makePng(5, 5), { name: "free.png", folder: "podcast-images" });
+    const shown = await uploadFile(ctx, makePng(5, 5), { name: "shown.png", folder: "podcast-images" });
+    await use(ctx, { audioFileId: used.id, imageFileId: shown.id });
+    await sweepFiles(jobContext(), references);
+    expect(await exists(free.url)).toBe(true);
+    await sweepFiles(tomorrow(), references);
+    const left = [used.url, used.artwork!.url, shown.url, free.url].map(exists);
+    expect(await Promise.all(left)).toEqual([true, true, true, false]);
+    expect(await rowOf(ctx, free.id)).toBeUndefined();
+  });
+
+  test("an object without a row goes after a day; what is not ours stays", async () => {
+    await env.MEDIA.put("uploads/stray/a.txt", "left by a crash");
+    await env.MEDIA.put("exports/a.zip", "somebody else's");
+    await sweepFiles(jobContext(), references);
+    expect(await exists("/media/uploads/stray/a.txt")).toBe(true);
+    await sweepFiles(tomorrow(), references);
+    expect(await exists("/media/uploads/stray/a.txt")).toBe(false);
+    expect(await exists("/media/exports/a.zip")).toBe(true);
+  });
+
+  test("a long bucket is gone through over several runs", async () => {
+    const ctx = tomorrow();
+    await Promise.all(Array.from({ length: 5 }, (_, n) => env.MEDIA.put(`uploads/long/${n}.txt`, "stray")));
+    const list = (options: R2ListOptions) =>
+      env.MEDIA.list({ ...options, limit: 2, prefix: "uploads/long/" });
+    const media = new Proxy(env.MEDIA, {
+      get: (bucket, name) => (name === "list" ? list : Reflect.get(bucket, name).bind(bucket)),
+    });
+    const left = async () => (await env.MEDIA.list({ prefix: "uploads/long/" })).objects.length;
+    const counts = [];
+    for (let run = 0; run < 3; run++) {
+      await sweepFiles({ ...ctx, media }, references);
+      counts.push(await left());
+    }
+    expect(counts).toEqual([3, 1, 0]);
+  });
+});

@@ -1,0 +1,56 @@
+import { env } from "cloudflare:workers";
+import { expect, test, vi } from "vitest";
+import { checkHealth, healthApi, type Health } from "#worker/platform/health.ts";
+import { router } from "#worker/platform/http.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { fetchSite, visitorContext } from "./support/client.ts";
+
+const broken = () => Promise.reject(new Error("down"));
+const never = () => new Promise<never>(() => {});
+
+const answerOf = (ctx: Context) =>
+  router()
+    .use(async (c, next) => {
+      c.set("ctx", ctx);
+      await next();
+    })
+    .route("/", healthApi)
+    .request("/", {}, env);
+
+test("everything answers: 200, the version and each part", async () => {
+  const response = await fetchSite("/api/health");
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+  const health = (await response.json()) as Health;
+  expect(health).toEqual({
+    ok: true,
+    version: visitorContext().config.version,
+    checks: { d1: true, kv: true, r2: true, queues: true },
+  });
+});
+
+test("D1 down is a 503", async () => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  const ctx = visitorContext();
+  const db = new Proxy(ctx.db, { get: (_db, name) => (name === "get" ? broken : undefined) });
+  const response = await answerOf({ ...ctx, db });
+  expect(response.status).toBe(503);
+  const health = (await response.json()) as Health;
+  expect(health).toMatchObject({ ok: false, checks: { d1: false, kv: true, r2: true, queues: true } });
+  expect(JSON.stringify(health)).not.toContain("down");
+  expect(log).toHaveBeenCalledWith("health: d1", expect.any(Error));
+});
+
+test("another part down is told, and the site still stands", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const ctx = visitorContext();
+  const response = await answerOf({ ...ctx, kv: { ...ctx.kv, get: broken } as unknown as KVNamespace });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ ok: false, checks: { d1: true, kv: false } });
+});
+
+test("a part that never answers is given up", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const health = await checkHealth(visitorContext(), { metrics: never }, 50);
+  expect(health).toMatchObject({ ok: false, checks: { d1: true, kv: true, r2: true, queues: false } });
+});

@@ -1,0 +1,299 @@
+import { renderToString } from "react-dom/server";
+import { createRoutesStub, Meta, type MetaDescriptor } from "react-router";
+import { describe, expect, test } from "vitest";
+import {
+  describeEpisode,
+  describeHome,
+  describePage,
+  describePodcast,
+  type PageMetadata,
+} from "#worker/discovery/metadata.ts";
+import type { Episode, PublicShow } from "#worker/episodes/contract.ts";
+import type { Site } from "#worker/settings/contract.ts";
+import { fetchSite, SITE, visitorContext } from "./support/client.ts";
+import { publishedEpisode, savedShow } from "./support/factories.ts";
+
+const ctx = visitorContext();
+const site: Site = {
+  name: "Imogen Tarrant",
+  description: "Health, housing and policy.",
+  social: { x: "https://x.com/imogen" },
+  platforms: {},
+};
+const show: PublicShow = {
+  title: "Plain Ground",
+  subtitle: "",
+  description: "Conversations about health, housing and policy.",
+  author: "Imogen Tarrant",
+  artworkUrl: "/media/show.jpg",
+  fundingUrl: null,
+  fundingText: "",
+  feedUrl: "/rss/podcast.xml",
+  people: [],
+};
+const episode: Episode = {
+  id: 7,
+  slug: "the-waiting-room",
+  title: "The waiting room",
+  description: "Nine days for an appointment.",
+  publishedAt: Date.UTC(2026, 0, 5, 6, 7, 8),
+  seasonNumber: 2,
+  episodeNumber: 3,
+  episodeType: "full",
+  durationSeconds: 3725,
+  imageUrl: "/media/seven.jpg",
+  imageAlt: "A waiting room",
+  audioUrl: "/media/seven.mp3",
+  explicit: false,
+  audioType: "audio/mpeg",
+  audioBytes: 4321,
+  videoUrl: null,
+  youtubeUrl: null,
+  spotifyUrl: null,
+  appleUrl: null,
+  showNotesHtml: "",
+  chapters: [],
+  people: [],
+  transcript: [],
+};
+
+/** The head as React Router renders it from what the loader returned. */
+function render(metadata: PageMetadata) {
+  const Page = createRoutesStub([
+    { path: "/", Component: () => <Meta />, meta: (): MetaDescriptor[] => metadata },
+  ]);
+  return renderToString(<Page />);
+}
+
+const structured = (metadata: PageMetadata) => structuredIn(render(metadata));
+
+/** schema.org objects by type, as a search engine reads them out of the page. */
+function structuredIn(html: string) {
+  const scripts = html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs);
+  return Object.fromEntries(
+    [...scripts].map(([, json = ""]) => {
+      const data = JSON.parse(json) as { "@type": string };
+      return [data["@type"], data];
+    }),
+  );
+}
+
+const has = (metadata: PageMetadata, descriptor: PageMetadata[number]) =>
+  expect(metadata).toContainEqual(descriptor);
+const lacks = (metadata: PageMetadata, key: string) =>
+  expect(metadata.some((descriptor) => Object.values(descriptor).includes(key))).toBe(false);
+const descriptionOf = (description: string) =>
+  describePage(ctx, site, { title: "Page", path: "/page", description }).flatMap((descriptor) =>
+    "name" in descriptor && descriptor.name === "description" ? [descriptor.content] : [],
+  )[0];
+
+describe("every page", () => {
+  const page = describePage(ctx, site, {
+    title: "About",
+    path: "/about",
+    description: "Why I lead.",
+    image: "/media/portrait.jpg",
+    imageAlt: "Imogen at her desk",
+  });
+
+  test("has a title with the site's name, a description, one address and leave to be indexed", () => {
+    has(page, { title: "About | Imogen Tarrant" });
+    has(page, { name: "description", content: "Why I lead." });
+    has(page, { tagName: "link", rel: "canonical", href: `${SITE}/about` });
+    has(page, { name: "robots", content: "index, follow" });
+  });
+
+  test("says to link previews what it is, with a large picture at a full address", () => {
+    has(page, { property: "og:type", content: "website" });
+    has(page, { property: "og:site_name", content: "Imogen Tarrant" });
+    has(page, { property: "og:title", content: "About | Imogen Tarrant" });
+    has(page, { property: "og:description", content: "Why I lead." });
+    has(page, { property: "og:url", content: `${SITE}/about` });
+    has(page, { property: "og:image", content: `${SITE}/media/portrait.jpg` });
+    has(page, { property: "og:image:alt", content: "Imogen at her desk" });
+    has(page, { name: "twitter:card", content: "summary_large_image" });
+  });
+
+  test("without a description or picture takes the site's words and shows no picture", () => {
+    const bare = describePage(ctx, site, { title: "About", path: "/about" });
+    has(bare, { name: "description", content: site.description });
+    lacks(bare, "og:image");
+    lacks(describePage(ctx, { ...site, description: "" }, { title: "About", path: "/about" }), "description");
+  });
+
+  test("an article says when it was written and by whom", () => {
+    const article = describePage(ctx, site, {
+      title: "An essay",
+      path: "/essays/an-essay",
+      type: "article",
+      author: "Imogen Tarrant",
+      keywords: ["housing", "policy"],
+      publishedTime: 0,
+      modifiedTime: 1000,
+    });
+    has(article, { property: "og:type", content: "article" });
+    has(article, { property: "article:published_time", content: "1970-01-01T00:00:00.000Z" });
+    has(article, { property: "article:modified_time", content: "1970-01-01T00:00:01.000Z" });
+    has(article, { property: "article:author", content: "Imogen Tarrant" });
+    has(article, { name: "author", content: "Imogen Tarrant" });
+    has(article, { name: "keywords", content: "housing, policy" });
+  });
+
+  test("says the way to it", () => {
+    expect(structured(page).BreadcrumbList).toMatchObject({
+      itemListElement: [
+        { position: 1, name: "Home", item: `${SITE}/` },
+        { position: 2, name: "About", item: `${SITE}/about` },
+      ],
+    });
+  });
+});
+
+describe("a description", () => {
+  test("is one line", () => expect(descriptionOf(" One\n\n two ")).toBe("One two"));
+
+  test("of 160 characters stays whole", () => {
+    const text = `${"word ".repeat(31)}fifth`;
+    expect(text.length).toBe(160);
+    expect(descriptionOf(text)).toBe(text);
+  });
+
+  test("that is longer ends at a word, without a comma left over", () => {
+    expect(descriptionOf("word ".repeat(40))).toBe(`${"word ".repeat(32).trim()}…`);
+    expect(descriptionOf(`${"a".repeat(150)}, ${"b".repeat(50)}`)).toBe(`${"a".repeat(150)}…`);
+  });
+
+  test("never ends in half a character", () => {
+    expect(descriptionOf("🌏".repeat(200))).toBe(`${"🌏".repeat(160)}…`);
+  });
+});
+
+test("the home page carries the site's name alone and stands for the site", () => {
+  const home = describeHome(ctx, site);
+  has(home, { title: "Imogen Tarrant" });
+  has(home, { tagName: "link", rel: "canonical", href: `${SITE}/` });
+  const { WebSite, BreadcrumbList } = structured(home);
+  expect(WebSite).toEqual({
+    "@context": "https://schema.org",
+    "@type": "WebSite",
+    name: site.name,
+    description: site.description,
+    url: `${SITE}/`,
+    sameAs: ["https://x.com/imogen"],
+  });
+  expect(BreadcrumbList).toBeUndefined();
+});
+
+describe("the podcast page", () => {
+  test("describes the series, its feed and its episodes", () => {
+    const page = describePodcast(ctx, site, show, [episode]);
+    has(page, { title: "Plain Ground | Imogen Tarrant" });
+    has(page, {
+      tagName: "link",
+      rel: "alternate",
+      type: "application/rss+xml",
+      title: "Plain Ground",
+      href: `${SITE}/rss/podcast.xml`,
+    });
+    const { PodcastSeries, BreadcrumbList } = structured(page);
+    expect(PodcastSeries).toMatchObject({
+      name: "Plain Ground",
+      url: `${SITE}/podcast`,
+      webFeed: `${SITE}/rss/podcast.xml`,
+      image: `${SITE}/media/show.jpg`,
+      author: { "@type": "Person", name: "Imogen Tarrant" },
+      hasPart: [
+        { url: `${SITE}/episode/7`, name: "The waiting room", datePublished: "2026-01-05T06:07:08.000Z" },
+      ],
+    });
+    expect(BreadcrumbList).toMatchObject({ itemListElement: [{ name: "Home" }, { name: "Podcast" }] });
+  });
+
+  test("stands before the show is described", () => {
+    has(describePodcast(ctx, site, null, []), { title: "Podcast | Imogen Tarrant" });
+  });
+});
+
+describe("an episode's page", () => {
+  test("describes the episode, its audio and its series", () => {
+    const page = describeEpisode(ctx, site, show, episode);
+    has(page, { property: "og:type", content: "article" });
+    has(page, { property: "article:published_time", content: "2026-01-05T06:07:08.000Z" });
+    has(page, { property: "og:audio", content: `${SITE}/media/seven.mp3` });
+    has(page, { property: "og:image:alt", content: "A waiting room" });
+    const { PodcastEpisode, BreadcrumbList } = structured(page);
+    expect(PodcastEpisode).toEqual({
+      "@context": "https://schema.org",
+      "@type": "PodcastEpisode",
+      url: `${SITE}/episode/7`,
+      name: "The waiting room",
+      description: "Nine days for an appointment.",
+      datePublished: "2026-01-05T06:07:08.000Z",
+      duration: "PT1H2M5S",
+      episodeNumber: 3,
+      partOfSeason: { "@type": "PodcastSeason", seasonNumber: 2 },
+      partOfSeries: {
+        "@type": "PodcastSeries",
+        name: "Plain Ground",
+        url: `${SITE}/podcast`,
+        webFeed: `${SITE}/rss/podcast.xml`,
+      },
+      image: `${SITE}/media/seven.jpg`,
+      isFamilyFriendly: true,
+      associatedMedia: {
+        "@type": "AudioObject",
+        contentUrl: `${SITE}/media/seven.mp3`,
+        encodingFormat: "audio/mpeg",
+        contentSize: "4321 B",
+        duration: "PT1H2M5S",
+      },
+    });
+    expect(BreadcrumbList).toMatchObject({
+      itemListElement: [
+        { name: "Home" },
+        { name: "Podcast", item: `${SITE}/podcast` },
+        { name: "Episode 7", item: `${SITE}/episode/7` },
+      ],
+    });
+  });
+
+  test("without a picture of its own shows the podcast's; without audio promises none", () => {
+    const bare = { ...episode, imageUrl: null, audioUrl: null, audioType: null, audioBytes: null };
+    const page = describeEpisode(ctx, site, show, bare);
+    has(page, { property: "og:image", content: `${SITE}/media/show.jpg` });
+    lacks(page, "og:image:alt");
+    lacks(page, "og:audio");
+    expect(structured(page).PodcastEpisode).not.toHaveProperty("associatedMedia");
+  });
+
+  test.each([
+    [59, "PT59S"],
+    [60, "PT1M"],
+    [3600, "PT1H"],
+    [3601, "PT1H1S"],
+  ])("%i seconds are %s", (durationSeconds, duration) => {
+    const page = describeEpisode(ctx, site, show, { ...episode, durationSeconds });
+    expect(structured(page).PodcastEpisode).toMatchObject({ duration });
+  });
+
+  test("a title cannot end the script that carries it, and reads as it was written", () => {
+    const title = `</script><script>alert(1)</script><!-- "it's" & \u2028 🌏`;
+    const page = describeEpisode(ctx, site, show, { ...episode, title });
+    const html = render(page);
+    expect(html).not.toContain("<script>alert(1)");
+    expect(html).not.toContain("<!--");
+    expect(html.match(/<\/script>/g)).toHaveLength(2);
+    expect(structured(page).PodcastEpisode).toMatchObject({ name: title });
+  });
+});
+
+// The first page of a run waits for the whole site to be transformed.
+test("the served page of an episode carries all this", { timeout: 60_000 }, async () => {
+  await savedShow();
+  const title = `</script><script>alert(1)</script>`;
+  const { id } = await publishedEpisode({ title });
+  const html = await (await fetchSite(`/episode/${id}`)).text();
+  expect(html).toContain(`<link rel="canonical" href="${SITE}/episode/${id}"/>`);
+  expect(html).not.toContain("<script>alert(1)");
+  expect(structuredIn(html).PodcastEpisode).toMatchObject({ name: title, url: `${SITE}/episode/${id}` });
+});

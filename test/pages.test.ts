@@ -1,0 +1,272 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, it, vi } from "vitest";
+import { yearOf } from "#site/ui/format.ts";
+import { saveSite } from "#worker/settings/settings.ts";
+import { updateEpisode } from "#worker/episodes/episodes.ts";
+import { fetchSite, ownerContext } from "./support/client.ts";
+import { publishedEpisode, savedShow, storedImage, unique } from "./support/factories.ts";
+
+async function open(path: string, init?: RequestInit) {
+  const response = await fetchSite(path, init);
+  const html = await response.text();
+  return { response, html, text: textOf(html) };
+}
+
+/** What a person reads: no markup, no scripts, entities resolved. */
+const textOf = (html: string) =>
+  html
+    .replace(/^[\s\S]*<body[^>]*>/, "")
+    .replace(/<script[\s\S]*?<\/script>/g, "")
+    .replace(/<!--.*?-->/g, "")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/&#x27;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&amp;/g, "&")
+    .replace(/\s+/g, " ");
+
+const titleOf = (html: string) => /<title[^>]*>(.*?)<\/title>/.exec(html)?.[1];
+const canonicalOf = (html: string) => /<link rel="canonical" href="([^"]+)"/.exec(html)?.[1];
+
+describe("before anything is published", () => {
+  it("the home page and the podcast say what to do next", async () => {
+    expect((await open("/")).text).toContain("The first episode is on its way");
+    const podcast = await open("/podcast");
+    expect(podcast.response.status).toBe(200);
+    expect(podcast.text).toContain("No episodes yet");
+  });
+});
+
+describe("the home page", () => {
+  it("leads with the latest episode and lists the ones before it", async () => {
+    const older = await publishedEpisode({ publishedAt: Date.UTC(2025, 0, 1) });
+    const latest = await publishedEpisode();
+    const { response, html, text } = await open("/");
+    expect(response.status).toBe(200);
+    expect(text).toMatch(new RegExp(`Latest episode.*${latest.title}.*Play episode.*${older.title}`));
+    expect(html).toContain(`href="/episode/${latest.id}"`);
+    expect(canonicalOf(html)).toBe("http://localhost:8787/");
+  });
+
+  it("bears the site's name and shows only the links that are set", async () => {
+    const site = { name: `Site ${unique()}`, description: "On policy.", social: {}, platforms: {} };
+    await saveSite(ownerContext(), { ...site, platforms: { spotify: "https://open.spotify.com/show/1" } });
+    const { html, text } = await open("/");
+    expect(titleOf(html)).toBe(site.name);
+    expect(text).toContain("On policy.");
+    expect(html).toContain('href="https://open.spotify.com/show/1"');
+    expect(text).not.toContain("Apple Podcasts");
+    expect(text).not.toContain("Follow X");
+  });
+});
+
+describe("the podcast page", () => {
+  it("shows image, date, duration, title, description and a way to listen", async () => {
+    const image = await storedImage();
+    const episode = await publishedEpisode({
+      imageFileId: image.id,
+      imageAlt: "Hills above a sea",
+      publishedAt: Date.UTC(2026, 2, 4),
+    });
+    const { html, text } = await open("/podcast");
+    expect(html).toContain(`/media/${image.key}`);
+    expect(text).toContain("Mar 4, 2026");
+    expect(text).toContain("2m");
+    expect(text).toContain(episode.title);
+    expect(text).toContain(episode.description);
+    expect(text).toContain("Listen Now");
+  });
+
+  it("names the show and offers its feed", async () => {
+    await savedShow({ title: "Plain Ground", description: "Long conversations." });
+    const { html, text } = await open("/podcast");
+    expect(titleOf(html)).toContain("Plain Ground");
+    expect(text).toContain("Long conversations.");
+    expect(html).toContain('href="/rss/podcast.xml"');
+  });
+
+  it("leads to older episodes page by page, and says where the list ends", async () => {
+    const since = Date.UTC(2020, 0, 1);
+    for (let day = 0; day < 30; day++) await publishedEpisode({ publishedAt: since + day * 86_400_000 });
+    const { html } = await open("/podcast");
+    const older = /href="(\/podcast\?before=[^"]+)"/.exec(html)?.[1];
+    expect(older).toBeDefined();
+    const second = await open(older!.replaceAll("&amp;", "&"));
+    expect(second.response.status).toBe(200);
+    expect(second.text).toContain("Jan 1, 2020");
+    expect((await open("/podcast?before=1-1")).text).toContain("No older episodes");
+  });
+
+  it("answers a cursor that it did not hand out with 404", async () => {
+    const { response, text } = await open("/podcast?before=yesterday");
+    expect(response.status).toBe(404);
+    expect(text).toContain("Page not found");
+  });
+});
+
+describe("when the episodes cannot be read", () => {
+  it.each([
+    ["/podcast", "Failed to load episodes. Please try again later."],
+    ["/episode/1", "Failed to load this episode. Please try again later."],
+    ["/", "Failed to load this page. Please try again later."],
+  ])("%s says so, offers to try again and tells nothing more", async (path, message) => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { db } = ownerContext();
+    await db.run(sql`alter table episodes rename to episodes_away`);
+    const { response, html, text } = await open(path);
+    await db.run(sql`alter table episodes_away rename to episodes`);
+    log.mockRestore();
+    expect(response.status).toBe(500);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(text).toContain(`${message} An unexpected error occurred.`);
+    expect(text).toContain("Try Again");
+    expect(html).not.toContain("no such table");
+  });
+});
+
+describe("an episode's page", () => {
+  it("shows everything that the episode has", async () => {
+    const episode = await publishedEpisode({
+      title: "The waiting room is a policy",
+      seasonNumber: 3,
+      episodeNumber: 41,
+      publishedAt: Date.UTC(2026, 10, 21, 1),
+      showNotes: "Read **the page** first.",
+      youtubeUrl: "https://www.youtube.com/watch?v=abc",
+      videoUrl: "https://video.example.com/1.mp4",
+      spotifyUrl: "https://open.spotify.com/episode/1",
+      appleUrl: "https://podcasts.apple.com/episode/1",
+      chapters: [{ start: 75, title: "A page, written on a Thursday", url: null }],
+      people: [{ name: "Maren Oakleigh", role: "guest", group: "cast", href: null }],
+      transcript: "WEBVTT\n\n00:00:02.000 --> 00:00:05.000\n<v Imogen Tarrant>This is Plain Ground.\n",
+    });
+    const { response, html, text } = await open(`/episode/${episode.id}`);
+    expect(response.status).toBe(200);
+    expect(titleOf(html)).toContain("The waiting room is a policy");
+    expect(canonicalOf(html)).toBe(`http://localhost:8787/episode/${episode.id}`);
+    expect(text).toContain("21 November 2026");
+    expect(text).toContain("Season 3");
+    expect(text).toContain("Episode 41");
+    expect(text).toContain("2m");
+    expect(html).toContain("<strong>the page</strong>");
+    for (const href of [episode.youtubeUrl, episode.videoUrl, episode.spotifyUrl, episode.appleUrl]) {
+      expect(html).toContain(`href="${href}"`);
+    }
+    expect(html).toMatch(/<audio controls="" preload="none"[^>]+src="\/media\//);
+    expect(text).toContain("Play in Audio Player");
+    expect(html).toMatch(/href="\?t=75"/);
+    expect(text).toContain("A page, written on a Thursday 1:15");
+    expect(text).toContain("Maren Oakleigh");
+    expect(text).toContain("Imogen Tarrant This is Plain Ground.");
+    expect(html).toContain('href="/podcast"');
+  });
+
+  it("shows neither player, links nor sections for what it does not have", async () => {
+    const { id } = await publishedEpisode({ audioFileId: null });
+    const { html, text } = await open(`/episode/${id}`);
+    expect(html).not.toContain("<audio controls");
+    for (const absent of ["Play in Audio Player", "Chapters", "Transcript", "Show notes", "People", "Watch"]) {
+      expect(text).not.toContain(absent);
+    }
+  });
+
+  it("begins where ?t= says, without scripts too", async () => {
+    const { id } = await publishedEpisode();
+    expect((await open(`/episode/${id}?t=90`)).html).toMatch(/src="\/media\/[^"]+#t=90"/);
+    expect((await open(`/episode/${id}?t=soon`)).html).not.toContain("#t=");
+  });
+
+  it("names the episode in its breadcrumb", async () => {
+    const { id } = await publishedEpisode();
+    expect((await open(`/episode/${id}`)).text).toMatch(new RegExp(`Home / Podcast / Episode ${id} `));
+  });
+
+  it("shows a hostile title as the text it is", async () => {
+    const title = `</script><script>alert("1")</script> & "quotes" ${unique()}`;
+    const { id } = await publishedEpisode({ title, description: '"><img src=x onerror=alert(1)>' });
+    for (const path of ["/", "/podcast", `/episode/${id}`]) {
+      const { html, text } = await open(path);
+      expect(html).not.toContain("<script>alert");
+      expect(html).not.toContain("<img src=x");
+      expect(text).toContain(title);
+    }
+  });
+
+  it.each(["999999", "0", "-1", "1.5", "abc", "1e3", "99999999999999999999"])(
+    "answers /episode/%s with Episode Not Found, 404 and a way back",
+    async (id) => {
+      const { response, html, text } = await open(`/episode/${id}`);
+      expect(response.status).toBe(404);
+      expect(response.headers.get("Cache-Control")).toBe("no-store");
+      expect(text).toContain("Episode Not Found");
+      expect(html).toContain('href="/podcast"');
+    },
+  );
+
+  it.each(["draft", "archived"] as const)("does not exist for visitors while it is %s", async (status) => {
+    const episode = await publishedEpisode({ title: `Hidden ${unique()}`, slug: `hidden-${unique()}` });
+    await updateEpisode(ownerContext(), episode.id, { status });
+    expect((await open(`/episode/${episode.id}`)).response.status).toBe(404);
+    expect((await open(`/podcast/${episode.slug}`)).response.status).toBe(404);
+    expect((await open("/podcast")).html).not.toContain(episode.title);
+    expect((await open("/")).html).not.toContain(episode.title);
+    expect((await open(`/episode/${episode.id}.data`)).html).not.toContain(episode.title);
+  });
+});
+
+describe("/podcast/{slug}", () => {
+  it("leads to the episode for good", async () => {
+    const { id } = await publishedEpisode({ slug: `three-storeys-${unique()}` });
+    const { slug } = await publishedEpisode({ slug: `a-verandah-${unique()}` });
+    const response = await fetchSite(`/podcast/${slug}`);
+    expect(response.status).toBe(301);
+    expect(response.headers.get("Location")).toBe(`/episode/${id + 1}`);
+  });
+
+  it("answers a slug that no episode has with the 404 page", async () => {
+    const { response, text } = await open("/podcast/nothing-of-the-kind");
+    expect(response.status).toBe(404);
+    expect(text).toContain("Page not found");
+  });
+});
+
+describe("any other path", () => {
+  it("shows the 404 page with a way home, and logs the path", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const { response, html, text } = await open("/no/such-page");
+    expect(response.status).toBe(404);
+    expect(titleOf(html)).toContain("Page not found");
+    expect(text).toContain("Page not found");
+    expect(text).toContain("Return to Home");
+    expect(html).toContain('name="robots" content="noindex"');
+    expect(warn).toHaveBeenCalledWith("404: /no/such-page");
+    warn.mockRestore();
+  });
+});
+
+describe("every public page", () => {
+  it("may be kept if it is asked about, and a refusal may not", async () => {
+    expect((await fetchSite("/podcast")).headers.get("Cache-Control")).toBe("public, no-cache");
+    expect((await fetchSite("/podcast.data")).headers.get("Cache-Control")).toBe("public, no-cache");
+    expect((await fetchSite("/nowhere")).headers.get("Cache-Control")).toBe("no-store");
+  });
+
+  it("marks the link of the page it is: the home page exactly, the others by the beginning of their path", async () => {
+    const current = async (path: string) => /aria-current="page"[^>]*>([^<]+)</.exec((await open(path)).html)?.[1];
+    expect(await current("/")).toBe("Home");
+    expect(await current("/podcast")).toBe("Podcast");
+    expect(await current("/podcast/unknown")).toBe("Podcast");
+  });
+
+  it("chooses the theme before anything is painted and names the feed", async () => {
+    const { html } = await open("/");
+    expect(html.indexOf('localStorage.getItem("theme")')).toBeLessThan(html.indexOf("</head>"));
+    expect(html).toContain('type="application/rss+xml"');
+    expect(html).toContain('href="#content"');
+  });
+
+  it("bears the current year", async () => {
+    expect((await open("/")).text).toContain(`© ${yearOf(Date.now())}`);
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import {
+  append,
+  canPlay,
+  currentTrack,
+  ended,
+  loaded,
+  next,
+  previous,
+  remove,
+  retry,
+  seekMaximum,
+  silence,
+  start,
+  toggle,
+  toggleMute,
+  troubled,
+  type Playback,
+  type Track,
+} from "#site/player/playback.ts";
+import { formatDuration, formatTime } from "#site/ui/format.ts";
+
+const track = (id: number, overrides: Partial<Track> = {}): Track => ({
+  id,
+  title: `Episode ${id}`,
+  episodeNumber: id,
+  imageUrl: null,
+  audioUrl: `/media/${id}.mp3`,
+  show: "Plain Ground",
+  ...overrides,
+});
+const three = [track(1), track(2), track(3)];
+
+/** Three episodes, the one at `index` loaded, playing and half a minute in. */
+const playing = (index: number): Playback => ({ ...loaded(start(silence, three, index), 90), currentTime: 30 });
+const currentId = (playback: Playback) => currentTrack(playback)?.id;
+
+describe("the queue", () => {
+  it("begins at the episode of the chosen index", () => {
+    expect(currentId(start(silence, three, 1))).toBe(2);
+  });
+
+  it("begins within its ends when the index lies outside", () => {
+    expect(currentId(start(silence, three, 7))).toBe(3);
+    expect(currentId(start(silence, three, -1))).toBe(1);
+  });
+
+  it("selects nothing when it is empty", () => {
+    expect(currentTrack(start(playing(0), []))).toBeNull();
+  });
+
+  it("appends to the end and leaves the current episode playing", () => {
+    const after = append(playing(1), track(4));
+    expect(after.queue.tracks.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+    expect(after).toMatchObject({ isPlaying: true, currentTime: 30 });
+    expect(currentId(after)).toBe(2);
+  });
+
+  it("makes the first episode that is appended to an empty one current, without playing it", () => {
+    const after = append(silence, track(4));
+    expect(currentId(after)).toBe(4);
+    expect(after).toMatchObject({ isPlaying: false, isLoading: true });
+  });
+
+  it("steps one forward and one back, each time from the beginning", () => {
+    expect(currentId(next(playing(0)))).toBe(2);
+    expect(currentId(previous(playing(2)))).toBe(2);
+    expect(next(playing(0))).toMatchObject({ currentTime: 0, isLoading: true, isPlaying: true });
+    expect(previous(playing(2))).toMatchObject({ currentTime: 0, isLoading: true, isPlaying: true });
+  });
+
+  it("stays where it is at its ends", () => {
+    expect(next(playing(2))).toEqual(playing(2));
+    expect(previous(playing(0))).toEqual(playing(0));
+  });
+
+  it("removes an episode by its id and keeps the current one at its place", () => {
+    const after = remove(playing(1), 1);
+    expect(after.queue).toEqual({ tracks: [three[1], three[2]], index: 0 });
+    expect(after).toMatchObject({ currentTime: 30, isPlaying: true });
+  });
+
+  it("makes the following episode current when the current one is removed, and the one before at the end", () => {
+    expect(currentId(remove(playing(1), 2))).toBe(3);
+    expect(currentId(remove(playing(2), 3))).toBe(2);
+    expect(remove(playing(1), 2).currentTime).toBe(0);
+  });
+
+  it("is silent when its last episode is removed", () => {
+    const after = remove(loaded(start(silence, [track(1)]), 90), 1);
+    expect(currentTrack(after)).toBeNull();
+    expect(after.isPlaying).toBe(false);
+  });
+
+  it("ignores an id that it does not hold", () => {
+    expect(remove(playing(1), 99)).toEqual(playing(1));
+  });
+});
+
+describe("playback", () => {
+  it("loads from the selection until the metadata is there", () => {
+    const selected = start(silence, three);
+    expect(selected.isLoading).toBe(true);
+    expect(canPlay(selected)).toBe(false);
+    expect(loaded(selected, 90)).toMatchObject({ isLoading: false, duration: 90 });
+  });
+
+  it("pauses at the end of an episode and advances to the next", () => {
+    expect(ended(playing(0))).toMatchObject({ isPlaying: false, currentTime: 0 });
+    expect(currentId(ended(playing(0)))).toBe(2);
+  });
+
+  it("stops at the end of the last episode", () => {
+    expect(currentId(ended(playing(2)))).toBe(3);
+    expect(ended(playing(2))).toMatchObject({ isPlaying: false, currentTime: 0 });
+  });
+
+  it("cannot play an episode without audio, and does not wait for it", () => {
+    const mute = start(silence, [track(1, { audioUrl: null })]);
+    expect(mute).toMatchObject({ isLoading: false, isPlaying: false });
+    expect(canPlay(mute)).toBe(false);
+    expect(toggle(mute)).toEqual(mute);
+  });
+
+  it("toggles between playing and paused once loaded", () => {
+    expect(toggle(playing(0)).isPlaying).toBe(false);
+    expect(toggle(toggle(playing(0))).isPlaying).toBe(true);
+    expect(toggle(start(silence, three)).isPlaying).toBe(true);
+  });
+
+  it("mutes to 0 and unmutes to 1", () => {
+    expect(toggleMute({ ...silence, volume: 0.3 }).volume).toBe(0);
+    expect(toggleMute({ ...silence, volume: 0 }).volume).toBe(1);
+  });
+
+  it("gives the seek slider the duration as its end, or 100 while that is unknown", () => {
+    expect(seekMaximum(playing(0))).toBe(90);
+    expect(seekMaximum(start(silence, three))).toBe(100);
+    expect(seekMaximum(loaded(start(silence, three), Infinity))).toBe(100);
+  });
+
+  it("stops when the audio cannot be loaded, until it is tried again", () => {
+    const failed = troubled(start(silence, three), "failed");
+    expect(failed).toMatchObject({ isPlaying: false, isLoading: false, trouble: "failed" });
+    expect(canPlay(failed)).toBe(false);
+    expect(retry(failed)).toMatchObject({ isPlaying: true, isLoading: true, trouble: null });
+    expect(retry(failed).selection).toBe(failed.selection + 1);
+  });
+
+  it("waits for a press when the browser refuses to start by itself", () => {
+    const blocked = troubled(playing(0), "blocked");
+    expect(blocked).toMatchObject({ isPlaying: false, trouble: "blocked" });
+    expect(toggle(blocked)).toMatchObject({ isPlaying: true, trouble: null });
+  });
+});
+
+describe("time", () => {
+  it.each([
+    [0, "0:00"],
+    [61.9, "1:01"],
+    [599, "9:59"],
+    [3599, "59:59"],
+    [3600, "1:00:00"],
+    [36_061, "10:01:01"],
+  ])("reads %d seconds as %s in the player", (seconds, text) => {
+    expect(formatTime(seconds)).toBe(text);
+  });
+
+  it.each([
+    [20, "1m"],
+    [45 * 60, "45m"],
+    [59 * 60 + 29, "59m"],
+    [3600, "1h 0m"],
+    [90 * 60, "1h 30m"],
+  ])("reads %d seconds as %s in a list", (seconds, text) => {
+    expect(formatDuration(seconds)).toBe(text);
+  });
+});

@@ -1,0 +1,200 @@
+import { env } from "cloudflare:workers";
+import { createExecutionContext } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { AppError } from "#worker/platform/errors.ts";
+import { answerError, router } from "#worker/platform/http.ts";
+import { refuseForeignWrites, securityHeaders } from "#worker/platform/security.ts";
+import { fetchSite, SITE } from "./support/client.ts";
+
+/** An app of nothing but the rules and a few answers to apply them to. */
+const app = router();
+app.use(securityHeaders);
+app.use(refuseForeignWrites);
+app.get("/page", (c) => c.html(c.req.query("html") ?? "<p>Hello</p>"));
+app.get("/moved", (c) => c.redirect("/page"));
+app.get("/unchanged", () => new Response(null, { status: 304, headers: { ETag: '"1"' } }));
+app.get("/kept", (c) => c.text("kept", 200, { "Cache-Control": "public, max-age=60" }));
+app.get("/upload", (c) => c.html("<script>evil()</script>", 200, { "Content-Security-Policy": "sandbox" }));
+app.get("/immutable", () => Response.redirect("http://localhost/page"));
+app.get("/refused", () => {
+  throw new AppError("not_found", "Nothing here.");
+});
+app.get("/broken", () => {
+  throw new Error("The database's address is 10.0.0.1");
+});
+app.all("/write", (c) => c.text("done"));
+app.onError(answerError);
+
+const ask = (path: string, init?: RequestInit) =>
+  app.request(`${SITE}${path}`, init, env, createExecutionContext());
+
+const policyOf = ({ headers }: Response) => headers.get("Content-Security-Policy") ?? "";
+const directive = (policy: string, name: string) =>
+  policy
+    .split("; ")
+    .find((part) => part.startsWith(`${name} `))
+    ?.slice(name.length + 1);
+
+async function hashOf(script: string) {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script));
+  return `'sha256-${new Uint8Array(digest).toBase64()}'`;
+}
+
+function expectHeaders({ headers }: Response) {
+  expect(headers.get("Strict-Transport-Security")).toMatch(/^max-age=\d{8,}/);
+  expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+  expect(headers.get("Referrer-Policy")).toBe("strict-origin-when-cross-origin");
+  expect(headers.get("Permissions-Policy")).toContain("camera=()");
+  expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin");
+  expect(headers.get("X-Frame-Options")).toBe("DENY");
+  expect(headers.get("Cache-Control")).not.toBeNull();
+}
+
+describe("security headers", () => {
+  it.each([
+    ["/page", 200],
+    ["/moved", 302],
+    ["/immutable", 302],
+    ["/unchanged", 304],
+    ["/refused", 404],
+    ["/broken", 500],
+    ["/no-such-route", 404],
+  ])("are on %s, which answers %i", async (path, status) => {
+    const response = await ask(path);
+    expect(response.status).toBe(status);
+    expectHeaders(response);
+  });
+
+  it("are on a refused write", async () => {
+    const response = await ask("/write", { method: "POST", headers: { "Sec-Fetch-Site": "cross-site" } });
+    expect(response.status).toBe(403);
+    expectHeaders(response);
+  });
+
+  it.each([
+    ["/admin/login", 200],
+    ["/admin/articles", 302],
+    ["/admin/articles.data", 202],
+    ["/no-such-page", 404],
+    ["/api/admin/session", 401],
+    ["/api/nothing", 404],
+    ["/media/nothing", 404],
+  ])("are on the site's own %s, which answers %i", async (path, status) => {
+    const response = await fetchSite(path);
+    expect(response.status).toBe(status);
+    expectHeaders(response);
+  });
+
+  it("keep an answer's body and its own headers", async () => {
+    const response = await ask("/unchanged");
+    expect(response.headers.get("ETag")).toBe('"1"');
+    expect(await (await ask("/page")).text()).toBe("<p>Hello</p>");
+  });
+
+  it("say nothing of an unexpected error", async () => {
+    const response = await ask("/broken");
+    expect(await response.json()).toEqual({ error: { code: "internal", message: "Something went wrong." } });
+  });
+});
+
+describe("caching", () => {
+  it("is forbidden unless a route says otherwise", async () => {
+    for (const path of ["/page", "/moved", "/refused", "/broken"]) {
+      expect((await ask(path)).headers.get("Cache-Control")).toBe("no-store");
+    }
+    expect((await ask("/kept")).headers.get("Cache-Control")).toBe("public, max-age=60");
+  });
+});
+
+describe("the content policy", () => {
+  const page = (html: string) => ask(`/page?html=${encodeURIComponent(html)}`);
+
+  it("lets a page run its own files and the inline scripts that it was rendered with, by hash", async () => {
+    const html = `<script>one()</script><script type="module" async="">two()</script><script src="/a.js"></script>`;
+    const scripts = directive(policyOf(await page(html)), "script-src");
+    expect(scripts).toBe(["'self'", await hashOf("one()"), await hashOf("two()")].join(" "));
+  });
+
+  it("names each script once, and no data", async () => {
+    const html = `<script>one()</script><script>one()</script><script type="application/ld+json">{"a":1}</script>`;
+    expect(directive(policyOf(await page(html)), "script-src")).toBe(`'self' ${await hashOf("one()")}`);
+  });
+
+  it("allows no script that is written into an attribute or an address, no plug-in, no frame, no other base", async () => {
+    const policy = policyOf(await page("<p>Hello</p>"));
+    expect(directive(policy, "script-src")).toBe("'self'");
+    expect(directive(policy, "object-src")).toBe("'none'");
+    expect(directive(policy, "base-uri")).toBe("'none'");
+    expect(directive(policy, "frame-src")).toBe("'none'");
+    expect(directive(policy, "frame-ancestors")).toBe("'none'");
+    expect(directive(policy, "form-action")).toBe("'self'");
+  });
+
+  it("lets what is no page run nothing", async () => {
+    for (const path of ["/kept", "/refused", "/moved"]) {
+      const policy = policyOf(await ask(path));
+      expect(directive(policy, "default-src")).toBe("'none'");
+      expect(policy).toContain("sandbox");
+    }
+  });
+
+  it("lets an uploaded page run nothing, since its route says so", async () => {
+    expect(policyOf(await ask("/upload"))).toBe("sandbox");
+  });
+
+  it("is left as the browser keeps it by an answer without a body", async () => {
+    expect((await ask("/unchanged")).headers.has("Content-Security-Policy")).toBe(false);
+    expect(directive(policyOf(await ask("/page", { method: "HEAD" })), "script-src")).toBe("'self'");
+  });
+
+  it("names the hash of every inline script of a real page", async () => {
+    const response = await fetchSite("/admin/login");
+    const allowed = directive(policyOf(response), "script-src") ?? "";
+    const html = await response.text();
+    const inline = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>(.*?)<\/script>/gs)].map(
+      ([, script = ""]) => script,
+    );
+    expect(inline.length).toBeGreaterThan(0);
+    for (const script of inline) expect(allowed).toContain(await hashOf(script));
+  });
+});
+
+describe("a write", () => {
+  const write = (headers: Record<string, string>, method = "POST") => ask("/write", { method, headers });
+
+  it.each([
+    [{}, "a machine, which sends neither header"],
+    [{ "Sec-Fetch-Site": "same-origin" }, "the site's own pages"],
+    [{ Origin: SITE }, "the site's own pages in an older browser"],
+  ])("with %j is let in: %s", async (headers, _who) => {
+    expect((await write(headers)).status).toBe(200);
+  });
+
+  it.each([
+    [{ "Sec-Fetch-Site": "cross-site" }, "another site"],
+    [{ "Sec-Fetch-Site": "same-site" }, "a neighbour under the same domain"],
+    [{ "Sec-Fetch-Site": "none" }, "nothing a page could have sent"],
+    [{ "Sec-Fetch-Site": "cross-site", Origin: SITE }, "another site, whatever Origin says"],
+    [{ Origin: "https://evil.example" }, "another site in an older browser"],
+    [{ Origin: "null" }, "a sandboxed page"],
+    [{ Origin: "http://localhost:8788" }, "another port"],
+  ])("with %j is refused: %s", async (headers, _who) => {
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+      const response = await write(headers, method);
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ error: { code: "forbidden" } });
+    }
+  });
+
+  it("is what the rule is about: reading from another site is fine", async () => {
+    expect((await write({ "Sec-Fetch-Site": "cross-site" }, "GET")).status).toBe(200);
+  });
+
+  it("from another site reaches no route of the real API", async () => {
+    const response = await fetchSite("/api/admin/session", {
+      method: "DELETE",
+      headers: { "Sec-Fetch-Site": "cross-site" },
+    });
+    expect(response.status).toBe(403);
+  });
+});

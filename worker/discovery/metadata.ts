@@ -1,0 +1,183 @@
+import {
+  breadcrumbList,
+  podcastEpisode,
+  podcastSeries,
+  webSite,
+  type Crumb,
+  type JsonLd,
+} from "#worker/discovery/structured-data.ts";
+import type { Episode, EpisodeSummary, PublicShow } from "#worker/episodes/contract.ts";
+import type { Context } from "#worker/platform/context.ts";
+import type { Site } from "#worker/settings/contract.ts";
+
+/** What a loader returns and its route's `meta` hands on: React Router's descriptors, as plain data. */
+export type PageMetadata = (
+  | { title: string }
+  | { name: string; content: string }
+  | { property: string; content: string }
+  | { tagName: "link"; rel: string; href: string; type?: string; title?: string }
+  | { "script:ld+json": JsonLd }
+)[];
+
+type Page = {
+  /** The page's own words; the site's name is added. Without one the site's name stands alone. */
+  title?: string;
+  /** Plain text of any length; the site's description when absent. */
+  description?: string;
+  /** Begins with a slash. */
+  path: string;
+  /** An address, or a path on this site. */
+  image?: string | null;
+  imageAlt?: string;
+  type?: "website" | "article";
+  author?: string;
+  keywords?: string[];
+  /** Milliseconds UTC. */
+  publishedTime?: number;
+  modifiedTime?: number;
+  /** The trail to the page below Home; by default the page itself. */
+  trail?: Crumb[];
+  structuredData?: JsonLd[];
+};
+
+/** What search engines and link previews read of a page. */
+export function describePage(ctx: Context, site: Site, page: Page): PageMetadata {
+  const { siteUrl } = ctx.config;
+  const title = page.title ? `${page.title} | ${site.name}` : site.name;
+  const description = standfirst(page.description || site.description);
+  const url = absolute(siteUrl, page.path);
+  const trail =
+    page.trail ?? (page.title && page.path !== "/" ? [{ name: page.title, path: page.path }] : []);
+  return [
+    { title },
+    ...named("description", description),
+    ...named("keywords", page.keywords?.join(", ")),
+    ...named("author", page.author),
+    { name: "robots", content: "index, follow" },
+    { tagName: "link", rel: "canonical", href: url },
+    ...openGraph(siteUrl, site, { ...page, title, description, url }),
+    { name: "twitter:card", content: "summary_large_image" },
+    ...(page.structuredData ?? []).map(jsonLd),
+    ...(trail.length > 0 ? [jsonLd(breadcrumbList(siteUrl, trail))] : []),
+  ];
+}
+
+/** The front page: it stands for the site as a whole. */
+export function describeHome(
+  ctx: Context,
+  site: Site,
+  page: Pick<Page, "description" | "image" | "imageAlt"> = {},
+) {
+  return describePage(ctx, site, {
+    ...page,
+    path: "/",
+    structuredData: [webSite(ctx.config.siteUrl, site)],
+  });
+}
+
+/** The podcast's page; `show` is null until the owner has described it. */
+export function describePodcast(
+  ctx: Context,
+  site: Site,
+  show: PublicShow | null,
+  episodes: EpisodeSummary[],
+) {
+  const { siteUrl } = ctx.config;
+  const page = {
+    title: show?.title ?? "Podcast",
+    path: "/podcast",
+    trail: [{ name: "Podcast", path: "/podcast" }],
+  };
+  if (!show) return describePage(ctx, site, page);
+  return [
+    ...describePage(ctx, site, {
+      ...page,
+      description: show.description,
+      image: show.artworkUrl,
+      author: show.author,
+      structuredData: [podcastSeries(siteUrl, show, episodes)],
+    }),
+    feedLink(siteUrl, show),
+  ];
+}
+
+/** An episode's page. */
+export function describeEpisode(
+  ctx: Context,
+  site: Site,
+  show: PublicShow | null,
+  episode: Episode,
+): PageMetadata {
+  const { siteUrl } = ctx.config;
+  const path = `/episode/${episode.id}`;
+  const image = episode.imageUrl ?? show?.artworkUrl;
+  return [
+    ...describePage(ctx, site, {
+      title: episode.title,
+      description: episode.description || show?.description,
+      path,
+      image,
+      imageAlt: episode.imageUrl ? episode.imageAlt : "",
+      type: "article",
+      author: show?.author,
+      publishedTime: episode.publishedAt,
+      trail: [
+        { name: "Podcast", path: "/podcast" },
+        { name: `Episode ${episode.id}`, path },
+      ],
+      structuredData: [podcastEpisode(siteUrl, show, episode)],
+    }),
+    ...property("og:audio", episode.audioUrl && absolute(siteUrl, episode.audioUrl)),
+    ...property("og:audio:type", episode.audioUrl && episode.audioType),
+    ...(show ? [feedLink(siteUrl, show)] : []),
+  ];
+}
+
+type Resolved = Page & { title: string; description: string; url: string };
+
+function openGraph(siteUrl: string, site: Site, page: Resolved): PageMetadata {
+  const { type = "website", image } = page;
+  return [
+    { property: "og:type", content: type },
+    { property: "og:site_name", content: site.name },
+    { property: "og:title", content: page.title },
+    ...property("og:description", page.description),
+    { property: "og:url", content: page.url },
+    ...property("og:image", image && absolute(siteUrl, image)),
+    ...property("og:image:alt", image && page.imageAlt),
+    ...property("article:published_time", isoTime(page.publishedTime)),
+    ...property("article:modified_time", isoTime(page.modifiedTime)),
+    ...(type === "article" ? property("article:author", page.author) : []),
+  ];
+}
+
+const feedLink = (siteUrl: string, show: PublicShow) => ({
+  tagName: "link" as const,
+  rel: "alternate",
+  type: "application/rss+xml",
+  title: show.title,
+  href: absolute(siteUrl, show.feedUrl),
+});
+
+const jsonLd = (data: JsonLd) => ({ "script:ld+json": data });
+const absolute = (siteUrl: string, address: string) => new URL(address, siteUrl).href;
+const isoTime = (time: number | undefined) => time !== undefined && new Date(time).toISOString();
+
+/** What has no content is left out. */
+type Content = string | false | null | undefined;
+const named = (name: string, content: Content) => (content ? [{ name, content }] : []);
+const property = (name: string, content: Content) => (content ? [{ property: name, content }] : []);
+
+/** Search engines show about this many characters. */
+const STANDFIRST = 160;
+
+/** The beginning of a text, in one line, cut at a word. */
+function standfirst(text: string) {
+  const letters = [...text.replace(/\s+/g, " ").trim()];
+  if (letters.length <= STANDFIRST) return letters.join("");
+  const cut = letters
+    .slice(0, STANDFIRST)
+    .join("")
+    .replace(/\s+\S*$/, "");
+  return `${cut.replace(/[,;:–—-]+$/, "")}…`;
+}

@@ -1,0 +1,117 @@
+import { and, asc, between, eq, getTableColumns, gt, isNotNull, lte, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { renderRss } from "#worker/episodes/rss.ts";
+import { episodes, shows } from "#worker/episodes/table.ts";
+import { files } from "#worker/files/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+
+/** A feed of more episodes than this comes in pages, newest first. */
+const WHOLE_FEED = 300;
+const PAGE = 100;
+
+/** The podcast as its feed describes it; `feedChangedAt` alone tells whether the feed is still the same. */
+export async function readFeedShow({ db }: Context) {
+  const [row] = await db
+    .select({ ...getTableColumns(shows), artworkKey: files.key })
+    .from(shows)
+    .leftJoin(files, eq(files.id, shows.artworkFileId))
+    .where(eq(shows.id, 1));
+  if (!row) throw new AppError("not_found", "There is no podcast here yet.");
+  return row;
+}
+export type FeedShow = Awaited<ReturnType<typeof readFeedShow>>;
+
+/** A page of the podcast feed as XML. Page 1 is the address without a parameter. */
+export async function readFeed(ctx: Context, show: FeedShow, page: number) {
+  const rows = await readFeedItems(ctx, page);
+  if (rows.length === 0 && page > 1) throw new AppError("not_found", "The feed has no such page.");
+  const total = rows[0]?.total ?? 0;
+  const lastPage = total > WHOLE_FEED ? Math.ceil(total / PAGE) : 1;
+  return renderRss(ctx.config.siteUrl, show, rows, { page, lastPage });
+}
+
+const audio = alias(files, "audio");
+const image = alias(files, "image");
+
+const itemColumns = {
+  id: episodes.id,
+  guid: episodes.guid,
+  title: episodes.title,
+  description: episodes.description,
+  showNotesHtml: episodes.showNotesHtml,
+  publishedAt: episodes.publishedAt,
+  seasonNumber: episodes.seasonNumber,
+  episodeNumber: episodes.episodeNumber,
+  episodeType: episodes.episodeType,
+  explicit: episodes.explicit,
+  durationSeconds: episodes.durationSeconds,
+  people: episodes.people,
+  soundbites: episodes.soundbites,
+  hasChapters: sql<number>`${episodes.chapters} <> '[]'`,
+  // Tells a text's length from the row's header; any comparison would read the whole transcript.
+  hasTranscript: sql<number>`octet_length(${episodes.transcript}) > 0`,
+  audioKey: audio.key,
+  audioType: audio.type,
+  audioBytes: audio.size,
+  imageKey: image.key,
+};
+
+const inFeed = and(eq(episodes.status, "published"), isNotNull(episodes.audioFileId));
+
+/**
+ * The episodes of one page in one statement: they are counted off without their texts, then those of the page are
+ * looked up by id. Pages count from the newest, so that where one begins can only be known by counting.
+ */
+function readFeedItems({ db }: Context, page: number) {
+  const places = db.$with("places").as(
+    db
+      .select({
+        id: episodes.id,
+        place: sql<number>`row_number() over (order by ${episodes.publishedAt} desc, ${episodes.id} desc)`.as(
+          "place",
+        ),
+        total: sql<number>`(select count(*) from ${episodes} where ${inFeed})`.as("total"),
+      })
+      .from(episodes)
+      .where(inFeed),
+  );
+  const isWhole = lte(places.total, WHOLE_FEED);
+  const isOnPage = and(
+    gt(places.total, WHOLE_FEED),
+    between(places.place, (page - 1) * PAGE + 1, page * PAGE),
+  );
+  return db
+    .with(places)
+    .select({ ...itemColumns, total: places.total })
+    .from(places)
+    .innerJoin(episodes, eq(episodes.id, places.id))
+    .innerJoin(audio, eq(audio.id, episodes.audioFileId))
+    .leftJoin(image, eq(image.id, episodes.imageFileId))
+    .where(page === 1 ? or(isWhole, isOnPage) : isOnPage)
+    .orderBy(asc(places.place));
+}
+export type FeedItem = Awaited<ReturnType<typeof readFeedItems>>[number];
+
+/** The chapters of a published episode in the Podcasting 2.0 form. */
+export async function readChaptersDocument({ db }: Context, id: number) {
+  const [row] = await db
+    .select({ title: episodes.title, chapters: episodes.chapters })
+    .from(episodes)
+    .where(isPublished(id));
+  if (!row?.chapters.length) throw new AppError("not_found", "There are no chapters at this address.");
+  return {
+    version: "1.2.0",
+    title: row.title,
+    chapters: row.chapters.map(({ start, title, url }) => ({ startTime: start, title, ...(url && { url }) })),
+  };
+}
+
+/** The WebVTT transcript of a published episode. */
+export async function readTranscriptDocument({ db }: Context, id: number) {
+  const [row] = await db.select({ transcript: episodes.transcript }).from(episodes).where(isPublished(id));
+  if (!row?.transcript) throw new AppError("not_found", "There is no transcript at this address.");
+  return row.transcript;
+}
+
+const isPublished = (id: number) => and(eq(episodes.id, id), eq(episodes.status, "published"));

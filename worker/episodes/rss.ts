@@ -1,0 +1,196 @@
+import { XMLBuilder } from "fast-xml-parser";
+import type { Person } from "#worker/episodes/contract.ts";
+import type { FeedItem, FeedShow } from "#worker/episodes/feed.ts";
+import { FEED_PATH } from "#worker/episodes/show.ts";
+import { mediaUrl } from "#worker/files/stored.ts";
+
+export type FeedPage = { page: number; lastPage: number };
+
+/** Bytes. Apple and PSP-1 allow no longer description. */
+const MAX_DESCRIPTION = 4000;
+/** Bytes. One page of a paged feed carries the show notes of as many of its newest episodes as fit. */
+const MAX_PAGE = 160_000;
+
+const CDATA = "#cdata";
+const builder = new XMLBuilder({
+  ignoreAttributes: false,
+  // An attribute that says "true" would lose its value and with it the document its well-formedness.
+  suppressBooleanAttributes: false,
+  suppressEmptyNode: true,
+  cdataPropName: CDATA,
+  tagValueProcessor: (_name, value) => xmlText(value),
+  attributeValueProcessor: (_name, value) => xmlText(value),
+});
+
+/** Podcast RSS 2.0: Apple's requirements, PSP-1, and the Podcasting 2.0 tags that the data supports. */
+export function renderRss(siteUrl: string, show: FeedShow, rows: FeedItem[], place: FeedPage) {
+  const channel = channelOf(siteUrl, show, place);
+  const items: Item[] = rows.map((row) => itemOf(siteUrl, row));
+  const room = place.lastPage === 1 ? Infinity : MAX_PAGE - byteLength(documentOf(channel, items));
+  addShowNotes(siteUrl, rows, items, room);
+  return documentOf(channel, items);
+}
+
+type Item = ReturnType<typeof itemOf> & ShowNotes;
+type ShowNotes = { "content:encoded"?: { [CDATA]: string } };
+
+function documentOf(channel: object, items: Item[]): string {
+  return builder.build({
+    "?xml": { "@_version": "1.0", "@_encoding": "UTF-8" },
+    rss: {
+      "@_version": "2.0",
+      "@_xmlns:itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
+      "@_xmlns:podcast": "https://podcastindex.org/namespace/1.0",
+      "@_xmlns:atom": "http://www.w3.org/2005/Atom",
+      "@_xmlns:content": "http://purl.org/rss/1.0/modules/content/",
+      channel: { ...channel, item: items },
+    },
+  });
+}
+
+function channelOf(siteUrl: string, show: FeedShow, place: FeedPage) {
+  const link = `${siteUrl}/podcast`;
+  const artwork = show.artworkKey ? siteUrl + mediaUrl(show.artworkKey) : undefined;
+  return {
+    "atom:link": pageLinks(siteUrl + FEED_PATH, place),
+    title: show.title,
+    description: show.description,
+    link,
+    language: show.language,
+    copyright: said(show.copyright),
+    generator: "Rostrum",
+    lastBuildDate: rfc2822(show.feedChangedAt),
+    image: artwork && { url: artwork, title: show.title, link },
+    "itunes:image": artwork && { "@_href": artwork },
+    "itunes:category": {
+      "@_text": show.category,
+      "itunes:category": show.subcategory ? { "@_text": show.subcategory } : undefined,
+    },
+    "itunes:explicit": String(show.explicit),
+    "itunes:type": show.type,
+    "itunes:author": show.author,
+    "itunes:subtitle": said(show.subtitle),
+    "itunes:owner":
+      show.ownerName || show.ownerEmail
+        ? { "itunes:name": said(show.ownerName), "itunes:email": said(show.ownerEmail) }
+        : undefined,
+    "podcast:guid": show.guid,
+    "podcast:medium": "podcast",
+    "podcast:locked": { "@_owner": said(show.ownerEmail), "#text": show.locked ? "yes" : "no" },
+    "podcast:funding": show.fundingUrl
+      ? { "@_url": show.fundingUrl, "#text": show.fundingText || "Support the show" }
+      : undefined,
+    "podcast:txt": show.appleVerification
+      ? { "@_purpose": "applepodcastsverify", "#text": show.appleVerification }
+      : undefined,
+    "podcast:updateFrequency":
+      show.updateFrequency || show.updateRule
+        ? { "@_rrule": said(show.updateRule), "#text": show.updateFrequency }
+        : undefined,
+    "podcast:person": show.people.map(personOf),
+  };
+}
+
+/** RFC 5005. It says "previous", the podcast namespace's recommendation "prev"; both are registered relations. */
+function pageLinks(feedUrl: string, { page, lastPage }: FeedPage) {
+  const link = (rel: string, to: number) => ({
+    "@_rel": rel,
+    "@_href": to === 1 ? feedUrl : `${feedUrl}?page=${to}`,
+    "@_type": "application/rss+xml",
+  });
+  if (lastPage === 1) return [link("self", 1)];
+  return [
+    link("self", page),
+    link("first", 1),
+    ...(page > 1 ? [link("previous", page - 1), link("prev", page - 1)] : []),
+    ...(page < lastPage ? [link("next", page + 1)] : []),
+    link("last", lastPage),
+  ];
+}
+
+function itemOf(siteUrl: string, row: FeedItem) {
+  const link = episodeUrl(siteUrl, row.id);
+  return {
+    title: row.title,
+    link,
+    guid: { "@_isPermaLink": "false", "#text": row.guid },
+    pubDate: row.publishedAt ? rfc2822(row.publishedAt) : undefined,
+    description: said(cutToBytes(row.description, MAX_DESCRIPTION)),
+    enclosure: {
+      "@_url": siteUrl + mediaUrl(row.audioKey),
+      "@_length": row.audioBytes,
+      "@_type": row.audioType,
+    },
+    "itunes:duration": row.durationSeconds > 0 ? row.durationSeconds : undefined,
+    "itunes:image": row.imageKey ? { "@_href": siteUrl + mediaUrl(row.imageKey) } : undefined,
+    "itunes:explicit": String(row.explicit),
+    "itunes:episodeType": row.episodeType,
+    "itunes:season": row.seasonNumber,
+    "itunes:episode": row.episodeNumber,
+    "podcast:season": row.seasonNumber,
+    "podcast:episode": row.episodeNumber,
+    "podcast:transcript": row.hasTranscript
+      ? { "@_url": `${link}/transcript.vtt`, "@_type": "text/vtt" }
+      : undefined,
+    "podcast:chapters": row.hasChapters
+      ? { "@_url": `${link}/chapters.json`, "@_type": "application/json+chapters" }
+      : undefined,
+    "podcast:person": row.people.map(personOf),
+    "podcast:soundbite": row.soundbites.map(({ start, duration, title }) => ({
+      "@_startTime": start,
+      "@_duration": duration,
+      "#text": title,
+    })),
+  };
+}
+
+const personOf = ({ name, role, group, href }: Person) => ({
+  "@_role": said(role),
+  "@_group": said(group),
+  "@_href": href ?? undefined,
+  "#text": name,
+});
+
+/** Fills in the show notes, newest episode first, until `room` bytes are used up. */
+function addShowNotes(siteUrl: string, rows: FeedItem[], items: Item[], room: number) {
+  for (const [index, row] of rows.entries()) {
+    const item = items[index];
+    if (!item || row.showNotesHtml === "") continue;
+    const html = absoluteLinks(row.showNotesHtml, episodeUrl(siteUrl, row.id));
+    const notes: ShowNotes = { "content:encoded": { [CDATA]: xmlText(html) } };
+    room -= byteLength(builder.build(notes));
+    if (room < 0) return;
+    Object.assign(item, notes);
+  }
+}
+
+const episodeUrl = (siteUrl: string, id: number) => `${siteUrl}/episode/${id}`;
+
+/** Our renderer puts every attribute in double quotes, and text holds no bare `<`. */
+const LINK_ATTRIBUTE = /(<(?:a|img) (?:[\w-]+="[^"]*" )*?(?:href|src)=")([^"]*)"/g;
+
+const absoluteLinks = (html: string, base: string) =>
+  html.replace(LINK_ATTRIBUTE, (_match, before: string, url: string) => {
+    const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(url);
+    return `${before}${isAbsolute ? url : (URL.parse(url, base)?.href ?? url)}"`;
+  });
+
+/** An element without content is left out. */
+const said = (text: string) => (text === "" ? undefined : text);
+
+/** What XML 1.0 cannot hold, and U+FFFD, which D1 makes of half a surrogate pair. */
+const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFC}\u{10000}-\u{10FFFF}]/gu;
+const xmlText = (value: unknown) => String(value).replace(FORBIDDEN, "");
+
+const rfc2822 = (date: Date) => date.toUTCString().replace("GMT", "+0000");
+
+const encoder = new TextEncoder();
+const byteLength = (text: string) => encoder.encode(text).length;
+
+/** Cut at a word, with an ellipsis (three bytes), where the text is too long. */
+function cutToBytes(text: string, max: number) {
+  const bytes = encoder.encode(text);
+  if (bytes.length <= max) return text;
+  const kept = new TextDecoder().decode(bytes.subarray(0, max - 3)).replace(/\uFFFD+$/, "");
+  return `${kept.replace(/\s+\S*$/, "")}…`;
+}

@@ -1,0 +1,89 @@
+const KB = 1024;
+const FIRST_READ = 256 * KB;
+const LONGEST_READ = 16 * 1024 * KB;
+
+type Source = { bucket: R2Bucket; key: string; size: number };
+type Read = (start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>;
+type Window = { start: number; end: number; bytes: Uint8Array<ArrayBuffer> };
+
+/** R2 did not answer: the file may still be sound, and reading it may be tried again. */
+export class StorageError extends Error {}
+
+/** An object in R2 as a Blob: a slice costs nothing until it is read, and no more than the bytes around it then. */
+export class StoredBlob implements Blob {
+  readonly size: number;
+  readonly type: string;
+  readonly #read: Read;
+  readonly #start: number;
+
+  constructor(read: Read, { start, size, type }: { start: number; size: number; type: string }) {
+    this.#read = read;
+    this.#start = start;
+    this.size = size;
+    this.type = type;
+  }
+
+  slice(start = 0, end = this.size, type = this.type) {
+    const from = Math.min(start, this.size);
+    const to = Math.max(from, Math.min(end, this.size));
+    return new StoredBlob(this.#read, { start: this.#start + from, size: to - from, type });
+  }
+
+  bytes() {
+    return this.#read(this.#start, this.#start + this.size);
+  }
+
+  async arrayBuffer() {
+    return (await this.bytes()).slice().buffer;
+  }
+
+  async text() {
+    return new TextDecoder().decode(await this.bytes());
+  }
+
+  stream() {
+    return new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull: async (controller) => {
+        controller.enqueue(await this.bytes());
+        controller.close();
+      },
+    });
+  }
+}
+
+export const openStored = (source: Source, type: string) =>
+  new StoredBlob(readAhead(source), { start: 0, size: source.size, type });
+
+/**
+ * Parsers read a few bytes at a time; each read of R2 costs milliseconds. So more is read than was asked, twice as much
+ * each time that the parser goes straight on, and the last two stretches are kept.
+ */
+function readAhead(source: Source): Read {
+  let kept: Window[] = [];
+  let ahead = FIRST_READ;
+  return async (start, end) => {
+    let window = kept.find((candidate) => candidate.start <= start && end <= candidate.end);
+    if (!window) {
+      ahead = kept.some((last) => last.start < start && start - last.end <= ahead) ? ahead * 2 : FIRST_READ;
+      ahead = Math.min(ahead, LONGEST_READ);
+      window = await readWindow(source, start, Math.max(end, start + ahead));
+      kept = [window, ...kept.slice(0, 1)];
+    }
+    return window.bytes.subarray(start - window.start, end - window.start);
+  };
+}
+
+async function readWindow({ bucket, key, size }: Source, wanted: number, wantedEnd: number): Promise<Window> {
+  const end = Math.min(wantedEnd, size);
+  // What stands at the end of a file is read backwards, so the whole of the last stretch is fetched at once.
+  const start = end === size ? Math.min(wanted, Math.max(0, size - FIRST_READ)) : wanted;
+  if (end - start > 2 * LONGEST_READ)
+    throw new RangeError(`${end - start} bytes are too many to read at once.`);
+  const object = await bucket
+    .get(key, { range: { offset: start, length: end - start } })
+    .catch((cause: unknown) => {
+      throw new StorageError(`${key} could not be read`, { cause });
+    });
+  if (!object) throw new StorageError(`${key} is not in storage`);
+  return { start, end, bytes: new Uint8Array(await object.arrayBuffer()) };
+}

@@ -1,0 +1,96 @@
+import { parseBlob, selectCover, type IChapter } from "music-metadata";
+import { StorageError } from "#worker/files/blob.ts";
+import { maxBytes } from "#worker/files/contract.ts";
+import { estimateSeconds, findMp3Start, hasFrameCount } from "#worker/files/mpeg.ts";
+import { readPicture, type Dimensions } from "#worker/files/pictures.ts";
+import { isPicture, readType } from "#worker/files/types.ts";
+
+/** A picture's headers stand in here even where a camera wrote previews and colour profiles before them. */
+const PICTURE_HEADERS = 4 * 1024 * 1024;
+/** Tags beyond this are not read: they would be held in memory whole. */
+const MAX_TAGS = 24 * 1024 * 1024;
+const MAX_CHAPTERS = 500;
+const MAX_CHAPTER_TITLE = 200;
+
+export type Artwork = Dimensions & { bytes: Uint8Array; type: string; extension: string };
+
+export type Sound = {
+  durationSeconds: number | null;
+  audioStart: number | null;
+  artwork: Artwork | null;
+  chapters: { start: number; title: string }[];
+};
+
+export async function inspectPicture(file: Blob) {
+  const beginning = new Uint8Array(await file.slice(0, PICTURE_HEADERS).arrayBuffer());
+  return readPicture(beginning, file.type);
+}
+
+/** What an audio file tells of itself; null when it is no audio that can be read. */
+export async function inspectAudio(file: Blob): Promise<Sound | null> {
+  const audioStart = await findAudioStart(file);
+  if (file.type === "audio/mpeg" && audioStart === null) return null;
+  const metadata = await parse(audioStart !== null && audioStart > MAX_TAGS ? file.slice(audioStart) : file);
+  if (!metadata?.format.codec) return null;
+  return {
+    durationSeconds: await readDuration(file, audioStart, metadata.format.duration),
+    audioStart,
+    artwork: await readArtwork(selectCover(metadata.common.picture)?.data),
+    chapters: (metadata.format.chapters ?? []).flatMap(toChapter).slice(0, MAX_CHAPTERS),
+  };
+}
+
+async function parse(file: Blob) {
+  try {
+    // Ogg and raw AAC tell their length only by being walked through; an MP3 is estimated here instead.
+    return await parseBlob(file, { includeChapters: true, duration: file.type !== "audio/mpeg" });
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    console.warn("files: audio could not be read", error);
+    return null;
+  }
+}
+
+async function findAudioStart(file: Blob) {
+  if (file.type === "audio/mpeg") return findMp3Start(file);
+  if (file.type === "audio/mp4" || file.type === "audio/x-m4a") return findMp4Start(file);
+  return null;
+}
+
+/** Where the media data box begins, among the boxes at the top of the file. */
+async function findMp4Start(file: Blob) {
+  for (let at = 0; at + 16 <= file.size;) {
+    const header = new DataView(await file.slice(at, at + 16).arrayBuffer());
+    const short = header.getUint32(0);
+    // 1: the true size follows in 64 bits. 0: to the end of the file.
+    const isLong = short === 1;
+    if (header.getUint32(4) === MDAT) return at + (isLong ? 16 : 8);
+    const size = isLong ? Number(header.getBigUint64(8)) : short;
+    if (size < 8) return null;
+    at += size;
+  }
+  return null;
+}
+
+/** "mdat" */
+const MDAT = 0x6d646174;
+
+/** Only a count written by the encoder is believed of an MP3; a guess from its first frames is not. */
+async function readDuration(file: Blob, audioStart: number | null, told: number | undefined) {
+  const isMp3 = file.type === "audio/mpeg" && audioStart !== null;
+  const isTold = !isMp3 || (told && (await hasFrameCount(file, audioStart)));
+  const seconds = isTold ? told : await estimateSeconds(file, audioStart);
+  return seconds ? Math.round(seconds * 1000) / 1000 : null;
+}
+
+async function readArtwork(bytes: Uint8Array | undefined): Promise<Artwork | null> {
+  if (!bytes || bytes.length >= maxBytes("podcast-images")) return null;
+  const type = await readType(bytes, "podcast-images");
+  const dimensions = type && isPicture(type.mime) ? readPicture(bytes, type.mime) : null;
+  return type && dimensions && { ...dimensions, bytes, type: type.mime, extension: type.extension };
+}
+
+function toChapter({ start, timeScale, title }: IChapter) {
+  const text = title.trim().slice(0, MAX_CHAPTER_TITLE);
+  return text ? [{ start: start / (timeScale || 1), title: text }] : [];
+}

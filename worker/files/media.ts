@@ -1,0 +1,148 @@
+import { cors } from "hono/cors";
+import { parseRange, resolveRange } from "#worker/files/ranges.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { router } from "#worker/platform/http.ts";
+
+/**
+ * Files, for browsers and podcast apps. Type, name, size and validators stand with the object in R2, so that D1 is
+ * never asked.
+ */
+export const media = router()
+  // Podcast players on other sites read audio and pictures.
+  .use(
+    "/:key{.+}",
+    cors({
+      origin: "*",
+      allowMethods: ["GET", "HEAD"],
+      allowHeaders: ["Range", "If-Range", "If-None-Match", "If-Modified-Since"],
+      exposeHeaders: ["Accept-Ranges", "Content-Range", "Content-Length", "Content-Disposition", "ETag"],
+      maxAge: 86_400,
+    }),
+  )
+  .get("/:key{.+}", (c) => {
+    const key = c.req.param("key");
+    return c.req.method === "HEAD"
+      ? answerHead(c.var.ctx, c.req.raw, key)
+      : answerGet(c.var.ctx, c.req.raw, key);
+  });
+
+/** A range means nothing to HEAD. */
+async function answerHead(ctx: Context, request: Request, key: string) {
+  const object = required(await ctx.media.head(key));
+  return isUnchanged(request, object) ? unchanged(object) : whole(request, object);
+}
+
+async function answerGet(ctx: Context, request: Request, key: string) {
+  if (isConditional(request)) {
+    // Nearly always still true, so no body is opened for it.
+    const object = required(await ctx.media.head(key));
+    if (isUnchanged(request, object)) return unchanged(object);
+  }
+  const range = parseRange(request.headers.get("Range"));
+  const object = required(
+    range === "unsatisfiable" ? await ctx.media.head(key) : await getObject(ctx, key, range),
+  );
+  if (range === null) return whole(request, object);
+  if (!mayContinue(request, object)) {
+    await bodyOf(object)?.cancel();
+    return whole(request, required(await ctx.media.get(key)));
+  }
+  const served = range === "unsatisfiable" ? null : resolveRange(range, object.size);
+  return served ? part(request, object, served) : refuseRange(object);
+}
+
+/** One operation on R2, but for a range past the end, at which R2 throws: then a second one tells the size. */
+async function getObject(
+  { media: bucket }: Context,
+  key: string,
+  range: Exclude<ReturnType<typeof parseRange>, string>,
+) {
+  if (!range) return bucket.get(key);
+  try {
+    return await bucket.get(key, { range });
+  } catch (error) {
+    const object = await bucket.head(key);
+    if (object && resolveRange(range, object.size)) throw error;
+    return object;
+  }
+}
+
+function required<T>(object: T | null) {
+  if (!object) throw new AppError("not_found", "There is no such file.");
+  return object;
+}
+
+const bodyOf = (object: R2Object | R2ObjectBody) => ("body" in object ? object.body : null);
+
+function whole(request: Request, object: R2Object | R2ObjectBody) {
+  const headers = describe(request, object);
+  headers.set("Content-Length", String(object.size));
+  return new Response(bodyOf(object), { headers });
+}
+
+function part(
+  request: Request,
+  object: R2Object | R2ObjectBody,
+  { first, last }: { first: number; last: number },
+) {
+  const headers = describe(request, object);
+  headers.set("Content-Length", String(last - first + 1));
+  headers.set("Content-Range", `bytes ${first}-${last}/${object.size}`);
+  return new Response(bodyOf(object), { status: 206, headers });
+}
+
+const refuseRange = ({ size }: R2Object) =>
+  new Response(null, {
+    status: 416,
+    headers: { "Content-Range": `bytes */${size}`, "Accept-Ranges": "bytes" },
+  });
+
+const unchanged = (object: R2Object) => new Response(null, { status: 304, headers: lasting(object) });
+
+/** A key is never used twice, so what it holds never changes. */
+const lasting = (object: R2Object) =>
+  new Headers({
+    "Accept-Ranges": "bytes",
+    "Cache-Control": "public, max-age=31536000, immutable",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    ETag: object.httpEtag,
+    "Last-Modified": object.uploaded.toUTCString(),
+  });
+
+function describe(request: Request, object: R2Object) {
+  const { contentType = "application/octet-stream", contentDisposition = "inline" } =
+    object.httpMetadata ?? {};
+  const isDownload = new URL(request.url).searchParams.has("download");
+  const headers = lasting(object);
+  headers.set("Content-Type", contentType);
+  headers.set(
+    "Content-Disposition",
+    isDownload ? contentDisposition.replace(/^inline/, "attachment") : contentDisposition,
+  );
+  return headers;
+}
+
+const isConditional = ({ headers }: Request) =>
+  headers.has("If-None-Match") || headers.has("If-Modified-Since");
+
+function isUnchanged({ headers }: Request, object: R2Object) {
+  const tags = headers.get("If-None-Match");
+  if (tags !== null) return tags.trim() === "*" || tags.split(",").some((tag) => isSameTag(tag, object));
+  const since = Date.parse(headers.get("If-Modified-Since") ?? "");
+  return seconds(object.uploaded.getTime()) <= seconds(since);
+}
+
+/** Weakly: a cache may have marked the tag so. */
+const isSameTag = (tag: string, object: R2Object) => tag.trim().replace(/^W\//, "") === object.httpEtag;
+
+/** If-Range: what the client has a part of is still what stands here. Else it wants the whole. */
+function mayContinue({ headers }: Request, object: R2Object) {
+  const validator = headers.get("If-Range")?.trim();
+  if (validator === undefined || validator === object.httpEtag) return true;
+  return seconds(Date.parse(validator)) === seconds(object.uploaded.getTime());
+}
+
+/** HTTP dates have no milliseconds. NaN, for no date, equals nothing. */
+const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);

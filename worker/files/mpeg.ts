@@ -1,0 +1,114 @@
+/** MPEG audio layer III, as far as its frame headers go: where the sound begins and how long it lasts. */
+
+/** kbit/s by the header's index, MPEG 1 and MPEG 2 / 2.5. ISO 11172-3, 2.4.2.3 and ISO 13818-3. */
+const BITRATES = [
+  [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+] as const;
+/** Hz; halved for MPEG 2 and again for 2.5. */
+const RATES = [44_100, 48_000, 32_000] as const;
+/** The header's version bits; 1 is reserved. */
+const MPEG_1 = 3;
+const MPEG_2 = 2;
+const MPEG_2_5 = 0;
+const LAYER_3 = 1;
+
+const SYNC_WITHIN = 64 * 1024;
+const SAMPLES = 16;
+const SAMPLE_SIZE = 256 * 1024;
+/** Longer than any frame header with its side information and the tag behind it. */
+const TAG_WITHIN = 200;
+
+type Frame = { bytes: number; seconds: number };
+
+function readFrame(bytes: Uint8Array, at: number): Frame | null {
+  const [first = 0, second = 0, third = 0] = bytes.subarray(at, at + 3);
+  const version = (second >> 3) & 3;
+  const layer = (second >> 1) & 3;
+  if (first !== 0xff || second < 0xe0 || layer !== LAYER_3) return null;
+  if (version !== MPEG_1 && version !== MPEG_2 && version !== MPEG_2_5) return null;
+  const kbps = BITRATES[version === MPEG_1 ? 0 : 1][third >> 4];
+  const baseRate = RATES[(third >> 2) & 3];
+  if (!kbps || !baseRate) return null;
+  const rate = version === MPEG_1 ? baseRate : version === MPEG_2 ? baseRate / 2 : baseRate / 4;
+  const samples = version === MPEG_1 ? 1152 : 576;
+  const padding = (third >> 1) & 1;
+  return { bytes: Math.floor((samples / 8) * ((kbps * 1000) / rate)) + padding, seconds: samples / rate };
+}
+
+/** The first frame at or after `from` that another frame, or the end, follows: a lone sync word may be chance. */
+function findFrame(bytes: Uint8Array, from: number) {
+  for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    const frame = readFrame(bytes, at);
+    if (frame && (at + frame.bytes === bytes.length || readFrame(bytes, at + frame.bytes))) return at;
+  }
+  return null;
+}
+
+/** Bytes before the first frame of an MP3; null when there is no frame. */
+export async function findMp3Start(file: Blob): Promise<number | null> {
+  const tags = await skipId3(file);
+  const bytes = await bytesOf(file, tags, tags + SYNC_WITHIN);
+  const frame = findFrame(bytes, 0);
+  return frame === null ? null : tags + frame;
+}
+
+/** Where the ID3v2 tags at the beginning end. There may be several. */
+async function skipId3(file: Blob) {
+  let at = 0;
+  for (;;) {
+    const header = await bytesOf(file, at, at + 10);
+    if (header.length < 10 || !isId3(header)) return at;
+    const [flags = 0, a = 0, b = 0, c = 0, d = 0] = header.subarray(5);
+    const footer = flags & 0x10 ? 10 : 0;
+    at += 10 + ((a << 21) | (b << 14) | (c << 7) | d) + footer;
+  }
+}
+
+const isId3 = ([i, d, three]: Uint8Array) => i === 0x49 && d === 0x44 && three === 0x33;
+
+/** Whether the encoder wrote the number of frames (a Xing or Info tag) into the first one. */
+export async function hasFrameCount(file: Blob, start: number) {
+  const first = new TextDecoder("latin1").decode(await bytesOf(file, start, start + TAG_WITHIN));
+  return first.includes("Xing") || first.includes("Info");
+}
+
+/**
+ * Seconds of an MP3 that does not say how long it is: counted where the file is small, otherwise worked out from
+ * stretches taken evenly from the whole, since a variable bitrate cannot be known from the beginning alone.
+ */
+export async function estimateSeconds(file: Blob, start: number) {
+  const audio = file.size - start;
+  if (audio <= SAMPLES * SAMPLE_SIZE) return sum(await bytesOf(file, start, file.size)).seconds;
+  const stride = (audio - SAMPLE_SIZE) / (SAMPLES - 1);
+  const total = { bytes: 0, seconds: 0 };
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    const at = start + Math.floor(sample * stride);
+    const { bytes, seconds } = sum(await bytesOf(file, at, at + SAMPLE_SIZE));
+    total.bytes += bytes;
+    total.seconds += seconds;
+  }
+  return total.bytes === 0 ? 0 : (audio * total.seconds) / total.bytes;
+}
+
+/** Bytes and seconds of all whole frames in a stretch. */
+function sum(bytes: Uint8Array): Frame {
+  const total = { bytes: 0, seconds: 0 };
+  let at = findFrame(bytes, 0);
+  while (at !== null) {
+    const frame = readFrame(bytes, at);
+    if (!frame) {
+      at = findFrame(bytes, at);
+    } else if (at + frame.bytes > bytes.length) {
+      at = null;
+    } else {
+      total.bytes += frame.bytes;
+      total.seconds += frame.seconds;
+      at += frame.bytes;
+    }
+  }
+  return total;
+}
+
+const bytesOf = async (file: Blob, start: number, end: number) =>
+  new Uint8Array(await file.slice(start, end).arrayBuffer());

@@ -1,0 +1,128 @@
+/** Width, height and transparency, read from a picture's headers; nothing is decoded. */
+
+export type Dimensions = { width: number; height: number; hasAlpha: boolean };
+type Reader = (bytes: Uint8Array, view: DataView) => Dimensions | null;
+
+/** `bytes` is the beginning of the file. Null when its headers make no sense. */
+export function readPicture(bytes: Uint8Array, mime: string): Dimensions | null {
+  const read = readers[mime];
+  if (!read) return null;
+  try {
+    const found = read(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    return found && found.width > 0 && found.height > 0 ? found : null;
+  } catch (error) {
+    // A header that points past the end.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+const readPng: Reader = (bytes, view) => {
+  if (ascii(bytes, 12, 4) !== "IHDR") return null;
+  const colourType = view.getUint8(25);
+  const isAlphaType = colourType === 4 || colourType === 6;
+  return {
+    width: view.getUint32(16),
+    height: view.getUint32(20),
+    hasAlpha: isAlphaType || hasPngTransparency(bytes, view),
+  };
+};
+
+/** A palette or a plain colour may be made transparent by a chunk before the data. */
+function hasPngTransparency(bytes: Uint8Array, view: DataView) {
+  for (let at = 8; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
+    const chunk = ascii(bytes, at + 4, 4);
+    if (chunk === "tRNS") return true;
+    if (chunk === "IDAT") return false;
+  }
+  return false;
+}
+
+/** Start-of-frame markers are C0 to CF but for DHT, JPG and DAC. */
+const isFrameMarker = (marker: number) =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+const readJpeg: Reader = (_bytes, view) => {
+  for (let at = 2; view.getUint8(at) === 0xff;) {
+    const marker = view.getUint8(at + 1);
+    if (marker === 0xff) {
+      at += 1;
+    } else if (isFrameMarker(marker)) {
+      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5), hasAlpha: false };
+    } else {
+      at += 2 + view.getUint16(at + 2);
+    }
+  }
+  return null;
+};
+
+const readGif: Reader = (_bytes, view) => ({
+  width: view.getUint16(6, true),
+  height: view.getUint16(8, true),
+  hasAlpha: hasGifTransparency(view),
+});
+
+function hasGifTransparency(view: DataView) {
+  const flags = view.getUint8(10);
+  let at = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+  while (view.getUint8(at) === 0x21) {
+    // The graphic control extension of the first picture.
+    if (view.getUint8(at + 1) === 0xf9) return (view.getUint8(at + 3) & 1) === 1;
+    at += 2;
+    while (view.getUint8(at) !== 0) at += view.getUint8(at) + 1;
+    at += 1;
+  }
+  return false;
+}
+
+const readWebp: Reader = (bytes, view) => {
+  switch (ascii(bytes, 12, 4)) {
+    case "VP8 ":
+      return {
+        width: view.getUint16(26, true) & 0x3fff,
+        height: view.getUint16(28, true) & 0x3fff,
+        hasAlpha: false,
+      };
+    case "VP8L": {
+      const bits = view.getUint32(21, true);
+      return {
+        width: (bits & 0x3fff) + 1,
+        height: ((bits >> 14) & 0x3fff) + 1,
+        hasAlpha: ((bits >> 28) & 1) === 1,
+      };
+    }
+    case "VP8X": {
+      const hasAlpha = (view.getUint8(20) & 0x10) !== 0;
+      // Three bytes each, so four are read and the stray one is cut off.
+      const width = (view.getUint32(24, true) & 0xffffff) + 1;
+      return { width, height: (view.getUint32(26, true) >>> 8) + 1, hasAlpha };
+    }
+    default:
+      return null;
+  }
+};
+
+const ALPHA_PLANE = /urn:mpeg:(mpegB:cicp:systems:auxiliary:alpha|hevc:2015:auxid:1)/;
+const AVIF_HEADER = 64 * 1024;
+
+/** Thumbnails, tiles and the alpha plane have sizes of their own; the picture's is the largest. */
+const readAvif: Reader = (bytes, view) => {
+  const header = ascii(bytes, 0, AVIF_HEADER);
+  const sizes = [...header.matchAll(/ispe/g)].map(({ index }) => ({
+    width: view.getUint32(index + 8),
+    height: view.getUint32(index + 12),
+  }));
+  const [largest] = sizes.toSorted((a, b) => b.width * b.height - a.width * a.height);
+  return largest ? { ...largest, hasAlpha: ALPHA_PLANE.test(header) } : null;
+};
+
+const ascii = (bytes: Uint8Array, start: number, length: number) =>
+  new TextDecoder("latin1").decode(bytes.subarray(start, start + length));
+
+const readers: Record<string, Reader> = {
+  "image/png": readPng,
+  "image/jpeg": readJpeg,
+  "image/gif": readGif,
+  "image/webp": readWebp,
+  "image/avif": readAvif,
+};

@@ -1,0 +1,61 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { StoredFile } from "#worker/files/contract.ts";
+import { files } from "#worker/files/table.ts";
+import { isAudio, isPicture } from "#worker/files/types.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+
+/** D1 takes 100 parameters a statement. */
+const IDS_A_STATEMENT = 90;
+
+const artworks = alias(files, "artworks");
+
+const kinds = {
+  audio: { is: isAudio, wanted: "Choose an audio file." },
+  image: { is: isPicture, wanted: "Choose a picture." },
+};
+
+export const mediaUrl = (key: string) => `/media/${key}`;
+
+/** The complete files among these ids. */
+export async function findStoredFiles({ db }: Context, ids: string[]): Promise<Map<string, StoredFile>> {
+  const found = new Map<string, StoredFile>();
+  for (let at = 0; at < ids.length; at += IDS_A_STATEMENT) {
+    const rows = await db
+      .select({ file: files, artworkKey: artworks.key })
+      .from(files)
+      .leftJoin(artworks, eq(artworks.id, files.artworkFileId))
+      .where(and(inArray(files.id, ids.slice(at, at + IDS_A_STATEMENT)), eq(files.status, "complete")));
+    for (const row of rows) found.set(row.file.id, toStoredFile(row));
+  }
+  return found;
+}
+
+/** The file that a form named; refuses, beside its field, what is missing, unfinished or of another kind. */
+export async function requireStoredFile(ctx: Context, id: string, kind: keyof typeof kinds, field: string) {
+  const file = (await findStoredFiles(ctx, [id])).get(id);
+  if (!file) throw new AppError("invalid", "Upload the file again.", { field });
+  if (!kinds[kind].is(file.type)) throw new AppError("invalid", kinds[kind].wanted, { field });
+  return file;
+}
+
+type Row = { file: typeof files.$inferSelect; artworkKey: string | null };
+
+function toStoredFile({ file, artworkKey }: Row): StoredFile {
+  const { id, key, name, type, size, durationSeconds, width, height, hasAlpha, artworkFileId, chapters } =
+    file;
+  return {
+    id,
+    url: mediaUrl(key),
+    name,
+    type,
+    size,
+    durationSeconds,
+    width,
+    height,
+    hasAlpha,
+    artwork: artworkFileId && artworkKey ? { id: artworkFileId, url: mediaUrl(artworkKey) } : null,
+    chapters: chapters ?? [],
+  };
+}

@@ -1,0 +1,53 @@
+import { fileTypeFromBuffer } from "file-type";
+import type { FileFolder } from "#worker/files/contract.ts";
+
+export type FileType = { mime: string; extension: string };
+
+/** What every browser shows. SVG is a program and not among them. */
+const PICTURES = ["image/png", "image/jpeg", "image/webp", "image/avif", "image/gif"];
+const DOCUMENTS = ["application/pdf", "application/zip", "text/plain", "text/vtt"];
+
+export const isPicture = (mime: string) => PICTURES.includes(mime);
+export const isAudio = (mime: string) => mime.startsWith("audio/");
+
+const takes: Record<FileFolder, (mime: string) => boolean> = {
+  "podcast-audio": isAudio,
+  "podcast-images": isPicture,
+  articles: isPicture,
+  ventures: isPicture,
+  uploads: (mime) =>
+    isPicture(mime) || isAudio(mime) || mime.startsWith("video/") || DOCUMENTS.includes(mime),
+};
+
+/** Bytes that may precede the first frame of an MP3 without tags. Elsewhere chance would find MP3s in anything. */
+const MP3_TOLERANCE = 1024;
+
+/** What a file's first bytes say that it is, or null when the folder does not take that. */
+export async function readType(bytes: Uint8Array, folder: FileFolder): Promise<FileType | null> {
+  const type = (await readSignature(bytes, folder)) ?? readText(bytes);
+  return type && takes[folder](type.mime) ? type : null;
+}
+
+async function readSignature(bytes: Uint8Array, folder: FileFolder) {
+  const mpegOffsetTolerance = folder === "podcast-audio" ? MP3_TOLERANCE : 0;
+  const found = await fileTypeFromBuffer(bytes, { mpegOffsetTolerance });
+  if (!found) return null;
+  const [mime = ""] = found.mime.split(";");
+  return { mime, extension: found.ext };
+}
+
+/** UTF-8 without control characters that is no markup. */
+function readText(bytes: Uint8Array): FileType | null {
+  if (bytes.some((byte) => byte < 0x20 && (byte < 0x09 || byte > 0x0d))) return null;
+  const text = decode(bytes);
+  return text === null || text.trimStart().startsWith("<") ? null : { mime: "text/plain", extension: "txt" };
+}
+
+function decode(bytes: Uint8Array) {
+  try {
+    // A stream, because the first part of a long text may end within a character.
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,267 @@
+import { and, eq } from "drizzle-orm";
+import { v5 as uuidOf } from "uuid";
+import { openStored } from "#worker/files/blob.ts";
+import {
+  INVALID_TYPE,
+  maxBytes,
+  mayUpload,
+  tooLarge,
+  type NewFile,
+  type StoredFile,
+  type Upload,
+} from "#worker/files/contract.ts";
+import { inspectAudio, inspectPicture, type Artwork, type Sound } from "#worker/files/inspect.ts";
+import { contentDisposition, downloadName, objectKey } from "#worker/files/names.ts";
+import { removeObjects } from "#worker/files/objects.ts";
+import { isUnused, type FileReferences } from "#worker/files/references.ts";
+import { findStoredFiles } from "#worker/files/stored.ts";
+import { fileParts, files } from "#worker/files/table.ts";
+import { isAudio, isPicture, readType, type FileType } from "#worker/files/types.ts";
+import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+
+/** R2 wants 5 MiB or more, all but the last alike; one is held in memory at a time. */
+const PART_SIZE = 8 * 1024 * 1024;
+
+type File = typeof files.$inferSelect;
+type Progress = { file: File; received: number };
+type Part = { id: string; number: number; body: ReadableStream<Uint8Array> | null };
+
+export async function startUpload(ctx: Context, { name, type, size, folder }: NewFile): Promise<Upload> {
+  requireCapability("edit", ctx);
+  if (size >= maxBytes(folder)) throw new AppError("too_large", tooLarge(folder), { field: "file" });
+  if (!mayUpload(folder, type)) throw new AppError("unsupported_type", INVALID_TYPE, { field: "file" });
+  const id = crypto.randomUUID();
+  // The first part's bytes tell the true type and with it the final key.
+  const key = objectKey(folder, id, name, "upload");
+  const [file] = await ctx.db
+    .insert(files)
+    .values({
+      id,
+      key,
+      folder,
+      name,
+      type,
+      size,
+      partSize: PART_SIZE,
+      status: "uploading",
+      createdBy: actorId(ctx),
+      createdAt: ctx.now,
+    })
+    .returning();
+  return toUpload({ file: file!, received: 0 });
+}
+
+/** How far an upload got, so that a browser can go on with it. */
+export async function readUpload(ctx: Context, id: string): Promise<Upload> {
+  requireCapability("edit", ctx);
+  return toUpload(await requireFile(ctx, id));
+}
+
+/** Stores the next part. One that is stored already is answered as if it were new: its first answer may have been lost. */
+export async function storePart(ctx: Context, { id, number, body }: Part): Promise<Upload> {
+  requireCapability("edit", ctx);
+  const { file, received } = await requireFile(ctx, id);
+  if (number > partsOf(file)) throw new AppError("invalid", `This upload has ${partsOf(file)} parts.`);
+  if (file.status === "complete" || number <= received) return toUpload({ file, received });
+  if (number > received + 1) throw new AppError("conflict", `Part ${received + 1} is expected next.`);
+  const bytes = await readPart(body, file, number);
+  const { key, uploadId } = number === 1 ? await openObject(ctx, file, bytes) : file;
+  const { etag } = await ctx.media.resumeMultipartUpload(key, uploadId!).uploadPart(number, bytes);
+  await ctx.db
+    .insert(fileParts)
+    .values({ fileId: id, number, etag, size: bytes.length })
+    .onConflictDoUpdate({ target: [fileParts.fileId, fileParts.number], set: { etag } });
+  return toUpload({ file, received: number });
+}
+
+/** Makes the parts one file and reads what it tells of itself. May be asked again, and by two at once. */
+export async function completeUpload(ctx: Context, id: string): Promise<StoredFile> {
+  requireCapability("edit", ctx);
+  const { file, received } = await requireFile(ctx, id);
+  if (file.status === "uploading") {
+    if (received < partsOf(file)) throw new AppError("conflict", `Part ${received + 1} is missing.`);
+    await joinParts(ctx, file);
+    await finish(ctx, file, await inspect(ctx, file));
+  }
+  const stored = (await findStoredFiles(ctx, [id])).get(id);
+  return stored ?? notFound();
+}
+
+/** Ends an upload, or removes a file that nothing uses. */
+export async function deleteFile(ctx: Context, id: string, references: FileReferences) {
+  requireCapability("edit", ctx);
+  const { file } = await requireFile(ctx, id);
+  const [removed] = await ctx.db
+    .delete(files)
+    .where(and(eq(files.id, id), isUnused(references)))
+    .returning();
+  if (!removed) throw new AppError("conflict", "This file is in use.");
+  await removeObjects(ctx, [file]);
+}
+
+/** Decides the type by the first part's bytes, and so the key, and opens the object that all parts go to. */
+async function openObject(ctx: Context, file: File, bytes: Uint8Array): Promise<File> {
+  const type = await readType(bytes, file.folder);
+  // An object may stand open from an attempt that broke off; the parts to come must be of its type.
+  if (!type || (file.uploadId && type.mime !== file.type)) {
+    await discard(ctx, file);
+    throw new AppError("unsupported_type", INVALID_TYPE, { field: "file" });
+  }
+  return file.uploadId ? file : createObject(ctx, file, type);
+}
+
+async function createObject(ctx: Context, file: File, { mime, extension }: FileType): Promise<File> {
+  const name = downloadName(file.name, extension);
+  const key = objectKey(file.folder, file.id, name, extension);
+  const httpMetadata = { contentType: contentType(mime), contentDisposition: contentDisposition(name) };
+  const object = await ctx.media.createMultipartUpload(key, { httpMetadata });
+  const [opened] = await ctx.db
+    .update(files)
+    .set({ key, name, type: mime, uploadId: object.uploadId })
+    .where(and(eq(files.id, file.id), eq(files.key, file.key)))
+    .returning();
+  if (opened) return opened;
+  // Somebody else sent the first part at the same moment, or cancelled the upload.
+  await object.abort();
+  return (await requireFile(ctx, file.id)).file;
+}
+
+async function joinParts(ctx: Context, { id, key, size, uploadId }: File) {
+  const parts = await ctx.db
+    .select({ partNumber: fileParts.number, etag: fileParts.etag })
+    .from(fileParts)
+    .where(eq(fileParts.fileId, id))
+    .orderBy(fileParts.number);
+  try {
+    await ctx.media.resumeMultipartUpload(key, uploadId!).complete(parts);
+  } catch (error) {
+    // Joined already: by a request at the same moment, or by one that died before it could say so.
+    const object = await ctx.media.head(key);
+    if (object?.size !== size) throw error;
+  }
+}
+
+type Facts = Partial<
+  Pick<File, "durationSeconds" | "audioStart" | "width" | "height" | "hasAlpha" | "chapters">
+> & {
+  artwork?: Artwork | null;
+};
+
+async function inspect(ctx: Context, file: File): Promise<Facts> {
+  const blob = openStored({ bucket: ctx.media, key: file.key, size: file.size }, file.type);
+  const facts = await factsOf(blob, file.type);
+  if (facts) return facts;
+  await discard(ctx, file);
+  const what = isAudio(file.type) ? "audio" : "a picture";
+  throw new AppError("invalid", `“${file.name}” could not be read as ${what}. Export it again and retry.`, {
+    field: "file",
+  });
+}
+
+async function factsOf(blob: Blob, type: string): Promise<Facts | Sound | null> {
+  if (isAudio(type)) return inspectAudio(blob);
+  if (isPicture(type)) return inspectPicture(blob);
+  return {};
+}
+
+async function finish(ctx: Context, file: File, { artwork, ...facts }: Facts) {
+  const picture = artwork ? await storeArtwork(ctx, file, artwork) : null;
+  const complete = ctx.db
+    .update(files)
+    .set({
+      ...facts,
+      status: "complete",
+      completedAt: ctx.now,
+      uploadId: null,
+      artworkFileId: picture?.id ?? null,
+    })
+    .where(and(eq(files.id, file.id), eq(files.status, "uploading")));
+  const tidy = ctx.db.delete(fileParts).where(eq(fileParts.fileId, file.id));
+  if (picture) await ctx.db.batch([picture.statement, complete, tidy]);
+  else await ctx.db.batch([complete, tidy]);
+}
+
+/** The picture inside an audio file becomes a file of its own. Its id follows from the audio's, so that twice is once. */
+async function storeArtwork(
+  ctx: Context,
+  audio: File,
+  { bytes, type, extension, width, height, hasAlpha }: Artwork,
+) {
+  const id = uuidOf("artwork", audio.id);
+  const name = `artwork.${extension}`;
+  const key = objectKey("podcast-images", id, name, extension);
+  await ctx.media.put(key, bytes, {
+    httpMetadata: { contentType: type, contentDisposition: contentDisposition(name) },
+  });
+  const statement = ctx.db
+    .insert(files)
+    .values({
+      id,
+      key,
+      folder: "podcast-images",
+      name,
+      type,
+      size: bytes.length,
+      partSize: PART_SIZE,
+      status: "complete",
+      width,
+      height,
+      hasAlpha,
+      createdBy: audio.createdBy,
+      createdAt: ctx.now,
+      completedAt: ctx.now,
+    })
+    .onConflictDoNothing();
+  return { id, statement };
+}
+
+/** Leaves nothing of an upload that cannot become a file. */
+async function discard(ctx: Context, file: File) {
+  await ctx.db.delete(files).where(eq(files.id, file.id));
+  await removeObjects(ctx, [file]);
+}
+
+async function requireFile({ db }: Context, id: string): Promise<Progress> {
+  const [[file], received] = await db.batch([
+    db.select().from(files).where(eq(files.id, id)),
+    db.select({ number: fileParts.number }).from(fileParts).where(eq(fileParts.fileId, id)),
+  ]);
+  return file ? { file, received: received.length } : notFound();
+}
+
+function notFound(): never {
+  throw new AppError("not_found", "This upload no longer exists. Choose the file again.");
+}
+
+async function readPart(body: Part["body"], file: File, number: number) {
+  const expected = number < partsOf(file) ? file.partSize : file.size - file.partSize * (partsOf(file) - 1);
+  const bytes = new Uint8Array(expected);
+  let arrived = 0;
+  for await (const chunk of body ?? []) {
+    if (arrived + chunk.length > expected) {
+      throw new AppError("too_large", `Part ${number} has ${expected} bytes; more arrived.`);
+    }
+    bytes.set(chunk, arrived);
+    arrived += chunk.length;
+  }
+  if (arrived < expected)
+    throw new AppError("invalid", `Part ${number} has ${expected} bytes; ${arrived} arrived.`);
+  return bytes;
+}
+
+const partsOf = ({ size, partSize }: File) => Math.ceil(size / partSize);
+
+const toUpload = ({ file, received }: Progress): Upload => ({
+  id: file.id,
+  name: file.name,
+  size: file.size,
+  partSize: file.partSize,
+  received: file.status === "complete" ? partsOf(file) : received,
+  parts: partsOf(file),
+  status: file.status,
+});
+
+const contentType = (mime: string) => (mime.startsWith("text/") ? `${mime}; charset=utf-8` : mime);
+
+const actorId = ({ actor }: Context) => (actor.kind === "user" ? actor.id : actor.kind);
