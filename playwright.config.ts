@@ -9,6 +9,7 @@ export default defineConfig({
   retries: 0,
   reporter: [["list"]],
   use: {
+    actionTimeout: 15_000,
     trace: "retain-on-failure",
     launchOptions: {
       executablePath: process.env["CHROMIUM_PATH"],

@@ -5,7 +5,7 @@ import { files } from "#worker/files/table.ts";
 /** Every column, in whatever noun, that holds the id of a file: `[episodes.audioFileId, …]`. */
 export type FileReferences = readonly AnyColumn[];
 
-/** The files that neither one of these columns names, nor an audio file that they were found in. */
+/** True of a file that no such column names, and that is not the picture found inside another file. */
 export function isUnused(references: FileReferences) {
   return and(...[...references, files.artworkFileId].map(isNotIn));
 }

@@ -34,22 +34,20 @@ export async function startUpload(ctx: Context, { name, type, size, folder }: Ne
   const id = crypto.randomUUID();
   // The first part's bytes tell the true type and with it the final key.
   const key = objectKey(folder, id, name, "upload");
-  const [file] = await ctx.db
-    .insert(files)
-    .values({
-      id,
-      key,
-      folder,
-      name,
-      type,
-      size,
-      partSize: PART_SIZE,
-      status: "uploading",
-      createdBy: actorId(ctx),
-      createdAt: ctx.now,
-    })
-    .returning();
-  return toUpload({ file: file!, received: 0 });
+  const file = {
+    id,
+    key,
+    folder,
+    name,
+    type,
+    size,
+    partSize: PART_SIZE,
+    status: "uploading" as const,
+    createdBy: actorId(ctx),
+    createdAt: ctx.now,
+  };
+  await ctx.db.insert(files).values(file);
+  return toUpload({ file, received: 0 });
 }
 
 /** How far an upload got, so that a browser can go on with it. */
@@ -66,8 +64,8 @@ export async function storePart(ctx: Context, { id, number, body }: Part): Promi
   if (file.status === "complete" || number <= received) return toUpload({ file, received });
   if (number > received + 1) throw new AppError("conflict", `Part ${received + 1} is expected next.`);
   const bytes = await readPart(body, file, number);
-  const { key, uploadId } = number === 1 ? await openObject(ctx, file, bytes) : file;
-  const { etag } = await ctx.media.resumeMultipartUpload(key, uploadId!).uploadPart(number, bytes);
+  const opened = number === 1 ? await openObject(ctx, file, bytes) : file;
+  const { etag } = await objectOf(ctx, opened).uploadPart(number, bytes);
   await ctx.db
     .insert(fileParts)
     .values({ fileId: id, number, etag, size: bytes.length })
@@ -127,18 +125,23 @@ async function createObject(ctx: Context, file: File, { mime, extension }: FileT
   return (await requireFile(ctx, file.id)).file;
 }
 
-async function joinParts(ctx: Context, { id, key, size, uploadId }: File) {
+function objectOf({ media }: Context, { key, uploadId }: File) {
+  if (!uploadId) throw new Error(`${key} is not open for parts`);
+  return media.resumeMultipartUpload(key, uploadId);
+}
+
+async function joinParts(ctx: Context, file: File) {
   const parts = await ctx.db
     .select({ partNumber: fileParts.number, etag: fileParts.etag })
     .from(fileParts)
-    .where(eq(fileParts.fileId, id))
+    .where(eq(fileParts.fileId, file.id))
     .orderBy(fileParts.number);
   try {
-    await ctx.media.resumeMultipartUpload(key, uploadId!).complete(parts);
+    await objectOf(ctx, file).complete(parts);
   } catch (error) {
     // Joined already: by a request at the same moment, or by one that died before it could say so.
-    const object = await ctx.media.head(key);
-    if (object?.size !== size) throw error;
+    const object = await ctx.media.head(file.key);
+    if (object?.size !== file.size) throw error;
   }
 }
 
@@ -238,7 +241,7 @@ async function readPart(body: Part["body"], file: File, number: number) {
   const expected = number < partsOf(file) ? file.partSize : file.size - file.partSize * (partsOf(file) - 1);
   const bytes = new Uint8Array(expected);
   let arrived = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of chunksOf(body)) {
     if (arrived + chunk.length > expected) {
       throw new AppError("too_large", `Part ${number} has ${expected} bytes; more arrived.`);
     }
@@ -250,9 +253,24 @@ async function readPart(body: Part["body"], file: File, number: number) {
   return bytes;
 }
 
-const partsOf = ({ size, partSize }: File) => Math.ceil(size / partSize);
+/** A body that breaks off is the sender's connection, paused or lost. */
+async function* chunksOf(body: Part["body"]) {
+  const reader = body?.getReader();
+  const lost = () => {
+    throw new AppError("bad_request", "The connection was lost within a part.");
+  };
+  for (;;) {
+    const { done, value } = (await reader?.read().catch(lost)) ?? { done: true, value: undefined };
+    if (done) return;
+    yield value;
+  }
+}
 
-const toUpload = ({ file, received }: Progress): Upload => ({
+const partsOf = ({ size, partSize }: Pick<File, "size" | "partSize">) => Math.ceil(size / partSize);
+
+type Known = Pick<File, "id" | "name" | "size" | "partSize" | "status">;
+
+const toUpload = ({ file, received }: { file: Known; received: number }): Upload => ({
   id: file.id,
   name: file.name,
   size: file.size,
