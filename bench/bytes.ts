@@ -6,7 +6,11 @@ import { root } from "../scripts/tools.ts";
 /** What a first visit without a cache ships: the page, and every asset that it names. */
 export async function firstVisit(site: string, path: string) {
   const html = await (await fetch(`${site}${path}`)).text();
-  const named = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"|import\("(\/assets\/[^"]+)"\)|from "(\/assets\/[^"]+)"/g)];
+  const named = [
+    ...html.matchAll(
+      /(?:href|src)="(\/assets\/[^"]+)"|import\("(\/assets\/[^"]+)"\)|from "(\/assets\/[^"]+)"/g,
+    ),
+  ];
   const assets = [...new Set(named.map(([, ...paths]) => paths.find(Boolean) ?? ""))];
   const sizeOf = (extension: string) =>
     assets.filter((asset) => asset.endsWith(extension)).reduce((sum, asset) => sum + shippedBytes(asset), 0);

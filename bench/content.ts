@@ -7,11 +7,13 @@ const AUDIO_BYTES = 20 * MiB;
 const EPISODES = 300;
 
 const words =
-  "rent clinic lease budget street nurse tenant council verandah policy waiting room evidence pilot garden price".split(" ");
+  "rent clinic lease budget street nurse tenant council verandah policy waiting room evidence pilot garden price".split(
+    " ",
+  );
 
 /** The same numbers from the same seed (mulberry32). */
-function randomFrom(seed: number) {
-  let state = seed;
+function randomFrom(start: number) {
+  let state = start;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -27,7 +29,9 @@ export async function seed(env: Env) {
   const text = (length: number) =>
     Array.from({ length }, () => words[Math.floor(random() * words.length)]).join(" ");
   const key = "podcast-audio/bench/long.mp3";
-  await env.MEDIA.put(key, new Uint8Array(AUDIO_BYTES).fill(7), { httpMetadata: { contentType: "audio/mpeg" } });
+  await env.MEDIA.put(key, new Uint8Array(AUDIO_BYTES).fill(7), {
+    httpMetadata: { contentType: "audio/mpeg" },
+  });
   let episode = 0;
   for (let n = 1; n <= EPISODES; n++) {
     const audioFileId = crypto.randomUUID();

@@ -53,7 +53,14 @@ async function measure({ name, path, headers, status }: Target) {
   const ours = medianOf(rounds.map((round) => round.ours));
   const theirs = medianOf(rounds.map((round) => round.theirs));
   const statements = /(\d+) statements/.exec(probe.headers.get("server-timing") ?? "")?.[1];
-  return { name, bytes, statements: Number(statements ?? Number.NaN), ours, theirs, ratio: ours.rate / theirs.rate };
+  return {
+    name,
+    bytes,
+    statements: Number(statements ?? Number.NaN),
+    ours,
+    theirs,
+    ratio: ours.rate / theirs.rate,
+  };
 }
 
 async function load(url: string, headers?: Record<string, string>): Promise<Figures> {
@@ -70,7 +77,8 @@ async function load(url: string, headers?: Record<string, string>): Promise<Figu
 
 function medianOf(figures: Figures[]): Figures {
   const median = (key: keyof Figures) =>
-    figures.map((figure) => figure[key]).toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
+    figures.map((figure) => figure[key]).toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ??
+    Number.NaN;
   return { rate: median("rate"), p50: median("p50"), p99: median("p99") };
 }
 
@@ -78,7 +86,9 @@ type Row = Awaited<ReturnType<typeof measure>>;
 type Visit = Awaited<ReturnType<typeof firstVisit>>;
 
 function print(rows: Row[], visits: Record<string, Visit>) {
-  console.log(`\nRequests a second at ${CONNECTIONS} connections, milliseconds at ${RATE} requests a second, median of ${ROUNDS}`);
+  console.log(
+    `\nRequests a second at ${CONNECTIONS} connections, milliseconds at ${RATE} requests a second, median of ${ROUNDS}`,
+  );
   console.table(
     Object.fromEntries(
       rows.map(({ name, bytes, statements, ours, theirs, ratio }) => [

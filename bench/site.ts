@@ -61,7 +61,9 @@ function readModules(build: string) {
   const paths = readdirSync(build, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.m?js$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted((a, b) => Number(relative(build, b) === "index.js") - Number(relative(build, a) === "index.js"));
+    .toSorted(
+      (a, b) => Number(relative(build, b) === "index.js") - Number(relative(build, a) === "index.js"),
+    );
   return paths.map((path) => ({
     type: "ESModule" as const,
     path: relative(build, path).split(sep).join("/"),

@@ -22,7 +22,8 @@ async function loadDemo(ctx: Context) {
   console.log("Loading the demo: one show and its episodes.");
   await saveSite(ctx, JSON.parse(read("site.json")));
   await loadShow(ctx);
-  for (const file of readdirSync(join(here, "episodes")).toSorted()) await loadEpisode(ctx, `episodes/${file}`);
+  for (const file of readdirSync(join(here, "episodes")).toSorted())
+    await loadEpisode(ctx, `episodes/${file}`);
   await ctx.db.update(settings).set({ demoLoadedAt: ctx.now }).where(eq(settings.id, 1));
 }
 
@@ -68,7 +69,9 @@ type FrontMatter = Omit<NewEpisode, "publishedAt" | "transcript" | "chapters"> &
 
 async function loadEpisode(ctx: Context, path: string) {
   const [, head = "", body = ""] = /^---\n(.*?)\n---\n(.*)$/s.exec(read(path)) ?? [];
-  const { season, episode, publishedAt, audio, image, transcript, chapters, ...rest } = parse(head) as FrontMatter;
+  const { season, episode, publishedAt, audio, image, transcript, chapters, ...rest } = parse(
+    head,
+  ) as FrontMatter;
   if (await isLoaded(ctx, rest.slug)) return;
   await createEpisode(ctx, {
     ...rest,

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { run, runScript, start } from "./tools.ts";
+import { run, runNode, start } from "./tools.ts";
 
 /** Where local D1, R2, KV and Queues keep their data. */
 export const STATE = ".wrangler/state";
@@ -13,7 +13,7 @@ export async function prepare(state = STATE) {
   await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state], {
     env: { CI: "true" },
   });
-  await runScript("demo/load.ts", [state]);
+  await runNode("demo/load.ts", state);
 }
 
 type Serve = { port?: number; state?: string; vars?: Record<string, string>; output?: "inherit" | "pipe" };
@@ -22,7 +22,10 @@ type Serve = { port?: number; state?: string; vars?: Record<string, string>; out
 export function serve({ port = PORT, state = STATE, vars = {}, output }: Serve = {}) {
   const settings = Object.entries({ SITE_URL: `http://localhost:${port}`, ...vars });
   const args = [
-    ...["dev", "--port", String(port), "--persist-to", state, "--show-interactive-dev-session=false"],
+    "dev",
+    `--port=${port}`,
+    `--persist-to=${state}`,
+    "--show-interactive-dev-session=false",
     ...settings.flatMap(([name, value]) => ["--var", `${name}:${value}`]),
   ];
   return start("wrangler", args, { output });

@@ -45,14 +45,14 @@ export async function run(command: string, args: string[], options: Options = {}
   await ended(start(command, args, options), `${command} ${args.join(" ")}`);
 }
 
-/** Runs one of the project's own scripts to its end. */
-export async function runScript(path: string, args: string[] = [], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [join(root, path), ...args], {
+/** Runs Node in the project's folder to its end. */
+export async function runNode(...args: string[]) {
+  const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, ...quiet, ...env },
+    env: { ...process.env, ...quiet },
   });
-  await ended(child, path);
+  await ended(child, `node ${args.join(" ")}`);
 }
 
 function ended(child: ChildProcess, name: string) {

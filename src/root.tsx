@@ -67,7 +67,9 @@ export function ErrorBoundary() {
       <title>{missing ? "Page not found" : "Something went wrong"}</title>
       <h1 className="headline text-2xl">{missing ? "Page not found" : "Something went wrong"}</h1>
       <p className="max-w-xl text-lg text-muted">
-        {missing ? "There is nothing at this address." : "An unexpected error occurred. Please try again in a moment."}
+        {missing
+          ? "There is nothing at this address."
+          : "An unexpected error occurred. Please try again in a moment."}
       </p>
       <ButtonLink to="/" tone="primary" reloadDocument>
         Return to Home

@@ -6,7 +6,7 @@ import type { FileFolder, StoredFile, Upload } from "#worker/files/contract.ts";
 import { findStoredFiles, requireStoredFile } from "#worker/files/stored.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
 import { fileParts, files } from "#worker/files/table.ts";
-import { completeUpload, deleteFile, startUpload, storePart } from "#worker/files/uploads.ts";
+import { completeUpload, deleteFile, readUpload, startUpload, storePart } from "#worker/files/uploads.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { ErrorBody } from "#worker/platform/errors.ts";
 import { fetchSite, jobContext, ownerContext, signedIn, SITE } from "./support/client.ts";
@@ -229,6 +229,21 @@ describe("parts", () => {
     expect((await refusal(small)).message).toBe("Part 1 has 1048576 bytes; 1048575 arrived.");
     expect((await refusal(large)).message).toBe("Part 1 has 1048576 bytes; more arrived.");
     expect(await (await editor.read(upload.id)).json()).toMatchObject({ received: 0 });
+  });
+
+  test("a part that breaks off stores nothing", async () => {
+    const ctx = ownerContext();
+    const upload = await startUpload(ctx, { name: "a.mp3", type: "", folder: "podcast-audio", size: 1000 });
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(new Uint8Array(10));
+        controller.error(new Error("Network connection lost."));
+      },
+    });
+    await expect(storePart(ctx, { id: upload.id, number: 1, body })).rejects.toMatchObject({
+      code: "bad_request",
+    });
+    expect(await readUpload(ctx, upload.id)).toMatchObject({ received: 0 });
   });
 
   test("a part beyond the last does not exist", async () => {

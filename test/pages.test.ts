@@ -166,7 +166,14 @@ describe("an episode's page", () => {
     const { id } = await publishedEpisode({ audioFileId: null });
     const { html, text } = await open(`/episode/${id}`);
     expect(html).not.toContain("<audio controls");
-    for (const absent of ["Play in Audio Player", "Chapters", "Transcript", "Show notes", "People", "Watch"]) {
+    for (const absent of [
+      "Play in Audio Player",
+      "Chapters",
+      "Transcript",
+      "Show notes",
+      "People",
+      "Watch",
+    ]) {
       expect(text).not.toContain(absent);
     }
   });
@@ -253,7 +260,8 @@ describe("every public page", () => {
   });
 
   it("marks the link of the page it is: the home page exactly, the others by the beginning of their path", async () => {
-    const current = async (path: string) => /aria-current="page"[^>]*>([^<]+)</.exec((await open(path)).html)?.[1];
+    const current = async (path: string) =>
+      /aria-current="page"[^>]*>([^<]+)</.exec((await open(path)).html)?.[1];
     expect(await current("/")).toBe("Home");
     expect(await current("/podcast")).toBe("Podcast");
     expect(await current("/podcast/unknown")).toBe("Podcast");

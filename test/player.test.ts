@@ -32,7 +32,10 @@ const track = (id: number, overrides: Partial<Track> = {}): Track => ({
 const three = [track(1), track(2), track(3)];
 
 /** Three episodes, the one at `index` loaded, playing and half a minute in. */
-const playing = (index: number): Playback => ({ ...loaded(start(silence, three, index), 90), currentTime: 30 });
+const playing = (index: number): Playback => ({
+  ...loaded(start(silence, three, index), 90),
+  currentTime: 30,
+});
 const currentId = (playback: Playback) => currentTrack(playback)?.id;
 
 describe("the queue", () => {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { createExecutionContext } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "#worker/platform/errors.ts";
 import { answerError, router } from "#worker/platform/http.ts";
 import { refuseForeignWrites, securityHeaders } from "#worker/platform/security.ts";
@@ -27,6 +27,10 @@ app.onError(answerError);
 
 const ask = (path: string, init?: RequestInit) =>
   app.request(`${SITE}${path}`, init, env, createExecutionContext());
+
+// An unexpected error is logged, and one of the answers is such.
+beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
+afterEach(() => vi.restoreAllMocks());
 
 const policyOf = ({ headers }: Response) => headers.get("Content-Security-Policy") ?? "";
 const directive = (policy: string, name: string) =>

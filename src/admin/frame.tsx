@@ -61,7 +61,8 @@ function Tabs() {
   useEffect(() => {
     const open = row.current?.querySelector<HTMLElement>(`[href="/admin/${CSS.escape(tab)}"]`);
     // Not scrollIntoView, which would scroll the page as well.
-    if (row.current && open) row.current.scrollLeft = open.offsetLeft - (row.current.clientWidth - open.offsetWidth) / 2;
+    if (row.current && open)
+      row.current.scrollLeft = open.offsetLeft - (row.current.clientWidth - open.offsetWidth) / 2;
   }, [tab]);
   return (
     <nav aria-label="Admin" className="page">

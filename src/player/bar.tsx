@@ -53,7 +53,13 @@ function NowPlaying({ track, playback }: BarProps) {
   return (
     <div className="flex min-w-0 items-center gap-3">
       {track.imageUrl ? (
-        <img src={track.imageUrl} alt="" width={56} height={56} className="size-11 shrink-0 object-cover md:size-14" />
+        <img
+          src={track.imageUrl}
+          alt=""
+          width={56}
+          height={56}
+          className="size-11 shrink-0 object-cover md:size-14"
+        />
       ) : (
         <span
           aria-hidden
@@ -65,7 +71,7 @@ function NowPlaying({ track, playback }: BarProps) {
       <div className="min-w-0">
         <Link
           to={`/episode/${track.id}`}
-          className="headline block truncate text-base leading-tight underline-offset-4 hover:underline md:text-lg"
+          className="headline block truncate text-base leading-tight underline-offset-4 hover:underline lg:text-lg"
         >
           {track.title}
         </Link>
@@ -133,7 +139,10 @@ function Transport({ playback }: { playback: Playback }) {
 function PlayFace({ isPlaying, isLoading }: { isPlaying: boolean; isLoading: boolean }) {
   if (isLoading) {
     return (
-      <span aria-hidden className="size-4 animate-spin rounded-full border-2 border-current border-r-transparent" />
+      <span
+        aria-hidden
+        className="size-4 animate-spin rounded-full border-2 border-current border-r-transparent"
+      />
     );
   }
   if (isPlaying) return <Pause aria-hidden size={20} fill="currentColor" strokeWidth={0} />;

@@ -74,10 +74,14 @@ export function remove(playback: Playback, id: number): Playback {
 }
 
 export const next = (playback: Playback) =>
-  queues.hasNext(playback.queue) ? select(playback, queues.next(playback.queue), playback.isPlaying) : playback;
+  queues.hasNext(playback.queue)
+    ? select(playback, queues.next(playback.queue), playback.isPlaying)
+    : playback;
 
 export const previous = (playback: Playback) =>
-  queues.hasPrevious(playback.queue) ? select(playback, queues.previous(playback.queue), playback.isPlaying) : playback;
+  queues.hasPrevious(playback.queue)
+    ? select(playback, queues.previous(playback.queue), playback.isPlaying)
+    : playback;
 
 /** It pauses and advances; the last one goes back to its beginning. */
 export const ended = (playback: Playback): Playback =>
@@ -108,7 +112,10 @@ export const canPlay = (playback: Playback) =>
 export const toggle = (playback: Playback): Playback =>
   canPlay(playback) ? { ...playback, isPlaying: !playback.isPlaying, trouble: null } : playback;
 
-export const toggleMute = (playback: Playback): Playback => ({ ...playback, volume: playback.volume > 0 ? 0 : 1 });
+export const toggleMute = (playback: Playback): Playback => ({
+  ...playback,
+  volume: playback.volume > 0 ? 0 : 1,
+});
 
 /** The seek slider's end. */
 export const seekMaximum = ({ duration }: Playback) => duration || 100;

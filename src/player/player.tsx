@@ -10,7 +10,6 @@ export function Player() {
   const playback = useAtomValue(playbackAtom);
   const step = useStep();
   const track = currentTrack(playback);
-  useLoading(audio, playback);
   usePlaying(audio, playback);
   useSeeking(audio, playback);
   useEffect(() => {
@@ -40,17 +39,17 @@ export function Player() {
 
 type AudioRef = RefObject<HTMLAudioElement | null>;
 
-function useLoading(audio: AudioRef, { selection }: Playback) {
-  useEffect(() => {
-    if (selection > 0) audio.current?.load();
-  }, [audio, selection]);
-}
-
+/** Loads what was selected, and plays or pauses it. */
 function usePlaying(audio: AudioRef, { isPlaying, selection }: Playback) {
   const step = useStep();
+  const inElement = useRef(0);
   useEffect(() => {
-    if (!isPlaying) return audio.current?.pause();
-    audio.current?.play().catch((error: DOMException) => {
+    const element = audio.current;
+    if (!element || selection === 0) return;
+    if (inElement.current !== selection) element.load();
+    inElement.current = selection;
+    if (!isPlaying) return element.pause();
+    element.play().catch((error: DOMException) => {
       // Another selection came in between; and what cannot be loaded says so through the error event.
       if (error.name === "AbortError" || error.name === "NotSupportedError") return;
       if (error.name !== "NotAllowedError") throw error;
@@ -65,10 +64,14 @@ function useSeeking(audio: AudioRef, { isLoading }: Playback) {
   const step = useStep();
   useEffect(() => {
     if (seek === null || isLoading || !audio.current) return;
-    audio.current.currentTime = seek;
+    goTo(audio.current, seek);
     step((now) => ({ ...now, currentTime: seek }));
     setSeek(null);
   }, [audio, isLoading, seek, setSeek, step]);
+}
+
+function goTo(element: HTMLMediaElement, seconds: number) {
+  element.currentTime = seconds;
 }
 
 /** Only one thing sounds at a time: the native control of an episode's page is a second audio element. */

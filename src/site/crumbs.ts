@@ -31,7 +31,8 @@ export function crumbsOf(pathname: string): Crumb[] {
 
 function crumbOf(segments: string[], segment: string, position: number): Crumb | null {
   const to = `/${segments.slice(0, position + 1).join("/")}`;
-  if (segments[position - 1] === "episode" && /^\d+$/.test(segment)) return { label: `Episode ${segment}`, to };
+  if (segments[position - 1] === "episode" && /^\d+$/.test(segment))
+    return { label: `Episode ${segment}`, to };
   const parent = position < segments.length - 1 ? parents[segment] : undefined;
   if (parent) return parent;
   const label = Object.hasOwn(labels, segment) ? labels[segment] : undefined;

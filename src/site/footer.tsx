@@ -38,9 +38,9 @@ export function Footer({ site, year }: { site: Site; year: string }) {
             © {year} {site.name}
           </p>
           <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
-            <Link to="/admin" reloadDocument className="underline-offset-4 hover:text-ink hover:underline">
+            <a href="/admin" className="underline-offset-4 hover:text-ink hover:underline">
               Admin Login
-            </Link>
+            </a>
             <ThemeSwitch />
           </div>
         </div>

@@ -1,10 +1,10 @@
 import { Menu, X } from "lucide-react";
-import { useEffect, useRef } from "react";
 import { Link, NavLink, useLocation } from "react-router";
 import { buttonClass } from "#site/ui/button.tsx";
 import { navigation } from "./links.ts";
 
 export function Header({ name }: { name: string }) {
+  const { key } = useLocation();
   return (
     <header className="fixed inset-x-0 top-0 z-40 h-(--header-height) border-b border-rule bg-paper">
       <div className="page flex h-full items-center justify-between gap-8">
@@ -20,7 +20,7 @@ export function Header({ name }: { name: string }) {
             ))}
           </ul>
         </nav>
-        <SmallMenu />
+        <SmallMenu key={key} />
       </div>
     </header>
   );
@@ -50,23 +50,22 @@ function NavItem({ to, label, highlighted }: (typeof navigation)[number]) {
 
 const MENU = "site-menu";
 
-/** A popover, so that the browser opens it, closes it on Escape, and does both without our scripts. */
+/**
+ * A popover, so that the browser opens it and closes it on Escape, without our scripts too. Its key makes it anew, and so
+ * closed, on every page.
+ */
 function SmallMenu() {
-  const menu = useRef<HTMLElement>(null);
-  const { key } = useLocation();
-  useEffect(() => menu.current?.hidePopover(), [key]);
   return (
     <>
       <button
         type="button"
         popoverTarget={MENU}
-        className="group/menu -mr-2 flex h-11 items-center gap-2 px-2 text-sm font-medium lg:hidden"
+        className="-mr-2 flex h-11 items-center gap-2 px-2 text-sm font-medium lg:hidden"
       >
         <Menu aria-hidden size={20} strokeWidth={1.75} />
         Menu
       </button>
       <nav
-        ref={menu}
         id={MENU}
         popover="auto"
         aria-label="Menu"
@@ -90,7 +89,8 @@ function SmallMenu() {
                 to={to}
                 end={to === "/"}
                 className={
-                  "headline flex py-3 text-2xl aria-[current=page]:text-signal " + (highlighted ? "text-signal" : "")
+                  "headline flex py-3 text-2xl aria-[current=page]:text-signal " +
+                  (highlighted ? "text-signal" : "")
                 }
               >
                 {label}

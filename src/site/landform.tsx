@@ -48,7 +48,14 @@ export function Landform({ seed, figure, className }: { seed: number; figure?: s
     >
       <circle cx={sun.x} cy={sun.y} r={sun.r} fill="currentColor" fillOpacity="0.35" stroke="none" />
       {figure && (
-        <text x="24" y="400" fontSize={Math.min(470, Math.round(900 / figure.length))} fill="currentColor" stroke="none" className="font-display">
+        <text
+          x="24"
+          y="400"
+          fontSize={Math.min(470, Math.round(900 / figure.length))}
+          fill="currentColor"
+          stroke="none"
+          className="font-display"
+        >
           {figure}
         </text>
       )}
@@ -63,9 +70,17 @@ export function Landform({ seed, figure, className }: { seed: number; figure?: s
         fillOpacity="0.3"
         stroke="none"
       />
-      <polygon points={`0,${SIDE} ${contour(near, 500, 150)} ${SIDE},${SIDE}`} className="fill-sky" stroke="none" />
+      <polygon
+        points={`0,${SIDE} ${contour(near, 500, 150)} ${SIDE},${SIDE}`}
+        className="fill-sky"
+        stroke="none"
+      />
       {Array.from({ length: 12 }, (_, line) => (
-        <polyline key={line} points={contour(near, 500 + line * 14, 150 - line * 9)} strokeWidth={1 + line * 0.35} />
+        <polyline
+          key={line}
+          points={contour(near, 500 + line * 14, 150 - line * 9)}
+          strokeWidth={1 + line * 0.35}
+        />
       ))}
     </svg>
   );

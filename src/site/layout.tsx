@@ -27,6 +27,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { site, year: yearOf(ctx.now) };
 }
 
+/** Loaded once a visit. So a page that cannot be fetched fails in its own place, and the player plays on. */
+export const shouldRevalidate = () => false;
+
 export default function SiteLayout({ loaderData: { site, year } }: Route.ComponentProps) {
   const { pathname } = useLocation();
   const crumbs = crumbsOf(pathname);

@@ -15,7 +15,10 @@ export const navigation: NavItem[] = [
 
 type Outlet = { label: string; href: string };
 
-const outlets = <Key extends string>(names: Record<Key, string>, links: Partial<Record<Key, string>>): Outlet[] =>
+const outlets = <Key extends string>(
+  names: Record<Key, string>,
+  links: Partial<Record<Key, string>>,
+): Outlet[] =>
   (Object.keys(names) as Key[]).flatMap((key) => {
     const href = links[key];
     return href ? [{ label: names[key], href }] : [];

@@ -50,13 +50,14 @@ export function Button({ tone, size, busy = false, className, disabled, children
   );
 }
 
-/** A link that looks like a button. A full address, or a file of the site's own, is opened by the browser itself. */
+/** A link that looks like a button. Another site's, or with `reloadDocument` a file, is opened by the browser itself. */
 export function ButtonLink({ tone, size, className, to, ...rest }: Look & LinkProps & { to: string }) {
-  const external = /^https?:/.test(to);
+  const isForeign = !to.startsWith("/") || rest.reloadDocument;
   return (
     <Link
       to={to}
-      {...(external && { rel: "noopener" })}
+      rel={isForeign ? "noopener" : undefined}
+      discover={isForeign ? "none" : "render"}
       {...rest}
       className={cx(buttonClass({ tone, size }), className)}
     />
@@ -64,7 +65,10 @@ export function ButtonLink({ tone, size, className, to, ...rest }: Look & LinkPr
 }
 
 const Spinner = () => (
-  <span aria-hidden className="size-3.5 animate-spin rounded-full border-2 border-current border-r-transparent" />
+  <span
+    aria-hidden
+    className="size-3.5 animate-spin rounded-full border-2 border-current border-r-transparent"
+  />
 );
 
 export function ButtonRow({ children, className }: { children: ReactNode; className?: string }) {

@@ -113,7 +113,13 @@ function Ticked({ label, help, error, className, id, inputClass, ...input }: Tic
   return (
     <div className={cx("grid gap-1", className)}>
       <label className="flex items-start gap-2.5 text-base leading-6">
-        <input type="checkbox" {...input} id={control} {...described(control, help, error)} className={inputClass} />
+        <input
+          type="checkbox"
+          {...input}
+          id={control}
+          {...described(control, help, error)}
+          className={inputClass}
+        />
         <span>{label}</span>
       </label>
       <Notes id={control} help={help} error={error} />

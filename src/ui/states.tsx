@@ -17,7 +17,10 @@ export function EmptyState({ title, children, action, className }: Notice) {
 /** Something failed that was to be shown here. */
 export function ErrorState({ title, children, action, className }: Notice) {
   return (
-    <div role="alert" className={cx("grid justify-items-start gap-3 border-t-2 border-danger py-10", className)}>
+    <div
+      role="alert"
+      className={cx("grid justify-items-start gap-3 border-t-2 border-danger py-10", className)}
+    >
       <p className="text-lg font-medium">{title}</p>
       {children && <div className="max-w-xl text-muted">{children}</div>}
       {action}

@@ -29,7 +29,14 @@ function Choice({ name, chosen, onChoose }: { name: Theme; chosen: boolean; onCh
         "has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
       }
     >
-      <input type="radio" name="theme" value={name} checked={chosen} onChange={onChoose} className="sr-only" />
+      <input
+        type="radio"
+        name="theme"
+        value={name}
+        checked={chosen}
+        onChange={onChoose}
+        className="sr-only"
+      />
       <Icon aria-hidden size={15} strokeWidth={1.75} />
       {label}
     </label>

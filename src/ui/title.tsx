@@ -5,6 +5,16 @@ import { cx } from "./cx.ts";
 const LONG = 64;
 
 /** What a page or a lead is called, as large as its length allows. */
-export function Title({ as: Tag = "h1", text, children }: { as?: "h1" | "h2"; text: string; children?: ReactNode }) {
-  return <Tag className={cx("headline", text.length > LONG ? "text-2xl" : "text-3xl")}>{children ?? text}</Tag>;
+export function Title({
+  as: Tag = "h1",
+  text,
+  children,
+}: {
+  as?: "h1" | "h2";
+  text: string;
+  children?: ReactNode;
+}) {
+  return (
+    <Tag className={cx("headline", text.length > LONG ? "text-2xl" : "text-3xl")}>{children ?? text}</Tag>
+  );
 }

@@ -5,7 +5,14 @@ import { parseFeed } from "podcast-partytime";
 import { parse } from "yaml";
 import { startSite, type Site } from "./support/site.ts";
 
-type FrontMatter = { title: string; description: string; publishedAt: string; season: number; episode: number; audio: string };
+type FrontMatter = {
+  title: string;
+  description: string;
+  publishedAt: string;
+  season: number;
+  episode: number;
+  audio: string;
+};
 
 const entered = readdirSync("demo/episodes")
   .map((file) => parse(readFileSync(`demo/episodes/${file}`, "utf8").split("---\n")[1] ?? "") as FrontMatter)
@@ -54,10 +61,14 @@ test("every enclosure answers HEAD and ranges, and is the file that was uploaded
     expect(head.headers.get("accept-ranges")).toBe("bytes");
     const middle = Math.floor(file.byteLength / 2);
     const parts = await Promise.all(
-      [`bytes=0-${middle - 1}`, `bytes=${middle}-`].map((Range) => fetch(enclosure.url, { headers: { Range } })),
+      [`bytes=0-${middle - 1}`, `bytes=${middle}-`].map((Range) =>
+        fetch(enclosure.url, { headers: { Range } }),
+      ),
     );
     expect(parts.map(({ status }) => status)).toEqual([206, 206]);
-    const whole = Buffer.concat(await Promise.all(parts.map(async (part) => Buffer.from(await part.arrayBuffer()))));
+    const whole = Buffer.concat(
+      await Promise.all(parts.map(async (part) => Buffer.from(await part.arrayBuffer()))),
+    );
     expect(sha256(whole)).toBe(sha256(file));
   }
 });

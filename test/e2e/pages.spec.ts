@@ -8,7 +8,9 @@ let episodePath: string;
 test.beforeAll(async () => {
   test.setTimeout(180_000);
   site = await startSite();
-  const { episodes } = (await (await fetch(`${site.url}/api/episodes`)).json()) as { episodes: { id: number }[] };
+  const { episodes } = (await (await fetch(`${site.url}/api/episodes`)).json()) as {
+    episodes: { id: number }[];
+  };
   episodePath = `/episode/${episodes[0]!.id}`;
 });
 test.afterAll(() => site?.stop());
@@ -28,7 +30,9 @@ const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1440, hei
 for (const [name, path] of Object.entries(pages)) {
   for (const [device, viewport] of Object.entries(widths)) {
     for (const colorScheme of ["light", "dark"] as const) {
-      test(`${name}: axe and the console find nothing on a ${device}, ${colorScheme}, and nothing overflows`, async ({ browser }) => {
+      test(`${name}: axe and the console find nothing on a ${device}, ${colorScheme}, and nothing overflows`, async ({
+        browser,
+      }) => {
         const context = await browser.newContext({ viewport, colorScheme });
         const complaints = complaintsOf(context);
         const page = await context.newPage();
@@ -58,7 +62,9 @@ test("the mobile menu opens, is free of axe findings, and closes with Escape", a
   await page.context().close();
 });
 
-test("without JavaScript an episode can be read, and heard through the browser's own control", async ({ browser }) => {
+test("without JavaScript an episode can be read, and heard through the browser's own control", async ({
+  browser,
+}) => {
   const page = await newPage(browser, { javaScriptEnabled: false });
   await page.goto(`${site.url}/podcast`);
   await page.getByRole("link", { name: "Listen Now" }).first().click();

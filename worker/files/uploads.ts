@@ -253,16 +253,14 @@ async function readPart(body: Part["body"], file: File, number: number) {
   return bytes;
 }
 
-/** A body that breaks off is the sender's connection, paused or lost. */
 async function* chunksOf(body: Part["body"]) {
-  const reader = body?.getReader();
-  const lost = () => {
+  if (!body) return;
+  try {
+    yield* body;
+  } catch (cause) {
+    // Not a fault here: the sender paused, or lost the connection.
+    console.warn("files: a part broke off", cause);
     throw new AppError("bad_request", "The connection was lost within a part.");
-  };
-  for (;;) {
-    const { done, value } = (await reader?.read().catch(lost)) ?? { done: true, value: undefined };
-    if (done) return;
-    yield value;
   }
 }
 

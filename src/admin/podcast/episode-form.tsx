@@ -6,13 +6,15 @@ import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { Checkbox, SelectField, TextArea, TextField } from "#site/ui/field.tsx";
 import type { EpisodeInput, EpisodeStatus, PublishProblem } from "#worker/episodes/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
+import { ChaptersField } from "./chapters-field.tsx";
 import type { FieldErrors } from "./episode-input.ts";
 import { FormSection } from "./form-section.tsx";
-import { writeChapters, writeTime } from "./lines.ts";
+import { writeTime } from "./lines.ts";
 import { MomentField } from "./moment-field.tsx";
 import { PeopleFields } from "./people-fields.tsx";
 import { Problems } from "./problems.tsx";
 import { Repeated } from "./repeated.tsx";
+import { TranscriptField } from "./transcript-field.tsx";
 
 export type SaveResult = {
   /** The server's or the contract's word; what was typed stays. */
@@ -39,6 +41,7 @@ export function EpisodeForm({ values, audio: storedAudio, image: storedImage, pu
   const [isChanged, setChanged] = useState(false);
   const saving = useNavigation().formMethod !== undefined;
   const errors = result?.errors ?? {};
+  const isUnsaved = isChanged || Boolean(result?.errors ?? result?.problems);
 
   const busy = (name: string) => (isBusy: boolean) =>
     setUploads((before) => {
@@ -48,12 +51,9 @@ export function EpisodeForm({ values, audio: storedAudio, image: storedImage, pu
       return after;
     });
   useFocusOnFirstError(form, result);
-  useEffect(() => {
-    if (result?.errors || result?.problems) setChanged(true);
-  }, [result]);
   const leaving = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      (isChanged || uploads.size > 0) && !saving && currentLocation.pathname !== nextLocation.pathname,
+      (isUnsaved || uploads.size > 0) && !saving && currentLocation.pathname !== nextLocation.pathname,
   );
 
   return (
@@ -90,7 +90,7 @@ export function EpisodeForm({ values, audio: storedAudio, image: storedImage, pu
           defaultValue={values.showNotes}
           error={errors["showNotes"]}
           help="Markdown: links, headings, lists and quotes."
-          className="font-mono"
+          className="[&_textarea]:font-mono"
         />
       </FormSection>
 
@@ -224,7 +224,11 @@ export function EpisodeForm({ values, audio: storedAudio, image: storedImage, pu
       </FormSection>
 
       <FormSection title="Chapters and transcript">
-        <ChaptersField key={audio?.id} values={values} audio={audio} error={errors["chapters"]} />
+        <ChaptersField
+          chapters={values.chapters}
+          embedded={audio?.chapters ?? []}
+          error={errors["chapters"]}
+        />
         <TranscriptField value={values.transcript} error={errors["transcript"]} />
       </FormSection>
 
@@ -377,65 +381,4 @@ function pictureOf({ artwork, name }: StoredFile): StoredFile | null {
     artwork: null,
     chapters: [],
   };
-}
-
-type ChaptersProps = { values: EpisodeInput; audio: StoredFile | null; error?: string };
-
-function ChaptersField({ values, audio, error }: ChaptersProps) {
-  const [text, setText] = useState(() => writeChapters(values.chapters));
-  const embedded = audio?.chapters ?? [];
-  return (
-    <>
-      <TextArea
-        label="Chapters"
-        name="chapters"
-        rows={6}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        error={error}
-        placeholder={"0:00 Welcome\n1:15 The second appointment"}
-        help="One a line: a time, a title, and a link if there is one."
-      />
-      {embedded.length > 0 && text.trim() === "" && (
-        <Button size="sm" className="justify-self-start" onClick={() => setText(writeChapters(embedded))}>
-          Use the {embedded.length} chapters inside the audio file
-        </Button>
-      )}
-    </>
-  );
-}
-
-/** Bytes of a transcript file that may be read into the field. */
-const MAX_TRANSCRIPT_FILE = 2_000_000;
-
-function TranscriptField({ value, error }: { value: string; error?: string }) {
-  const [text, setText] = useState(value);
-  const [problem, setProblem] = useState<string>();
-  const read = async (file: File | undefined) => {
-    if (!file) return;
-    if (file.size > MAX_TRANSCRIPT_FILE) return setProblem("File size must be less than 2MB");
-    setProblem(undefined);
-    setText(await file.text());
-  };
-  return (
-    <>
-      <TextArea
-        label="Transcript"
-        name="transcript"
-        rows={6}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        error={error}
-        help="WebVTT or SRT, pasted here or read from a file."
-        className="font-mono"
-      />
-      <TextField
-        label="Read a transcript file"
-        type="file"
-        accept=".vtt,.srt,text/vtt"
-        error={problem}
-        onChange={(event) => void read(event.currentTarget.files?.[0])}
-      />
-    </>
-  );
 }

@@ -112,7 +112,7 @@ function EpisodeTable({ episodes, onDelete }: TableProps) {
         {episodes.map((episode) => (
           <tr
             key={episode.id}
-            className="grid grid-cols-[auto_1fr_auto] gap-x-3 border-t border-rule py-3 sm:table-row sm:py-0 sm:*:py-3 sm:*:pr-4"
+            className="grid grid-cols-[auto_1fr_auto] gap-x-3 border-t border-rule py-3 sm:table-row sm:py-0 sm:*:py-3 sm:*:pr-4 sm:*:last:pr-0"
           >
             <td className="text-muted">
               S{episode.seasonNumber} E{episode.episodeNumber}
@@ -129,7 +129,7 @@ function EpisodeTable({ episodes, onDelete }: TableProps) {
             <td className="text-right text-muted">
               {episode.hasAudio ? formatDuration(episode.durationSeconds) : "No audio"}
             </td>
-            <td className="col-span-3 mt-2 flex justify-end gap-1 sm:mt-0">
+            <td className="col-span-3 mt-2 text-right whitespace-nowrap sm:mt-0">
               <ButtonLink
                 to={`/admin/podcast/${episode.id}`}
                 tone="bare"

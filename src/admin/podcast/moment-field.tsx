@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { TextField } from "#site/ui/field.tsx";
 
 type Props = { label: string; name: string; value: number | null; help?: string; error?: string };
@@ -8,27 +8,27 @@ type Props = { label: string; name: string; value: number | null; help?: string;
  * zone, so the field fills once the browser has taken over.
  */
 export function MomentField({ label, name, value, help, error }: Props) {
-  const [local, setLocal] = useState("");
-  const [zone, setZone] = useState("");
-  useEffect(() => {
-    setLocal(value === null ? "" : toLocal(value));
-    setZone(Intl.DateTimeFormat().resolvedOptions().timeZone);
-  }, [value]);
-  const moment = local === "" ? "" : String(new Date(local).getTime());
+  const [typed, setTyped] = useState<string>();
+  const zone = useSyncExternalStore(never, browserZone, serverZone);
+  const local = typed ?? (value === null || zone === "" ? "" : toLocal(value));
   return (
     <>
       <TextField
         label={label}
         type="datetime-local"
         value={local}
-        onChange={(event) => setLocal(event.currentTarget.value)}
+        onChange={(event) => setTyped(event.currentTarget.value)}
         help={[help, zone && `Your time zone is ${zone.replaceAll("_", " ")}.`].filter(Boolean).join(" ")}
         error={error}
       />
-      <input type="hidden" name={name} value={moment} />
+      <input type="hidden" name={name} value={local === "" ? "" : new Date(local).getTime()} />
     </>
   );
 }
+
+const never = () => () => {};
+const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+const serverZone = () => "";
 
 /** yyyy-mm-ddThh:mm in the browser's zone, as the input wants it. */
 function toLocal(ms: number) {

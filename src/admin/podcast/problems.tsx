@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import type { PublishProblem } from "#worker/episodes/contract.ts";
 
@@ -6,18 +6,17 @@ type Props = { problems: PublishProblem[]; busy: boolean; onPublish: () => void 
 
 /** What a podcast app would refuse or miss, asked once before publishing. */
 export function Problems({ problems, busy, onPublish }: Props) {
-  const [open, setOpen] = useState(false);
-  useEffect(() => setOpen(problems.length > 0), [problems]);
+  const [read, setRead] = useState<PublishProblem[]>();
   return (
     <ConfirmDialog
-      open={open}
-      onOpenChange={setOpen}
+      open={problems.length > 0 && read !== problems}
+      onOpenChange={(open) => !open && setRead(problems)}
       title="Before you publish"
       confirm="Publish anyway"
       tone="primary"
       busy={busy}
       onConfirm={() => {
-        setOpen(false);
+        setRead(problems);
         onPublish();
       }}
     >

@@ -195,7 +195,11 @@ function People({ people }: { people: Person[] }) {
 
 export function ErrorBoundary() {
   const isMissing = useIsMissing();
-  return isMissing ? <EpisodeNotFound /> : <PageError title="Failed to load this episode. Please try again later." />;
+  return isMissing ? (
+    <EpisodeNotFound />
+  ) : (
+    <PageError title="Failed to load this episode. Please try again later." />
+  );
 }
 
 const EpisodeNotFound = () => (

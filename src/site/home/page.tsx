@@ -46,7 +46,10 @@ export default function Home({ loaderData: { site, showTitle, episodes, hasMore 
       )}
       <Lead episode={lead} tracks={episodes.map((episode) => trackOf(episode, showTitle))} />
       {others.length > 0 && (
-        <Department title="Earlier conversations" more={hasMore ? { to: "/podcast", label: "All episodes" } : undefined}>
+        <Department
+          title="Earlier conversations"
+          more={hasMore ? { to: "/podcast", label: "All episodes" } : undefined}
+        >
           <EpisodeList episodes={others} headings="h3" />
         </Department>
       )}
@@ -58,8 +61,8 @@ export default function Home({ loaderData: { site, showTitle, episodes, hasMore 
 function Lead({ episode, tracks }: { episode: EpisodeSummary; tracks: ReturnType<typeof trackOf>[] }) {
   const path = `/episode/${episode.id}`;
   return (
-    <article className="grid grid-cols-1 gap-x-10 gap-y-6 py-8 lg:grid-cols-12 lg:grid-rows-[auto_1fr] lg:gap-y-8 lg:py-12">
-      <header className="grid content-start gap-3 lg:col-span-7">
+    <article className="grid grid-cols-1 gap-x-10 gap-y-6 py-8 md:grid-cols-12 md:grid-rows-[auto_1fr] lg:gap-y-8 lg:py-12">
+      <header className="grid content-start gap-3 md:col-span-7">
         <EpisodeFacts episode={episode} lead="Latest episode" />
         <Title as="h2" text={episode.title}>
           <Link to={path} className="decoration-2 underline-offset-[0.12em] hover:underline">
@@ -67,7 +70,7 @@ function Lead({ episode, tracks }: { episode: EpisodeSummary; tracks: ReturnType
           </Link>
         </Title>
       </header>
-      <Link to={path} tabIndex={-1} aria-hidden className="lg:col-span-5 lg:row-span-2">
+      <Link to={path} tabIndex={-1} aria-hidden className="md:col-span-5 md:row-span-2">
         <Artwork
           src={episode.imageUrl}
           alt={episode.imageAlt}
@@ -77,7 +80,7 @@ function Lead({ episode, tracks }: { episode: EpisodeSummary; tracks: ReturnType
           priority
         />
       </Link>
-      <div className="grid content-start gap-6 lg:col-span-7">
+      <div className="grid content-start gap-6 md:col-span-7">
         <p className="max-w-[34rem] font-reading text-lg whitespace-pre-line">{episode.description}</p>
         <ButtonRow>
           <PlayButton tracks={tracks} size="lg">
@@ -98,8 +101,11 @@ function Unpublished({ name, description }: { name: string; description: string 
       <Title text={name} />
       {description && <p className="mt-4 max-w-2xl font-reading text-lg text-muted">{description}</p>}
       <EmptyState title="The first episode is on its way" className="mt-12">
-        Nothing has been published yet. Follow the <a className="link" href="/rss/podcast.xml">RSS feed</a> and it will
-        arrive in your podcast app by itself.
+        Nothing has been published yet. Follow the{" "}
+        <a className="link" href="/rss/podcast.xml">
+          RSS feed
+        </a>{" "}
+        and it will arrive in your podcast app by itself.
       </EmptyState>
     </section>
   );

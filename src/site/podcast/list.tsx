@@ -61,7 +61,13 @@ function Row({ episode, Heading }: { episode: EpisodeSummary; Heading: "h2" | "h
 }
 
 const ListenNow = ({ path, title, className }: { path: string; title: string; className?: string }) => (
-  <Link to={path} className={cx("w-fit py-0.5 text-sm font-medium text-accent underline-offset-4 hover:underline", className)}>
+  <Link
+    to={path}
+    className={cx(
+      "w-fit py-0.5 text-sm font-medium text-accent underline-offset-4 hover:underline",
+      className,
+    )}
+  >
     Listen Now<span className="sr-only">: {title}</span>
   </Link>
 );
@@ -71,13 +77,16 @@ type FactsProps = { episode: EpisodeSummary; lead?: string; className?: string }
 /** Number, date and length in one quiet line. */
 export function EpisodeFacts({ episode, lead, className }: FactsProps) {
   const { episodeNumber, episodeType, publishedAt, durationSeconds } = episode;
-  const kind = episodeType === "full" ? `Episode ${episodeNumber}` : episodeType === "bonus" ? "Bonus" : "Trailer";
+  const kind =
+    episodeType === "full" ? `Episode ${episodeNumber}` : episodeType === "bonus" ? "Bonus" : "Trailer";
   return (
     <p className={cx("kicker facts content-start", className)}>
       {lead && <span className="text-signal">{lead}</span>}
       <span>{kind}</span>
       <time dateTime={isoDate(publishedAt)}>{formatShortDate(publishedAt)}</time>
-      {durationSeconds > 0 && <time dateTime={isoDuration(durationSeconds)}>{formatDuration(durationSeconds)}</time>}
+      {durationSeconds > 0 && (
+        <time dateTime={isoDuration(durationSeconds)}>{formatDuration(durationSeconds)}</time>
+      )}
     </p>
   );
 }

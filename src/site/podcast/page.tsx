@@ -20,18 +20,31 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     readFrame(ctx),
     orRefuse(listPublishedEpisodes(ctx, { before })),
   ]);
-  return { site, show, episodes, next, isFirst: before === undefined, meta: describePodcast(ctx, site, show, episodes) };
+  return {
+    site,
+    show,
+    episodes,
+    next,
+    isFirst: before === undefined,
+    meta: describePodcast(ctx, site, show, episodes),
+  };
 }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
-export default function Podcast({ loaderData: { site, show, episodes, next, isFirst } }: Route.ComponentProps) {
+export default function Podcast({
+  loaderData: { site, show, episodes, next, isFirst },
+}: Route.ComponentProps) {
   return (
     <div className="page py-8">
       <ShowHead site={site} show={show} />
       <section className="border-t border-ink pt-6">
         <h2 className="sr-only">Episodes</h2>
-        {episodes.length > 0 ? <EpisodeList episodes={episodes} headings="h3" /> : <NoEpisodes isFirst={isFirst} />}
+        {episodes.length > 0 ? (
+          <EpisodeList episodes={episodes} headings="h3" />
+        ) : (
+          <NoEpisodes isFirst={isFirst} />
+        )}
       </section>
       {next && (
         <ButtonLink to={`/podcast?before=${next}`} className="mt-4">
@@ -57,7 +70,9 @@ function ShowHead({ site, show }: { site: Site; show: PublicShow | null }) {
       <div className="grid content-start gap-4">
         {show?.author && <p className="kicker">A podcast by {show.author}</p>}
         <Title text={title} />
-        <p className="max-w-[38rem] font-reading text-lg whitespace-pre-line">{show?.description ?? site.description}</p>
+        <p className="max-w-[38rem] font-reading text-lg whitespace-pre-line">
+          {show?.description ?? site.description}
+        </p>
         <Subscribe site={site} />
       </div>
     </header>

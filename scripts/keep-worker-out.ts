@@ -1,0 +1,18 @@
+import type { Plugin } from "vite";
+
+const workerCode = /\/worker\/(?!.*\/contract\.ts$)[^?]+\.tsx?$/;
+
+/** Fails the build if code that runs on the Worker would be shipped to the browser. */
+export function keepWorkerOutOfBrowser(): Plugin {
+  return {
+    name: "keep-worker-out-of-browser",
+    enforce: "pre",
+    load(id) {
+      if (this.environment.name !== "client" || !workerCode.test(id.replaceAll("\\", "/"))) return;
+      this.error(
+        `${id} runs on the Worker and would be shipped to the browser. ` +
+          "Import types from it, a contract.ts beside it, or call its use case inside a loader.",
+      );
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { useState } from "react";
+import { TextArea, TextField } from "#site/ui/field.tsx";
+
+/** Bytes of a transcript file that may be read into the field. */
+const MAX_TRANSCRIPT_FILE = 2_000_000;
+
+export function TranscriptField({ value, error }: { value: string; error?: string }) {
+  const [text, setText] = useState(value);
+  const [problem, setProblem] = useState<string>();
+  const read = async (file: File | undefined) => {
+    if (!file) return;
+    if (file.size > MAX_TRANSCRIPT_FILE) return setProblem("File size must be less than 2MB");
+    setProblem(undefined);
+    setText(await file.text());
+  };
+  return (
+    <>
+      <TextArea
+        label="Transcript"
+        name="transcript"
+        rows={6}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        error={error}
+        help="WebVTT or SRT, pasted here or read from a file."
+        className="[&_textarea]:font-mono"
+      />
+      <TextField
+        label="Read a transcript file"
+        type="file"
+        className="[&_input]:py-1.5"
+        accept=".vtt,.srt,text/vtt"
+        error={problem}
+        onChange={(event) => void read(event.currentTarget.files?.[0])}
+      />
+    </>
+  );
+}
