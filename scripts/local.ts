@@ -46,7 +46,11 @@ export async function ready(server: ChildProcess, port = PORT) {
   throw new Error("The server did not answer within two minutes.");
 }
 
-/** The crons of wrangler.toml, fired each minute: no local server does it by itself. */
+/** The crons of wrangler.toml. */
+export const MINUTE = "* * * * *";
+const DAILY = "17 3 * * *";
+
+/** Fires the crons each minute: no local server does it by itself. */
 export function tickEachMinute(port = PORT) {
   const timer = setInterval(() => void tick(port, new Date()), 60_000);
   timer.unref();
@@ -54,8 +58,8 @@ export function tickEachMinute(port = PORT) {
 }
 
 async function tick(port: number, now: Date) {
-  await fire(port, "* * * * *");
-  if (now.getUTCHours() === 3 && now.getUTCMinutes() === 17) await fire(port, "17 3 * * *");
+  await fire(port, MINUTE);
+  if (now.getUTCHours() === 3 && now.getUTCMinutes() === 17) await fire(port, DAILY);
 }
 
 /** Runs one cron trigger of the local server. */

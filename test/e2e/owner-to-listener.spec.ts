@@ -194,6 +194,21 @@ test("the owner deletes it after being asked, and it is gone for visitors", asyn
   expect((await request.get(`${site.url}/episode/${episode.id}`)).status()).toBe(404);
 });
 
+test("a scheduled episode appears by itself when its minute has come", async ({ request }) => {
+  const scheduledFor = Date.now() + 4_000;
+  const title = "On the dot";
+  const created = await page.request.post(`${site.url}/api/admin/episodes`, {
+    data: { title, status: "scheduled", scheduledFor },
+  });
+  const { id } = (await created.json()) as { id: number };
+  const status = async () => (await request.get(`${site.url}/episode/${id}`)).status();
+  await site.tick();
+  expect(await status()).toBe(404);
+  await new Promise((resolve) => setTimeout(resolve, scheduledFor - Date.now() + 500));
+  await site.tick();
+  expect(await status()).toBe(200);
+});
+
 test("logging out closes the door", async () => {
   await page.getByRole("button", { name: "Logout" }).click();
   await page.waitForURL("**/admin/login");

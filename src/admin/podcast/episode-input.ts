@@ -24,7 +24,7 @@ export function readEpisodeForm(form: FormData): Read {
     scheduledFor: moment(text("scheduledFor")),
     seasonNumber: number(text("seasonNumber")),
     episodeNumber: number(text("episodeNumber")),
-    durationSeconds: Math.round((number(text("durationMinutes")) ?? 0) * 60),
+    durationSeconds: Math.round(Number(text("durationMinutes")) * 60),
     audioFileId: text("audioFileId") || null,
     imageFileId: text("imageFileId") || null,
     chapters: "error" in chapters ? [] : chapters.chapters,
@@ -49,8 +49,8 @@ const textFields = [
 ] as const;
 
 const moment = (text: string) => (text === "" ? null : Number(text));
-/** Undefined, and so refused by the contract, where a number is missing. */
-const number = (text: string) => (text.trim() === "" ? undefined : Number(text));
+/** NaN, and so refused by the contract, where a number is missing. */
+const number = (text: string) => (text.trim() === "" ? Number.NaN : Number(text));
 
 /** Rows of a repeated group arrive as lists of the same length, in order. */
 function rows<Name extends string>(form: FormData, group: string, names: readonly Name[]) {

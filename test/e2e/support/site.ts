@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { prepare, ready, serve } from "../../../scripts/local.ts";
+import { fire, MINUTE, prepare, ready, serve } from "../../../scripts/local.ts";
 
 export type Mail = { to: string; subject: string; link: string };
 
@@ -13,6 +13,8 @@ export type Site = {
   mails: Mail[];
   /** The next mail to this address that the test has not seen. */
   mailTo: (address: string) => Promise<Mail>;
+  /** Fires the minute's cron, as the start script does each minute. */
+  tick: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -29,6 +31,7 @@ export async function startSite(): Promise<Site> {
     url: `http://localhost:${port}`,
     mails,
     mailTo: (address) => nextMail(mails, address),
+    tick: () => fire(port, MINUTE),
     async stop() {
       const ended = new Promise((resolve) => server.once("exit", resolve));
       server.kill("SIGTERM");

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { readEpisodeForm } from "#site/admin/podcast/episode-input.ts";
+import { parseChapters, parseTime, writeChapters, writeTime } from "#site/admin/podcast/lines.ts";
+
+test.each([
+  ["75", 75],
+  ["1:15", 75],
+  ["01:02:03", 3723],
+  ["1:15.5", 75.5],
+  [" 0:00 ", 0],
+])("%j is a time", (text, seconds) => expect(parseTime(text)).toBe(seconds));
+
+test.each(["", "soon", "1:", ":15", "-5", "1:2:3:4", "1h5"])("%j is no time", (text) =>
+  expect(parseTime(text)).toBeNull(),
+);
+
+test("a time is written as it is read", () => {
+  for (const seconds of [0, 9, 75, 75.5, 3600, 3723.125, 86_399]) {
+    expect(parseTime(writeTime(seconds))).toBe(seconds);
+  }
+});
+
+test("chapters are pasted one a line, with a link at the end where there is one", () => {
+  const text = "0:00 Welcome\n\n  1:15   The second appointment  \n1:02:03 Further reading https://example.com/a";
+  const chapters = [
+    { start: 0, title: "Welcome", url: null },
+    { start: 75, title: "The second appointment", url: null },
+    { start: 3723, title: "Further reading", url: "https://example.com/a" },
+  ];
+  expect(parseChapters(text)).toEqual({ chapters });
+  expect(parseChapters(writeChapters(chapters))).toEqual({ chapters });
+});
+
+test("a line that is no chapter is named", () => {
+  expect(parseChapters("0:00 Welcome\nThe end")).toEqual({ error: expect.stringContaining("Line 2") });
+  expect(parseChapters("0:00")).toEqual({ error: expect.stringContaining("Line 1") });
+});
+
+function aForm(changes: Record<string, string | string[]> = {}) {
+  const form = new FormData();
+  const fields = {
+    title: "A title",
+    status: "draft",
+    episodeType: "full",
+    seasonNumber: "1",
+    episodeNumber: "2",
+    durationMinutes: "1.5",
+    ...changes,
+  };
+  for (const [name, value] of Object.entries(fields)) {
+    for (const one of [value].flat()) form.append(name, one);
+  }
+  return form;
+}
+
+test("the form's rows become people and soundbites; empty rows are left out", () => {
+  const read = readEpisodeForm(
+    aForm({
+      "people.name": ["Imogen", "", "Farida"],
+      "people.role": ["host", "guest", "guest"],
+      "people.href": ["", "", "https://example.com"],
+      "soundbites.start": ["1:15", ""],
+      "soundbites.duration": ["30", ""],
+      "soundbites.title": ["The point", ""],
+    }),
+  );
+  expect(read).toMatchObject({
+    input: {
+      durationSeconds: 90,
+      people: [
+        { name: "Imogen", role: "host", group: "cast", href: null },
+        { name: "Farida", role: "guest", group: "cast", href: "https://example.com" },
+      ],
+      soundbites: [{ start: 75, duration: 30, title: "The point" }],
+    },
+  });
+});
+
+test("everything that is wrong is said at once, each beside its field", () => {
+  const read = readEpisodeForm(
+    aForm({ title: " ", episodeNumber: "", chapters: "nonsense", youtubeUrl: "youtube" }),
+  );
+  expect(read).toEqual({
+    errors: {
+      title: "Title is required",
+      episodeNumber: expect.any(String),
+      chapters: expect.stringContaining("Line 1"),
+      youtubeUrl: expect.stringContaining("full address"),
+    },
+  });
+});
