@@ -21,7 +21,8 @@ test("a time is written as it is read", () => {
 });
 
 test("chapters are pasted one a line, with a link at the end where there is one", () => {
-  const text = "0:00 Welcome\n\n  1:15   The second appointment  \n1:02:03 Further reading https://example.com/a";
+  const text =
+    "0:00 Welcome\n\n  1:15   The second appointment  \n1:02:03 Further reading https://example.com/a";
   const chapters = [
     { start: 0, title: "Welcome", url: null },
     { start: 75, title: "The second appointment", url: null },

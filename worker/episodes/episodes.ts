@@ -244,7 +244,14 @@ async function readRow({ db }: Context, id: number) {
 
 /** Without what the owner does not say. */
 function toInput(row: typeof episodes.$inferSelect): EpisodeInput {
-  const { id: _id, guid: _guid, createdAt: _made, updatedAt: _changed, showNotesHtml: _html, ...values } = row;
+  const {
+    id: _id,
+    guid: _guid,
+    createdAt: _made,
+    updatedAt: _changed,
+    showNotesHtml: _html,
+    ...values
+  } = row;
   return {
     ...values,
     publishedAt: values.publishedAt?.getTime() ?? null,

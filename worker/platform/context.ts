@@ -43,7 +43,10 @@ type Options = {
   later?: Context["later"];
 };
 
-export function createContext(env: Env, { actor, reads = "primary", now = new Date(), later }: Options): Context {
+export function createContext(
+  env: Env,
+  { actor, reads = "primary", now = new Date(), later }: Options,
+): Context {
   const session = env.DB.withSession(reads === "primary" ? "first-primary" : "first-unconstrained");
   const d1 = { statements: 0 };
   return {

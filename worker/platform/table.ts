@@ -24,7 +24,9 @@ export const outbox = sqliteTable(
     lastError: text("last_error"),
   },
   (table) => [
-    index("outbox_due").on(table.notBefore).where(sql`done_at is null and failed_at is null`),
+    index("outbox_due")
+      .on(table.notBefore)
+      .where(sql`done_at is null and failed_at is null`),
     index("outbox_by_topic").on(table.topic, table.createdAt),
   ],
 );

@@ -1,0 +1,321 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { countAttempt, forgive, pruneAttempts } from "#worker/accounts/attempts.ts";
+import { SESSION_COOKIE } from "#worker/accounts/contract.ts";
+import { logIn } from "#worker/accounts/login.ts";
+import { hashPassword, isOutdated, passwordMatches } from "#worker/accounts/passwords.ts";
+import { actorOf, openSession } from "#worker/accounts/sessions.ts";
+import { loginAttempts, users } from "#worker/accounts/table.ts";
+import type { AppError } from "#worker/platform/errors.ts";
+import { sha256 } from "#worker/platform/random.ts";
+import { addressOf, countInWindow } from "#worker/platform/rate.ts";
+import {
+  addUser,
+  at,
+  DAY,
+  errorOf,
+  HOUR,
+  household,
+  later,
+  PASSWORD,
+  refusalOf,
+  SECOND,
+  send,
+} from "./support/accounts.ts";
+import { jobContext, signedIn, visitorContext } from "./support/client.ts";
+
+const db = jobContext().db;
+
+const userOf = async (id: string) => (await db.select().from(users).where(eq(users.id, id)))[0];
+
+describe("passwords", () => {
+  it("are hashed with scrypt, its parameters and a salt of their own", async () => {
+    const [one, two] = await Promise.all([hashPassword(PASSWORD), hashPassword(PASSWORD)]);
+    expect(one).toMatch(/^scrypt\$32768\$8\$1\$[\w+/]{22}==\$[\w+/]{43}=$/);
+    expect(one).not.toBe(two);
+    expect(await passwordMatches(PASSWORD, one)).toBe(true);
+    expect(await passwordMatches("correct horse batterz", one)).toBe(false);
+  });
+
+  it("match nobody where there is no hash", async () => {
+    expect(await passwordMatches(PASSWORD, null)).toBe(false);
+  });
+
+  it("are the same however the keyboard composed them", async () => {
+    expect(await passwordMatches("cafe\u0301 au lait", await hashPassword("caf\u00e9 au lait"))).toBe(true);
+  });
+
+  it("made with older parameters still match, and are hashed anew at the login without ending sessions", async () => {
+    const user = await addUser({ passwordHash: await hashPassword(PASSWORD, { N: 2 ** 10, r: 8, p: 1 }) });
+    const session = await openSession(visitorContext(), user);
+    await logIn(visitorContext(), { email: user.email, password: PASSWORD, address: household() });
+    const stored = (await userOf(user.id))?.passwordHash ?? "";
+    expect(isOutdated(stored)).toBe(false);
+    expect(await passwordMatches(PASSWORD, stored)).toBe(true);
+    expect(await actorOf(visitorContext(), session)).toMatchObject({ kind: "user" });
+  });
+});
+
+describe("login", () => {
+  it("sets the session cookie and says who is signed in", async () => {
+    const { id, email } = await addUser({ role: "admin" });
+    const response = await send("POST", "/session", { email: email.toUpperCase(), password: PASSWORD });
+    expect(response.status).toBe(200);
+    const admin = { id, email, fullName: "A Person", role: "admin" };
+    expect(await response.json()).toEqual({ success: true, admin });
+    const [pair, ...attributes] = (response.headers.get("Set-Cookie") ?? "").split("; ");
+    expect(pair).toMatch(new RegExp(`^${SESSION_COOKIE}=[\\w-]{43}$`));
+    expect(attributes.toSorted()).toEqual([
+      "HttpOnly",
+      "Max-Age=5184000",
+      "Path=/",
+      "SameSite=Lax",
+      "Secure",
+    ]);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    const who = await send("GET", "/session", undefined, { Cookie: pair ?? "" });
+    expect(await who.json()).toEqual({ admin });
+  });
+
+  it("answers a wrong password, an unknown address, an inactive and an unverified account alike", async () => {
+    const active = await addUser();
+    const inactive = await addUser({ isActive: false });
+    const unverified = await addUser({ emailVerified: false });
+    const answers = await Promise.all(
+      [
+        { email: active.email, password: "wrong password" },
+        { email: "nobody@example.com", password: PASSWORD },
+        { email: "not an address", password: PASSWORD },
+        { email: inactive.email, password: PASSWORD },
+        { email: unverified.email, password: PASSWORD },
+      ].map(async (body) => {
+        const response = await send("POST", "/session", body);
+        return {
+          status: response.status,
+          cookie: response.headers.get("Set-Cookie"),
+          error: await errorOf(response),
+        };
+      }),
+    );
+    for (const answer of answers) {
+      expect(answer).toEqual({
+        status: 401,
+        cookie: null,
+        error: {
+          code: "unauthenticated",
+          message: "Invalid email or password. Please check your credentials.",
+        },
+      });
+    }
+  });
+
+  it.each([
+    [{ password: "x" }, "email"],
+    [{ email: "a@example.com" }, "password"],
+    [{ email: "a@example.com", password: "" }, "password"],
+  ])("needs address and password: %j", async (body, field) => {
+    const response = await send("POST", "/session", body);
+    expect(response.status).toBe(422);
+    expect(await errorOf(response)).toMatchObject({ field });
+  });
+
+  it("ends the session that the browser held before", async () => {
+    const { email } = await addUser();
+    const before = await signedIn("editor");
+    await send("POST", "/session", { email, password: PASSWORD }, { Cookie: before.cookie });
+    expect((await before.api.session.$get()).status).toBe(401);
+  });
+
+  it("answers a wait with 429 and Retry-After, and does not look at the password", async () => {
+    const { email } = await addUser();
+    const subject = await sha256(`account:${email}`);
+    await db.insert(loginAttempts).values(Array.from({ length: 12 }, () => ({ subject, at: new Date() })));
+    const response = await send("POST", "/session", { email, password: PASSWORD });
+    expect(response.status).toBe(429);
+    const seconds = response.headers.get("Retry-After");
+    expect(seconds).toMatch(/^[1-9]\d?$/);
+    expect(await errorOf(response)).toEqual({
+      code: "too_many",
+      message: `Too many attempts. Please try again in ${seconds} seconds.`,
+    });
+  });
+});
+
+describe("login attempts", () => {
+  const NOW = Date.parse("2026-03-01T00:00:00Z");
+  const someone = () => ({ email: `${crypto.randomUUID()}@example.com`, address: household() });
+
+  /** Fails as often as told, each time as soon as it may; returns the waits in seconds. */
+  async function fail(times: number, attempt: (n: number) => { email: string; address: string }, from = NOW) {
+    const waits: number[] = [];
+    let now = from;
+    for (let n = 0; n < times; n++) {
+      const refused = await countAttempt(at(now), attempt(n)).then(
+        () => undefined,
+        (error: AppError) => error,
+      );
+      if (!refused) continue;
+      waits.push(refused.retryAfter ?? 0);
+      now += (refused.retryAfter ?? 0) * SECOND;
+      await countAttempt(at(now), attempt(n));
+    }
+    return { waits, now };
+  }
+
+  it("on one account wait longer and longer, but never more than a minute", async () => {
+    const { email } = someone();
+    const { waits } = await fail(14, () => ({ email, address: household() }));
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  });
+
+  it("from one address wait longer and longer, up to a quarter of an hour", async () => {
+    const { address } = someone();
+    const { waits } = await fail(32, () => ({ ...someone(), address }));
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
+  });
+
+  it("sent all at once are not let through", async () => {
+    const { email } = someone();
+    const all = Array.from({ length: 30 }, () => countAttempt(at(NOW), { email, address: household() }));
+    const counted = (await Promise.allSettled(all)).filter(({ status }) => status === "fulfilled");
+    expect(counted).toHaveLength(5);
+  });
+
+  it("that are refused are not counted", async () => {
+    const { email } = someone();
+    await fail(5, () => ({ email, address: household() }));
+    for (let i = 0; i < 10; i++) await refusalOf(countAttempt(at(NOW), { email, address: household() }));
+    await countAttempt(at(NOW + SECOND), { email, address: household() });
+  });
+
+  it("are forgotten for the account by a success", async () => {
+    const { email } = someone();
+    const { now } = await fail(6, () => ({ email, address: household() }));
+    await forgive(at(now), await countAttempt(at(now + 60 * SECOND), { email, address: household() }));
+    const { waits } = await fail(5, () => ({ email, address: household() }), now + 60 * SECOND);
+    expect(waits).toEqual([]);
+  });
+
+  it("are not forgotten for the address by a success, lest a guesser with an account of their own start over", async () => {
+    const { address } = someone();
+    const own = someone().email;
+    await fail(19, () => ({ ...someone(), address }));
+    await forgive(at(NOW), await countAttempt(at(NOW), { email: own, address }));
+    await countAttempt(at(NOW), { ...someone(), address });
+    expect((await refusalOf(countAttempt(at(NOW), { ...someone(), address }))).code).toBe("too_many");
+  });
+
+  it("by strangers do not keep the owner out at a known address", async () => {
+    const home = someone();
+    await forgive(at(NOW), await countAttempt(at(NOW), home));
+    const { now } = await fail(12, () => ({ email: home.email, address: household() }));
+    await countAttempt(at(now), home);
+  });
+
+  it("are forgotten after a day, and pruned", async () => {
+    const { email } = someone();
+    const { now } = await fail(8, () => ({ email, address: household() }));
+    expect((await fail(5, () => ({ email, address: household() }), now + DAY + SECOND)).waits).toEqual([]);
+    await pruneAttempts(at(now + 3 * DAY));
+    expect(
+      await db
+        .select()
+        .from(loginAttempts)
+        .where(eq(loginAttempts.at, new Date(now))),
+    ).toEqual([]);
+  });
+});
+
+describe("sessions", () => {
+  it("are nobody's without a cookie, or with a made-up one", async () => {
+    const none = await send("GET", "/session");
+    expect(none.status).toBe(401);
+    expect(await errorOf(none)).toEqual({ code: "unauthenticated", message: "Please sign in." });
+    expect((await send("GET", "/session", undefined, { Cookie: `${SESSION_COOKIE}=made-up` })).status).toBe(
+      401,
+    );
+  });
+
+  it("keep only the token's hash", async () => {
+    const token = await openSession(visitorContext(), await addUser());
+    const { keys } = await env.KV.list({ prefix: "session:" });
+    expect(keys.length).toBeGreaterThan(0);
+    expect(keys.filter(({ name }) => name.includes(token))).toEqual([]);
+  });
+
+  it("end with the logout, also for a copy of the cookie", async () => {
+    const { cookie } = await signedIn("admin");
+    const response = await send("DELETE", "/session", undefined, { Cookie: cookie });
+    expect(response.status).toBe(204);
+    expect(response.headers.get("Set-Cookie")).toMatch(new RegExp(`^${SESSION_COOKIE}=;.*Max-Age=0`));
+    expect((await send("GET", "/session", undefined, { Cookie: cookie })).status).toBe(401);
+  });
+
+  it("end at a logout without a session as well", async () => {
+    expect((await send("DELETE", "/session")).status).toBe(204);
+  });
+
+  it.each([
+    ["the user is disabled", { isActive: false }],
+    ["the password's stamp changes", { stamp: "another" }],
+    ["the address is no longer verified", { emailVerified: false }],
+  ])("end at once when %s", async (_when, change) => {
+    const user = await addUser();
+    const token = await openSession(visitorContext(), user);
+    expect(await actorOf(visitorContext(), token)).toMatchObject({ kind: "user", id: user.id });
+    await db.update(users).set(change).where(eq(users.id, user.id));
+    expect(await actorOf(visitorContext(), token)).toEqual({ kind: "visitor" });
+  });
+
+  it("end after 14 days without use", async () => {
+    const token = await openSession(visitorContext(), await addUser());
+    expect(await actorOf(later(14 * DAY - HOUR), token)).toMatchObject({ kind: "user" });
+    expect(await actorOf(later(14 * DAY + HOUR), token)).toEqual({ kind: "visitor" });
+  });
+
+  it("in use slide on, up to 60 days", async () => {
+    const token = await openSession(visitorContext(), await addUser());
+    for (let day = 5; day <= 55; day += 10) {
+      const work: Promise<unknown>[] = [];
+      const ctx = { ...later(day * DAY), later: (promise: Promise<unknown>) => void work.push(promise) };
+      expect(await actorOf(ctx, token)).toMatchObject({ kind: "user" });
+      await Promise.all(work);
+    }
+    expect(await actorOf(later(60 * DAY + HOUR), token)).toEqual({ kind: "visitor" });
+  });
+});
+
+describe("rate limits", () => {
+  it("count in windows, and say when the next begins", async () => {
+    const subject = crypto.randomUUID();
+    const start = Date.parse("2026-03-01T10:00:00Z");
+    for (let i = 0; i < 3; i++) await countInWindow(at(start), subject, { most: 3 });
+    const refusal = await refusalOf(countInWindow(at(start + 10 * 60 * SECOND), subject, { most: 3 }));
+    expect(refusal).toMatchObject({ code: "too_many", retryAfter: 50 * 60 });
+    await countInWindow(at(start + HOUR), subject, { most: 3 });
+  });
+
+  it("refuse a burst from one address and leave others alone", async () => {
+    const flood = { "CF-Connecting-IP": household() };
+    const answers = await Promise.all(
+      Array.from({ length: 45 }, () => send("POST", "/verification/confirm", { token: "x" }, flood)),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThanOrEqual(5);
+    expect(refused[0]?.headers.get("Retry-After")).toBe("10");
+    expect((await send("POST", "/verification/confirm", { token: "x" })).status).toBe(422);
+  });
+
+  it.each([
+    ["203.0.113.9", "203.0.113.9"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:DB8::1", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["::ffff:203.0.113.9", "::ffff:203.0.113.9"],
+  ])("take %s for %s", (header, address) => {
+    expect(addressOf(new Request("http://x.invalid", { headers: { "CF-Connecting-IP": header } }))).toBe(
+      address,
+    );
+  });
+});
