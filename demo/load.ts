@@ -10,6 +10,7 @@ import { saveShow } from "#worker/episodes/show.ts";
 import type { FileFolder } from "#worker/files/contract.ts";
 import { completeUpload, startUpload, storePart } from "#worker/files/uploads.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
+import { Site } from "#worker/settings/contract.ts";
 import { saveSite } from "#worker/settings/settings.ts";
 import { settings } from "#worker/settings/table.ts";
 
@@ -20,7 +21,7 @@ const read = (path: string) => readFileSync(join(here, path), "utf8");
 async function loadDemo(ctx: Context) {
   if (await isTaken(ctx)) return;
   console.log("Loading the demo: one show and its episodes.");
-  await saveSite(ctx, JSON.parse(read("site.json")));
+  await saveSite(ctx, Site.parse(JSON.parse(read("site.json"))));
   await loadShow(ctx);
   for (const file of readdirSync(join(here, "episodes")).toSorted())
     await loadEpisode(ctx, `episodes/${file}`);

@@ -265,7 +265,54 @@ describe("writing", () => {
   });
 });
 
+test("what an SRT says is what the page says, markup or not", async () => {
+  const said = [
+    "Rents < wages & A <3 B",
+    "if x<y then z",
+    "an arrow --> in the text",
+    "<i>quietly</i> &amp; plainly",
+  ];
+  const srt = said.map((text, n) => `${n + 1}\n00:00:0${n},000 --> 00:00:0${n},900\n${text}\n`).join("\n");
+  const { id } = await publishedEpisode({ transcript: srt });
+  const { transcript } = await readEpisode(visitorContext(), id);
+  expect(transcript.map(({ text }) => text)).toEqual([...said.slice(0, 3), "quietly &amp; plainly"]);
+});
+
+describe("show notes", () => {
+  const html = async (showNotes: string) => {
+    const { id } = await publishedEpisode({ showNotes });
+    return (await readEpisode(visitorContext(), id)).showNotesHtml;
+  };
+
+  test("a picture from elsewhere becomes a link to it; one of ours stays", async () => {
+    expect(await html("![A map](https://example.com/a.png)")).toBe(
+      '<p><a href="https://example.com/a.png">A map</a></p>',
+    );
+    expect(await html("![A map](/media/uploads/a.png)")).toBe(
+      '<p><img src="/media/uploads/a.png" alt="A map"></p>',
+    );
+  });
+
+  test("a footnote's link leads to its footnote", async () => {
+    const notes = await html("A claim.[^1]\n\n[^1]: Its source.");
+    const [, target = ""] = /href="#([^"]*fn-1)"/.exec(notes) ?? [];
+    expect(notes).toContain(`id="${target}"`);
+  });
+});
+
 describe("dates", () => {
+  test("an episode whose time came, before the minute's tick, can still be corrected: it is published", async () => {
+    const at = Date.now() + HOUR;
+    const { id } = await createEpisode(ownerContext(), anEpisode({ status: "scheduled", scheduledFor: at }));
+    const late = ownerContext({ now: new Date(at + 20_000) });
+    const { values } = await readEpisodeForEdit(late, id);
+    await updateEpisode(late, id, { ...values, description: "Corrected" });
+    expect(await readEpisode(visitorContext(), id)).toMatchObject({
+      publishedAt: at,
+      description: "Corrected",
+    });
+  });
+
   test("publishing sets the date; archiving and publishing again keeps it", async () => {
     const first = new Date(Date.UTC(2026, 3, 1));
     const { id } = await createEpisode(ownerContext({ now: first }), anEpisode({ status: "published" }));

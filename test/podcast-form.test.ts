@@ -20,6 +20,10 @@ test("a time is written as it is read", () => {
   }
 });
 
+test("a time is rounded to the millisecond, across the second", () => {
+  expect(writeTime(59.9996)).toBe("1:00");
+});
+
 test("chapters are pasted one a line, with a link at the end where there is one", () => {
   const text =
     "0:00 Welcome\n\n  1:15   The second appointment  \n1:02:03 Further reading https://example.com/a";
@@ -59,6 +63,7 @@ test("the form's rows become people and soundbites; empty rows are left out", ()
     aForm({
       "people.name": ["Imogen", "", "Farida"],
       "people.role": ["host", "guest", "guest"],
+      "people.group": ["cast", "cast", "writing"],
       "people.href": ["", "", "https://example.com"],
       "soundbites.start": ["1:15", ""],
       "soundbites.duration": ["30", ""],
@@ -70,7 +75,7 @@ test("the form's rows become people and soundbites; empty rows are left out", ()
       durationSeconds: 90,
       people: [
         { name: "Imogen", role: "host", group: "cast", href: null },
-        { name: "Farida", role: "guest", group: "cast", href: "https://example.com" },
+        { name: "Farida", role: "guest", group: "writing", href: "https://example.com" },
       ],
       soundbites: [{ start: 75, duration: 30, title: "The point" }],
     },

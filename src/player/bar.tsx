@@ -1,4 +1,4 @@
-import { useAtom } from "jotai";
+import { useAtom, useSetAtom } from "jotai";
 import { Pause, Play, SkipBack, SkipForward, Volume2, VolumeX } from "lucide-react";
 import type { ChangeEvent, ReactNode } from "react";
 import { Link } from "react-router";
@@ -8,7 +8,6 @@ import {
   canPlay,
   next,
   previous,
-  retry,
   seekMaximum,
   toggle,
   toggleMute,
@@ -16,7 +15,7 @@ import {
   type Track,
 } from "./playback.ts";
 import { hasNext, hasPrevious } from "./queue.ts";
-import { seekAtom, useStep } from "./state.ts";
+import { retryAtom, seekAtom, useStep } from "./state.ts";
 
 type BarProps = { track: Track; playback: Playback };
 
@@ -83,13 +82,13 @@ function NowPlaying({ track, playback }: BarProps) {
 
 /** The show's name, or what keeps it from playing. */
 function Status({ track, playback: { trouble, currentTime } }: BarProps) {
-  const step = useStep();
+  const tryAgain = useSetAtom(retryAtom);
   return (
     <p role="status" className="truncate text-sm text-muted">
       {trouble === "failed" && (
         <>
           <span className="text-danger">Could not be loaded.</span>{" "}
-          <button type="button" className="link" onClick={() => step(retry)}>
+          <button type="button" className="link" onClick={tryAgain}>
             Try again
           </button>
         </>

@@ -1,6 +1,6 @@
 import { atom, useAtomValue, useSetAtom } from "jotai";
 import { useCallback } from "react";
-import { currentTrack, silence, start, type Playback, type Track } from "./playback.ts";
+import { currentTrack, retry, silence, start, type Playback, type Track } from "./playback.ts";
 
 /** What the player shows. The audio element is the truth of time and loading; `Player` keeps the two together. */
 export const playbackAtom = atom<Playback>(silence);
@@ -30,8 +30,16 @@ export const usePlayQueue = () => useSetAtom(playQueueAtom);
 const playFromAtom = atom(null, (get, set, track: Track, at: number) => {
   const playback = get(playbackAtom);
   if (currentTrack(playback)?.id !== track.id) return set(playQueueAtom, [track], 0, at);
-  set(playbackAtom, { ...playback, isPlaying: true, trouble: null });
+  const isBroken = playback.trouble === "failed";
+  set(playbackAtom, isBroken ? retry(playback) : { ...playback, isPlaying: true, trouble: null });
   set(seekAtom, at);
+});
+
+/** Loads what failed again and goes on where it stopped. */
+export const retryAtom = atom(null, (get, set) => {
+  const playback = get(playbackAtom);
+  set(playbackAtom, retry(playback));
+  set(seekAtom, playback.currentTime > 0 ? playback.currentTime : null);
 });
 
 /** Plays an episode from a point in it; the queue stays when the episode is current already. */

@@ -1,11 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { expect, test, type Page } from "@playwright/test";
+import { OWNER, signInAsOwner } from "./support/owner.ts";
 import { longMp3 } from "./support/mp3.ts";
 import { complaintsOf } from "./support/console.ts";
 import { startSite, type Site } from "./support/site.ts";
 
-const OWNER = "owner@example.com";
-const PASSWORD = "a long and quiet verandah";
 const SOURCE = "demo/audio/02-three-storeys-and-a-verandah.mp3";
 
 let site: Site;
@@ -25,24 +24,7 @@ test.afterAll(() => site?.stop());
 test("the owner sets up the admin area, reads the mail, verifies and signs in", async () => {
   await page.goto(`${site.url}/admin`);
   await expect(page.getByRole("heading", { name: "Admin Login" })).toBeVisible();
-  await page.goto(`${site.url}/admin/setup`);
-  await page.getByLabel("Email").fill(OWNER);
-  await page.getByLabel("Full name").fill("Imogen Tarrant");
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("Confirm password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page.getByRole("heading", { name: "Check Your Email" })).toBeVisible();
-
-  const mail = await site.mailTo(OWNER);
-  await page.goto(mail.link);
-  await page.getByRole("button", { name: "Confirm e-mail address" }).click();
-  await expect(page.getByRole("heading", { name: "Email verified" })).toBeVisible();
-  await page.waitForURL("**/admin/login");
-
-  await page.getByLabel("Email").fill(OWNER);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL("**/admin/articles");
+  await signInAsOwner(page, site);
   await expect(page.getByText("Welcome, Imogen Tarrant")).toBeVisible();
   await expect(page.getByRole("navigation", { name: "Admin" }).getByRole("link")).toHaveText([
     "Speaking",

@@ -200,7 +200,7 @@ export async function createEpisode(ctx: Context, input: NewEpisode, guid: strin
 export async function updateEpisode(ctx: Context, id: number, patch: EpisodePatch) {
   requireCapability("edit", ctx);
   const before = toInput(await readRow(ctx, id));
-  const values = await settle(ctx, { ...before, ...patch });
+  const values = await settle(ctx, publishedIfDue(ctx, before, { ...before, ...patch }));
   const update = ctx.db
     .update(episodes)
     .set({ ...values, updatedAt: ctx.now })
@@ -276,6 +276,18 @@ async function settle(ctx: Context, input: EpisodeInput) {
     durationSeconds: Math.round(audioFile?.durationSeconds ?? input.durationSeconds),
     chapters: input.chapters.toSorted((a, b) => a.start - b.start),
   };
+}
+
+/**
+ * A time that was planned earlier and has come is no mistake: the minute's tick has not run yet, or it ran while a form
+ * stood open. The episode is published as planned.
+ */
+function publishedIfDue({ now }: Context, before: EpisodeInput, after: EpisodeInput): EpisodeInput {
+  const { status, scheduledFor } = after;
+  const wasPlanned = scheduledFor === before.scheduledFor || scheduledFor === before.publishedAt;
+  if (status !== "scheduled" || scheduledFor === null || scheduledFor > now.getTime() || !wasPlanned)
+    return after;
+  return { ...after, status: "published", publishedAt: scheduledFor, scheduledFor: null };
 }
 
 function datesOf({ now }: Context, { status, publishedAt, scheduledFor }: EpisodeInput) {

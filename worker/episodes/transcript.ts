@@ -6,13 +6,14 @@ import { AppError } from "#worker/platform/errors.ts";
 export async function toWebVtt(source: string) {
   if (source.trim() === "") return "";
   const cues = await cuesOf(source);
+  const write = isWebVtt(source) ? (text: string) => text : escapeSrt;
   if (cues.length === 0) {
     throw new AppError("invalid", "This is not a WebVTT or SRT transcript: no timed line was found.", {
       field: "transcript",
     });
   }
   const blocks = cues.map(
-    ({ startTime, endTime, text }) => `${clock(startTime)} --> ${clock(endTime)}\n${text.trim()}`,
+    ({ startTime, endTime, text }) => `${clock(startTime)} --> ${clock(endTime)}\n${write(text.trim())}`,
   );
   return `WEBVTT\n\n${blocks.join("\n\n")}\n`;
 }
@@ -30,9 +31,18 @@ export async function readCues(webVtt: string): Promise<Cue[]> {
   );
 }
 
+const isWebVtt = (source: string) => /^\uFEFF?WEBVTT/.test(source);
+
+/** In SRT text only these are markup; everything else that WebVTT would read as such is meant as written. */
+const escapeSrt = (text: string) =>
+  text
+    .replace(/<\/?font[^>]*>/gi, "")
+    .replace(/&|<(?!\/?[biu]>)/g, (char) => (char === "&" ? "&amp;" : "&lt;"))
+    .replaceAll("-->", "--&gt;");
+
 async function cuesOf(source: string): Promise<VTTCue[]> {
   const text = source.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
-  const { cues } = await parseText(text, { type: text.startsWith("WEBVTT") ? "vtt" : "srt" });
+  const { cues } = await parseText(text, { type: isWebVtt(source) ? "vtt" : "srt" });
   // A blank line within a cue would end it when it is read again.
   return cues.filter((cue) => cue.text.trim() !== "" && cue.endTime > cue.startTime);
 }

@@ -9,7 +9,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import { EpisodeForm, type SaveResult } from "./episode-form.tsx";
 import { readEpisodeForm } from "./episode-input.ts";
 import { publishProblems } from "./publish-check.ts";
-import { errorsOf, refusalMessage } from "./save.ts";
+import { errorsOf, firstOf, refused } from "./save.ts";
 import type { Route } from "./+types/edit";
 
 export const meta = titled("Edit episode");
@@ -23,21 +23,21 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   }
 }
 
-export async function clientAction({ request, params }: Route.ClientActionArgs): Promise<SaveResult> {
+export async function clientAction({ request, params }: Route.ClientActionArgs) {
   const form = await request.formData();
   const read = readEpisodeForm(form);
-  if ("errors" in read) return { errors: read.errors };
+  if ("errors" in read) return refused<SaveResult>({ errors: read.errors });
   try {
     const before = String(form.get("savedStatus")) as EpisodeStatus;
     const problems = await publishProblems(form, read.input, before, Number(params.id));
-    if (problems.length > 0) return { problems };
+    if (problems.length > 0) return refused<SaveResult>({ problems });
     await answerOf(api.episodes[":id"].$patch({ param: { id: params.id }, json: read.input }));
     toast.success("Episode updated successfully!");
-    return {};
+    return null;
   } catch (error) {
     const errors = errorsOf(error);
-    toast.error(refusalMessage(errors));
-    return { errors };
+    toast.error(`Error: ${firstOf(errors)}`);
+    return refused<SaveResult>({ errors });
   }
 }
 
@@ -52,7 +52,7 @@ export default function EditEpisode({ loaderData, actionData }: Route.ComponentP
         audio={audio}
         image={image}
         publicPath={values.status === "published" ? `/episode/${id}` : undefined}
-        result={actionData}
+        result={actionData ?? undefined}
       />
     </>
   );

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import { Form, useBlocker, useNavigation } from "react-router";
+import { Form, useNavigation } from "react-router";
 import { FileField } from "#site/admin/files/file-field.tsx";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
-import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { Checkbox, SelectField, TextArea, TextField } from "#site/ui/field.tsx";
 import type { EpisodeInput, EpisodeStatus, PublishProblem } from "#worker/episodes/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
@@ -10,6 +9,7 @@ import { ChaptersField } from "./chapters-field.tsx";
 import type { FieldErrors } from "./episode-input.ts";
 import { FormSection } from "./form-section.tsx";
 import { writeTime } from "./lines.ts";
+import { LeaveGuard } from "./leave-guard.tsx";
 import { MomentField } from "./moment-field.tsx";
 import { PeopleFields } from "./people-fields.tsx";
 import { Problems } from "./problems.tsx";
@@ -51,11 +51,6 @@ export function EpisodeForm({ values, audio: storedAudio, image: storedImage, pu
       return after;
     });
   useFocusOnFirstError(form, result);
-  const leaving = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      (isUnsaved || uploads.size > 0) && !saving && currentLocation.pathname !== nextLocation.pathname,
-  );
-
   return (
     <Form
       ref={form}
@@ -333,15 +328,7 @@ export function EpisodeForm({ values, audio: storedAudio, image: storedImage, pu
       <button type="submit" name="checked" value="yes" hidden tabIndex={-1}>
         Publish anyway
       </button>
-      <ConfirmDialog
-        open={leaving.state === "blocked"}
-        onOpenChange={(open) => !open && leaving.reset?.()}
-        title="Leave without saving?"
-        confirm="Leave"
-        onConfirm={() => leaving.proceed?.()}
-      >
-        What you changed here is not saved yet.
-      </ConfirmDialog>
+      <LeaveGuard isUnsaved={isUnsaved || uploads.size > 0} />
     </Form>
   );
 }

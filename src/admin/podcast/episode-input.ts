@@ -65,9 +65,9 @@ function rows<Name extends string>(form: FormData, group: string, names: readonl
 }
 
 export function readPeople(form: FormData): Person[] {
-  return rows(form, "people", ["name", "role", "href"])
+  return rows(form, "people", ["name", "role", "group", "href"])
     .filter(({ name, href }) => name.trim() !== "" || href.trim() !== "")
-    .map(({ name, role, href }) => ({ name, role, group: "cast", href }));
+    .map(({ name, role, group, href }) => ({ name, role, group, href }));
 }
 
 function readSoundbites(form: FormData): { soundbites: Soundbite[] } | { error: string } {

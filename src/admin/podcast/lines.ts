@@ -10,8 +10,9 @@ export function parseTime(text: string) {
 
 /** Seconds as parseTime reads them. */
 export function writeTime(seconds: number) {
-  const whole = Math.floor(seconds);
-  const fraction = String(Math.round((seconds - whole) * 1000) / 1000).slice(1);
+  const ms = Math.round(seconds * 1000);
+  const whole = Math.floor(ms / 1000);
+  const fraction = String((ms % 1000) / 1000).slice(1);
   const two = (value: number) => String(value).padStart(2, "0");
   const hours = Math.floor(whole / 3600);
   const minutes = Math.floor(whole / 60) % 60;

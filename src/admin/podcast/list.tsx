@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link, useSubmit } from "react-router";
-import { answerOf, api, Refusal } from "#site/api.ts";
+import { answerOf, api } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { titled } from "#site/admin/titled.ts";
 import { Badge } from "#site/ui/badge.tsx";
@@ -12,6 +12,7 @@ import { toast } from "#site/ui/toast.tsx";
 import type { EpisodeRow, EpisodeStatus } from "#worker/episodes/contract.ts";
 import { listEpisodes } from "#worker/episodes/episodes.ts";
 import { readShowForEdit } from "#worker/episodes/show.ts";
+import { errorsOf, firstOf } from "./save.ts";
 import type { Route } from "./+types/list";
 
 export const meta = titled("Podcast");
@@ -30,8 +31,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
     await answerOf(api.episodes[":id"].$delete({ param: { id } }));
     toast.success("Episode deleted successfully!");
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    toast.error(`Error deleting episode: ${error.message}`);
+    toast.error(`Error deleting episode: ${firstOf(errorsOf(error))}`);
   }
   return null;
 }

@@ -4,7 +4,7 @@ import { TextField } from "#site/ui/field.tsx";
 type Props = { label: string; name: string; value: number | null; help?: string; error?: string };
 
 /**
- * A date and time in the owner's own zone; the form gets milliseconds UTC under `name`. The server does not know that
+ * The field shows minutes; a moment that was not changed keeps its seconds. A date and time in the owner's own zone; the form gets milliseconds UTC under `name`. The server does not know that
  * zone, so the field fills once the browser has taken over.
  */
 export function MomentField({ label, name, value, help, error }: Props) {
@@ -21,7 +21,11 @@ export function MomentField({ label, name, value, help, error }: Props) {
         help={[help, zone && `Your time zone is ${zone.replaceAll("_", " ")}.`].filter(Boolean).join(" ")}
         error={error}
       />
-      <input type="hidden" name={name} value={local === "" ? "" : new Date(local).getTime()} />
+      <input
+        type="hidden"
+        name={name}
+        value={typed === undefined ? (value ?? "") : typed && new Date(typed).getTime()}
+      />
     </>
   );
 }

@@ -8,7 +8,7 @@ import { suggestNumbers } from "#worker/episodes/episodes.ts";
 import { EpisodeForm, type SaveResult } from "./episode-form.tsx";
 import { readEpisodeForm } from "./episode-input.ts";
 import { publishProblems } from "./publish-check.ts";
-import { errorsOf, refusalMessage } from "./save.ts";
+import { errorsOf, firstOf, refused } from "./save.ts";
 import type { Route } from "./+types/new";
 
 export const meta = titled("New episode");
@@ -17,20 +17,20 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { numbers: await suggestNumbers(context.get(siteContext)) };
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs): Promise<SaveResult | Response> {
+export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData();
   const read = readEpisodeForm(form);
-  if ("errors" in read) return { errors: read.errors };
+  if ("errors" in read) return refused<SaveResult>({ errors: read.errors });
   try {
     const problems = await publishProblems(form, read.input, "draft");
-    if (problems.length > 0) return { problems };
+    if (problems.length > 0) return refused<SaveResult>({ problems });
     const { id } = await answerOf(api.episodes.$post({ json: read.input }));
     toast.success("Episode created successfully!");
     return redirect(`/admin/podcast/${id}`);
   } catch (error) {
     const errors = errorsOf(error);
-    toast.error(refusalMessage(errors));
-    return { errors };
+    toast.error(`Error: ${firstOf(errors)}`);
+    return refused<SaveResult>({ errors });
   }
 }
 
@@ -42,7 +42,7 @@ export default function NewEpisode({ loaderData, actionData }: Route.ComponentPr
         values={{ title: "", ...episodeDefaults, ...loaderData.numbers }}
         audio={null}
         image={null}
-        result={actionData}
+        result={actionData ?? undefined}
       />
     </>
   );

@@ -20,6 +20,7 @@ export function PeopleFields({ people, error, help }: Props) {
     >
       {(person) => (
         <>
+          <input type="hidden" name="people.group" value={person.group} />
           <TextField label="Name" name="people.name" maxLength={128} defaultValue={person.name} />
           <SelectField label="Role" name="people.role" defaultValue={person.role}>
             {(roles.includes(person.role) ? roles : [...roles, person.role]).map((role) => (

@@ -1,8 +1,13 @@
+import { data } from "react-router";
 import { Refusal } from "#site/api.ts";
 import type { FieldErrors } from "./episode-input.ts";
 
-/** A refusal as messages beside fields; anything else is a bug and goes on. */
+/** A refusal, or a lost connection, as messages beside fields; anything else is a bug and goes on. */
 export function errorsOf(error: unknown): FieldErrors {
+  // fetch throws a TypeError when it reaches nobody.
+  if (error instanceof TypeError) {
+    return { form: "The connection was lost. Nothing was saved; what you typed is still here. Try again." };
+  }
   if (!(error instanceof Refusal)) throw error;
   if (error.status === 401) {
     return { form: "Your session has ended. Sign in in another tab, then save again: nothing here is lost." };
@@ -11,6 +16,8 @@ export function errorsOf(error: unknown): FieldErrors {
   return { [field]: error.message };
 }
 
-/** The catalogue's words for a refusal. */
-export const refusalMessage = (errors: FieldErrors) =>
-  `Error: ${Object.values(errors)[0] ?? "Unknown error"}`;
+/** What a save answers that was refused: as a 422, so that no loader runs again and the form stays as it is. */
+export const refused = <T>(result: T) => data(result, { status: 422 });
+
+/** The first message of a refusal. */
+export const firstOf = (errors: FieldErrors) => Object.values(errors)[0] ?? "Unknown error";

@@ -12,8 +12,9 @@ import { ShowInput } from "#worker/episodes/contract.ts";
 import { FEED_PATH, readShowForEdit } from "#worker/episodes/show.ts";
 import { readPeople, type FieldErrors } from "./episode-input.ts";
 import { FormSection } from "./form-section.tsx";
+import { LeaveGuard } from "./leave-guard.tsx";
 import { PeopleFields } from "./people-fields.tsx";
-import { errorsOf, refusalMessage } from "./save.ts";
+import { errorsOf, firstOf, refused } from "./save.ts";
 import type { Route } from "./+types/show";
 
 export const meta = titled("The podcast");
@@ -27,7 +28,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs): Promise<{ errors?: FieldErrors }> {
+export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData();
   const text = (name: string) => String(form.get(name) ?? "");
   const parsed = ShowInput.safeParse({
@@ -40,16 +41,16 @@ export async function clientAction({ request }: Route.ClientActionArgs): Promise
   if (!parsed.success) {
     const errors: FieldErrors = {};
     for (const issue of parsed.error.issues) errors[String(issue.path[0])] ??= issue.message;
-    return { errors };
+    return refused({ errors });
   }
   try {
     await answerOf(api.show.$put({ json: parsed.data }));
     toast.success("Podcast updated successfully!");
-    return {};
+    return null;
   } catch (error) {
     const errors = errorsOf(error);
-    toast.error(refusalMessage(errors));
-    return { errors };
+    toast.error(`Error: ${firstOf(errors)}`);
+    return refused({ errors });
   }
 }
 
@@ -79,6 +80,7 @@ export default function Show({ loaderData, actionData }: Route.ComponentProps) {
   const [artwork, setArtwork] = useState(found?.artwork ?? null);
   const [category, setCategory] = useState(show?.category ?? "");
   const [uploading, setUploading] = useState(false);
+  const [isChanged, setChanged] = useState(false);
   const saving = useNavigation().formMethod !== undefined;
   const errors = actionData?.errors ?? {};
   useEffect(() => {
@@ -86,7 +88,13 @@ export default function Show({ loaderData, actionData }: Route.ComponentProps) {
   }, [actionData]);
 
   return (
-    <Form ref={form} method="post" noValidate>
+    <Form
+      ref={form}
+      method="post"
+      noValidate
+      onChange={() => setChanged(true)}
+      onSubmit={() => setChanged(false)}
+    >
       <header className="mb-6 grid gap-1">
         <h1 className="text-xl font-semibold">The podcast</h1>
         <p className="text-sm text-muted">
@@ -140,7 +148,10 @@ export default function Show({ loaderData, actionData }: Route.ComponentProps) {
           name="artworkFileId"
           folder="podcast-images"
           value={artwork}
-          onChange={setArtwork}
+          onChange={(file) => {
+            setArtwork(file);
+            setChanged(true);
+          }}
           onBusy={setUploading}
           error={errors["artworkFileId"]}
           help="Square, 1400 to 3000 px each side, JPEG or PNG without transparency, as Apple Podcasts wants it."
@@ -272,6 +283,7 @@ export default function Show({ loaderData, actionData }: Route.ComponentProps) {
           </p>
         )}
       </footer>
+      <LeaveGuard isUnsaved={isChanged || uploading || Boolean(actionData?.errors)} />
     </Form>
   );
 }

@@ -14,7 +14,7 @@ export function Chapters({ chapters, track }: { chapters: Chapter[]; track: Trac
       </h2>
       <ol>
         {chapters.map(({ start, title }) => (
-          <li key={start} className="border-t border-rule">
+          <li key={`${start} ${title}`} className="border-t border-rule">
             <a
               href={`?t=${Math.floor(start)}`}
               onClick={(event) => {

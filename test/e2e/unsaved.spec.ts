@@ -1,0 +1,73 @@
+import { expect, test, type Page } from "@playwright/test";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+let site: Site;
+let page: Page;
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  site = await startSite();
+  page = await (await browser.newContext()).newPage();
+  await signInAsOwner(page, site);
+});
+test.afterAll(() => site?.stop());
+
+const notes = () => page.getByLabel("Show notes");
+const save = () => page.getByRole("button", { name: "Save changes" });
+
+test("an edit of the words keeps the moment of publishing to the millisecond", async ({ request }) => {
+  const published = async () => {
+    const { publishedAt } = (await (await request.get(`${site.url}/api/episodes/1`)).json()) as {
+      publishedAt: number;
+    };
+    return publishedAt;
+  };
+  // Seconds are what the field does not show.
+  const exact = (await published()) + 12_345;
+  await page.request.patch(`${site.url}/api/admin/episodes/1`, { data: { publishedAt: exact } });
+  await page.goto(`${site.url}/admin/podcast/1`);
+  await notes().fill("Edited.");
+  await save().click();
+  await expect(page.getByText("Episode updated successfully!")).toBeVisible();
+  expect(await published()).toBe(exact);
+});
+
+test("a lost connection keeps what was typed", async () => {
+  await page.goto(`${site.url}/admin/podcast/1`);
+  await notes().fill("Typed on a train.");
+  await page.context().setOffline(true);
+  await save().click();
+  await expect(page.getByRole("alert").getByText(/The connection was lost/)).toBeVisible();
+  await expect(notes()).toHaveValue("Typed on a train.");
+  await page.context().setOffline(false);
+  await save().click();
+  await expect(page.getByText("Episode updated successfully!")).toBeVisible();
+});
+
+test("leaving with something unsaved asks first, by a link and by a reload", async () => {
+  await notes().fill("Not saved.");
+  await page.getByRole("link", { name: "Cancel" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(notes()).toHaveValue("Not saved.");
+  const asked = page.waitForEvent("dialog");
+  await page.evaluate(() => setTimeout(() => location.reload()));
+  await (await asked).dismiss();
+  await expect(notes()).toHaveValue("Not saved.");
+});
+
+test("a session that ended keeps what was typed, and saving works after signing in again", async () => {
+  await notes().fill("Typed at midnight.");
+  await page.context().clearCookies();
+  await save().click();
+  await expect(page.getByRole("alert").getByText(/Your session has ended/)).toBeVisible();
+  await expect(notes()).toHaveValue("Typed at midnight.");
+  const other = await page.context().newPage();
+  await signInAsOwner(other, site);
+  await other.close();
+  await save().click();
+  await expect(page.getByText("Episode updated successfully!")).toBeVisible();
+  await page.reload();
+  await expect(notes()).toHaveValue("Typed at midnight.");
+});
