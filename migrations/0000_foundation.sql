@@ -101,6 +101,7 @@ CREATE TABLE `files` (
 	`part_size` integer NOT NULL,
 	`status` text NOT NULL,
 	`upload_id` text,
+	`last_part_at` integer,
 	`duration_seconds` real,
 	`audio_start` integer,
 	`width` integer,

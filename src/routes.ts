@@ -36,6 +36,7 @@ export default [
         index("admin/settings/mails.tsx"),
         route("mails/:id", "admin/settings/mail.tsx"),
       ]),
+      route("*", "admin/not-found.ts"),
     ]),
   ]),
 ] satisfies RouteConfig;

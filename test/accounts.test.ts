@@ -276,7 +276,8 @@ describe("verification", () => {
   it.each([OWNER, "nobody@example.com"])(
     "asked for %s, a requester is answered ten times an hour",
     async (email) => {
-      const ask = () => send("POST", "/verification", { email }, { "CF-Connecting-IP": `203.0.113.${email.length}` });
+      const ask = () =>
+        send("POST", "/verification", { email }, { "CF-Connecting-IP": `203.0.113.${email.length}` });
       for (let i = 0; i < 10; i++) expect((await ask()).status).toBe(200);
       expect((await ask()).status).toBe(429);
     },

@@ -180,6 +180,20 @@ describe("writing", () => {
     });
   });
 
+  test("a change made from an older state is refused, and the newer one stays", async () => {
+    const { id } = await createEpisode(ownerContext(), anEpisode());
+    const { updatedAt } = await readEpisodeForEdit(ownerContext(), id);
+    const change = (json: { description?: string; showNotes?: string }) =>
+      owner.api.episodes[":id"].$patch({ param: { id: String(id) }, json: { ...json, basedOn: updatedAt } });
+    expect((await change({ description: "The first tab" })).status).toBe(200);
+    const second = await change({ description: "", showNotes: "The second tab" });
+    expect(second.status).toBe(409);
+    expect((await readEpisodeForEdit(ownerContext(), id)).values).toMatchObject({
+      description: "The first tab",
+      showNotes: "",
+    });
+  });
+
   test("the guid is the same after every change", async () => {
     const { id } = await createEpisode(ownerContext(), anEpisode(), "an-imported:guid/1");
     await updateEpisode(ownerContext(), id, { title: "Changed", slug: "changed-guid-test" });

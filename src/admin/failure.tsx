@@ -3,12 +3,13 @@ import { Refusal } from "#site/api.ts";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { ErrorState } from "#site/ui/states.tsx";
 import { loginPath } from "./door/next.ts";
+import { tabs } from "./tabs.ts";
 
 /** What happened in a tab, and the way on. */
 export function Failure({ error }: { error: unknown }) {
   if (error instanceof Refusal && error.status === 401) return <SessionEnded />;
   return (
-    <ErrorState title={titleOf(error)} action={<TryAgain />}>
+    <ErrorState title={titleOf(error)} action={isGone(error) ? <BackToTab /> : <TryAgain />}>
       {wordsOf(error)}
     </ErrorState>
   );
@@ -21,6 +22,15 @@ function SessionEnded() {
     </ButtonLink>
   );
   return <ErrorState title="Your session has ended" action={action} />;
+}
+
+const isGone = (error: unknown) => isRouteErrorResponse(error) && error.status === 404;
+
+/** What is not there will not come by trying again. */
+function BackToTab() {
+  const tab = useLocation().pathname.split("/").slice(0, 3).join("/");
+  const open = tabs.some(({ path }) => tab === `/admin/${path}`) ? tab : "/admin";
+  return <ButtonLink to={open}>Back to the list</ButtonLink>;
 }
 
 function TryAgain() {

@@ -3,6 +3,7 @@ import { Form, Link, NavLink, useLocation } from "react-router";
 import { cx } from "#site/ui/cx.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
 import { Toaster } from "#site/ui/toast.tsx";
+import { PageAnnouncer } from "#site/ui/announcer.tsx";
 import { tabs } from "./tabs.ts";
 
 type Props = {
@@ -22,6 +23,7 @@ export function Frame({ fullName, children }: Props) {
       >
         Skip to content
       </a>
+      <PageAnnouncer />
       <NavigationProgress />
       <header className="border-b border-rule">
         <div className="page flex flex-wrap items-center gap-x-5 py-2 text-sm">

@@ -1,5 +1,5 @@
-import { useAtom, useSetAtom } from "jotai";
-import { Pause, Play, SkipBack, SkipForward, Volume2, VolumeX } from "lucide-react";
+import { useAtom } from "jotai";
+import { Pause, Play, RotateCw, SkipBack, SkipForward, Volume2, VolumeX } from "lucide-react";
 import type { ChangeEvent, ReactNode } from "react";
 import { Link } from "react-router";
 import { cx } from "#site/ui/cx.ts";
@@ -15,7 +15,7 @@ import {
   type Track,
 } from "./playback.ts";
 import { hasNext, hasPrevious } from "./queue.ts";
-import { retryAtom, seekAtom, useStep } from "./state.ts";
+import { seekAtom, useRetry, useStep } from "./state.ts";
 
 type BarProps = { track: Track; playback: Playback };
 
@@ -82,17 +82,9 @@ function NowPlaying({ track, playback }: BarProps) {
 
 /** The show's name, or what keeps it from playing. */
 function Status({ track, playback: { trouble, currentTime } }: BarProps) {
-  const tryAgain = useSetAtom(retryAtom);
   return (
     <p role="status" className="truncate text-sm text-muted">
-      {trouble === "failed" && (
-        <>
-          <span className="text-danger">Could not be loaded.</span>{" "}
-          <button type="button" className="link" onClick={tryAgain}>
-            Try again
-          </button>
-        </>
-      )}
+      {trouble === "failed" && <span className="text-danger">Could not be loaded.</span>}
       {trouble === "blocked" && "Press play to start."}
       {!track.audioUrl && "This episode has no audio yet."}
       {trouble === null && track.audioUrl && (
@@ -110,6 +102,7 @@ function Status({ track, playback: { trouble, currentTime } }: BarProps) {
 function Transport({ playback }: { playback: Playback }) {
   const { isPlaying, isLoading, queue } = playback;
   const step = useStep();
+  const [hasFailed, tryAgain] = useRetry();
   return (
     <div className="flex items-center gap-1">
       <IconButton label="Previous episode" disabled={!hasPrevious(queue)} onClick={() => step(previous)}>
@@ -117,16 +110,16 @@ function Transport({ playback }: { playback: Playback }) {
       </IconButton>
       <button
         type="button"
-        aria-label={isPlaying ? "Pause" : "Play"}
+        aria-label={hasFailed ? "Try again" : isPlaying ? "Pause" : "Play"}
         aria-busy={isLoading || undefined}
-        disabled={!canPlay(playback)}
-        onClick={() => step(toggle)}
+        disabled={!hasFailed && !canPlay(playback)}
+        onClick={() => (hasFailed ? tryAgain() : step(toggle))}
         className={
           "grid size-11 place-items-center rounded-full bg-accent text-on-accent transition-colors " +
           "not-disabled:hover:bg-accent/90 disabled:cursor-default disabled:bg-edge md:size-12"
         }
       >
-        <PlayFace isPlaying={isPlaying} isLoading={isLoading} />
+        <PlayFace isPlaying={isPlaying} isLoading={isLoading} hasFailed={hasFailed} />
       </button>
       <IconButton label="Next episode" disabled={!hasNext(queue)} onClick={() => step(next)}>
         <SkipForward aria-hidden size={18} fill="currentColor" />
@@ -135,7 +128,9 @@ function Transport({ playback }: { playback: Playback }) {
   );
 }
 
-function PlayFace({ isPlaying, isLoading }: { isPlaying: boolean; isLoading: boolean }) {
+type Face = Record<"isPlaying" | "isLoading" | "hasFailed", boolean>;
+
+function PlayFace({ isPlaying, isLoading, hasFailed }: Face) {
   if (isLoading) {
     return (
       <span
@@ -144,6 +139,7 @@ function PlayFace({ isPlaying, isLoading }: { isPlaying: boolean; isLoading: boo
       />
     );
   }
+  if (hasFailed) return <RotateCw aria-hidden size={18} />;
   if (isPlaying) return <Pause aria-hidden size={20} fill="currentColor" strokeWidth={0} />;
   // A triangle looks centred only when its weight is.
   return <Play aria-hidden size={20} fill="currentColor" strokeWidth={0} className="translate-x-px" />;
@@ -178,7 +174,7 @@ function Seek({ playback }: { playback: Playback }) {
 }
 
 const Time = ({ label, seconds, className }: { label: string; seconds: number; className?: string }) => (
-  <span className={cx("min-w-11 text-sm text-muted max-md:hidden", className)}>
+  <span className={cx("min-w-11 shrink-0 text-sm whitespace-nowrap text-muted max-md:hidden", className)}>
     <span className="sr-only">{label} </span>
     {formatTime(seconds)}
   </span>
@@ -216,9 +212,10 @@ const IconButton = ({ label, disabled, onClick, children }: IconButtonProps) => 
   <button
     type="button"
     aria-label={label}
-    disabled={disabled}
-    onClick={onClick}
-    className="grid size-9 place-items-center rounded-full transition-colors not-disabled:hover:bg-tint disabled:cursor-default disabled:text-edge disabled:opacity-60 md:size-10"
+    // Not disabled: the keyboard stays here when the last episode is reached.
+    aria-disabled={disabled}
+    onClick={disabled ? undefined : onClick}
+    className="grid size-9 place-items-center rounded-full transition-colors not-aria-disabled:hover:bg-tint aria-disabled:cursor-default aria-disabled:text-edge aria-disabled:opacity-60 md:size-10"
   >
     {children}
   </button>

@@ -2,7 +2,7 @@ import { Pause, Play } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { toggle, type Track } from "./playback.ts";
-import { usePlayQueue, usePlayState, useStep } from "./state.ts";
+import { usePlayQueue, usePlayState, useRetry, useStep } from "./state.ts";
 
 type PlayButtonProps = {
   /** The first of them is played; the others follow. */
@@ -19,15 +19,15 @@ export function PlayButton({ tracks, startAt = 0, size, children }: PlayButtonPr
   const state = usePlayState(first?.id ?? -1);
   const playQueue = usePlayQueue();
   const step = useStep();
+  const [hasFailed, retry] = useRetry();
   if (!first?.audioUrl) return null;
+  const press = () => {
+    if (state === "elsewhere") return playQueue(tracks, 0, startAt);
+    return hasFailed ? retry() : step(toggle);
+  };
   const Icon = state === "playing" ? Pause : Play;
   return (
-    <Button
-      tone="primary"
-      size={size}
-      className="script-only"
-      onClick={() => (state === "elsewhere" ? playQueue(tracks, 0, startAt) : step(toggle))}
-    >
+    <Button tone="primary" size={size} className="script-only" onClick={press}>
       <Icon aria-hidden size={16} fill="currentColor" />
       {state === "playing" ? "Pause" : children}
     </Button>

@@ -1,5 +1,6 @@
 import { useAtom, useAtomValue } from "jotai";
 import { useEffect, useRef, type RefObject } from "react";
+import { PrefetchPageLinks } from "react-router";
 import { PlayerBar } from "./bar.tsx";
 import { currentTrack, ended, loaded, troubled, type Playback } from "./playback.ts";
 import { playbackAtom, seekAtom, useStep } from "./state.ts";
@@ -33,6 +34,9 @@ export function Player() {
         onError={() => step((now) => troubled(now, "failed"))}
       />
       {track && <PlayerBar track={track} playback={playback} />}
+      {/* Who listens may lose the connection: the next page must open without it, for the player lives in this one. */}
+      {track &&
+        ["/", "/podcast", `/episode/${track.id}`].map((page) => <PrefetchPageLinks key={page} page={page} />)}
     </>
   );
 }

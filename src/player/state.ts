@@ -35,12 +35,17 @@ const playFromAtom = atom(null, (get, set, track: Track, at: number) => {
   set(seekAtom, at);
 });
 
+const hasFailedAtom = atom((get) => get(playbackAtom).trouble === "failed");
+
 /** Loads what failed again and goes on where it stopped. */
-export const retryAtom = atom(null, (get, set) => {
+const retryAtom = atom(null, (get, set) => {
   const playback = get(playbackAtom);
   set(playbackAtom, retry(playback));
   set(seekAtom, playback.currentTime > 0 ? playback.currentTime : null);
 });
+
+/** Whether the current episode could not be loaded, and what tries it again. */
+export const useRetry = () => [useAtomValue(hasFailedAtom), useSetAtom(retryAtom)] as const;
 
 /** Plays an episode from a point in it; the queue stays when the episode is current already. */
 export const usePlayFrom = () => useSetAtom(playFromAtom);

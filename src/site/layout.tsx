@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router";
 import { Player } from "#site/player/player.tsx";
+import { PageAnnouncer } from "#site/ui/announcer.tsx";
 import { Breadcrumb } from "#site/ui/breadcrumb.tsx";
 import { yearOf } from "#site/ui/format.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
@@ -41,6 +42,7 @@ export default function SiteLayout({ loaderData: { site, year } }: Route.Compone
       >
         Skip to content
       </a>
+      <PageAnnouncer />
       <NavigationProgress />
       <Header name={site.name} />
       {crumbs.length > 0 && <Breadcrumb crumbs={crumbs} className="page pt-6" />}

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { AlertDialog, Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
 
@@ -8,6 +8,25 @@ const overlayClass = "fixed inset-0 z-50 animate-appear bg-[rgb(12_12_10/0.5)]";
 const panelClass =
   "fixed top-1/2 left-1/2 z-50 grid max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 " +
   "animate-appear gap-5 overflow-y-auto rounded-lg border border-rule bg-raised p-6 text-ink shadow-float";
+
+/**
+ * Dialogs are opened by state and not by a trigger of Radix's, so it does not know where the focus came from. Where that
+ * is gone (a deleted row's button) the page's content takes it.
+ */
+function useFocusReturn() {
+  const opener = useRef<Element | null>(null);
+  return {
+    onOpenAutoFocus: () => {
+      opener.current = document.activeElement;
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault();
+      const from = opener.current;
+      const target = from?.isConnected && from !== document.body ? from : document.querySelector("main");
+      if (target instanceof HTMLElement) target.focus();
+    },
+  };
+}
 
 type DialogProps = {
   open: boolean;
@@ -19,11 +38,13 @@ type DialogProps = {
 };
 
 export function Dialog({ open, onOpenChange, title, description, wide, children }: DialogProps) {
+  const focusReturn = useFocusReturn();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={overlayClass} />
         <Radix.Content
+          {...focusReturn}
           {...(!description && { "aria-describedby": undefined })}
           className={cx(panelClass, wide ? "max-w-3xl" : "max-w-lg")}
         >
@@ -69,11 +90,13 @@ export function ConfirmDialog({
   busy,
   onConfirm,
 }: ConfirmProps) {
+  const focusReturn = useFocusReturn();
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={overlayClass} />
         <AlertDialog.Content
+          {...focusReturn}
           {...(!children && { "aria-describedby": undefined })}
           className={cx(panelClass, "max-w-md")}
         >
@@ -85,7 +108,7 @@ export function ConfirmDialog({
           )}
           <footer className="flex justify-end gap-3">
             <AlertDialog.Cancel asChild>
-              <Button disabled={busy}>Cancel</Button>
+              <Button>Cancel</Button>
             </AlertDialog.Cancel>
             <Button tone={tone} busy={busy} onClick={onConfirm}>
               {confirm}

@@ -3,13 +3,21 @@ const timeZone = "Australia/Sydney";
 
 const shortDate = new Intl.DateTimeFormat("en-US", { timeZone, dateStyle: "medium" });
 const longDate = new Intl.DateTimeFormat("en-AU", { timeZone, dateStyle: "long" });
-const longDateTime = new Intl.DateTimeFormat("en-AU", { timeZone, dateStyle: "long", timeStyle: "short" });
+const longDateTime = new Intl.DateTimeFormat("en-AU", {
+  timeZone,
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  timeZoneName: "short",
+});
 
 /** Milliseconds UTC to "Nov 21, 2026": lists. */
 export const formatShortDate = (at: number | Date) => shortDate.format(at);
 /** "21 November 2026": everywhere else. */
 export const formatLongDate = (at: number | Date) => longDate.format(at);
-/** "21 November 2026 at 9:30 am". */
+/** "21 November 2026 at 9:30 am AEDT". */
 export const formatDateTime = (at: number | Date) => longDateTime.format(at);
 /** For `<time dateTime>`. */
 export const isoDate = (at: number | Date) => new Date(at).toISOString();

@@ -63,6 +63,47 @@ test("the mobile menu opens, is free of axe findings, and closes with Escape", a
   await page.context().close();
 });
 
+test("on a phone, audio that failed can be tried again, and goes on", async ({ browser }) => {
+  const page = await newPage(browser, { viewport: widths.phone });
+  let isBroken = true;
+  await page.route("**/media/podcast-audio/**", (route) => (isBroken ? route.abort() : route.continue()));
+  await page.goto(site.url + episodePath);
+  await page.getByRole("button", { name: "Play in Audio Player" }).click();
+  const bar = page.getByRole("region", { name: "Audio player" });
+  await expect(bar.getByText("Could not be loaded.")).toBeVisible();
+  isBroken = false;
+  await bar.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(async () => Number(await bar.getByLabel("Seek").inputValue())).toBeGreaterThan(0);
+  await page.context().close();
+});
+
+test("a page that was never visited opens without a connection while an episode plays", async ({
+  browser,
+}) => {
+  const page = await newPage(browser, {});
+  await page.goto(site.url + episodePath);
+  await page.getByRole("button", { name: "Play in Audio Player" }).click();
+  const seek = page.getByRole("region", { name: "Audio player" }).getByLabel("Seek");
+  const seconds = async () => Number(await seek.inputValue());
+  await expect.poll(seconds).toBeGreaterThan(0);
+  await page.waitForLoadState("networkidle");
+  await page.context().setOffline(true);
+  await page.getByRole("link", { name: "All episodes" }).click();
+  await page.waitForURL("**/podcast");
+  const before = await seconds();
+  await expect.poll(seconds).toBeGreaterThan(before);
+  await page.context().close();
+});
+
+test("a change of page is said to screen readers", async ({ browser }) => {
+  const page = await newPage(browser, {});
+  await page.goto(site.url);
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Podcast" }).click();
+  await page.waitForURL("**/podcast");
+  await expect(page.locator("[aria-live=polite]").first()).toHaveText(/Plain Ground/);
+  await page.context().close();
+});
+
 test("without JavaScript an episode can be read, and heard through the browser's own control", async ({
   browser,
 }) => {

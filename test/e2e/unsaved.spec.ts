@@ -71,3 +71,30 @@ test("a session that ended keeps what was typed, and saving works after signing 
   await page.reload();
   await expect(notes()).toHaveValue("Typed at midnight.");
 });
+
+test("a double click saves a new episode once", async () => {
+  await page.goto(`${site.url}/admin/podcast/new`);
+  await page.getByLabel("Title", { exact: true }).fill("Clicked twice");
+  const posts: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/api/admin/episodes"))
+      posts.push(request.url());
+  });
+  await page.getByRole("button", { name: "Save draft" }).dblclick();
+  await page.waitForURL(/\/admin\/podcast\/\d+$/);
+  expect(posts.length).toBe(1);
+});
+
+test("a dialog gives the focus back to what opened it", async () => {
+  await page.goto(`${site.url}/admin/podcast`);
+  const button = page.getByRole("button", { name: "Delete Clicked twice" });
+  await button.click();
+  await page.keyboard.press("Escape");
+  await expect(button).toBeFocused();
+});
+
+test("an address below /admin that leads nowhere says so within the admin area", async () => {
+  await page.goto(`${site.url}/admin/nope`);
+  await expect(page.getByText("There is nothing at this address").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
+});

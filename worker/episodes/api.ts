@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkEpisode } from "#worker/episodes/check.ts";
-import { EpisodePatch, NewEpisode, PublishCheck, ShowInput } from "#worker/episodes/contract.ts";
+import { EpisodeChange, NewEpisode, PublishCheck, ShowInput } from "#worker/episodes/contract.ts";
 import {
   createEpisode,
   deleteEpisode,
@@ -34,7 +34,7 @@ export const episodesAdminApi = router()
   .get("/:id", valid("param", Id), async (c) =>
     c.json(await readEpisodeForEdit(c.var.ctx, c.req.valid("param").id)),
   )
-  .patch("/:id", valid("param", Id), valid("json", EpisodePatch), async (c) =>
+  .patch("/:id", valid("param", Id), valid("json", EpisodeChange), async (c) =>
     c.json(await updateEpisode(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
   )
   .delete("/:id", valid("param", Id), async (c) => {

@@ -86,6 +86,10 @@ export type EpisodeInput = z.infer<typeof EpisodeFields>;
 export const EpisodePatch = EpisodeFields.partial();
 export type EpisodePatch = z.infer<typeof EpisodePatch>;
 
+/** A PATCH that says which state it was made from (its `updatedAt`) is refused when there is a newer one. */
+export const EpisodeChange = EpisodePatch.extend({ basedOn: z.int().positive().optional() });
+export type EpisodeChange = z.infer<typeof EpisodeChange>;
+
 /** A new episode needs a title; `episodeDefaults` say the rest. */
 export const NewEpisode = EpisodePatch.required({ title: true });
 export type NewEpisode = z.infer<typeof NewEpisode>;

@@ -4,7 +4,7 @@ import {
   episodeDefaults,
   type Episode,
   type EpisodeInput,
-  type EpisodePatch,
+  type EpisodeChange,
   type EpisodeRow,
   type EpisodeSummary,
   type NewEpisode,
@@ -52,6 +52,15 @@ function toSummary({ imageKey, audioKey, publishedAt, ...row }: SummaryRow): Epi
 }
 
 const isPublished = eq(episodes.status, "published");
+
+const changedElsewhere = () =>
+  new AppError(
+    "conflict",
+    "This episode was changed elsewhere since you opened it. Reload the page to see it.",
+  );
+
+/** Two changes within one millisecond are still two states. */
+const laterThan = (before: Date, now: Date) => new Date(Math.max(now.getTime(), before.getTime() + 1));
 
 const notFound = () => new AppError("not_found", "That episode no longer exists.");
 
@@ -168,6 +177,7 @@ export async function readEpisodeForEdit(ctx: Context, id: number) {
   return {
     id,
     guid: row.guid,
+    updatedAt: row.updatedAt.getTime(),
     values: toInput(row),
     audio: stored.get(audioFileId ?? "") ?? null,
     image: stored.get(imageFileId ?? "") ?? null,
@@ -197,17 +207,19 @@ export async function createEpisode(ctx: Context, input: NewEpisode, guid: strin
   return { id: created!.id };
 }
 
-export async function updateEpisode(ctx: Context, id: number, patch: EpisodePatch) {
+export async function updateEpisode(ctx: Context, id: number, { basedOn, ...patch }: EpisodeChange) {
   requireCapability("edit", ctx);
-  const before = toInput(await readRow(ctx, id));
+  const row = await readRow(ctx, id);
+  if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
+  const before = toInput(row);
   const values = await settle(ctx, publishedIfDue(ctx, before, { ...before, ...patch }));
   const update = ctx.db
     .update(episodes)
-    .set({ ...values, updatedAt: ctx.now })
-    .where(eq(episodes.id, id))
+    .set({ ...values, updatedAt: laterThan(row.updatedAt, ctx.now) })
+    .where(and(eq(episodes.id, id), eq(episodes.updatedAt, row.updatedAt)))
     .returning({ id: episodes.id });
   const [updated] = await refusingTakenSlug(values.slug, () => ctx.db.batch([update, touchFeed(ctx)]));
-  if (updated.length === 0) throw notFound();
+  if (updated.length === 0) throw changedElsewhere();
   return { id };
 }
 

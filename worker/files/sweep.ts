@@ -1,14 +1,15 @@
-import { and, eq, inArray, lt, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { folders } from "#worker/files/contract.ts";
-import { removeObjects } from "#worker/files/objects.ts";
+import { abortUpload, removeObjects, type Place } from "#worker/files/objects.ts";
 import { isUnused, type FileReferences } from "#worker/files/references.ts";
 import { files } from "#worker/files/table.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
-/** A run must fit into what one invocation may ask of R2 and D1; what is left waits for the next. */
+/** A run must fit into what one invocation may ask of R2 and D1, 50 on the Free plan; the rest waits for the next. */
+const UPLOADS_A_RUN = 20;
 const FILES_A_RUN = 200;
-const OBJECTS_A_RUN = 1000;
+const OBJECTS_A_RUN = 500;
 /** D1 takes 100 parameters a statement. */
 const KEYS_A_STATEMENT = 90;
 
@@ -19,21 +20,62 @@ const CURSOR = "files:sweep-after";
 export async function sweepFiles(ctx: Context, references: FileReferences) {
   requireCapability("edit", ctx);
   const dayAgo = new Date(ctx.now.getTime() - DAY);
-  await removeFiles(ctx, and(eq(files.status, "uploading"), lt(files.createdAt, dayAgo)));
-  await removeFiles(
-    ctx,
-    and(eq(files.status, "complete"), lt(files.completedAt, dayAgo), isUnused(references)),
-  );
+  await removeNeverBegun(ctx, dayAgo);
+  await removeUnfinished(ctx, dayAgo);
+  await removeUnused(ctx, dayAgo, references);
+  // The picture found inside a file is unused once that file is gone.
+  await removeUnused(ctx, dayAgo, references);
   await removeStrays(ctx, dayAgo);
 }
 
+/** Written out, and not as a parameter, so that SQLite takes the index of unfinished uploads. */
+const isUnfinished = sql`${files.status} = 'uploading'`;
+
+/** Uploads without a first part have nothing in R2. */
+async function removeNeverBegun({ db }: Context, dayAgo: Date) {
+  await db.delete(files).where(and(isUnfinished, isNull(files.uploadId), lt(files.createdAt, dayAgo)));
+}
+
+async function removeUnfinished(ctx: Context, dayAgo: Date) {
+  const idle = await ctx.db
+    .select({ id: files.id, key: files.key, uploadId: files.uploadId })
+    .from(files)
+    .where(and(isUnfinished, lt(files.lastPartAt, dayAgo)))
+    // By chance, so that uploads that R2 will not end do not stand before the others for ever.
+    .orderBy(sql`random()`)
+    .limit(UPLOADS_A_RUN);
+  const ended: string[] = [];
+  for (const upload of idle) if (await endUpload(ctx, upload)) ended.push(upload.id);
+  const removed = await ctx.db
+    .delete(files)
+    .where(and(inArray(files.id, ended), isUnfinished))
+    .returning({ key: files.key });
+  // Its parts may have been joined by a request that died before it could say so.
+  await removeObjects(ctx, removed);
+}
+
+/** Whether it ended. One that R2 will not end keeps its row for the next run, and does not keep the others. */
+async function endUpload(ctx: Context, upload: Place) {
+  try {
+    await abortUpload(ctx, upload);
+    return true;
+  } catch (error) {
+    console.error(`files: the upload to ${upload.key} could not be ended`, error);
+    return false;
+  }
+}
+
 /** Rows first: if this dies in between, the objects are strays and the next run finds them. */
-async function removeFiles(ctx: Context, which: SQL | undefined) {
-  const some = ctx.db.select({ id: files.id }).from(files).where(which).limit(FILES_A_RUN);
+async function removeUnused(ctx: Context, dayAgo: Date, references: FileReferences) {
+  const some = ctx.db
+    .select({ id: files.id })
+    .from(files)
+    .where(and(eq(files.status, "complete"), lt(files.completedAt, dayAgo), isUnused(references)))
+    .limit(FILES_A_RUN);
   const removed = await ctx.db
     .delete(files)
     .where(inArray(files.id, some))
-    .returning({ key: files.key, uploadId: files.uploadId });
+    .returning({ key: files.key });
   await removeObjects(ctx, removed);
 }
 

@@ -21,6 +21,8 @@ export const files = sqliteTable(
     status: text("status", { enum: ["uploading", "complete"] }).notNull(),
     /** R2's multipart upload, from the first part to completion. */
     uploadId: text("upload_id"),
+    /** When the latest part arrived; an upload idle for a day is swept. */
+    lastPartAt: integer("last_part_at", { mode: "timestamp_ms" }),
     /** Seconds of audio, null where unknown. */
     durationSeconds: real("duration_seconds"),
     /** Bytes before the first audio frame (ID3 and such), for counting a minute's worth of audio. */

@@ -12,7 +12,7 @@ import {
 } from "#worker/files/contract.ts";
 import { inspectAudio, inspectPicture, type Artwork, type Sound } from "#worker/files/inspect.ts";
 import { contentDisposition, downloadName, objectKey } from "#worker/files/names.ts";
-import { removeObjects } from "#worker/files/objects.ts";
+import { abortUpload, removeObjects } from "#worker/files/objects.ts";
 import { isUnused, type FileReferences } from "#worker/files/references.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { fileParts, files } from "#worker/files/table.ts";
@@ -66,10 +66,13 @@ export async function storePart(ctx: Context, { id, number, body }: Part): Promi
   const bytes = await readPart(body, file, number);
   const opened = number === 1 ? await openObject(ctx, file, bytes) : file;
   const { etag } = await objectOf(ctx, opened).uploadPart(number, bytes);
-  await ctx.db
-    .insert(fileParts)
-    .values({ fileId: id, number, etag, size: bytes.length })
-    .onConflictDoUpdate({ target: [fileParts.fileId, fileParts.number], set: { etag } });
+  await ctx.db.batch([
+    ctx.db
+      .insert(fileParts)
+      .values({ fileId: id, number, etag, size: bytes.length })
+      .onConflictDoUpdate({ target: [fileParts.fileId, fileParts.number], set: { etag } }),
+    ctx.db.update(files).set({ lastPartAt: ctx.now }).where(eq(files.id, id)),
+  ]);
   return toUpload({ file, received: number });
 }
 
@@ -90,12 +93,15 @@ export async function completeUpload(ctx: Context, id: string): Promise<StoredFi
 export async function deleteFile(ctx: Context, id: string, references: FileReferences) {
   requireCapability("edit", ctx);
   const { file } = await requireFile(ctx, id);
+  await abortUpload(ctx, file);
   const [removed] = await ctx.db
     .delete(files)
     .where(and(eq(files.id, id), isUnused(references)))
     .returning();
   if (!removed) throw new AppError("conflict", "This file is in use.");
-  await removeObjects(ctx, [file]);
+  // The first part may have come in between.
+  if (removed.uploadId !== file.uploadId) await abortUpload(ctx, removed);
+  await removeObjects(ctx, [removed]);
 }
 
 /** Decides the type by the first part's bytes, and so the key, and opens the object that all parts go to. */
@@ -116,7 +122,7 @@ async function createObject(ctx: Context, file: File, { mime, extension }: FileT
   const object = await ctx.media.createMultipartUpload(key, { httpMetadata });
   const [opened] = await ctx.db
     .update(files)
-    .set({ key, name, type: mime, uploadId: object.uploadId })
+    .set({ key, name, type: mime, uploadId: object.uploadId, lastPartAt: ctx.now })
     .where(and(eq(files.id, file.id), eq(files.key, file.key)))
     .returning();
   if (opened) return opened;
@@ -221,6 +227,7 @@ async function storeArtwork(
 
 /** Leaves nothing of an upload that cannot become a file. */
 async function discard(ctx: Context, file: File) {
+  await abortUpload(ctx, file);
   await ctx.db.delete(files).where(eq(files.id, file.id));
   await removeObjects(ctx, [file]);
 }
@@ -256,7 +263,8 @@ async function readPart(body: Part["body"], file: File, number: number) {
 async function* chunksOf(body: Part["body"]) {
   if (!body) return;
   try {
-    yield* body;
+    // What follows a refused part stays to be read by whoever answers.
+    yield* body.values({ preventCancel: true });
   } catch (cause) {
     // Not a fault here: the sender paused, or lost the connection.
     console.warn("files: a part broke off", cause);

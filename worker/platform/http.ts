@@ -1,6 +1,5 @@
 import { zValidator } from "@hono/zod-validator";
 import { Hono, type ErrorHandler, type MiddlewareHandler, type ValidationTargets } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
 import type { z } from "zod";
 import type { Context } from "#worker/platform/context.ts";
@@ -22,38 +21,50 @@ export const valid = <T extends keyof ValidationTargets, S extends z.ZodType>(ta
 /** Bytes. A transcript is the longest thing that is ever posted as JSON. */
 const MAX_JSON = 4 * 1024 * 1024;
 
-const limitBody = bodyLimit({
-  maxSize: MAX_JSON,
-  onError: () => {
-    throw new AppError("too_large", "That is more than this form takes.");
-  },
-});
-
 /** The API reads JSON of a bounded size; parts of an upload have their own rule. */
 export const requireJson: MiddlewareHandler<HonoEnv> = async (c, next) => {
-  const hasBody = c.req.raw.body !== null && c.req.header("Content-Length") !== "0";
-  if (!hasBody || isUploadPart(c.req.path)) return next();
-  if (!/^application\/json\b/i.test(c.req.header("Content-Type") ?? "")) {
-    throw new AppError("bad_request", "Send JSON, with the content type application/json.");
+  const { body } = c.req.raw;
+  if (body !== null && c.req.header("Content-Length") !== "0" && !isUploadPart(c.req.path)) {
+    if (!/^application\/json\b/i.test(c.req.header("Content-Type") ?? "")) {
+      throw new AppError("bad_request", "Send JSON, with the content type application/json.");
+    }
+    c.req.raw = new Request(c.req.raw, { body: await readJsonBytes(body) });
   }
-  return limitBody(c, next);
+  await next();
 };
 
 const isUploadPart = (path: string) => /\/parts\/\d+$/.test(path);
 
-/** Bytes of a refused body that are still read: more than any part of an upload. */
+/** Counts what arrives: a body sent in chunks has no Content-Length. Hono's body-limit keeps the rest from `drain`. */
+async function readJsonBytes(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const chunk of body.values({ preventCancel: true })) {
+    size += chunk.length;
+    if (size > MAX_JSON) throw new AppError("too_large", "That is more than this form takes.");
+    chunks.push(chunk);
+  }
+  return new Blob(chunks);
+}
+
+/** Bytes of a refused body that are still read: more than any part of an upload has. */
 const MAX_DRAIN = 16 * 1024 * 1024;
 
 /**
- * Reads what is left of a refused request's body, up to a limit. An answer before the body's end breaks the connection
- * on its way through a proxy (wrangler dev answers 500 for it), and the sender never learns why it was refused.
+ * Reads what is left of a refused request, up to a limit. An answer that comes before the body's end breaks the
+ * connection of whoever stands between (wrangler dev makes a 500 of it), and the sender never learns the reason.
  */
 async function drain({ body }: Request) {
   if (!body || body.locked) return;
   let read = 0;
-  for await (const chunk of body) {
-    read += chunk.length;
-    if (read > MAX_DRAIN) return;
+  try {
+    for await (const chunk of body) {
+      read += chunk.length;
+      if (read > MAX_DRAIN) return;
+    }
+  } catch (cause) {
+    // Not a fault here: the sender is gone.
+    console.warn("http: a refused request broke off", cause);
   }
 }
 

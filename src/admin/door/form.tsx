@@ -11,6 +11,7 @@ import type { z } from "zod";
 import { Refusal } from "#site/api.ts";
 import { Button } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
+import { useSendOnce } from "#site/ui/send-once.ts";
 
 /** Why a form was not taken: messages that belong beside fields, and one for the form as a whole. */
 export type Problem = { errors: Record<string, string>; failure?: string };
@@ -46,7 +47,7 @@ export function DoorForm({ problem, children }: DoorFormProps) {
     if (problem) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [problem]);
   return (
-    <Form ref={form} method="post" noValidate className="mt-6 grid gap-5">
+    <Form ref={form} method="post" noValidate onSubmit={useSendOnce()} className="mt-6 grid gap-5">
       {problem?.failure && <Alert>{problem.failure}</Alert>}
       {children}
     </Form>

@@ -10,7 +10,7 @@ import {
 import { formatSize } from "#site/admin/files/format.ts";
 import { fieldOf } from "#site/admin/files/memory.ts";
 import { StoppedUpload, useStopped } from "#site/admin/files/stopped.tsx";
-import { FileUpload, isRunning, problemOf } from "#site/admin/files/upload.ts";
+import { FileUpload, problemOf } from "#site/admin/files/upload.ts";
 import { announce, UploadProgress } from "#site/admin/files/upload-progress.tsx";
 import { wire } from "#site/admin/files/wire.ts";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
@@ -81,7 +81,10 @@ export function FileField({ label, name, folder, value, onChange, onBusy, help, 
             <Stored
               file={value}
               onReplace={() => input.current?.click()}
-              onRemove={() => onChange(null)}
+              onRemove={() => {
+                onChange(null);
+                input.current?.focus();
+              }}
               label={label}
             />
           )}
@@ -116,7 +119,9 @@ function useUpload({ name, folder, onChange, onBusy }: UseUpload) {
     upload?.getState ?? noState,
     noState,
   );
-  const isBusy = state !== null && isRunning(state);
+  const isOver = !state || state.phase === "done" || state.phase === "cancelled";
+  // Paused, failed or signed out too: a form saved now would be saved without its file.
+  const isBusy = !isOver;
   const latest = useRef({ onChange, onBusy });
   useEffect(() => {
     latest.current = { onChange, onBusy };
@@ -143,7 +148,6 @@ function useUpload({ name, folder, onChange, onBusy }: UseUpload) {
     setProblem(found);
     if (!found) setUpload(new FileUpload({ file, folder, field: fieldOf(name), wire }));
   };
-  const isOver = !state || state.phase === "done" || state.phase === "cancelled";
   return {
     upload: isOver ? null : upload,
     problem,
@@ -203,7 +207,8 @@ type StoredProps = { file: StoredFile; label: string; onReplace: () => void; onR
 
 function Stored({ file, label, onReplace, onRemove }: StoredProps) {
   const facts = [
-    formatSize(file.size),
+    // Unknown for a picture found inside audio.
+    file.size > 0 && formatSize(file.size),
     file.durationSeconds && formatTime(file.durationSeconds),
     file.width && file.height && `${file.width} × ${file.height} px`,
   ];

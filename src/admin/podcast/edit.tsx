@@ -31,7 +31,12 @@ export async function clientAction({ request, params }: Route.ClientActionArgs) 
     const before = String(form.get("savedStatus")) as EpisodeStatus;
     const problems = await publishProblems(form, read.input, before, Number(params.id));
     if (problems.length > 0) return refused<SaveResult>({ problems });
-    await answerOf(api.episodes[":id"].$patch({ param: { id: params.id }, json: read.input }));
+    await answerOf(
+      api.episodes[":id"].$patch({
+        param: { id: params.id },
+        json: { ...read.input, basedOn: Number(form.get("basedOn")) },
+      }),
+    );
     toast.success("Episode updated successfully!");
     return null;
   } catch (error) {
@@ -42,12 +47,13 @@ export async function clientAction({ request, params }: Route.ClientActionArgs) 
 }
 
 export default function EditEpisode({ loaderData, actionData }: Route.ComponentProps) {
-  const { id, values, audio, image } = loaderData;
+  const { id, updatedAt, values, audio, image } = loaderData;
   return (
     <>
       <h1 className="mb-6 text-xl font-semibold">Edit episode</h1>
       <EpisodeForm
         key={id}
+        basedOn={updatedAt}
         values={values}
         audio={audio}
         image={image}

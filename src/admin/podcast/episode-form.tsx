@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
 import { FileField } from "#site/admin/files/file-field.tsx";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
+import { useSendOnce } from "#site/ui/send-once.ts";
 import { Checkbox, SelectField, TextArea, TextField } from "#site/ui/field.tsx";
 import type { EpisodeInput, EpisodeStatus, PublishProblem } from "#worker/episodes/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
@@ -24,6 +25,8 @@ export type SaveResult = {
 };
 
 type Props = {
+  /** The state that is edited, by its time; absent for a new episode. */
+  basedOn?: number;
   values: EpisodeInput;
   audio: StoredFile | null;
   image: StoredFile | null;
@@ -32,7 +35,14 @@ type Props = {
   result?: SaveResult;
 };
 
-export function EpisodeForm({ values, audio: storedAudio, image: storedImage, publicPath, result }: Props) {
+export function EpisodeForm({
+  basedOn,
+  values,
+  audio: storedAudio,
+  image: storedImage,
+  publicPath,
+  result,
+}: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [status, setStatus] = useState<EpisodeStatus>(values.status);
   const [audio, setAudio] = useState(storedAudio);
@@ -40,6 +50,7 @@ export function EpisodeForm({ values, audio: storedAudio, image: storedImage, pu
   const [uploads, setUploads] = useState<ReadonlySet<string>>(new Set());
   const [isChanged, setChanged] = useState(false);
   const saving = useNavigation().formMethod !== undefined;
+  const sendOnce = useSendOnce();
   const errors = result?.errors ?? {};
   const isUnsaved = isChanged || Boolean(result?.errors ?? result?.problems);
 
@@ -57,9 +68,13 @@ export function EpisodeForm({ values, audio: storedAudio, image: storedImage, pu
       method="post"
       noValidate
       onChange={() => setChanged(true)}
-      onSubmit={() => setChanged(false)}
+      onSubmit={(event) => {
+        sendOnce(event);
+        setChanged(false);
+      }}
     >
       <input type="hidden" name="savedStatus" value={values.status} />
+      <input type="hidden" name="basedOn" value={basedOn ?? ""} />
       <FormSection title="Episode">
         <TextField
           label="Title"
@@ -112,7 +127,7 @@ export function EpisodeForm({ values, audio: storedAudio, image: storedImage, pu
             type="number"
             min={0}
             step="any"
-            defaultValue={values.durationSeconds / 60}
+            defaultValue={Math.round((values.durationSeconds / 60) * 100) / 100}
             error={errors["durationSeconds"]}
             help="Only needed where the file does not tell."
           />
@@ -134,7 +149,14 @@ export function EpisodeForm({ values, audio: storedAudio, image: storedImage, pu
           help="Square, 1400 to 3000 px each side, JPEG or PNG. Without one, apps show the podcast’s artwork."
         />
         {!image && audio?.artwork && (
-          <Button size="sm" className="justify-self-start" onClick={() => setImage(pictureOf(audio))}>
+          <Button
+            size="sm"
+            className="justify-self-start"
+            onClick={() => {
+              setImage(pictureOf(audio));
+              setChanged(true);
+            }}
+          >
             Use the picture inside the audio file
           </Button>
         )}
@@ -297,13 +319,13 @@ export function EpisodeForm({ values, audio: storedAudio, image: storedImage, pu
         </Repeated>
       </FormSection>
 
-      <footer className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-rule bg-paper px-4 py-3">
+      <footer className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-rule bg-paper px-4 py-3 sm:mx-0 sm:px-0 [@media(max-height:30rem)]:static">
         <Button type="submit" tone="primary" busy={saving} disabled={uploads.size > 0}>
           {saveLabel(values.status, status)}
         </Button>
         <ButtonLink to="/admin/podcast">Cancel</ButtonLink>
         {publicPath && (
-          <a href={publicPath} className="text-sm text-accent underline underline-offset-4">
+          <a href={publicPath} className="text-sm text-accent underline underline-offset-4 max-sm:hidden">
             View on the site
           </a>
         )}
@@ -313,12 +335,13 @@ export function EpisodeForm({ values, audio: storedAudio, image: storedImage, pu
           </p>
         )}
         <p role="status" className="text-sm text-muted">
-          {uploads.size > 0 && "You can save when the upload is complete."}
+          {uploads.size > 0 && "You can save when the upload is complete or cancelled."}
         </p>
       </footer>
 
       <Problems
-        problems={result?.problems ?? []}
+        problems={result?.problems ?? none}
+        isScheduled={status === "scheduled"}
         busy={saving}
         onPublish={() => {
           setChanged(false);
@@ -332,6 +355,8 @@ export function EpisodeForm({ values, audio: storedAudio, image: storedImage, pu
     </Form>
   );
 }
+
+const none: PublishProblem[] = [];
 
 function saveLabel(before: EpisodeStatus, after: EpisodeStatus) {
   if (before === after) return after === "draft" ? "Save draft" : "Save changes";

@@ -31,6 +31,8 @@ export function readEpisodeForm(form: FormData): Read {
     soundbites: "error" in soundbites ? [] : soundbites.soundbites,
     people: readPeople(form),
   });
+  if (text("status") === "scheduled" && text("scheduledFor") === "")
+    errors["scheduledFor"] = "Choose a time in the future.";
   for (const issue of parsed.error?.issues ?? []) errors[String(issue.path[0])] ??= issue.message;
   return parsed.success && Object.keys(errors).length === 0 ? { input: parsed.data } : { errors };
 }

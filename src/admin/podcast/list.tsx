@@ -117,7 +117,7 @@ function EpisodeTable({ episodes, onDelete }: TableProps) {
             <td className="text-muted">
               S{episode.seasonNumber} E{episode.episodeNumber}
             </td>
-            <td className="col-span-2 font-medium">
+            <td className="col-span-2 font-medium wrap-anywhere">
               <Link to={`/admin/podcast/${episode.id}`} className="underline-offset-4 hover:underline">
                 {episode.title}
               </Link>
@@ -125,8 +125,8 @@ function EpisodeTable({ episodes, onDelete }: TableProps) {
             <td>
               <Badge tone={statusTones[episode.status]}>{statusNames[episode.status]}</Badge>
             </td>
-            <td className="text-muted">{dateOf(episode)}</td>
-            <td className="text-right text-muted">
+            <td className="whitespace-nowrap text-muted">{dateOf(episode)}</td>
+            <td className="text-right whitespace-nowrap text-muted">
               {episode.hasAudio ? formatDuration(episode.durationSeconds) : "No audio"}
             </td>
             <td className="col-span-3 mt-2 text-right whitespace-nowrap sm:mt-0">

@@ -2,17 +2,17 @@ import { useState } from "react";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import type { PublishProblem } from "#worker/episodes/contract.ts";
 
-type Props = { problems: PublishProblem[]; busy: boolean; onPublish: () => void };
+type Props = { problems: PublishProblem[]; isScheduled: boolean; busy: boolean; onPublish: () => void };
 
 /** What a podcast app would refuse or miss, asked once before publishing. */
-export function Problems({ problems, busy, onPublish }: Props) {
+export function Problems({ problems, isScheduled, busy, onPublish }: Props) {
   const [read, setRead] = useState<PublishProblem[]>();
   return (
     <ConfirmDialog
       open={problems.length > 0 && read !== problems}
       onOpenChange={(open) => !open && setRead(problems)}
       title="Before you publish"
-      confirm="Publish anyway"
+      confirm={isScheduled ? "Schedule anyway" : "Publish anyway"}
       tone="primary"
       busy={busy}
       onConfirm={() => {

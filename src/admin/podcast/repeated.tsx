@@ -1,5 +1,6 @@
 import { Plus, X } from "lucide-react";
 import { useRef, useState, type ReactNode } from "react";
+import { flushSync } from "react-dom";
 import { Button } from "#site/ui/button.tsx";
 
 type Props<Row> = {
@@ -19,9 +20,14 @@ type Props<Row> = {
 export function Repeated<Row>({ legend, help, error, add, noun, initial, empty, children }: Props<Row>) {
   const next = useRef(initial.length);
   const [rows, setRows] = useState(() => initial.map((row, key) => ({ key, row })));
-  const append = () => setRows([...rows, { key: next.current++, row: empty }]);
+  const group = useRef<HTMLFieldSetElement>(null);
+  const append = () => {
+    flushSync(() => setRows([...rows, { key: next.current++, row: empty }]));
+    const added = [...(group.current?.querySelectorAll("[role=group]") ?? [])].at(-1);
+    added?.querySelector<HTMLElement>("input:not([type=hidden])")?.focus();
+  };
   return (
-    <fieldset className="grid gap-3">
+    <fieldset ref={group} className="grid gap-3">
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
       {help && <p className="-mt-2 text-sm text-muted">{help}</p>}
       {error && (

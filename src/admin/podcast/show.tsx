@@ -7,6 +7,7 @@ import { FileField } from "#site/admin/files/file-field.tsx";
 import { titled } from "#site/admin/titled.ts";
 import { Button } from "#site/ui/button.tsx";
 import { Checkbox, SelectField, TextArea, TextField } from "#site/ui/field.tsx";
+import { useSendOnce } from "#site/ui/send-once.ts";
 import { toast } from "#site/ui/toast.tsx";
 import { ShowInput } from "#worker/episodes/contract.ts";
 import { FEED_PATH, readShowForEdit } from "#worker/episodes/show.ts";
@@ -82,6 +83,7 @@ export default function Show({ loaderData, actionData }: Route.ComponentProps) {
   const [uploading, setUploading] = useState(false);
   const [isChanged, setChanged] = useState(false);
   const saving = useNavigation().formMethod !== undefined;
+  const sendOnce = useSendOnce();
   const errors = actionData?.errors ?? {};
   useEffect(() => {
     if (actionData?.errors) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -93,7 +95,10 @@ export default function Show({ loaderData, actionData }: Route.ComponentProps) {
       method="post"
       noValidate
       onChange={() => setChanged(true)}
-      onSubmit={() => setChanged(false)}
+      onSubmit={(event) => {
+        sendOnce(event);
+        setChanged(false);
+      }}
     >
       <header className="mb-6 grid gap-1">
         <h1 className="text-xl font-semibold">The podcast</h1>
@@ -158,7 +163,7 @@ export default function Show({ loaderData, actionData }: Route.ComponentProps) {
         />
       </FormSection>
       <FormSection title="In podcast apps">
-        <div className="grid gap-5 sm:grid-cols-2">
+        <div className="grid items-start gap-5 sm:grid-cols-2">
           <SelectField
             label="Category"
             name="category"
@@ -273,7 +278,7 @@ export default function Show({ loaderData, actionData }: Route.ComponentProps) {
           help="Only while Apple Podcasts asks for it."
         />
       </FormSection>
-      <footer className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-rule bg-paper px-4 py-3">
+      <footer className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-rule bg-paper px-4 py-3 sm:mx-0 sm:px-0 [@media(max-height:30rem)]:static">
         <Button type="submit" tone="primary" busy={saving} disabled={uploading}>
           Save changes
         </Button>

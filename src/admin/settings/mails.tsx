@@ -43,29 +43,27 @@ const NoMails = () => (
 
 function MailTable({ mails }: { mails: MailSummary[] }) {
   return (
-    <div className="overflow-x-auto">
-      <table className="w-full min-w-xl text-left text-sm">
-        <thead className="border-b border-edge">
-          <tr>
-            {["Subject", "State", "To", "Time"].map((title) => (
-              <th key={title} scope="col" className="py-2 pr-4 font-medium">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {mails.map((mail) => (
-            <MailRow key={mail.id} mail={mail} />
+    <table className="w-full text-left text-sm">
+      <thead className="border-b border-edge max-sm:sr-only">
+        <tr>
+          {["Subject", "State", "To", "Time"].map((title) => (
+            <th key={title} scope="col" className="py-2 pr-4 font-medium">
+              {title}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      </thead>
+      <tbody>
+        {mails.map((mail) => (
+          <MailRow key={mail.id} mail={mail} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
 const MailRow = ({ mail }: { mail: MailSummary }) => (
-  <tr className="border-b border-rule align-top">
+  <tr className="border-b border-rule align-top max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-4 max-sm:py-2 max-sm:*:py-0.5">
     <td className="py-2 pr-4">
       <Link to={`/admin/settings/mails/${mail.id}`} className="link">
         {mail.subject}
@@ -77,7 +75,7 @@ const MailRow = ({ mail }: { mail: MailSummary }) => (
         <p className="mt-1 max-w-sm text-muted">{mail.lastError}</p>
       )}
     </td>
-    <td className="py-2 pr-4">{mail.to}</td>
+    <td className="py-2 pr-4 wrap-anywhere text-muted">{mail.to}</td>
     <td className="py-2 whitespace-nowrap figures">
       <time dateTime={isoDate(mail.createdAt)}>{formatDateTime(mail.createdAt)}</time>
     </td>

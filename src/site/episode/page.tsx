@@ -94,10 +94,12 @@ const BackLink = () => (
 function Head({ episode, track, startAt }: { episode: Episode; track: Track; startAt: number }) {
   return (
     <header className="grid grid-cols-1 gap-x-10 gap-y-6 pt-6 pb-10 md:grid-cols-12">
-      <div className="grid content-start gap-4 md:col-span-8">
+      <div className="grid min-w-0 grid-cols-1 content-start gap-4 md:col-span-8">
         <Facts episode={episode} />
         <Title text={episode.title} />
-        <p className="max-w-[38rem] font-reading text-lg whitespace-pre-line">{episode.description}</p>
+        <p className="max-w-[38rem] font-reading text-lg wrap-anywhere whitespace-pre-line">
+          {episode.description}
+        </p>
         <Listen episode={episode} track={track} startAt={startAt} />
       </div>
       <div className="md:col-span-4">

@@ -62,7 +62,7 @@ function Lead({ episode, tracks }: { episode: EpisodeSummary; tracks: ReturnType
   const path = `/episode/${episode.id}`;
   return (
     <article className="grid grid-cols-1 gap-x-10 gap-y-6 py-8 md:grid-cols-12 md:grid-rows-[auto_1fr] lg:gap-y-8 lg:py-12">
-      <header className="grid content-start gap-3 md:col-span-7">
+      <header className="grid min-w-0 grid-cols-1 content-start gap-3 md:col-span-7">
         <EpisodeFacts episode={episode} lead="Latest episode" />
         <Title as="h2" text={episode.title}>
           <Link to={path} className="decoration-2 underline-offset-[0.12em] hover:underline">
@@ -80,8 +80,10 @@ function Lead({ episode, tracks }: { episode: EpisodeSummary; tracks: ReturnType
           priority
         />
       </Link>
-      <div className="grid content-start gap-6 md:col-span-7">
-        <p className="max-w-[34rem] font-reading text-lg whitespace-pre-line">{episode.description}</p>
+      <div className="grid min-w-0 grid-cols-1 content-start gap-6 md:col-span-7">
+        <p className="max-w-[34rem] wrap-anywhere font-reading text-lg whitespace-pre-line">
+          {episode.description}
+        </p>
         <ButtonRow>
           <PlayButton tracks={tracks} size="lg">
             Play episode
