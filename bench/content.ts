@@ -52,7 +52,7 @@ export async function seed(env: Env) {
     const created = await createEpisode(ctx, {
       title: `${text(5)} ${n}`,
       description: text(40),
-      showNotes: `## Notes\n\n${text(120)}\n\n${text(120)}\n\n- [Link](https://example.com/${n})`,
+      showNotes: `## Notes\n\n${text(60)} *${text(3)}* ${text(60)}\n\n${text(120)}\n\n- [Link](https://example.com/${n})`,
       status: "published",
       publishedAt: ctx.now.getTime() - n * 86_400_000,
       episodeNumber: n,

@@ -48,18 +48,32 @@ export async function ready(server: ChildProcess, port = PORT) {
 
 /** The crons of wrangler.toml. */
 export const MINUTE = "* * * * *";
-const DAILY = "17 3 * * *";
+export const DAILY = "17 3 * * *";
 
-/** Fires the crons each minute: no local server does it by itself. */
-export function tickEachMinute(port = PORT) {
-  const timer = setInterval(() => void tick(port, new Date()), 60_000);
-  timer.unref();
-  void tick(port, new Date());
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** 03:17 UTC, in milliseconds of the day. */
+const DAILY_MS = (3 * 60 + 17) * 60_000;
+
+/**
+ * The crons whose time came after the last look. Timers drift and machines sleep, so that 03:17 itself may never be
+ * seen; and a machine that is off at night gets its daily run at the start.
+ */
+export function dueCrons(now: Date, lastLook?: Date) {
+  const lastDaily = Math.floor((now.getTime() - DAILY_MS) / DAY_MS) * DAY_MS + DAILY_MS;
+  return !lastLook || lastLook.getTime() < lastDaily ? [MINUTE, DAILY] : [MINUTE];
 }
 
-async function tick(port: number, now: Date) {
-  await fire(port, MINUTE);
-  if (now.getUTCHours() === 3 && now.getUTCMinutes() === 17) await fire(port, DAILY);
+/** Fires the crons now and as they come due: no local server does it by itself. */
+export function tickEachMinute(port = PORT) {
+  let lastLook: Date | undefined;
+  const tick = async () => {
+    const now = new Date();
+    const due = dueCrons(now, lastLook);
+    lastLook = now;
+    for (const cron of due) await fire(port, cron);
+  };
+  setInterval(() => void tick(), 60_000).unref();
+  void tick();
 }
 
 /** Runs one cron trigger of the local server. */

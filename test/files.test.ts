@@ -1,15 +1,19 @@
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { sqliteTable, text as textColumn } from "drizzle-orm/sqlite-core";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { deleteEpisode } from "#worker/episodes/episodes.ts";
 import type { FileFolder, StoredFile, Upload } from "#worker/files/contract.ts";
 import { findStoredFiles, requireStoredFile } from "#worker/files/stored.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
 import { fileParts, files } from "#worker/files/table.ts";
 import { completeUpload, deleteFile, readUpload, startUpload, storePart } from "#worker/files/uploads.ts";
+import { tick } from "#worker/jobs.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { ErrorBody } from "#worker/platform/errors.ts";
 import { fetchSite, jobContext, ownerContext, signedIn, SITE } from "./support/client.ts";
+import { publishedEpisode, savedShow, storedAudio, storedImage } from "./support/factories.ts";
 import { FRAME_SECONDS, id3, join, makeMp3, makePng } from "./support/mp3.ts";
 import { bodyOf, partOf, uploadFile } from "./support/upload.ts";
 
@@ -17,7 +21,8 @@ import { bodyOf, partOf, uploadFile } from "./support/upload.ts";
 vi.setConfig({ testTimeout: 30_000 });
 
 const MB = 1024 * 1024;
-const DAY = 24 * 60 * 60 * 1000;
+/** Statements of the daily run that are not the sweep's. */
+const DAILY_PRUNING = 2;
 
 /** Stands for any noun that uses files. */
 const users = sqliteTable("test_users_of_files", {
@@ -520,29 +525,168 @@ describe("removing", () => {
     expect((await fetchSite(used.url)).status).toBe(200);
     expect((await fetchSite(free.url)).status).toBe(404);
   });
+
+  test("the API refuses to remove what an episode or the show uses", async () => {
+    const [audio, image, artwork] = [await storedAudio(), await storedImage(), await storedImage()];
+    await publishedEpisode({ audioFileId: audio.id, imageFileId: image.id });
+    await savedShow({ artworkFileId: artwork.id });
+    const editor = await browser("editor");
+    for (const { id, key } of [audio, image, artwork]) {
+      const response = await editor.remove(id);
+      expect(response.status).toBe(409);
+      expect(await refusal(response)).toEqual({ code: "conflict", message: "This file is in use." });
+      expect((await fetchSite(`/media/${key}`, { method: "HEAD" })).status).toBe(200);
+    }
+  });
+
+  test("an upload that R2 will not end keeps its row, by which the sweep finds it", async () => {
+    const ctx = ownerContext();
+    const row = await begunUpload(ctx);
+    const broken = { ...ctx, media: bucketThatKeepsOpen(row.key) };
+    await expect(deleteFile(broken, row.id, references)).rejects.toThrow("R2 is away");
+    expect(await rowOf(ctx, row.id)).toMatchObject({ uploadId: row.uploadId });
+  });
 });
 
+/** An upload with its first part in R2, of two. */
+async function begunUpload(ctx: Context) {
+  const bytes = mp3OfSize(9 * MB);
+  const { id, partSize } = await startUpload(ctx, {
+    name: "a.mp3",
+    type: "",
+    folder: "podcast-audio",
+    size: bytes.length,
+  });
+  await storePart(ctx, { id, number: 1, body: bodyOf(partOf(bytes, { partSize }, 1)) });
+  return (await rowOf(ctx, id))!;
+}
+
+/** R2, but for one key, whose upload it will not end. */
+const bucketThatKeepsOpen = (stuck: string) =>
+  new Proxy(env.MEDIA, {
+    get(bucket, name) {
+      if (name !== "resumeMultipartUpload") return Reflect.get(bucket, name).bind(bucket);
+      return (key: string, uploadId: string) =>
+        key === stuck
+          ? { abort: () => Promise.reject(new Error("R2 is away")) }
+          : bucket.resumeMultipartUpload(key, uploadId);
+    },
+  });
+
 describe("the daily sweep", () => {
-  const tomorrow = () => jobContext({ now: new Date(Date.now() + DAY + 60_000) });
+  const hours = (count: number) => new Date(Date.now() + count * 60 * 60 * 1000);
+  const tomorrow = () => jobContext({ now: hours(25) });
   const exists = async (url: string) => (await env.MEDIA.head(url.replace("/media/", ""))) !== null;
 
-  test("an upload unfinished for a day goes, with what R2 holds of it", async () => {
-    const ctx = ownerContext();
-    const bytes = mp3OfSize(9 * MB);
-    const upload = await startUpload(ctx, {
-      name: "a.mp3",
-      type: "",
-      folder: "podcast-audio",
-      size: bytes.length,
-    });
-    await storePart(ctx, { id: upload.id, number: 1, body: bodyOf(partOf(bytes, upload, 1)) });
-    const row = (await rowOf(ctx, upload.id))!;
-    await sweepFiles(jobContext({ now: new Date(Date.now() + DAY - 60_000) }), references);
-    expect(await rowOf(ctx, upload.id)).toBeDefined();
+  const isOpen = ({ key, uploadId }: { key: string; uploadId: string | null }) =>
+    env.MEDIA.resumeMultipartUpload(key, uploadId!)
+      .uploadPart(9, "late")
+      .then(
+        () => true,
+        (error: unknown) => {
+          if (String(error).includes("does not exist")) return false;
+          throw error;
+        },
+      );
+  afterEach(() => vi.restoreAllMocks());
+
+  test("an upload idle for a day goes, with what R2 holds of it", async () => {
+    const row = await begunUpload(ownerContext());
+    await sweepFiles(jobContext({ now: hours(23) }), references);
+    expect(await rowOf(jobContext(), row.id)).toBeDefined();
     await sweepFiles(tomorrow(), references);
-    expect(await rowOf(ctx, upload.id)).toBeUndefined();
-    const part = env.MEDIA.resumeMultipartUpload(row.key, row.uploadId!).uploadPart(2, "late");
-    await expect(part).rejects.toThrow("does not exist");
+    expect(await rowOf(jobContext(), row.id)).toBeUndefined();
+    expect(await isOpen(row)).toBe(false);
+  });
+
+  test("an upload begun long ago stays as long as parts arrive", async () => {
+    const bytes = mp3OfSize(9 * MB);
+    const file = { name: "a.mp3", type: "", folder: "podcast-audio" as const, size: bytes.length };
+    const upload = await startUpload(ownerContext({ now: hours(-60) }), file);
+    const send = (number: number, now: Date) =>
+      storePart(ownerContext({ now }), {
+        id: upload.id,
+        number,
+        body: bodyOf(partOf(bytes, upload, number)),
+      });
+    await send(1, hours(-30));
+    await send(2, hours(-2));
+    await sweepFiles(jobContext(), references);
+    expect(await completeUpload(ownerContext(), upload.id)).toMatchObject({ size: bytes.length });
+  });
+
+  test("an upload whose first part never came goes after a day", async () => {
+    const file = { name: "a.mp3", type: "", folder: "podcast-audio" as const, size: 10 };
+    const { id } = await startUpload(ownerContext(), file);
+    await sweepFiles(jobContext({ now: hours(23) }), references);
+    expect(await rowOf(jobContext(), id)).toBeDefined();
+    await sweepFiles(tomorrow(), references);
+    expect(await rowOf(jobContext(), id)).toBeUndefined();
+  });
+
+  test("an upload that R2 will not end waits for the next run and does not keep the others", async () => {
+    const ctx = ownerContext();
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const [before, stuck, after] = [await begunUpload(ctx), await begunUpload(ctx), await begunUpload(ctx)];
+    await sweepFiles({ ...tomorrow(), media: bucketThatKeepsOpen(stuck.key) }, references);
+    expect(await Promise.all([before, stuck, after].map(isOpen))).toEqual([false, true, false]);
+    const left = await Promise.all([before, stuck, after].map(({ id }) => rowOf(ctx, id)));
+    expect(left.map((row) => row?.id)).toEqual([undefined, stuck.id, undefined]);
+    expect(logged).toHaveBeenCalledOnce();
+
+    await sweepFiles(tomorrow(), references);
+    expect(await rowOf(ctx, stuck.id)).toBeUndefined();
+    expect(await isOpen(stuck)).toBe(false);
+  });
+
+  test("an upload that was aborted or joined in R2 before keeps no row and no object", async () => {
+    const ctx = ownerContext();
+    const [aborted, joined] = [await begunUpload(ctx), await begunUpload(ctx)];
+    await env.MEDIA.resumeMultipartUpload(aborted.key, aborted.uploadId!).abort();
+    const parts = await ctx.db.select().from(fileParts).where(eq(fileParts.fileId, joined.id));
+    await env.MEDIA.resumeMultipartUpload(joined.key, joined.uploadId!).complete(
+      parts.map(({ number, etag }) => ({ partNumber: number, etag })),
+    );
+    await sweepFiles(tomorrow(), references);
+    expect(await rowOf(ctx, aborted.id)).toBeUndefined();
+    expect(await rowOf(ctx, joined.id)).toBeUndefined();
+    expect(await exists(`/media/${joined.key}`)).toBe(false);
+  });
+
+  /** As many old strays as one may ask for. */
+  const fullBucket = async ({ limit = 1000 }: R2ListOptions) => ({
+    objects: Array.from({ length: limit }, (_, n) => ({ key: `uploads/full/${n}`, uploaded: hours(-99) })),
+    truncated: true,
+  });
+
+  test("a run asks no more of the platform than the Free plan allows, and the next goes on", async () => {
+    const ctx = jobContext();
+    const ids: string[] = [];
+    for (let n = 0; n < 30; n++) {
+      const id = crypto.randomUUID();
+      const key = `podcast-audio/${id}/a.mp3`;
+      const { uploadId } = await env.MEDIA.createMultipartUpload(key);
+      await storedAudio({ id, key, status: "uploading", completedAt: null, uploadId, lastPartAt: ctx.now });
+      ids.push(id);
+    }
+    const count = async () => (await Promise.all(ids.map((id) => rowOf(ctx, id)))).filter(Boolean).length;
+
+    const run = tomorrow();
+    let asked = 0;
+    const counted = <B extends object>(binding: B, replaced: object = {}) =>
+      new Proxy<B>(binding, {
+        get(target: object, name: string) {
+          asked++;
+          return Reflect.get(replaced, name) ?? Reflect.get(target, name).bind(target);
+        },
+      });
+    const media = counted(run.media, { list: fullBucket });
+    const kv = counted(run.kv);
+    await sweepFiles({ ...run, media, kv }, references);
+    expect(asked + run.d1.statements + DAILY_PRUNING).toBeLessThanOrEqual(50);
+    expect(await count()).toBe(10);
+    await sweepFiles(tomorrow(), references);
+    expect(await count()).toBe(0);
   });
 
   test("a file that nothing uses goes after a day; one in use stays, with the picture found in it", async () => {
@@ -558,6 +702,37 @@ describe("the daily sweep", () => {
     const left = [used.url, used.artwork!.url, shown.url, free.url].map(exists);
     expect(await Promise.all(left)).toEqual([true, true, true, false]);
     expect(await rowOf(ctx, free.id)).toBeUndefined();
+  });
+
+  test("the picture found in a file goes with it, in the same run, unless something shows it", async () => {
+    const ctx = ownerContext();
+    const tag = { picture: { type: "image/png", bytes: makePng(5, 5) } };
+    const mp3 = makeMp3({ seconds: 1, tag });
+    const plain = await uploadFile(ctx, mp3, { name: "plain.mp3", folder: "podcast-audio" });
+    const shown = await uploadFile(ctx, mp3, { name: "shown.mp3", folder: "podcast-audio" });
+    await use(ctx, { imageFileId: shown.artwork!.id });
+    await sweepFiles(tomorrow(), references);
+    const left = [plain.url, plain.artwork!.url, shown.url, shown.artwork!.url].map(exists);
+    expect(await Promise.all(left)).toEqual([false, false, false, true]);
+    expect(await rowOf(ctx, plain.artwork!.id)).toBeUndefined();
+  });
+
+  test("the Worker's daily run keeps what episodes and the show use, and removes a deleted episode's files", async () => {
+    const [audio, image, artwork] = [await storedAudio(), await storedImage(), await storedImage()];
+    const episode = await publishedEpisode({ audioFileId: audio.id, imageFileId: image.id });
+    await savedShow({ artworkFileId: artwork.id });
+    const left = () => Promise.all([audio, image, artwork].map(({ key }) => exists(`/media/${key}`)));
+    const runDaily = async () => {
+      const execution = createExecutionContext();
+      const controller = createScheduledController({ cron: "17 3 * * *", scheduledTime: hours(25) });
+      await tick(controller, env, execution);
+      await waitOnExecutionContext(execution);
+    };
+    await runDaily();
+    expect(await left()).toEqual([true, true, true]);
+    await deleteEpisode(ownerContext(), episode.id);
+    await runDaily();
+    expect(await left()).toEqual([false, false, true]);
   });
 
   test("an object without a row goes after a day; what is not ours stays", async () => {

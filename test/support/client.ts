@@ -9,7 +9,7 @@ import { users } from "#worker/accounts/table.ts";
 export const SITE = "http://localhost:8787";
 
 /** A request to the running Worker, by path. */
-export const fetchSite = (path: string, init?: RequestInit) =>
+export const fetchSite = (path: string, init?: RequestInit): Promise<Response> =>
   exports.default.fetch(new Request(`${SITE}${path}`, { redirect: "manual", ...init }));
 
 export const contextOf = (actor: Actor, options: Partial<Context> = {}): Context => ({

@@ -72,10 +72,7 @@ async function removeUnused(ctx: Context, dayAgo: Date, references: FileReferenc
     .from(files)
     .where(and(eq(files.status, "complete"), lt(files.completedAt, dayAgo), isUnused(references)))
     .limit(FILES_A_RUN);
-  const removed = await ctx.db
-    .delete(files)
-    .where(inArray(files.id, some))
-    .returning({ key: files.key });
+  const removed = await ctx.db.delete(files).where(inArray(files.id, some)).returning({ key: files.key });
   await removeObjects(ctx, removed);
 }
 

@@ -28,7 +28,7 @@ export const requireJson: MiddlewareHandler<HonoEnv> = async (c, next) => {
     if (!/^application\/json\b/i.test(c.req.header("Content-Type") ?? "")) {
       throw new AppError("bad_request", "Send JSON, with the content type application/json.");
     }
-    c.req.raw = new Request(c.req.raw, { body: await readJsonBytes(body) });
+    c.req.raw = new Request(c.req.raw, { method: c.req.method, body: await readJsonBytes(body) });
   }
   await next();
 };

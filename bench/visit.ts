@@ -1,0 +1,51 @@
+import { gzipSync } from "node:zlib";
+import { chromium as playwright, type Response } from "@playwright/test";
+import { chromium } from "../scripts/chromium.ts";
+
+const kinds = ["html", "css", "js", "fonts", "images", "other"] as const;
+type Kind = (typeof kinds)[number];
+
+const kindOf: Record<string, Kind> = {
+  document: "html",
+  stylesheet: "css",
+  script: "js",
+  font: "fonts",
+  image: "images",
+};
+
+/** What Cloudflare's edge compresses; the rest is compressed in itself. */
+const COMPRESSED = /^(text\/|application\/(javascript|json|manifest\+json|xml|rss\+xml)|image\/svg\+xml)/;
+
+/** Bytes by kind that a browser without a cache loads to show the page, gzipped where the edge compresses. */
+export async function firstVisit(site: string, path: string) {
+  const browser = await playwright.launch({
+    executablePath: await chromium(),
+    // Root, as in a container, has no sandbox.
+    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const answers = new Map<string, Response>();
+    page.on("response", (answer) => answers.set(answer.url(), answer));
+    await page.goto(`${site}${path}`, { waitUntil: "networkidle" });
+    return await addUp([...answers.values()].filter((answer) => answer.url().startsWith("http")));
+  } finally {
+    await browser.close();
+  }
+}
+
+async function addUp(answers: Response[]) {
+  const bytes = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>;
+  for (const answer of answers) {
+    if (!answer.ok()) throw new Error(`${answer.url()} answered ${answer.status()}.`);
+    bytes[kindOf[answer.request().resourceType()] ?? "other"] += await shippedBytes(answer);
+  }
+  return { ...bytes, total: kinds.reduce((sum, kind) => sum + bytes[kind], 0) };
+}
+
+async function shippedBytes(answer: Response) {
+  const body = await answer.body();
+  return COMPRESSED.test(answer.headers()["content-type"] ?? "")
+    ? gzipSync(body).byteLength
+    : body.byteLength;
+}
