@@ -10,9 +10,15 @@ import { saveShow } from "#worker/episodes/show.ts";
 import type { FileFolder } from "#worker/files/contract.ts";
 import { completeUpload, startUpload, storePart } from "#worker/files/uploads.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
-import { Site } from "#worker/settings/contract.ts";
 import { saveSite } from "#worker/settings/settings.ts";
 import { settings } from "#worker/settings/table.ts";
+import { loadArticles } from "./articles.ts";
+import { loadCampaigns } from "./campaigns.ts";
+import { loadEngagements } from "./engagements.ts";
+import { loadPress } from "./press.ts";
+import { loadPages } from "./pages.ts";
+import { loadSocialPosts } from "./social.ts";
+import { loadVentures } from "./ventures.ts";
 
 const here = import.meta.dirname;
 const read = (path: string) => readFileSync(join(here, path), "utf8");
@@ -21,10 +27,17 @@ const read = (path: string) => readFileSync(join(here, path), "utf8");
 async function loadDemo(ctx: Context) {
   if (await isTaken(ctx)) return;
   console.log("Loading the demo: one show and its episodes.");
-  await saveSite(ctx, Site.parse(JSON.parse(read("site.json"))));
+  await saveSite(ctx, JSON.parse(read("site.json")));
+  await loadPages(ctx);
+  await loadVentures(ctx);
   await loadShow(ctx);
   for (const file of readdirSync(join(here, "episodes")).toSorted())
     await loadEpisode(ctx, `episodes/${file}`);
+  await loadArticles(ctx, upload);
+  await loadPress(ctx);
+  await loadCampaigns(ctx);
+  await loadEngagements(ctx);
+  await loadSocialPosts(ctx);
   await ctx.db.update(settings).set({ demoLoadedAt: ctx.now }).where(eq(settings.id, 1));
 }
 
