@@ -1,4 +1,6 @@
 import { pruneAttempts } from "#worker/accounts/attempts.ts";
+import { publishDueArticles } from "#worker/articles/articles.ts";
+import { articleFiles } from "#worker/articles/references.ts";
 import { publishDueEpisodes } from "#worker/episodes/episodes.ts";
 import { fileReferences } from "#worker/episodes/references.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
@@ -6,6 +8,7 @@ import { createContext, type JobMessage } from "#worker/platform/context.ts";
 import { deliverMail, MAIL_TOPIC } from "#worker/platform/mail.ts";
 import { deliverOutbox, pruneOutbox, sweepOutbox, type Handlers } from "#worker/platform/outbox.ts";
 import { deadLetters } from "#worker/platform/table.ts";
+import { ventureFiles } from "#worker/ventures/references.ts";
 
 const handlers: Handlers = { [MAIL_TOPIC]: deliverMail };
 
@@ -38,8 +41,9 @@ export async function tick(
   if (cron === DAILY) {
     await pruneOutbox(ctx);
     await pruneAttempts(ctx);
-    return sweepFiles(ctx, fileReferences);
+    return sweepFiles(ctx, [...fileReferences, ...articleFiles, ...ventureFiles]);
   }
   await publishDueEpisodes(ctx);
+  await publishDueArticles(ctx);
   await sweepOutbox(ctx);
 }

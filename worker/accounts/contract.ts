@@ -8,7 +8,8 @@ export const INVALID_LINK = "Invalid verification link";
 /** The page tells this state from the others by the word expired. */
 export const EXPIRED_LINK = "This verification link has expired. Please request a new one.";
 
-const email = z
+/** Lowercased, as it is stored and compared. */
+export const email = z
   .string("Email is required")
   .trim()
   .toLowerCase()

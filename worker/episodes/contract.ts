@@ -190,6 +190,7 @@ export type EpisodeSummary = {
   imageAlt: string;
   /** `/media/…`, null when the episode has no audio. */
   audioUrl: string | null;
+  youtubeUrl: string | null;
 };
 
 export type Cue = { start: number; end: number; speaker: string; text: string };
@@ -200,7 +201,6 @@ export type Episode = EpisodeSummary & {
   audioType: string | null;
   audioBytes: number | null;
   videoUrl: string | null;
-  youtubeUrl: string | null;
   spotifyUrl: string | null;
   appleUrl: string | null;
   /** Sanitised HTML of the show notes. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, lt, lte, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import {
   episodeDefaults,
@@ -9,6 +9,7 @@ import {
   type EpisodeSummary,
   type NewEpisode,
 } from "#worker/episodes/contract.ts";
+import { insertPassages, replacePassages } from "#worker/episodes/passages.ts";
 import { touchFeed } from "#worker/episodes/show.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { readCues, toWebVtt } from "#worker/episodes/transcript.ts";
@@ -16,7 +17,9 @@ import { findStoredFiles, mediaUrl, requireStoredFile } from "#worker/files/stor
 import { files } from "#worker/files/table.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { cursorOf, olderThan } from "#worker/platform/keyset.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
+import { datesOf, refusingTaken } from "#worker/platform/publishing.ts";
 import { slugOf } from "#worker/platform/slug.ts";
 
 const audio = alias(files, "audio");
@@ -35,6 +38,7 @@ const summaryColumns = {
   imageAlt: episodes.imageAlt,
   imageKey: image.key,
   audioKey: audio.key,
+  youtubeUrl: episodes.youtubeUrl,
 };
 
 type SummaryRow = {
@@ -74,23 +78,17 @@ export async function listPublishedEpisodes(
     .from(episodes)
     .leftJoin(image, eq(image.id, episodes.imageFileId))
     .leftJoin(audio, eq(audio.id, episodes.audioFileId))
-    .where(and(isPublished, before === undefined ? undefined : olderThan(before)))
+    .where(
+      and(
+        isPublished,
+        before === undefined ? undefined : olderThan(before, episodes.publishedAt, episodes.id),
+      ),
+    )
     .orderBy(desc(episodes.publishedAt), desc(episodes.id))
     .limit(limit + 1);
   const shown = rows.slice(0, limit).map(toSummary);
   const last = shown.at(-1);
-  return { episodes: shown, next: rows.length > limit && last ? `${last.publishedAt}-${last.id}` : null };
-}
-
-/** A cursor names the last episode seen: its date and id. */
-function olderThan(cursor: string) {
-  const [, time, id] = /^(\d{1,15})-(\d{1,10})$/.exec(cursor) ?? [];
-  if (!time || !id) throw new AppError("not_found", "There is no such page of the list.");
-  const publishedAt = new Date(Number(time));
-  return or(
-    lt(episodes.publishedAt, publishedAt),
-    and(eq(episodes.publishedAt, publishedAt), lt(episodes.id, Number(id))),
-  );
+  return { episodes: shown, next: rows.length > limit && last ? cursorOf(last) : null };
 }
 
 /** A published episode's own page. */
@@ -102,7 +100,6 @@ export async function readEpisode({ db }: Context, id: number): Promise<Episode>
       audioType: audio.type,
       audioBytes: audio.size,
       videoUrl: episodes.videoUrl,
-      youtubeUrl: episodes.youtubeUrl,
       spotifyUrl: episodes.spotifyUrl,
       appleUrl: episodes.appleUrl,
       chapters: episodes.chapters,
@@ -203,7 +200,11 @@ export async function createEpisode(ctx: Context, input: NewEpisode, guid: strin
     .insert(episodes)
     .values({ ...values, guid, createdAt: ctx.now, updatedAt: ctx.now })
     .returning({ id: episodes.id });
-  const [[created]] = await refusingTakenSlug(values.slug, () => ctx.db.batch([insert, touchFeed(ctx)]));
+  const createdId = sql`(select id from ${episodes} where guid = ${guid})`;
+  const passages = await insertPassages(ctx, createdId, values.transcript);
+  const [[created]] = await refusingTakenSlug(values.slug, () =>
+    ctx.db.batch([insert, touchFeed(ctx), ...passages]),
+  );
   return { id: created!.id };
 }
 
@@ -218,7 +219,11 @@ export async function updateEpisode(ctx: Context, id: number, { basedOn, ...patc
     .set({ ...values, updatedAt: laterThan(row.updatedAt, ctx.now) })
     .where(and(eq(episodes.id, id), eq(episodes.updatedAt, row.updatedAt)))
     .returning({ id: episodes.id });
-  const [updated] = await refusingTakenSlug(values.slug, () => ctx.db.batch([update, touchFeed(ctx)]));
+  const isSame = values.transcript === before.transcript;
+  const passages = isSame ? [] : await replacePassages(ctx, id, values.transcript);
+  const [updated] = await refusingTakenSlug(values.slug, () =>
+    ctx.db.batch([update, touchFeed(ctx), ...passages]),
+  );
   if (updated.length === 0) throw changedElsewhere();
   return { id };
 }
@@ -274,7 +279,7 @@ function toInput(row: typeof episodes.$inferSelect): EpisodeInput {
 /** What the owner said, as it is stored: slug, dates, transcript and duration settled, files checked. */
 async function settle(ctx: Context, input: EpisodeInput) {
   const slug = input.slug || slugOf(input.title) || "episode";
-  const dates = datesOf(ctx, input);
+  const dates = datesOf(ctx.now, input);
   if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
   const audioFile = input.audioFileId
     ? await requireStoredFile(ctx, input.audioFileId, "audio", "audioFileId")
@@ -302,34 +307,5 @@ function publishedIfDue({ now }: Context, before: EpisodeInput, after: EpisodeIn
   return { ...after, status: "published", publishedAt: scheduledFor, scheduledFor: null };
 }
 
-function datesOf({ now }: Context, { status, publishedAt, scheduledFor }: EpisodeInput) {
-  if (publishedAt !== null && publishedAt > now.getTime()) {
-    throw new AppError("invalid", "This date is in the future. Choose the status Scheduled instead.", {
-      field: "publishedAt",
-    });
-  }
-  if (status === "scheduled" && (scheduledFor === null || scheduledFor <= now.getTime())) {
-    throw new AppError("invalid", "Choose a time in the future.", { field: "scheduledFor" });
-  }
-  const published = status === "published" ? (publishedAt ?? now.getTime()) : publishedAt;
-  return {
-    publishedAt: published === null ? null : new Date(published),
-    scheduledFor: status === "scheduled" && scheduledFor !== null ? new Date(scheduledFor) : null,
-  };
-}
-
-async function refusingTakenSlug<T>(slug: string, write: () => Promise<T>) {
-  try {
-    return await write();
-  } catch (error) {
-    if (!/UNIQUE constraint failed: episodes\.slug/.test(messagesOf(error))) throw error;
-    throw new AppError("conflict", `Another episode already has the address “${slug}”. Choose another.`, {
-      field: "slug",
-    });
-  }
-}
-
-/** D1's words may be wrapped in drizzle's. */
-function messagesOf(error: unknown): string {
-  return error instanceof Error ? `${error.message} ${messagesOf(error.cause)}` : "";
-}
+const refusingTakenSlug = <T>(slug: string, write: () => Promise<T>) =>
+  refusingTaken("episodes.slug", `Another episode already has the address “${slug}”. Choose another.`, write);

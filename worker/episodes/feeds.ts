@@ -5,9 +5,9 @@ import {
   readFeedShow,
   readTranscriptDocument,
 } from "#worker/episodes/feed.ts";
+import { isFresh, publishDocument, weakTag } from "#worker/platform/documents.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { router, type HonoEnv } from "#worker/platform/http.ts";
-import { sha256 } from "#worker/platform/random.ts";
 
 type Answer = HonoContext<HonoEnv>;
 
@@ -21,7 +21,7 @@ export const feeds = router().get("/podcast.xml", async (c) => {
   const etag = await weakTag(changedAt, page, version, siteUrl);
   const { lastModified, isUnchangedSince } = dateValidator(changedAt, ctx.now.getTime());
 
-  publish(c, "application/rss+xml; charset=utf-8", etag);
+  publishDocument(c, "application/rss+xml; charset=utf-8", etag);
   c.header("Last-Modified", new Date(lastModified).toUTCString());
   if (isFresh(c, etag, isUnchangedSince)) return c.body(null, 304);
   return c.body(await readFeed(ctx, show, page));
@@ -43,40 +43,14 @@ const idOf = (parameter: string) => (/^[1-9]\d{0,8}$/.test(parameter) ? Number(p
 
 async function answerDocument(c: Answer, type: string, body: string) {
   const etag = await weakTag(body);
-  publish(c, type, etag);
+  publishDocument(c, type, etag);
   return isFresh(c, etag) ? c.body(null, 304) : c.body(body);
-}
-
-function publish(c: Answer, type: string, etag: string) {
-  c.header("Content-Type", type);
-  c.header("ETag", etag);
-  // A publish is to show within a minute, and asking again costs one row.
-  c.header("Cache-Control", "public, max-age=60, stale-while-revalidate=60");
-  // Web players read feeds, chapters and transcripts with fetch.
-  c.header("Access-Control-Allow-Origin", "*");
 }
 
 function pageOf(parameter: string | undefined) {
   if (parameter === undefined) return 1;
   if (!/^[1-9]\d{0,5}$/.test(parameter)) throw new AppError("not_found", "The feed has no such page.");
   return Number(parameter);
-}
-
-const weakTag = async (...parts: (string | number)[]) =>
-  `W/"${(await sha256(parts.join("\n"))).slice(0, 22)}"`;
-
-/** RFC 9110, 13.2.2: an If-None-Match, where there is one, decides alone. */
-function isFresh(c: Answer, etag: string, isUnchangedSince?: (since: number) => boolean) {
-  const tags = c.req.header("If-None-Match");
-  if (tags !== undefined) return matches(tags, etag);
-  const since = Date.parse(c.req.header("If-Modified-Since") ?? "");
-  return isUnchangedSince !== undefined && !Number.isNaN(since) && isUnchangedSince(since);
-}
-
-/** Weak comparison with `*` or a list of entity tags. */
-function matches(tags: string, etag: string) {
-  const opaque = etag.replace(/^W\//, "");
-  return tags.trim() === "*" || [...tags.matchAll(/(?:W\/)?("[^"]*")/g)].some(([, tag]) => tag === opaque);
 }
 
 /** Longer than a write takes to be seen by every reader. */

@@ -1,8 +1,8 @@
-import { XMLBuilder } from "fast-xml-parser";
 import type { Person } from "#worker/episodes/contract.ts";
 import type { FeedItem, FeedShow } from "#worker/episodes/feed.ts";
 import { FEED_PATH } from "#worker/episodes/show.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
+import { absoluteLinks, buildXml, htmlContent, rfc2822, said } from "#worker/platform/rss.ts";
 
 export type FeedPage = { page: number; lastPage: number };
 
@@ -10,17 +10,6 @@ export type FeedPage = { page: number; lastPage: number };
 const MAX_DESCRIPTION = 4000;
 /** Bytes. One page of a paged feed carries the show notes of as many of its newest episodes as fit. */
 const MAX_PAGE = 160_000;
-
-const CDATA = "#cdata";
-const builder = new XMLBuilder({
-  ignoreAttributes: false,
-  // An attribute that says "true" would lose its value and with it the document its well-formedness.
-  suppressBooleanAttributes: false,
-  suppressEmptyNode: true,
-  cdataPropName: CDATA,
-  tagValueProcessor: (_name, value) => xmlText(value),
-  attributeValueProcessor: (_name, value) => xmlText(value),
-});
 
 /** Podcast RSS 2.0: Apple's requirements, PSP-1, and the Podcasting 2.0 tags that the data supports. */
 export function renderRss(siteUrl: string, show: FeedShow, rows: FeedItem[], place: FeedPage) {
@@ -32,10 +21,10 @@ export function renderRss(siteUrl: string, show: FeedShow, rows: FeedItem[], pla
 }
 
 type Item = ReturnType<typeof itemOf> & ShowNotes;
-type ShowNotes = { "content:encoded"?: { [CDATA]: string } };
+type ShowNotes = { "content:encoded"?: ReturnType<typeof htmlContent> };
 
 function documentOf(channel: object, items: Item[]): string {
-  return builder.build({
+  return buildXml({
     "?xml": { "@_version": "1.0", "@_encoding": "UTF-8" },
     rss: {
       "@_version": "2.0",
@@ -157,32 +146,14 @@ function addShowNotes(siteUrl: string, rows: FeedItem[], items: Item[], room: nu
     const item = items[index];
     if (!item || row.showNotesHtml === "") continue;
     const html = absoluteLinks(row.showNotesHtml, episodeUrl(siteUrl, row.id));
-    const notes: ShowNotes = { "content:encoded": { [CDATA]: xmlText(html) } };
-    room -= byteLength(builder.build(notes));
+    const notes: ShowNotes = { "content:encoded": htmlContent(html) };
+    room -= byteLength(buildXml(notes));
     if (room < 0) return;
     Object.assign(item, notes);
   }
 }
 
 const episodeUrl = (siteUrl: string, id: number) => `${siteUrl}/episode/${id}`;
-
-/** Our renderer puts every attribute in double quotes, and text holds no bare `<`. */
-const LINK_ATTRIBUTE = /(<(?:a|img) (?:[\w-]+="[^"]*" )*?(?:href|src)=")([^"]*)"/g;
-
-const absoluteLinks = (html: string, base: string) =>
-  html.replace(LINK_ATTRIBUTE, (_match, before: string, url: string) => {
-    const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(url);
-    return `${before}${isAbsolute ? url : (URL.parse(url, base)?.href ?? url)}"`;
-  });
-
-/** An element without content is left out. */
-const said = (text: string) => (text === "" ? undefined : text);
-
-/** What XML 1.0 cannot hold, and U+FFFD, which D1 makes of half a surrogate pair. */
-const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFC}\u{10000}-\u{10FFFF}]/gu;
-const xmlText = (value: unknown) => String(value).replace(FORBIDDEN, "");
-
-const rfc2822 = (date: Date) => date.toUTCString().replace("GMT", "+0000");
 
 const encoder = new TextEncoder();
 const byteLength = (text: string) => encoder.encode(text).length;

@@ -79,3 +79,20 @@ export const episodes = sqliteTable(
     index("episodes_due").on(table.status, table.scheduledFor),
   ],
 );
+
+/** A transcript cut into pieces of about a minute, so that a search finds the second. Read from `episodes.transcript`. */
+export const episodePassages = sqliteTable(
+  "episode_passages",
+  {
+    id: integer("id").primaryKey(),
+    episodeId: integer("episode_id")
+      .notNull()
+      .references(() => episodes.id, { onDelete: "cascade" }),
+    /** The names of those who speak in it. */
+    speakers: text("speakers").notNull(),
+    text: text("text").notNull(),
+    /** Where in the text (UTF-16 units) which cue begins, in order. */
+    cues: text("cues", { mode: "json" }).$type<{ at: number; start: number; speaker: string }[]>().notNull(),
+  },
+  (table) => [index("episode_passages_by_episode").on(table.episodeId)],
+);

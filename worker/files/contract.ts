@@ -72,3 +72,14 @@ export type StoredFile = {
   artwork: { id: string; url: string } | null;
   chapters: { start: number; title: string }[];
 };
+
+/** A picture as a page shows it. */
+export type Picture = {
+  /** `/media/…`, the original. */
+  src: string;
+  /** Smaller WebP copies for `srcset`; empty where there are none yet. */
+  srcset: string;
+  width: number | null;
+  height: number | null;
+  alt: string;
+};

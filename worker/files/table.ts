@@ -31,6 +31,8 @@ export const files = sqliteTable(
     height: integer("height"),
     /** A picture has an alpha channel, which Apple refuses in artwork. */
     hasAlpha: integer("has_alpha", { mode: "boolean" }),
+    /** Widths in px of the WebP copies beside a picture (`{key}` without its ending + `-{width}.webp`); null until made. */
+    variants: text("variants", { mode: "json" }).$type<number[]>(),
     /** The picture found inside an audio file, itself a row here. */
     artworkFileId: text("artwork_file_id"),
     /** Chapters found inside an audio file. */

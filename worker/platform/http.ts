@@ -12,11 +12,20 @@ export const router = () => new Hono<HonoEnv>();
 /** zValidator, refusing in the same shape as everything else: the first issue, beside its field. */
 export const valid = <T extends keyof ValidationTargets, S extends z.ZodType>(target: T, schema: S) =>
   zValidator(target, schema, (result) => {
-    if (result.success) return;
-    const [issue] = result.error.issues;
-    const field = issue?.path.join(".") || undefined;
-    throw new AppError("invalid", issue?.message ?? "Invalid input.", { field });
+    if (!result.success) throw refusalOf(result.error);
   });
+
+/** What zod makes of a value, or the same refusal. */
+export function checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value);
+  if (!result.success) throw refusalOf(result.error);
+  return result.data;
+}
+
+function refusalOf({ issues: [issue] }: z.core.$ZodError) {
+  const field = issue?.path.join(".") || undefined;
+  return new AppError("invalid", issue?.message ?? "Invalid input.", { field });
+}
 
 /** Bytes. A transcript is the longest thing that is ever posted as JSON. */
 const MAX_JSON = 4 * 1024 * 1024;

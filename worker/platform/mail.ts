@@ -17,18 +17,26 @@ export const MAIL_TOPIC = "mail";
 /** A paragraph, or a link on a line of its own. */
 export type MailPart = string | { label: string; href: string };
 
+type NewMail = {
+  to: string;
+  subject: string;
+  parts: MailPart[];
+  /** Small, below the rest: why the mail came and how to end it. */
+  footer?: { text: string; label: string; href: string };
+};
+
 /** The outbox row of a mail, text and HTML parts from the same words. */
-export function mailRow(
-  ctx: Context,
-  { to, subject, parts }: { to: string; subject: string; parts: MailPart[] },
-) {
+export function mailRow(ctx: Context, { to, subject, parts, footer }: NewMail) {
   if (!ADDRESS.test(to)) throw new Error("A mail needs one plain address to go to.");
   const host = new URL(ctx.config.siteUrl).hostname;
   const mail: Mail = {
     to,
     subject: oneLine(subject),
-    text: parts.map(textPart).join("\n\n") + "\n",
-    html: page(oneLine(subject), parts.map(htmlPart).join("\n")),
+    text: [...parts.map(textPart), ...(footer ? [textFooter(footer)] : [])].join("\n\n") + "\n",
+    html: page(
+      oneLine(subject),
+      [...parts.map(htmlPart), ...(footer ? [htmlFooter(footer)] : [])].join("\n"),
+    ),
     link: parts.find((part) => typeof part !== "string")?.href ?? "",
     messageId: `<${crypto.randomUUID()}@${host}>`,
   };
@@ -64,6 +72,13 @@ const htmlPart = (part: MailPart) =>
   typeof part === "string"
     ? `<p style="margin:0 0 16px">${escapeHtml(part)}</p>`
     : `<p style="margin:0 0 24px"><a href="${escapeHtml(part.href)}" style="${BUTTON}">${escapeHtml(part.label)}</a></p>`;
+
+type Footer = NonNullable<NewMail["footer"]>;
+
+const textFooter = ({ text, label, href }: Footer) => `-- \n${text} ${label}:\n${href}`;
+
+const htmlFooter = ({ text, label, href }: Footer) =>
+  `<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid #DDD6C8;color:#645E51;font-size:14px">${escapeHtml(text)} <a href="${escapeHtml(href)}" style="color:#1F5A4C">${escapeHtml(label)}</a></p>`;
 
 /** Mail programs read style attributes only; the colours are those of the site's paper theme. */
 const BUTTON = "display:inline-block;padding:12px 20px;background:#1F5A4C;color:#FFFFFF;text-decoration:none";

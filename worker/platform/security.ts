@@ -16,7 +16,9 @@ const everywhere = {
 export const securityHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
   await next();
   // Answers from R2, the cache or React Router may have immutable headers.
-  const response = await withContentPolicy(new Response(c.res.body, c.res));
+  const given = new Response(c.res.body, c.res);
+  const frames = takeFrames(given.headers);
+  const response = await withContentPolicy(given, frames);
   for (const [name, value] of Object.entries(everywhere)) response.headers.set(name, value);
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
   c.res = undefined;
@@ -29,7 +31,7 @@ export const securityHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
  * own policy keeps it, so that an uploaded file never counts as a page. A 304 carries none: the browser would put it in
  * the place of the one that it keeps with the page.
  */
-async function withContentPolicy(response: Response) {
+async function withContentPolicy(response: Response, frames: string) {
   if (response.headers.has(POLICY) || response.status === 304) return response;
   if (!response.headers.get("Content-Type")?.startsWith("text/html")) {
     response.headers.set(POLICY, "default-src 'none'; frame-ancestors 'none'; sandbox");
@@ -37,13 +39,30 @@ async function withContentPolicy(response: Response) {
   }
   const html = response.body === null ? null : await response.text();
   const page = new Response(html, response);
-  page.headers.set(POLICY, pagePolicy(await inlineScriptHashes(html ?? "")));
+  page.headers.set(POLICY, pagePolicy(await inlineScriptHashes(html ?? ""), frames));
   return page;
 }
 
 const POLICY = "Content-Security-Policy";
 
-const pagePolicy = (scriptHashes: string[]) =>
+/** How a page tells the policy which hosts it may frame. It never leaves the Worker. */
+const FRAMES = "Rostrum-Frame-Sources";
+const HOST = /^[a-z0-9.-]+$/;
+
+/** Lets a page, with the headers that it is about to be answered with, frame these hosts over https. */
+export function allowFrames(headers: Headers, hosts: string[]) {
+  const stranger = hosts.find((host) => !HOST.test(host));
+  if (stranger !== undefined) throw new Error(`Not a host that a policy may name: ${stranger}`);
+  if (hosts.length > 0) headers.set(FRAMES, hosts.map((host) => `https://${host}`).join(" "));
+}
+
+function takeFrames(headers: Headers) {
+  const frames = headers.get(FRAMES) ?? "'none'";
+  headers.delete(FRAMES);
+  return frames;
+}
+
+const pagePolicy = (scriptHashes: string[], frames: string) =>
   [
     "default-src 'self'",
     ["script-src 'self'", ...scriptHashes].join(" "),
@@ -53,7 +72,7 @@ const pagePolicy = (scriptHashes: string[]) =>
     "media-src 'self' blob:",
     "connect-src 'self'",
     "font-src 'self'",
-    "frame-src 'none'",
+    `frame-src ${frames}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -5,7 +5,7 @@ import { randomToken } from "#worker/platform/random.ts";
 import { signingKeys } from "#worker/platform/table.ts";
 
 /** What a signed link allows. A link made for one purpose is refused for every other. */
-export type Purpose = "verify-admin" | "reset-password";
+export type Purpose = "verify-admin" | "reset-password" | "verify-subscriber" | "unsubscribe";
 
 type Claims = {
   purpose: Purpose;

@@ -3,16 +3,87 @@ import { z } from "zod";
 const link = z
   .url({ protocol: /^https$/, error: "Enter a full address that starts with https://." })
   .max(2000);
+const line = (max: number) => z.string().trim().max(max);
+const card = z.strictObject({ title: line(120).min(1), text: line(600) });
 
-/** The site's identity, shown on every page. A link that is absent is not shown. */
+/** The site's identity and what stands on many pages. A link that is absent is not shown. */
 export const Site = z.strictObject({
-  name: z.string().trim().min(1, "Give the site a name.").max(100),
-  description: z.string().trim().max(300).default(""),
-  social: z.strictObject({ x: link, youtube: link, linkedin: link, instagram: link }).partial().default({}),
+  name: line(100).min(1, "Give the site a name."),
+  description: line(300),
+  /** Above the front page's hero actions. */
+  headline: line(160),
+  standfirst: line(600),
+  /** Public; shown on the contact, guest and speaking pages. Empty for none. */
+  contactEmail: z.union([z.literal(""), z.email("Enter an e-mail address.")]),
+  social: z.strictObject({ x: link, youtube: link, linkedin: link, instagram: link }).partial(),
   /** Where else the podcast is listed; the RSS tile is the site's own feed. */
   platforms: z
     .strictObject({ youtube: link, apple: link, spotify: link, google: link, amazon: link })
-    .partial()
-    .default({}),
+    .partial(),
+  /** What I'm Building: three cards, each to a page of the site. */
+  building: z.array(card.extend({ to: z.string().regex(/^\/[\w/-]*$/) })).max(6),
+  principles: z.array(card).max(6),
+  credentials: z.array(card).max(12),
+  /** Supporter tiers, dollars a month. Without a link of its own a tier leads to the patron link. */
+  tiers: z
+    .array(
+      z.strictObject({
+        name: line(60).min(1),
+        price: z.int().min(1).max(10_000),
+        benefits: z.array(line(200)).max(12),
+        url: link.optional(),
+      }),
+    )
+    .max(6),
+  patronUrl: link.optional(),
+  /** The owner's own figures, and the month in which they were true (yyyy-mm). Empty ones are not shown. */
+  figures: z.strictObject({
+    asOf: z.union([z.literal(""), z.string().regex(/^\d{4}-\d{2}$/, "Enter a month as yyyy-mm.")]),
+    listeners: line(30),
+    reviewedWithin: line(30),
+    conversationLength: line(30),
+    mediaKit: z.array(z.strictObject({ label: line(60), value: line(30) })).max(12),
+  }),
+  /** Followers and engagement of each network; the total is a row of its own. */
+  socialProof: z
+    .array(
+      z.strictObject({
+        network: z.enum(["twitter", "linkedin", "youtube", "instagram", "total"]),
+        followers: line(20),
+        engagement: line(20),
+        url: link.optional(),
+      }),
+    )
+    .max(6),
+  /** Each switches its feature on the site and in the API. */
+  features: z.strictObject({
+    newsletter: z.boolean(),
+    comments: z.boolean(),
+    guestSubmissions: z.boolean(),
+    patreon: z.boolean(),
+  }),
+  /** Hosts that a campaign may be framed from, such as www.aph.gov.au. */
+  frameHosts: z
+    .array(z.string().regex(/^[a-z0-9.-]+\.[a-z]{2,}$/, "Enter a host such as www.example.org."))
+    .max(20),
 });
 export type Site = z.infer<typeof Site>;
+
+/** What a site shows before its owner has said anything. */
+export const siteDefaults: Site = {
+  name: "Rostrum",
+  description: "",
+  headline: "",
+  standfirst: "",
+  contactEmail: "",
+  social: {},
+  platforms: {},
+  building: [],
+  principles: [],
+  credentials: [],
+  tiers: [],
+  figures: { asOf: "", listeners: "", reviewedWithin: "", conversationLength: "", mediaKit: [] },
+  socialProof: [],
+  features: { newsletter: true, comments: false, guestSubmissions: true, patreon: true },
+  frameHosts: [],
+};

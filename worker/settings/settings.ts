@@ -1,18 +1,18 @@
 import { eq } from "drizzle-orm";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
-import type { Site } from "#worker/settings/contract.ts";
+import { Site, siteDefaults } from "#worker/settings/contract.ts";
 import { settings } from "#worker/settings/table.ts";
 
-/** What a site shows before its owner has said anything. */
-const unnamed: Site = { name: "Rostrum", description: "", social: {}, platforms: {} };
-
+/** What was never said has its default. */
 export async function readSite({ db }: Context): Promise<Site> {
   const [row] = await db.select({ site: settings.site }).from(settings).where(eq(settings.id, 1));
-  return row?.site ?? unnamed;
+  return { ...siteDefaults, ...row?.site };
 }
 
-export async function saveSite(ctx: Context, site: Site) {
+/** Changes what is named and keeps the rest. */
+export async function saveSite(ctx: Context, change: Partial<Site>) {
   requireCapability("settings", ctx);
+  const site = Site.parse({ ...(await readSite(ctx)), ...change });
   await ctx.db
     .insert(settings)
     .values({ id: 1, site, updatedAt: ctx.now })

@@ -1,0 +1,68 @@
+import { desc, eq, sql } from "drizzle-orm";
+import { articles, categories } from "#worker/articles/table.ts";
+import { renderEssayFeed } from "#worker/articles/rss.ts";
+import { shows } from "#worker/episodes/table.ts";
+import { readShow } from "#worker/episodes/show.ts";
+import { pictureColumns, toPicture } from "#worker/files/picture.ts";
+import { files } from "#worker/files/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { readSite } from "#worker/settings/settings.ts";
+import { settings } from "#worker/settings/table.ts";
+
+/** The newest essays, each in full. */
+const IN_FEED = 50;
+
+/** Which essays are in the feed, newest first, as SQL. */
+const newest = sql`${articles} where ${articles.status} = 'published' order by ${articles.publishedAt} desc, ${articles.id} desc limit ${IN_FEED}`;
+
+/**
+ * Everything whose change the feed shows, in one statement. An essay that is taken back leaves no date behind, so the
+ * feed has a tag and no Last-Modified.
+ */
+export async function readEssayFeedMark({ db }: Context) {
+  const [row] = await db.all<{ mark: string }>(sql`
+    select concat_ws(char(10),
+      (select group_concat(mark) from
+        (select ${articles.id} || ':' || ${articles.updatedAt} as mark from ${newest})),
+      (select group_concat(${categories.id} || ':' || ${categories.name}) from ${categories}),
+      (select ${settings.updatedAt} from ${settings} where ${settings.id} = 1),
+      (select ${shows.updatedAt} from ${shows} where ${shows.id} = 1)
+    ) as mark`);
+  return row?.mark ?? "";
+}
+
+/** The essays' feed as XML. */
+export async function readEssayFeed(ctx: Context) {
+  const [site, show, rows] = await Promise.all([readSite(ctx), readShow(ctx), readEssays(ctx)]);
+  const author = show?.author ?? site.name;
+  return renderEssayFeed(
+    ctx.config.siteUrl,
+    { title: site.name, description: site.description, author },
+    rows,
+  );
+}
+
+async function readEssays({ db }: Context) {
+  const rows = await db
+    .select({
+      id: articles.id,
+      slug: articles.slug,
+      title: articles.title,
+      excerpt: articles.excerpt,
+      contentHtml: articles.contentHtml,
+      publishedAt: articles.publishedAt,
+      updatedAt: articles.updatedAt,
+      tags: articles.tags,
+      imageAlt: articles.imageAlt,
+      category: categories.name,
+      picture: pictureColumns(files),
+    })
+    .from(articles)
+    .leftJoin(categories, eq(categories.id, articles.categoryId))
+    .leftJoin(files, eq(files.id, articles.imageFileId))
+    .where(eq(articles.status, "published"))
+    .orderBy(desc(articles.publishedAt), desc(articles.id))
+    .limit(IN_FEED);
+  return rows.map(({ picture, ...row }) => ({ ...row, picture: toPicture(picture, row.imageAlt) }));
+}
+export type FeedEssay = Awaited<ReturnType<typeof readEssays>>[number];

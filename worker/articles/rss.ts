@@ -1,0 +1,62 @@
+import type { FeedEssay } from "#worker/articles/feed.ts";
+import { absoluteLinks, buildXml, htmlContent, rfc2822, said } from "#worker/platform/rss.ts";
+
+export const ESSAYS_FEED_PATH = "/rss/essays.xml";
+
+type Channel = { title: string; description: string; author: string };
+
+/** RSS 2.0 with each essay's whole text. */
+export const renderEssayFeed = (siteUrl: string, channel: Channel, essays: FeedEssay[]) =>
+  buildXml({
+    "?xml": { "@_version": "1.0", "@_encoding": "UTF-8" },
+    rss: {
+      "@_version": "2.0",
+      "@_xmlns:atom": "http://www.w3.org/2005/Atom",
+      "@_xmlns:content": "http://purl.org/rss/1.0/modules/content/",
+      "@_xmlns:dc": "http://purl.org/dc/elements/1.1/",
+      channel: {
+        ...channelOf(siteUrl, channel, essays),
+        item: essays.map((essay) => itemOf(siteUrl, channel.author, essay)),
+      },
+    },
+  });
+
+function channelOf(siteUrl: string, { title, description }: Channel, essays: FeedEssay[]) {
+  const changes = essays.map(({ updatedAt }) => updatedAt.getTime());
+  return {
+    title: `${title}: essays`,
+    link: `${siteUrl}/essays`,
+    // RSS wants one.
+    description: description || `Essays by ${title}`,
+    language: "en-AU",
+    generator: "Rostrum",
+    lastBuildDate: changes.length > 0 ? rfc2822(new Date(Math.max(...changes))) : undefined,
+    "atom:link": {
+      "@_rel": "self",
+      "@_href": siteUrl + ESSAYS_FEED_PATH,
+      "@_type": "application/rss+xml",
+    },
+  };
+}
+
+function itemOf(siteUrl: string, author: string, essay: FeedEssay) {
+  const link = `${siteUrl}/essays/${essay.slug}`;
+  return {
+    title: essay.title,
+    link,
+    // The address may change with the title; this never does.
+    guid: { "@_isPermaLink": "false", "#text": `${siteUrl}/articles/${essay.id}` },
+    pubDate: essay.publishedAt ? rfc2822(essay.publishedAt) : undefined,
+    "dc:creator": author,
+    category: [...new Set([essay.category ?? "", ...essay.tags])].filter((name) => name !== ""),
+    description: said(essay.excerpt),
+    "content:encoded": htmlContent(absoluteLinks(fullText(essay), link)),
+  };
+}
+
+/** The picture and the text; a reader's app shows nothing else of the page. */
+const fullText = ({ picture, contentHtml }: FeedEssay) =>
+  picture ? `<p><img src="${picture.src}" alt="${attribute(picture.alt)}"></p>\n${contentHtml}` : contentHtml;
+
+const attribute = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");

@@ -1,0 +1,59 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+export const categories = sqliteTable(
+  "categories",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    name: text("name").notNull(),
+    slug: text("slug").notNull(),
+    description: text("description").notNull(),
+    /** #rrggbb. */
+    color: text("color").notNull(),
+  },
+  (table) => [uniqueIndex("categories_slug").on(table.slug)],
+);
+
+export const articles = sqliteTable(
+  "articles",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    slug: text("slug").notNull(),
+    title: text("title").notNull(),
+    excerpt: text("excerpt").notNull(),
+    status: text("status", { enum: ["draft", "published", "scheduled", "archived"] }).notNull(),
+    publishedAt: integer("published_at", { mode: "timestamp_ms" }),
+    scheduledFor: integer("scheduled_for", { mode: "timestamp_ms" }),
+    categoryId: integer("category_id").references(() => categories.id, { onDelete: "set null" }),
+    tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
+    imageFileId: text("image_file_id"),
+    imageAlt: text("image_alt").notNull(),
+    metaTitle: text("meta_title").notNull(),
+    metaDescription: text("meta_description").notNull(),
+    metaKeywords: text("meta_keywords").notNull(),
+    /** Minutes at 200 words a minute, rounded up. */
+    readingMinutes: integer("reading_minutes").notNull(),
+    viewCount: integer("view_count").notNull().default(0),
+    source: text("source", { enum: ["original", "linkedin"] }).notNull(),
+    /** Where it first appeared; for source linkedin the post. */
+    sourceUrl: text("source_url"),
+    /** Likes, comments and shares where it first appeared. */
+    engagement: text("engagement", { mode: "json" }).$type<{
+      likes: number;
+      comments: number;
+      shares: number;
+    }>(),
+    originalPublishedAt: integer("original_published_at", { mode: "timestamp_ms" }),
+    createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+    updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
+    // The long texts stand last: SQLite reads a row from its beginning.
+    /** Markdown. */
+    content: text("content").notNull(),
+    /** The content as safe HTML, made when it is saved. */
+    contentHtml: text("content_html").notNull(),
+  },
+  (table) => [
+    uniqueIndex("articles_slug").on(table.slug),
+    index("articles_published").on(table.status, table.publishedAt, table.id),
+    index("articles_due").on(table.status, table.scheduledFor),
+  ],
+);

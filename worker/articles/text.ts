@@ -1,0 +1,32 @@
+import { z } from "zod";
+import type { Engagement } from "#worker/articles/contract.ts";
+import { renderMarkdown } from "#worker/platform/markdown.ts";
+
+const WORDS_A_MINUTE = 200;
+
+/** Markdown as safe HTML. The title is the page's one h1, so that the text's own headings begin a step below. */
+export const renderArticle = (markdown: string) =>
+  renderMarkdown(markdown).replace(/<(\/?)h1>/g, (_tag, slash: string) => `<${slash}h2>`);
+
+/** Minutes that the words of some HTML take, rounded up. */
+export function readingMinutesOf(html: string) {
+  const text = html.replace(/<[^>]+>/g, " ");
+  const words = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  return Math.ceil(words.length / WORDS_A_MINUTE);
+}
+
+const count = z.int().min(0).catch(0);
+const Stored = z.object({ likes: count, comments: count, shares: count });
+
+/** What an import left in the column. Whatever is not a count reads as zero. */
+export const engagementOf = (json: string | null): Engagement =>
+  Stored.safeParse(parse(json)).data ?? { likes: 0, comments: 0, shares: 0 };
+
+function parse(json: string | null): unknown {
+  try {
+    return JSON.parse(json ?? "null");
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

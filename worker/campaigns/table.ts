@@ -1,0 +1,23 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { campaignStatuses, campaignTypes } from "#worker/campaigns/contract.ts";
+
+/** Petitions and crowdfunding, shown in a frame of the host that runs them. */
+export const campaigns = sqliteTable(
+  "campaigns",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    type: text("type", { enum: campaignTypes }).notNull(),
+    title: text("title").notNull(),
+    description: text("description").notNull(),
+    /** The parliament's or the platform's number, such as EN8108. */
+    reference: text("reference").notNull(),
+    /** https; framed only when its host is among the settings' frame hosts, else linked. */
+    embedUrl: text("embed_url").notNull(),
+    status: text("status", { enum: campaignStatuses }).notNull(),
+    category: text("category").notNull(),
+    sortOrder: integer("sort_order").notNull(),
+    createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+    updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
+  },
+  (table) => [index("campaigns_shown").on(table.status, table.sortOrder, table.id)],
+);

@@ -1,0 +1,160 @@
+import type { PageInput } from "#worker/pages/contract.ts";
+
+/**
+ * The two legal texts as they are true of this product as it comes. Who changes what the product keeps, or where it sends
+ * it, changes the privacy policy with it. They are a careful beginning and no legal advice.
+ */
+
+export const privacyPolicy: PageInput<"privacy-policy"> = {
+  headline: "Privacy Policy",
+  standfirst:
+    "You can read, watch and listen here without an account and without being followed. This page says what is kept about you, why, where, and how to have it corrected or deleted.",
+  since: "2026-11-21",
+  body: {
+    markdown: `
+## Who this is from
+
+“We” are the publisher of this site, who is named at the top of this page. We handle personal information as the Australian Privacy Principles in the *Privacy Act 1988* (Cth) ask, whether or not the Act applies to a publisher of our size.
+
+## In short
+
+- There are no advertisements, no advertising networks and no third-party trackers on this site.
+- You need no account. What you save is kept under a random identifier that your own browser made.
+- We have your e-mail address only if you give it to us, and the newsletter only goes to addresses that have confirmed it.
+- We don’t sell personal information, and we don’t lend it.
+
+## What your browser keeps
+
+Some things are stored in your browser’s local storage, on your device. They are not cookies, and only this site can read them.
+
+- **theme**: whether you chose the light or the dark look.
+- **user_id**: a random identifier that your browser makes for playlists, favourites and the place where you stopped listening. It is not linked to your name or to your e-mail address. It is sent to us when you use those features; our database keeps only a hash of it, a fingerprint that cannot be turned back into the identifier.
+- **newsletterSubscribed**, **exitIntentShown** and **exitIntentDismissedToday**: so that you are not asked again to subscribe.
+
+Until you close the tab, it also remembers how far down you were on each page.
+
+Clearing this site’s data in your browser removes all of this. Without the identifier nobody, including you and us, can connect the playlists made with it to you, so ask us first if you want them deleted. Only people who sign in to run this site get a cookie.
+
+## What we count
+
+We count page views, reading times, plays and downloads, ourselves and on our own database, to know what is read and heard. To count a download once, your internet address and the name of your app are turned into a hash with a random value that changes and is then deleted; after that the hash cannot be traced back. We don’t keep your internet address with what you read or heard. Opening a newsletter is not tracked.
+
+To keep forms and sign-ins from being abused we also count attempts by internet address for a short time.
+
+## What you give us
+
+- **Newsletter.** Your e-mail address, when you signed up, where on the site, the words you agreed to, and when you confirmed. We first send one message with a link; nothing else comes unless you follow it. Each issue has a link that unsubscribes you at once. After that we keep the address only to make sure that nothing is sent to it.
+- **Guest applications.** Your name, e-mail address, LinkedIn profile, topic and position, and your consent.
+- **Messages and speaking requests.** Your name, e-mail address and what you write, and for a request the details of the event.
+- **Recordings.** If you are a guest, your voice, and your picture where there is video, are recorded and published as agreed with you beforehand.
+
+We use each for what you gave it for: to send the newsletter, to answer you, to prepare a conversation. You may write under a pseudonym where we don’t need your name. Please leave out health details and other sensitive information about yourself or others; we don’t need them.
+
+## Who else handles it
+
+This site and its database run on **Cloudflare**, which as our provider carries every request and stores what is described above. Cloudflare runs data centres in Australia and in many other countries, the United States among them, so information may be stored or handled outside Australia. E-mails leave through a mail provider that works on our instructions. Both may use what passes through them only to provide their service to us.
+
+Nobody else gets your information, unless you ask us to pass it on, or the law requires it.
+
+## Other people’s pages
+
+Petitions and campaigns are shown in a frame from the organisation that runs them, and only on the petitions page. Links lead to video, podcast and social networks, and to a payment service if you support the show. What you do there is between you and them, and their privacy policies apply. None of them is loaded on any other page of this site.
+
+## How long we keep it
+
+- A newsletter address: until you unsubscribe, and then only as said above. A sign-up that is never confirmed is of no use to us and may be deleted at any time.
+- Applications, messages and requests: as long as we need them to answer and to keep our promises, and no longer than two years after the last message.
+- Playlists and progress: until you delete them or ask us to.
+- Counts: as totals, without anything that points to you.
+
+## Keeping it safe
+
+Connections to this site are encrypted. Identifiers and sign-in tokens are stored as hashes, and only people who need to may read what you send us. No system is perfect. If there is a breach that is likely to do serious harm, we tell the people concerned and the Australian Information Commissioner.
+
+## Your rights
+
+You may ask what we hold about you, have it corrected, or have it deleted. You may withdraw a consent for the future at any time. Write to us; we may need to make sure that it is you. We answer within 30 days, and it costs nothing. If we refuse, we say why.
+
+## Complaints
+
+If you think that we have handled your information wrongly, please write to us first; we answer within 30 days. If that doesn’t settle it, you can complain to the [Office of the Australian Information Commissioner](https://www.oaic.gov.au/privacy/privacy-complaints) (telephone 1300 363 992). For unwanted commercial e-mail the [Australian Communications and Media Authority](https://www.acma.gov.au/stop-getting-spam) is responsible.
+
+## Children
+
+This site is written for adults. We don’t knowingly collect information from anybody under 16 without a parent or guardian agreeing to it.
+
+## Changes
+
+When what we keep changes, this page changes first, and the date at the top with it. If a change matters to people whose address we have, we write to them.
+`.trim(),
+  },
+};
+
+export const termsOfService: PageInput<"terms-of-service"> = {
+  headline: "Terms of Service",
+  standfirst:
+    "The few rules for using this site, in plain words. Reading or listening here means that you agree to them; if you don’t, please don’t use it.",
+  since: "2026-11-21",
+  body: {
+    markdown: `
+## Who this is between
+
+These terms are between you and the publisher of this site, who is named at the top of this page (“we”).
+
+## What you may do
+
+- Read, watch and listen for yourself, without an account and free of charge.
+- Subscribe with any podcast app or feed reader. Apps may keep copies of episodes for their listeners.
+- Quote short passages with the author’s or the show’s name and a link, and share any page.
+- Use the cover art and the texts on the media kit page as that page says.
+
+For anything more, such as reprinting an essay, translating it, or using more than a minute of audio, please ask us first. The texts, recordings and pictures belong to us or to those who made them, and copyright stays with them. Nothing here takes away what the *Copyright Act 1968* (Cth) allows you in any case.
+
+## What you may not do
+
+Please don’t break the site or get into what is not yours, pretend to be somebody else, send unsolicited advertising through the forms, sign other people up without their agreement, or use the site for anything unlawful. We may limit or refuse access to keep it running.
+
+## What this is, and what it isn’t
+
+Episodes and essays are information and opinion about public matters, health and housing among them. They are **not medical, legal, financial or other professional advice**. Before you act on something that concerns your own health, home or money, talk to somebody who knows your situation. In an emergency in Australia call **000**.
+
+What a guest says is the guest’s own view. We take care to be accurate, and we correct mistakes: tell us when you find one.
+
+## Playlists and what is kept in your browser
+
+Playlists, favourites and your place in an episode hang on an identifier in your browser, so they are gone when you clear its data or change devices. A playlist that you make public can be seen by anybody: don’t put anything private in its name or its description.
+
+## The newsletter
+
+It goes only to addresses that have confirmed it, and each issue says how to leave. We may change how often it comes, or end it.
+
+## Applying to be a guest, and writing to us
+
+What you send us stays yours. You allow us to read it, keep it and use it to answer you and to prepare a conversation. An application is no promise of a place on the show. What is recorded and published is agreed with each guest before the recording, and edited for length and clarity without changing its sense.
+
+A request for a speaking engagement is a request. An engagement is agreed when both sides have confirmed it in writing.
+
+## Supporting the show
+
+Contributions are made through a payment service of its own, under its terms. What a tier includes is said beside it. You can end a contribution at any time there, for the time to come. Contributions are not donations to a charity and cannot be deducted from tax.
+
+## Links and frames
+
+Petitions and campaigns are run by the organisations named there, and many links lead to other people’s pages. We choose them with care, and we are not responsible for what they show or do.
+
+## What we promise, and what we can’t
+
+We work to keep the site available and correct, and can’t promise that it always is. We may change it or take parts of it down.
+
+Nothing in these terms excludes, restricts or changes any right or remedy that you have under the **Australian Consumer Law** or any other law that cannot be excluded by agreement. Beyond that, and as far as the law allows, we are not liable for loss that comes from using this site or from not being able to use it. Where our liability cannot be excluded but can be limited, it is limited to supplying the service again or to the cost of having it supplied again.
+
+## The law that applies
+
+The law of the Australian state or territory in which the publisher lives applies, together with the laws of the Commonwealth, and its courts decide. If you live elsewhere, you keep the protection of those laws of your home that no agreement can take away.
+
+## Changes
+
+We may change these terms for the time to come. The date at the top says since when they hold. If one part should turn out not to be valid, the others still hold.
+`.trim(),
+  },
+};

@@ -1,0 +1,51 @@
+import { inArray } from "drizzle-orm";
+import { pageContents, type PageContent, type PageInput, type PageSlug } from "#worker/pages/contract.ts";
+import { pageDefaults } from "#worker/pages/defaults.ts";
+import { pages } from "#worker/pages/table.ts";
+import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { renderMarkdown } from "#worker/platform/markdown.ts";
+
+/** What each of these pages shows. What the owner never said has its default. */
+export async function readPages<Slug extends PageSlug>({ db }: Context, slugs: readonly Slug[]) {
+  const rows = await db
+    .select({ slug: pages.slug, content: pages.content })
+    .from(pages)
+    .where(inArray(pages.slug, [...slugs]));
+  const saved = new Map(rows.map(({ slug, content }) => [slug, content.shown]));
+  const entries = slugs.map((slug) => [slug, { ...shownDefault(slug), ...saved.get(slug) }]);
+  return Object.fromEntries(entries) as { [Each in Slug]: PageContent<Each> };
+}
+
+export async function readPage<Slug extends PageSlug>(ctx: Context, slug: Slug): Promise<PageContent<Slug>> {
+  return (await readPages(ctx, [slug]))[slug];
+}
+
+export async function savePage<Slug extends PageSlug>(ctx: Context, slug: Slug, input: PageInput<Slug>) {
+  requireCapability("edit", ctx);
+  const written = pageContents[slug].parse(input);
+  const content = { written, shown: show(written) };
+  await ctx.db
+    .insert(pages)
+    .values({ slug, content, updatedAt: ctx.now })
+    .onConflictDoUpdate({ target: pages.slug, set: { content, updatedAt: ctx.now } });
+}
+
+const shownDefaults = new Map<PageSlug, Record<string, unknown>>();
+
+/** Rendered once, when it is first asked for. */
+function shownDefault(slug: PageSlug) {
+  const shown = shownDefaults.get(slug) ?? show(pageDefaults[slug]);
+  shownDefaults.set(slug, shown);
+  return shown;
+}
+
+const show = (written: object) =>
+  Object.fromEntries(Object.entries(written).map(([key, value]) => [key, showValue(value)]));
+
+/** `{ markdown }` becomes `{ html }`, wherever it stands. */
+function showValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(showValue);
+  if (typeof value !== "object" || value === null) return value;
+  if ("markdown" in value) return { html: renderMarkdown(String(value.markdown)) };
+  return show(value);
+}

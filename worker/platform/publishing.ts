@@ -1,0 +1,40 @@
+import { AppError } from "#worker/platform/errors.ts";
+
+type Plan = {
+  status: "draft" | "published" | "scheduled" | "archived";
+  /** Milliseconds UTC. */
+  publishedAt: number | null;
+  scheduledFor: number | null;
+};
+
+/** The dates that a status allows: none in the future but a scheduled one, and none of a schedule without it. */
+export function datesOf(now: Date, { status, publishedAt, scheduledFor }: Plan) {
+  if (publishedAt !== null && publishedAt > now.getTime()) {
+    throw new AppError("invalid", "This date is in the future. Choose the status Scheduled instead.", {
+      field: "publishedAt",
+    });
+  }
+  if (status === "scheduled" && (scheduledFor === null || scheduledFor <= now.getTime())) {
+    throw new AppError("invalid", "Choose a time in the future.", { field: "scheduledFor" });
+  }
+  const published = status === "published" ? (publishedAt ?? now.getTime()) : publishedAt;
+  return {
+    publishedAt: published === null ? null : new Date(published),
+    scheduledFor: status === "scheduled" && scheduledFor !== null ? new Date(scheduledFor) : null,
+  };
+}
+
+/** Does a write, and refuses beside the field what breaks the unique index over `column`, such as `articles.slug`. */
+export async function refusingTaken<T>(column: string, message: string, write: () => Promise<T>) {
+  try {
+    return await write();
+  } catch (error) {
+    if (!messagesOf(error).includes(`UNIQUE constraint failed: ${column}`)) throw error;
+    throw new AppError("conflict", message, { field: column.split(".").at(-1) });
+  }
+}
+
+/** D1's words may be wrapped in drizzle's. */
+function messagesOf(error: unknown): string {
+  return error instanceof Error ? `${error.message} ${messagesOf(error.cause)}` : "";
+}

@@ -1,0 +1,41 @@
+import { XMLBuilder } from "fast-xml-parser";
+
+/** What the feeds have in common: well-formed XML of any text, and addresses that hold outside the site. */
+
+/** The property whose value is written as CDATA. */
+const CDATA = "#cdata";
+
+const builder = new XMLBuilder({
+  ignoreAttributes: false,
+  // An attribute that says "true" would lose its value and with it the document its well-formedness.
+  suppressBooleanAttributes: false,
+  suppressEmptyNode: true,
+  cdataPropName: CDATA,
+  tagValueProcessor: (_name, value) => xmlText(value),
+  attributeValueProcessor: (_name, value) => xmlText(value),
+});
+
+/** XML of an object: `@_name` is an attribute, `#text` an element's text; what is undefined is left out. */
+export const buildXml = (document: object): string => builder.build(document);
+
+/** HTML as an element's content. */
+export const htmlContent = (html: string) => ({ [CDATA]: xmlText(html) });
+
+/** What XML 1.0 cannot hold, and U+FFFD, which D1 makes of half a surrogate pair. */
+const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFC}\u{10000}-\u{10FFFF}]/gu;
+const xmlText = (value: unknown) => String(value).replace(FORBIDDEN, "");
+
+/** An element without content is left out. */
+export const said = (text: string) => (text === "" ? undefined : text);
+
+export const rfc2822 = (date: Date) => date.toUTCString().replace("GMT", "+0000");
+
+/** Our renderer puts every attribute in double quotes, and text holds no bare `<`. */
+const LINK_ATTRIBUTE = /(<(?:a|img) (?:[\w-]+="[^"]*" )*?(?:href|src)=")([^"]*)"/g;
+
+/** Links and pictures of rendered HTML as full addresses. */
+export const absoluteLinks = (html: string, base: string) =>
+  html.replace(LINK_ATTRIBUTE, (_match, before: string, url: string) => {
+    const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(url);
+    return `${before}${isAbsolute ? url : (URL.parse(url, base)?.href ?? url)}"`;
+  });

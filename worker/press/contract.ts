@@ -1,0 +1,41 @@
+import { z } from "zod";
+
+export const pressTypes = ["press_release", "media_coverage"] as const;
+export type PressType = (typeof pressTypes)[number];
+
+const line = (max: number) => z.string().trim().max(max);
+
+/** What the owner may say of an item; only title, date and summary must be said. */
+export const NewPressItem = z.strictObject({
+  type: z.enum(pressTypes).default("press_release"),
+  title: line(255).min(1, "Title is required"),
+  /** Its day, yyyy-mm-dd. */
+  date: z.iso.date("Date is required"),
+  summary: line(1000).min(1, "Summary is required"),
+  /** Markdown. */
+  content: z.string().max(100_000, "The text has at most 100,000 characters.").default(""),
+  outlet: line(120).default(""),
+  mediaType: line(60).default(""),
+  link: z
+    .url({ protocol: /^https?$/, error: "Enter a full address, such as https://example.com/page." })
+    .max(2000, "That address is too long.")
+    .nullable()
+    .default(null),
+  published: z.boolean().default(true),
+});
+export type NewPressItem = z.infer<typeof NewPressItem>;
+
+/** A published item. */
+export type PressItem = {
+  id: number;
+  type: PressType;
+  title: string;
+  summary: string;
+  outlet: string;
+  mediaType: string;
+  /** Its day, as milliseconds at midnight UTC. */
+  date: number;
+  link: string | null;
+  /** Safe HTML; empty when the item has no text of its own. */
+  contentHtml: string;
+};

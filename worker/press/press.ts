@@ -1,0 +1,67 @@
+import { and, desc, eq } from "drizzle-orm";
+import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { cursorOf, olderThan } from "#worker/platform/keyset.ts";
+import { renderMarkdown } from "#worker/platform/markdown.ts";
+import { pressTypes, type NewPressItem, type PressItem, type PressType } from "#worker/press/contract.ts";
+import { pressItems } from "#worker/press/table.ts";
+
+const publicColumns = {
+  id: pressItems.id,
+  type: pressItems.type,
+  title: pressItems.title,
+  summary: pressItems.summary,
+  outlet: pressItems.outlet,
+  mediaType: pressItems.mediaType,
+  date: pressItems.date,
+  link: pressItems.link,
+  contentHtml: pressItems.contentHtml,
+};
+
+const LIST_ROWS = 12;
+
+type Page = {
+  /** Both kinds when it is not said. */
+  type?: PressType;
+  /** A former answer's `next`. */
+  before?: string;
+  limit?: number;
+};
+
+/** Published items, newest first. */
+export async function listPress({ db }: Context, { type, before, limit = LIST_ROWS }: Page = {}) {
+  const isOlder = before === undefined ? undefined : olderThan(before, pressItems.date, pressItems.id);
+  const newestOf = (kind: PressType) =>
+    db
+      .select(publicColumns)
+      .from(pressItems)
+      .where(and(eq(pressItems.type, kind), eq(pressItems.published, true), isOlder))
+      .orderBy(desc(pressItems.date), desc(pressItems.id))
+      .limit(limit + 1);
+  // One statement a kind: each reads no further in its index than the page is long.
+  const [first, ...others] = (type ? [type] : pressTypes).map(newestOf);
+  const rows = first ? (await db.batch([first, ...others])).flat().toSorted(newestFirst) : [];
+  const items = rows.slice(0, limit).map((row): PressItem => ({ ...row, date: row.date.getTime() }));
+  const last = items.at(-1);
+  return {
+    items,
+    next: rows.length > limit && last ? cursorOf({ publishedAt: last.date, id: last.id }) : null,
+  };
+}
+
+type Placed = { date: Date; id: number };
+const newestFirst = (a: Placed, b: Placed) => b.date.getTime() - a.date.getTime() || b.id - a.id;
+
+export async function createPressItem(ctx: Context, { date, ...input }: NewPressItem) {
+  requireCapability("edit", ctx);
+  const [created] = await ctx.db
+    .insert(pressItems)
+    .values({
+      ...input,
+      date: new Date(date),
+      contentHtml: renderMarkdown(input.content),
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+    })
+    .returning({ id: pressItems.id });
+  return { id: created!.id };
+}

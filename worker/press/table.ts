@@ -1,0 +1,26 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { pressTypes } from "#worker/press/contract.ts";
+
+/** Media coverage and press releases. */
+export const pressItems = sqliteTable(
+  "press_items",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    type: text("type", { enum: pressTypes }).notNull(),
+    title: text("title").notNull(),
+    summary: text("summary").notNull(),
+    outlet: text("outlet").notNull(),
+    /** Its day, at midnight UTC. */
+    date: integer("date", { mode: "timestamp_ms" }).notNull(),
+    /** Article, interview, radio … as the owner calls it. */
+    mediaType: text("media_type").notNull(),
+    link: text("link"),
+    published: integer("published", { mode: "boolean" }).notNull(),
+    createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+    updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
+    /** Markdown, and the same as safe HTML. */
+    content: text("content").notNull(),
+    contentHtml: text("content_html").notNull(),
+  },
+  (table) => [index("press_items_shown").on(table.type, table.published, table.date, table.id)],
+);

@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+export const platforms = ["twitter", "linkedin", "youtube", "instagram"] as const;
+export type Platform = (typeof platforms)[number];
+
+const count = z.int().min(0).max(1_000_000_000).default(0);
+
+export const NewSocialPost = z.strictObject({
+  platform: z.enum(platforms),
+  author: z.string().trim().min(1, "Say who wrote it.").max(100),
+  content: z.string().trim().min(1, "The post needs its words.").max(2000),
+  /** Milliseconds UTC. */
+  date: z.int().min(0),
+  likes: count,
+  comments: count,
+  shares: count,
+  url: z
+    .url({ protocol: /^https$/, error: "Enter a full address that starts with https://." })
+    .max(2000)
+    .nullable()
+    .default(null),
+});
+export type NewSocialPost = z.input<typeof NewSocialPost>;
+
+export type SocialPost = {
+  id: number;
+  platform: Platform;
+  author: string;
+  content: string;
+  /** Milliseconds UTC. */
+  date: number;
+  likes: number;
+  comments: number;
+  shares: number;
+  url: string | null;
+};

@@ -1,0 +1,25 @@
+import { desc, getTableColumns } from "drizzle-orm";
+import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { NewSocialPost, type SocialPost } from "#worker/social/contract.ts";
+import { socialPosts } from "#worker/social/table.ts";
+
+/** The latest posts, newest first: a page shows a few and links to where the rest are. */
+export async function listSocialPosts({ db }: Context, { limit = 4 } = {}): Promise<SocialPost[]> {
+  const { createdAt: _, updatedAt: __, ...columns } = getTableColumns(socialPosts);
+  const rows = await db
+    .select(columns)
+    .from(socialPosts)
+    .orderBy(desc(socialPosts.date), desc(socialPosts.id))
+    .limit(limit);
+  return rows.map((row) => ({ ...row, date: row.date.getTime() }));
+}
+
+export async function createSocialPost(ctx: Context, input: NewSocialPost) {
+  requireCapability("edit", ctx);
+  const { date, ...post } = NewSocialPost.parse(input);
+  const [created] = await ctx.db
+    .insert(socialPosts)
+    .values({ ...post, date: new Date(date), createdAt: ctx.now, updatedAt: ctx.now })
+    .returning({ id: socialPosts.id });
+  return { id: created!.id };
+}

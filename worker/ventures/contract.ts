@@ -1,0 +1,38 @@
+import { z } from "zod";
+import type { Picture } from "#worker/files/contract.ts";
+
+export const ventureIcons = ["Building", "Heart", "TrendingUp", "Zap", "Users", "Globe", "Star"] as const;
+export type VentureIcon = (typeof ventureIcons)[number];
+
+const webLink = z
+  .url({ protocol: /^https?$/, error: "Enter a full address, such as https://example.com." })
+  .max(2000, "That address is too long.");
+
+export const NewVenture = z.strictObject({
+  name: z.string().trim().min(1, "Name is required").max(120, "A name has at most 120 characters."),
+  /** An empty field in a form means none. */
+  url: z.union([z.literal("").transform(() => null), z.null(), webLink]).default(null),
+  description: z
+    .string()
+    .trim()
+    .min(1, "Description is required")
+    .max(600, "A description has at most 600 characters."),
+  icon: z.enum(ventureIcons).default("Building"),
+  /** Lower ones stand first. */
+  sortOrder: z.int().min(-1_000_000).max(1_000_000).default(0),
+  imageFileId: z.uuid("Upload the picture again.").nullable().default(null),
+  /** Shown on the site. */
+  active: z.boolean().default(true),
+});
+/** As a caller may give it; what is left out has its default. */
+export type NewVenture = z.input<typeof NewVenture>;
+
+/** A venture as visitors see it. */
+export type Venture = {
+  id: number;
+  name: string;
+  description: string;
+  url: string | null;
+  icon: VentureIcon;
+  picture: Picture | null;
+};
