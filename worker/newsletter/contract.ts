@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { email } from "#worker/accounts/contract.ts";
+
+export const SUBSCRIBED = "Successfully subscribed! Check your email.";
+export const CONFIRMED = "Your subscription is confirmed.";
+export const UNSUBSCRIBED = "You are unsubscribed.";
+export const MISSING_LINK = "Invalid verification link. Please check your email and try again.";
+export const VERIFICATION_FAILED = "Verification failed";
+export const INVALID_UNSUBSCRIBE = "This unsubscribe link is not valid. Please use the one of a newer email.";
+
+/** What stands beside every form, and is stored with whoever sends it. */
+export const CONSENT =
+  "A letter now and then, by email. You confirm the address first and can leave at any time.";
+
+export const SubscribeInput = z.strictObject({
+  email,
+  source: z
+    .string()
+    .regex(/^[a-z][a-z0-9_-]{0,39}$/, "A source is a short word in small letters.")
+    .default("site"),
+});
+export type SubscribeInput = z.infer<typeof SubscribeInput>;
+
+export const VerifyInput = z.strictObject({
+  token: z.string(MISSING_LINK).min(1, MISSING_LINK).max(2000, VERIFICATION_FAILED),
+});
+
+/** What a form needs to be shown; null while the newsletter is switched off. */
+export type NewsletterOffer = { consent: string } | null;
+
+/** What a link of a mail leads to, before anything is changed. */
+export type LinkState = { state: "ready"; email: string } | { state: "invalid"; message: string };

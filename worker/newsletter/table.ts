@@ -1,0 +1,25 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+export const subscribers = sqliteTable(
+  "subscribers",
+  {
+    id: text("id").primaryKey(),
+    /** Lowercased. */
+    email: text("email").notNull(),
+    status: text("status", { enum: ["active", "unsubscribed", "bounced", "complained"] }).notNull(),
+    /** Which form it came from: footer, inline, popup, conversations … */
+    source: text("source").notNull(),
+    /** When and with which words consent was given; part of the export. */
+    subscribedAt: integer("subscribed_at", { mode: "timestamp_ms" }).notNull(),
+    consent: text("consent").notNull(),
+    /** Double opt-in: null until the link in the mail was used. */
+    verifiedAt: integer("verified_at", { mode: "timestamp_ms" }),
+    unsubscribedAt: integer("unsubscribed_at", { mode: "timestamp_ms" }),
+    /** Random; replaced by what a signed link changes, so that each link works once. */
+    stamp: text("stamp").notNull(),
+  },
+  (table) => [
+    uniqueIndex("subscribers_email").on(table.email),
+    index("subscribers_newest").on(table.subscribedAt, table.id),
+  ],
+);
