@@ -1,8 +1,12 @@
 import { accountsApi } from "#worker/accounts/api.ts";
+import { articlesApi } from "#worker/articles/api.ts";
+import { searchApi } from "#worker/discovery/api.ts";
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
 import { filesApi } from "#worker/files/api.ts";
+import { newsletterApi, newsletterForms } from "#worker/newsletter/api.ts";
 import { healthApi } from "#worker/platform/health.ts";
 import { router } from "#worker/platform/http.ts";
+import { pressApi } from "#worker/press/api.ts";
 
 /** The API's table of contents. Accounts sit at the root: session, setup, verification. */
 export const adminApi = router()
@@ -11,6 +15,15 @@ export const adminApi = router()
   .route("/show", showApi)
   .route("/files", filesApi);
 
-export const publicApi = router().route("/episodes", episodesApi).route("/health", healthApi);
+export const publicApi = router()
+  .route("/episodes", episodesApi)
+  .route("/articles", articlesApi)
+  .route("/press", pressApi)
+  .route("/search", searchApi)
+  .route("/newsletter", newsletterApi)
+  .route("/health", healthApi);
+
+/** What a page without scripts may post an HTML form to, below /api. */
+export const formRoutes = [...newsletterForms];
 
 export type AdminApi = typeof adminApi;

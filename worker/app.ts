@@ -1,13 +1,19 @@
+import { except } from "hono/combine";
 import { getCookie } from "hono/cookie";
 import { actorOf } from "#worker/accounts/sessions.ts";
 import { SESSION_COOKIE } from "#worker/accounts/contract.ts";
-import { adminApi, publicApi } from "#worker/api.ts";
+import { adminApi, formRoutes, publicApi } from "#worker/api.ts";
+import { essayFeeds } from "#worker/articles/feeds.ts";
+import { discoveryDocuments } from "#worker/discovery/api.ts";
 import { episodeDocuments, feeds } from "#worker/episodes/feeds.ts";
 import { media } from "#worker/files/media.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { answerError, requireJson, router } from "#worker/platform/http.ts";
 import { refuseForeignWrites, securityHeaders } from "#worker/platform/security.ts";
+
+/** Mail providers post the one-click header's address from wherever they are (RFC 8058); its token is what allows it. */
+const ONE_CLICK = "/api/newsletter/unsubscribe";
 
 type RenderSite = (request: Request, ctx: Context) => Promise<Response> | Response;
 
@@ -16,7 +22,7 @@ export function createApp(renderSite: RenderSite) {
   const app = router();
 
   app.use(securityHeaders);
-  app.use(refuseForeignWrites);
+  app.use(except(ONE_CLICK, refuseForeignWrites));
   app.use(async (c, next) => {
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
     const token = getCookie(c, SESSION_COOKIE);
@@ -30,7 +36,13 @@ export function createApp(renderSite: RenderSite) {
     c.header("Server-Timing", `d1;desc="${c.var.ctx.d1.statements} statements"`);
   });
 
-  app.use("/api/*", requireJson);
+  app.use(
+    "/api/*",
+    except(
+      formRoutes.map((path) => `/api${path}`),
+      requireJson,
+    ),
+  );
   app.route("/api/admin", adminApi);
   app.route("/api", publicApi);
   app.all("/api/*", () => {
@@ -38,7 +50,9 @@ export function createApp(renderSite: RenderSite) {
   });
   app.route("/media", media);
   app.route("/rss", feeds);
+  app.route("/rss", essayFeeds);
   app.route("/episode", episodeDocuments);
+  app.route("/", discoveryDocuments);
   app.all("*", (c) => renderSite(c.req.raw, c.var.ctx));
 
   app.onError(answerError);

@@ -1,5 +1,6 @@
 import {
   breadcrumbList,
+  person,
   podcastEpisode,
   podcastSeries,
   webSite,
@@ -38,6 +39,8 @@ type Page = {
   /** The trail to the page below Home; by default the page itself. */
   trail?: Crumb[];
   structuredData?: JsonLd[];
+  /** False keeps search engines from listing it. */
+  isListed?: boolean;
 };
 
 /** What search engines and link previews read of a page. */
@@ -53,7 +56,7 @@ export function describePage(ctx: Context, site: Site, page: Page): PageMetadata
     ...named("description", description),
     ...named("keywords", page.keywords?.join(", ")),
     ...named("author", page.author),
-    { name: "robots", content: "index, follow" },
+    { name: "robots", content: page.isListed === false ? "noindex, follow" : "index, follow" },
     { tagName: "link", rel: "canonical", href: url },
     ...openGraph(siteUrl, site, { ...page, title, description, url }),
     { name: "twitter:card", content: "summary_large_image" },
@@ -71,7 +74,7 @@ export function describeHome(
   return describePage(ctx, site, {
     ...page,
     path: "/",
-    structuredData: [webSite(ctx.config.siteUrl, site)],
+    structuredData: [webSite(ctx.config.siteUrl, site), person(ctx.config.siteUrl, site)],
   });
 }
 
@@ -89,16 +92,13 @@ export function describePodcast(
     trail: [{ name: "Podcast", path: "/podcast" }],
   };
   if (!show) return describePage(ctx, site, page);
-  return [
-    ...describePage(ctx, site, {
-      ...page,
-      description: show.description,
-      image: show.artworkUrl,
-      author: show.author,
-      structuredData: [podcastSeries(siteUrl, show, episodes)],
-    }),
-    feedLink(siteUrl, show),
-  ];
+  return describePage(ctx, site, {
+    ...page,
+    description: show.description,
+    image: show.artworkUrl,
+    author: show.author,
+    structuredData: [podcastSeries(siteUrl, show, episodes)],
+  });
 }
 
 /** An episode's page. */
@@ -129,9 +129,18 @@ export function describeEpisode(
     }),
     ...property("og:audio", episode.audioUrl && absolute(siteUrl, episode.audioUrl)),
     ...property("og:audio:type", episode.audioUrl && episode.audioType),
-    ...(show ? [feedLink(siteUrl, show)] : []),
   ];
 }
+
+/** The answer to a question; there are as many of them as there are questions, so none is listed. */
+export const describeSearch = (ctx: Context, site: Site, query: string) =>
+  describePage(ctx, site, {
+    title: query ? `Search: ${query}` : "Search",
+    description: "Search the episodes, what was said in them, the essays and the press.",
+    path: "/search",
+    trail: [{ name: "Search", path: "/search" }],
+    isListed: false,
+  });
 
 type Resolved = Page & { title: string; description: string; url: string };
 
@@ -150,14 +159,6 @@ function openGraph(siteUrl: string, site: Site, page: Resolved): PageMetadata {
     ...(type === "article" ? property("article:author", page.author) : []),
   ];
 }
-
-const feedLink = (siteUrl: string, show: PublicShow) => ({
-  tagName: "link" as const,
-  rel: "alternate",
-  type: "application/rss+xml",
-  title: show.title,
-  href: absolute(siteUrl, show.feedUrl),
-});
 
 const jsonLd = (data: JsonLd) => ({ "script:ld+json": data });
 const absolute = (siteUrl: string, address: string) => new URL(address, siteUrl).href;

@@ -17,6 +17,21 @@ export const webSite = (siteUrl: string, site: Site): JsonLd => ({
   description: site.description || undefined,
   url: `${siteUrl}/`,
   sameAs: Object.values(site.social),
+  potentialAction: {
+    "@type": "SearchAction",
+    target: { "@type": "EntryPoint", urlTemplate: `${siteUrl}/search?q={search_term_string}` },
+    "query-input": "required name=search_term_string",
+  },
+});
+
+/** Whom the site is about. */
+export const person = (siteUrl: string, site: Site): JsonLd => ({
+  "@context": CONTEXT,
+  "@type": "Person",
+  name: site.name,
+  description: site.description || undefined,
+  url: `${siteUrl}/about`,
+  sameAs: Object.values(site.social),
 });
 
 export const breadcrumbList = (siteUrl: string, trail: Crumb[]): JsonLd => ({

@@ -1,0 +1,31 @@
+import type { Context as HonoContext } from "hono";
+import { SearchQuery } from "#worker/discovery/contract.ts";
+import { readLlmsText, readManifest, robotsOf } from "#worker/discovery/documents.ts";
+import { search } from "#worker/discovery/search.ts";
+import { readSitemap } from "#worker/discovery/sitemap.ts";
+import { isFresh, publishDocument, weakTag } from "#worker/platform/documents.ts";
+import { router, valid, type HonoEnv } from "#worker/platform/http.ts";
+
+/** `/api/search`, for machines. */
+export const searchApi = router().get("/", valid("query", SearchQuery), async (c) =>
+  c.json(await search(c.var.ctx, c.req.valid("query"))),
+);
+
+/** What crawlers, assistants and browsers ask for at the root of the site. */
+export const discoveryDocuments = router()
+  .get("/sitemap.xml", async (c) =>
+    answerDocument(c, "application/xml; charset=utf-8", await readSitemap(c.var.ctx)),
+  )
+  .get("/robots.txt", (c) => answerDocument(c, "text/plain; charset=utf-8", robotsOf(c.var.ctx)))
+  .get("/llms.txt", async (c) =>
+    answerDocument(c, "text/plain; charset=utf-8", await readLlmsText(c.var.ctx)),
+  )
+  .get("/manifest.webmanifest", async (c) =>
+    answerDocument(c, "application/manifest+json", JSON.stringify(await readManifest(c.var.ctx))),
+  );
+
+async function answerDocument(c: HonoContext<HonoEnv>, type: string, body: string) {
+  const etag = await weakTag(body);
+  publishDocument(c, type, etag);
+  return isFresh(c, etag) ? c.body(null, 304) : c.body(body);
+}

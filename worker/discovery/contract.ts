@@ -1,0 +1,56 @@
+import { z } from "zod";
+
+export const searchKinds = ["episode", "essay", "press", "transcript"] as const;
+export type SearchKind = (typeof searchKinds)[number];
+
+export const SearchQuery = z.strictObject({
+  q: z.string().max(1000, "Search for at most 1,000 characters.").default(""),
+  /** Everything when it is not said. */
+  kind: z.enum(searchKinds).optional(),
+  /** A former answer's `next`. */
+  before: z.string().max(60).optional(),
+});
+export type SearchQuery = z.input<typeof SearchQuery>;
+
+/** HTML that is escaped but for `<mark>` around the words that were found. */
+type MarkedHtml = string;
+
+/** A published thing that bears the words. */
+export type DocumentHit = {
+  kind: Exclude<SearchKind, "transcript">;
+  id: number;
+  path: string;
+  title: MarkedHtml;
+  /** A few lines around the words, or the beginning of the text. */
+  excerpt: MarkedHtml;
+  /** The people, tags or outlet among which the words are; empty when they are not. */
+  names: MarkedHtml;
+  /** Milliseconds UTC. */
+  date: number;
+};
+
+/** What was said in an episode, and when in it. */
+export type MomentHit = {
+  episodeId: number;
+  episodeTitle: string;
+  /** The episode's page, beginning there. */
+  path: string;
+  /** Seconds from its beginning. */
+  seconds: number;
+  speaker: string;
+  excerpt: MarkedHtml;
+  date: number;
+};
+
+export type SearchResults = {
+  /** What was looked for, without what no search needs. */
+  query: string;
+  /** What was looked for instead because nothing bears the words as they are typed. */
+  correction: string | null;
+  documents: DocumentHit[];
+  /** The best of each episode; beside documents only the first few. */
+  moments: MomentHit[];
+  hasMoreMoments: boolean;
+  /** The cursor of what follows: of moments when only those were asked for, else of documents. */
+  next: string | null;
+};

@@ -1,0 +1,81 @@
+import type { Article, ArticleSummary } from "#worker/articles/contract.ts";
+import { describePage, type PageMetadata } from "#worker/discovery/metadata.ts";
+import type { JsonLd } from "#worker/discovery/structured-data.ts";
+import type { Context } from "#worker/platform/context.ts";
+import type { Site } from "#worker/settings/contract.ts";
+
+const ESSAYS = { name: "Essays", path: "/essays" };
+
+/** The conversations page: articles from everywhere. */
+export const describeConversations = (ctx: Context, site: Site, articles: ArticleSummary[]) =>
+  describePage(ctx, site, {
+    title: "Conversations",
+    path: "/conversations",
+    description: `Articles and essays by ${site.name}: the newest writing, from here and from LinkedIn.`,
+    ...pictureOf(articles[0]),
+  });
+
+/** The list of essays. */
+export const describeEssays = (ctx: Context, site: Site, articles: ArticleSummary[]) =>
+  describePage(ctx, site, {
+    title: "Essays",
+    path: "/essays",
+    description: `Essays by ${site.name}. ${site.description}`.trim(),
+    ...pictureOf(articles[0]),
+  });
+
+/** An article's permanent page. */
+export function describeEssay(ctx: Context, site: Site, author: string, article: Article): PageMetadata {
+  const path = `/essays/${article.slug}`;
+  return [
+    ...describePage(ctx, site, {
+      title: article.metaTitle || article.title,
+      description: article.metaDescription || article.excerpt,
+      path,
+      ...pictureOf(article),
+      type: "article",
+      author,
+      keywords: keywordsOf(article),
+      publishedTime: article.publishedAt,
+      modifiedTime: modifiedTimeOf(article),
+      trail: [ESSAYS, { name: article.title, path }],
+      structuredData: [articleData(ctx.config.siteUrl, site, author, article)],
+    }),
+    ...(article.category ? [{ property: "article:section", content: article.category.name }] : []),
+    ...article.tags.map((tag) => ({ property: "article:tag", content: tag })),
+  ];
+}
+
+const pictureOf = (article: ArticleSummary | undefined) => ({
+  image: article?.picture?.src,
+  imageAlt: article?.picture?.alt,
+});
+
+function keywordsOf({ metaKeywords, tags }: Article) {
+  const said = metaKeywords.split(",").map((word) => word.trim());
+  return metaKeywords === "" ? tags : said.filter((word) => word !== "");
+}
+
+/** Saving may precede the day that an article is dated. */
+const modifiedTimeOf = ({ publishedAt, updatedAt }: Article) => Math.max(publishedAt, updatedAt);
+
+const articleData = (siteUrl: string, site: Site, author: string, article: Article): JsonLd => {
+  const url = `${siteUrl}/essays/${article.slug}`;
+  return {
+    "@context": "https://schema.org",
+    "@type": "Article",
+    headline: article.title,
+    description: article.excerpt || undefined,
+    url,
+    mainEntityOfPage: url,
+    datePublished: new Date(article.publishedAt).toISOString(),
+    dateModified: new Date(modifiedTimeOf(article)).toISOString(),
+    author: { "@type": "Person", name: author, url: `${siteUrl}/about` },
+    publisher: { "@type": "Organization", name: site.name, url: `${siteUrl}/` },
+    image: article.picture ? siteUrl + article.picture.src : undefined,
+    articleSection: article.category?.name,
+    keywords: article.tags.length > 0 ? article.tags : undefined,
+    timeRequired: article.readingMinutes > 0 ? `PT${article.readingMinutes}M` : undefined,
+    isBasedOn: article.sourceUrl ?? undefined,
+  };
+};

@@ -1,0 +1,26 @@
+import { listPublishedArticles } from "#worker/articles/articles.ts";
+import { listPublishedEpisodes } from "#worker/episodes/episodes.ts";
+import type { Context } from "#worker/platform/context.ts";
+
+/** A published thing as a mere link to it. */
+export type Newest = { path: string; title: string; description: string };
+
+/** The newest of what there is to hear and to read. */
+export async function readNewest(ctx: Context, limit: number) {
+  const [{ episodes }, { articles }] = await Promise.all([
+    listPublishedEpisodes(ctx, { limit }),
+    listPublishedArticles(ctx, { limit }),
+  ]);
+  return {
+    episodes: episodes.map(({ id, title, description }): Newest => ({
+      path: `/episode/${id}`,
+      title,
+      description,
+    })),
+    essays: articles.map(({ slug, title, excerpt }): Newest => ({
+      path: `/essays/${slug}`,
+      title,
+      description: excerpt,
+    })),
+  };
+}

@@ -1,0 +1,196 @@
+import { sql, type SQL } from "drizzle-orm";
+import { articles } from "#worker/articles/table.ts";
+import type {
+  DocumentHit,
+  MomentHit,
+  SearchKind,
+  SearchQuery,
+  SearchResults,
+} from "#worker/discovery/contract.ts";
+import { correctWords } from "#worker/discovery/spelling.ts";
+import { documentMatch, passageMatch, queryOf, wordsOf } from "#worker/discovery/words.ts";
+import { episodePassages, episodes } from "#worker/episodes/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { pressItems } from "#worker/press/table.ts";
+
+const A_PAGE = 20;
+/** Moments shown beside documents. */
+const A_FEW = 3;
+
+/** Published episodes, essays and press items that bear all the words, and where in an episode they were said; the best first. */
+export async function search(ctx: Context, { q = "", kind, before }: SearchQuery): Promise<SearchResults> {
+  const query = queryOf(q);
+  const words = wordsOf(query);
+  if (words.length === 0) return { query, correction: null, ...nothing };
+  const place = { kind, after: before === undefined ? null : cursorOf(before) };
+  const found = await find(ctx, words, place);
+  if (!isNothing(found)) return { query, correction: null, ...found };
+  const meant = await correctWords(ctx, words);
+  const instead = meant ? await find(ctx, meant, place) : nothing;
+  return { query, correction: meant && !isNothing(instead) ? meant.join(" ") : null, ...instead };
+}
+
+type Found = Omit<SearchResults, "query" | "correction">;
+const nothing: Found = { documents: [], moments: [], hasMoreMoments: false, next: null };
+const isNothing = ({ documents, moments }: Found) => documents.length === 0 && moments.length === 0;
+
+/** The last row that was seen: its rank and its number in the index. */
+type Cursor = { rank: number; id: number };
+type Place = { kind: SearchKind | undefined; after: Cursor | null };
+
+function cursorOf(text: string): Cursor {
+  const [, rank, id] = /^(-?\d+(?:\.\d+)?(?:e-\d+)?)_(\d{1,15})$/.exec(text) ?? [];
+  if (!rank || !id) throw new AppError("not_found", "There is no such page of the list.");
+  return { rank: Number(rank), id: Number(id) };
+}
+
+async function find(ctx: Context, words: string[], { kind, after }: Place): Promise<Found> {
+  if (kind === "transcript") return findMomentsOnly(ctx, words, after);
+  const [documents, moments] = await Promise.all([
+    ctx.db.all<DocumentRow>(documentStatement(words, kind, after)),
+    kind || after ? [] : ctx.db.all<MomentRow>(momentStatement(words, A_FEW + 1, null)),
+  ]);
+  return {
+    documents: documents.slice(0, A_PAGE).map(toDocument),
+    moments: moments.slice(0, A_FEW).map(toMoment),
+    hasMoreMoments: moments.length > A_FEW,
+    next: nextOf(documents),
+  };
+}
+
+async function findMomentsOnly(ctx: Context, words: string[], after: Cursor | null): Promise<Found> {
+  const rows = await ctx.db.all<MomentRow>(momentStatement(words, A_PAGE + 1, after));
+  return { ...nothing, moments: rows.slice(0, A_PAGE).map(toMoment), next: nextOf(rows) };
+}
+
+function nextOf(rows: Cursor[]) {
+  const last = rows[A_PAGE - 1];
+  return rows.length > A_PAGE && last ? `${last.rank}_${last.id}` : null;
+}
+
+const isAfter = (after: Cursor | null, rank: SQL, id: SQL) =>
+  after ? sql`and (${rank} > ${after.rank} or (${rank} = ${after.rank} and ${id} > ${after.id}))` : sql``;
+
+/** A row of the index is numbered by what it stands for (migrations/…_search.sql): four times its id, and its kind. */
+const kinds = ["episode", "essay", "press"] as const satisfies SearchKind[];
+
+/** The words that were found stand between these two in what the index answers. */
+const MARKS = sql`char(0xE000), char(0xE001)`;
+
+type DocumentRow = Cursor & {
+  title: string;
+  summary: string;
+  names: string;
+  body: string | null;
+  date: number | null;
+  slug: string | null;
+};
+
+/** `rank` is bm25 with the index's own weights: title, then summary and names, then body. */
+export function documentStatement(
+  words: string[],
+  kind: (typeof kinds)[number] | undefined,
+  after: Cursor | null,
+) {
+  const isOfKind = kind ? sql`and rowid % 4 = ${kinds.indexOf(kind)}` : sql``;
+  return sql`
+    with ranked as materialized (
+      select rowid as id, rank,
+        highlight(search, 0, ${MARKS}) as title, snippet(search, 1, ${MARKS}, '…', 32) as summary,
+        highlight(search, 2, ${MARKS}) as names, snippet(search, 3, ${MARKS}, '…', 32) as body
+      from search
+      where search match ${documentMatch(words)} ${isOfKind} ${isAfter(after, sql`rank`, sql`rowid`)}
+      order by rank limit ${A_PAGE + 1}
+    )
+    select ranked.*, ${articles.slug} as slug,
+      coalesce(${episodes.publishedAt}, ${articles.publishedAt}, ${pressItems.date}) as date
+    from ranked
+      left join ${episodes} on ranked.id % 4 = 0 and ${episodes.id} = ranked.id / 4
+      left join ${articles} on ranked.id % 4 = 1 and ${articles.id} = ranked.id / 4
+      left join ${pressItems} on ranked.id % 4 = 2 and ${pressItems.id} = ranked.id / 4
+    order by ranked.rank, ranked.id`;
+}
+
+function toDocument({ id: row, title, summary, names, body, date, slug }: DocumentRow): DocumentHit {
+  const kind = kinds[row % 4] ?? "episode";
+  const id = Math.floor(row / 4);
+  const excerpts = [summary, body ?? ""];
+  return {
+    kind,
+    id,
+    path: { episode: `/episode/${id}`, essay: `/essays/${slug}`, press: `/media#press-${id}` }[kind],
+    title: toHtml(title),
+    excerpt: toHtml(excerpts.find(isMarked) ?? excerpts.find(Boolean) ?? ""),
+    names: isMarked(names) ? toHtml(names) : "",
+    date: date ?? 0,
+  };
+}
+
+/** Of these many best passages each episode's best is shown: a word that is in nearly all of them is no question. */
+const BEST_PASSAGES = 400;
+
+type MomentRow = Cursor & {
+  text: string;
+  excerpt: string;
+  cues: string;
+  episodeId: number;
+  title: string;
+  date: number | null;
+};
+
+export function momentStatement(words: string[], limit: number, after: Cursor | null) {
+  const match = passageMatch(words);
+  return sql`
+    with ranked as materialized (
+      select rowid as id, rank from passage_search
+      where passage_search match ${match} order by rank limit ${BEST_PASSAGES}
+    ),
+    best as materialized (
+      select ranked.id, ranked.rank, ${episodes.id} as episode_id, ${episodes.title} as title,
+        ${episodes.publishedAt} as date,
+        row_number() over (partition by ${episodes.id} order by ranked.rank, ranked.id) as place
+      from ranked
+        join ${episodePassages} on ${episodePassages.id} = ranked.id
+        join ${episodes} on ${episodes.id} = ${episodePassages.episodeId} and ${episodes.status} = 'published'
+    ),
+    shown as materialized (
+      select * from best where place = 1 ${isAfter(after, sql`rank`, sql`id`)} order by rank, id limit ${limit}
+    )
+    select shown.id, shown.rank, shown.episode_id as episodeId, shown.title, shown.date, ${episodePassages.cues} as cues,
+      highlight(passage_search, 1, ${MARKS}) as text, snippet(passage_search, 1, ${MARKS}, '…', 40) as excerpt
+    from shown
+      join ${episodePassages} on ${episodePassages.id} = shown.id
+      join passage_search on passage_search.rowid = shown.id and passage_search match ${match}
+    order by shown.rank, shown.id`;
+}
+
+function toMoment({ text, excerpt, cues, episodeId, title, date }: MomentRow): MomentHit {
+  // Nothing is marked before the first mark, so it stands where its word does in the passage.
+  const at = text.indexOf(MARK_START);
+  const spoken = (JSON.parse(cues) as (typeof episodePassages.$inferSelect)["cues"]).findLast(
+    (cue) => cue.at <= at,
+  );
+  const seconds = Math.floor(spoken?.start ?? 0);
+  return {
+    episodeId,
+    episodeTitle: title,
+    path: `/episode/${episodeId}?t=${seconds}`,
+    seconds,
+    speaker: spoken?.speaker ?? "",
+    excerpt: toHtml(excerpt),
+    date: date ?? 0,
+  };
+}
+
+const MARK_START = "\uE000";
+const isMarked = (text: string) => text.includes(MARK_START);
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Escaped, then marked; a mark that came with the text stands alone and is dropped. */
+const toHtml = (text: string) =>
+  text
+    .replace(/[&<>"]/g, (character) => entities[character] ?? "")
+    .replace(/\uE000([^\uE000\uE001]*)\uE001/g, "<mark>$1</mark>")
+    .replace(/[\uE000\uE001]/g, "");

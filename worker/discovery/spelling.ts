@@ -1,0 +1,82 @@
+import { sql } from "drizzle-orm";
+import type { Context } from "#worker/platform/context.ts";
+
+/** Each costs a stretch of the vocabulary. */
+const MAX_CORRECTED = 5;
+
+/** How many letters may be wrong in a word of this length. */
+const tolerance = (length: number) => (length < 4 ? 0 : length < 8 ? 1 : 2);
+
+/**
+ * The words that were meant by ones with which nothing was found: spelt as published texts spell them, the last one
+ * finished. Null when there is nothing better. The first letter counts as right.
+ */
+export async function correctWords({ db }: Context, words: string[]): Promise<string[] | null> {
+  const asked = words.map((word, index) => {
+    const folded = fold(word);
+    const slack = tolerance(folded.length);
+    const isLast = index === words.length - 1;
+    return { folded, isLast, least: folded.length - slack, most: isLast ? 60 : folded.length + slack };
+  });
+  const tried = asked.filter(({ folded, isLast }) => folded.length >= (isLast ? 2 : 4)).slice(-MAX_CORRECTED);
+  if (tried.length === 0) return null;
+  const known = await db.all<Known>(sql`
+    select distinct term, doc as documents
+    from json_each(${JSON.stringify(tried)}) as asked cross join search_vocabulary
+    where term >= substr(asked.value ->> 'folded', 1, 1)
+      and term < char(unicode(asked.value ->> 'folded') + 1)
+      and length(term) between asked.value ->> 'least' and asked.value ->> 'most'`);
+  const corrected = asked.map(
+    ({ folded, isLast }, index) => meantBy(folded, isLast, known) ?? words[index] ?? "",
+  );
+  return corrected.some((word, index) => word !== words[index]) ? corrected : null;
+}
+
+type Known = { term: string; documents: number };
+
+/** As the vocabulary has its terms: lower case, without diacritics. */
+const fold = (word: string) => word.normalize("NFD").replace(/\p{M}/gu, "");
+
+/** The nearest known word, of those the most frequent; null when the word itself is known, or nothing is near. */
+function meantBy(word: string, isLast: boolean, known: Known[]) {
+  let best: (Known & { distance: number }) | null = null;
+  for (const candidate of known) {
+    if (candidate.term === word) return null;
+    const distance = isLast
+      ? Math.min(distanceOf(word, candidate.term), distanceOf(word, candidate.term, true) + UNFINISHED)
+      : distanceOf(word, candidate.term);
+    if (Math.floor(distance) > tolerance(word.length)) continue;
+    const isBetter =
+      !best ||
+      distance < best.distance ||
+      (distance === best.distance && candidate.documents > best.documents);
+    if (isBetter) best = { ...candidate, distance };
+  }
+  return best?.term ?? null;
+}
+
+/** A whole word that is near is more likely than the beginning of another that is as near. */
+const UNFINISHED = 0.5;
+
+/**
+ * How many letters are missing, too many, wrong or swapped with their neighbour (optimal string alignment); with
+ * `isPrefix` between the word and the nearest beginning of the other.
+ */
+function distanceOf(word: string, other: string, isPrefix = false) {
+  const a = [...word];
+  const b = [...other];
+  let before: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (const [i, letter] of a.entries()) {
+    const row = [i + 1];
+    for (const [j, otherLetter] of b.entries()) {
+      const replaced = (above[j] ?? 0) + (letter === otherLetter ? 0 : 1);
+      const swapped =
+        letter === b[j - 1] && a[i - 1] === otherLetter ? (before[j - 1] ?? Infinity) + 1 : Infinity;
+      row.push(Math.min(replaced, (above[j + 1] ?? 0) + 1, (row[j] ?? 0) + 1, swapped));
+    }
+    before = above;
+    above = row;
+  }
+  return isPrefix ? Math.min(...above) : (above[b.length] ?? Infinity);
+}

@@ -1,0 +1,59 @@
+/** Longer than a question; what follows is not read. */
+const MAX_CHARACTERS = 200;
+
+/** What somebody typed, in one line of a bounded length. */
+export const queryOf = (typed: string) =>
+  typed.trim().replace(/\s+/g, " ").slice(0, MAX_CHARACTERS).toWellFormed();
+const MAX_WORDS = 12;
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’][\p{L}\p{N}\p{M}]+)*/gu;
+
+/** Too common to tell anything, unless there is nothing else. */
+const COMMON = new Set(
+  "a an and are as at be but by for from has have he her his i in is it its not of on or our she that the their they this to was we were what who will with you".split(
+    " ",
+  ),
+);
+
+/** The words of a query, each once; whatever else stands there is dropped. */
+export function wordsOf(query: string): string[] {
+  const typed = query.normalize("NFC").toLowerCase().match(WORD) ?? [];
+  const words = [...new Set(typed)];
+  const telling = words.filter((word) => !COMMON.has(word));
+  return (telling.length > 0 ? telling : words).slice(0, MAX_WORDS);
+}
+
+/** A shorter beginning would match nearly everything. */
+const MIN_PREFIX = 3;
+
+// A word has no quotation mark, so within two of them nothing is syntax.
+const exactly = (word: string) => `"${word}"`;
+
+/** The last word may not be finished. */
+const isUnfinished = (words: string[], index: number) =>
+  index === words.length - 1 && (words[index]?.length ?? 0) >= MIN_PREFIX;
+
+/**
+ * The FTS5 expression that finds documents with all the words. A word counts once more in the summary or the names, and
+ * twice more in the title: bm25 lets a weight saturate, so that a word which fills a text would else outdo it.
+ */
+export const documentMatch = (words: string[]) =>
+  words
+    .map((word, index) => {
+      const forms = isUnfinished(words, index) ? [exactly(word), `${exactly(word)}*`] : [exactly(word)];
+      const counted = forms.flatMap((form) => [form, `{title summary names} : ${form}`, `title : ${form}`]);
+      return `(${counted.join(" OR ")})`;
+    })
+    .join(" AND ");
+
+/**
+ * The same for passages of transcripts, of which there are many: each form costs a pass over all that have it. The
+ * speakers' names may be among the words, but not be all of them.
+ */
+export function passageMatch(words: string[]) {
+  const forms = words.map((word, index) =>
+    isUnfinished(words, index) ? `${exactly(word)}*` : exactly(word),
+  );
+  const isSaid = `text : (${forms.join(" OR ")})`;
+  return words.length === 1 ? isSaid : [isSaid, ...forms].join(" AND ");
+}
