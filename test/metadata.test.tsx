@@ -9,16 +9,16 @@ import {
   type PageMetadata,
 } from "#worker/discovery/metadata.ts";
 import type { Episode, PublicShow } from "#worker/episodes/contract.ts";
-import type { Site } from "#worker/settings/contract.ts";
+import { siteDefaults, type Site } from "#worker/settings/contract.ts";
 import { fetchSite, SITE, visitorContext } from "./support/client.ts";
 import { publishedEpisode, savedShow } from "./support/factories.ts";
 
 const ctx = visitorContext();
 const site: Site = {
+  ...siteDefaults,
   name: "Imogen Tarrant",
   description: "Health, housing and policy.",
   social: { x: "https://x.com/imogen" },
-  platforms: {},
 };
 const show: PublicShow = {
   title: "Plain Ground",
@@ -180,6 +180,11 @@ test("the home page carries the site's name alone and stands for the site", () =
     description: site.description,
     url: `${SITE}/`,
     sameAs: ["https://x.com/imogen"],
+    potentialAction: {
+      "@type": "SearchAction",
+      target: { "@type": "EntryPoint", urlTemplate: `${SITE}/search?q={search_term_string}` },
+      "query-input": "required name=search_term_string",
+    },
   });
   expect(BreadcrumbList).toBeUndefined();
 });
@@ -188,13 +193,6 @@ describe("the podcast page", () => {
   test("describes the series, its feed and its episodes", () => {
     const page = describePodcast(ctx, site, show, [episode]);
     has(page, { title: "Plain Ground | Imogen Tarrant" });
-    has(page, {
-      tagName: "link",
-      rel: "alternate",
-      type: "application/rss+xml",
-      title: "Plain Ground",
-      href: `${SITE}/rss/podcast.xml`,
-    });
     const { PodcastSeries, BreadcrumbList } = structured(page);
     expect(PodcastSeries).toMatchObject({
       name: "Plain Ground",

@@ -184,6 +184,17 @@ describe("an episode's page", () => {
     expect((await open(`/episode/${id}?t=soon`)).html).not.toContain("#t=");
   });
 
+  it("offers to play from where ?t= says, and opens the transcript there", async () => {
+    const transcript =
+      "WEBVTT\n\n00:00:02.000 --> 00:00:05.000\n<v Imogen>Before.\n\n00:01:20.000 --> 00:01:40.000\n<v Maren>There.\n";
+    const { id } = await publishedEpisode({ transcript });
+    const { html, text } = await open(`/episode/${id}?t=90`);
+    expect(text).toContain("Play from 1:30");
+    expect(html).toMatch(/<details open/);
+    expect(html).toMatch(/aria-current="time"(?:(?!aria-current).)*There\./);
+    expect((await open(`/episode/${id}`)).html).not.toContain("<details open");
+  });
+
   it("names the episode in its breadcrumb", async () => {
     const { id } = await publishedEpisode();
     expect((await open(`/episode/${id}`)).text).toMatch(new RegExp(`Home / Podcast / Episode ${id} `));

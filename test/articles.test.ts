@@ -1,0 +1,521 @@
+import { eq, sql } from "drizzle-orm";
+import { describe, expect, test, vi } from "vitest";
+import {
+  createArticle,
+  listPublishedArticles,
+  publishDueArticles,
+  readArticle,
+} from "#worker/articles/articles.ts";
+import { createCategory } from "#worker/articles/categories.ts";
+import { NewArticle, NewCategory } from "#worker/articles/contract.ts";
+import { articleFiles } from "#worker/articles/references.ts";
+import { articles } from "#worker/articles/table.ts";
+import { fileReferences } from "#worker/episodes/references.ts";
+import { files } from "#worker/files/table.ts";
+import { sweepFiles } from "#worker/files/sweep.ts";
+import { siteDefaults } from "#worker/settings/contract.ts";
+import { saveSite } from "#worker/settings/settings.ts";
+import { anArticle, publishedArticle } from "./support/articles.ts";
+import { contextOf, fetchSite, jobContext, ownerContext, visitorContext } from "./support/client.ts";
+import { storedAudio, storedImage, unique } from "./support/factories.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const read = async (slug: string) => (await readArticle(visitorContext(), slug)).article;
+
+async function open(path: string) {
+  const response = await fetchSite(path);
+  const html = await response.text();
+  return { response, html, text: textOf(html) };
+}
+
+/** What a person reads: no markup, no scripts, entities resolved. */
+const textOf = (html: string) =>
+  html
+    .replace(/^[\s\S]*<body[^>]*>/, "")
+    .replace(/<script[\s\S]*?<\/script>/g, "")
+    .replace(/<!--.*?-->/g, "")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/&#x27;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&amp;/g, "&")
+    .replace(/\s+/g, " ");
+
+const structuredIn = (html: string) =>
+  Object.fromEntries(
+    [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json = ""]) => {
+      const data = JSON.parse(json) as { "@type": string };
+      return [data["@type"], data];
+    }),
+  );
+const metaOf = (html: string, name: string) =>
+  [...html.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)"/g)].flatMap(([, key, content]) =>
+    key === name ? [content] : [],
+  );
+
+describe("before anything is published", () => {
+  test.each([
+    ["/conversations", "No articles yet"],
+    ["/conversations?source=linkedin", "Nothing from LinkedIn yet"],
+    ["/conversations?source=original", "No original articles yet"],
+    ["/essays", "No essays yet"],
+  ])("%s says so and what to do next", async (path, message) => {
+    const { response, html, text } = await open(path);
+    expect(response.status).toBe(200);
+    expect(text).toContain(message);
+    expect(html).toContain('href="/rss/essays.xml"');
+  });
+});
+
+describe("what visitors see", () => {
+  test("a draft, a scheduled and an archived article stay hidden; a published one shows", async () => {
+    const hidden = [
+      await createArticle(ownerContext(), anArticle({ status: "draft", publishedAt: Date.now() - DAY })),
+      await createArticle(
+        ownerContext(),
+        anArticle({ status: "scheduled", scheduledFor: Date.now() + HOUR }),
+      ),
+      await createArticle(ownerContext(), anArticle({ status: "archived" })),
+    ];
+    const shown = await publishedArticle();
+    const slugs = (await listPublishedArticles(visitorContext())).articles.map(({ slug }) => slug);
+    expect(slugs).toContain(shown.slug);
+    expect((await fetchSite(`/essays/${shown.slug}`)).status).toBe(200);
+    for (const { slug } of hidden) {
+      expect(slugs).not.toContain(slug);
+      await expect(read(slug)).rejects.toMatchObject({ code: "not_found" });
+      for (const path of [`/api/articles/${slug}`, `/essays/${slug}`, `/essays/${slug}.data`]) {
+        expect((await fetchSite(path)).status, path).toBe(404);
+      }
+    }
+  });
+
+  test("the list goes newest first and pages by key, each article once, even at the same instant", async () => {
+    const publishedAt = Date.now() - 5 * HOUR;
+    for (let n = 0; n < 5; n++) await publishedArticle({ publishedAt });
+    const seen: number[] = [];
+    let before: string | undefined;
+    do {
+      const page = await listPublishedArticles(visitorContext(), { before, limit: 2 });
+      expect(page.articles.length).toBeLessThanOrEqual(2);
+      seen.push(...page.articles.map(({ id }) => id));
+      before = page.next ?? undefined;
+    } while (before);
+    const all = (await listPublishedArticles(visitorContext(), { limit: 1000 })).articles;
+    expect(seen.length).toBeGreaterThan(5);
+    expect(seen).toEqual(all.map(({ id }) => id));
+    const times = all.map(({ publishedAt: time }) => time);
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+  });
+
+  test("the filter tells what came from LinkedIn from what was written here", async () => {
+    const linkedin = await publishedArticle({ source: "linkedin", sourceUrl: "https://example.com/post" });
+    const original = await publishedArticle();
+    const slugsOf = async (source: "all" | "linkedin" | "original") =>
+      (await listPublishedArticles(visitorContext(), { source, limit: 100 })).articles.map(
+        ({ slug }) => slug,
+      );
+    expect(await slugsOf("all")).toEqual(expect.arrayContaining([linkedin.slug, original.slug]));
+    expect(await slugsOf("linkedin")).toContain(linkedin.slug);
+    expect(await slugsOf("linkedin")).not.toContain(original.slug);
+    expect(await slugsOf("original")).toContain(original.slug);
+    expect(await slugsOf("original")).not.toContain(linkedin.slug);
+  });
+
+  test("an article knows the ones published before and after it, and no others", async () => {
+    const at = Date.UTC(2015, 0, 1);
+    const first = await publishedArticle({ publishedAt: at, title: `First ${unique()}` });
+    const second = await publishedArticle({ publishedAt: at, title: `Second ${unique()}` });
+    await createArticle(ownerContext(), anArticle({ status: "draft", publishedAt: at + 1 }));
+    const third = await publishedArticle({ publishedAt: at + DAY, title: `Third ${unique()}` });
+    const around = async ({ slug }: { slug: string }) => {
+      const { previous, next } = await readArticle(visitorContext(), slug);
+      return [previous, next];
+    };
+    expect(await around(first)).toEqual([null, { slug: second.slug, title: second.title }]);
+    expect(await around(second)).toEqual([
+      { slug: first.slug, title: first.title },
+      { slug: third.slug, title: third.title },
+    ]);
+  });
+
+  test.each([
+    ["not JSON", "{likes:", { likes: 0, comments: 0, shares: 0 }],
+    ["something else", '"many"', { likes: 0, comments: 0, shares: 0 }],
+    ["null", "null", { likes: 0, comments: 0, shares: 0 }],
+    ["a count missing", '{"likes":7}', { likes: 7, comments: 0, shares: 0 }],
+    ["no number", '{"likes":"7","comments":-1,"shares":3}', { likes: 0, comments: 0, shares: 3 }],
+  ])("engagement that is %s reads as zeros", async (_name, stored, engagement) => {
+    const { id, slug } = await publishedArticle({ source: "linkedin", sourceUrl: "https://example.com/1" });
+    await ownerContext().db.run(sql`update articles set engagement = ${stored} where id = ${id}`);
+    expect((await read(slug)).engagement).toEqual(engagement);
+    const { articles: listed } = await listPublishedArticles(visitorContext(), { limit: 1 });
+    expect(listed[0]).toMatchObject({ slug, engagement });
+  });
+
+  test("machines read the list and an article, and a made-up cursor, filter or parameter is refused", async () => {
+    const { slug, title } = await publishedArticle({ content: "**Text.**" });
+    const list = await (await fetchSite("/api/articles")).json();
+    expect(list).toMatchObject({ articles: expect.arrayContaining([expect.objectContaining({ slug })]) });
+    const answer = await fetchSite(`/api/articles/${slug}`);
+    expect(await answer.json()).toMatchObject({ title, contentHtml: "<p><strong>Text.</strong></p>" });
+    expect((await fetchSite("/api/articles?before=yesterday")).status).toBe(404);
+    expect((await fetchSite("/api/articles?source=twitter")).status).toBe(422);
+    expect((await fetchSite("/api/articles?page=2")).status).toBe(422);
+    expect(await (await fetchSite("/api/articles/nothing-of-the-kind")).json()).toEqual({
+      error: { code: "not_found", message: "That article no longer exists." },
+    });
+  });
+});
+
+describe("writing", () => {
+  test("an article needs a title only, and starts as a draft of one's own", async () => {
+    const title = `Only a title ${unique()}`;
+    const { id, slug } = await createArticle(ownerContext(), { title });
+    const [row] = await ownerContext().db.select().from(articles).where(eq(articles.id, id));
+    expect(slug).toBe(title.toLowerCase().replaceAll(" ", "-"));
+    expect(row).toMatchObject({ status: "draft", source: "original", publishedAt: null, readingMinutes: 0 });
+    expect(NewArticle.safeParse({ title: " " }).error?.issues[0]?.message).toBe("Title is required");
+  });
+
+  test("a slug drops accents and joins the rest with hyphens; one that is taken is refused beside its field", async () => {
+    const title = `Où, « là-bas » & ${unique()}!`;
+    const { slug } = await publishedArticle({ title });
+    expect(slug).toMatch(/^ou-la-bas-\d+$/);
+    await expect(createArticle(ownerContext(), { title })).rejects.toMatchObject({
+      code: "conflict",
+      field: "slug",
+      message: `Another article already has the address “${slug}”. Choose another.`,
+    });
+  });
+
+  test.each([
+    [0, 0],
+    [1, 1],
+    [200, 1],
+    [201, 2],
+    [1000, 5],
+  ])("%i words are read in %i minutes", async (words, minutes) => {
+    const { slug } = await publishedArticle({ content: "word ".repeat(words) });
+    expect((await read(slug)).readingMinutes).toBe(minutes);
+  });
+
+  test("addresses and marks are not words", async () => {
+    const link = "[word](https://example.com/a-very-long-address) — **word** ![](/media/x.jpg) ";
+    const { slug } = await publishedArticle({ content: link.repeat(100) });
+    expect((await read(slug)).readingMinutes).toBe(1);
+  });
+
+  test("Markdown becomes safe HTML when it is saved, its headings a step below the title", async () => {
+    const { slug } = await publishedArticle({
+      content:
+        "# One\n\n## Two\n\n<script>alert(1)</script> <img src=x onerror=alert(1)>\n\n[x](javascript:alert(1))",
+    });
+    const { contentHtml } = await read(slug);
+    expect(contentHtml).toContain("<h2>One</h2>\n<h2>Two</h2>");
+    expect(contentHtml).not.toMatch(/<script|onerror|javascript:|<h1/);
+  });
+
+  test("its date is the moment of publishing, or the one that was said, and only while it is published", async () => {
+    const now = new Date(Date.UTC(2026, 4, 5));
+    const dated = async (input: Partial<NewArticle>) => {
+      const { id } = await createArticle(ownerContext({ now }), anArticle(input));
+      const [row] = await ownerContext().db.select().from(articles).where(eq(articles.id, id));
+      return { publishedAt: row?.publishedAt?.getTime() ?? null, scheduledFor: row?.scheduledFor ?? null };
+    };
+    const earlier = now.getTime() - DAY;
+    const later = now.getTime() + DAY;
+    expect(await dated({ status: "published" })).toEqual({ publishedAt: now.getTime(), scheduledFor: null });
+    expect(await dated({ status: "published", publishedAt: earlier, scheduledFor: later })).toEqual({
+      publishedAt: earlier,
+      scheduledFor: null,
+    });
+    expect(await dated({ status: "archived", publishedAt: earlier })).toEqual({
+      publishedAt: null,
+      scheduledFor: null,
+    });
+    expect(await dated({ status: "scheduled", scheduledFor: later })).toEqual({
+      publishedAt: null,
+      scheduledFor: new Date(later),
+    });
+    await expect(dated({ status: "published", publishedAt: later })).rejects.toMatchObject({
+      field: "publishedAt",
+    });
+    await expect(dated({ status: "scheduled" })).rejects.toMatchObject({ field: "scheduledFor" });
+  });
+
+  test("a scheduled article appears in the minute that was planned, dated with it, and not before", async () => {
+    const scheduledFor = Date.now() + HOUR;
+    const { slug } = await createArticle(ownerContext(), anArticle({ status: "scheduled", scheduledFor }));
+    await publishDueArticles(jobContext({ now: new Date(scheduledFor - 1) }));
+    await expect(read(slug)).rejects.toMatchObject({ code: "not_found" });
+    await publishDueArticles(jobContext({ now: new Date(scheduledFor) }));
+    expect((await read(slug)).publishedAt).toBe(scheduledFor);
+  });
+
+  test("a category has a name, an address and a colour, and stands on its articles", async () => {
+    const name = `Housing & land ${unique()}`;
+    const category = await createCategory(ownerContext(), { name });
+    const { slug } = await publishedArticle({ categoryId: category.id });
+    expect((await read(slug)).category).toEqual({
+      name,
+      slug: name.toLowerCase().replaceAll(/[ &]+/g, "-"),
+      color: "#6366f1",
+    });
+    await expect(createCategory(ownerContext(), { name })).rejects.toMatchObject({
+      code: "conflict",
+      field: "slug",
+    });
+    expect(NewCategory.safeParse({ name: "" }).error?.issues[0]?.message).toBe("Name is required");
+    expect(NewCategory.safeParse({ name: "Red", color: "red" }).success).toBe(false);
+  });
+
+  test("a category that is gone and a file that is no picture are refused beside their fields", async () => {
+    const audio = await storedAudio();
+    const create = (input: Partial<NewArticle>) => createArticle(ownerContext(), anArticle(input));
+    await expect(create({ categoryId: 999_999 })).rejects.toMatchObject({ field: "categoryId" });
+    await expect(create({ imageFileId: audio.id })).rejects.toMatchObject({ field: "imageFileId" });
+  });
+
+  test("only an editor and above may write", async () => {
+    const user = { id: "u", email: "u@example.com", fullName: "U", sessionId: "s" };
+    const reader = contextOf({ kind: "user", role: "user", ...user });
+    const editor = contextOf({ kind: "user", role: "editor", ...user });
+    for (const [ctx, code] of [
+      [visitorContext(), "unauthenticated"],
+      [reader, "forbidden"],
+    ] as const) {
+      await expect(createArticle(ctx, anArticle())).rejects.toMatchObject({ code });
+      await expect(createCategory(ctx, { name: "Any" })).rejects.toMatchObject({ code });
+    }
+    await expect(createArticle(editor, anArticle())).resolves.toHaveProperty("slug");
+  });
+
+  test("its picture is kept by the daily sweep", async () => {
+    const old = new Date(Date.now() - 3 * DAY);
+    const kept = await storedImage({ completedAt: old, createdAt: old });
+    const loose = await storedImage({ completedAt: old, createdAt: old });
+    await publishedArticle({ imageFileId: kept.id });
+    await sweepFiles(jobContext(), [...fileReferences, ...articleFiles]);
+    const left = (await ownerContext().db.select({ id: files.id }).from(files)).map(({ id }) => id);
+    expect(left).toContain(kept.id);
+    expect(left).not.toContain(loose.id);
+  });
+});
+
+describe("the conversations page", () => {
+  test("has the three filters as links, marks the one that is on, and shows its articles only", async () => {
+    const linkedin = await publishedArticle({
+      source: "linkedin",
+      sourceUrl: "https://example.com/p",
+      title: `Posted ${unique()}`,
+    });
+    const original = await publishedArticle({ title: `Written ${unique()}` });
+    const all = await open("/conversations");
+    expect(all.text).toContain("All Articles From LinkedIn Original Content");
+    expect(all.html).toMatch(/aria-current="true"[^>]*>All Articles</);
+    expect(all.html).toContain('href="/conversations?source=linkedin"');
+    expect(all.html).toContain(`href="/essays/${linkedin.slug}"`);
+    expect(all.html).toContain(`href="/essays/${original.slug}"`);
+    const filtered = await open("/conversations?source=linkedin");
+    expect(filtered.html).toMatch(/aria-current="true"[^>]*>From LinkedIn</);
+    expect(filtered.text).toContain(linkedin.title);
+    expect(filtered.text).not.toContain(original.title);
+    const own = await open("/conversations?source=original");
+    expect(own.text).toContain(original.title);
+    expect(own.text).not.toContain(linkedin.title);
+    expect((await open("/conversations?source=elsewhere")).text).toContain(original.title);
+  });
+
+  test("leads on to older articles within the filter", async () => {
+    for (let n = 0; n < 30; n++) {
+      await publishedArticle({
+        source: "linkedin",
+        sourceUrl: "https://example.com/p",
+        publishedAt: Date.UTC(2014, 0, 1) + n * DAY,
+      });
+    }
+    const { html } = await open("/conversations?source=linkedin");
+    const older = /href="(\/conversations\?source=linkedin&amp;before=[^"]+)"/.exec(html)?.[1];
+    expect(older).toBeDefined();
+    const second = await open(older!.replaceAll("&amp;", "&"));
+    expect(second.response.status).toBe(200);
+    expect(second.html).toMatch(/aria-current="true"[^>]*>From LinkedIn</);
+    expect((await open("/conversations?before=1-1")).text).toContain("No older articles");
+    expect((await open("/conversations?before=soon")).response.status).toBe(404);
+  });
+
+  test("has a Stay Updated box that subscribes with its own source, unless the newsletter is off", async () => {
+    const { html, text } = await open("/conversations");
+    expect(text).toContain("Stay Updated");
+    expect(html).toMatch(/<form[^>]+action="\/api\/newsletter\/subscribe"/);
+    expect(html).toContain('name="source" value="conversations"');
+    const { features } = siteDefaults;
+    await saveSite(ownerContext(), { features: { ...features, newsletter: false } });
+    expect((await open("/conversations")).text).not.toContain("Stay Updated");
+    await saveSite(ownerContext(), { features });
+  });
+
+  test("takes few statements, however many articles there are", async () => {
+    const timing = (await fetchSite("/conversations")).headers.get("Server-Timing");
+    expect(timing).toContain('"3 statements"');
+  });
+});
+
+describe("the essays page", () => {
+  test("shows essays with category, date and reading time, and a way to manage them", async () => {
+    const image = await storedImage();
+    const { id: categoryId } = await createCategory(ownerContext(), { name: `Tenure ${unique()}` });
+    const essay = await publishedArticle({
+      title: `A long lease ${unique()}`,
+      content: "word ".repeat(300),
+      categoryId,
+      imageFileId: image.id,
+      imageAlt: "A verandah",
+    });
+    const { html, text } = await open("/essays");
+    expect(text).toContain(essay.title);
+    expect(text).toContain(essay.excerpt);
+    expect(text).toMatch(/Tenure \d+/);
+    expect(text).toContain("2 min read");
+    expect(html).toContain(`/media/${image.key}`);
+    expect(html).toContain(`href="/essays/${essay.slug}"`);
+    expect(html).toMatch(/href="\/admin"[^>]*>Manage Content</);
+    expect(html).toContain(`sharer.php?u=${encodeURIComponent("http://localhost:8787/essays")}"`);
+  });
+});
+
+describe("an essay's page", () => {
+  test("shows everything that the essay has", async () => {
+    const image = await storedImage({ width: 1800, height: 1200 });
+    const category = await createCategory(ownerContext(), { name: `Policy ${unique()}`, color: "#123456" });
+    const essay = await publishedArticle({
+      title: `The last page ${unique()}`,
+      excerpt: "Sign it before the first dollar.",
+      content: `Begin **here**. ${"word ".repeat(400)}`,
+      publishedAt: Date.UTC(2026, 10, 20, 14),
+      categoryId: category.id,
+      tags: ["budgets", "pilots"],
+      imageFileId: image.id,
+      imageAlt: "A ledger, closed",
+    });
+    const { response, html, text } = await open(`/essays/${essay.slug}`);
+    expect(response.status).toBe(200);
+    expect(html.match(/<h1/g)).toHaveLength(1);
+    expect(text).toContain(essay.title);
+    expect(text).toContain("Sign it before the first dollar.");
+    expect(text).toContain("21 November 2026");
+    expect(text).toContain("3 min read");
+    expect(text).toMatch(/Policy \d+/);
+    expect(text).toContain("budgets");
+    expect(html).toContain("<strong>here</strong>");
+    expect(html).toMatch(/<img[^>]+alt="A ledger, closed"[^>]+width="1800" height="1200"/);
+    expect(text).not.toContain("First published on LinkedIn");
+    expect(html).toContain(
+      `sharer.php?u=${encodeURIComponent(`http://localhost:8787/essays/${essay.slug}`)}"`,
+    );
+    expect(text).toMatch(new RegExp(`Home / Essays / ${essay.title}`));
+  });
+
+  test("tells where it first appeared and how it was received there", async () => {
+    const { slug } = await publishedArticle({
+      source: "linkedin",
+      sourceUrl: "https://www.linkedin.com/posts/1",
+      originalPublishedAt: Date.UTC(2026, 1, 3),
+      engagement: { likes: 1284, comments: 1, shares: 0 },
+    });
+    const { html, text } = await open(`/essays/${slug}`);
+    expect(html).toContain('href="https://www.linkedin.com/posts/1"');
+    expect(text).toMatch(/First published on LinkedIn ?, 3 February 2026/);
+    expect(text).toContain("1,284 likes");
+    expect(text).toContain("1 comment");
+    expect(text).toContain("0 shares");
+  });
+
+  test("leads to the essays before and after it", async () => {
+    const at = Date.UTC(2013, 0, 1);
+    const before = await publishedArticle({ publishedAt: at, title: `Before ${unique()}` });
+    const here = await publishedArticle({ publishedAt: at + 1 });
+    const after = await publishedArticle({ publishedAt: at + 2, title: `After ${unique()}` });
+    const { html, text } = await open(`/essays/${here.slug}`);
+    expect(html).toContain(`href="/essays/${before.slug}"`);
+    expect(html).toContain(`href="/essays/${after.slug}"`);
+    expect(text).toContain(`Previous essay ${before.title}`);
+    expect(text).toContain(`Next essay ${after.title}`);
+  });
+
+  test("describes itself to search engines and link previews", async () => {
+    const image = await storedImage();
+    const category = await createCategory(ownerContext(), { name: `Health ${unique()}` });
+    const essay = await publishedArticle({
+      title: `Meta ${unique()}`,
+      metaTitle: "A shorter title",
+      tags: ["care", "waiting"],
+      categoryId: category.id,
+      imageFileId: image.id,
+      content: "word",
+    });
+    const { html } = await open(`/essays/${essay.slug}`);
+    const url = `http://localhost:8787/essays/${essay.slug}`;
+    expect(html).toContain(`<link rel="canonical" href="${url}"/>`);
+    expect(/<title[^>]*>(.*?)<\/title>/.exec(html)?.[1]).toMatch(/^A shorter title \| /);
+    expect(metaOf(html, "description")).toEqual([essay.excerpt]);
+    expect(metaOf(html, "og:type")).toEqual(["article"]);
+    expect(metaOf(html, "og:image")).toEqual([`http://localhost:8787/media/${image.key}`]);
+    expect(metaOf(html, "article:tag")).toEqual(["care", "waiting"]);
+    expect(metaOf(html, "article:section")[0]).toMatch(/^Health \d+$/);
+    expect(metaOf(html, "article:published_time")).toHaveLength(1);
+    const { Article, BreadcrumbList } = structuredIn(html);
+    expect(Article).toMatchObject({
+      headline: essay.title,
+      url,
+      image: `http://localhost:8787/media/${image.key}`,
+      keywords: ["care", "waiting"],
+      timeRequired: "PT1M",
+      author: { "@type": "Person" },
+    });
+    expect(BreadcrumbList).toMatchObject({
+      itemListElement: [{ name: "Home" }, { name: "Essays" }, { name: essay.title, item: url }],
+    });
+  });
+
+  test("shows a hostile title as the text it is", async () => {
+    const title = `</script><script>alert("1")</script> & "quotes" ${unique()}`;
+    const { slug } = await publishedArticle({ title, excerpt: '"><img src=x onerror=alert(1)>' });
+    for (const path of ["/conversations", "/essays", `/essays/${slug}`]) {
+      const { html, text } = await open(path);
+      expect(html).not.toContain("<script>alert");
+      expect(html).not.toContain("<img src=x");
+      expect(text).toContain(title);
+    }
+  });
+
+  test("that does not exist answers 404 with a way back", async () => {
+    const { response, html, text } = await open("/essays/nothing-of-the-kind");
+    expect(response.status).toBe(404);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(text).toContain("Essay not found");
+    expect(html).toContain('href="/essays"');
+  });
+});
+
+describe("when the articles cannot be read", () => {
+  test.each([
+    ["/conversations", "Failed to load articles. Please try again later."],
+    ["/essays", "Failed to load essays. Please try again later."],
+    ["/essays/any", "Failed to load this essay. Please try again later."],
+  ])("%s says so, offers to try again and tells nothing more", async (path, message) => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { db } = ownerContext();
+    await db.run(sql`alter table articles rename to articles_away`);
+    const { response, html, text } = await open(path);
+    await db.run(sql`alter table articles_away rename to articles`);
+    log.mockRestore();
+    expect(response.status).toBe(500);
+    expect(text).toContain(`${message} An unexpected error occurred.`);
+    expect(text).toContain("Try Again");
+    expect(html).not.toContain("no such table");
+  });
+});

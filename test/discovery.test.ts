@@ -1,0 +1,214 @@
+import { getTableColumns, sql } from "drizzle-orm";
+import { XMLParser } from "fast-xml-parser";
+import { beforeAll, describe, expect, it } from "vitest";
+import { articles } from "#worker/articles/table.ts";
+import { updateEpisode } from "#worker/episodes/episodes.ts";
+import { saveSite } from "#worker/settings/settings.ts";
+import { pages } from "#worker/pages/table.ts";
+import { fetchSite, ownerContext, SITE } from "./support/client.ts";
+import { publishedArticle } from "./support/articles.ts";
+import { publishedEpisode, savedShow } from "./support/factories.ts";
+
+const owner = ownerContext();
+
+beforeAll(async () => {
+  await saveSite(owner, { name: "Imogen [Tarrant]", description: "Health, housing\nand policy." });
+  await savedShow({ title: "Plain Ground" });
+});
+
+const get = async (path: string, init?: RequestInit) => {
+  const response = await fetchSite(path, init);
+  return { response, body: await response.text() };
+};
+
+type Url = { loc: string; lastmod?: string; changefreq: string; priority: string };
+
+async function readSitemap() {
+  const { body } = await get("/sitemap.xml");
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    parseTagValue: false,
+    isArray: (name) => name === "url",
+  });
+  const { urlset } = parser.parse(body, true) as { urlset: { "@_xmlns": string; url: Url[] } };
+  return { namespace: urlset["@_xmlns"], urls: urlset.url };
+}
+const entryOf = async (path: string) => (await readSitemap()).urls.find(({ loc }) => loc === SITE + path);
+
+describe("every document", () => {
+  const documents = [
+    ["/sitemap.xml", "application/xml; charset=utf-8"],
+    ["/robots.txt", "text/plain; charset=utf-8"],
+    ["/llms.txt", "text/plain; charset=utf-8"],
+    ["/manifest.webmanifest", "application/manifest+json"],
+  ];
+
+  it.each(documents)("%s says what it is and how long it may be kept", async (path, type) => {
+    const { response } = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toBe(type);
+    expect(response.headers.get("Cache-Control")).toBe("public, max-age=60, stale-while-revalidate=60");
+  });
+
+  it.each(documents)(
+    "%s answers 304 to who has it already, HEAD without a body, and no write",
+    async (path) => {
+      const { response } = await get(path);
+      const etag = response.headers.get("ETag")!;
+      const again = await get(path, { headers: { "If-None-Match": etag } });
+      expect([again.response.status, again.body]).toEqual([304, ""]);
+      expect((await get(path, { headers: { "If-None-Match": '"other"' } })).response.status).toBe(200);
+      const head = await get(path, { method: "HEAD" });
+      expect([head.response.status, head.body, head.response.headers.get("ETag")]).toEqual([200, "", etag]);
+    },
+  );
+});
+
+describe("/sitemap.xml", () => {
+  it("has the pages of the specification with their priorities and frequencies, in its order", async () => {
+    const { namespace, urls } = await readSitemap();
+    expect(namespace).toBe("http://www.sitemaps.org/schemas/sitemap/0.9");
+    const own = urls.filter(({ loc }) => !/\/(episode|essays)\/./.test(loc));
+    expect(own.map(({ loc, priority, changefreq }) => [loc.replace(SITE, ""), priority, changefreq])).toEqual(
+      [
+        ["/", "1.0", "daily"],
+        ["/about", "0.8", "monthly"],
+        ["/podcast", "0.9", "weekly"],
+        ["/conversations", "0.9", "weekly"],
+        ["/essays", "0.8", "weekly"],
+        ["/speaking", "0.7", "monthly"],
+        ["/media", "0.7", "monthly"],
+        ["/contact", "0.6", "monthly"],
+        ["/guest", "0.6", "monthly"],
+        ["/mission", "0.7", "monthly"],
+        ["/three-es", "0.7", "monthly"],
+        ["/privacy-policy", "0.3", "yearly"],
+        ["/terms-of-service", "0.3", "yearly"],
+      ],
+    );
+  });
+
+  it("has every published episode and essay, with the day of its last change", async () => {
+    const episode = await publishedEpisode();
+    const essay = await publishedArticle();
+    expect(await entryOf(`/episode/${episode.id}`)).toMatchObject({
+      lastmod: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      changefreq: "monthly",
+      priority: "0.7",
+    });
+    expect(await entryOf(`/essays/${essay.slug}`)).toMatchObject({ lastmod: expect.any(String) });
+  });
+
+  it("moves its dates with what changes, those of the lists too", async () => {
+    const { id } = await publishedEpisode();
+    const later = new Date(Date.now() + 60_000);
+    await updateEpisode(ownerContext({ now: later }), id, { title: "Changed" });
+    await owner.db
+      .insert(pages)
+      .values({ slug: "about", content: { written: {}, shown: {} }, updatedAt: later });
+    for (const path of ["/", "/podcast", "/about", `/episode/${id}`]) {
+      expect([path, (await entryOf(path))?.lastmod]).toEqual([path, later.toISOString()]);
+    }
+    expect((await entryOf("/mission"))?.lastmod).toBeUndefined();
+    expect((await entryOf("/conversations"))?.lastmod).not.toBe(later.toISOString());
+  });
+
+  it("has nothing that visitors do not see, and no address twice", async () => {
+    const { id } = await publishedEpisode();
+    await updateEpisode(ownerContext(), id, { status: "archived" });
+    const draft = await publishedArticle({ status: "draft" });
+    const { urls } = await readSitemap();
+    const all = urls.map(({ loc }) => loc);
+    expect(all).not.toContain(`${SITE}/episode/${id}`);
+    expect(all).not.toContain(`${SITE}/essays/${draft.slug}`);
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it("reads more rows than one statement gives", async () => {
+    const { slug } = await publishedArticle();
+    const columns = Object.values(getTableColumns(articles))
+      .map(({ name }) => name)
+      .filter((name) => name !== "id" && name !== "slug")
+      .join(", ");
+    await owner.db.run(sql`
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5001)
+      insert into articles (slug, ${sql.raw(columns)})
+      select 'copy-' || n, ${sql.raw(columns)} from numbers, articles where slug = ${slug}`);
+    const { urls } = await readSitemap();
+    expect(urls.filter(({ loc }) => loc.includes("/essays/copy-"))).toHaveLength(5001);
+    await owner.db.delete(articles).where(sql`slug like 'copy-%'`);
+  });
+});
+
+describe("/robots.txt", () => {
+  it("keeps crawlers out of the admin area, the API and the search, and names the sitemap", async () => {
+    expect((await get("/robots.txt")).body).toBe(
+      `User-agent: *\nDisallow: /admin\nDisallow: /api\nDisallow: /search\n\nSitemap: ${SITE}/sitemap.xml\n`,
+    );
+  });
+});
+
+describe("/llms.txt", () => {
+  it("says what the site is, and leads to its pages, feeds, newest essays and episodes", async () => {
+    const episode = await publishedEpisode({ title: "On [brackets]", description: "Two\nlines." });
+    const essay = await publishedArticle({ title: "A long lease", excerpt: "Ten years." });
+    const { body } = await get("/llms.txt");
+    expect(body).toMatch(/^# Imogen \[Tarrant\]\n\n> Health, housing and policy\.\n/);
+    expect(body.match(/^## .*/gm)).toEqual(["## Main pages", "## Feeds", "## Essays", "## Episodes"]);
+    expect(body).toContain(`- [Podcast](${SITE}/podcast): `);
+    expect(body).toContain(`- [Plain Ground](${SITE}/rss/podcast.xml): `);
+    expect(body).toContain(`- [Essays](${SITE}/rss/essays.xml): `);
+    expect(body).toContain(`- [A long lease](${SITE}/essays/${essay.slug}): Ten years.\n`);
+    expect(body).toContain(`- [On \\[brackets\\]](${SITE}/episode/${episode.id}): Two lines.\n`);
+  });
+
+  it("names nothing that visitors do not see", async () => {
+    const draft = await publishedArticle({ status: "draft", title: "A secret draft" });
+    expect((await get("/llms.txt")).body).not.toContain(draft.title);
+  });
+});
+
+describe("/manifest.webmanifest", () => {
+  it("bears the site's name and colours, and icons that exist", async () => {
+    const manifest = JSON.parse((await get("/manifest.webmanifest")).body);
+    expect(manifest).toMatchObject({
+      name: "Imogen [Tarrant]",
+      short_name: "Imogen [Tarrant]",
+      start_url: "/",
+      background_color: "#faf7f0",
+      theme_color: "#faf7f0",
+    });
+    const icons = manifest.icons.map(({ src, sizes, purpose }: Record<string, string>) => [
+      src,
+      sizes,
+      purpose,
+    ]);
+    expect(icons).toEqual([
+      ["/favicon.svg", "any", "any"],
+      ["/icon-192.png", "192x192", "any"],
+      ["/icon-512.png", "512x512", "any"],
+      ["/icon-512.png", "512x512", "maskable"],
+    ]);
+  });
+});
+
+describe("the head of every page", () => {
+  it.each(["/", "/podcast", "/search"])("%s names the manifest and each feed once", async (path) => {
+    const { body } = await get(path);
+    const links = [...body.matchAll(/<link [^>]*rel="(alternate|manifest)"[^>]*>/g)].map(
+      ([tag]) => /href="([^"]+)"/.exec(tag)?.[1],
+    );
+    expect(links.toSorted()).toEqual(["/manifest.webmanifest", "/rss/essays.xml", "/rss/podcast.xml"]);
+  });
+
+  it("of an episode names them once too", async () => {
+    const { id } = await publishedEpisode();
+    const { body } = await get(`/episode/${id}`);
+    expect(body.match(/type="application\/rss\+xml"/g)).toHaveLength(2);
+  });
+
+  it("of the home page tells search engines how to search", async () => {
+    const { body } = await get("/");
+    expect(body).toContain(`"urlTemplate":"${SITE}/search?q={search_term_string}"`);
+  });
+});

@@ -1,0 +1,236 @@
+import { eq } from "drizzle-orm";
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { describe, expect, test } from "vitest";
+import { createArticle, publishDueArticles } from "#worker/articles/articles.ts";
+import { createCategory } from "#worker/articles/categories.ts";
+import { articles, categories } from "#worker/articles/table.ts";
+import { saveSite } from "#worker/settings/settings.ts";
+import { anArticle, publishedArticle } from "./support/articles.ts";
+import { fetchSite, jobContext, ownerContext, SITE, visitorContext } from "./support/client.ts";
+import { savedShow, storedImage, unique } from "./support/factories.ts";
+
+const FEED = "/rss/essays.xml";
+/** What XML and HTML are most easily broken by; the last three cannot be written in XML. */
+const HOSTILE = `]]> &amp; <b>"it's"</b> 🌏 é <!-- --> שלום\u0000\u000B\uD83C\uFFFE`;
+const HOSTILE_READ = `]]> &amp; <b>"it's"</b> 🌏 é <!-- --> שלום`;
+
+type Item = {
+  title: string;
+  link: string;
+  guid: { "#text": string; "@_isPermaLink": string };
+  pubDate: string;
+  "dc:creator": string;
+  category?: string[];
+  description?: string;
+  "content:encoded": string;
+};
+
+async function readXml() {
+  const response = await fetchSite(FEED);
+  expect(response.status).toBe(200);
+  const xml = await response.text();
+  expect(XMLValidator.validate(xml)).toBe(true);
+  return xml;
+}
+
+/** The feed as another program's parser reads it. */
+async function readChannel() {
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    trimValues: false,
+    parseTagValue: false,
+    htmlEntities: false,
+    isArray: (name) => name === "item" || name === "category",
+  });
+  const { rss } = parser.parse(await readXml());
+  const channel = rss.channel as { [name: string]: unknown; item?: Item[] };
+  return {
+    ...channel,
+    description: channel["description"],
+    version: String(rss["@_version"]),
+    items: channel.item ?? [],
+  };
+}
+
+const itemOf = async (slug: string) =>
+  (await readChannel()).items.find(({ link }) => link === `${SITE}/essays/${slug}`);
+const etagNow = async () => (await fetchSite(FEED, { method: "HEAD" })).headers.get("ETag");
+
+test("before anything is published the feed is there, and empty", async () => {
+  await saveSite(ownerContext(), { name: "Imogen Tarrant", description: "" });
+  const channel = await readChannel();
+  expect(channel).toMatchObject({ version: "2.0", title: "Imogen Tarrant: essays", items: [] });
+  expect(channel.description).toBe("Essays by Imogen Tarrant");
+});
+
+describe("what readers' apps get", () => {
+  test("the site's name and words, its language and the feed's own address", async () => {
+    await saveSite(ownerContext(), { name: "Imogen Tarrant", description: "Health & housing." });
+    await publishedArticle();
+    expect(await readChannel()).toMatchObject({
+      title: "Imogen Tarrant: essays",
+      description: "Health & housing.",
+      link: `${SITE}/essays`,
+      language: "en-AU",
+      "atom:link": { "@_rel": "self", "@_href": `${SITE}${FEED}`, "@_type": "application/rss+xml" },
+      lastBuildDate: expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} [\d:]{8} \+0000$/),
+    });
+  });
+
+  test("each essay in full, its links and pictures with full addresses", async () => {
+    await savedShow({ author: "Imogen T." });
+    const image = await storedImage();
+    const category = await createCategory(ownerContext(), { name: `Housing ${unique()}` });
+    const said = await publishedArticle({
+      title: `The lease ${unique()}`,
+      excerpt: "How long you may stay.",
+      content: "Read **[more](/about)**.\n\n![A map](/media/map.png)\n\n> Last line.",
+      publishedAt: Date.UTC(2026, 0, 5, 6, 7, 8),
+      categoryId: category.id,
+      tags: ["renting", "leases"],
+      imageFileId: image.id,
+      imageAlt: 'A "verandah" & <sun>',
+    });
+    const item = await itemOf(said.slug);
+    expect(item).toEqual({
+      title: said.title,
+      link: `${SITE}/essays/${said.slug}`,
+      guid: { "#text": `${SITE}/articles/${said.id}`, "@_isPermaLink": "false" },
+      pubDate: "Mon, 05 Jan 2026 06:07:08 +0000",
+      "dc:creator": "Imogen T.",
+      category: [expect.stringMatching(/^Housing \d+$/), "renting", "leases"],
+      description: "How long you may stay.",
+      "content:encoded":
+        `<p><img src="${SITE}/media/${image.key}" alt="A &quot;verandah&quot; &amp; &lt;sun>"></p>\n` +
+        `<p>Read <strong><a href="${SITE}/about">more</a></strong>.</p>\n` +
+        `<p><img src="${SITE}/media/map.png" alt="A map"></p>\n` +
+        "<blockquote>\n<p>Last line.</p>\n</blockquote>",
+    });
+  });
+
+  test("newest first, and no more than the fifty newest", async () => {
+    for (let n = 0; n < 52; n++) await publishedArticle({ publishedAt: Date.UTC(2010, 0, 1) + n });
+    const times = (await readChannel()).items.map(({ pubDate }) => Date.parse(pubDate));
+    expect(times).toHaveLength(50);
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+  });
+
+  test("a draft, a scheduled and an archived essay are absent", async () => {
+    const scheduledFor = Date.now() + 3_600_000;
+    const ctx = ownerContext();
+    const hidden = [
+      await createArticle(ctx, anArticle({ status: "draft" })),
+      await createArticle(ctx, anArticle({ status: "scheduled", scheduledFor })),
+      await createArticle(ctx, anArticle({ status: "archived" })),
+    ];
+    const xml = await readXml();
+    for (const { slug } of hidden) expect(xml).not.toContain(`/essays/${slug}<`);
+  });
+
+  test("any text arrives as it was written; only what XML cannot hold is dropped", async () => {
+    const { slug } = await publishedArticle({
+      title: HOSTILE,
+      slug: `hostile-${unique()}`,
+      excerpt: HOSTILE,
+      tags: [HOSTILE],
+      content: "End ]]> of \u0001it `]]>` <script>alert(1)</script> [x](javascript:alert(1)) 🌏",
+    });
+    const xml = await readXml();
+    const item = xml.split("<item>").find((part) => part.includes(`/essays/${slug}<`)) ?? "";
+    const escaped = HOSTILE_READ.replaceAll("&", "&amp;")
+      .replaceAll("<", "&lt;")
+      .replaceAll(">", "&gt;")
+      .replaceAll('"', "&quot;")
+      .replaceAll("'", "&apos;");
+    expect(item).toContain(`<title>${escaped}</title>`);
+    expect(item).toContain(`<description>${escaped}</description>`);
+    expect(item).toContain(`<category>${escaped}</category>`);
+    const sections = [...item.matchAll(/<!\[CDATA\[([\s\S]*?)\]\]>/g)].map(([, text]) => text);
+    expect(sections.join("")).toBe("<p>End ]]> of it <code>]]></code> alert(1) <a>x</a> 🌏</p>");
+  });
+});
+
+describe("asking whether the feed has changed", () => {
+  test("the answer says how it may be kept, and anybody's reader may read it", async () => {
+    const { headers } = await fetchSite(FEED);
+    expect(headers.get("Content-Type")).toBe("application/rss+xml; charset=utf-8");
+    expect(headers.get("Cache-Control")).toBe("public, max-age=60, stale-while-revalidate=60");
+    expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(headers.get("ETag")).toMatch(/^W\/"[\w-]{22}"$/);
+  });
+
+  test("HEAD answers as GET does, without the feed", async () => {
+    const get = await fetchSite(FEED);
+    const head = await fetchSite(FEED, { method: "HEAD" });
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe("");
+    for (const name of ["Content-Type", "ETag", "Cache-Control"]) {
+      expect(head.headers.get(name)).toBe(get.headers.get(name));
+    }
+  });
+
+  test.each([
+    ["the tag itself", (tag: string) => tag],
+    ["the tag as a strong one", (tag: string) => tag.slice(2)],
+    ["a list that holds it", (tag: string) => `"a,b", W/"c",${tag}`],
+    ["any", () => " * "],
+  ])("If-None-Match with %s answers 304 with no body, for one statement", async (_name, header) => {
+    const tag = await etagNow();
+    const response = await fetchSite(FEED, { headers: { "If-None-Match": header(String(tag)) } });
+    expect(response.status).toBe(304);
+    expect(await response.text()).toBe("");
+    expect(response.headers.get("ETag")).toBe(tag);
+    expect(response.headers.get("Server-Timing")).toContain('"1 statements"');
+  });
+
+  test("another tag gets the feed", async () => {
+    expect((await fetchSite(FEED, { headers: { "If-None-Match": '"other"' } })).status).toBe(200);
+  });
+
+  test("every change that the feed shows gives it another tag", async () => {
+    const tags = [await etagNow()];
+    const then = async (write: Promise<unknown>) => {
+      await write;
+      tags.push(await etagNow());
+    };
+    const { db } = ownerContext();
+    const scheduledFor = Date.now() + 60_000;
+    const category = await createCategory(ownerContext(), { name: `Before ${unique()}` });
+    tags[0] = await etagNow();
+    await then(publishedArticle());
+    await then(
+      createArticle(ownerContext(), anArticle({ status: "scheduled", scheduledFor })).then(() =>
+        publishDueArticles(jobContext({ now: new Date(scheduledFor) })),
+      ),
+    );
+    const { id } = await publishedArticle();
+    tags.push(await etagNow());
+    const updatedAt = new Date(Date.now() + 1000);
+    await then(db.update(articles).set({ title: "Another title", updatedAt }).where(eq(articles.id, id)));
+    await then(
+      db
+        .update(categories)
+        .set({ name: `After ${unique()}` })
+        .where(eq(categories.id, category.id)),
+    );
+    await then(saveSite(ownerContext({ now: new Date(Date.now() + 2000) }), { name: "Another name" }));
+    await then(db.delete(articles).where(eq(articles.id, id)));
+    expect(new Set(tags).size).toBe(tags.length);
+    expect(tags.length).toBe(8);
+  });
+
+  test("a draft leaves the tag as it is", async () => {
+    const tag = await etagNow();
+    await createArticle(ownerContext(), anArticle({ status: "draft" }));
+    expect(await etagNow()).toBe(tag);
+  });
+});
+
+test("every address in the feed is on the configured site, whatever host was asked", async () => {
+  const { readEssayFeed } = await import("#worker/articles/feed.ts");
+  const ctx = visitorContext();
+  const xml = await readEssayFeed({ ...ctx, config: { ...ctx.config, siteUrl: "https://pod.example" } });
+  expect(xml).toContain('href="https://pod.example/rss/essays.xml"');
+  expect(xml).toContain("<link>https://pod.example/essays/");
+  expect(xml).not.toContain(SITE);
+});

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  dayOf,
+  keepDismissed,
+  keepShown,
+  keepSubscribed,
+  mayArm,
+  readKept,
+} from "#site/site/newsletter/kept.ts";
+import { watchTopEdge } from "#site/site/newsletter/top-edge.ts";
+
+const DAY = 86_400_000;
+const now = new Date(2026, 10, 21, 15, 0);
+const after = (milliseconds: number) => new Date(now.getTime() + milliseconds);
+
+function aStorage(values: Record<string, string> = {}) {
+  const kept = new Map(Object.entries(values));
+  return {
+    kept,
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+}
+const armed = (storage: ReturnType<typeof aStorage>, at: Date) => mayArm(readKept(storage), at);
+
+describe("the exit-intent popup is", () => {
+  it("armed for somebody who is here for the first time", () => {
+    expect(armed(aStorage(), now)).toBe(true);
+  });
+
+  it("never armed for a subscriber", () => {
+    const storage = aStorage();
+    keepSubscribed(storage);
+    expect(storage.kept.get("newsletterSubscribed")).toBe("true");
+    expect(armed(storage, after(400 * DAY))).toBe(false);
+  });
+
+  it("not armed within 7 days of being shown, and armed again after them", () => {
+    const storage = aStorage();
+    keepShown(storage, now);
+    expect(storage.kept.get("exitIntentShown")).toBe(String(now.getTime()));
+    expect(armed(storage, after(1))).toBe(false);
+    expect(armed(storage, after(7 * DAY - 1))).toBe(false);
+    expect(armed(storage, after(7 * DAY))).toBe(true);
+  });
+
+  it("not armed on the day of a dismissal, whatever else is kept", () => {
+    const storage = aStorage({ exitIntentDismissedToday: dayOf(now) });
+    expect(armed(storage, after(60_000))).toBe(false);
+    expect(armed(storage, after(DAY))).toBe(true);
+  });
+
+  it("kept away by a dismissal, which counts as being shown too", () => {
+    const storage = aStorage();
+    keepDismissed(storage, now);
+    expect(storage.kept.get("exitIntentDismissedToday")).toBe("2026-11-21");
+    expect(armed(storage, after(DAY))).toBe(false);
+    expect(armed(storage, after(7 * DAY))).toBe(true);
+  });
+
+  it("not kept away by what cannot be read", () => {
+    expect(armed(aStorage({ exitIntentShown: "yesterday", newsletterSubscribed: "no" }), now)).toBe(true);
+  });
+});
+
+describe("watching the top edge", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  function watched() {
+    const page = new EventTarget();
+    const open = vi.fn();
+    const stop = watchTopEdge(page, open);
+    const leave = (clientY: number) =>
+      page.dispatchEvent(Object.assign(new Event("mouseleave"), { clientY }));
+    const enter = () => page.dispatchEvent(new Event("mouseenter"));
+    return { open, stop, leave, enter };
+  }
+
+  it("opens 500 ms after the mouse left through it", () => {
+    const { open, leave } = watched();
+    leave(-1);
+    vi.advanceTimersByTime(499);
+    expect(open).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(open).toHaveBeenCalledOnce();
+  });
+
+  it("does not open when the mouse left elsewhere", () => {
+    const { open, leave } = watched();
+    leave(400);
+    vi.advanceTimersByTime(5000);
+    expect(open).not.toHaveBeenCalled();
+  });
+
+  it("does not open when the mouse came back in time, and does when it leaves again", () => {
+    const { open, leave, enter } = watched();
+    leave(-1);
+    vi.advanceTimersByTime(400);
+    enter();
+    vi.advanceTimersByTime(5000);
+    expect(open).not.toHaveBeenCalled();
+    leave(0);
+    vi.advanceTimersByTime(500);
+    expect(open).toHaveBeenCalledOnce();
+  });
+
+  it("opens once", () => {
+    const { open, leave } = watched();
+    leave(-1);
+    vi.advanceTimersByTime(500);
+    leave(-1);
+    vi.advanceTimersByTime(5000);
+    expect(open).toHaveBeenCalledOnce();
+  });
+
+  it("ends with what it was called for", () => {
+    const { open, stop, leave } = watched();
+    leave(-1);
+    stop();
+    leave(-1);
+    vi.advanceTimersByTime(5000);
+    expect(open).not.toHaveBeenCalled();
+  });
+});

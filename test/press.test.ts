@@ -1,0 +1,237 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, it, vi } from "vitest";
+import { NewPressItem, type PressItem } from "#worker/press/contract.ts";
+import { createPressItem, listPress } from "#worker/press/press.ts";
+import { saveSite } from "#worker/settings/settings.ts";
+import { contextOf, fetchSite, ownerContext, visitorContext } from "./support/client.ts";
+import { unique } from "./support/factories.ts";
+import { open, titleOf } from "./support/pages.ts";
+
+const aPressItem = (overrides: Partial<NewPressItem> = {}): NewPressItem =>
+  NewPressItem.parse({
+    title: `Item ${unique()}`,
+    summary: `What it says, ${unique()}.`,
+    date: "2026-03-04",
+    ...overrides,
+  });
+
+async function saved(overrides: Partial<NewPressItem> = {}) {
+  const input = aPressItem(overrides);
+  return { ...input, ...(await createPressItem(ownerContext(), input)) };
+}
+const coverage = (overrides: Partial<NewPressItem> = {}) => saved({ type: "media_coverage", ...overrides });
+
+/** Puts away what earlier tests wrote. */
+const clear = () => ownerContext().db.run(sql`delete from press_items`);
+
+async function apiPress(query = "") {
+  const response = await fetchSite(`/api/press${query}`);
+  return { response, body: (await response.json()) as { items: PressItem[]; next: string | null } };
+}
+
+describe("before there is anything", () => {
+  it("the page says so for each list, and where to turn", async () => {
+    const { response, html, text } = await open("/media");
+    expect(response.status).toBe(200);
+    expect(text).toContain("No coverage yet");
+    expect(text).toContain("No press releases yet");
+    expect(html).toContain('href="/media-kit"');
+  });
+});
+
+describe("a new item", () => {
+  it("needs a title, a date and a summary, and says which is missing", () => {
+    const complaints = (input: object) =>
+      NewPressItem.safeParse(input).error?.issues.map(({ message }) => message);
+    expect(complaints({ title: " ", date: "", summary: "" })).toEqual([
+      "Title is required",
+      "Date is required",
+      "Summary is required",
+    ]);
+    expect(complaints({ title: "T", date: "2026-02-30", summary: "S" })).toEqual(["Date is required"]);
+  });
+
+  it("is a published press release unless it says otherwise", () => {
+    expect(NewPressItem.parse({ title: "T", date: "2026-01-01", summary: "S" })).toMatchObject({
+      type: "press_release",
+      published: true,
+    });
+  });
+
+  it.each(["javascript:alert(1)", "data:text/html,x", "example.com"])("cannot lead to %s", (link) => {
+    expect(NewPressItem.safeParse({ title: "T", date: "2026-01-01", summary: "S", link }).success).toBe(
+      false,
+    );
+  });
+
+  it("is refused from a visitor and from somebody who may not edit", async () => {
+    await expect(createPressItem(visitorContext(), aPressItem())).rejects.toMatchObject({
+      code: "unauthenticated",
+    });
+    const reader = contextOf({
+      kind: "user",
+      id: "u",
+      email: "u@example.com",
+      fullName: "U",
+      role: "user",
+      sessionId: "s",
+    });
+    await expect(createPressItem(reader, aPressItem())).rejects.toMatchObject({ code: "forbidden" });
+  });
+
+  it("loses whatever could run from its text", async () => {
+    await saved({
+      title: `Hostile ${unique()}`,
+      content: "**Bold** <script>alert(1)</script> [x](javascript:alert(1))",
+    });
+    const { items } = await listPress(visitorContext(), { type: "press_release" });
+    const html = items[0]?.contentHtml ?? "";
+    expect(html).toContain("<strong>Bold</strong>");
+    expect(html).not.toMatch(/<script|javascript:/);
+  });
+});
+
+describe("the lists", () => {
+  it("show published items only, newest first, each kind in its own", async () => {
+    await clear();
+    const older = await coverage({ date: "2025-01-01" });
+    const newer = await coverage({ date: "2026-01-01" });
+    const sameDay = await coverage({ date: "2026-01-01" });
+    const hidden = await coverage({ published: false });
+    const release = await saved();
+    const { items } = await listPress(visitorContext(), { type: "media_coverage" });
+    expect(items.map(({ id }) => id)).toEqual([sameDay.id, newer.id, older.id]);
+    const both = await listPress(visitorContext());
+    expect(both.items.map(({ id }) => id)).toEqual([release.id, sameDay.id, newer.id, older.id]);
+    expect(JSON.stringify(both)).not.toContain(hidden.title);
+  });
+
+  it("go on by key, and lose nothing between pages when several share a day", async () => {
+    await clear();
+    const made: number[] = [];
+    for (let n = 0; n < 7; n++) {
+      const kind = n % 2 === 0 ? coverage : saved;
+      made.unshift((await kind({ date: n < 5 ? "2026-05-05" : "2026-06-06" })).id);
+    }
+    const seen: number[] = [];
+    let before: string | undefined;
+    do {
+      const page = await listPress(visitorContext(), { before, limit: 2 });
+      expect(page.items.length).toBeLessThanOrEqual(2);
+      seen.push(...page.items.map(({ id }) => id));
+      before = page.next ?? undefined;
+    } while (before);
+    expect(seen).toEqual(made);
+  });
+
+  it("read no further in the index than a page is long", async () => {
+    const { db } = visitorContext();
+    const plan = await db.all<{ detail: string }>(
+      sql`explain query plan select id from press_items
+          where type = 'press_release' and published = 1 order by date desc, id desc limit 13`,
+    );
+    const steps = plan.map(({ detail }) => detail).join("; ");
+    expect(steps).toContain("press_items_shown");
+    expect(steps).not.toContain("TEMP B-TREE");
+  });
+});
+
+describe("GET /api/press", () => {
+  it("answers published items of both kinds, or of one", async () => {
+    await clear();
+    const clip = await coverage({ outlet: "Harbour FM", link: "https://example.org/1", mediaType: "Radio" });
+    const release = await saved({ content: "Text." });
+    await saved({ published: false });
+    const { response, body } = await apiPress();
+    expect(response.status).toBe(200);
+    expect(body.next).toBeNull();
+    expect(body.items.map(({ id }) => id)).toEqual([release.id, clip.id]);
+    expect(body.items[1]).toEqual({
+      id: clip.id,
+      type: "media_coverage",
+      title: clip.title,
+      summary: clip.summary,
+      outlet: "Harbour FM",
+      mediaType: "Radio",
+      date: Date.UTC(2026, 2, 4),
+      link: "https://example.org/1",
+      contentHtml: "",
+    });
+    expect((await apiPress("?type=press_release")).body.items.map(({ id }) => id)).toEqual([release.id]);
+  });
+
+  it("refuses a kind and a parameter that it does not know, and a cursor that it did not hand out", async () => {
+    expect((await apiPress("?type=gossip")).response.status).toBe(422);
+    expect((await apiPress("?page=2")).response.status).toBe(422);
+    expect((await apiPress("?before=yesterday")).response.status).toBe(404);
+  });
+});
+
+describe("/media", () => {
+  it("shows coverage with outlet, date, kind and a link, and releases that open in their place", async () => {
+    await clear();
+    await saveSite(ownerContext(), { name: "Imogen Tarrant", contactEmail: "hello@example.com" });
+    const clip = await coverage({
+      outlet: "Harbour FM",
+      mediaType: "Radio",
+      link: "https://example.org/clip",
+    });
+    const release = await saved({ content: "The **whole** text.", link: "https://example.org/original" });
+    const bare = await saved({ link: "https://example.org/elsewhere" });
+    const { response, html, text } = await open("/media");
+    expect(response.status).toBe(200);
+    expect(titleOf(html)).toBe("Media | Imogen Tarrant");
+    expect(html).toContain('rel="canonical" href="http://localhost:8787/media"');
+    expect(text).toMatch(new RegExp(`Media Coverage.*Harbour FM.*Mar 4, 2026.*${clip.title}.*Radio`));
+    expect(text).toContain("Official Press Releases");
+    expect(html).toMatch(new RegExp(`<a href="https://example.org/clip"[^>]*>${clip.title}</a>`));
+    const details = /<details[\s\S]*?<\/details>/.exec(html)?.[0] ?? "";
+    expect(details).toContain(release.title);
+    expect(details).toContain("The <strong>whole</strong> text.");
+    expect(details).toContain('href="https://example.org/original"');
+    expect(html).toMatch(new RegExp(`<a href="https://example.org/elsewhere"[^>]*>${bare.title}</a>`));
+    expect(html.match(/<details/g)).toHaveLength(1);
+    expect(html).toContain('href="mailto:hello@example.com"');
+  });
+
+  it("has one first heading and goes down by single steps", async () => {
+    const { html } = await open("/media");
+    const levels = [...html.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
+    expect(levels.filter((level) => level === 1)).toHaveLength(1);
+    levels.forEach((level, place) => expect(level - (levels[place - 1] ?? 0)).toBeLessThanOrEqual(1));
+  });
+
+  it("leads to older items of each list without losing the other", async () => {
+    await clear();
+    for (let day = 10; day < 25; day++)
+      await coverage({ date: `2020-01-${day}`, title: `Clip of day ${day}` });
+    const release = await saved();
+    const { html, text } = await open("/media");
+    expect(text).not.toContain("Clip of day 10");
+    const older = /href="(\/media\?coverage=[^"#]+)#coverage"/.exec(html)?.[1] ?? "";
+    const second = await open(older);
+    expect(second.text).toContain("Clip of day 10");
+    expect(second.text).toContain(release.title);
+    expect((await open("/media?coverage=1-1")).text).toContain("No older coverage");
+    expect((await open("/media?releases=1-1")).text).toContain("No older press releases");
+    expect((await open("/media?coverage=soon")).response.status).toBe(404);
+  });
+
+  it("asks D1 for no more than settings, show and the two lists", async () => {
+    const { response } = await open("/media");
+    expect(response.headers.get("Server-Timing")).toContain("4 statements");
+  });
+
+  it("says when the items cannot be read, and offers to try again", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { db } = ownerContext();
+    await db.run(sql`alter table press_items rename to press_items_away`);
+    const { response, html, text } = await open("/media");
+    await db.run(sql`alter table press_items_away rename to press_items`);
+    log.mockRestore();
+    expect(response.status).toBe(500);
+    expect(text).toContain("Failed to load media. Please try again later. An unexpected error occurred.");
+    expect(text).toContain("Try Again");
+    expect(html).not.toContain("no such table");
+  });
+});

@@ -1,0 +1,34 @@
+import { fetchSite } from "./client.ts";
+
+/** A page as it is served: the answer, its HTML, and what a person reads of it. */
+export async function open(path: string, init?: RequestInit) {
+  const response = await fetchSite(path, init);
+  const html = await response.text();
+  return { response, html, text: textOf(html) };
+}
+
+/** What a person reads: no markup, no scripts, entities resolved. */
+const textOf = (html: string) =>
+  html
+    .replace(/^[\s\S]*<body[^>]*>/, "")
+    .replace(/<script[\s\S]*?<\/script>/g, "")
+    .replace(/<!--.*?-->/g, "")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/&#x27;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&amp;/g, "&")
+    .replace(/\s+/g, " ");
+
+export const titleOf = (html: string) => /<title[^>]*>(.*?)<\/title>/.exec(html)?.[1];
+
+/** The levels of its headings, in order. */
+export const headingsOf = (html: string) =>
+  [...html.matchAll(/<h(\d)[ >]/g)].map(([, level]) => Number(level));
+
+/** What it tells search engines, by type. */
+export const structuredDataOf = (html: string, type: string) =>
+  [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)]
+    .map(([, json = "{}"]) => JSON.parse(json) as { "@type"?: string })
+    .filter((data) => data["@type"] === type);
