@@ -2,6 +2,13 @@ import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 
+type Entry = { masked?: unknown; usr?: unknown } | null;
+
+// A page that shows another's address (an article over its list) is loaded anew as what the address names: the server
+// knows nothing else, and the history entry must not say otherwise.
+const entry = history.state as Entry;
+if (entry?.masked) history.replaceState({ ...entry, masked: undefined, usr: null }, "");
+
 startTransition(() => {
   hydrateRoot(
     document,

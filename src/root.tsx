@@ -29,7 +29,9 @@ export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "icon", href: "/favicon-32.png", sizes: "32x32", type: "image/png" },
   { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
+  { rel: "manifest", href: "/manifest.webmanifest" },
   { rel: "alternate", type: "application/rss+xml", title: "Podcast", href: "/rss/podcast.xml" },
+  { rel: "alternate", type: "application/rss+xml", title: "Essays", href: "/rss/essays.xml" },
 ];
 
 export function Layout({ children }: { children: ReactNode }) {

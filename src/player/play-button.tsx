@@ -1,4 +1,4 @@
-import { Pause, Play } from "lucide-react";
+import { Pause, Play } from "#site/ui/icons.tsx";
 import type { ReactNode } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { toggle, type Track } from "./playback.ts";

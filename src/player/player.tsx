@@ -1,9 +1,12 @@
 import { useAtom, useAtomValue } from "jotai";
 import { useEffect, useRef, type RefObject } from "react";
 import { PrefetchPageLinks } from "react-router";
-import { PlayerBar } from "./bar.tsx";
+import { useLoaded } from "#site/ui/use-loaded.ts";
 import { currentTrack, ended, loaded, troubled, type Playback } from "./playback.ts";
 import { playbackAtom, seekAtom, useStep } from "./state.ts";
+
+/** The bar is fetched when the first episode is selected; what plays is here already, as browsers want a press for that. */
+const loadBar = () => import("./bar.tsx");
 
 /** One audio element for the whole visit, and the bar that plays it. It stands in the layout, so it outlives pages. */
 export function Player() {
@@ -11,6 +14,7 @@ export function Player() {
   const playback = useAtomValue(playbackAtom);
   const step = useStep();
   const track = currentTrack(playback);
+  const bar = useLoaded(track !== null, loadBar);
   usePlaying(audio, playback);
   useSeeking(audio, playback);
   useEffect(() => {
@@ -33,7 +37,7 @@ export function Player() {
         onEnded={() => step(ended)}
         onError={() => step((now) => troubled(now, "failed"))}
       />
-      {track && <PlayerBar track={track} playback={playback} />}
+      {track && bar && <bar.PlayerBar track={track} playback={playback} />}
       {/* Who listens may lose the connection: the next page must open without it, for the player lives in this one. */}
       {track &&
         ["/", "/podcast", `/episode/${track.id}`].map((page) => <PrefetchPageLinks key={page} page={page} />)}

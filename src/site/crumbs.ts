@@ -6,6 +6,7 @@ const labels: Record<string, string> = {
   podcast: "Podcast",
   episode: "Episode",
   conversations: "Conversations",
+  petitions: "Petitions",
   media: "Media",
   guest: "Be a Guest",
   contact: "Contact",
@@ -16,6 +17,7 @@ const labels: Record<string, string> = {
   essays: "Essays",
   speaking: "Speaking",
   book: "Book",
+  search: "Search",
 };
 
 /** Segments that have no page of their own, and the page that stands above them instead. */
@@ -33,6 +35,8 @@ function crumbOf(segments: string[], segment: string, position: number): Crumb |
   const to = `/${segments.slice(0, position + 1).join("/")}`;
   if (segments[position - 1] === "episode" && /^\d+$/.test(segment))
     return { label: `Episode ${segment}`, to };
+  // An essay names itself.
+  if (segments[position - 1] === "essays") return null;
   const parent = position < segments.length - 1 ? parents[segment] : undefined;
   if (parent) return parent;
   const label = Object.hasOwn(labels, segment) ? labels[segment] : undefined;

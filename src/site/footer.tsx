@@ -1,36 +1,51 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { ThemeSwitch } from "#site/ui/theme-switch.tsx";
-import type { Site } from "#worker/settings/contract.ts";
+import type { Chrome } from "./chrome.ts";
 import { platformLinks, socialLinks } from "./links.ts";
+import { FooterNewsletter } from "./newsletter/footer-form.tsx";
 
-export function Footer({ site, year }: { site: Site; year: string }) {
+export function Footer({ site, year }: { site: Chrome; year: string }) {
   const social = socialLinks(site);
   return (
     <footer className="mt-24 border-t border-ink">
-      <div className="page grid gap-x-6 gap-y-10 py-12 sm:grid-cols-2 lg:grid-cols-12">
-        <div className="grid content-start gap-2 sm:col-span-2 lg:col-span-6">
-          <p className="headline text-2xl">{site.name}</p>
-          {site.description && <p className="max-w-md font-reading text-lg text-muted">{site.description}</p>}
+      <div className="page grid gap-x-10 gap-y-12 py-12 lg:grid-cols-12">
+        <div className="grid content-start gap-8 lg:col-span-5">
+          <div className="grid gap-2">
+            <p className="headline text-2xl">{site.name}</p>
+            {site.description && (
+              <p className="max-w-md font-reading text-lg text-muted">{site.description}</p>
+            )}
+          </div>
+          <FooterNewsletter />
         </div>
-        <LinkColumn title="Listen">
-          <Link to="/podcast" className={linkClass}>
-            Podcast
-          </Link>
-          {platformLinks(site).map((link) => (
-            <Outside key={link.label} {...link} />
-          ))}
-          <a href="/rss/podcast.xml" className={linkClass}>
-            RSS feed
-          </a>
-        </LinkColumn>
-        {social.length > 0 && (
-          <LinkColumn title="Follow">
-            {social.map((link) => (
+        <div className="grid grid-cols-2 content-start gap-x-6 gap-y-8 sm:grid-cols-4 lg:col-span-7">
+          <LinkColumn title="Listen">
+            <Inside to="/podcast">Podcast</Inside>
+            {platformLinks(site).map((link) => (
               <Outside key={link.label} {...link} />
             ))}
+            <Feed href="/rss/podcast.xml">Podcast RSS</Feed>
           </LinkColumn>
-        )}
+          <LinkColumn title="Read">
+            <Inside to="/conversations">Conversations</Inside>
+            <Inside to="/essays">Essays</Inside>
+            <Feed href="/rss/essays.xml">Essays RSS</Feed>
+          </LinkColumn>
+          <LinkColumn title="More">
+            <Inside to="/speaking">Speaking</Inside>
+            <Inside to="/media-kit">Media Kit</Inside>
+            <Inside to="/three-es">The 3 Es</Inside>
+            <Inside to="/search">Search</Inside>
+          </LinkColumn>
+          {social.length > 0 && (
+            <LinkColumn title="Follow">
+              {social.map((link) => (
+                <Outside key={link.label} {...link} />
+              ))}
+            </LinkColumn>
+          )}
+        </div>
       </div>
       <div className="page">
         <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 border-t border-rule py-6 text-sm text-muted">
@@ -38,7 +53,13 @@ export function Footer({ site, year }: { site: Site; year: string }) {
             © {year} {site.name}
           </p>
           <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
-            <a href="/admin" className="underline-offset-4 hover:text-ink hover:underline">
+            <Link to="/privacy-policy" className={smallLink}>
+              Privacy Policy
+            </Link>
+            <Link to="/terms-of-service" className={smallLink}>
+              Terms of Service
+            </Link>
+            <a href="/admin" className={smallLink}>
               Admin Login
             </a>
             <ThemeSwitch />
@@ -49,7 +70,14 @@ export function Footer({ site, year }: { site: Site; year: string }) {
   );
 }
 
+const smallLink = "py-1 underline-offset-4 hover:text-ink hover:underline";
 const linkClass = "w-fit py-1 underline-offset-4 hover:underline";
+
+const Inside = ({ to, children }: { to: string; children: string }) => (
+  <Link to={to} className={linkClass}>
+    {children}
+  </Link>
+);
 
 const Outside = ({ label, href }: { label: string; href: string }) => (
   <a href={href} rel="noopener me" className={linkClass}>
@@ -57,8 +85,15 @@ const Outside = ({ label, href }: { label: string; href: string }) => (
   </a>
 );
 
+/** A file, which the router does not know. */
+const Feed = ({ href, children }: { href: string; children: string }) => (
+  <a href={href} className={linkClass}>
+    {children}
+  </a>
+);
+
 const LinkColumn = ({ title, children }: { title: string; children: ReactNode }) => (
-  <nav aria-label={title} className="grid content-start lg:col-span-3">
+  <nav aria-label={title} className="grid content-start">
     <h2 className="kicker mb-1">{title}</h2>
     {children}
   </nav>

@@ -2,6 +2,7 @@ import { data } from "react-router";
 import { readShow } from "#worker/episodes/show.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { allowFrames } from "#worker/platform/security.ts";
 import { readSite } from "#worker/settings/settings.ts";
 
 const read = async (ctx: Context) => {
@@ -16,6 +17,13 @@ export function readFrame(ctx: Context) {
   const frame = frames.get(ctx) ?? read(ctx);
   frames.set(ctx, frame);
   return frame;
+}
+
+/** Names the settings' frame hosts in a page's content policy. A page that failed may have failed at the settings. */
+export async function allowCampaignFrames(ctx: Context, { status, headers }: Response) {
+  if (status >= 500 || !headers.get("Content-Type")?.startsWith("text/html")) return;
+  const { site } = await readFrame(ctx);
+  allowFrames(headers, site.frameHosts);
 }
 
 /** A use case's refusal becomes the page's status; anything else surfaces. */

@@ -1,32 +1,52 @@
-import { Menu, X } from "lucide-react";
+import { Menu, Search, X } from "#site/ui/icons.tsx";
 import { Link, NavLink, useLocation } from "react-router";
 import { buttonClass } from "#site/ui/button.tsx";
-import { navigation } from "./links.ts";
+import type { Chrome } from "./chrome.ts";
+import { navigationOf } from "./links.ts";
 
-export function Header({ name }: { name: string }) {
+type Navigation = ReturnType<typeof navigationOf>;
+
+export function Header({ site }: { site: Chrome }) {
   const { key } = useLocation();
+  const navigation = navigationOf(site);
   return (
     <header className="fixed inset-x-0 top-0 z-40 h-(--header-height) border-b border-rule bg-paper">
-      <div className="page flex h-full items-center justify-between gap-8">
+      <div className="page flex h-full items-center justify-between gap-4">
         <Link to="/" className="headline truncate text-xl leading-none tracking-tight">
-          {name}
+          {site.name}
         </Link>
         <nav aria-label="Main" className="hidden h-full lg:block">
-          <ul className="flex h-full items-center gap-6">
+          <ul className="flex h-full items-center gap-4 xl:gap-6">
             {navigation.map((item) => (
               <li key={item.to} className="flex h-full items-center">
                 <NavItem {...item} />
               </li>
             ))}
+            <li>
+              <SearchLink />
+            </li>
           </ul>
         </nav>
-        <SmallMenu key={key} />
+        <div className="flex items-center lg:hidden">
+          <SearchLink />
+          <SmallMenu key={key} navigation={navigation} />
+        </div>
       </div>
     </header>
   );
 }
 
-function NavItem({ to, label, highlighted }: (typeof navigation)[number]) {
+const SearchLink = () => (
+  <NavLink
+    to="/search"
+    aria-label="Search"
+    className="grid size-11 place-items-center text-muted transition-colors hover:text-ink aria-[current=page]:text-signal lg:-mr-3"
+  >
+    <Search aria-hidden size={18} strokeWidth={1.75} />
+  </NavLink>
+);
+
+function NavItem({ to, label, highlighted }: Navigation[number]) {
   if (highlighted) {
     return (
       <NavLink to={to} className={buttonClass({ tone: "signal" })}>
@@ -54,13 +74,13 @@ const MENU = "site-menu";
  * A popover, so that the browser opens it and closes it on Escape, without our scripts too. Its key makes it anew, and so
  * closed, on every page.
  */
-function SmallMenu() {
+function SmallMenu({ navigation }: { navigation: Navigation }) {
   return (
     <>
       <button
         type="button"
         popoverTarget={MENU}
-        className="-mr-2 flex h-11 items-center gap-2 px-2 text-sm font-medium lg:hidden"
+        className="-mr-2 flex h-11 items-center gap-2 px-2 text-sm font-medium"
       >
         <Menu aria-hidden size={20} strokeWidth={1.75} />
         Menu

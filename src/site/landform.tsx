@@ -26,21 +26,34 @@ function ridge(random: () => number, knots: number) {
   };
 }
 
-const columns = Array.from({ length: SIDE / STEP + 1 }, (_, column) => column * STEP);
+type Ridge = ReturnType<typeof ridge>;
 
-const contour = (height: (along: number) => number, top: number, rise: number) =>
-  columns.map((x) => `${x},${Math.round(top - height(x / SIDE) * rise)}`).join(" ");
+const contourAcross = (width: number) => (height: Ridge, top: number, rise: number) =>
+  Array.from({ length: width / STEP + 1 }, (_, column) => column * STEP)
+    .map((x) => `${x},${Math.round(top - height(x / width) * rise)}`)
+    .join(" ");
+
+type LandformProps = {
+  seed: number;
+  /** A number or a letter set large. */
+  figure?: string;
+  /** A panorama, about 5:2, in the place of a square. */
+  wide?: boolean;
+  className?: string;
+};
 
 /** Stands in for a picture: a horizon, a sun and layered contour lines in two tones, drawn from a seed. */
-export function Landform({ seed, figure, className }: { seed: number; figure?: string; className?: string }) {
+export function Landform({ seed, figure, wide = false, className }: LandformProps) {
   const random = chance(seed);
-  const far = ridge(random, 5);
-  const near = ridge(random, 3);
-  const sun = { x: Math.round(360 + random() * 140), y: Math.round(130 + random() * 110), r: 44 };
+  const width = wide ? 2 * SIDE : SIDE;
+  const contour = contourAcross(width);
+  const far = ridge(random, (width / SIDE) * 5);
+  const near = ridge(random, (width / SIDE) * 3);
+  const sun = { x: Math.round(width * (0.6 + random() * 0.23)), y: Math.round(130 + random() * 110), r: 44 };
   return (
     <svg
       aria-hidden
-      viewBox={`0 0 ${SIDE} ${SIDE}`}
+      viewBox={wide ? `0 60 ${width} 480` : `0 0 ${SIDE} ${SIDE}`}
       preserveAspectRatio="xMidYMid slice"
       className={cx("bg-sky text-land", className)}
       fill="none"
@@ -60,18 +73,18 @@ export function Landform({ seed, figure, className }: { seed: number; figure?: s
         </text>
       )}
       <polygon
-        points={`0,${SIDE} ${contour(far, 380, 90)} ${SIDE},${SIDE}`}
+        points={`0,${SIDE} ${contour(far, 380, 90)} ${width},${SIDE}`}
         className="fill-sky"
         stroke="none"
       />
       <polygon
-        points={`0,${SIDE} ${contour(far, 380, 90)} ${SIDE},${SIDE}`}
+        points={`0,${SIDE} ${contour(far, 380, 90)} ${width},${SIDE}`}
         fill="currentColor"
         fillOpacity="0.3"
         stroke="none"
       />
       <polygon
-        points={`0,${SIDE} ${contour(near, 500, 150)} ${SIDE},${SIDE}`}
+        points={`0,${SIDE} ${contour(near, 500, 150)} ${width},${SIDE}`}
         className="fill-sky"
         stroke="none"
       />

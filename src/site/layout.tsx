@@ -5,27 +5,50 @@ import { PageAnnouncer } from "#site/ui/announcer.tsx";
 import { Breadcrumb } from "#site/ui/breadcrumb.tsx";
 import { yearOf } from "#site/ui/format.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
+import { useLoaded } from "#site/ui/use-loaded.ts";
 import { siteContext } from "#site/context.ts";
+import { offerNewsletter } from "#worker/newsletter/subscribers.ts";
 import type { Route } from "./+types/layout.ts";
+import { chromeOf } from "./chrome.ts";
 import { crumbsOf } from "./crumbs.ts";
-import { EpisodeLoading } from "./episode/loading.tsx";
 import { Footer } from "./footer.tsx";
-import { readFrame } from "./frame.server.ts";
+import { allowCampaignFrames, readFrame } from "./frame.server.ts";
 import { Header } from "./header.tsx";
-import { PodcastLoading } from "./podcast/loading.tsx";
+import { Later } from "./later.tsx";
+import { Toasts } from "./toast.tsx";
 
-/** A public page is the same for everybody and may be kept if it is asked about each time; a refusal is not kept. */
+/**
+ * The policy that came with the first page holds for the whole visit, since the pages after it are rendered in the
+ * browser: so every public page names the hosts that the petitions page frames, and the player need not stop there.
+ */
+const campaignFrames: Route.MiddlewareFunction = async ({ context }, next) => {
+  const response = await next();
+  await allowCampaignFrames(context.get(siteContext), response);
+  return response;
+};
+
+/**
+ * A public page is the same for everybody and may be kept if it is asked about each time; a refusal is not kept, and a
+ * page that is not for everybody says so itself.
+ */
 const stateCaching: Route.MiddlewareFunction = async (_, next) => {
   const response = await next();
+  if (response.headers.has("Cache-Control")) return response;
   response.headers.set("Cache-Control", response.status < 400 ? "public, no-cache" : "no-store");
   return response;
 };
-export const middleware: Route.MiddlewareFunction[] = [stateCaching];
+export const middleware: Route.MiddlewareFunction[] = [stateCaching, campaignFrames];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const { site } = await readFrame(ctx);
-  return { site, year: yearOf(ctx.now) };
+  return {
+    site: chromeOf(site),
+    year: yearOf(ctx.now),
+    /** By the server's clock, milliseconds UTC; forms say it when they are sent. */
+    shownAt: ctx.now.getTime(),
+    newsletter: offerNewsletter(site),
+  };
 }
 
 /** Loaded once a visit. So a page that cannot be fetched fails in its own place, and the player plays on. */
@@ -44,11 +67,13 @@ export default function SiteLayout({ loaderData: { site, year } }: Route.Compone
       </a>
       <PageAnnouncer />
       <NavigationProgress />
-      <Header name={site.name} />
+      <Header site={site} />
       {crumbs.length > 0 && <Breadcrumb crumbs={crumbs} className="page pt-6" />}
       <Content />
       <Footer site={site} year={year} />
       <Player />
+      <Toasts />
+      <Later />
     </div>
   );
 }
@@ -56,19 +81,23 @@ export default function SiteLayout({ loaderData: { site, year } }: Route.Compone
 /** Milliseconds of waiting before placeholders take the place of the page one came from. */
 const PATIENCE = 150;
 
-const loadingStates = [
-  { path: /^\/podcast\/?$/, Placeholders: PodcastLoading },
-  { path: /^\/episode\/\d+\/?$/, Placeholders: EpisodeLoading },
-];
+/** Fetched with the first page that one goes to, and not before. */
+const loadPlaceholders = () => import("./placeholders.tsx");
 
 function Content() {
   const { state, location } = useNavigation();
   const isPending = state === "loading";
   const impatient = useTrueFor(isPending, PATIENCE);
-  const expected = impatient && loadingStates.find(({ path }) => path.test(location?.pathname ?? ""));
+  const loaded = useLoaded(isPending, loadPlaceholders);
   return (
     <main id="content" tabIndex={-1} aria-busy={isPending} className="grow outline-none">
-      {expected ? <expected.Placeholders /> : <Outlet />}
+      {impatient && loaded ? (
+        <loaded.Placeholders pathname={location?.pathname ?? ""}>
+          <Outlet />
+        </loaded.Placeholders>
+      ) : (
+        <Outlet />
+      )}
     </main>
   );
 }

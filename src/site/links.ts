@@ -5,13 +5,25 @@ type NavItem = {
   label: string;
   /** The one call to action. */
   highlighted?: boolean;
+  /** Shown only while this feature is switched on. */
+  feature?: keyof Site["features"];
 };
 
 /** The header, in its order. */
-export const navigation: NavItem[] = [
+const navigation: NavItem[] = [
   { to: "/", label: "Home" },
+  { to: "/about", label: "About" },
+  { to: "/mission", label: "Mission" },
   { to: "/podcast", label: "Podcast" },
+  { to: "/conversations", label: "Conversations" },
+  { to: "/petitions", label: "Petitions" },
+  { to: "/media", label: "Media" },
+  { to: "/contact", label: "Contact" },
+  { to: "/guest", label: "Be a Guest", highlighted: true, feature: "guestSubmissions" },
 ];
+
+export const navigationOf = ({ features }: Pick<Site, "features">) =>
+  navigation.filter(({ feature }) => !feature || features[feature]);
 
 type Outlet = { label: string; href: string };
 
@@ -25,7 +37,7 @@ const outlets = <Key extends string>(
   });
 
 /** Where else the podcast is listed; what has no link is not shown. */
-export const platformLinks = ({ platforms }: Site) =>
+export const platformLinks = ({ platforms }: Pick<Site, "platforms">) =>
   outlets(
     {
       youtube: "YouTube",
@@ -37,5 +49,5 @@ export const platformLinks = ({ platforms }: Site) =>
     platforms,
   );
 
-export const socialLinks = ({ social }: Site) =>
+export const socialLinks = ({ social }: Pick<Site, "social">) =>
   outlets({ x: "X", youtube: "YouTube", linkedin: "LinkedIn", instagram: "Instagram" }, social);

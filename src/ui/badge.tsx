@@ -4,6 +4,7 @@ import { cx } from "./cx.ts";
 const tones = {
   neutral: "border-edge text-muted",
   accent: "border-accent text-accent",
+  info: "border-info text-info",
   signal: "border-signal text-signal",
   danger: "border-danger text-danger",
 };

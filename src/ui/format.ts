@@ -22,6 +22,10 @@ export const formatDateTime = (at: number | Date) => longDateTime.format(at);
 /** For `<time dateTime>`. */
 export const isoDate = (at: number | Date) => new Date(at).toISOString();
 
+const longMonth = new Intl.DateTimeFormat("en-AU", { timeZone: "UTC", year: "numeric", month: "long" });
+/** "2026-11" to "November 2026". */
+export const formatMonth = (month: string) => longMonth.format(new Date(`${month}-01`));
+
 const twoDigits = (number: number) => String(number).padStart(2, "0");
 
 /** Seconds as m:ss, or h:mm:ss when an hour or more. */

@@ -1,5 +1,5 @@
 import { useAtom } from "jotai";
-import { Monitor, Moon, Sun } from "lucide-react";
+import { Monitor, Moon, Sun } from "./icons.tsx";
 import { themeAtom, themes, type Theme } from "./theme.ts";
 
 const faces: Record<Theme, { label: string; Icon: typeof Sun }> = {

@@ -1,10 +1,11 @@
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft, Play } from "#site/ui/icons.tsx";
 import { data, Link } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { trackOf, type Track } from "#site/player/playback.ts";
-import { ButtonLink } from "#site/ui/button.tsx";
-import { formatDuration, formatLongDate, isoDate, isoDuration } from "#site/ui/format.ts";
+import { usePlayFrom } from "#site/player/state.ts";
+import { Button, ButtonLink } from "#site/ui/button.tsx";
+import { formatDuration, formatLongDate, formatTime, isoDate, isoDuration } from "#site/ui/format.ts";
 import { Title } from "#site/ui/title.tsx";
 import { describeEpisode } from "#worker/discovery/metadata.ts";
 import type { Episode, Person } from "#worker/episodes/contract.ts";
@@ -47,7 +48,7 @@ export default function EpisodePage({ loaderData: { episode, track, startAt } }:
       <Head episode={episode} track={track} startAt={startAt} />
       <div className="grid grid-cols-1 gap-x-10 gap-y-12 border-t border-ink pt-8 empty:hidden lg:grid-cols-12">
         <Asides episode={episode} track={track} />
-        <Reading episode={episode} />
+        <Reading episode={episode} startAt={startAt} />
       </div>
     </article>
   );
@@ -63,7 +64,9 @@ function Asides({ episode: { chapters, people }, track }: { episode: Episode; tr
   );
 }
 
-function Reading({ episode: { showNotesHtml, transcript } }: { episode: Episode }) {
+type ReadingProps = { episode: Episode; startAt: number };
+
+function Reading({ episode: { showNotesHtml, transcript }, startAt }: ReadingProps) {
   if (!showNotesHtml && transcript.length === 0) return null;
   return (
     <div className="grid grid-cols-1 content-start gap-12 lg:col-span-8">
@@ -76,7 +79,7 @@ function Reading({ episode: { showNotesHtml, transcript } }: { episode: Episode 
           <div className="reading" dangerouslySetInnerHTML={{ __html: showNotesHtml }} />
         </section>
       )}
-      <Transcript cues={transcript} />
+      <Transcript key={startAt} cues={transcript} startAt={startAt} />
     </div>
   );
 }
@@ -134,9 +137,13 @@ function Listen({ episode, track, startAt }: { episode: Episode; track: Track; s
     <div className="mt-2 grid gap-5">
       {episode.audioUrl && (
         <div className="flex max-w-[38rem] flex-wrap items-center gap-x-4 gap-y-5">
-          <PlayButton tracks={[track]} startAt={startAt} size="lg">
-            Play in Audio Player
-          </PlayButton>
+          {startAt > 0 ? (
+            <PlayFromButton track={track} startAt={startAt} />
+          ) : (
+            <PlayButton tracks={[track]} size="lg">
+              Play in Audio Player
+            </PlayButton>
+          )}
           <audio
             controls
             preload="none"
@@ -158,6 +165,17 @@ function Listen({ episode, track, startAt }: { episode: Episode; track: Track; s
         </ul>
       )}
     </div>
+  );
+}
+
+/** For who came to hear one moment: goes there, whatever of this episode was heard before. */
+function PlayFromButton({ track, startAt }: { track: Track; startAt: number }) {
+  const playFrom = usePlayFrom();
+  return (
+    <Button tone="primary" size="lg" className="script-only" onClick={() => playFrom(track, startAt)}>
+      <Play aria-hidden size={16} fill="currentColor" />
+      Play from {formatTime(startAt)}
+    </Button>
   );
 }
 

@@ -2,10 +2,18 @@ import { formatTime } from "#site/ui/format.ts";
 import type { Cue } from "#worker/episodes/contract.ts";
 import { paragraphsOf } from "./paragraphs.ts";
 
-export function Transcript({ cues }: { cues: Cue[] }) {
+type TranscriptProps = {
+  cues: Cue[];
+  /** Seconds; where it is open already. */
+  startAt: number;
+};
+
+export function Transcript({ cues, startAt }: TranscriptProps) {
   if (cues.length === 0) return null;
+  const paragraphs = paragraphsOf(cues);
+  const current = startAt > 0 ? paragraphs.findLast(({ start }) => start <= startAt) : undefined;
   return (
-    <details className="group/transcript border-y border-rule">
+    <details open={current !== undefined} className="group/transcript border-y border-rule">
       <summary className="flex items-center justify-between gap-4 py-4 text-base font-semibold [&::-webkit-details-marker]:hidden">
         <h2>Transcript</h2>
         <span aria-hidden className="text-xl font-normal text-muted group-open/transcript:rotate-45">
@@ -13,8 +21,12 @@ export function Transcript({ cues }: { cues: Cue[] }) {
         </span>
       </summary>
       <div className="grid gap-5 pb-8">
-        {paragraphsOf(cues).map(({ start, speaker, text }) => (
-          <div key={start} className="grid gap-x-6 sm:grid-cols-[4rem_1fr]">
+        {paragraphs.map(({ start, speaker, text }) => (
+          <div
+            key={start}
+            aria-current={start === current?.start ? "time" : undefined}
+            className="grid gap-x-6 sm:grid-cols-[4rem_1fr] aria-[current=time]:bg-tint"
+          >
             <span className="figures text-sm leading-7 text-muted">{formatTime(start)}</span>
             <div>
               {speaker && <p className="text-sm font-semibold">{speaker}</p>}

@@ -11,6 +11,9 @@ export const PodcastLoading = () => (
         <Skeleton className="h-5 w-4/5 max-w-xl" />
       </div>
     </div>
+    <div className="mb-6 border-y border-ink py-4">
+      <Skeleton className="h-12 w-full" />
+    </div>
     <EpisodeListLoading />
   </div>
 );

@@ -9,9 +9,10 @@ import type { Site } from "#worker/settings/contract.ts";
 import type { Route } from "./+types/page.ts";
 import { Artwork } from "../artwork.tsx";
 import { orRefuse, readFrame } from "../frame.server.ts";
-import { platformLinks } from "../links.ts";
 import { PageError } from "../page-error.tsx";
 import { EpisodeList } from "./list.tsx";
+import { Platforms } from "./platforms.tsx";
+import { supportOf, Supporters } from "./support.tsx";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -21,7 +22,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     orRefuse(listPublishedEpisodes(ctx, { before })),
   ]);
   return {
-    site,
+    site: { name: site.name, description: site.description, platforms: site.platforms },
+    support: supportOf(site),
     show,
     episodes,
     next,
@@ -33,12 +35,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
 export default function Podcast({
-  loaderData: { site, show, episodes, next, isFirst },
+  loaderData: { site, support, show, episodes, next, isFirst },
 }: Route.ComponentProps) {
   return (
     <div className="page py-8">
       <ShowHead site={site} show={show} />
-      <section className="border-t border-ink pt-6">
+      <Platforms site={site} />
+      <section className="-mt-px border-t border-ink pt-6">
         <h2 className="sr-only">Episodes</h2>
         {episodes.length > 0 ? (
           <EpisodeList episodes={episodes} headings="h3" />
@@ -51,11 +54,14 @@ export default function Podcast({
           Older episodes
         </ButtonLink>
       )}
+      {support && <Supporters support={support} />}
     </div>
   );
 }
 
-function ShowHead({ site, show }: { site: Site; show: PublicShow | null }) {
+type ShownSite = Pick<Site, "name" | "description" | "platforms">;
+
+function ShowHead({ site, show }: { site: ShownSite; show: PublicShow | null }) {
   const title = show?.title ?? site.name;
   return (
     <header className="grid grid-cols-1 gap-x-12 gap-y-6 pb-12 sm:grid-cols-[12rem_1fr] lg:grid-cols-[17.5rem_1fr]">
@@ -73,28 +79,8 @@ function ShowHead({ site, show }: { site: Site; show: PublicShow | null }) {
         <p className="max-w-[38rem] font-reading text-lg whitespace-pre-line">
           {show?.description ?? site.description}
         </p>
-        <Subscribe site={site} />
       </div>
     </header>
-  );
-}
-
-function Subscribe({ site }: { site: Site }) {
-  return (
-    <nav aria-label="Listen on" className="mt-2">
-      <ul className="flex flex-wrap gap-2">
-        {platformLinks(site).map(({ label, href }) => (
-          <li key={label}>
-            <ButtonLink to={href}>{label}</ButtonLink>
-          </li>
-        ))}
-        <li>
-          <ButtonLink to="/rss/podcast.xml" reloadDocument>
-            RSS
-          </ButtonLink>
-        </li>
-      </ul>
-    </nav>
   );
 }
 

@@ -1,0 +1,146 @@
+import { Link } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { Title } from "#site/ui/title.tsx";
+import { describePage } from "#worker/discovery/metadata.ts";
+import { person } from "#worker/discovery/structured-data.ts";
+import type { PageContent } from "#worker/pages/contract.ts";
+import { readPages } from "#worker/pages/pages.ts";
+import { listActiveVentures } from "#worker/ventures/ventures.ts";
+import type { Route } from "./+types/page.ts";
+import { readFrame } from "../frame.server.ts";
+import { Landform } from "../landform.tsx";
+import { PageError } from "../page-error.tsx";
+import { Timeline } from "./timeline.tsx";
+import { VentureGrid } from "./venture-grid.tsx";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const [{ site, show }, pages, ventures] = await Promise.all([
+    readFrame(ctx),
+    readPages(ctx, ["about", "three-es"]),
+    listActiveVentures(ctx),
+  ]);
+  const { about } = pages;
+  return {
+    name: site.name,
+    about,
+    pillars: pages["three-es"].pillars.map(({ title, text }) => ({ title, text })),
+    ventures,
+    meta: describePage(ctx, site, {
+      title: "About",
+      description: `${about.headline}. ${about.standfirst}`,
+      path: "/about",
+      image: show?.artworkUrl,
+      structuredData: [person(ctx.config.siteUrl, site)],
+    }),
+  };
+}
+
+export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
+
+export default function About({ loaderData: { name, about, pillars, ventures } }: Route.ComponentProps) {
+  return (
+    <article className="page grid gap-16 pt-6 pb-8 lg:gap-24">
+      <Head name={name} about={about} />
+      <Arenas arenas={about.arenas} />
+      <Story about={about} />
+      <Pillars pillars={pillars} />
+      <VentureGrid ventures={ventures} />
+      <Timeline entries={about.timeline} />
+    </article>
+  );
+}
+
+type AboutContent = PageContent<"about">;
+
+const Head = ({ name, about }: { name: string; about: AboutContent }) => (
+  <header className="grid gap-8 lg:gap-12">
+    <div className="grid gap-x-10 gap-y-5 lg:grid-cols-12 lg:items-end">
+      <div className="grid gap-3 lg:col-span-7">
+        <p className="kicker">About {name}</p>
+        <Title text={about.headline} />
+      </div>
+      <p className="font-reading text-lg lg:col-span-5">{about.standfirst}</p>
+    </div>
+    <Landform wide seed={seedOf(name)} className="aspect-[2/1] w-full sm:aspect-[5/2] lg:aspect-[3/1]" />
+  </header>
+);
+
+/** The same name always stands before the same land. */
+const seedOf = (name: string) => [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);
+
+function Arenas({ arenas }: Pick<AboutContent, "arenas">) {
+  if (arenas.length === 0) return null;
+  return (
+    <section aria-labelledby="arenas">
+      <h2 id="arenas" className="sr-only">
+        Where I lead
+      </h2>
+      <ul className="grid border-t border-ink md:grid-cols-3">
+        {arenas.map(({ title, text }) => (
+          <li
+            key={title}
+            className="grid content-start gap-2 border-b border-rule py-6 md:border-b-0 md:border-l md:px-6 md:nth-[3n+1]:border-l-0 md:nth-[3n+1]:pl-0 lg:px-8"
+          >
+            <h3 className="headline text-xl">{title}</h3>
+            <p className="text-muted">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Story({ about: { body, quote } }: { about: AboutContent }) {
+  if (!body.html && !quote.text) return null;
+  return (
+    <div className="grid gap-x-10 gap-y-12 lg:grid-cols-12">
+      {body.html && (
+        // Sanitised by the server.
+        <div className="reading lg:col-span-7" dangerouslySetInnerHTML={{ __html: body.html }} />
+      )}
+      {quote.text && <Quote quote={quote} />}
+    </div>
+  );
+}
+
+const Quote = ({ quote }: Pick<AboutContent, "quote">) => (
+  <figure className="self-start border-t-2 border-signal pt-5 lg:sticky lg:top-24 lg:col-span-4 lg:col-start-9">
+    <blockquote>
+      <p className="headline -indent-[0.4em] pl-[0.4em] text-2xl">“{quote.text}”</p>
+    </blockquote>
+    {quote.source && <figcaption className="kicker mt-4">{quote.source}</figcaption>}
+  </figure>
+);
+
+function Pillars({ pillars }: { pillars: { title: string; text: string }[] }) {
+  if (pillars.length === 0) return null;
+  return (
+    <section
+      aria-labelledby="three-es"
+      className="grid gap-x-10 gap-y-6 border-t border-ink pt-5 lg:grid-cols-12"
+    >
+      <header className="grid content-start justify-items-start gap-3 lg:col-span-4">
+        <h2 id="three-es" className="headline text-2xl">
+          The 3 Es
+        </h2>
+        <Link to="/three-es" className="link">
+          What the three words ask
+        </Link>
+      </header>
+      <dl className="lg:col-span-8">
+        {pillars.map(({ title, text }) => (
+          <div
+            key={title}
+            className="grid gap-x-10 gap-y-1 border-b border-rule py-4 first:pt-0 last:border-b-0 sm:grid-cols-[12rem_1fr] sm:items-baseline"
+          >
+            <dt className="headline text-xl text-accent">{title}</dt>
+            <dd className="font-reading text-lg">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+export const ErrorBoundary = () => <PageError title="Failed to load this page. Please try again later." />;

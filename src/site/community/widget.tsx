@@ -1,0 +1,81 @@
+import { useAtomValue } from "jotai";
+import { ChevronDown, Users } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { Link } from "react-router";
+import { currentTrack } from "#site/player/playback.ts";
+import { playbackAtom } from "#site/player/state.ts";
+import { buttonClass } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
+import { useLayoutData } from "../use-layout.ts";
+
+/** From here on the page's margin holds the open widget, which covers nothing that is read. */
+const ROOMY = "(min-width: 109rem)";
+const LIST = "community-ways";
+
+/** Floats at the corner, above the player; open where there is room, else a button. */
+export function CommunityWidget() {
+  const [isOpen, setOpen] = useState(() => matchMedia(ROOMY).matches);
+  const isPlayerShown = currentTrack(useAtomValue(playbackAtom)) !== null;
+  return (
+    <aside
+      aria-label="Community"
+      className={cx(
+        "fixed right-4 z-20 animate-appear print:hidden",
+        isPlayerShown ? "bottom-20 md:bottom-24" : "bottom-4",
+        isOpen && "w-60 rounded-lg border border-rule bg-raised p-4 shadow-float",
+      )}
+    >
+      {/* One button, so that the focus stays on it. */}
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={LIST}
+        onClick={() => setOpen(!isOpen)}
+        className={
+          isOpen
+            ? "flex min-h-8 w-full items-center gap-2 text-left text-sm font-semibold"
+            : cx(buttonClass({ size: "md" }), "bg-raised! shadow-float")
+        }
+      >
+        {!isOpen && <Users aria-hidden size={16} />}
+        <span className={cx(isOpen && "grow")}>Join the community</span>
+        {isOpen && <ChevronDown aria-hidden size={16} />}
+      </button>
+      <ul id={LIST} hidden={!isOpen} className="mt-2 text-sm">
+        <Ways />
+      </ul>
+    </aside>
+  );
+}
+
+function Ways() {
+  const data = useLayoutData();
+  const youtube = data?.site.social.youtube;
+  return (
+    <>
+      {youtube && (
+        <Row>
+          <a href={youtube} className={wayClass}>
+            Watch on YouTube
+          </a>
+        </Row>
+      )}
+      <Row>
+        <Link to="/podcast" className={wayClass}>
+          Listen to the podcast
+        </Link>
+      </Row>
+      {data?.newsletter && (
+        <Row>
+          <a href="#newsletter" className={wayClass}>
+            Get the newsletter
+          </a>
+        </Row>
+      )}
+    </>
+  );
+}
+
+const wayClass = "flex min-h-9 items-center text-accent underline-offset-4 hover:underline";
+
+const Row = ({ children }: { children: ReactNode }) => <li className="border-t border-rule">{children}</li>;

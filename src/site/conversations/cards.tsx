@@ -1,0 +1,81 @@
+import { cx } from "#site/ui/cx.ts";
+import { Skeleton } from "#site/ui/states.tsx";
+import type { ArticleSummary } from "#worker/articles/contract.ts";
+import { EssayFacts } from "../essays/facts.tsx";
+import { EssayPicture } from "../essays/picture.tsx";
+import { OpenArticle } from "./open.tsx";
+
+/** The newest article, set large. */
+export const Lead = ({ article }: { article: ArticleSummary }) => (
+  <article className={leadGrid}>
+    <OpenArticle slug={article.slug} tabIndex={-1} aria-hidden className="md:col-span-7">
+      <EssayPicture
+        picture={article.picture}
+        seed={article.id}
+        sizes="(min-width: 48rem) 55vw, 92vw"
+        priority
+      />
+    </OpenArticle>
+    <div className="grid content-start gap-4 md:col-span-5">
+      <EssayFacts article={article} />
+      <h2 className="headline text-2xl">
+        <OpenArticle slug={article.slug} className="decoration-2 underline-offset-[0.12em] hover:underline">
+          {article.title}
+        </OpenArticle>
+      </h2>
+      <p className="font-reading text-lg">{article.excerpt}</p>
+    </div>
+  </article>
+);
+
+const leadGrid = "grid grid-cols-1 gap-x-10 gap-y-5 py-8 md:grid-cols-12 lg:py-10";
+
+export const Cards = ({ articles }: { articles: ArticleSummary[] }) => (
+  <ul className={cardGrid}>
+    {articles.map((article) => (
+      <li key={article.id} className={cardClass}>
+        <Card article={article} />
+      </li>
+    ))}
+  </ul>
+);
+
+const cardGrid = "grid grid-cols-1 gap-x-10 gap-y-10 pb-12 sm:grid-cols-2 lg:grid-cols-3";
+const cardClass = "border-t border-rule pt-6";
+
+const Card = ({ article }: { article: ArticleSummary }) => (
+  <article className="grid gap-3">
+    <OpenArticle slug={article.slug} tabIndex={-1} aria-hidden>
+      <EssayPicture
+        picture={article.picture}
+        seed={article.id}
+        sizes="(min-width: 64rem) 23rem, (min-width: 40rem) 44vw, 92vw"
+      />
+    </OpenArticle>
+    <EssayFacts article={article} />
+    <h2 className="headline text-xl">
+      <OpenArticle slug={article.slug} className="underline-offset-[0.15em] hover:underline">
+        {article.title}
+      </OpenArticle>
+    </h2>
+    <p className="line-clamp-4 font-reading text-base text-muted">{article.excerpt}</p>
+  </article>
+);
+
+const PLACEHOLDERS = 6;
+
+export const ConversationsLoading = () => (
+  <div className="page py-8">
+    <Skeleton className="mb-10 h-14 w-80 max-w-full" />
+    <ul aria-label="Loading articles" className={cardGrid}>
+      {Array.from({ length: PLACEHOLDERS }, (_, card) => (
+        <li key={card} className={cx(cardClass, "grid gap-3")}>
+          <Skeleton className="aspect-3/2 w-full" />
+          <Skeleton className="h-4 w-40" />
+          <Skeleton className="h-7 w-4/5" />
+          <Skeleton className="h-4 w-full" />
+        </li>
+      ))}
+    </ul>
+  </div>
+);

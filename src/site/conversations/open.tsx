@@ -1,0 +1,32 @@
+import { Link, useLocation, type LinkProps } from "react-router";
+
+type OpenState = { article: string };
+
+const isOpenState = (state: unknown): state is OpenState =>
+  typeof state === "object" && state !== null && typeof (state as OpenState).article === "string";
+
+/** The slug of the article that stands open over the page, as the history entry says; null for none. */
+export function useOpenArticle() {
+  const { state } = useLocation() as { state: unknown };
+  return isOpenState(state) ? state.article : null;
+}
+
+type OpenProps = Omit<LinkProps, "to"> & { slug: string };
+
+/**
+ * Opens an article over the page that it stands on: a history entry of the same page that shows the article's address.
+ * Without scripts, and in a new tab, it is a link to that address.
+ */
+export function OpenArticle({ slug, ...rest }: OpenProps) {
+  const { pathname, search } = useLocation();
+  return (
+    <Link
+      to={pathname + search}
+      mask={`/essays/${slug}`}
+      state={{ article: slug } satisfies OpenState}
+      replace={false}
+      preventScrollReset
+      {...rest}
+    />
+  );
+}

@@ -1,0 +1,183 @@
+import { Link, type ShouldRevalidateFunctionArgs } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
+import { EmptyState, ErrorState } from "#site/ui/states.tsx";
+import { Title } from "#site/ui/title.tsx";
+import { listPublishedArticles } from "#worker/articles/articles.ts";
+import type { ArticleFilter } from "#worker/articles/contract.ts";
+import { describeConversations } from "#worker/discovery/essays.ts";
+import type { Route } from "./+types/page.ts";
+import { orRefuse, readFrame } from "../frame.server.ts";
+import { NewsletterForm } from "../newsletter/form.tsx";
+import { PageError, useIsMissing } from "../page-error.tsx";
+import { Cards, Lead } from "./cards.tsx";
+import { useOpenArticle } from "./open.tsx";
+import { Reader } from "./reader.tsx";
+
+/** The lead, and rows of three or two. */
+const SHOWN = 13;
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const source = filterOf(url.searchParams.get("source"));
+  const before = url.searchParams.get("before") ?? undefined;
+  const [{ site }, { articles, next }] = await Promise.all([
+    readFrame(ctx),
+    orRefuse(listPublishedArticles(ctx, { source, before, limit: SHOWN })),
+  ]);
+  return {
+    source,
+    articles,
+    next,
+    isFirst: before === undefined,
+    hasNewsletter: site.features.newsletter,
+    meta: describeConversations(ctx, site, articles),
+  };
+}
+
+const filterOf = (param: string | null): ArticleFilter =>
+  param === "linkedin" || param === "original" ? param : "all";
+
+export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
+
+/** Opening and closing an article keeps the page as it is. */
+export const shouldRevalidate = ({
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) => currentUrl.href !== nextUrl.href && defaultShouldRevalidate;
+
+export default function Conversations({
+  loaderData: { source, articles, next, isFirst, hasNewsletter },
+}: Route.ComponentProps) {
+  const open = useOpenArticle();
+  const [lead, ...others] = articles;
+  return (
+    <div className="page py-8">
+      <header className="grid gap-4 pb-8">
+        <Title text="Conversations" />
+        <p className="max-w-[36rem] font-reading text-lg text-muted">
+          Essays written here, and arguments that began on LinkedIn.
+        </p>
+      </header>
+      <Filters current={source} />
+      {lead ? <Lead article={lead} /> : <NoArticles source={source} isFirst={isFirst} />}
+      {others.length > 0 && <Cards articles={others} />}
+      {next && (
+        <ButtonLink to={addressOf(source, next)} className="mb-12">
+          Older articles
+        </ButtonLink>
+      )}
+      {hasNewsletter && <StayUpdated />}
+      {open !== null && <Reader key={open} slug={open} />}
+    </div>
+  );
+}
+
+const filters: { source: ArticleFilter; label: string }[] = [
+  { source: "all", label: "All Articles" },
+  { source: "linkedin", label: "From LinkedIn" },
+  { source: "original", label: "Original Content" },
+];
+
+function addressOf(source: ArticleFilter, before?: string) {
+  const params = new URLSearchParams({ ...(source !== "all" && { source }), ...(before && { before }) });
+  return params.size > 0 ? `/conversations?${params.toString()}` : "/conversations";
+}
+
+const Filters = ({ current }: { current: ArticleFilter }) => (
+  <nav aria-label="Filter articles" className="border-b border-ink">
+    <ul className="flex gap-x-6 overflow-x-auto sm:gap-x-8">
+      {filters.map(({ source, label }) => (
+        <li key={source}>
+          <Link
+            to={addressOf(source)}
+            preventScrollReset
+            aria-current={source === current ? "true" : undefined}
+            className={
+              "flex h-11 items-center border-y-3 border-transparent text-sm font-medium whitespace-nowrap text-muted " +
+              "-outline-offset-2 transition-colors hover:text-ink aria-current:border-b-signal aria-current:text-ink"
+            }
+          >
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+const StayUpdated = () => (
+  <section
+    aria-labelledby="stay-updated"
+    className="grid grid-cols-1 gap-x-10 gap-y-6 border-t border-ink pt-6 md:grid-cols-12"
+  >
+    <div className="grid content-start gap-2 md:col-span-5">
+      <h2 id="stay-updated" className="headline text-xl">
+        Stay Updated
+      </h2>
+      <p className="max-w-[30rem] font-reading text-base text-muted">
+        The next article by email, on the day that it is published.
+      </p>
+    </div>
+    <NewsletterForm source="conversations" className="md:col-span-7 md:w-full md:max-w-none" />
+  </section>
+);
+
+const emptyTitles: Record<ArticleFilter, string> = {
+  all: "No articles yet",
+  linkedin: "Nothing from LinkedIn yet",
+  original: "No original articles yet",
+};
+
+function NoArticles({ source, isFirst }: { source: ArticleFilter; isFirst: boolean }) {
+  if (!isFirst) {
+    return (
+      <EmptyState
+        title="No older articles"
+        className="border-t-0"
+        action={<ButtonLink to={addressOf(source)}>Newest articles</ButtonLink>}
+      />
+    );
+  }
+  return (
+    <EmptyState
+      title={emptyTitles[source]}
+      className="border-t-0"
+      action={source !== "all" && <ButtonLink to="/conversations">All articles</ButtonLink>}
+    >
+      The next one is being written. Follow the{" "}
+      <a className="link" href="/rss/essays.xml">
+        RSS feed
+      </a>{" "}
+      and it will come to you by itself.
+    </EmptyState>
+  );
+}
+
+export function ErrorBoundary() {
+  const open = useOpenArticle();
+  const isMissing = useIsMissing();
+  return open !== null && !isMissing ? (
+    <UnreadArticle slug={open} />
+  ) : (
+    <PageError title="Failed to load articles. Please try again later." />
+  );
+}
+
+/** The list is there and the article did not come: its address is tried, which the window shows already. */
+const UnreadArticle = ({ slug }: { slug: string }) => (
+  <div className="page grid gap-8 py-8">
+    <Title text="Conversations" />
+    <ErrorState
+      title="Failed to load this article. Please try again later."
+      action={
+        <ButtonLink to={`/essays/${slug}`} reloadDocument tone="primary">
+          Try Again
+        </ButtonLink>
+      }
+    >
+      An unexpected error occurred.
+    </ErrorState>
+  </div>
+);

@@ -1,0 +1,132 @@
+import { X } from "#site/ui/icons.tsx";
+import { useEffect, useLayoutEffect, useRef, type RefObject } from "react";
+import { Link, useFetcher, useNavigate } from "react-router";
+import { Button } from "#site/ui/button.tsx";
+import { Skeleton } from "#site/ui/states.tsx";
+import type { loader } from "../essays/essay.tsx";
+import { Byline, Category } from "../essays/facts.tsx";
+import { EssayPicture } from "../essays/picture.tsx";
+import { EssayText, Origin, Tags } from "../essays/text.tsx";
+
+const TITLE = "reader-title";
+
+/** An article over the page that it was opened from. Closing it goes back to the history entry of the page. */
+export function Reader({ slug }: { slug: string }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { load, data } = useFetcher<typeof loader>();
+  useModal(dialog);
+  useEffect(() => void load(`/essays/${slug}`), [load, slug]);
+  useDocumentTitle(data?.article.title);
+  return (
+    <dialog
+      ref={dialog}
+      // Focused when it opens, so that the keyboard scrolls it and a screen reader begins at its beginning.
+      tabIndex={-1}
+      {...{ closedby: "any" }}
+      aria-labelledby={data ? TITLE : undefined}
+      aria-label={data ? undefined : "Loading article"}
+      aria-busy={!data}
+      className={
+        "m-auto max-h-[calc(100dvh-3rem)] w-full max-w-[46rem] animate-appear overflow-y-auto overscroll-contain " +
+        "bg-paper text-ink shadow-float outline-none backdrop:animate-appear backdrop:bg-[rgb(12_12_10/0.55)] " +
+        "max-sm:h-dvh max-sm:max-h-none max-sm:max-w-none"
+      }
+    >
+      <Bar slug={slug} />
+      {data ? <Opened {...data} /> : <Opening />}
+    </dialog>
+  );
+}
+
+const Bar = ({ slug }: { slug: string }) => (
+  <div className="sticky top-0 z-10 flex h-14 items-center justify-between gap-4 border-b border-rule bg-paper pr-2 pl-6 sm:pl-12">
+    <Link to={`/essays/${slug}`} replace className="link text-sm">
+      Open as a page
+    </Link>
+    <form method="dialog">
+      <Button type="submit" tone="bare" size="icon" aria-label="Close">
+        <X aria-hidden size={20} />
+      </Button>
+    </form>
+  </div>
+);
+
+type Loaded = NonNullable<ReturnType<typeof useFetcher<typeof loader>>["data"]>;
+
+const Opened = ({ article, author }: Loaded) => (
+  <article className="grid grid-cols-1 gap-6 px-6 pt-8 pb-12 sm:px-12 sm:pt-10">
+    <header className="grid gap-4">
+      {article.category && (
+        <p className="kicker">
+          <Category category={article.category} />
+        </p>
+      )}
+      <h2 id={TITLE} className="headline text-2xl">
+        {article.title}
+      </h2>
+      <p className="font-reading text-lg text-muted">{article.excerpt}</p>
+      <Byline article={article} author={author} />
+    </header>
+    {article.picture && (
+      <EssayPicture picture={article.picture} seed={article.id} sizes="(min-width: 46rem) 40rem, 90vw" />
+    )}
+    <EssayText html={article.contentHtml} />
+    <Origin article={article} />
+    <Tags tags={article.tags} />
+  </article>
+);
+
+const Opening = () => (
+  <div className="grid gap-4 px-6 pt-10 pb-12 sm:px-12">
+    <Skeleton className="h-10 w-full" />
+    <Skeleton className="h-10 w-3/5" />
+    <Skeleton className="mt-2 h-4 w-48" />
+    <Skeleton className="mt-4 aspect-3/2 w-full" />
+  </div>
+);
+
+/** The browser's own modal: it traps focus, gives it back and closes on Escape. The page behind it does not scroll. */
+function useModal(ref: RefObject<HTMLDialogElement | null>) {
+  const navigate = useNavigate();
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    if (!dialog) return;
+    const goBack = () => {
+      // An event of a closing that was followed by another opening: development mounts twice.
+      if (!dialog.open) void navigate(-1);
+    };
+    dialog.showModal();
+    dialog.focus();
+    dialog.addEventListener("close", goBack);
+    const unlock = lockScroll();
+    return () => {
+      dialog.removeEventListener("close", goBack);
+      dialog.close();
+      unlock();
+    };
+  }, [ref, navigate]);
+}
+
+/** Keeps the place of a scroll bar, so that nothing moves. The backdrop does not reach there, hence the colour. */
+const gutter = {
+  scrollbarGutter: "stable",
+  background: "color-mix(in srgb, var(--color-paper), rgb(12 12 10) 55%)",
+};
+
+function lockScroll() {
+  const { style, clientWidth } = document.documentElement;
+  const hasScrollBar = window.innerWidth > clientWidth;
+  Object.assign(style, { overflow: "hidden", ...(hasScrollBar && gutter) });
+  return () => void Object.assign(style, { overflow: "", scrollbarGutter: "", background: "" });
+}
+
+function useDocumentTitle(title: string | undefined) {
+  useEffect(() => {
+    if (title === undefined) return;
+    const before = document.title;
+    document.title = title;
+    return () => {
+      document.title = before;
+    };
+  }, [title]);
+}

@@ -1,0 +1,144 @@
+import { Link } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { Breadcrumb } from "#site/ui/breadcrumb.tsx";
+import { ButtonLink } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
+import { Title } from "#site/ui/title.tsx";
+import { readArticle } from "#worker/articles/articles.ts";
+import type { Article, ArticleLink } from "#worker/articles/contract.ts";
+import { describeEssay } from "#worker/discovery/essays.ts";
+import type { Route } from "./+types/essay.ts";
+import { orRefuse, readFrame } from "../frame.server.ts";
+import { PageError, useIsMissing } from "../page-error.tsx";
+import { ShareBar } from "../share/share-bar.tsx";
+import { Byline, Category } from "./facts.tsx";
+import { EssayPicture } from "./picture.tsx";
+import { EssayText, Origin, Tags } from "./text.tsx";
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const [{ site, show }, { article, previous, next }] = await Promise.all([
+    readFrame(ctx),
+    orRefuse(readArticle(ctx, params.slug)),
+  ]);
+  const author = show?.author ?? site.name;
+  return {
+    article,
+    previous,
+    next,
+    author,
+    url: `${ctx.config.siteUrl}/essays/${article.slug}`,
+    meta: describeEssay(ctx, site, author, article),
+  };
+}
+
+export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
+
+export default function EssayPage({
+  loaderData: { article, previous, next, author, url },
+}: Route.ComponentProps) {
+  return (
+    <>
+      <Breadcrumb crumbs={crumbsTo(article)} className="page pt-6" />
+      <article className="page grid grid-cols-1 gap-x-10 pt-10 pb-8 lg:grid-cols-12 lg:pt-14">
+        {article.category && (
+          <p className={cx(railCell, "kicker mb-3 lg:pt-3")}>
+            <Category category={article.category} />
+          </p>
+        )}
+        <header className={cx(wideCell, "grid gap-5")}>
+          <Title text={article.title} />
+          <p className="max-w-[36rem] font-reading text-xl leading-snug text-muted">{article.excerpt}</p>
+        </header>
+        <Figure article={article} />
+        <div
+          className={cx(railCell, "mt-8 grid content-start gap-5 lg:sticky lg:top-24 lg:mt-12 lg:self-start")}
+        >
+          <Byline article={article} author={author} />
+          <ShareBar title={article.title} url={url} className={railShare} />
+        </div>
+        <div className={cx(textCell, "mt-8 grid grid-cols-1 content-start gap-10 lg:mt-12")}>
+          <EssayText html={article.contentHtml} />
+          <Origin article={article} />
+          <Tags tags={article.tags} />
+        </div>
+      </article>
+      <Neighbours previous={previous} next={next} />
+    </>
+  );
+}
+
+/** From 1024 px on: a narrow rail for what is said about the essay, and beside it the essay. */
+const railCell = "lg:col-span-3 lg:col-start-1";
+/** One way below the other, their words in line with the byline. */
+const railShare = "lg:-ml-3 lg:flex-col lg:items-start lg:gap-y-0 lg:[&>span]:pl-3 lg:[&>span]:pb-1";
+const wideCell = "lg:col-span-9 lg:col-start-4";
+const textCell = "min-w-0 lg:col-span-8 lg:col-start-4";
+
+const crumbsTo = ({ slug, title }: Article) => [
+  { label: "Home", to: "/" },
+  { label: "Essays", to: "/essays" },
+  { label: title, to: `/essays/${slug}` },
+];
+
+/** The picture with its words beside it, or below on a narrow window. */
+const Figure = ({ article: { id, picture } }: { article: Article }) => (
+  <figure className="mt-8 grid grid-cols-1 gap-x-10 gap-y-2 lg:col-span-12 lg:mt-10 lg:grid-cols-12">
+    <div className={wideCell}>
+      <EssayPicture picture={picture} seed={id} sizes="(min-width: 64rem) 53rem, 92vw" priority />
+    </div>
+    {picture?.alt && (
+      // The picture's own description already tells this to whoever cannot see it.
+      <figcaption
+        aria-hidden
+        className={cx(railCell, "kicker border-t border-rule pt-2 lg:row-start-1 lg:self-end")}
+      >
+        {picture.alt}
+      </figcaption>
+    )}
+  </figure>
+);
+
+function Neighbours({ previous, next }: { previous: ArticleLink | null; next: ArticleLink | null }) {
+  if (!previous && !next) return null;
+  return (
+    <nav aria-label="More essays" className="page mt-8">
+      <div className="grid gap-x-10 gap-y-6 border-t border-ink pt-6 sm:grid-cols-2">
+        {previous && <Neighbour label="Previous essay" to={previous} />}
+        {next && <Neighbour label="Next essay" to={next} className="sm:col-start-2 sm:text-right" />}
+      </div>
+    </nav>
+  );
+}
+
+type NeighbourProps = { label: string; to: ArticleLink; className?: string };
+
+const Neighbour = ({ label, to: { slug, title }, className }: NeighbourProps) => (
+  <Link to={`/essays/${slug}`} className={cx("group grid content-start gap-1", className)}>
+    <span className="kicker">{label}</span>{" "}
+    <span className="headline text-xl decoration-1 underline-offset-[0.15em] group-hover:underline">
+      {title}
+    </span>
+  </Link>
+);
+
+export const ErrorBoundary = () =>
+  useIsMissing() ? (
+    <EssayNotFound />
+  ) : (
+    <PageError title="Failed to load this essay. Please try again later." />
+  );
+
+const EssayNotFound = () => (
+  <section className="page grid justify-items-start gap-6 py-16 lg:py-24">
+    <title>Essay not found</title>
+    <meta name="robots" content="noindex" />
+    <Title text="Essay not found" />
+    <p className="max-w-xl font-reading text-lg text-muted">
+      It may have been taken down, or its address has changed.
+    </p>
+    <ButtonLink to="/essays" tone="primary">
+      All essays
+    </ButtonLink>
+  </section>
+);

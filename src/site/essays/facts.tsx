@@ -1,0 +1,41 @@
+import { cx } from "#site/ui/cx.ts";
+import { formatLongDate, formatShortDate, isoDate } from "#site/ui/format.ts";
+import type { ArticleSummary, ArticleCategory } from "#worker/articles/contract.ts";
+
+/** A category's name behind a mark in its colour. */
+export const Category = ({ category: { name, color } }: { category: ArticleCategory }) => (
+  <>
+    <span aria-hidden className="mr-2 inline-block size-2" style={{ background: color }} />
+    {name}
+  </>
+);
+
+type FactsProps = { article: ArticleSummary; className?: string };
+
+/** Category, date and reading time in one quiet line: lists. */
+export const EssayFacts = ({ article, className }: FactsProps) => (
+  <p className={cx("kicker facts", className)}>
+    {article.category && (
+      <span>
+        <Category category={article.category} />
+      </span>
+    )}
+    <time dateTime={isoDate(article.publishedAt)}>{formatShortDate(article.publishedAt)}</time>
+    <ReadingTime minutes={article.readingMinutes} />
+    {article.source === "linkedin" && <span>LinkedIn</span>}
+  </p>
+);
+
+/** Who wrote it and when, and how long it takes: the essay's own page. */
+export const Byline = ({ article, author }: { article: ArticleSummary; author: string }) => (
+  <div className="grid gap-1 text-sm">
+    <p className="font-medium">By {author}</p>
+    <p className="kicker facts">
+      <time dateTime={isoDate(article.publishedAt)}>{formatLongDate(article.publishedAt)}</time>
+      <ReadingTime minutes={article.readingMinutes} />
+    </p>
+  </div>
+);
+
+const ReadingTime = ({ minutes }: { minutes: number }) =>
+  minutes > 0 && <time dateTime={`PT${minutes}M`}>{minutes} min read</time>;

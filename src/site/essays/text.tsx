@@ -1,0 +1,72 @@
+import { Link } from "react-router";
+import { cx } from "#site/ui/cx.ts";
+import { formatLongDate, isoDate } from "#site/ui/format.ts";
+import type { Article, Engagement } from "#worker/articles/contract.ts";
+
+/** The text's first letter, two lines high. */
+const initial =
+  "[&>p:first-child]:first-letter:float-left [&>p:first-child]:first-letter:mr-1.5 [&>p:first-child]:first-letter:mt-1.5 " +
+  "[&>p:first-child]:first-letter:font-display [&>p:first-child]:first-letter:text-[3.5em] " +
+  "[&>p:first-child]:first-letter:leading-[0.8] [&>p:first-child]:first-letter:text-accent";
+
+/** Sanitised by the server. */
+export const EssayText = ({ html }: { html: string }) => (
+  <div
+    className={cx("reading [font-variant-numeric:oldstyle-nums]", initial)}
+    dangerouslySetInnerHTML={{ __html: html }}
+  />
+);
+
+/** Where it first appeared, and how it was received there. */
+export function Origin({ article }: { article: Article }) {
+  const { source, sourceUrl, originalPublishedAt, engagement } = article;
+  if (source !== "linkedin") return null;
+  const words = "First published on LinkedIn";
+  return (
+    <div className="grid gap-1 border-t border-rule pt-4 text-sm">
+      <p>
+        {sourceUrl ? (
+          <a href={sourceUrl} className="link">
+            {words}
+          </a>
+        ) : (
+          words
+        )}
+        {originalPublishedAt !== null && (
+          <>
+            , <time dateTime={isoDate(originalPublishedAt)}>{formatLongDate(originalPublishedAt)}</time>
+          </>
+        )}
+      </p>
+      <p className="kicker facts">
+        {counts(engagement).map((count) => (
+          <span key={count}>{count}</span>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+const number = new Intl.NumberFormat("en-AU");
+const counts = ({ likes, comments, shares }: Engagement) => [
+  counted(likes, "like"),
+  counted(comments, "comment"),
+  counted(shares, "share"),
+];
+const counted = (count: number, word: string) => `${number.format(count)} ${word}${count === 1 ? "" : "s"}`;
+
+/** Each leads to everything else that the site has about it. */
+export function Tags({ tags }: { tags: string[] }) {
+  if (tags.length === 0) return null;
+  return (
+    <ul aria-label="Tags" className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+      {tags.map((tag) => (
+        <li key={tag}>
+          <Link to={`/search?q=${encodeURIComponent(tag)}`} className="link inline-block py-1">
+            {tag}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,141 @@
+import { data } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { buttonClass } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
+import { Title } from "#site/ui/title.tsx";
+import { describePage } from "#worker/discovery/metadata.ts";
+import type { PageContent } from "#worker/pages/contract.ts";
+import { readPage } from "#worker/pages/pages.ts";
+import type { Site } from "#worker/settings/contract.ts";
+import type { Route } from "./+types/page.ts";
+import { readFrame } from "../frame.server.ts";
+import { PageError } from "../page-error.tsx";
+import { WriteTo } from "../write-to.tsx";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const [{ site, show }, page] = await Promise.all([readFrame(ctx), readPage(ctx, "guest")]);
+  if (!site.features.guestSubmissions) throw data("Applications are switched off.", { status: 404 });
+  return {
+    contactEmail: site.contactEmail,
+    social: site.social,
+    facts: factsOf(site.figures),
+    reviewedWithin: site.figures.reviewedWithin,
+    showTitle: show?.title ?? site.name,
+    page,
+    meta: describePage(ctx, site, {
+      title: "Be a Guest",
+      description: page.standfirst,
+      path: "/guest",
+      image: show?.artworkUrl,
+    }),
+  };
+}
+
+/** The owner's figures as this page says them; what is empty is left out. */
+const factsOf = ({ conversationLength, listeners, reviewedWithin }: Site["figures"]) =>
+  [
+    { figure: conversationLength, says: "unscripted conversation" },
+    { figure: listeners, says: "listeners" },
+    { figure: reviewedWithin && `Within ${reviewedWithin}`, says: "applications reviewed" },
+  ].filter(({ figure }) => figure);
+
+export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
+
+export default function Guest({ loaderData }: Route.ComponentProps) {
+  const { page, facts, showTitle } = loaderData;
+  return (
+    <article className="page pt-6 pb-8">
+      <header className="grid gap-x-10 gap-y-8 py-4 lg:grid-cols-12 lg:py-10">
+        <div className="grid content-start gap-4 lg:col-span-7">
+          <p className="kicker">{showTitle}</p>
+          <Title text={page.headline} />
+          <p className="max-w-[38rem] font-reading text-lg">{page.standfirst}</p>
+          <a href="#apply" className={cx(buttonClass({ tone: "signal", size: "lg" }), "mt-2 w-fit")}>
+            How to apply
+          </a>
+        </div>
+        <Facts facts={facts} />
+      </header>
+      <Steps steps={page.steps} />
+      <Apply {...loaderData} />
+    </article>
+  );
+}
+
+const Facts = ({ facts }: { facts: ReturnType<typeof factsOf> }) => (
+  <ul className="grid content-start border-t-2 border-signal lg:col-span-4 lg:col-start-9">
+    {facts.map(({ figure, says }) => (
+      <li
+        key={says}
+        className="border-b border-rule py-4 last:border-b-0 sm:max-lg:flex sm:max-lg:items-baseline sm:max-lg:gap-4"
+      >
+        <span className="headline block text-2xl">{figure}</span> <span className="text-muted">{says}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+function Steps({ steps }: Pick<PageContent<"guest">, "steps">) {
+  if (steps.length === 0) return null;
+  return (
+    <section aria-labelledby="steps" className="border-t border-ink pt-5 pb-16">
+      <h2 id="steps" className="text-base font-semibold">
+        What happens
+      </h2>
+      <ol className="mt-6 grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-4">
+        {steps.map(({ title, text }, position) => (
+          <li key={title} className="grid grid-cols-[2.5rem_1fr] content-start gap-y-1 sm:grid-cols-1">
+            <span aria-hidden className="headline text-2xl text-signal">
+              {position + 1}
+            </span>
+            <h3 className="headline text-xl">{title}</h3>
+            <p className="col-start-2 text-muted sm:col-start-1">{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+type ApplyProps = Pick<
+  Route.ComponentProps["loaderData"],
+  "page" | "contactEmail" | "social" | "reviewedWithin"
+>;
+
+/** The place of the application form. */
+const Apply = ({ page, contactEmail, social, reviewedWithin }: ApplyProps) => (
+  <section
+    id="apply"
+    aria-labelledby="apply-heading"
+    className="grid gap-x-10 gap-y-8 border-t border-ink pt-6 lg:grid-cols-12"
+  >
+    <div className="grid content-start gap-6 lg:col-span-6">
+      <h2 id="apply-heading" className="headline text-2xl">
+        How to apply
+      </h2>
+      <p className="max-w-[36rem] font-reading text-lg">
+        Write an e-mail with your name, a link to your LinkedIn profile, your topic, and your position on it
+        in two or three points.
+        {reviewedWithin && ` Applications are reviewed within ${reviewedWithin}.`}
+      </p>
+      <WriteTo
+        site={{ contactEmail, social }}
+        label="Write your application"
+        subject="Guest application"
+        prompts={["Name", "LinkedIn profile", "Topic", "My position, in 2-3 points"]}
+      />
+    </div>
+    {page.body.html && (
+      <aside aria-labelledby="wanted" className="lg:col-span-5 lg:col-start-8">
+        <h2 id="wanted" className="mb-3 text-base font-semibold">
+          Who we look for
+        </h2>
+        {/* Sanitised by the server. */}
+        <div className="reading" dangerouslySetInnerHTML={{ __html: page.body.html }} />
+      </aside>
+    )}
+  </section>
+);
+
+export const ErrorBoundary = () => <PageError title="Failed to load this page. Please try again later." />;

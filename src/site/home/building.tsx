@@ -1,0 +1,43 @@
+import { ArrowRight } from "#site/ui/icons.tsx";
+import { Link } from "react-router";
+import type { Site } from "#worker/settings/contract.ts";
+import { crumbsOf } from "../crumbs.ts";
+
+/** Three columns of a page: the cards, each with the page where it goes on. */
+export function Building({ cards }: { cards: Site["building"] }) {
+  if (cards.length === 0) return null;
+  return (
+    <section aria-labelledby="building" className="border-t border-ink pt-4 pb-12">
+      <h2 id="building" className="mb-6 text-base font-semibold">
+        What I’m Building
+      </h2>
+      <ul className="grid gap-8 md:grid-cols-3 md:gap-0 md:divide-x md:divide-rule">
+        {cards.map((card) => (
+          <li
+            key={card.title}
+            className="grid content-start gap-3 max-md:border-t max-md:border-rule max-md:pt-5 max-md:first:border-t-0 max-md:first:pt-0 md:px-8 md:first:pl-0 md:last:pr-0"
+          >
+            <h3 className="headline text-2xl">{card.title}</h3>
+            <p className="font-reading text-lg text-muted">{card.text}</p>
+            <MoreAt {...card} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Named by the page's own label; a page without one by the card. */
+function MoreAt({ to, title }: { to: string; title: string }) {
+  const label = crumbsOf(to).at(-1)?.label ?? title;
+  return (
+    <Link
+      to={to}
+      className="flex min-h-8 w-fit items-center gap-1.5 font-medium text-accent underline-offset-4 hover:underline"
+    >
+      {label}
+      <span className="sr-only">: {title}</span>
+      <ArrowRight aria-hidden size={16} />
+    </Link>
+  );
+}

@@ -1,0 +1,128 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import type { ArticleSummary } from "#worker/articles/contract.ts";
+import type { EpisodeSummary } from "#worker/episodes/contract.ts";
+import { Artwork } from "../artwork.tsx";
+import { EssayFacts } from "../essays/facts.tsx";
+import { EssayPicture } from "../essays/picture.tsx";
+import { Banner } from "../newsletter/banner.tsx";
+import { EpisodeFacts } from "../podcast/list.tsx";
+import { useLayoutData } from "../use-layout.ts";
+
+type FeaturedProps = {
+  essay: ArticleSummary | null;
+  conversation: EpisodeSummary | null;
+  youtube: string | null;
+};
+
+/** One thing to read and one to watch, side by side. */
+export function Featured({ essay, conversation, youtube }: FeaturedProps) {
+  if (!essay && !conversation) return null;
+  return (
+    <section aria-labelledby="featured" className="border-t border-ink pt-4 pb-12">
+      <h2 id="featured" className="mb-6 text-base font-semibold">
+        Featured
+      </h2>
+      <div className="grid grid-cols-1 gap-10 pb-8 lg:grid-flow-col lg:auto-cols-fr lg:divide-x lg:divide-rule">
+        {essay && <FeaturedEssay essay={essay} />}
+        {conversation && <FeaturedConversation conversation={conversation} youtube={youtube} />}
+      </div>
+      <Banner variant="youtube" />
+    </section>
+  );
+}
+
+function FeaturedEssay({ essay }: { essay: ArticleSummary }) {
+  const takesLetters = Boolean(useLayoutData()?.newsletter);
+  const path = `/essays/${essay.slug}`;
+  return (
+    <Story
+      kicker="Latest essay"
+      path={path}
+      title={essay.title}
+      text={essay.excerpt}
+      facts={<EssayFacts article={essay} />}
+      picture={
+        <EssayPicture picture={essay.picture} seed={essay.id} sizes="(min-width: 64rem) 232px, 40vw" />
+      }
+    >
+      <ButtonLink to={path}>
+        Read<span className="sr-only">: {essay.title}</span>
+      </ButtonLink>
+      <Subscribe href={takesLetters ? "#newsletter" : "/rss/essays.xml"} to="the essays" />
+    </Story>
+  );
+}
+
+function FeaturedConversation({
+  conversation,
+  youtube,
+}: {
+  conversation: EpisodeSummary;
+  youtube: string | null;
+}) {
+  const path = `/episode/${conversation.id}`;
+  return (
+    <Story
+      kicker="A recent conversation"
+      path={path}
+      title={conversation.title}
+      text={conversation.description}
+      facts={<EpisodeFacts episode={conversation} />}
+      picture={
+        <Artwork
+          src={conversation.imageUrl}
+          alt=""
+          seed={conversation.id}
+          figure={String(conversation.episodeNumber)}
+          size={232}
+        />
+      }
+    >
+      <ButtonLink to={conversation.youtubeUrl ?? path}>
+        {conversation.youtubeUrl ? "Watch" : "Listen"}
+        <span className="sr-only">: {conversation.title}</span>
+      </ButtonLink>
+      <Subscribe href={youtube ?? "/rss/podcast.xml"} to="the conversations" />
+    </Story>
+  );
+}
+
+/** An anchor or a file or another site's: none of them the router's. */
+const Subscribe = ({ href, to }: { href: string; to: string }) => (
+  <a href={href} className="link px-2 py-2 text-sm font-medium">
+    Subscribe<span className="sr-only"> to {to}</span>
+  </a>
+);
+
+type StoryProps = {
+  kicker: string;
+  path: string;
+  title: string;
+  text: string;
+  facts: ReactNode;
+  picture: ReactNode;
+  children: ReactNode;
+};
+
+function Story({ kicker, path, title, text, facts, picture, children }: StoryProps) {
+  return (
+    <article className="grid grid-cols-1 content-start gap-x-6 gap-y-4 sm:grid-cols-[2fr_3fr] lg:pr-10 lg:last:pr-0">
+      <Link to={path} tabIndex={-1} aria-hidden>
+        {picture}
+      </Link>
+      <div className="grid content-start gap-2.5">
+        <p className="kicker text-signal">{kicker}</p>
+        <h3 className="headline text-xl">
+          <Link to={path} className="underline-offset-[0.15em] hover:underline">
+            {title}
+          </Link>
+        </h3>
+        {facts}
+        <p className="line-clamp-4 font-reading text-base text-muted">{text}</p>
+        <ButtonRow className="mt-1">{children}</ButtonRow>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,92 @@
+import { trackOf, type Track } from "#site/player/playback.ts";
+import type { ArticleSummary } from "#worker/articles/contract.ts";
+import { listPublishedArticles } from "#worker/articles/articles.ts";
+import { describeHome } from "#worker/discovery/metadata.ts";
+import type { EpisodeSummary } from "#worker/episodes/contract.ts";
+import { listPublishedEpisodes } from "#worker/episodes/episodes.ts";
+import type { Context } from "#worker/platform/context.ts";
+import type { Site } from "#worker/settings/contract.ts";
+import { listSocialPosts } from "#worker/social/posts.ts";
+import { readFrame } from "../frame.server.ts";
+
+/** Of each kind; what is not the lead or featured is listed as also new. */
+const READ = 5;
+const ALSO_NEW = 4;
+
+/** The page's one large thing. */
+export type Lead =
+  { kind: "episode"; episode: EpisodeSummary; tracks: Track[] } | { kind: "essay"; essay: ArticleSummary };
+
+/** A line in the column of what is new. */
+export type NewItem = { kind: "Episode" | "Essay"; path: string; title: string; publishedAt: number };
+
+export async function readFrontPage(ctx: Context) {
+  const [{ site, show }, { episodes }, { articles }, posts] = await Promise.all([
+    readFrame(ctx),
+    listPublishedEpisodes(ctx, { limit: READ }),
+    listPublishedArticles(ctx, { limit: READ }),
+    listSocialPosts(ctx),
+  ]);
+  const lead = chooseLead(episodes, articles, show?.title ?? site.name);
+  const essay = lead?.kind === "essay" ? articles[1] : articles[0];
+  const conversation = chooseConversation(episodes);
+  const placed = [lead?.kind === "episode" ? lead.episode : lead?.essay, essay, conversation];
+  return {
+    site: frontPageSite(site),
+    lead,
+    latestEssay: articles[0]?.slug ?? null,
+    essay: essay ?? null,
+    conversation,
+    alsoNew: listNew(
+      episodes.filter((episode) => !placed.includes(episode)),
+      articles.filter((article) => !placed.includes(article)),
+    ),
+    posts,
+    meta: describeHome(ctx, site, { image: episodes[0]?.imageUrl ?? show?.artworkUrl }),
+  };
+}
+
+/** What the sections need of the settings; most of them stand on other pages. */
+const frontPageSite = ({ name, headline, standfirst, building, principles, credentials, ...site }: Site) => ({
+  name,
+  headline,
+  standfirst: standfirst || site.description,
+  building,
+  principles,
+  credentials,
+  socialProof: site.socialProof,
+  figures: site.figures,
+  youtube: site.social.youtube ?? null,
+  takesGuests: site.features.guestSubmissions,
+});
+
+/** The latest episode; before the first one, the latest essay. */
+function chooseLead(episodes: EpisodeSummary[], articles: ArticleSummary[], show: string): Lead | null {
+  const [episode] = episodes;
+  const [essay] = articles;
+  if (episode) return { kind: "episode", episode, tracks: episodes.map((one) => trackOf(one, show)) };
+  return essay ? { kind: "essay", essay } : null;
+}
+
+/** Beside the lead: the latest that can be watched, else the latest. */
+function chooseConversation([, ...earlier]: EpisodeSummary[]) {
+  return earlier.find(({ youtubeUrl }) => youtubeUrl) ?? earlier[0] ?? null;
+}
+
+const listNew = (episodes: EpisodeSummary[], articles: ArticleSummary[]): NewItem[] =>
+  [
+    ...episodes.map(({ id, title, publishedAt }) => ({
+      kind: "Episode" as const,
+      path: `/episode/${id}`,
+      title,
+      publishedAt,
+    })),
+    ...articles.map(({ slug, title, publishedAt }) => ({
+      kind: "Essay" as const,
+      path: `/essays/${slug}`,
+      title,
+      publishedAt,
+    })),
+  ]
+    .toSorted((a, b) => b.publishedAt - a.publishedAt)
+    .slice(0, ALSO_NEW);

@@ -1,0 +1,53 @@
+import { ButtonLink } from "#site/ui/button.tsx";
+import { formatMonth } from "#site/ui/format.ts";
+import type { Site } from "#worker/settings/contract.ts";
+
+type Figures = Site["figures"];
+
+/** An invitation, and what to expect of it in figures. */
+export function GuestPromo({ figures }: { figures: Figures }) {
+  const promises = promisesOf(figures);
+  return (
+    <section
+      aria-labelledby="be-a-guest"
+      className="grid gap-x-10 gap-y-8 border-t-2 border-signal pt-6 pb-14 lg:grid-cols-12"
+    >
+      <div className="grid content-start justify-items-start gap-4 lg:col-span-4">
+        <h2 id="be-a-guest" className="headline text-2xl">
+          Be a Guest
+        </h2>
+        <p className="max-w-[30rem] font-reading text-lg text-muted">
+          You do work that other people talk about. Come and say how it is done, in your own words and without
+          a script.
+        </p>
+        <ButtonLink to="/guest" tone="signal" size="lg">
+          Apply to be a guest
+        </ButtonLink>
+      </div>
+      {promises.length > 0 && (
+        <div className="grid content-start gap-4 lg:col-span-8">
+          <dl className="grid gap-y-6 sm:grid-flow-col sm:auto-cols-fr sm:divide-x sm:divide-rule">
+            {promises.map(({ value, label }) => (
+              <div
+                key={label}
+                className="flex flex-col-reverse justify-end gap-1 sm:px-6 sm:first:pl-0 sm:last:pr-0"
+              >
+                <dt className="text-sm text-muted">{label}</dt>
+                <dd className="headline figures text-2xl wrap-normal">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          {figures.asOf && <p className="text-sm text-muted">As of {formatMonth(figures.asOf)}</p>}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** What the owner has given no figure for is left out. */
+const promisesOf = ({ conversationLength, listeners, reviewedWithin }: Figures) =>
+  [
+    { value: conversationLength, label: "unscripted conversation" },
+    { value: listeners, label: "listeners" },
+    { value: reviewedWithin, label: "until an application is reviewed" },
+  ].filter(({ value }) => value);

@@ -1,0 +1,136 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { PlayButton } from "#site/player/play-button.tsx";
+import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { formatShortDate, isoDate } from "#site/ui/format.ts";
+import { Artwork } from "../artwork.tsx";
+import { EssayFacts } from "../essays/facts.tsx";
+import { EssayPicture } from "../essays/picture.tsx";
+import { EpisodeFacts } from "../podcast/list.tsx";
+import type { Lead as LeadItem, NewItem } from "./front-page.server.ts";
+
+/** The front page's one large thing, and the column of what is new beside it. */
+export function Lead({ lead, alsoNew }: { lead: LeadItem; alsoNew: NewItem[] }) {
+  const hasColumn = alsoNew.length > 0;
+  return (
+    <div className="grid grid-cols-1 gap-x-10 gap-y-10 pt-6 pb-10 lg:grid-cols-12">
+      <div className={hasColumn ? "lg:col-span-9" : "lg:col-span-12"}>
+        {lead.kind === "episode" ? <LeadEpisode {...lead} /> : <LeadEssay {...lead} />}
+      </div>
+      {hasColumn && <AlsoNew items={alsoNew} />}
+    </div>
+  );
+}
+
+type Of<Kind> = Omit<Extract<LeadItem, { kind: Kind }>, "kind">;
+
+function LeadEpisode({ episode, tracks }: Of<"episode">) {
+  const path = `/episode/${episode.id}`;
+  return (
+    <LeadStory
+      path={path}
+      title={episode.title}
+      text={episode.description}
+      facts={<EpisodeFacts episode={episode} lead="Latest episode" />}
+      picture={
+        <Artwork
+          src={episode.imageUrl}
+          alt=""
+          seed={episode.id}
+          figure={String(episode.episodeNumber)}
+          size={480}
+          priority
+        />
+      }
+    >
+      <PlayButton tracks={tracks} size="lg">
+        Play episode
+      </PlayButton>
+      <ButtonLink to={path} size="lg">
+        Read on
+      </ButtonLink>
+    </LeadStory>
+  );
+}
+
+function LeadEssay({ essay }: Of<"essay">) {
+  const path = `/essays/${essay.slug}`;
+  return (
+    <LeadStory
+      path={path}
+      title={essay.title}
+      text={essay.excerpt}
+      facts={<EssayFacts article={essay} />}
+      picture={
+        <EssayPicture
+          picture={essay.picture}
+          seed={essay.id}
+          sizes="(min-width: 48rem) 480px, 100vw"
+          priority
+        />
+      }
+    >
+      <ButtonLink to={path} tone="primary" size="lg">
+        Read the essay
+      </ButtonLink>
+    </LeadStory>
+  );
+}
+
+type StoryProps = {
+  path: string;
+  title: string;
+  text: string;
+  facts: ReactNode;
+  picture: ReactNode;
+  children: ReactNode;
+};
+
+function LeadStory({ path, title, text, facts, picture, children }: StoryProps) {
+  return (
+    <article className="grid grid-cols-1 gap-x-10 gap-y-5 md:grid-cols-2">
+      <Link to={path} tabIndex={-1} aria-hidden>
+        {picture}
+      </Link>
+      <div className="grid content-start gap-4">
+        {facts}
+        <h2 className="headline text-2xl">
+          <Link to={path} className="decoration-1 underline-offset-[0.12em] hover:underline">
+            {title}
+          </Link>
+        </h2>
+        <p className="font-reading text-lg whitespace-pre-line">{text}</p>
+        <ButtonRow className="mt-2">{children}</ButtonRow>
+      </div>
+    </article>
+  );
+}
+
+const AlsoNew = ({ items }: { items: NewItem[] }) => (
+  <aside
+    aria-labelledby="also-new"
+    className="max-lg:border-t max-lg:border-rule max-lg:pt-5 lg:col-span-3 lg:border-l lg:border-rule lg:pl-6"
+  >
+    <h2 id="also-new" className="mb-3 text-base font-semibold">
+      Also new
+    </h2>
+    <ul className="grid gap-x-10 sm:max-lg:grid-cols-2">
+      {items.map(({ kind, path, title, publishedAt }) => (
+        <li
+          key={path}
+          className={
+            "grid content-start gap-0.5 border-t border-rule py-3 first:border-t-0 sm:max-lg:nth-2:border-t-0"
+          }
+        >
+          <p className="kicker facts">
+            <span>{kind}</span>
+            <time dateTime={isoDate(publishedAt)}>{formatShortDate(publishedAt)}</time>
+          </p>
+          <Link to={path} className="headline text-lg leading-snug underline-offset-[0.15em] hover:underline">
+            {title}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </aside>
+);

@@ -1,0 +1,28 @@
+import { ListMusic } from "#site/ui/icons.tsx";
+import { useState } from "react";
+import { Button } from "#site/ui/button.tsx";
+import { useLoaded } from "#site/ui/use-loaded.ts";
+
+const PANEL = "playlists-panel";
+const loadPanel = () => import("#site/playlists/panel.tsx");
+
+/** Opens the listener's playlists in their place; they live in the browser, so the button needs its scripts. */
+export function Playlists() {
+  const [isOpen, setOpen] = useState(false);
+  const panel = useLoaded(isOpen, loadPanel);
+  return (
+    <div className="script-only border-t border-rule py-4">
+      <Button
+        tone="bare"
+        className="-ml-4"
+        aria-expanded={isOpen}
+        aria-controls={PANEL}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <ListMusic aria-hidden size={18} strokeWidth={1.75} />
+        {isOpen ? "Hide your playlists" : "Show your playlists"}
+      </Button>
+      <div id={PANEL}>{isOpen && panel && <panel.PlaylistsPanel />}</div>
+    </div>
+  );
+}

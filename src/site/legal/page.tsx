@@ -1,0 +1,71 @@
+import type { ReactNode } from "react";
+import { siteContext } from "#site/context.ts";
+import { formatLongDate } from "#site/ui/format.ts";
+import { Title } from "#site/ui/title.tsx";
+import { describePage } from "#worker/discovery/metadata.ts";
+import { readPage } from "#worker/pages/pages.ts";
+import type { Route } from "./+types/page.ts";
+import { readFrame } from "../frame.server.ts";
+import { PageError } from "../page-error.tsx";
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const slug = url.pathname.startsWith("/privacy-policy") ? "privacy-policy" : "terms-of-service";
+  const [{ site, show }, page] = await Promise.all([readFrame(ctx), readPage(ctx, slug)]);
+  return {
+    name: site.name,
+    contactEmail: site.contactEmail,
+    page,
+    meta: describePage(ctx, site, {
+      title: page.headline,
+      description: page.standfirst,
+      path: `/${slug}`,
+      image: show?.artworkUrl,
+    }),
+  };
+}
+
+export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
+
+export default function Legal({ loaderData: { name, contactEmail, page } }: Route.ComponentProps) {
+  return (
+    <article className="page pt-6 pb-8">
+      <header className="grid gap-4 py-4 lg:py-10">
+        <Title text={page.headline} />
+        <p className="max-w-[38rem] font-reading text-lg text-muted">{page.standfirst}</p>
+      </header>
+      <div className="grid gap-x-10 gap-y-8 border-t border-ink pt-6 lg:grid-cols-12">
+        <dl className="grid content-start gap-4 text-sm sm:grid-cols-3 lg:sticky lg:top-24 lg:col-span-3 lg:grid-cols-1 lg:self-start">
+          <Fact name="Publisher">{name}</Fact>
+          <Fact name="Last updated">
+            <time dateTime={page.since}>{formatLongDate(noonOf(page.since))}</time>
+          </Fact>
+          {contactEmail && (
+            <Fact name="Questions">
+              <a href={`mailto:${contactEmail}`} className="link">
+                {contactEmail}
+              </a>
+            </Fact>
+          )}
+        </dl>
+        {/* Sanitised by the server. */}
+        <div
+          className="reading *:first:mt-0 lg:col-span-8 lg:col-start-5"
+          dangerouslySetInnerHTML={{ __html: page.body.html }}
+        />
+      </div>
+    </article>
+  );
+}
+
+/** Midday UTC is the same day everywhere in Australia. */
+const noonOf = (day: string) => new Date(`${day}T12:00:00Z`);
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="grid content-start gap-0.5">
+    <dt className="text-muted">{name}</dt>
+    <dd className="font-medium">{children}</dd>
+  </div>
+);
+
+export const ErrorBoundary = () => <PageError title="Failed to load this page. Please try again later." />;

@@ -1,0 +1,150 @@
+import { Download } from "lucide-react";
+import type { ReactNode } from "react";
+import { siteContext } from "#site/context.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
+import { formatMonth } from "#site/ui/format.ts";
+import { Title } from "#site/ui/title.tsx";
+import { describePage } from "#worker/discovery/metadata.ts";
+import type { PageContent } from "#worker/pages/contract.ts";
+import { readPage } from "#worker/pages/pages.ts";
+import type { Site } from "#worker/settings/contract.ts";
+import type { Route } from "./+types/page.ts";
+import { Artwork } from "../artwork.tsx";
+import { readFrame } from "../frame.server.ts";
+import { PageError } from "../page-error.tsx";
+import { WriteTo } from "../write-to.tsx";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const [{ site, show }, page] = await Promise.all([readFrame(ctx), readPage(ctx, "media-kit")]);
+  return {
+    name: site.name,
+    contactEmail: site.contactEmail,
+    social: site.social,
+    figures: site.figures,
+    showTitle: show?.title ?? site.name,
+    artworkUrl: show?.artworkUrl ?? null,
+    page,
+    meta: describePage(ctx, site, {
+      title: "Media Kit",
+      description: page.standfirst,
+      path: "/media-kit",
+      image: show?.artworkUrl,
+    }),
+  };
+}
+
+export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
+
+export default function MediaKit({ loaderData }: Route.ComponentProps) {
+  const { name, contactEmail, social, figures, showTitle, artworkUrl, page } = loaderData;
+  return (
+    <article className="page pt-6 pb-8">
+      <header className="grid gap-4 py-4 lg:py-8">
+        <Title text={page.headline} />
+        <p className="max-w-[38rem] font-reading text-lg text-muted">{page.standfirst}</p>
+      </header>
+      <Figures figures={figures} />
+      <CoverArt title={showTitle} url={artworkUrl} />
+      <Biographies name={name} page={page} />
+      {page.credit.html && (
+        <Part title="How to credit">
+          {/* Sanitised by the server. */}
+          <div className="reading" dangerouslySetInnerHTML={{ __html: page.credit.html }} />
+        </Part>
+      )}
+      <Part title="Ask for more">
+        <p className="mb-5 max-w-[36rem] font-reading text-lg">
+          Interviews, other pictures, audio clips and permissions: say what you are making and when you need
+          it.
+        </p>
+        <WriteTo
+          site={{ contactEmail, social }}
+          label="Write about media"
+          subject="Media enquiry"
+          prompts={["What you are making", "What you need", "By when"]}
+        />
+      </Part>
+    </article>
+  );
+}
+
+function Figures({ figures: { mediaKit, asOf } }: { figures: Site["figures"] }) {
+  if (mediaKit.length === 0) return null;
+  return (
+    <section aria-labelledby="figures" className="border-t border-ink pt-5 pb-14">
+      <h2 id="figures" className="flex flex-wrap items-baseline justify-between gap-x-6">
+        <span className="text-base font-semibold">Figures</span>
+        {asOf && <span className="kicker">As at {formatMonth(asOf)}</span>}
+      </h2>
+      <dl className="mt-6 grid grid-cols-2 gap-y-8 lg:flex lg:justify-between lg:gap-x-10">
+        {mediaKit.map(({ label, value }) => (
+          <div key={label} className="grid content-start gap-1">
+            <dt className="order-last text-muted">{label}</dt>
+            <dd className="headline text-3xl text-accent">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function CoverArt({ title, url }: { title: string; url: string | null }) {
+  if (!url) return null;
+  return (
+    <Part title="Cover art">
+      <div className="grid gap-x-10 gap-y-5 sm:grid-cols-[16rem_1fr] sm:items-end">
+        <Artwork src={url} alt={`Cover of ${title}`} seed={0} size={256} className="max-sm:max-w-64" />
+        <div className="grid justify-items-start gap-4">
+          <p className="max-w-md font-reading text-lg">
+            The cover of {title}, square and at its full size, for listings, reviews and introductions.
+          </p>
+          <ButtonLink to={url} reloadDocument download>
+            <Download aria-hidden size={16} />
+            Download the cover
+          </ButtonLink>
+        </div>
+      </div>
+    </Part>
+  );
+}
+
+function Biographies({
+  name,
+  page: { shortBio, longBio },
+}: {
+  name: string;
+  page: PageContent<"media-kit">;
+}) {
+  return (
+    <>
+      {shortBio && (
+        <Part title="Short biography" note={wordsIn(shortBio)}>
+          <p className="max-w-[36rem] font-reading text-xl">{shortBio}</p>
+        </Part>
+      )}
+      {longBio.html && (
+        <Part title={`About ${name}`} note={wordsIn(longBio.html.replace(/<[^>]*>/g, " "))}>
+          {/* Sanitised by the server. */}
+          <div className="reading" dangerouslySetInnerHTML={{ __html: longBio.html }} />
+        </Part>
+      )}
+    </>
+  );
+}
+
+/** What a program's editor asks first. */
+const wordsIn = (text: string) =>
+  `${text.split(/\s+/).filter((word) => /\p{L}|\d/u.test(word)).length} words`;
+
+const Part = ({ title, note, children }: { title: string; note?: string; children: ReactNode }) => (
+  <section className="grid gap-x-10 gap-y-4 border-t border-rule pt-5 pb-14 lg:grid-cols-12">
+    <header className="lg:col-span-4">
+      <h2 className="text-base font-semibold">{title}</h2>
+      {note && <p className="kicker">{note}</p>}
+    </header>
+    <div className="lg:col-span-8">{children}</div>
+  </section>
+);
+
+export const ErrorBoundary = () => <PageError title="Failed to load this page. Please try again later." />;

@@ -1,0 +1,137 @@
+import { Link } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
+import { EmptyState } from "#site/ui/states.tsx";
+import { Title } from "#site/ui/title.tsx";
+import { describePage } from "#worker/discovery/metadata.ts";
+import { listPress } from "#worker/press/press.ts";
+import type { Route } from "./+types/page.ts";
+import { orRefuse, readFrame } from "../frame.server.ts";
+import { PageError } from "../page-error.tsx";
+import { CoverageGrid } from "./coverage.tsx";
+import { ReleaseList } from "./releases.tsx";
+
+/** Each list is paged by a parameter of its own. */
+const cursorsOf = ({ searchParams }: URL) => ({
+  coverage: searchParams.get("coverage") ?? undefined,
+  releases: searchParams.get("releases") ?? undefined,
+});
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const cursors = cursorsOf(url);
+  const [{ site }, coverage, releases] = await Promise.all([
+    readFrame(ctx),
+    orRefuse(listPress(ctx, { type: "media_coverage", before: cursors.coverage })),
+    orRefuse(listPress(ctx, { type: "press_release", before: cursors.releases })),
+  ]);
+  return {
+    coverage: { ...coverage, isFirst: cursors.coverage === undefined },
+    releases: { ...releases, isFirst: cursors.releases === undefined },
+    contactEmail: site.contactEmail,
+    meta: describePage(ctx, site, {
+      title: "Media",
+      path: "/media",
+      description: `${site.name} in the media: interviews, articles and broadcasts, and official press releases.`,
+    }),
+  };
+}
+
+export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
+
+export default function Media({ loaderData: { coverage, releases, contactEmail } }: Route.ComponentProps) {
+  return (
+    <div className="page py-8">
+      <Head contactEmail={contactEmail} />
+      <section aria-labelledby="coverage" className="border-t border-ink pt-4 pb-16">
+        <h2 id="coverage" className="mb-6 text-base font-semibold">
+          Media Coverage
+        </h2>
+        {coverage.items.length > 0 ? (
+          <CoverageGrid items={coverage.items} leads={coverage.isFirst} />
+        ) : (
+          <Nothing of="coverage" isFirst={coverage.isFirst}>
+            Interviews and articles are listed here once they are out. The media kit has what a first one
+            needs.
+          </Nothing>
+        )}
+        {coverage.next && (
+          <ButtonLink to={`/media?coverage=${coverage.next}#coverage`} className="mt-8">
+            Older coverage
+          </ButtonLink>
+        )}
+      </section>
+      <section aria-labelledby="releases" className="border-t border-ink pt-4">
+        <h2 id="releases" className="mb-2 text-base font-semibold">
+          Official Press Releases
+        </h2>
+        {releases.items.length > 0 ? (
+          <ReleaseList items={releases.items} />
+        ) : (
+          <Nothing of="press releases" isFirst={releases.isFirst}>
+            Announcements are published here first. Until then, ask for what you need.
+          </Nothing>
+        )}
+        {releases.next && (
+          <ButtonLink to={`/media?releases=${releases.next}#releases`} className="mt-8">
+            Older press releases
+          </ButtonLink>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function Head({ contactEmail }: { contactEmail: string }) {
+  return (
+    <header className="grid grid-cols-1 gap-x-10 gap-y-8 pb-12 lg:grid-cols-12 lg:items-end">
+      <div className="grid gap-4 lg:col-span-8">
+        <Title text="Media" />
+        <p className="max-w-[34rem] font-reading text-lg">
+          What others have written and broadcast, and what was announced in our own words.
+        </p>
+      </div>
+      <div className="grid content-start gap-2 border-t border-rule pt-3 lg:col-span-4">
+        <h2 className="kicker">For journalists</h2>
+        <p>
+          Biographies, pictures and figures are in the{" "}
+          <Link to="/media-kit" className="link">
+            media kit
+          </Link>
+          .
+          {contactEmail && (
+            <>
+              {" "}
+              For an interview, write to{" "}
+              <a href={`mailto:${contactEmail}`} className="link">
+                {contactEmail}
+              </a>
+              .
+            </>
+          )}
+        </p>
+      </div>
+    </header>
+  );
+}
+
+type NothingProps = { of: string; isFirst: boolean; children: string };
+
+const Nothing = ({ of, isFirst, children }: NothingProps) =>
+  isFirst ? (
+    <EmptyState
+      title={`No ${of} yet`}
+      className="border-t-0 pt-0"
+      action={<ButtonLink to="/media-kit">Media kit</ButtonLink>}
+    >
+      {children}
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title={`No older ${of}`}
+      className="border-t-0 pt-0"
+      action={<ButtonLink to="/media">Newest first</ButtonLink>}
+    />
+  );
+
+export const ErrorBoundary = () => <PageError title="Failed to load media. Please try again later." />;

@@ -1,0 +1,83 @@
+import type { ReactNode } from "react";
+import { formatShortDate, isoDate } from "#site/ui/format.ts";
+import type { PressItem } from "#worker/press/contract.ts";
+
+export const releaseRow = "grid grid-cols-1 gap-x-10 gap-y-2 lg:grid-cols-[15rem_1fr]";
+
+/** A release opens in its place; one without a text of its own leads to where it stands. */
+export function ReleaseList({ items }: { items: PressItem[] }) {
+  return (
+    <ol>
+      {items.map((item) => (
+        <li key={item.id} className="border-t border-rule first:border-t-0">
+          {item.contentHtml ? <Openable item={item} /> : <Elsewhere item={item} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Openable({ item }: { item: PressItem }) {
+  return (
+    <details className="group/release">
+      <summary className="relative block py-6 pr-10 [&::-webkit-details-marker]:hidden">
+        <Row item={item}>
+          <h3 className="headline text-xl underline-offset-[0.15em] group-hover/release:underline">
+            {item.title}
+          </h3>
+        </Row>
+        <span
+          aria-hidden
+          className="absolute top-6 right-1 text-xl leading-none text-muted group-open/release:rotate-45"
+        >
+          +
+        </span>
+      </summary>
+      {/* A link to a place inside closed details opens them. */}
+      <div id={`press-${item.id}`} className={`${releaseRow} scroll-mt-40 pb-10`}>
+        <div className="grid content-start gap-6 lg:col-start-2">
+          {/* Sanitised by the server. */}
+          <div className="reading" dangerouslySetInnerHTML={{ __html: item.contentHtml }} />
+          {item.link && <Original href={item.link} title={item.title} />}
+        </div>
+      </div>
+    </details>
+  );
+}
+
+const Elsewhere = ({ item }: { item: PressItem }) => (
+  <div id={`press-${item.id}`} className="py-6">
+    <Row item={item}>
+      <h3 className="headline text-xl">
+        {item.link ? (
+          <a href={item.link} rel="noopener" className="underline-offset-[0.15em] hover:underline">
+            {item.title}
+          </a>
+        ) : (
+          item.title
+        )}
+      </h3>
+    </Row>
+  </div>
+);
+
+function Row({ item, children }: { item: PressItem; children: ReactNode }) {
+  return (
+    <div className={releaseRow}>
+      <p className="kicker facts content-start lg:pt-1.5">
+        <time dateTime={isoDate(item.date)}>{formatShortDate(item.date)}</time>
+        {item.outlet && <span>{item.outlet}</span>}
+      </p>
+      <div className="grid gap-2">
+        {children}
+        <p className="max-w-[38rem] font-reading text-base text-muted">{item.summary}</p>
+      </div>
+    </div>
+  );
+}
+
+const Original = ({ href, title }: { href: string; title: string }) => (
+  <a href={href} rel="noopener" className="link w-fit text-sm font-medium">
+    The original document<span className="sr-only">: {title}</span>
+  </a>
+);

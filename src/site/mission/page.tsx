@@ -1,0 +1,76 @@
+import { ArrowRight } from "#site/ui/icons.tsx";
+import { Link } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { Title } from "#site/ui/title.tsx";
+import { describePage } from "#worker/discovery/metadata.ts";
+import { readPages } from "#worker/pages/pages.ts";
+import type { Route } from "./+types/page.ts";
+import { readFrame } from "../frame.server.ts";
+import { PageError } from "../page-error.tsx";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const [{ site, show }, pages] = await Promise.all([
+    readFrame(ctx),
+    readPages(ctx, ["mission", "three-es"]),
+  ]);
+  const { mission } = pages;
+  return {
+    mission,
+    pillars: pages["three-es"].pillars.map(({ title, text }) => ({ title, text })),
+    meta: describePage(ctx, site, {
+      title: "Mission",
+      description: mission.standfirst,
+      path: "/mission",
+      image: show?.artworkUrl,
+    }),
+  };
+}
+
+export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
+
+export default function Mission({ loaderData: { mission, pillars } }: Route.ComponentProps) {
+  return (
+    <article className="page pt-6 pb-8">
+      <header className="max-w-4xl py-8 lg:py-16">
+        <Title text={mission.headline} />
+        <p className="mt-6 max-w-[38rem] font-reading text-lg text-muted">{mission.standfirst}</p>
+      </header>
+      <div className="grid gap-x-10 gap-y-12 border-t border-ink pt-8 lg:grid-cols-12">
+        {mission.statement.html && (
+          // Sanitised by the server.
+          <div
+            className="reading lg:col-span-7"
+            dangerouslySetInnerHTML={{ __html: mission.statement.html }}
+          />
+        )}
+        <Pillars pillars={pillars} />
+      </div>
+    </article>
+  );
+}
+
+const Pillars = ({ pillars }: { pillars: { title: string; text: string }[] }) => (
+  <section aria-labelledby="pillars" className="lg:col-span-4 lg:col-start-9">
+    <h2 id="pillars" className="mb-3 text-base font-semibold">
+      The 3 Es
+    </h2>
+    <ol>
+      {pillars.map(({ title, text }) => (
+        <li key={title} className="border-t border-rule py-4">
+          <h3 className="headline text-xl">{title}</h3>
+          <p className="mt-1 text-muted">{text}</p>
+        </li>
+      ))}
+    </ol>
+    <Link
+      to="/three-es"
+      className="group flex items-center justify-between border-t border-ink py-4 font-medium text-accent"
+    >
+      <span className="underline-offset-4 group-hover:underline">Read the three at length</span>
+      <ArrowRight aria-hidden size={18} />
+    </Link>
+  </section>
+);
+
+export const ErrorBoundary = () => <PageError title="Failed to load this page. Please try again later." />;

@@ -1,0 +1,58 @@
+import { ArrowRight } from "#site/ui/icons.tsx";
+import { Link } from "react-router";
+import { cx } from "#site/ui/cx.ts";
+import { useOffers, type Variant } from "./offers.ts";
+
+const sentences: Record<Variant, string> = {
+  newsletter: "The next letter is being written. Have it sent to you.",
+  youtube: "Every conversation is on YouTube, uncut.",
+  podcast: "A new conversation every second Tuesday.",
+  all: "Three ways to keep up: read, listen, watch.",
+};
+
+/** A call to action in one line: a sentence, and where it leads. */
+export function Banner({ variant, className }: { variant: Variant; className?: string }) {
+  const { newsletter, youtube, podcast } = useOffers(variant);
+  if (!newsletter && !youtube && !podcast) return null;
+  return (
+    <aside
+      aria-label={sentences[variant]}
+      className={cx(
+        "flex flex-wrap items-baseline justify-between gap-x-10 gap-y-2 border-t-2 border-signal py-5",
+        className,
+      )}
+    >
+      <p className="headline text-xl">{sentences[variant]}</p>
+      <ul className="flex flex-wrap gap-x-6 gap-y-1">
+        {newsletter && <Way to="#newsletter">Get the newsletter</Way>}
+        {podcast && <Way to="/podcast">Listen to the podcast</Way>}
+        {youtube && <Way to={youtube}>Subscribe on YouTube</Way>}
+      </ul>
+    </aside>
+  );
+}
+
+const wayClass =
+  "inline-flex min-h-8 items-center gap-1.5 font-medium text-signal underline-offset-4 hover:underline";
+
+function Way({ to, children }: { to: string; children: string }) {
+  const content = (
+    <>
+      {children}
+      <ArrowRight aria-hidden size={16} />
+    </>
+  );
+  return (
+    <li>
+      {to.startsWith("/") ? (
+        <Link to={to} className={wayClass}>
+          {content}
+        </Link>
+      ) : (
+        <a href={to} className={wayClass}>
+          {content}
+        </a>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,65 @@
+import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
+import { NewsletterForm } from "./form.tsx";
+import { useOffers, type Variant } from "./offers.ts";
+
+const words: Record<Variant, { title: string; text: string }> = {
+  newsletter: {
+    title: "The letter",
+    text: "New essays, the next conversation and what came of the last one, in one email.",
+  },
+  youtube: {
+    title: "The long version, with faces",
+    text: "Every conversation is filmed in one take and put up whole.",
+  },
+  podcast: {
+    title: "In your ears every second Tuesday",
+    text: "Follow the podcast in the app that you already use.",
+  },
+  all: {
+    title: "Stay with it",
+    text: "Read it, hear it or watch it: the same work, three ways in.",
+  },
+};
+
+type BlockProps = {
+  variant: Variant;
+  /** The form's source, where a page has more than one block. */
+  source?: string;
+  className?: string;
+};
+
+/** Stands between sections of a page: the invitation at the left, the way in at the right. */
+export function NewsletterBlock({ variant, source = "inline", className }: BlockProps) {
+  const { newsletter, youtube, podcast } = useOffers(variant);
+  if (!newsletter && !youtube && !podcast) return null;
+  const { title, text } = words[variant];
+  return (
+    <section
+      aria-label={title}
+      className={cx("grid gap-x-10 gap-y-6 border-y border-ink py-8 md:grid-cols-2 lg:py-10", className)}
+    >
+      <div className="grid content-start gap-2">
+        <h2 className="headline text-xl">{title}</h2>
+        <p className="max-w-[30rem] font-reading text-lg text-muted">{text}</p>
+      </div>
+      <div className="grid content-center gap-6">
+        {newsletter && <NewsletterForm source={source} />}
+        {(youtube || podcast) && (
+          <ButtonRow>
+            {youtube && (
+              <ButtonLink to={youtube} tone={variant === "youtube" ? "primary" : "quiet"}>
+                Subscribe on YouTube
+              </ButtonLink>
+            )}
+            {podcast && (
+              <ButtonLink to="/podcast" tone={variant === "podcast" ? "primary" : "quiet"}>
+                Listen to the podcast
+              </ButtonLink>
+            )}
+          </ButtonRow>
+        )}
+      </div>
+    </section>
+  );
+}

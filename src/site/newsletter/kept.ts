@@ -1,0 +1,56 @@
+/** What the browser keeps of the newsletter between visits. */
+export type Kept = {
+  subscribed: boolean;
+  /** When the popup was last shown or dismissed, milliseconds UTC. */
+  shownAt: number | null;
+  /** The day on which the popup was last dismissed. */
+  dismissedOn: string | null;
+};
+
+const SUBSCRIBED = "newsletterSubscribed";
+const SHOWN = "exitIntentShown";
+const DISMISSED = "exitIntentDismissedToday";
+
+/** Milliseconds. */
+const QUIET_TIME = 7 * 86_400_000;
+
+/** Whether the popup may be armed: not for a subscriber, not within 7 days of being shown, not on a day of dismissal. */
+export function mayArm({ subscribed, shownAt, dismissedOn }: Kept, now: Date) {
+  if (subscribed || dismissedOn === dayOf(now)) return false;
+  return shownAt === null || now.getTime() - shownAt >= QUIET_TIME;
+}
+
+/** The visitor's own day, as in 2026-11-21. */
+export function dayOf(date: Date) {
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  return parts.map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+export function readKept(storage: Pick<Storage, "getItem">): Kept {
+  const shown = storage.getItem(SHOWN);
+  const shownAt = Number(shown);
+  return {
+    subscribed: storage.getItem(SUBSCRIBED) === "true",
+    shownAt: shown === null || Number.isNaN(shownAt) ? null : shownAt,
+    dismissedOn: storage.getItem(DISMISSED),
+  };
+}
+
+export const keepSubscribed = (storage: Pick<Storage, "setItem">) => storage.setItem(SUBSCRIBED, "true");
+
+export const keepShown = (storage: Pick<Storage, "setItem">, now: Date) =>
+  storage.setItem(SHOWN, String(now.getTime()));
+
+export function keepDismissed(storage: Pick<Storage, "setItem">, now: Date) {
+  keepShown(storage, now);
+  storage.setItem(DISMISSED, dayOf(now));
+}
+
+/** Storage may be forbidden: then the popup is never armed, and nothing is kept. */
+export function browserStorage(): Storage | null {
+  try {
+    return window.localStorage;
+  } catch {
+    return null;
+  }
+}

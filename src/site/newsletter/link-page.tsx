@@ -1,0 +1,102 @@
+import { useState, type ComponentType, type FormEvent, type ReactNode } from "react";
+import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
+import { Title } from "#site/ui/title.tsx";
+
+/** These pages show an address, and their own holds what allows to change something: nobody keeps them. */
+export const personal = () => ({ "Cache-Control": "no-store" });
+
+type LinkActionProps = {
+  action: string;
+  token: string;
+  title: string;
+  text: string;
+  button: string;
+  /** The heading while it works. */
+  working: string;
+  /** Said when the server could not be reached, or failed. */
+  failure: string;
+  done: ReactNode;
+  /** For what the server refused, in its words. */
+  Refused: ComponentType<{ message: string }>;
+};
+
+type State = { is: "ready" | "working" | "done" } | { is: "refused"; message: string } | { is: "failed" };
+
+/** What a link of a mail asks for, done by the press of a button and not before. */
+export function LinkAction({ action, token, done, Refused, ...page }: LinkActionProps) {
+  const [state, setState] = useState<State>({ is: "ready" });
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setState({ is: "working" });
+    setState(await post(action, token));
+  };
+  if (state.is === "done") return done;
+  if (state.is === "refused") return <Refused message={state.message} />;
+  const isWorking = state.is === "working";
+  return (
+    <Screen title={isWorking ? page.working : page.title} text={page.text}>
+      <form method="post" action={action} onSubmit={(event) => void submit(event)}>
+        <input type="hidden" name="form" value="link" />
+        <input type="hidden" name="token" value={token} />
+        <ButtonRow>
+          <Button type="submit" tone="primary" size="lg" busy={isWorking}>
+            {page.button}
+          </Button>
+        </ButtonRow>
+        {state.is === "failed" && (
+          <p role="alert" className="mt-3 text-sm font-medium text-danger">
+            {page.failure}
+          </p>
+        )}
+        <p id="link-failed" className="mt-3 hidden text-sm font-medium text-danger target:block">
+          {page.failure}
+        </p>
+      </form>
+    </Screen>
+  );
+}
+
+async function post(action: string, token: string): Promise<State> {
+  try {
+    const headers = { "Content-Type": "application/json" };
+    const response = await fetch(action, { method: "POST", headers, body: JSON.stringify({ token }) });
+    if (response.ok) return { is: "done" };
+    const body = (await response.json()) as { error: { message: string } };
+    return response.status === 422 ? { is: "refused", message: body.error.message } : { is: "failed" };
+  } catch (error) {
+    console.error(error);
+    return { is: "failed" };
+  }
+}
+
+type ScreenProps = {
+  title: string;
+  text: string;
+  /** A form, or what else is to be done here. */
+  children?: ReactNode;
+  ways?: { to: string; label: string }[];
+  isGood?: boolean;
+};
+
+export const Screen = ({ title, text, children, ways = [], isGood = false }: ScreenProps) => (
+  <section className="page grid justify-items-start gap-6 py-16 lg:py-24">
+    <Title text={title} />
+    <p
+      role="status"
+      className={cx("max-w-xl font-reading text-lg", isGood ? "border-l-4 border-accent pl-4" : "text-muted")}
+    >
+      {text}
+    </p>
+    {children}
+    {ways.length > 0 && (
+      <ButtonRow>
+        {ways.map(({ to, label }, position) => (
+          <ButtonLink key={to} to={to} tone={position === 0 && !children ? "primary" : "quiet"}>
+            {label}
+          </ButtonLink>
+        ))}
+      </ButtonRow>
+    )}
+  </section>
+);

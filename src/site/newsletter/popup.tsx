@@ -1,0 +1,88 @@
+import { useEffect, useState } from "react";
+import { Button, ButtonRow } from "#site/ui/button.tsx";
+import { Dialog } from "#site/ui/dialog.tsx";
+import { TextField } from "#site/ui/field.tsx";
+import { FormGuard } from "../forms/guard.tsx";
+import { useToast } from "../toast.tsx";
+import { useLayoutData } from "../use-layout.ts";
+import { SUBSCRIBE } from "./form.tsx";
+import { browserStorage, keepDismissed, keepShown, mayArm, readKept } from "./kept.ts";
+import { watchTopEdge } from "./top-edge.ts";
+import { useSubscribe } from "./use-subscribe.ts";
+
+/** Asks, once, whoever is about to leave. */
+export function ExitIntentPopup() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(
+    () =>
+      watchTopEdge(document.documentElement, () => {
+        const storage = browserStorage();
+        // Another form, or another tab, may have been used since it was armed.
+        if (!storage || !mayArm(readKept(storage), new Date())) return;
+        keepShown(storage, new Date());
+        setOpen(true);
+      }),
+    [],
+  );
+  const dismiss = () => {
+    setOpen(false);
+    const storage = browserStorage();
+    if (storage) keepDismissed(storage, new Date());
+  };
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={dismiss}
+      title="Before you go"
+      description="Readers of the letter get early access to essays and conversations, 48 hours before others."
+    >
+      <PopupForm onTaken={() => setOpen(false)} onDismiss={dismiss} />
+    </Dialog>
+  );
+}
+
+function PopupForm({ onTaken, onDismiss }: { onTaken: () => void; onDismiss: () => void }) {
+  const say = useToast();
+  const consent = useLayoutData()?.newsletter?.consent;
+  const { state, submit } = useSubscribe((taken) => {
+    say(taken ? welcome : failure);
+    if (taken) onTaken();
+  });
+  const isSubmitting = state === "submitting";
+  return (
+    <form method="post" action={SUBSCRIBE} onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <FormGuard form="popup" />
+      <input type="hidden" name="source" value="popup" />
+      <TextField
+        label="Email address"
+        type="email"
+        name="email"
+        required
+        maxLength={254}
+        autoComplete="email"
+        disabled={isSubmitting}
+        help={consent}
+      />
+      <ButtonRow>
+        <Button type="submit" tone="primary" busy={isSubmitting}>
+          {isSubmitting ? "Subscribing..." : "Subscribe"}
+        </Button>
+        <Button tone="bare" onClick={onDismiss}>
+          No, thank you
+        </Button>
+      </ButtonRow>
+    </form>
+  );
+}
+
+const welcome = {
+  kind: "success",
+  title: "Welcome aboard! 🎉",
+  description: "Check your email for your exclusive content guide.",
+} as const;
+
+const failure = {
+  kind: "error",
+  title: "Subscription failed",
+  description: "Please try again later.",
+} as const;

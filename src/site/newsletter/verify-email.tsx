@@ -1,0 +1,68 @@
+import { siteContext } from "#site/context.ts";
+import { readVerification } from "#worker/newsletter/subscribers.ts";
+import type { Route } from "./+types/verify-email.ts";
+import { orRefuse, readFrame } from "../frame.server.ts";
+import { PageError } from "../page-error.tsx";
+import { NewsletterForm } from "./form.tsx";
+import { LinkAction, Screen, personal } from "./link-page.tsx";
+
+export const headers = personal;
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const token = url.searchParams.get("token") ?? "";
+  const [{ site }, link] = await Promise.all([readFrame(ctx), orRefuse(readVerification(ctx, token))]);
+  return {
+    token,
+    link,
+    /** Where a browser without scripts is sent after the button was pressed. */
+    isConfirmed: url.searchParams.has("confirmed"),
+    meta: [{ title: `Confirm your subscription | ${site.name}` }, { name: "robots", content: "noindex" }],
+  };
+}
+
+export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
+
+/** Only a press of the button confirms: scanners open every link in a mail, some of them with a whole browser. */
+export default function VerifyEmail({ loaderData: { token, link, isConfirmed } }: Route.ComponentProps) {
+  if (isConfirmed) return <Confirmed />;
+  if (link.state === "invalid") return <Refused message={link.message} />;
+  return (
+    <LinkAction
+      action="/api/newsletter/verify"
+      token={token}
+      title="Confirm your subscription"
+      text={`The letter will be sent to ${link.email}.`}
+      button="Confirm subscription"
+      working="Verifying your email"
+      failure="An error occurred during verification. Please try again."
+      done={<Confirmed />}
+      Refused={Refused}
+    />
+  );
+}
+
+const home = { to: "/", label: "Return to Home" };
+
+const Confirmed = () => (
+  <Screen
+    title="You are subscribed"
+    text="Your subscription is confirmed. The next letter will find you."
+    ways={[{ to: "/essays", label: "Read the essays" }, home]}
+    isGood
+  />
+);
+
+/** Where the server says no more than the heading, what to do next. */
+const Refused = ({ message }: { message: string }) => (
+  <Screen title={FAILED} text={message === FAILED ? AGAIN : message} ways={[home]}>
+    <NewsletterForm source="verify-email" className="w-full" />
+  </Screen>
+);
+
+const FAILED = "Verification failed";
+const AGAIN = "A link works once, for 7 days. Subscribe again and a new one is sent.";
+
+export const ErrorBoundary = () => (
+  <PageError title="An error occurred during verification. Please try again." />
+);

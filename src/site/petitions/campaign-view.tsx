@@ -1,0 +1,54 @@
+import { ButtonLink } from "#site/ui/button.tsx";
+import type { ShownCampaign } from "./page.tsx";
+import { CampaignFacts } from "./campaign-facts.tsx";
+
+export function CampaignView({ campaign }: { campaign: ShownCampaign }) {
+  const { host } = new URL(campaign.embedUrl);
+  return (
+    <article id="campaign" aria-labelledby="campaign-title" className="grid gap-6">
+      <header className="grid gap-3">
+        <CampaignFacts campaign={campaign} />
+        <h2 id="campaign-title" className="headline text-2xl">
+          {campaign.title}
+        </h2>
+        <p className="max-w-[38rem] font-reading text-lg whitespace-pre-line">{campaign.description}</p>
+      </header>
+      {campaign.isFramed ? (
+        <Frame campaign={campaign} host={host} />
+      ) : (
+        <ButtonLink to={campaign.embedUrl} tone="primary" size="lg" className="w-fit">
+          {campaign.type === "petition" ? "Sign" : "Support"} it on {host}
+        </ButtonLink>
+      )}
+    </article>
+  );
+}
+
+/** A form needs scripts, its own cookies and a place for what it opens; it may not take this page away. */
+const SANDBOX = "allow-forms allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox";
+
+function Frame({ campaign, host }: { campaign: ShownCampaign; host: string }) {
+  return (
+    <div className="grid gap-3">
+      {/* Its key makes it anew for each campaign: to change its address would add a step to the history. */}
+      <iframe
+        key={campaign.id}
+        src={campaign.embedUrl}
+        title={`${campaign.title}, a form of ${host}`}
+        sandbox={SANDBOX}
+        loading="lazy"
+        referrerPolicy="strict-origin-when-cross-origin"
+        height={700}
+        // Pages that set no background are written for white.
+        className="block h-[700px] w-full border border-edge bg-[#fff] scheme-light"
+      />
+      <p className="text-sm text-muted">
+        The form above is {host}’s. If it does not show,{" "}
+        <a href={campaign.embedUrl} rel="noopener" className="link">
+          open it on {host}
+        </a>
+        .
+      </p>
+    </div>
+  );
+}

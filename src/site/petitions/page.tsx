@@ -1,0 +1,83 @@
+import { useSearchParams, type ShouldRevalidateFunctionArgs } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
+import { EmptyState } from "#site/ui/states.tsx";
+import { Title } from "#site/ui/title.tsx";
+import { listCampaigns, mayFrame } from "#worker/campaigns/campaigns.ts";
+import { describePage } from "#worker/discovery/metadata.ts";
+import type { Route } from "./+types/page.ts";
+import { readFrame } from "../frame.server.ts";
+import { PageError } from "../page-error.tsx";
+import { CampaignList } from "./campaign-list.tsx";
+import { CampaignView } from "./campaign-view.tsx";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const [{ site }, campaigns] = await Promise.all([readFrame(ctx), listCampaigns(ctx)]);
+  return {
+    campaigns: campaigns.map((campaign) => ({
+      ...campaign,
+      isFramed: mayFrame(campaign.embedUrl, site.frameHosts),
+    })),
+    meta: describePage(ctx, site, {
+      title: "Petitions",
+      path: "/petitions",
+      description: `Petitions and campaigns that ${site.name} stands behind. Read what each asks for, and sign it here.`,
+    }),
+  };
+}
+
+/** All campaigns are here; choosing another one asks for nothing. */
+export const shouldRevalidate = ({
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) => currentUrl.search === nextUrl.search && defaultShouldRevalidate;
+
+export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
+
+export type ShownCampaign = Awaited<ReturnType<typeof loader>>["campaigns"][number];
+
+export default function Petitions({ loaderData: { campaigns } }: Route.ComponentProps) {
+  const [params] = useSearchParams();
+  const wanted = params.get("campaign");
+  const found = campaigns.find(({ id }) => String(id) === wanted);
+  const chosen = found ?? campaigns[0];
+  return (
+    <div className="page py-8">
+      <header className="grid gap-4 pb-10">
+        <Title text="Petitions" />
+        <p className="max-w-[34rem] font-reading text-lg">
+          Campaigns worth a signature or a few dollars. Each form comes from whoever runs it; nothing that you
+          enter passes through this site.
+        </p>
+      </header>
+      {chosen ? (
+        <div className="grid grid-cols-1 gap-x-10 gap-y-10 border-t border-ink pt-6 lg:grid-cols-12">
+          <CampaignList campaigns={campaigns} chosen={chosen} />
+          <div className="min-w-0 lg:col-span-8">
+            {wanted !== null && !found && (
+              <p role="status" className="mb-6 border-l-2 border-signal pl-4">
+                That campaign is no longer open. This is the first of those that are.
+              </p>
+            )}
+            <CampaignView campaign={chosen} />
+          </div>
+        </div>
+      ) : (
+        <NoCampaigns />
+      )}
+    </div>
+  );
+}
+
+const NoCampaigns = () => (
+  <EmptyState
+    title="No campaigns at the moment"
+    action={<ButtonLink to="/conversations">Read the latest articles</ButtonLink>}
+  >
+    When a petition opens, it can be read and signed here. What leads up to one is usually in the articles.
+  </EmptyState>
+);
+
+export const ErrorBoundary = () => <PageError title="Failed to load campaigns. Please try again later." />;

@@ -1,0 +1,32 @@
+import { ArrowUpRight } from "#site/ui/icons.tsx";
+import type { Site } from "#worker/settings/contract.ts";
+import { platformLinks } from "../links.ts";
+
+/** What each tile says above its name; the others are for listening. */
+const verbs: Record<string, string> = { YouTube: "Watch on" };
+
+/** Where else the podcast is: a tile for each platform that has a link, and the feed, which always is. */
+export function Platforms({ site }: { site: Pick<Site, "platforms"> }) {
+  return (
+    <nav aria-label="Listen on" className="border-t border-ink">
+      <ul className="grid grid-cols-2 sm:grid-cols-3 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
+        {platformLinks(site).map(({ label, href }) => (
+          <Tile key={label} verb={verbs[label] ?? "Listen on"} label={label} href={href} />
+        ))}
+        <Tile verb="Follow by" label="RSS" href="/rss/podcast.xml" />
+      </ul>
+    </nav>
+  );
+}
+
+const Tile = ({ verb, label, href }: { verb: string; label: string; href: string }) => (
+  <li className="border-b border-rule lg:border-b-0">
+    <a href={href} rel="noopener" className="group/tile grid h-full content-start gap-0.5 py-4 pr-4">
+      <span className="kicker flex items-center gap-1">
+        {verb}
+        <ArrowUpRight aria-hidden size={14} strokeWidth={1.75} />
+      </span>
+      <span className="headline text-lg underline-offset-[0.15em] group-hover/tile:underline">{label}</span>
+    </a>
+  </li>
+);

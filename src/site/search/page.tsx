@@ -1,0 +1,157 @@
+import { Link, useNavigation } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
+import { Title } from "#site/ui/title.tsx";
+import { describeSearch } from "#worker/discovery/metadata.ts";
+import type { Newest } from "#worker/discovery/newest.ts";
+import { readNewest } from "#worker/discovery/newest.ts";
+import type { SearchKind, SearchResults } from "#worker/discovery/contract.ts";
+import { search } from "#worker/discovery/search.ts";
+import type { Route } from "./+types/page.ts";
+import { orRefuse, readFrame } from "../frame.server.ts";
+import { PageError } from "../page-error.tsx";
+import { SearchForm } from "./form.tsx";
+import { addressOf, kinds } from "./kinds.ts";
+import { Documents, Moments } from "./results.tsx";
+
+/** Of each kind, where there is nothing else to show. */
+const SUGGESTIONS = 3;
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const kind = kinds.find((one) => one.kind === url.searchParams.get("kind"))?.kind;
+  const before = url.searchParams.get("before") ?? undefined;
+  const [{ site }, results] = await Promise.all([
+    readFrame(ctx),
+    orRefuse(search(ctx, { q: url.searchParams.get("q") ?? "", kind, before })),
+  ]);
+  const isEmpty = results.documents.length === 0 && results.moments.length === 0;
+  return {
+    results,
+    kind,
+    isFirst: before === undefined,
+    newest: isEmpty ? await readNewest(ctx, SUGGESTIONS) : null,
+    meta: describeSearch(ctx, site, results.query),
+  };
+}
+
+export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
+
+type Loaded = Route.ComponentProps["loaderData"];
+
+export default function Search({ loaderData }: Route.ComponentProps) {
+  const { results, kind } = loaderData;
+  return (
+    <div className="page pt-8 pb-4">
+      <header className="grid gap-x-10 gap-y-5 pb-8 lg:grid-cols-12 lg:items-end">
+        <div className="lg:col-span-3">
+          <Title text="Search" />
+        </div>
+        <SearchForm key={results.query} query={results.query} kind={kind} className="lg:col-span-9" />
+      </header>
+      {results.query && <Kinds results={results} current={kind} />}
+      <Answer {...loaderData} />
+    </div>
+  );
+}
+
+function Kinds({ results, current }: { results: SearchResults; current?: SearchKind }) {
+  return (
+    <nav aria-label="What to search" className="border-t border-ink">
+      <ul className="flex flex-wrap gap-x-4 sm:gap-x-6">
+        {kinds.map(({ kind, label }) => (
+          <li key={label}>
+            <Link
+              to={addressOf({ q: results.query, kind })}
+              aria-current={kind === current ? "page" : undefined}
+              className={
+                "-mt-px block border-t-2 border-transparent py-3 text-sm font-medium text-muted transition-colors " +
+                "hover:text-ink aria-[current=page]:border-signal aria-[current=page]:text-ink"
+              }
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Answer({ results, kind, isFirst, newest }: Loaded) {
+  const { location } = useNavigation();
+  const isPending = location?.pathname === "/search";
+  return (
+    <div aria-busy={isPending} className={isPending ? "opacity-60 transition-opacity" : undefined}>
+      <p role="status" className="pt-4 pb-6 text-muted empty:hidden">
+        {statusOf(results, isFirst)}
+      </p>
+      <Documents hits={results.documents} />
+      <Moments
+        hits={results.moments}
+        isAside={kind !== "transcript"}
+        more={results.hasMoreMoments ? addressOf({ q: soughtOf(results), kind: "transcript" }) : null}
+      />
+      {results.next && (
+        <ButtonLink to={addressOf({ q: soughtOf(results), kind, before: results.next })} className="mt-4">
+          More results
+        </ButtonLink>
+      )}
+      {newest && <Suggestions {...newest} />}
+    </div>
+  );
+}
+
+/** What was looked for in the end. */
+const soughtOf = ({ query, correction }: SearchResults) => correction ?? query;
+
+function statusOf({ query, correction, documents, moments }: SearchResults, isFirst: boolean) {
+  if (query === "") return "Type a word, a name or a subject. What was said in an episode is found too.";
+  if (correction) return `Nothing was found for “${query}”. These are the results for “${correction}”.`;
+  if (documents.length + moments.length > 0) return `Results for “${query}”, the best first.`;
+  if (!isFirst) return "There are no more results.";
+  return `Nothing was found for “${query}”. Try fewer words, another word for the same thing, or one of these.`;
+}
+
+function Suggestions({ episodes, essays }: { episodes: Newest[]; essays: Newest[] }) {
+  return (
+    <div className="grid gap-x-10 gap-y-10 pb-8 md:grid-cols-2">
+      <NewestList
+        title="The newest episodes"
+        things={episodes}
+        all={{ to: "/podcast", label: "All episodes" }}
+      />
+      <NewestList
+        title="The newest essays"
+        things={essays}
+        all={{ to: "/conversations", label: "All articles" }}
+      />
+    </div>
+  );
+}
+
+type NewestListProps = { title: string; things: Newest[]; all: { to: string; label: string } };
+
+function NewestList({ title, things, all }: NewestListProps) {
+  if (things.length === 0) return null;
+  return (
+    <section className="border-t border-ink pt-4">
+      <h2 className="mb-4 flex items-baseline justify-between gap-4 text-base font-semibold">{title}</h2>
+      <ul>
+        {things.map(({ path, title: name, description }) => (
+          <li key={path} className="border-t border-rule py-4 first:border-t-0 first:pt-0">
+            <Link to={path} className="headline text-xl underline-offset-[0.15em] hover:underline">
+              {name}
+            </Link>
+            <p className="mt-1 line-clamp-2 max-w-[38rem] font-reading text-base text-muted">{description}</p>
+          </li>
+        ))}
+      </ul>
+      <Link to={all.to} className="link text-sm">
+        {all.label}
+      </Link>
+    </section>
+  );
+}
+
+export const ErrorBoundary = () => <PageError title="Failed to search. Please try again later." />;

@@ -1,0 +1,78 @@
+import { Link2, Mail } from "#site/ui/icons.tsx";
+import { buttonClass } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
+import { useToast } from "../toast.tsx";
+
+type ShareBarProps = {
+  title: string;
+  /** The whole address, as it is to be passed on. */
+  url: string;
+  className?: string;
+};
+
+/** Ways to pass a page on: plain links, and the clipboard where there are scripts. */
+export const ShareBar = ({ title, url, className }: ShareBarProps) => (
+  <div
+    role="group"
+    aria-label="Share"
+    className={cx("flex flex-wrap items-center gap-x-1 gap-y-2", className)}
+  >
+    <span aria-hidden className="kicker mr-3">
+      Share
+    </span>
+    {networksOf(title, url).map(({ name, href }) => (
+      <a
+        key={name}
+        href={href}
+        target="_blank"
+        rel="noopener"
+        aria-label={`Share on ${name}`}
+        className={wayClass}
+      >
+        {name}
+      </a>
+    ))}
+    <a href={mailOf(title, url)} aria-label="Share by email" className={wayClass}>
+      <Mail aria-hidden size={16} />
+      Email
+    </a>
+    <CopyLink url={url} />
+  </div>
+);
+
+function CopyLink({ url }: { url: string }) {
+  const say = useToast();
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(url);
+      say({
+        kind: "success",
+        title: "Link copied!",
+        description: "The link has been copied to your clipboard.",
+      });
+    } catch (error) {
+      console.warn(error);
+      say({ kind: "error", title: "Failed to copy", description: "Please copy the link manually." });
+    }
+  };
+  return (
+    <button type="button" onClick={() => void copy()} className={cx(wayClass, "script-only")}>
+      <Link2 aria-hidden size={16} />
+      Copy link
+    </button>
+  );
+}
+
+const wayClass = buttonClass({ tone: "bare", size: "sm" });
+
+const networksOf = (title: string, url: string) => [
+  { name: "X", href: `https://twitter.com/intent/tweet?${query({ text: title, url })}` },
+  { name: "Facebook", href: `https://www.facebook.com/sharer/sharer.php?${query({ u: url })}` },
+  { name: "LinkedIn", href: `https://www.linkedin.com/sharing/share-offsite/?${query({ url })}` },
+];
+
+/** Mail programs take a plus for a plus, not for a space. */
+const mailOf = (title: string, url: string) =>
+  `mailto:?${query({ subject: title, body: url })}`.replaceAll("+", "%20");
+
+const query = (fields: Record<string, string>) => new URLSearchParams(fields).toString();

@@ -1,0 +1,49 @@
+import { formatShortDate, isoDate } from "#site/ui/format.ts";
+import type { SocialPost } from "#worker/social/contract.ts";
+import { networkNames } from "./networks.ts";
+
+/** Posts from elsewhere, newest first; nothing where there are none. */
+export function SocialFeed({ posts }: { posts: SocialPost[] }) {
+  if (posts.length === 0) return null;
+  return (
+    <ul className="grid gap-x-10 sm:grid-cols-2">
+      {posts.map((post) => (
+        <li key={post.id} className="grid content-start gap-2 border-t border-rule py-5">
+          <Post post={post} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Post({ post: { platform, author, content, date, url, ...counts } }: { post: SocialPost }) {
+  const name = networkNames[platform];
+  return (
+    <>
+      <p className="kicker facts">
+        <span className="text-ink">{author}</span>
+        <span>{name}</span>
+        <time dateTime={isoDate(date)}>{formatShortDate(date)}</time>
+      </p>
+      <p className="font-reading text-base whitespace-pre-line">{content}</p>
+      <div className="flex flex-wrap justify-between gap-x-6 gap-y-1 text-sm">
+        <p className="kicker facts">
+          {reactionsOf(counts).map((reaction) => (
+            <span key={reaction}>{reaction}</span>
+          ))}
+        </p>
+        {url && (
+          <a href={url} rel="noopener" className="link">
+            Read<span className="sr-only"> this post</span> on {name}
+          </a>
+        )}
+      </div>
+    </>
+  );
+}
+
+const reactionsOf = ({ likes, comments, shares }: Pick<SocialPost, "likes" | "comments" | "shares">) =>
+  [counted(likes, "like"), counted(comments, "comment"), counted(shares, "share")].filter(Boolean);
+
+const counted = (count: number, noun: string) =>
+  count === 0 ? "" : `${count.toLocaleString("en-AU")} ${noun}${count === 1 ? "" : "s"}`;

@@ -1,0 +1,7 @@
+/** What each network is called. */
+export const networkNames = {
+  twitter: "X (Twitter)",
+  linkedin: "LinkedIn",
+  youtube: "YouTube",
+  instagram: "Instagram",
+} as const;

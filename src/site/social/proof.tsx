@@ -1,0 +1,36 @@
+import type { Site } from "#worker/settings/contract.ts";
+import { networkNames } from "./networks.ts";
+
+type Row = Site["socialProof"][number];
+
+/** How many follow where, in figures; nothing where the owner has given none. */
+export function SocialProof({ rows }: { rows: Site["socialProof"] }) {
+  if (rows.length === 0) return null;
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-8 lg:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+      {rows.map((row) => (
+        <Figure key={row.network} row={row} />
+      ))}
+    </dl>
+  );
+}
+
+function Figure({ row: { network, followers, engagement, url } }: { row: Row }) {
+  const name = network === "total" ? "In all" : networkNames[network];
+  return (
+    <div className="grid content-start">
+      <dt className="kicker">{name}</dt>
+      <dd className="headline figures mt-1 text-2xl">
+        {followers} <span className="sr-only">followers</span>
+      </dd>
+      {engagement && <dd className="mt-1 text-sm text-muted">{engagement} engagement</dd>}
+      {url && (
+        <dd className="mt-1 text-sm">
+          <a href={url} rel="noopener me" className="link inline-block py-1">
+            Follow<span className="sr-only"> on {name}</span>
+          </a>
+        </dd>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { Badge } from "#site/ui/badge.tsx";
+import { formatShortDate, isoDate } from "#site/ui/format.ts";
+import type { Engagement } from "#worker/speaking/contract.ts";
+
+export const programmeRow =
+  "grid grid-cols-1 gap-x-10 gap-y-2 border-t border-rule py-6 sm:grid-cols-[11rem_1fr]";
+
+/** As a concert programme has it: when, what, where. */
+export const Programme = ({ engagements }: { engagements: Engagement[] }) => (
+  <ol>
+    {engagements.map((engagement) => (
+      <li key={engagement.id} className="first:*:border-t-0">
+        <Entry engagement={engagement} />
+      </li>
+    ))}
+  </ol>
+);
+
+const UNKNOWN = "Location TBD";
+
+const placeOf = (venue: string, location: string) =>
+  venue || location ? `${venue || UNKNOWN}, ${location || UNKNOWN}` : UNKNOWN;
+
+function Entry({
+  engagement: { title, description, date, venue, location, audienceSize },
+}: {
+  engagement: Engagement;
+}) {
+  return (
+    <article className={programmeRow}>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:grid sm:content-start sm:justify-items-start">
+        {date === null ? (
+          <p className="headline text-lg text-muted sm:text-xl">No date set</p>
+        ) : (
+          <time dateTime={isoDate(date).slice(0, 10)} className="figures headline text-lg sm:text-xl">
+            {formatShortDate(date)}
+          </time>
+        )}
+        <Badge tone="info">Upcoming</Badge>
+      </div>
+      <div className="grid gap-2 lg:grid-cols-[1fr_16rem] lg:gap-x-10">
+        <div className="grid content-start gap-2">
+          <h3 className="headline text-xl">{title}</h3>
+          {description && <p className="max-w-[38rem] font-reading text-base text-muted">{description}</p>}
+        </div>
+        <p className="grid content-start text-sm lg:pt-1.5">
+          <span>{placeOf(venue, location)}</span>
+          {audienceSize !== null && (
+            <span className="text-muted">{audienceSize.toLocaleString("en-AU")} attendees</span>
+          )}
+        </p>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,17 @@
+import { Skeleton } from "#site/ui/states.tsx";
+
+/** Where a standing page will be: a title, its standfirst and the beginning of what follows. */
+export const StandingLoading = () => (
+  <div className="page grid gap-10 pt-10 pb-8">
+    <div className="grid gap-5">
+      <Skeleton className="h-16 w-3/5 max-w-2xl" />
+      <Skeleton className="h-5 w-full max-w-xl" />
+      <Skeleton className="h-5 w-4/5 max-w-lg" />
+    </div>
+    <div className="grid gap-4 border-t border-rule pt-8">
+      <Skeleton className="h-5 w-full max-w-2xl" />
+      <Skeleton className="h-5 w-full max-w-2xl" />
+      <Skeleton className="h-5 w-3/5 max-w-xl" />
+    </div>
+  </div>
+);
