@@ -1,4 +1,5 @@
 import { expect, test, type Browser } from "@playwright/test";
+import { firstVisit } from "../../bench/visit.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -17,9 +18,31 @@ test.afterAll(() => site?.stop());
 
 const pages: Record<string, () => string> = {
   home: () => "/",
+  about: () => "/about",
+  mission: () => "/mission",
   podcast: () => "/podcast",
+  media: () => "/media",
+  petitions: () => "/petitions",
+  speaking: () => "/speaking",
+  "the booking page": () => "/speaking/book",
+  "the media kit": () => "/media-kit",
+  guest: () => "/guest",
+  contact: () => "/contact",
+  "the 3 Es": () => "/three-es",
+  "the privacy policy": () => "/privacy-policy",
+  "the terms of service": () => "/terms-of-service",
+  conversations: () => "/conversations",
+  "conversations from LinkedIn": () => "/conversations?source=linkedin",
+  essays: () => "/essays",
+  essay: () => "/essays/the-second-appointment",
+  "an essay from LinkedIn": () => "/essays/what-the-bus-timetable-knows",
   episode: () => episodePath,
   "an episode that does not exist": () => "/episode/99999",
+  search: () => "/search?q=housing",
+  "a search for moments": () => "/search?q=people&kind=transcript",
+  "a search that finds nothing": () => "/search?q=xylophone",
+  "a verification link that is none": () => "/verify-email",
+  "the page after unsubscribing": () => "/unsubscribe?done=1",
   "an unknown address": () => "/nothing/here",
   login: () => "/admin/login",
   setup: () => "/admin/setup",
@@ -34,6 +57,10 @@ for (const [name, path] of Object.entries(pages)) {
         browser,
       }) => {
         const context = await browser.newContext({ viewport, colorScheme });
+        // The host of the demo's campaigns, which the petitions page frames.
+        await context.route("https://example.org/**", (route) =>
+          route.fulfill({ contentType: "text/html", body: '<html lang="en"><title>A form</title></html>' }),
+        );
         const complaints = complaintsOf(context);
         const page = await context.newPage();
         await page.goto(site.url + path());
@@ -113,6 +140,32 @@ test("without JavaScript an episode can be read, and heard through the browser's
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.locator("audio[controls]")).toHaveAttribute("src", /^\/media\//);
   await page.context().close();
+});
+
+test("the home page's button opens the listener's playlists in their place, and closes them", async ({
+  browser,
+}) => {
+  const page = await newPage(browser, { viewport: widths.desktop });
+  await page.goto(site.url);
+  const panel = page.getByRole("region", { name: "Your Playlists" });
+  await page.getByRole("button", { name: "Show your playlists" }).click();
+  await expect(panel).toContainText("Organize your favorite episodes");
+  await expect(panel).toContainText("No playlists yet");
+  await expect(panel).toContainText("Create your first playlist to get started.");
+  await expectNoAxeFindings(page);
+  await page.getByRole("button", { name: "Hide your playlists" }).click();
+  await expect(panel).toBeHidden();
+  await page.context().close();
+});
+
+test("a first visit to an episode or an essay ships at most 130 kB of JavaScript and 15 kB of CSS", async () => {
+  for (const path of [episodePath, "/essays/the-second-appointment"]) {
+    const { js, css } = await firstVisit(site.url, path);
+    expect(js, path).toBeGreaterThan(0);
+    expect(js, path).toBeLessThanOrEqual(130_000);
+    expect(css, path).toBeGreaterThan(0);
+    expect(css, path).toBeLessThanOrEqual(15_000);
+  }
 });
 
 test("the chosen theme is kept, and an unknown value falls back to the system's", async ({ browser }) => {

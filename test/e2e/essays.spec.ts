@@ -1,0 +1,174 @@
+import { expect, test, type Browser, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+const TITLE = "The second appointment";
+const PATH = "/essays/the-second-appointment";
+
+let site: Site;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  site = await startSite();
+});
+test.afterAll(() => site?.stop());
+
+/** The conversations page in a window of its own, and what it complained of. */
+async function openList(browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options });
+  const complaints = complaintsOf(context);
+  const page = await context.newPage();
+  await page.goto(`${site.url}/conversations`);
+  await page.waitForLoadState("networkidle");
+  return { page, complaints, close: () => context.close() };
+}
+
+const titleOf = (page: Page) => page.getByRole("main").getByRole("link", { name: TITLE });
+const reader = (page: Page) => page.getByRole("dialog", { name: TITLE });
+const isScrollable = (page: Page) =>
+  page.evaluate(() => getComputedStyle(document.documentElement).overflowY);
+
+test("an article opens over the list: the address and the title are its own, and the list stays", async ({
+  browser,
+}) => {
+  const { page, complaints, close } = await openList(browser);
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(new URL(request.url()).pathname));
+  await titleOf(page).click();
+  await expect(reader(page)).toBeVisible();
+  await expect(page).toHaveURL(site.url + PATH);
+  await expect(page).toHaveTitle(TITLE);
+  await expect(reader(page).getByText("27 October 2026")).toBeVisible();
+  await expect(reader(page).getByRole("heading", { name: "The same face" })).toBeAttached();
+  await expect(
+    page.getByRole("heading", { level: 1, name: "Conversations", includeHidden: true }),
+  ).toBeAttached();
+  await expectNoAxeFindings(page);
+  await page.goBack();
+  await expect(reader(page)).toHaveCount(0);
+  await expect(page).toHaveURL(`${site.url}/conversations`);
+  await expect(page).toHaveTitle(/^Conversations/);
+  expect(requests.filter((path) => path.startsWith("/conversations"))).toEqual([]);
+  await page.goForward();
+  await expect(reader(page)).toBeVisible();
+  await expect(page).toHaveURL(site.url + PATH);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+const ways: Record<string, (page: Page) => Promise<unknown>> = {
+  Escape: (page) => page.keyboard.press("Escape"),
+  "the Close button": (page) => reader(page).getByRole("button", { name: "Close" }).click(),
+  "a click beside it": (page) => page.mouse.click(20, 400),
+  "the browser's back": (page) => page.goBack(),
+};
+for (const [name, closeIt] of Object.entries(ways)) {
+  test(`${name} closes it: focus, place and address are as they were`, async ({ browser }) => {
+    const { page, complaints, close } = await openList(browser);
+    await titleOf(page).focus();
+    const place = await page.evaluate(() => scrollY);
+    expect(place).toBeGreaterThan(0);
+    await page.keyboard.press("Enter");
+    await expect(reader(page)).toBeVisible();
+    expect(await isScrollable(page)).toBe("hidden");
+    await closeIt(page);
+    await expect(reader(page)).toHaveCount(0);
+    await expect(page).toHaveURL(`${site.url}/conversations`);
+    await expect(titleOf(page)).toBeFocused();
+    expect(await isScrollable(page)).toBe("visible");
+    expect(await page.evaluate(() => scrollY)).toBe(place);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+}
+
+test("focus stays within it, and the page behind does not scroll", async ({ browser }) => {
+  const { page, close } = await openList(browser);
+  await titleOf(page).click();
+  await expect(reader(page)).toBeVisible();
+  await expect(reader(page)).toBeFocused();
+  const place = await page.evaluate(() => scrollY);
+  const isInside = () =>
+    page.evaluate(() => {
+      const { activeElement, body } = document;
+      return activeElement === body || activeElement?.closest("dialog") !== null;
+    });
+  const stops = await reader(page).getByRole("link").or(reader(page).getByRole("button")).count();
+  for (let step = 0; step < stops + 3; step++) {
+    await page.keyboard.press("Tab");
+    expect(await isInside()).toBe(true);
+  }
+  const dialogPlace = () => reader(page).evaluate((dialog) => dialog.scrollTop);
+  await page.mouse.move(640, 400);
+  await reader(page).evaluate((dialog) => dialog.scrollTo(0, 0));
+  await page.mouse.wheel(0, 300);
+  await expect.poll(dialogPlace).toBeGreaterThan(100);
+  await page.mouse.move(20, 400);
+  await page.mouse.wheel(0, 300);
+  expect(await page.evaluate(() => scrollY)).toBe(place);
+  await close();
+});
+
+test("loaded anew, the address is the essay's own page, and back leads to the list", async ({ browser }) => {
+  const { page, complaints, close } = await openList(browser);
+  await titleOf(page).click();
+  await expect(reader(page)).toBeVisible();
+  await page.reload();
+  await page.waitForLoadState("networkidle");
+  await expect(page.getByRole("heading", { level: 1, name: TITLE })).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1, name: "Conversations" })).toBeVisible();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("Open as a page leads to the essay's own page, and back from it to the list", async ({ browser }) => {
+  const { page, close } = await openList(browser);
+  await titleOf(page).click();
+  await reader(page).getByRole("link", { name: "Open as a page" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: TITLE })).toBeVisible();
+  await expect(page).toHaveURL(site.url + PATH);
+  expect(await isScrollable(page)).toBe("visible");
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1, name: "Conversations" })).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await close();
+});
+
+test("an article that cannot be fetched says so, and Try Again opens it", async ({ browser }) => {
+  const { page, close } = await openList(browser);
+  await page.route("**/essays/*.data*", (route) => route.abort());
+  await titleOf(page).click();
+  await expect(page.getByRole("alert")).toContainText("Failed to load this article. Please try again later.");
+  await expectNoAxeFindings(page);
+  await page.unroute("**/essays/*.data*");
+  await page.getByRole("link", { name: "Try Again" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: TITLE })).toBeVisible();
+  await page.goBack();
+  await expect(titleOf(page)).toBeVisible();
+  await close();
+});
+
+test("on a phone in the night edition it fills the window and axe finds nothing", async ({ browser }) => {
+  const { page, close } = await openList(browser, {
+    viewport: { width: 360, height: 740 },
+    colorScheme: "dark",
+  });
+  await titleOf(page).click();
+  await expect(reader(page)).toBeVisible();
+  expect(await reader(page).boundingBox()).toMatchObject({ x: 0, y: 0, width: 360, height: 740 });
+  await expectNoAxeFindings(page);
+  await close();
+});
+
+test("without JavaScript the filters are links and an article is its own page", async ({ browser }) => {
+  const { page, close } = await openList(browser, { javaScriptEnabled: false });
+  await page.getByRole("link", { name: "From LinkedIn" }).click();
+  await expect(page).toHaveURL(`${site.url}/conversations?source=linkedin`);
+  await expect(titleOf(page)).toHaveCount(0);
+  await page.getByRole("link", { name: "What the bus timetable knows" }).click();
+  await expect(page).toHaveURL(`${site.url}/essays/what-the-bus-timetable-knows`);
+  await expect(page.getByText("1,284 likes")).toBeVisible();
+  await close();
+});

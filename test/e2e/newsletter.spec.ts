@@ -1,0 +1,261 @@
+import { expect, test, type Browser, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+const SUCCESS = "Successfully subscribed! Check your email.";
+const FAILURE = "Failed to subscribe. Please try again.";
+const WIDE = { width: 1280, height: 800 };
+
+let site: Site;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  site = await startSite();
+});
+test.afterAll(() => site?.stop());
+
+const open = async (browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) =>
+  (await browser.newContext({ viewport: WIDE, ...options })).newPage();
+
+const footerOf = (page: Page) => page.locator("#newsletter");
+const popupOf = (page: Page) => page.getByRole("dialog", { name: "Before you go" });
+const kept = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
+
+test("a reader signs up in the footer, and confirms by the mail's link, once", async ({ browser }) => {
+  const page = await open(browser);
+  const complaints = complaintsOf(page.context());
+  const email = "reader@example.com";
+  await page.goto(`${site.url}/podcast`);
+  await footerOf(page).getByLabel("Email address").fill(email);
+  await footerOf(page).getByRole("button", { name: "Subscribe Now" }).click();
+  await expect(footerOf(page).getByRole("button", { name: "Subscribing..." })).toBeDisabled();
+  await expect(footerOf(page).getByLabel("Email address")).toBeDisabled();
+  await expect(footerOf(page).getByRole("status")).toHaveText(SUCCESS);
+  await expect(footerOf(page).getByLabel("Email address")).toHaveValue("");
+  expect(await kept(page, "newsletterSubscribed")).toBe("true");
+  await expect(footerOf(page).getByRole("status")).toBeEmpty({ timeout: 8000 });
+
+  const mail = await site.mailTo(email);
+  await page.goto(mail.link);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm your subscription");
+  await expectNoAxeFindings(page);
+  await page.getByRole("button", { name: "Confirm subscription" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are subscribed");
+  await page.goto(mail.link);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Verification failed");
+  await expectNoAxeFindings(page);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("a link that was used while its page was open is refused there", async ({ browser }) => {
+  const page = await open(browser);
+  const email = "twice@example.com";
+  await page.request.post(`${site.url}/api/newsletter/subscribe`, { data: { email } });
+  const { link } = await site.mailTo(email);
+  await page.goto(link);
+  const token = new URL(link).searchParams.get("token");
+  await page.request.post(`${site.url}/api/newsletter/verify`, { data: { token } });
+  await page.getByRole("button", { name: "Confirm subscription" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Verification failed");
+  await page.context().close();
+});
+
+test("a confirmation that fails says so, and can be tried again", async ({ browser }) => {
+  const page = await open(browser);
+  const email = "retry@example.com";
+  await page.request.post(`${site.url}/api/newsletter/subscribe`, { data: { email } });
+  await page.goto((await site.mailTo(email)).link);
+  await page.route("**/api/newsletter/verify", (route) => route.abort());
+  await page.getByRole("button", { name: "Confirm subscription" }).click();
+  await expect(page.getByRole("alert")).toHaveText(
+    "An error occurred during verification. Please try again.",
+  );
+  await page.unroute("**/api/newsletter/verify");
+  await page.getByRole("button", { name: "Confirm subscription" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are subscribed");
+  await page.context().close();
+});
+
+test("a sign-up that fails says so, and keeps what was typed", async ({ browser }) => {
+  const page = await open(browser);
+  await page.goto(`${site.url}/podcast`);
+  await page.route("**/api/newsletter/subscribe", (route) => route.fulfill({ status: 500, body: "{}" }));
+  await footerOf(page).getByLabel("Email address").fill("kept@example.com");
+  await page.keyboard.press("Enter");
+  await expect(footerOf(page).getByRole("status")).toHaveText(FAILURE);
+  await expect(footerOf(page).getByLabel("Email address")).toHaveValue("kept@example.com");
+  await expect(footerOf(page).getByLabel("Email address")).toBeFocused();
+  await page.context().close();
+});
+
+test("without scripts the form works, says what became of it, and the mail's pages work too", async ({
+  browser,
+}) => {
+  const page = await open(browser, { javaScriptEnabled: false });
+  const email = "plain@example.com";
+  await page.goto(`${site.url}/podcast`);
+  await page.waitForTimeout(2100);
+  await footerOf(page).getByLabel("Email address").fill(email);
+  await footerOf(page).getByRole("button", { name: "Subscribe Now" }).click();
+  await expect(page).toHaveURL(`${site.url}/podcast#footer-sent`);
+  await expect(footerOf(page).getByText(SUCCESS)).toBeInViewport();
+  await expect(footerOf(page).getByText(FAILURE)).toBeHidden();
+
+  await page.goto((await site.mailTo(email)).link);
+  await page.getByRole("button", { name: "Confirm subscription" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are subscribed");
+  await page.context().close();
+});
+
+test("without scripts a form that was filled in too fast leads to the other message", async ({ browser }) => {
+  const page = await open(browser, { javaScriptEnabled: false });
+  const response = await page.goto(`${site.url}/podcast`);
+  const shownAt = /name="shownAt" value="(\d+)"/.exec((await response?.text()) ?? "")?.[1];
+  expect(Date.now() - Number(shownAt)).toBeLessThan(2000);
+  await footerOf(page).getByLabel("Email address").fill("fast@example.com");
+  await footerOf(page).getByRole("button", { name: "Subscribe Now" }).click();
+  await expect(page).toHaveURL(`${site.url}/podcast#footer-failed`);
+  await expect(footerOf(page).getByText(FAILURE)).toBeInViewport();
+  await page.context().close();
+});
+
+/** A page whose clock stands, as it was when the popup's time has come. */
+async function armedPage(browser: Browser) {
+  const page = await open(browser);
+  await page.clock.install();
+  await page.goto(`${site.url}/podcast`);
+  await page.waitForLoadState("networkidle");
+  return page;
+}
+
+/** Lets the popup's time come, and its code with it. */
+async function arm(page: Page) {
+  const code = page.waitForResponse(/\/popup-[^/]+\.js$/);
+  await page.clock.fastForward(30_000);
+  await (await code).finished();
+  await settle(page);
+}
+
+/** What is fetched or rendered by now stands when this much real time has passed. */
+const settle = (page: Page) => page.waitForTimeout(500);
+
+const move = (page: Page, type: "mouseleave" | "mouseenter") =>
+  page.evaluate(
+    (name) => document.documentElement.dispatchEvent(new MouseEvent(name, { clientY: -1 })),
+    type,
+  );
+
+async function leave(page: Page) {
+  await move(page, "mouseleave");
+  await page.clock.runFor(600);
+}
+
+test("the popup opens for whoever leaves after 30 seconds, is dismissed with Escape, and stays away", async ({
+  browser,
+}) => {
+  const page = await armedPage(browser);
+  await leave(page);
+  await expect(popupOf(page)).toHaveCount(0);
+  await arm(page);
+  await move(page, "mouseleave");
+  await page.clock.runFor(300);
+  await move(page, "mouseenter");
+  await page.clock.runFor(2000);
+  await expect(popupOf(page)).toHaveCount(0);
+
+  await leave(page);
+  await expect(popupOf(page)).toBeVisible();
+  await expect(popupOf(page)).toContainText("48 hours before others");
+  expect(Number(await kept(page, "exitIntentShown"))).toBeGreaterThan(0);
+  await page.clock.runFor(500);
+  await expectNoAxeFindings(page);
+  await page.keyboard.press("Escape");
+  await expect(popupOf(page)).toHaveCount(0);
+  expect(await kept(page, "exitIntentDismissedToday")).toMatch(/^\d{4}-\d\d-\d\d$/);
+  await leave(page);
+  await expect(popupOf(page)).toHaveCount(0);
+
+  await page.reload();
+  await page.waitForLoadState("networkidle");
+  await page.clock.fastForward(30_000);
+  await settle(page);
+  await leave(page);
+  await settle(page);
+  await expect(popupOf(page)).toHaveCount(0);
+  await page.context().close();
+});
+
+test("a sign-up in the popup is welcomed by a toast; one that fails is told so", async ({ browser }) => {
+  const page = await armedPage(browser);
+  await arm(page);
+  await leave(page);
+  await popupOf(page).getByLabel("Email address").fill("popup@example.com");
+  await page.route("**/api/newsletter/subscribe", (route) => route.abort());
+  await popupOf(page).getByRole("button", { name: "Subscribe" }).click();
+  await page.clock.runFor(3000);
+  await expect(page.getByText("Subscription failed")).toBeVisible();
+  await expect(page.getByText("Please try again later.")).toBeVisible();
+  await expect(popupOf(page).getByLabel("Email address")).toHaveValue("popup@example.com");
+
+  await page.unroute("**/api/newsletter/subscribe");
+  await popupOf(page).getByRole("button", { name: "Subscribe" }).click();
+  await page.clock.runFor(3000);
+  await expect(page.getByText("Welcome aboard! 🎉")).toBeVisible();
+  await expect(page.getByText("Check your email for your exclusive content guide.")).toBeVisible();
+  await expect(popupOf(page)).toHaveCount(0);
+  expect(await kept(page, "newsletterSubscribed")).toBe("true");
+  await site.mailTo("popup@example.com");
+  await page.context().close();
+});
+
+test("the community widget appears after 5 seconds, opens and closes, and leads to the newsletter", async ({
+  browser,
+}) => {
+  const page = await open(browser);
+  await page.clock.install();
+  await page.goto(`${site.url}/podcast`);
+  await page.waitForLoadState("networkidle");
+  const widget = page.getByRole("complementary", { name: "Community" });
+  await page.clock.runFor(1000);
+  await expect(widget).toHaveCount(0);
+  await page.clock.fastForward(4100);
+  const toggle = widget.getByRole("button", { name: "Join the community" });
+  await expect(toggle).toHaveAttribute("aria-expanded", "false");
+  await toggle.click();
+  await expect(toggle).toHaveAttribute("aria-expanded", "true");
+  await expect(widget.getByRole("link")).toHaveText([
+    "Watch on YouTube",
+    "Listen to the podcast",
+    "Get the newsletter",
+  ]);
+  await page.clock.runFor(1000);
+  await expectNoAxeFindings(page);
+  await widget.getByRole("link", { name: "Get the newsletter" }).click();
+  await expect(footerOf(page)).toBeInViewport();
+  await toggle.click();
+  await expect(widget.getByRole("link")).toHaveCount(0);
+  await page.context().close();
+});
+
+test("an essay's link is copied, and where that fails one is told to do it by hand", async ({ browser }) => {
+  const page = await open(browser, { permissions: ["clipboard-read", "clipboard-write"] });
+  await page.goto(`${site.url}/essays/the-second-appointment`);
+  const share = page.getByRole("group", { name: "Share" });
+  await share.getByRole("button", { name: "Copy link" }).click();
+  await expect(page.getByText("Link copied!")).toBeVisible();
+  await expect(page.getByText("The link has been copied to your clipboard.")).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    `${site.url}/essays/the-second-appointment`,
+  );
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error("Not allowed."));
+  });
+  await share.getByRole("button", { name: "Copy link" }).click();
+  await expect(page.getByText("Failed to copy")).toBeVisible();
+  await expect(page.getByText("Please copy the link manually.")).toBeVisible();
+  for (const name of ["Share on X", "Share on Facebook", "Share on LinkedIn", "Share by email"]) {
+    await expect(share.getByRole("link", { name })).toHaveAttribute("href", /the-second-appointment/);
+  }
+  await page.context().close();
+});

@@ -1,0 +1,156 @@
+import { expect, test, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+/** Among the demo's frame hosts, and not. */
+const ALLOWED = "example.org";
+const STRANGER = "example.net";
+
+let site: Site;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  site = await startSite();
+});
+test.afterAll(() => site?.stop());
+
+/**
+ * A page for which both hosts are served from here. The browser asks its content policy before it asks any server, so
+ * what it refuses never arrives.
+ */
+async function newPage(browser: Browser, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext(options);
+  const asked: string[] = [];
+  await context.route(
+    (url) => [ALLOWED, STRANGER].includes(url.hostname),
+    (route) => {
+      asked.push(route.request().url());
+      return route.fulfill({ contentType: "text/html", body: form(route.request().url()) });
+    },
+  );
+  return { page: await context.newPage(), complaints: complaintsOf(context), asked };
+}
+
+const form = (address: string) => `<!doctype html>
+  <html lang="en"><title>A form</title><main aria-label="The form"><h1>Form of ${new URL(address).pathname}</h1>
+  <form action="/signed"><label>Name <input name="name"></label><button>Sign</button></form></main></html>`;
+
+const frameOf = (page: Page) => page.frameLocator("main iframe");
+const campaigns = (page: Page) => page.getByRole("navigation", { name: "Campaigns" }).getByRole("link");
+
+test("the first campaign's form loads in its frame, 700 px high, and can be filled in and sent", async ({
+  browser,
+}) => {
+  const { page, complaints } = await newPage(browser);
+  await page.goto(`${site.url}/petitions`);
+  const frame = page.locator("main iframe");
+  await frame.scrollIntoViewIfNeeded();
+  expect((await frame.boundingBox())?.height).toBe(700);
+  await expect(frameOf(page).getByRole("heading")).toHaveText("Form of /petitions/EN8108");
+  await frameOf(page).getByLabel("Name").fill("Ada");
+  await frameOf(page).getByRole("button", { name: "Sign" }).click();
+  await expect(frameOf(page).getByRole("heading")).toHaveText("Form of /signed");
+  expect(page.url()).toBe(`${site.url}/petitions`);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("it loads too when one comes from another page of the site, without a new document", async ({
+  browser,
+}) => {
+  const { page, complaints } = await newPage(browser);
+  await page.goto(`${site.url}/podcast`);
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(() => document.documentElement.setAttribute("data-visit", "same"));
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Petitions" }).click();
+  await page.locator("main iframe").scrollIntoViewIfNeeded();
+  await expect(frameOf(page).getByRole("heading")).toHaveText("Form of /petitions/EN8108");
+  await expect(page.locator("html")).toHaveAttribute("data-visit", "same");
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("a frame of any other host is refused before it is asked for", async ({ browser }) => {
+  const { page, asked } = await newPage(browser);
+  await page.goto(`${site.url}/petitions`);
+  const refused = await page.evaluate(async (host) => {
+    const violation = new Promise<string>((resolve) =>
+      document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) =>
+        resolve(`${effectiveDirective} ${blockedURI}`),
+      ),
+    );
+    const frame = document.createElement("iframe");
+    frame.src = `https://${host}/`;
+    document.body.appendChild(frame);
+    return violation;
+  }, STRANGER);
+  expect(refused).toContain(`frame-src https://${STRANGER}`);
+  expect(asked.filter((address) => new URL(address).hostname === STRANGER)).toEqual([]);
+  await page.context().close();
+});
+
+test("the form cannot take the page away", async ({ browser }) => {
+  const { page } = await newPage(browser);
+  await page.goto(`${site.url}/petitions`);
+  await page.locator("main iframe").scrollIntoViewIfNeeded();
+  await expect(frameOf(page).getByRole("heading")).toBeVisible();
+  const [, frame] = page.frames();
+  const refusal = await frame!.evaluate((address) => {
+    try {
+      window.top!.location.href = address;
+      return "left";
+    } catch (error) {
+      return (error as Error).name;
+    }
+  }, `https://${STRANGER}/`);
+  expect(refusal).toBe("SecurityError");
+  expect(page.url()).toBe(`${site.url}/petitions`);
+  await page.context().close();
+});
+
+test("a campaign is chosen with the keyboard, has its own address, and back leads to the one before", async ({
+  browser,
+}) => {
+  const { page, complaints } = await newPage(browser);
+  await page.goto(`${site.url}/petitions`);
+  await page.waitForLoadState("networkidle");
+  const first = await page.getByRole("heading", { level: 2 }).first().textContent();
+  await campaigns(page).first().focus();
+  await page.keyboard.press("Tab");
+  await expect(campaigns(page).nth(1)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(campaigns(page).nth(1)).toHaveAttribute("aria-current", "true");
+  await expect(campaigns(page).first()).not.toHaveAttribute("aria-current");
+  await expect(page).toHaveURL(/\/petitions\?campaign=\d+#campaign$/);
+  await expect(page.locator("main iframe")).toHaveAttribute("src", /EN8093$/);
+  await expect(frameOf(page).getByRole("heading")).toHaveText("Form of /petitions/EN8093");
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 2 }).first()).toHaveText(first!);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("without JavaScript a campaign is chosen by its link", async ({ browser }) => {
+  const { page } = await newPage(browser, { javaScriptEnabled: false });
+  await page.goto(`${site.url}/petitions`);
+  await campaigns(page).last().click();
+  await expect(campaigns(page).last()).toHaveAttribute("aria-current", "true");
+  await expect(page.locator("main iframe")).toHaveAttribute("src", /wirrabara/);
+  await page.context().close();
+});
+
+for (const [device, viewport] of Object.entries({
+  phone: { width: 360, height: 740 },
+  desktop: { width: 1440, height: 900 },
+})) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`axe finds nothing with the form open, on a ${device}, ${colorScheme}`, async ({ browser }) => {
+      const { page } = await newPage(browser, { viewport, colorScheme });
+      await page.goto(`${site.url}/petitions`);
+      await page.locator("main iframe").scrollIntoViewIfNeeded();
+      await expect(frameOf(page).getByRole("heading")).toBeVisible();
+      await expectNoAxeFindings(page);
+      await page.context().close();
+    });
+  }
+}
