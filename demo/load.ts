@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { eq } from "drizzle-orm";
+import { eq, isNull } from "drizzle-orm";
 import { parse } from "yaml";
 import { getPlatformProxy } from "wrangler";
 import { users } from "#worker/accounts/table.ts";
@@ -9,7 +9,10 @@ import type { NewEpisode, ShowInput } from "#worker/episodes/contract.ts";
 import { saveShow } from "#worker/episodes/show.ts";
 import type { FileFolder } from "#worker/files/contract.ts";
 import { completeUpload, startUpload, storePart } from "#worker/files/uploads.ts";
+import { handlers } from "#worker/jobs.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
+import { deliverOutbox } from "#worker/platform/outbox.ts";
+import { outbox } from "#worker/platform/table.ts";
 import { saveSite } from "#worker/settings/settings.ts";
 import { settings } from "#worker/settings/table.ts";
 import { loadArticles } from "./articles.ts";
@@ -38,7 +41,14 @@ async function loadDemo(ctx: Context) {
   await loadCampaigns(ctx);
   await loadEngagements(ctx);
   await loadSocialPosts(ctx);
+  await deliverAll(ctx);
   await ctx.db.update(settings).set({ demoLoadedAt: ctx.now }).where(eq(settings.id, 1));
+}
+
+/** No queue runs here: what the uploads asked for, the pictures' copies, is made at once. */
+async function deliverAll(ctx: Context) {
+  const open = await ctx.db.select({ id: outbox.id }).from(outbox).where(isNull(outbox.doneAt));
+  for (const { id } of open) await deliverOutbox(ctx, id, handlers);
 }
 
 /** The demo was loaded before, or the owner has moved in. */

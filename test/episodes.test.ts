@@ -303,7 +303,7 @@ describe("show notes", () => {
       '<p><a href="https://example.com/a.png">A map</a></p>',
     );
     expect(await html("![A map](/media/uploads/a.png)")).toBe(
-      '<p><img src="/media/uploads/a.png" alt="A map"></p>',
+      '<p><img src="/media/uploads/a.png" alt="A map" loading="lazy" decoding="async"></p>',
     );
   });
 
@@ -396,7 +396,7 @@ describe("the show", () => {
     expect(answer.status).toBe(200);
     expect(await readShow(visitorContext())).toMatchObject({
       title: "Renamed show",
-      artworkUrl: `/media/${artwork.key}`,
+      artwork: { src: `/media/${artwork.key}`, alt: "The cover of Renamed show" },
       fundingUrl: "https://example.com/support",
       feedUrl: "/rss/podcast.xml",
     });

@@ -25,7 +25,13 @@ const show: PublicShow = {
   subtitle: "",
   description: "Conversations about health, housing and policy.",
   author: "Imogen Tarrant",
-  artworkUrl: "/media/show.jpg",
+  artwork: {
+    src: "/media/show.jpg",
+    srcset: "",
+    width: 1400,
+    height: 1400,
+    alt: "The cover of Plain Ground",
+  },
   fundingUrl: null,
   fundingText: "",
   feedUrl: "/rss/podcast.xml",
@@ -41,8 +47,7 @@ const episode: Episode = {
   episodeNumber: 3,
   episodeType: "full",
   durationSeconds: 3725,
-  imageUrl: "/media/seven.jpg",
-  imageAlt: "A waiting room",
+  picture: { src: "/media/seven.jpg", srcset: "", width: 1400, height: 1400, alt: "A waiting room" },
   audioUrl: "/media/seven.mp3",
   explicit: false,
   audioType: "audio/mpeg",
@@ -256,10 +261,10 @@ describe("an episode's page", () => {
   });
 
   test("without a picture of its own shows the podcast's; without audio promises none", () => {
-    const bare = { ...episode, imageUrl: null, audioUrl: null, audioType: null, audioBytes: null };
+    const bare = { ...episode, picture: null, audioUrl: null, audioType: null, audioBytes: null };
     const page = describeEpisode(ctx, site, show, bare);
     has(page, { property: "og:image", content: `${SITE}/media/show.jpg` });
-    lacks(page, "og:image:alt");
+    has(page, { property: "og:image:alt", content: "The cover of Plain Ground" });
     lacks(page, "og:audio");
     expect(structured(page).PodcastEpisode).not.toHaveProperty("associatedMedia");
   });

@@ -24,7 +24,7 @@ const track = (id: number, overrides: Partial<Track> = {}): Track => ({
   id,
   title: `Episode ${id}`,
   episodeNumber: id,
-  imageUrl: null,
+  picture: null,
   audioUrl: `/media/${id}.mp3`,
   show: "Plain Ground",
   ...overrides,

@@ -4,13 +4,15 @@ import { articleFiles } from "#worker/articles/references.ts";
 import { publishDueEpisodes } from "#worker/episodes/episodes.ts";
 import { fileReferences } from "#worker/episodes/references.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
+import { makeVariants, VARIANTS_TOPIC } from "#worker/files/variants.ts";
 import { createContext, type JobMessage } from "#worker/platform/context.ts";
 import { deliverMail, MAIL_TOPIC } from "#worker/platform/mail.ts";
 import { deliverOutbox, pruneOutbox, sweepOutbox, type Handlers } from "#worker/platform/outbox.ts";
 import { deadLetters } from "#worker/platform/table.ts";
 import { ventureFiles } from "#worker/ventures/references.ts";
 
-const handlers: Handlers = { [MAIL_TOPIC]: deliverMail };
+/** What is done with an outbox row, by its topic. */
+export const handlers: Handlers = { [MAIL_TOPIC]: deliverMail, [VARIANTS_TOPIC]: makeVariants };
 
 const DEAD_LETTERS = "rostrum-dead-letters";
 const DAILY = "17 3 * * *";

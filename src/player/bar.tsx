@@ -4,6 +4,7 @@ import type { ChangeEvent, ReactNode } from "react";
 import { Link } from "react-router";
 import { cx } from "#site/ui/cx.ts";
 import { formatTime } from "#site/ui/format.ts";
+import { Picture } from "#site/ui/picture.tsx";
 import {
   canPlay,
   next,
@@ -51,13 +52,12 @@ export function PlayerBar({ track, playback }: BarProps) {
 function NowPlaying({ track, playback }: BarProps) {
   return (
     <div className="flex min-w-0 items-center gap-3">
-      {track.imageUrl ? (
-        <img
-          src={track.imageUrl}
-          alt=""
-          width={56}
-          height={56}
-          className="size-11 shrink-0 object-cover md:size-14"
+      {track.picture ? (
+        <Picture
+          picture={{ ...track.picture, alt: "" }}
+          sizes="3.5rem"
+          priority
+          className="size-11 shrink-0 md:size-14"
         />
       ) : (
         <span

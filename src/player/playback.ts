@@ -3,15 +3,15 @@ import * as queues from "./queue.ts";
 import type { Queue } from "./queue.ts";
 
 /** An episode as the player needs it. */
-export type Track = Pick<EpisodeSummary, "id" | "title" | "episodeNumber" | "imageUrl" | "audioUrl"> & {
+export type Track = Pick<EpisodeSummary, "id" | "title" | "episodeNumber" | "picture" | "audioUrl"> & {
   /** The show's name. */
   show: string;
 };
 
 export const trackOf = (
-  { id, title, episodeNumber, imageUrl, audioUrl }: EpisodeSummary,
+  { id, title, episodeNumber, picture, audioUrl }: EpisodeSummary,
   show: string,
-): Track => ({ id, title, episodeNumber, imageUrl, audioUrl, show });
+): Track => ({ id, title, episodeNumber, picture, audioUrl, show });
 
 export type Playback = {
   queue: Queue<Track>;

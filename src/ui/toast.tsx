@@ -1,8 +1,16 @@
 import { useAtomValue } from "jotai";
-import { Toaster as Sonner } from "sonner";
+import { toast as sonner, Toaster as Sonner, type ExternalToast } from "sonner";
 import { themeAtom } from "./theme.ts";
 
-export { toast } from "sonner";
+/** Shows a toast, which takes the place of the one before. */
+export const toast = { success: replacing("success"), error: replacing("error") };
+
+function replacing(kind: "success" | "error") {
+  return (title: string, options?: ExternalToast) => {
+    sonner.dismiss();
+    sonner[kind](title, options);
+  };
+}
 
 /** Milliseconds. */
 const DURATION = 4000;

@@ -1,4 +1,5 @@
 import { expect, test, type Browser } from "@playwright/test";
+import { HtmlValidate } from "html-validate";
 import { firstVisit } from "../../bench/visit.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
@@ -15,6 +16,8 @@ test.beforeAll(async () => {
   episodePath = `/episode/${episodes[0]!.id}`;
 });
 test.afterAll(() => site?.stop());
+
+const html = new HtmlValidate({ extends: ["html-validate:standard"] });
 
 const pages: Record<string, () => string> = {
   home: () => "/",
@@ -48,36 +51,49 @@ const pages: Record<string, () => string> = {
   setup: () => "/admin/setup",
 };
 
-const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
+const phone = { width: 360, height: 740 };
+const desktop = { width: 1440, height: 900 };
 
 for (const [name, path] of Object.entries(pages)) {
-  for (const [device, viewport] of Object.entries(widths)) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      test(`${name}: axe and the console find nothing on a ${device}, ${colorScheme}, and nothing overflows`, async ({
-        browser,
-      }) => {
-        const context = await browser.newContext({ viewport, colorScheme });
-        // The host of the demo's campaigns, which the petitions page frames.
-        await context.route("https://example.org/**", (route) =>
-          route.fulfill({ contentType: "text/html", body: '<html lang="en"><title>A form</title></html>' }),
-        );
-        const complaints = complaintsOf(context);
-        const page = await context.newPage();
-        await page.goto(site.url + path());
-        await page.waitForLoadState("networkidle");
+  test(`${name}: its HTML is valid; axe and the console find nothing on a phone and a desktop, in both themes, and nothing overflows`, async ({
+    browser,
+  }) => {
+    // A colour on its way from one theme to the other is neither.
+    const context = await browser.newContext({ viewport: phone, reducedMotion: "reduce" });
+    // The host of the demo's campaigns, which the petitions page frames.
+    await context.route("https://example.org/**", (route) =>
+      route.fulfill({ contentType: "text/html", body: '<html lang="en"><title>A form</title></html>' }),
+    );
+    const complaints = complaintsOf(context);
+    const page = await context.newPage();
+    const response = await page.goto(site.url + path());
+    expect(await mistakesIn((await response?.text()) ?? "")).toEqual([]);
+    await page.waitForLoadState("networkidle");
+    for (const viewport of [phone, desktop]) {
+      await page.setViewportSize(viewport);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expect(page.locator("html")).toHaveClass(new RegExp(`\\b${colorScheme}\\b`));
         await expectNoAxeFindings(page);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect(overflow).toBeLessThanOrEqual(0);
-        // The browser itself reports the status of a page that does not exist.
-        expect(complaints.filter((complaint) => !/status of 404/.test(complaint))).toEqual([]);
-        await context.close();
-      });
+      }
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
     }
-  }
+    // The browser itself reports the status of a page that does not exist.
+    expect(complaints.filter((complaint) => !/status of 404/.test(complaint))).toEqual([]);
+    await context.close();
+  });
+}
+
+async function mistakesIn(markup: string) {
+  const { results } = await html.validateString(markup);
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`),
+  );
 }
 
 test("the mobile menu opens, is free of axe findings, and closes with Escape", async ({ browser }) => {
-  const page = await newPage(browser, { viewport: widths.phone });
+  const page = await newPage(browser, { viewport: phone });
   await page.goto(site.url);
   const toggle = page.getByRole("button", { name: "Menu" });
   const menu = page.getByRole("navigation", { name: "Menu" });
@@ -91,7 +107,7 @@ test("the mobile menu opens, is free of axe findings, and closes with Escape", a
 });
 
 test("on a phone, audio that failed can be tried again, and goes on", async ({ browser }) => {
-  const page = await newPage(browser, { viewport: widths.phone });
+  const page = await newPage(browser, { viewport: phone });
   let isBroken = true;
   await page.route("**/media/podcast-audio/**", (route) => (isBroken ? route.abort() : route.continue()));
   await page.goto(site.url + episodePath);
@@ -145,7 +161,7 @@ test("without JavaScript an episode can be read, and heard through the browser's
 test("the home page's button opens the listener's playlists in their place, and closes them", async ({
   browser,
 }) => {
-  const page = await newPage(browser, { viewport: widths.desktop });
+  const page = await newPage(browser, { viewport: desktop });
   await page.goto(site.url);
   const panel = page.getByRole("region", { name: "Your Playlists" });
   await page.getByRole("button", { name: "Show your playlists" }).click();

@@ -46,6 +46,7 @@ test("a lost connection keeps what was typed", async () => {
 });
 
 test("leaving with something unsaved asks first, by a link and by a reload", async () => {
+  await page.goto(`${site.url}/admin/podcast/1`);
   await notes().fill("Not saved.");
   await page.getByRole("link", { name: "Cancel" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Leave without saving?" });

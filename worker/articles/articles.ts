@@ -10,6 +10,7 @@ import {
 } from "#worker/articles/contract.ts";
 import { articles, categories } from "#worker/articles/table.ts";
 import { engagementOf, readingMinutesOf, renderArticle } from "#worker/articles/text.ts";
+import { findEmbedded } from "#worker/files/embedded.ts";
 import { pictureColumns, toPicture } from "#worker/files/picture.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
 import { files } from "#worker/files/table.ts";
@@ -167,7 +168,7 @@ async function settle(ctx: Context, input: ArticleInput) {
   const dates = datesOf(ctx.now, input);
   if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
   if (input.categoryId) await requireCategory(ctx, input.categoryId);
-  const contentHtml = renderArticle(input.content);
+  const contentHtml = renderArticle(input.content, await findEmbedded(ctx, input.content));
   return {
     ...input,
     ...dates,

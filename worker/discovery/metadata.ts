@@ -95,7 +95,7 @@ export function describePodcast(
   return describePage(ctx, site, {
     ...page,
     description: show.description,
-    image: show.artworkUrl,
+    image: show.artwork?.src,
     author: show.author,
     structuredData: [podcastSeries(siteUrl, show, episodes)],
   });
@@ -110,14 +110,14 @@ export function describeEpisode(
 ): PageMetadata {
   const { siteUrl } = ctx.config;
   const path = `/episode/${episode.id}`;
-  const image = episode.imageUrl ?? show?.artworkUrl;
+  const image = episode.picture ?? show?.artwork;
   return [
     ...describePage(ctx, site, {
       title: episode.title,
       description: episode.description || show?.description,
       path,
-      image,
-      imageAlt: episode.imageUrl ? episode.imageAlt : "",
+      image: image?.src,
+      imageAlt: image?.alt,
       type: "article",
       author: show?.author,
       publishedTime: episode.publishedAt,

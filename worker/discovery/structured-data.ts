@@ -49,7 +49,7 @@ export const podcastSeries = (siteUrl: string, show: PublicShow, episodes: Episo
   "@context": CONTEXT,
   ...series(siteUrl, show),
   description: show.description,
-  image: onSite(siteUrl, show.artworkUrl),
+  image: onSite(siteUrl, show.artwork?.src),
   author: { "@type": "Person", name: show.author },
   hasPart: episodes.map((episode) => ({
     "@type": "PodcastEpisode",
@@ -70,7 +70,7 @@ export const podcastEpisode = (siteUrl: string, show: PublicShow | null, episode
   episodeNumber: episode.episodeNumber,
   partOfSeason: { "@type": "PodcastSeason", seasonNumber: episode.seasonNumber },
   partOfSeries: show ? series(siteUrl, show) : undefined,
-  image: onSite(siteUrl, episode.imageUrl ?? show?.artworkUrl),
+  image: onSite(siteUrl, (episode.picture ?? show?.artwork)?.src),
   isFamilyFriendly: !episode.explicit,
   associatedMedia: audioObject(siteUrl, episode),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Picture } from "#worker/files/contract.ts";
 
 /** Chapter, transcript and people shapes follow the Podcasting 2.0 namespace. */
 
@@ -167,7 +168,7 @@ export type PublicShow = {
   subtitle: string;
   description: string;
   author: string;
-  artworkUrl: string | null;
+  artwork: Picture | null;
   fundingUrl: string | null;
   fundingText: string;
   feedUrl: string;
@@ -186,8 +187,7 @@ export type EpisodeSummary = {
   episodeNumber: number;
   episodeType: "full" | "trailer" | "bonus";
   durationSeconds: number;
-  imageUrl: string | null;
-  imageAlt: string;
+  picture: Picture | null;
   /** `/media/…`, null when the episode has no audio. */
   audioUrl: string | null;
   youtubeUrl: string | null;

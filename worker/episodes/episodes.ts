@@ -13,6 +13,8 @@ import { insertPassages, replacePassages } from "#worker/episodes/passages.ts";
 import { touchFeed } from "#worker/episodes/show.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { readCues, toWebVtt } from "#worker/episodes/transcript.ts";
+import { findEmbedded } from "#worker/files/embedded.ts";
+import { pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
 import { findStoredFiles, mediaUrl, requireStoredFile } from "#worker/files/stored.ts";
 import { files } from "#worker/files/table.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
@@ -36,21 +38,21 @@ const summaryColumns = {
   episodeType: episodes.episodeType,
   durationSeconds: episodes.durationSeconds,
   imageAlt: episodes.imageAlt,
-  imageKey: image.key,
+  picture: pictureColumns(image),
   audioKey: audio.key,
   youtubeUrl: episodes.youtubeUrl,
 };
 
 type SummaryRow = {
-  [Name in keyof Omit<EpisodeSummary, "publishedAt" | "imageUrl" | "audioUrl">]: EpisodeSummary[Name];
-} & { publishedAt: Date | null; imageKey: string | null; audioKey: string | null };
+  [Name in keyof Omit<EpisodeSummary, "publishedAt" | "picture" | "audioUrl">]: EpisodeSummary[Name];
+} & { publishedAt: Date | null; imageAlt: string; picture: PictureRow | null; audioKey: string | null };
 
-function toSummary({ imageKey, audioKey, publishedAt, ...row }: SummaryRow): EpisodeSummary {
+function toSummary<Row extends SummaryRow>({ picture, imageAlt, audioKey, publishedAt, ...row }: Row) {
   return {
     ...row,
     // A published episode has a date: `datesOf` sees to it.
     publishedAt: publishedAt?.getTime() ?? 0,
-    imageUrl: imageKey && mediaUrl(imageKey),
+    picture: toPicture(picture, imageAlt),
     audioUrl: audioKey && mediaUrl(audioKey),
   };
 }
@@ -95,7 +97,7 @@ export async function listPublishedEpisodes(
 export async function readEpisode({ db }: Context, id: number): Promise<Episode> {
   const [row] = await db
     .select({
-      summary: summaryColumns,
+      ...summaryColumns,
       explicit: episodes.explicit,
       audioType: audio.type,
       audioBytes: audio.size,
@@ -112,8 +114,7 @@ export async function readEpisode({ db }: Context, id: number): Promise<Episode>
     .leftJoin(audio, eq(audio.id, episodes.audioFileId))
     .where(and(eq(episodes.id, id), isPublished));
   if (!row) throw notFound();
-  const { summary, transcript, ...rest } = row;
-  return { ...toSummary(summary), ...rest, transcript: await readCues(transcript) };
+  return { ...toSummary(row), transcript: await readCues(row.transcript) };
 }
 
 /** The id of the published episode with this slug, or null. */
@@ -288,7 +289,7 @@ async function settle(ctx: Context, input: EpisodeInput) {
     ...input,
     ...dates,
     slug,
-    showNotesHtml: renderMarkdown(input.showNotes),
+    showNotesHtml: renderMarkdown(input.showNotes, await findEmbedded(ctx, input.showNotes)),
     transcript: await toWebVtt(input.transcript),
     durationSeconds: Math.round(audioFile?.durationSeconds ?? input.durationSeconds),
     chapters: input.chapters.toSorted((a, b) => a.start - b.start),

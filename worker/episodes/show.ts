@@ -4,7 +4,8 @@ import type { PublicShow, ShowInput } from "#worker/episodes/contract.ts";
 import { podcastGuid } from "#worker/episodes/guid.ts";
 import { shows } from "#worker/episodes/table.ts";
 import { files } from "#worker/files/table.ts";
-import { findStoredFiles, mediaUrl, requireStoredFile } from "#worker/files/stored.ts";
+import { pictureColumns, toPicture } from "#worker/files/picture.ts";
+import { findStoredFiles, requireStoredFile } from "#worker/files/stored.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
@@ -13,19 +14,18 @@ export const FEED_PATH = "/rss/podcast.xml";
 /** The podcast as visitors see it; null until the owner has described it. */
 export async function readShow({ db }: Context): Promise<PublicShow | null> {
   const [row] = await db
-    .select({ show: shows, artworkKey: files.key })
+    .select({ show: shows, artwork: pictureColumns(files) })
     .from(shows)
     .leftJoin(files, eq(files.id, shows.artworkFileId))
     .where(eq(shows.id, 1));
   if (!row) return null;
   const { title, subtitle, description, author, fundingUrl, fundingText, people } = row.show;
-  const artworkUrl = row.artworkKey ? mediaUrl(row.artworkKey) : null;
   return {
     title,
     subtitle,
     description,
     author,
-    artworkUrl,
+    artwork: toPicture(row.artwork, `The cover of ${title}`),
     fundingUrl,
     fundingText,
     feedUrl: FEED_PATH,

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { folders } from "#worker/files/contract.ts";
 import { abortUpload, removeObjects, type Place } from "#worker/files/objects.ts";
+import { variantKey } from "#worker/files/picture.ts";
 import { isUnused, type FileReferences } from "#worker/files/references.ts";
 import { files } from "#worker/files/table.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
@@ -49,7 +50,7 @@ async function removeUnfinished(ctx: Context, dayAgo: Date) {
   const removed = await ctx.db
     .delete(files)
     .where(and(inArray(files.id, ended), isUnfinished))
-    .returning({ key: files.key });
+    .returning({ key: files.key, variants: files.variants });
   // Its parts may have been joined by a request that died before it could say so.
   await removeObjects(ctx, removed);
 }
@@ -72,7 +73,10 @@ async function removeUnused(ctx: Context, dayAgo: Date, references: FileReferenc
     .from(files)
     .where(and(eq(files.status, "complete"), lt(files.completedAt, dayAgo), isUnused(references)))
     .limit(FILES_A_RUN);
-  const removed = await ctx.db.delete(files).where(inArray(files.id, some)).returning({ key: files.key });
+  const removed = await ctx.db
+    .delete(files)
+    .where(inArray(files.id, some))
+    .returning({ key: files.key, variants: files.variants });
   await removeObjects(ctx, removed);
 }
 
@@ -93,12 +97,18 @@ async function findKnownKeys({ db }: Context, keys: string[]) {
   const known = new Set<string>();
   for (let at = 0; at < keys.length; at += KEYS_A_STATEMENT) {
     const rows = await db
-      .select({ key: files.key })
+      .select({ key: files.key, variants: files.variants })
       .from(files)
-      .where(inArray(files.key, keys.slice(at, at + KEYS_A_STATEMENT)));
-    for (const { key } of rows) known.add(key);
+      .where(inArray(files.id, keys.slice(at, at + KEYS_A_STATEMENT).map(fileIdOf)));
+    for (const { key, variants } of rows) {
+      known.add(key);
+      for (const width of variants ?? []) known.add(variantKey(key, width));
+    }
   }
   return known;
 }
+
+/** A key is `folder/id/…`. */
+const fileIdOf = (key: string) => key.split("/")[1] ?? "";
 
 const isOurs = (key: string) => Object.keys(folders).includes(key.split("/")[0] ?? "");

@@ -17,8 +17,10 @@ import { isUnused, type FileReferences } from "#worker/files/references.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { fileParts, files } from "#worker/files/table.ts";
 import { isAudio, isPicture, readType, type FileType } from "#worker/files/types.ts";
+import { variantsRow } from "#worker/files/variants.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { wake } from "#worker/platform/outbox.ts";
 
 /** R2 wants 5 MiB or more, all but the last alike; one is held in memory at a time. */
 const PART_SIZE = 8 * 1024 * 1024;
@@ -187,8 +189,15 @@ async function finish(ctx: Context, file: File, { artwork, ...facts }: Facts) {
     })
     .where(and(eq(files.id, file.id), eq(files.status, "uploading")));
   const tidy = ctx.db.delete(fileParts).where(eq(fileParts.fileId, file.id));
-  if (picture) await ctx.db.batch([picture.statement, complete, tidy]);
-  else await ctx.db.batch([complete, tidy]);
+  // The picture inside a sound, or the file itself.
+  const variants = variantsRow(ctx, picture ?? file);
+  await ctx.db.batch([
+    complete,
+    tidy,
+    ...(picture ? [picture.statement] : []),
+    ...(variants ? [variants.statement] : []),
+  ]);
+  if (variants) wake(ctx, variants.id);
 }
 
 /** The picture inside an audio file becomes a file of its own. Its id follows from the audio's, so that twice is once. */
@@ -222,7 +231,7 @@ async function storeArtwork(
       completedAt: ctx.now,
     })
     .onConflictDoNothing();
-  return { id, statement };
+  return { id, type, statement };
 }
 
 /** Leaves nothing of an upload that cannot become a file. */

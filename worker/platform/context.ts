@@ -26,6 +26,8 @@ export type Context = {
   /** What this context has asked of D1; answered as Server-Timing and held by tests. */
   d1: { statements: number };
   media: R2Bucket;
+  /** Cloudflare Images; undefined where it is not bound, and pictures then stay as they were uploaded. */
+  images: ImagesBinding | undefined;
   kv: KVNamespace;
   jobs: Pick<Queue<JobMessage>, "send" | "sendBatch">;
   config: Config;
@@ -53,6 +55,7 @@ export function createContext(
     db: drizzle(counting(session, d1)),
     d1,
     media: env.MEDIA,
+    images: env.IMAGES as ImagesBinding | undefined,
     kv: env.KV,
     jobs: env.JOBS as Queue<JobMessage>,
     config: {

@@ -30,7 +30,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       title: "About",
       description: `${about.headline}. ${about.standfirst}`,
       path: "/about",
-      image: show?.artworkUrl,
+      image: show?.artwork?.src,
       structuredData: [person(ctx.config.siteUrl, site)],
     }),
   };

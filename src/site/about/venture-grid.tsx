@@ -10,6 +10,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import { cx } from "#site/ui/cx.ts";
+import { Picture } from "#site/ui/picture.tsx";
 import type { Venture, VentureIcon } from "#worker/ventures/contract.ts";
 import { Landform } from "../landform.tsx";
 
@@ -82,15 +83,9 @@ function VenturePicture({ venture: { id, picture } }: { venture: Venture }) {
   const frame = "aspect-square w-full object-cover sm:aspect-[3/2]";
   if (!picture) return <Landform seed={id * 7} className={frame} />;
   return (
-    <img
-      src={picture.src}
-      srcSet={picture.srcset || undefined}
+    <Picture
+      picture={picture}
       sizes="(min-width: 64rem) 36rem, (min-width: 40rem) 50vw, 100vw"
-      alt={picture.alt}
-      width={picture.width ?? 600}
-      height={picture.height ?? 400}
-      loading="lazy"
-      decoding="async"
       className={`${frame} bg-tint`}
     />
   );

@@ -20,7 +20,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       title: "Speaking Engagement Request",
       description: page.standfirst,
       path: "/speaking/book",
-      image: show?.artworkUrl,
+      image: show?.artwork?.src,
       trail: [
         { name: "Speaking", path: "/speaking" },
         { name: "Book", path: "/speaking/book" },

@@ -22,7 +22,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       title: "Contact",
       description: page.standfirst,
       path: "/contact",
-      image: show?.artworkUrl,
+      image: show?.artwork?.src,
     }),
   };
 }

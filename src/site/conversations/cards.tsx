@@ -2,7 +2,7 @@ import { cx } from "#site/ui/cx.ts";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { ArticleSummary } from "#worker/articles/contract.ts";
 import { EssayFacts } from "../essays/facts.tsx";
-import { EssayPicture } from "../essays/picture.tsx";
+import { EssayPicture } from "../artwork.tsx";
 import { OpenArticle } from "./open.tsx";
 
 /** The newest article, set large. */

@@ -5,7 +5,7 @@ import { Button } from "#site/ui/button.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { loader } from "../essays/essay.tsx";
 import { Byline, Category } from "../essays/facts.tsx";
-import { EssayPicture } from "../essays/picture.tsx";
+import { EssayPicture } from "../artwork.tsx";
 import { EssayText, Origin, Tags } from "../essays/text.tsx";
 
 const TITLE = "reader-title";

@@ -107,11 +107,10 @@ function Head({ episode, track, startAt }: { episode: Episode; track: Track; sta
       </div>
       <div className="md:col-span-4">
         <Artwork
-          src={episode.imageUrl}
-          alt={episode.imageAlt}
+          picture={episode.picture}
           seed={episode.id}
           figure={String(episode.episodeNumber)}
-          size={376}
+          sizes="(min-width: 75rem) 23.5rem, (min-width: 48rem) 30vw, 92vw"
           priority
         />
       </div>

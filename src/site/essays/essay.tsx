@@ -12,7 +12,7 @@ import { orRefuse, readFrame } from "../frame.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
 import { ShareBar } from "../share/share-bar.tsx";
 import { Byline, Category } from "./facts.tsx";
-import { EssayPicture } from "./picture.tsx";
+import { EssayPicture } from "../artwork.tsx";
 import { EssayText, Origin, Tags } from "./text.tsx";
 
 export async function loader({ context, params }: Route.LoaderArgs) {

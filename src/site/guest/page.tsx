@@ -27,7 +27,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       title: "Be a Guest",
       description: page.standfirst,
       path: "/guest",
-      image: show?.artworkUrl,
+      image: show?.artwork?.src,
     }),
   };
 }

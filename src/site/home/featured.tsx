@@ -3,9 +3,8 @@ import { Link } from "react-router";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import type { ArticleSummary } from "#worker/articles/contract.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
-import { Artwork } from "../artwork.tsx";
+import { Artwork, EssayPicture } from "../artwork.tsx";
 import { EssayFacts } from "../essays/facts.tsx";
-import { EssayPicture } from "../essays/picture.tsx";
 import { Banner } from "../newsletter/banner.tsx";
 import { EpisodeFacts } from "../podcast/list.tsx";
 import { useLayoutData } from "../use-layout.ts";
@@ -44,7 +43,11 @@ function FeaturedEssay({ essay }: { essay: ArticleSummary }) {
       text={essay.excerpt}
       facts={<EssayFacts article={essay} />}
       picture={
-        <EssayPicture picture={essay.picture} seed={essay.id} sizes="(min-width: 64rem) 232px, 40vw" />
+        <EssayPicture
+          picture={essay.picture}
+          seed={essay.id}
+          sizes="(min-width: 64rem) 232px, (min-width: 40rem) 40vw, 92vw"
+        />
       }
     >
       <ButtonLink to={path}>
@@ -72,11 +75,10 @@ function FeaturedConversation({
       facts={<EpisodeFacts episode={conversation} />}
       picture={
         <Artwork
-          src={conversation.imageUrl}
-          alt=""
+          picture={conversation.picture}
           seed={conversation.id}
           figure={String(conversation.episodeNumber)}
-          size={232}
+          sizes="(min-width: 64rem) 232px, (min-width: 40rem) 40vw, 92vw"
         />
       }
     >

@@ -42,7 +42,7 @@ export async function readFrontPage(ctx: Context) {
       articles.filter((article) => !placed.includes(article)),
     ),
     posts,
-    meta: describeHome(ctx, site, { image: episodes[0]?.imageUrl ?? show?.artworkUrl }),
+    meta: describeHome(ctx, site, { image: (episodes[0]?.picture ?? show?.artwork)?.src }),
   };
 }
 

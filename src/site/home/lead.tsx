@@ -3,9 +3,8 @@ import { Link } from "react-router";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { formatShortDate, isoDate } from "#site/ui/format.ts";
-import { Artwork } from "../artwork.tsx";
+import { Artwork, EssayPicture } from "../artwork.tsx";
 import { EssayFacts } from "../essays/facts.tsx";
-import { EssayPicture } from "../essays/picture.tsx";
 import { EpisodeFacts } from "../podcast/list.tsx";
 import type { Lead as LeadItem, NewItem } from "./front-page.server.ts";
 
@@ -34,11 +33,10 @@ function LeadEpisode({ episode, tracks }: Of<"episode">) {
       facts={<EpisodeFacts episode={episode} lead="Latest episode" />}
       picture={
         <Artwork
-          src={episode.imageUrl}
-          alt=""
+          picture={episode.picture}
           seed={episode.id}
           figure={String(episode.episodeNumber)}
-          size={480}
+          sizes="(min-width: 48rem) 27rem, 92vw"
           priority
         />
       }
@@ -65,7 +63,7 @@ function LeadEssay({ essay }: Of<"essay">) {
         <EssayPicture
           picture={essay.picture}
           seed={essay.id}
-          sizes="(min-width: 48rem) 480px, 100vw"
+          sizes="(min-width: 48rem) 27rem, 92vw"
           priority
         />
       }

@@ -20,7 +20,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       title: page.headline,
       description: page.standfirst,
       path: `/${slug}`,
-      image: show?.artworkUrl,
+      image: show?.artwork?.src,
     }),
   };
 }

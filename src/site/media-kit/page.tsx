@@ -5,6 +5,7 @@ import { ButtonLink } from "#site/ui/button.tsx";
 import { formatMonth } from "#site/ui/format.ts";
 import { Title } from "#site/ui/title.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
+import type { PublicShow } from "#worker/episodes/contract.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
 import { readPage } from "#worker/pages/pages.ts";
 import type { Site } from "#worker/settings/contract.ts";
@@ -23,13 +24,13 @@ export async function loader({ context }: Route.LoaderArgs) {
     social: site.social,
     figures: site.figures,
     showTitle: show?.title ?? site.name,
-    artworkUrl: show?.artworkUrl ?? null,
+    artwork: show?.artwork ?? null,
     page,
     meta: describePage(ctx, site, {
       title: "Media Kit",
       description: page.standfirst,
       path: "/media-kit",
-      image: show?.artworkUrl,
+      image: show?.artwork?.src,
     }),
   };
 }
@@ -37,7 +38,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
 export default function MediaKit({ loaderData }: Route.ComponentProps) {
-  const { name, contactEmail, social, figures, showTitle, artworkUrl, page } = loaderData;
+  const { name, contactEmail, social, figures, showTitle, artwork, page } = loaderData;
   return (
     <article className="page pt-6 pb-8">
       <header className="grid gap-4 py-4 lg:py-8">
@@ -45,7 +46,7 @@ export default function MediaKit({ loaderData }: Route.ComponentProps) {
         <p className="max-w-[38rem] font-reading text-lg text-muted">{page.standfirst}</p>
       </header>
       <Figures figures={figures} />
-      <CoverArt title={showTitle} url={artworkUrl} />
+      <CoverArt title={showTitle} artwork={artwork} />
       <Biographies name={name} page={page} />
       {page.credit.html && (
         <Part title="How to credit">
@@ -89,17 +90,17 @@ function Figures({ figures: { mediaKit, asOf } }: { figures: Site["figures"] }) 
   );
 }
 
-function CoverArt({ title, url }: { title: string; url: string | null }) {
-  if (!url) return null;
+function CoverArt({ title, artwork }: { title: string; artwork: PublicShow["artwork"] }) {
+  if (!artwork) return null;
   return (
     <Part title="Cover art">
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-[16rem_1fr] sm:items-end">
-        <Artwork src={url} alt={`Cover of ${title}`} seed={0} size={256} className="max-sm:max-w-64" />
+        <Artwork picture={artwork} seed={0} sizes="16rem" className="max-sm:max-w-64" />
         <div className="grid justify-items-start gap-4">
           <p className="max-w-md font-reading text-lg">
             The cover of {title}, square and at its full size, for listings, reviews and introductions.
           </p>
-          <ButtonLink to={url} reloadDocument download>
+          <ButtonLink to={artwork.src} reloadDocument download>
             <Download aria-hidden size={16} />
             Download the cover
           </ButtonLink>

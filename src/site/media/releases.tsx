@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { cx } from "#site/ui/cx.ts";
 import { formatShortDate, isoDate } from "#site/ui/format.ts";
 import type { PressItem } from "#worker/press/contract.ts";
 
@@ -22,9 +23,7 @@ function Openable({ item }: { item: PressItem }) {
     <details className="group/release">
       <summary className="relative block py-6 pr-10 [&::-webkit-details-marker]:hidden">
         <Row item={item}>
-          <h3 className="headline text-xl underline-offset-[0.15em] group-hover/release:underline">
-            {item.title}
-          </h3>
+          <Heading className="underline-offset-[0.15em] group-hover/release:underline">{item.title}</Heading>
         </Row>
         <span
           aria-hidden
@@ -48,7 +47,7 @@ function Openable({ item }: { item: PressItem }) {
 const Elsewhere = ({ item }: { item: PressItem }) => (
   <div id={`press-${item.id}`} className="py-6">
     <Row item={item}>
-      <h3 className="headline text-xl">
+      <Heading>
         {item.link ? (
           <a href={item.link} rel="noopener" className="underline-offset-[0.15em] hover:underline">
             {item.title}
@@ -56,23 +55,31 @@ const Elsewhere = ({ item }: { item: PressItem }) => (
         ) : (
           item.title
         )}
-      </h3>
+      </Heading>
     </Row>
   </div>
 );
 
+/** A summary holds phrases, and this stands in one: no h3. */
+const Heading = ({ className, children }: { className?: string; children: ReactNode }) => (
+  <span role="heading" aria-level={3} className={cx("headline text-xl", className)}>
+    {children}
+  </span>
+);
+
+/** Of spans, because it stands within a summary too. */
 function Row({ item, children }: { item: PressItem; children: ReactNode }) {
   return (
-    <div className={releaseRow}>
-      <p className="kicker facts content-start lg:pt-1.5">
+    <span className={releaseRow}>
+      <span className="kicker facts content-start lg:pt-1.5">
         <time dateTime={isoDate(item.date)}>{formatShortDate(item.date)}</time>
         {item.outlet && <span>{item.outlet}</span>}
-      </p>
-      <div className="grid gap-2">
+      </span>
+      <span className="grid gap-2">
         {children}
-        <p className="max-w-[38rem] font-reading text-base text-muted">{item.summary}</p>
-      </div>
-    </div>
+        <span className="max-w-[38rem] font-reading text-base text-muted">{item.summary}</span>
+      </span>
+    </span>
   );
 }
 

@@ -22,7 +22,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       title: "Mission",
       description: mission.standfirst,
       path: "/mission",
-      image: show?.artworkUrl,
+      image: show?.artwork?.src,
     }),
   };
 }

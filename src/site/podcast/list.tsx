@@ -45,11 +45,10 @@ function Row({ episode, Heading }: { episode: EpisodeSummary; Heading: "h2" | "h
       </div>
       <Link to={path} tabIndex={-1} aria-hidden className={pictureCell}>
         <Artwork
-          src={episode.imageUrl}
-          alt={episode.imageAlt}
+          picture={episode.picture}
           seed={episode.id}
           figure={String(episode.episodeNumber)}
-          size={144}
+          sizes="(min-width: 48rem) 9rem, 5rem"
         />
       </Link>
       <div className="col-span-full grid gap-2 @2xl:hidden">

@@ -66,10 +66,9 @@ function ShowHead({ site, show }: { site: ShownSite; show: PublicShow | null }) 
   return (
     <header className="grid grid-cols-1 gap-x-12 gap-y-6 pb-12 sm:grid-cols-[12rem_1fr] lg:grid-cols-[17.5rem_1fr]">
       <Artwork
-        src={show?.artworkUrl ?? null}
-        alt={`Artwork of ${title}`}
+        picture={show?.artwork ?? null}
         seed={0}
-        size={280}
+        sizes="(min-width: 64rem) 17.5rem, 12rem"
         priority
         className="max-sm:w-40"
       />

@@ -18,7 +18,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       title: "The 3 Es",
       description: page.standfirst,
       path: "/three-es",
-      image: show?.artworkUrl,
+      image: show?.artwork?.src,
     }),
   };
 }

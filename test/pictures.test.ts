@@ -1,0 +1,176 @@
+import { env } from "cloudflare:workers";
+import { and, eq, isNull } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import jpegUrl from "../demo/images/show.jpg?inline";
+import { createArticle, readArticle } from "#worker/articles/articles.ts";
+import { deleteFile } from "#worker/files/uploads.ts";
+import { toPicture } from "#worker/files/picture.ts";
+import { sweepFiles } from "#worker/files/sweep.ts";
+import { files } from "#worker/files/table.ts";
+import { makeVariants, VARIANTS_TOPIC, widthsOf } from "#worker/files/variants.ts";
+import { handlers } from "#worker/jobs.ts";
+import { deliverOutbox } from "#worker/platform/outbox.ts";
+import { outbox } from "#worker/platform/table.ts";
+import { fetchSite, jobContext, ownerContext, visitorContext } from "./support/client.ts";
+import { storedImage } from "./support/factories.ts";
+import { id3, join, makeMp3, makePng } from "./support/mp3.ts";
+import { uploadFile } from "./support/upload.ts";
+
+/** A real photograph's worth: 1600 px square. */
+const jpeg = Uint8Array.fromBase64(jpegUrl.slice(jpegUrl.indexOf(",") + 1));
+
+const upload = () => uploadFile(ownerContext(), jpeg, { name: "cover.jpg", folder: "podcast-images" });
+
+const rowOf = async (id: string) => {
+  const [row] = await jobContext().db.select().from(files).where(eq(files.id, id));
+  return row!;
+};
+
+const asked = () =>
+  jobContext()
+    .db.select({ id: outbox.id, payload: outbox.payload })
+    .from(outbox)
+    .where(and(eq(outbox.topic, VARIANTS_TOPIC), isNull(outbox.doneAt)));
+
+async function deliver() {
+  for (const { id } of await asked()) await deliverOutbox(jobContext(), id, handlers);
+}
+
+const objectsOf = async (key: string) => {
+  const { objects } = await env.MEDIA.list({ prefix: key.slice(0, key.lastIndexOf("/") + 1) });
+  return objects.map((object) => object.key).toSorted();
+};
+
+describe("the smaller copies of a picture", () => {
+  test("are WebP, as wide as they say, beside the original", async () => {
+    const { id } = await upload();
+    await deliver();
+    const { key, variants } = await rowOf(id);
+    expect(variants).toEqual([160, 320, 640, 960, 1280, 1600]);
+    const picture = toPicture(await rowOf(id), "A cover")!;
+    for (const each of picture.srcset.split(", ")) {
+      const [path = "", width = ""] = each.split(" ");
+      const response = await fetchSite(path);
+      expect(response.headers.get("Content-Type")).toBe("image/webp");
+      expect(response.headers.get("Cache-Control")).toContain("immutable");
+      const facts = await env.IMAGES.info(response.body!);
+      expect(facts).toMatchObject({ format: "image/webp", width: parseInt(width, 10) });
+    }
+    expect((await objectsOf(key)).length).toBe(7);
+  });
+
+  test("weigh less than the original", async () => {
+    const { id, size } = await upload();
+    await deliver();
+    const { key } = await rowOf(id);
+    const small = await env.MEDIA.head(key.replace(/\/cover\.jpg$/, "/640/cover.webp"));
+    expect(small!.size).toBeLessThan(size / 3);
+  });
+
+  test("are none wider than the picture, and one as wide as it, up to 1920 px", () => {
+    expect(widthsOf(100)).toEqual([100]);
+    expect(widthsOf(640)).toEqual([160, 320, 640]);
+    expect(widthsOf(4000)).toEqual([160, 320, 640, 960, 1280, 1920]);
+  });
+
+  test("are asked for once, when the upload is complete, and for the picture inside a sound too", async () => {
+    await deliver();
+    const { id } = await upload();
+    expect((await asked()).map(({ payload }) => payload)).toEqual([{ fileId: id }]);
+    await deliver();
+    const sound = join([
+      id3({ picture: { type: "image/png", bytes: makePng(20, 20) } }),
+      makeMp3({ seconds: 2 }),
+    ]);
+    const audio = await uploadFile(ownerContext(), sound, { name: "a.mp3", folder: "podcast-audio" });
+    expect((await asked()).map(({ payload }) => payload)).toEqual([{ fileId: audio.artwork!.id }]);
+  });
+
+  test("made twice are the same", async () => {
+    const { id } = await upload();
+    await makeVariants(jobContext(), { fileId: id });
+    const before = await rowOf(id);
+    await makeVariants(jobContext(), { fileId: id });
+    expect(await rowOf(id)).toEqual(before);
+  });
+
+  test("of a picture that cannot be decoded are tried again later, and the original is shown", async () => {
+    await deliver();
+    const { id } = await uploadFile(ownerContext(), makePng(40, 40, { bytes: 50 }), {
+      name: "broken.png",
+      folder: "articles",
+    });
+    const [row] = await asked();
+    await deliver();
+    const [kept] = await jobContext().db.select().from(outbox).where(eq(outbox.id, row!.id));
+    expect(kept).toMatchObject({ doneAt: null, attempts: 1 });
+    expect(toPicture(await rowOf(id), "")).toMatchObject({ srcset: "", width: 40, height: 40 });
+    await jobContext().db.delete(outbox).where(eq(outbox.id, row!.id));
+  });
+
+  test("without the Images binding there are none, and nothing fails", async () => {
+    const { id } = await upload();
+    await makeVariants(jobContext({ images: undefined }), { fileId: id });
+    expect((await rowOf(id)).variants).toBe(null);
+  });
+
+  test("go with the picture", async () => {
+    const { id } = await upload();
+    await deliver();
+    const { key } = await rowOf(id);
+    await deleteFile(ownerContext(), id, []);
+    expect(await objectsOf(key)).toEqual([]);
+  });
+
+  test("of a picture deleted while they were made leave nothing", async () => {
+    const { id } = await upload();
+    const ctx = jobContext();
+    const { key } = await rowOf(id);
+    const media = new Proxy(ctx.media, {
+      get(bucket, name) {
+        if (name !== "put") return Reflect.get(bucket, name).bind(bucket);
+        return async (...args: Parameters<R2Bucket["put"]>) => {
+          await ctx.db.delete(files).where(eq(files.id, id));
+          return bucket.put(...args);
+        };
+      },
+    });
+    await makeVariants({ ...ctx, media }, { fileId: id });
+    await env.MEDIA.delete(key);
+    expect(await objectsOf(key)).toEqual([]);
+  });
+
+  test("stay through the daily sweep as long as their picture does, and go with it", async () => {
+    const { id } = await upload();
+    await deliver();
+    const { key } = await rowOf(id);
+    const tomorrow = () => jobContext({ now: new Date(Date.now() + 2 * 86_400_000) });
+    await sweepFiles(tomorrow(), [files.artworkFileId]);
+    expect(await objectsOf(key)).toEqual([]);
+    const used = await upload();
+    await deliver();
+    const kept = await rowOf(used.id);
+    // Something else is the picture's user.
+    await storedImage({ artworkFileId: used.id, completedAt: new Date(Date.now() + 86_400_000 * 3) });
+    await sweepFiles(tomorrow(), []);
+    expect((await objectsOf(kept.key)).length).toBe(7);
+  });
+});
+
+test("a picture within a text has its place kept free and is fetched in the size that it stands in", async () => {
+  const { id, url } = await upload();
+  await deliver();
+  const content = `![A cover](${url})\n\n![Gone](/media/articles/none/gone.jpg)`;
+  const { slug } = await createArticle(ownerContext(), {
+    title: "With pictures",
+    content,
+    status: "published",
+  });
+  const { article } = await readArticle(visitorContext(), slug);
+  const [shown, gone] = article.contentHtml.match(/<img[^>]*>/g)!;
+  const { srcset } = toPicture(await rowOf(id), "")!;
+  expect(shown).toContain(`srcset="${srcset}"`);
+  expect(shown).toMatch(/width="1600" height="1600"/);
+  expect(shown).toContain('loading="lazy"');
+  expect(gone).not.toContain("srcset");
+});

@@ -1,0 +1,63 @@
+import { and, eq } from "drizzle-orm";
+import { z } from "zod";
+import { removeObjects } from "#worker/files/objects.ts";
+import { variantKey } from "#worker/files/picture.ts";
+import { files } from "#worker/files/table.ts";
+import { isPicture } from "#worker/files/types.ts";
+import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { outboxRow } from "#worker/platform/outbox.ts";
+
+export const VARIANTS_TOPIC = "picture";
+
+/** From a thumbnail in the player to a picture across the page on a sharp screen, in px. */
+const WIDTHS = [160, 320, 640, 960, 1280];
+const WIDEST = 1920;
+/** Of WebP: where a photograph's losses begin to show. */
+const QUALITY = 80;
+
+type File = Pick<typeof files.$inferSelect, "id" | "key" | "type" | "width">;
+
+/** The outbox row that has a new picture's smaller copies made; none for what is no picture, or may move. */
+export function variantsRow(ctx: Context, { id, type }: Pick<File, "id" | "type">) {
+  return isPicture(type) && type !== "image/gif" ? outboxRow(ctx, VARIANTS_TOPIC, { fileId: id }) : null;
+}
+
+const Payload = z.strictObject({ fileId: z.string() });
+
+/** Puts WebP copies of a picture beside it in R2. Twice is once: the same picture gives the same copies. */
+export async function makeVariants(ctx: Context, payload: unknown) {
+  requireCapability("edit", ctx);
+  const { fileId } = Payload.parse(payload);
+  const [file] = await ctx.db
+    .select({ id: files.id, key: files.key, type: files.type, width: files.width })
+    .from(files)
+    .where(and(eq(files.id, fileId), eq(files.status, "complete")));
+  if (!file?.width || !ctx.images) return;
+  const variants = widthsOf(file.width);
+  for (const width of variants) await makeVariant(ctx, ctx.images, file.key, width);
+  const [kept] = await ctx.db
+    .update(files)
+    .set({ variants })
+    .where(eq(files.id, fileId))
+    .returning({ id: files.id });
+  // It was deleted meanwhile.
+  if (!kept) await removeObjects(ctx, [{ key: file.key, variants }]);
+}
+
+/** Smaller ones, and one as wide as the picture, so that its full size exists in a modern format too. */
+export const widthsOf = (width: number) => [
+  ...WIDTHS.filter((each) => each < width),
+  Math.min(width, WIDEST),
+];
+
+async function makeVariant(ctx: Context, images: ImagesBinding, key: string, width: number) {
+  const original = await ctx.media.get(key);
+  if (!original) throw new Error(`${key} has no object.`);
+  const made = await images
+    .input(original.body)
+    .transform({ width, fit: "scale-down" })
+    .output({ format: "image/webp", quality: QUALITY });
+  // R2 wants to know the length of a stream.
+  const bytes = await new Response(made.image()).arrayBuffer();
+  await ctx.media.put(variantKey(key, width), bytes, { httpMetadata: { contentType: "image/webp" } });
+}
