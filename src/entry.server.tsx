@@ -1,5 +1,6 @@
 import { renderToReadableStream } from "react-dom/server";
 import { ServerRouter, type EntryContext } from "react-router";
+import { holdScripts } from "./held-scripts.ts";
 
 /** Answers whole pages: the content policy names the hash of each inline script, so all of them must be there. */
 export default async function handleRequest(
@@ -16,7 +17,7 @@ export default async function handleRequest(
       console.error(error);
     },
   });
-  await body.allReady;
+  const html = await new Response(body).text();
   headers.set("Content-Type", "text/html; charset=utf-8");
-  return new Response(body, { status: answered, headers });
+  return new Response(holdScripts(html), { status: answered, headers });
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import {
   isRouteErrorResponse,
   Links,
@@ -12,6 +12,7 @@ import {
 import "./app.css";
 import sans from "./ui/fonts/instrument-sans.woff2?url";
 import display from "./ui/fonts/newsreader-display.woff2?url";
+import { HYDRATED, startScript } from "./held-scripts.ts";
 import { ButtonLink } from "./ui/button.tsx";
 import { themeScript } from "./ui/theme.ts";
 
@@ -51,12 +52,16 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <ScrollRestoration />
         <Scripts />
+        <script dangerouslySetInnerHTML={{ __html: startScript }} />
       </body>
     </html>
   );
 }
 
 export default function Root() {
+  useEffect(() => {
+    window.dispatchEvent(new Event(HYDRATED));
+  }, []);
   return <Outlet />;
 }
 

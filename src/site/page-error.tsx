@@ -17,7 +17,7 @@ export function PageError({ title }: { title: string }) {
   return (
     <div className="page py-12">
       <title>{title}</title>
-      <ErrorState title={title} action={<TryAgain />}>
+      <ErrorState heading="h1" title={title} action={<TryAgain />}>
         An unexpected error occurred.
       </ErrorState>
     </div>

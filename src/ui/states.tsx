@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
 
 type Notice = { title: string; children?: ReactNode; action?: ReactNode; className?: string };
+/** `h1` where it stands in the place of a whole page. */
+type ErrorNotice = Notice & { heading?: "h1" | "p" };
 
 /** Nothing here yet, and what to do next. */
 export function EmptyState({ title, children, action, className }: Notice) {
@@ -15,13 +17,13 @@ export function EmptyState({ title, children, action, className }: Notice) {
 }
 
 /** Something failed that was to be shown here. */
-export function ErrorState({ title, children, action, className }: Notice) {
+export function ErrorState({ title, heading: Heading = "p", children, action, className }: ErrorNotice) {
   return (
     <div
       role="alert"
       className={cx("grid justify-items-start gap-3 border-t-2 border-danger py-10", className)}
     >
-      <p className="text-lg font-medium">{title}</p>
+      <Heading className="text-lg font-medium">{title}</Heading>
       {children && <div className="max-w-xl text-muted">{children}</div>}
       {action}
     </div>

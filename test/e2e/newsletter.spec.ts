@@ -80,6 +80,7 @@ test("a confirmation that fails says so, and can be tried again", async ({ brows
 test("a sign-up that fails says so, and keeps what was typed", async ({ browser }) => {
   const page = await open(browser);
   await page.goto(`${site.url}/podcast`);
+  await page.waitForLoadState("networkidle");
   await page.route("**/api/newsletter/subscribe", (route) => route.fulfill({ status: 500, body: "{}" }));
   await footerOf(page).getByLabel("Email address").fill("kept@example.com");
   await page.keyboard.press("Enter");

@@ -141,6 +141,7 @@ test("a page that was never visited opens without a connection while an episode 
 test("a change of page is said to screen readers", async ({ browser }) => {
   const page = await newPage(browser, {});
   await page.goto(site.url);
+  await page.waitForLoadState("networkidle");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Podcast" }).click();
   await page.waitForURL("**/podcast");
   await expect(page.locator("[aria-live=polite]").first()).toHaveText(/Plain Ground/);
@@ -155,6 +156,39 @@ test("without JavaScript an episode can be read, and heard through the browser's
   await page.getByRole("link", { name: "Listen Now" }).first().click();
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.locator("audio[controls]")).toHaveAttribute("src", /^\/media\//);
+  await page.context().close();
+});
+
+test("a page's scripts start after it is shown; what is pressed before then is done once they are there", async ({
+  browser,
+}) => {
+  const page = await newPage(browser, {});
+  const scripts: string[] = [];
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/assets/*.js", async (route) => {
+    scripts.push(route.request().url());
+    await released;
+    await route.continue();
+  });
+  await page.goto(site.url + episodePath, { waitUntil: "commit" });
+  const html = await page.content();
+  expect(html).not.toContain('rel="modulepreload"');
+  await page.getByRole("button", { name: "Play in Audio Player" }).click();
+  await expect.poll(() => scripts.length).toBeGreaterThan(0);
+  const bar = page.getByRole("region", { name: "Audio player" });
+  await expect(bar).toHaveCount(0);
+  release();
+  await expect.poll(async () => Number(await bar.getByLabel("Seek").inputValue())).toBeGreaterThan(0);
+  await page.context().close();
+});
+
+test("a link that is pressed before the scripts are there is followed", async ({ browser }) => {
+  const page = await newPage(browser, {});
+  await page.route("**/assets/*.js", () => {});
+  await page.goto(site.url + episodePath, { waitUntil: "commit" });
+  await page.getByRole("link", { name: "All episodes" }).click();
+  await expect(page).toHaveURL(`${site.url}/podcast`);
   await page.context().close();
 });
 

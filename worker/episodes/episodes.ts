@@ -215,13 +215,14 @@ export async function updateEpisode(ctx: Context, id: number, { basedOn, ...patc
   if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
   const before = toInput(row);
   const values = await settle(ctx, publishedIfDue(ctx, before, { ...before, ...patch }));
+  const updatedAt = laterThan(row.updatedAt, ctx.now);
   const update = ctx.db
     .update(episodes)
-    .set({ ...values, updatedAt: laterThan(row.updatedAt, ctx.now) })
+    .set({ ...values, updatedAt })
     .where(and(eq(episodes.id, id), eq(episodes.updatedAt, row.updatedAt)))
     .returning({ id: episodes.id });
   const isSame = values.transcript === before.transcript;
-  const passages = isSame ? [] : await replacePassages(ctx, id, values.transcript);
+  const passages = isSame ? [] : await replacePassages(ctx, id, values.transcript, updatedAt);
   const [updated] = await refusingTakenSlug(values.slug, () =>
     ctx.db.batch([update, touchFeed(ctx), ...passages]),
   );

@@ -1,6 +1,6 @@
-import { eq, sql, type SQL } from "drizzle-orm";
+import { and, eq, exists, sql, type SQL } from "drizzle-orm";
 import type { Cue } from "#worker/episodes/contract.ts";
-import { episodePassages } from "#worker/episodes/table.ts";
+import { episodePassages, episodes } from "#worker/episodes/table.ts";
 import { readCues } from "#worker/episodes/transcript.ts";
 import type { Context } from "#worker/platform/context.ts";
 
@@ -41,17 +41,34 @@ function toPassage(group: Cue[]): Passage {
 const A_STATEMENT = 200;
 
 /** The statements that write a new episode's passages; they stand in the batch of the write, after the episode itself. */
-export async function insertPassages({ db }: Context, episodeId: SQL | number, webVtt: string) {
+export async function insertPassages(
+  { db }: Context,
+  episodeId: SQL | number,
+  webVtt: string,
+  condition: SQL = sql`true`,
+) {
   const passages = passagesOf(await readCues(webVtt));
   return Array.from({ length: Math.ceil(passages.length / A_STATEMENT) }, (_, slice) => {
     const json = JSON.stringify(passages.slice(slice * A_STATEMENT, (slice + 1) * A_STATEMENT));
     return db.insert(episodePassages).select(sql`
-      select null, ${episodeId}, value ->> 'speakers', value ->> 'text', value -> 'cues' from json_each(${json})`);
+      select null, ${episodeId}, value ->> 'speakers', value ->> 'text', value -> 'cues' from json_each(${json})
+      where ${condition}`);
   });
 }
 
-/** The same for an episode whose transcript changed. */
-export const replacePassages = async (ctx: Context, episodeId: number, webVtt: string) => [
-  ctx.db.delete(episodePassages).where(eq(episodePassages.episodeId, episodeId)),
-  ...(await insertPassages(ctx, episodeId, webVtt)),
-];
+/**
+ * The same for an episode whose transcript changed, after the statement that changes it. `updatedAt` is what that one
+ * sets: where it came too late and changed nothing, neither do these.
+ */
+export async function replacePassages(ctx: Context, episodeId: number, webVtt: string, updatedAt: Date) {
+  const changed = exists(
+    ctx.db
+      .select({ id: episodes.id })
+      .from(episodes)
+      .where(and(eq(episodes.id, episodeId), eq(episodes.updatedAt, updatedAt))),
+  );
+  return [
+    ctx.db.delete(episodePassages).where(and(eq(episodePassages.episodeId, episodeId), changed)),
+    ...(await insertPassages(ctx, episodeId, webVtt, changed)),
+  ];
+}
