@@ -479,6 +479,25 @@ describe("the index is in step", () => {
     expect(await isFound(other)).toBe(false);
   });
 
+  it("with the transcript that won, when two changes meet", async () => {
+    const [old, first, second] = [aWord(), aWord(), aWord()];
+    const { id } = await anEpisodeWith({ transcript: aTranscript([`${old}.`]) });
+    const owner = ownerContext();
+    const overtaken = new Proxy(owner.db, {
+      get(target, name) {
+        if (name !== "batch") return Reflect.get(target, name);
+        return async (statements: Parameters<typeof target.batch>[0]) => {
+          await updateEpisode(ownerContext(), id, { transcript: aTranscript([`${first}.`]) });
+          return target.batch(statements);
+        };
+      },
+    });
+    const late = updateEpisode({ ...owner, db: overtaken }, id, { transcript: aTranscript([`${second}.`]) });
+    await expect(late).rejects.toThrow("changed elsewhere");
+    const moments = async (word: string) => (await find(word, { kind: "transcript" })).moments.length;
+    expect([await moments(old), await moments(first), await moments(second)]).toEqual([0, 1, 0]);
+  });
+
   it("and passes FTS5's own check", async () => {
     await db.run(sql`insert into search(search, rank) values ('integrity-check', 0)`);
     await db.run(sql`insert into passage_search(passage_search, rank) values ('integrity-check', 1)`);
