@@ -173,4 +173,6 @@ test("a picture within a text has its place kept free and is fetched in the size
   expect(shown).toMatch(/width="1600" height="1600"/);
   expect(shown).toContain('loading="lazy"');
   expect(gone).not.toContain("srcset");
+  // Apps know nothing of our columns.
+  expect(await (await fetchSite("/rss/essays.xml")).text()).not.toContain("srcset");
 });

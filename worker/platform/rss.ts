@@ -35,7 +35,13 @@ const LINK_ATTRIBUTE = /(<(?:a|img) (?:[\w-]+="[^"]*" )*?(?:href|src)=")([^"]*)"
 
 /** Links and pictures of rendered HTML as full addresses. */
 export const absoluteLinks = (html: string, base: string) =>
-  html.replace(LINK_ATTRIBUTE, (_match, before: string, url: string) => {
-    const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(url);
-    return `${before}${isAbsolute ? url : (URL.parse(url, base)?.href ?? url)}"`;
-  });
+  html
+    .replace(IMAGE, (_match, attributes: string) => `<img${attributes.replace(PLACE, "")}>`)
+    .replace(LINK_ATTRIBUTE, (_match, before: string, url: string) => {
+      const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(url);
+      return `${before}${isAbsolute ? url : (URL.parse(url, base)?.href ?? url)}"`;
+    });
+
+const IMAGE = /<img((?: [\w-]+="[^"]*")*)>/g;
+/** How a picture stands in our own pages, which says nothing in an app. */
+const PLACE = / (?:srcset|sizes|loading|decoding)="[^"]*"/g;
