@@ -1,6 +1,7 @@
 import { expect, test, type Browser, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
+import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { startSite, type Site } from "./support/site.ts";
 
 const TITLE = "The second appointment";
@@ -18,8 +19,9 @@ async function openList(browser: Browser, options: Parameters<Browser["newContex
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options });
   const complaints = complaintsOf(context);
   const page = await context.newPage();
-  await page.goto(`${site.url}/conversations`);
-  await page.waitForLoadState("networkidle");
+  const address = `${site.url}/conversations`;
+  if (options.javaScriptEnabled === false) await page.goto(address);
+  else await openHydrated(page, address);
   return { page, complaints, close: () => context.close() };
 }
 
@@ -114,7 +116,7 @@ test("loaded anew, the address is the essay's own page, and back leads to the li
   await titleOf(page).click();
   await expect(reader(page)).toBeVisible();
   await page.reload();
-  await page.waitForLoadState("networkidle");
+  await hydrated(page);
   await expect(page.getByRole("heading", { level: 1, name: TITLE })).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.goBack();

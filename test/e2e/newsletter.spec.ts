@@ -1,6 +1,7 @@
 import { expect, test, type Browser, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
+import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { startSite, type Site } from "./support/site.ts";
 
 const SUCCESS = "Successfully subscribed! Check your email.";
@@ -25,7 +26,7 @@ test("a reader signs up in the footer, and confirms by the mail's link, once", a
   const page = await open(browser);
   const complaints = complaintsOf(page.context());
   const email = "reader@example.com";
-  await page.goto(`${site.url}/podcast`);
+  await openHydrated(page, `${site.url}/podcast`);
   await footerOf(page).getByLabel("Email address").fill(email);
   await footerOf(page).getByRole("button", { name: "Subscribe Now" }).click();
   await expect(footerOf(page).getByRole("button", { name: "Subscribing..." })).toBeDisabled();
@@ -53,7 +54,7 @@ test("a link that was used while its page was open is refused there", async ({ b
   const email = "twice@example.com";
   await page.request.post(`${site.url}/api/newsletter/subscribe`, { data: { email } });
   const { link } = await site.mailTo(email);
-  await page.goto(link);
+  await openHydrated(page, link);
   const token = new URL(link).searchParams.get("token");
   await page.request.post(`${site.url}/api/newsletter/verify`, { data: { token } });
   await page.getByRole("button", { name: "Confirm subscription" }).click();
@@ -65,7 +66,7 @@ test("a confirmation that fails says so, and can be tried again", async ({ brows
   const page = await open(browser);
   const email = "retry@example.com";
   await page.request.post(`${site.url}/api/newsletter/subscribe`, { data: { email } });
-  await page.goto((await site.mailTo(email)).link);
+  await openHydrated(page, (await site.mailTo(email)).link);
   await page.route("**/api/newsletter/verify", (route) => route.abort());
   await page.getByRole("button", { name: "Confirm subscription" }).click();
   await expect(page.getByRole("alert")).toHaveText(
@@ -79,8 +80,7 @@ test("a confirmation that fails says so, and can be tried again", async ({ brows
 
 test("a sign-up that fails says so, and keeps what was typed", async ({ browser }) => {
   const page = await open(browser);
-  await page.goto(`${site.url}/podcast`);
-  await page.waitForLoadState("networkidle");
+  await openHydrated(page, `${site.url}/podcast`);
   await page.route("**/api/newsletter/subscribe", (route) => route.fulfill({ status: 500, body: "{}" }));
   await footerOf(page).getByLabel("Email address").fill("kept@example.com");
   await page.keyboard.press("Enter");
@@ -125,8 +125,7 @@ test("without scripts a form that was filled in too fast leads to the other mess
 async function armedPage(browser: Browser) {
   const page = await open(browser);
   await page.clock.install();
-  await page.goto(`${site.url}/podcast`);
-  await page.waitForLoadState("networkidle");
+  await openHydrated(page, `${site.url}/podcast`);
   return page;
 }
 
@@ -178,7 +177,7 @@ test("the popup opens for whoever leaves after 30 seconds, is dismissed with Esc
   await expect(popupOf(page)).toHaveCount(0);
 
   await page.reload();
-  await page.waitForLoadState("networkidle");
+  await hydrated(page);
   await page.clock.fastForward(30_000);
   await settle(page);
   await leave(page);
@@ -217,8 +216,7 @@ test("the community widget appears after 5 seconds, opens and closes, and leads 
 }) => {
   const page = await open(browser);
   await page.clock.install();
-  await page.goto(`${site.url}/podcast`);
-  await page.waitForLoadState("networkidle");
+  await openHydrated(page, `${site.url}/podcast`);
   const widget = page.getByRole("complementary", { name: "Community" });
   await page.clock.runFor(1000);
   await expect(widget).toHaveCount(0);
@@ -243,7 +241,7 @@ test("the community widget appears after 5 seconds, opens and closes, and leads 
 
 test("an essay's link is copied, and where that fails one is told to do it by hand", async ({ browser }) => {
   const page = await open(browser, { permissions: ["clipboard-read", "clipboard-write"] });
-  await page.goto(`${site.url}/essays/the-second-appointment`);
+  await openHydrated(page, `${site.url}/essays/the-second-appointment`);
   const share = page.getByRole("group", { name: "Share" });
   await share.getByRole("button", { name: "Copy link" }).click();
   await expect(page.getByText("Link copied!")).toBeVisible();

@@ -3,6 +3,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { OWNER, signInAsOwner } from "./support/owner.ts";
 import { longMp3 } from "./support/mp3.ts";
 import { complaintsOf } from "./support/console.ts";
+import { openHydrated } from "./support/hydrated.ts";
 import { startSite, type Site } from "./support/site.ts";
 
 const SOURCE = "demo/audio/02-three-storeys-and-a-verandah.mp3";
@@ -166,7 +167,7 @@ test("the feed has the episode, dated and measured", async ({ request }) => {
 });
 
 test("the owner deletes it after being asked, and it is gone for visitors", async ({ request }) => {
-  await page.goto(`${site.url}/admin/podcast`);
+  await openHydrated(page, `${site.url}/admin/podcast`);
   await page.getByRole("button", { name: `Delete ${episode.title}` }).click();
   const dialog = page.getByRole("alertdialog");
   await expect(dialog).toContainText("Are you sure you want to delete this episode?");

@@ -3,6 +3,7 @@ import { HtmlValidate } from "html-validate";
 import { firstVisit } from "../../bench/visit.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
+import { openHydrated } from "./support/hydrated.ts";
 import { startSite, type Site } from "./support/site.ts";
 
 let site: Site;
@@ -66,7 +67,7 @@ for (const [name, path] of Object.entries(pages)) {
     );
     const complaints = complaintsOf(context);
     const page = await context.newPage();
-    const response = await page.goto(site.url + path());
+    const response = await openHydrated(page, site.url + path());
     expect(await mistakesIn((await response?.text()) ?? "")).toEqual([]);
     await page.waitForLoadState("networkidle");
     for (const viewport of [phone, desktop]) {
@@ -140,8 +141,7 @@ test("a page that was never visited opens without a connection while an episode 
 
 test("a change of page is said to screen readers", async ({ browser }) => {
   const page = await newPage(browser, {});
-  await page.goto(site.url);
-  await page.waitForLoadState("networkidle");
+  await openHydrated(page, site.url);
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Podcast" }).click();
   await page.waitForURL("**/podcast");
   await expect(page.locator("[aria-live=polite]").first()).toHaveText(/Plain Ground/);

@@ -1,6 +1,7 @@
 import { expect, test, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
+import { openHydrated } from "./support/hydrated.ts";
 import { startSite, type Site } from "./support/site.ts";
 
 /** Among the demo's frame hosts, and not. */
@@ -59,8 +60,7 @@ test("it loads too when one comes from another page of the site, without a new d
   browser,
 }) => {
   const { page, complaints } = await newPage(browser);
-  await page.goto(`${site.url}/podcast`);
-  await page.waitForLoadState("networkidle");
+  await openHydrated(page, `${site.url}/podcast`);
   await page.evaluate(() => document.documentElement.setAttribute("data-visit", "same"));
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Petitions" }).click();
   await page.locator("main iframe").scrollIntoViewIfNeeded();
@@ -112,8 +112,7 @@ test("a campaign is chosen with the keyboard, has its own address, and back lead
   browser,
 }) => {
   const { page, complaints } = await newPage(browser);
-  await page.goto(`${site.url}/petitions`);
-  await page.waitForLoadState("networkidle");
+  await openHydrated(page, `${site.url}/petitions`);
   const first = await page.getByRole("heading", { level: 2 }).first().textContent();
   await campaigns(page).first().focus();
   await page.keyboard.press("Tab");

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { signInAsOwner } from "./support/owner.ts";
+import { openHydrated } from "./support/hydrated.ts";
 import { startSite, type Site } from "./support/site.ts";
 
 let site: Site;
@@ -26,7 +27,7 @@ test("an edit of the words keeps the moment of publishing to the millisecond", a
   // Seconds are what the field does not show.
   const exact = (await published()) + 12_345;
   await page.request.patch(`${site.url}/api/admin/episodes/1`, { data: { publishedAt: exact } });
-  await page.goto(`${site.url}/admin/podcast/1`);
+  await openHydrated(page, `${site.url}/admin/podcast/1`);
   await notes().fill("Edited.");
   await save().click();
   await expect(page.getByText("Episode updated successfully!")).toBeVisible();
@@ -34,7 +35,7 @@ test("an edit of the words keeps the moment of publishing to the millisecond", a
 });
 
 test("a lost connection keeps what was typed", async () => {
-  await page.goto(`${site.url}/admin/podcast/1`);
+  await openHydrated(page, `${site.url}/admin/podcast/1`);
   await notes().fill("Typed on a train.");
   await page.context().setOffline(true);
   await save().click();
@@ -46,7 +47,7 @@ test("a lost connection keeps what was typed", async () => {
 });
 
 test("leaving with something unsaved asks first, by a link and by a reload", async () => {
-  await page.goto(`${site.url}/admin/podcast/1`);
+  await openHydrated(page, `${site.url}/admin/podcast/1`);
   await notes().fill("Not saved.");
   await page.getByRole("link", { name: "Cancel" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Leave without saving?" });
@@ -74,7 +75,7 @@ test("a session that ended keeps what was typed, and saving works after signing 
 });
 
 test("a double click saves a new episode once", async () => {
-  await page.goto(`${site.url}/admin/podcast/new`);
+  await openHydrated(page, `${site.url}/admin/podcast/new`);
   await page.getByLabel("Title", { exact: true }).fill("Clicked twice");
   const posts: string[] = [];
   page.on("request", (request) => {
@@ -87,7 +88,7 @@ test("a double click saves a new episode once", async () => {
 });
 
 test("a dialog gives the focus back to what opened it", async () => {
-  await page.goto(`${site.url}/admin/podcast`);
+  await openHydrated(page, `${site.url}/admin/podcast`);
   const button = page.getByRole("button", { name: "Delete Clicked twice" });
   await button.click();
   await page.keyboard.press("Escape");
