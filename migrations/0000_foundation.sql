@@ -46,6 +46,7 @@ CREATE TABLE `episodes` (
 	`soundbites` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	`embedded_file_ids` text NOT NULL,
 	`show_notes` text NOT NULL,
 	`show_notes_html` text NOT NULL,
 	`transcript` text NOT NULL

@@ -21,6 +21,7 @@ CREATE TABLE `articles` (
 	`original_published_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	`embedded_file_ids` text NOT NULL,
 	`content` text NOT NULL,
 	`content_html` text NOT NULL,
 	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE set null
@@ -69,6 +70,7 @@ CREATE UNIQUE INDEX `subscribers_email` ON `subscribers` (`email`);--> statement
 CREATE INDEX `subscribers_newest` ON `subscribers` (`subscribed_at`,`id`);--> statement-breakpoint
 CREATE TABLE `pages` (
 	`slug` text PRIMARY KEY NOT NULL,
+	`embedded_file_ids` text NOT NULL,
 	`content` text NOT NULL,
 	`updated_at` integer NOT NULL
 );
@@ -85,6 +87,7 @@ CREATE TABLE `press_items` (
 	`published` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	`embedded_file_ids` text NOT NULL,
 	`content` text NOT NULL,
 	`content_html` text NOT NULL
 );

@@ -8,11 +8,7 @@ import {
 } from "#worker/articles/articles.ts";
 import { createCategory } from "#worker/articles/categories.ts";
 import { NewArticle, NewCategory } from "#worker/articles/contract.ts";
-import { articleFiles } from "#worker/articles/references.ts";
 import { articles } from "#worker/articles/table.ts";
-import { fileReferences } from "#worker/episodes/references.ts";
-import { files } from "#worker/files/table.ts";
-import { sweepFiles } from "#worker/files/sweep.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { saveSite } from "#worker/settings/settings.ts";
 import { anArticle, publishedArticle } from "./support/articles.ts";
@@ -291,17 +287,6 @@ describe("writing", () => {
       await expect(createCategory(ctx, { name: "Any" })).rejects.toMatchObject({ code });
     }
     await expect(createArticle(editor, anArticle())).resolves.toHaveProperty("slug");
-  });
-
-  test("its picture is kept by the daily sweep", async () => {
-    const old = new Date(Date.now() - 3 * DAY);
-    const kept = await storedImage({ completedAt: old, createdAt: old });
-    const loose = await storedImage({ completedAt: old, createdAt: old });
-    await publishedArticle({ imageFileId: kept.id });
-    await sweepFiles(jobContext(), [...fileReferences, ...articleFiles]);
-    const left = (await ownerContext().db.select({ id: files.id }).from(files)).map(({ id }) => id);
-    expect(left).toContain(kept.id);
-    expect(left).not.toContain(loose.id);
   });
 });
 

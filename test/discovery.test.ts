@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { articles } from "#worker/articles/table.ts";
 import { updateEpisode } from "#worker/episodes/episodes.ts";
 import { saveSite } from "#worker/settings/settings.ts";
-import { pages } from "#worker/pages/table.ts";
+import { pageDefaults } from "#worker/pages/defaults.ts";
+import { savePage } from "#worker/pages/pages.ts";
 import { fetchSite, ownerContext, SITE } from "./support/client.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { publishedEpisode, savedShow } from "./support/factories.ts";
@@ -103,9 +104,7 @@ describe("/sitemap.xml", () => {
     const { id } = await publishedEpisode();
     const later = new Date(Date.now() + 60_000);
     await updateEpisode(ownerContext({ now: later }), id, { title: "Changed" });
-    await owner.db
-      .insert(pages)
-      .values({ slug: "about", content: { written: {}, shown: {} }, updatedAt: later });
+    await savePage(ownerContext({ now: later }), "about", pageDefaults.about);
     for (const path of ["/", "/podcast", "/about", `/episode/${id}`]) {
       expect([path, (await entryOf(path))?.lastmod]).toEqual([path, later.toISOString()]);
     }

@@ -19,6 +19,9 @@ import { uploadFile } from "./support/upload.ts";
 /** A real photograph's worth: 1600 px square. */
 const jpeg = Uint8Array.fromBase64(jpegUrl.slice(jpegUrl.indexOf(",") + 1));
 
+/** No noun holds on to files. */
+const NOTHING = { one: [], lists: [] };
+
 const upload = () => uploadFile(ownerContext(), jpeg, { name: "cover.jpg", folder: "podcast-images" });
 
 const rowOf = async (id: string) => {
@@ -118,7 +121,7 @@ describe("the smaller copies of a picture", () => {
     const { id } = await upload();
     await deliver();
     const { key } = await rowOf(id);
-    await deleteFile(ownerContext(), id, []);
+    await deleteFile(ownerContext(), id, NOTHING);
     expect(await objectsOf(key)).toEqual([]);
   });
 
@@ -145,14 +148,14 @@ describe("the smaller copies of a picture", () => {
     await deliver();
     const { key } = await rowOf(id);
     const tomorrow = () => jobContext({ now: new Date(Date.now() + 2 * 86_400_000) });
-    await sweepFiles(tomorrow(), [files.artworkFileId]);
+    await sweepFiles(tomorrow(), NOTHING);
     expect(await objectsOf(key)).toEqual([]);
     const used = await upload();
     await deliver();
     const kept = await rowOf(used.id);
     // Something else is the picture's user.
     await storedImage({ artworkFileId: used.id, completedAt: new Date(Date.now() + 86_400_000 * 3) });
-    await sweepFiles(tomorrow(), []);
+    await sweepFiles(tomorrow(), NOTHING);
     expect((await objectsOf(kept.key)).length).toBe(7);
   });
 });

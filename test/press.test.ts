@@ -4,16 +4,8 @@ import { NewPressItem, type PressItem } from "#worker/press/contract.ts";
 import { createPressItem, listPress } from "#worker/press/press.ts";
 import { saveSite } from "#worker/settings/settings.ts";
 import { contextOf, fetchSite, ownerContext, visitorContext } from "./support/client.ts";
-import { unique } from "./support/factories.ts";
+import { aPressItem, unique } from "./support/factories.ts";
 import { open, titleOf } from "./support/pages.ts";
-
-const aPressItem = (overrides: Partial<NewPressItem> = {}): NewPressItem =>
-  NewPressItem.parse({
-    title: `Item ${unique()}`,
-    summary: `What it says, ${unique()}.`,
-    date: "2026-03-04",
-    ...overrides,
-  });
 
 async function saved(overrides: Partial<NewPressItem> = {}) {
   const input = aPressItem(overrides);

@@ -50,6 +50,7 @@ async function anArticle(values: Partial<typeof articles.$inferInsert> = {}) {
       updatedAt: ctx.now,
       content: "",
       contentHtml: "",
+      embeddedFileIds: [],
       ...values,
     })
     .returning();
@@ -71,6 +72,7 @@ async function aPressItem(values: Partial<typeof pressItems.$inferInsert> = {}) 
       updatedAt: ctx.now,
       content: "",
       contentHtml: "",
+      embeddedFileIds: [],
       ...values,
     })
     .returning();

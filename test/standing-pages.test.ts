@@ -369,7 +369,7 @@ describe("the content of a page", () => {
   it("falls back to the default for whatever is missing", async () => {
     const { db, now } = ownerContext();
     const content = { written: {}, shown: { headline: "Only this" } };
-    await db.insert(pages).values({ slug: "mission", content, updatedAt: now });
+    await db.insert(pages).values({ slug: "mission", content, embeddedFileIds: [], updatedAt: now });
     const mission = await readPage(visitorContext(), "mission");
     expect(mission).toEqual({
       headline: "Only this",

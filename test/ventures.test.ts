@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { fileReferences } from "#worker/episodes/references.ts";
-import { isUnused } from "#worker/files/references.ts";
-import { files } from "#worker/files/table.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import type { NewVenture } from "#worker/ventures/contract.ts";
-import { ventureFiles } from "#worker/ventures/references.ts";
 import { ventures } from "#worker/ventures/table.ts";
 import { createVenture, listActiveVentures } from "#worker/ventures/ventures.ts";
 import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
@@ -84,17 +80,4 @@ describe("a new venture", () => {
     }
     expect(await namesShown()).toEqual(["By an editor"]);
   });
-});
-
-it("a venture's picture is in use, so that the daily sweep keeps it", async () => {
-  const kept = await storedImage();
-  const unused = await storedImage();
-  await createVenture(ownerContext(), aVenture({ imageFileId: kept.id }));
-  const rows = await ownerContext()
-    .db.select({ id: files.id })
-    .from(files)
-    .where(isUnused([...fileReferences, ...ventureFiles]));
-  const ids = rows.map(({ id }) => id);
-  expect(ids).toContain(unused.id);
-  expect(ids).not.toContain(kept.id);
 });

@@ -1,15 +1,13 @@
 import { pruneAttempts } from "#worker/accounts/attempts.ts";
 import { publishDueArticles } from "#worker/articles/articles.ts";
-import { articleFiles } from "#worker/articles/references.ts";
 import { publishDueEpisodes } from "#worker/episodes/episodes.ts";
-import { fileReferences } from "#worker/episodes/references.ts";
+import { fileReferences } from "#worker/file-references.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
 import { makeVariants, VARIANTS_TOPIC } from "#worker/files/variants.ts";
 import { createContext, type JobMessage } from "#worker/platform/context.ts";
 import { deliverMail, MAIL_TOPIC } from "#worker/platform/mail.ts";
 import { deliverOutbox, pruneOutbox, sweepOutbox, type Handlers } from "#worker/platform/outbox.ts";
 import { deadLetters } from "#worker/platform/table.ts";
-import { ventureFiles } from "#worker/ventures/references.ts";
 
 /** What is done with an outbox row, by its topic. */
 export const handlers: Handlers = { [MAIL_TOPIC]: deliverMail, [VARIANTS_TOPIC]: makeVariants };
@@ -43,7 +41,7 @@ export async function tick(
   if (cron === DAILY) {
     await pruneOutbox(ctx);
     await pruneAttempts(ctx);
-    return sweepFiles(ctx, [...fileReferences, ...articleFiles, ...ventureFiles]);
+    return sweepFiles(ctx, fileReferences);
   }
   await publishDueEpisodes(ctx);
   await publishDueArticles(ctx);

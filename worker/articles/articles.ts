@@ -10,7 +10,7 @@ import {
 } from "#worker/articles/contract.ts";
 import { articles, categories } from "#worker/articles/table.ts";
 import { engagementOf, readingMinutesOf, renderArticle } from "#worker/articles/text.ts";
-import { findEmbedded } from "#worker/files/embedded.ts";
+import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
 import { pictureColumns, toPicture } from "#worker/files/picture.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
 import { files } from "#worker/files/table.ts";
@@ -177,6 +177,7 @@ async function settle(ctx: Context, input: ArticleInput) {
     originalPublishedAt: input.originalPublishedAt === null ? null : new Date(input.originalPublishedAt),
     slug: input.slug || slugOf(input.title) || "article",
     contentHtml,
+    embeddedFileIds: embeddedFileIdsOf(input.content),
     readingMinutes: readingMinutesOf(contentHtml),
     tags: [...new Set(input.tags)],
   };

@@ -45,6 +45,8 @@ export const articles = sqliteTable(
     originalPublishedAt: integer("original_published_at", { mode: "timestamp_ms" }),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
+    /** The files that the content shows or links to, by id. */
+    embeddedFileIds: text("embedded_file_ids", { mode: "json" }).$type<string[]>().notNull(),
     // The long texts stand last: SQLite reads a row from its beginning.
     /** Markdown. */
     content: text("content").notNull(),

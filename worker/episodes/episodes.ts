@@ -13,7 +13,7 @@ import { insertPassages, replacePassages } from "#worker/episodes/passages.ts";
 import { touchFeed } from "#worker/episodes/show.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { readCues, toWebVtt } from "#worker/episodes/transcript.ts";
-import { findEmbedded } from "#worker/files/embedded.ts";
+import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
 import { pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
 import { findStoredFiles, mediaUrl, requireStoredFile } from "#worker/files/stored.ts";
 import { files } from "#worker/files/table.ts";
@@ -269,6 +269,7 @@ function toInput(row: typeof episodes.$inferSelect): EpisodeInput {
     createdAt: _made,
     updatedAt: _changed,
     showNotesHtml: _html,
+    embeddedFileIds: _embedded,
     ...values
   } = row;
   return {
@@ -291,6 +292,7 @@ async function settle(ctx: Context, input: EpisodeInput) {
     ...dates,
     slug,
     showNotesHtml: renderMarkdown(input.showNotes, await findEmbedded(ctx, input.showNotes)),
+    embeddedFileIds: embeddedFileIdsOf(input.showNotes),
     transcript: await toWebVtt(input.transcript),
     durationSeconds: Math.round(audioFile?.durationSeconds ?? input.durationSeconds),
     chapters: input.chapters.toSorted((a, b) => a.start - b.start),

@@ -63,6 +63,8 @@ export const episodes = sqliteTable(
     soundbites: text("soundbites", { mode: "json" }).$type<Soundbite[]>().notNull(),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
+    /** The files that the show notes show or link to, by id. */
+    embeddedFileIds: text("embedded_file_ids", { mode: "json" }).$type<string[]>().notNull(),
     // The long texts stand last: SQLite reads a row from its beginning, and a list must not step through them.
     /** Markdown. */
     showNotes: text("show_notes").notNull(),

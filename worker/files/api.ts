@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fileReferences } from "#worker/episodes/references.ts";
+import { fileReferences } from "#worker/file-references.ts";
 import { NewFile } from "#worker/files/contract.ts";
 import { completeUpload, deleteFile, readUpload, startUpload, storePart } from "#worker/files/uploads.ts";
 import { router, valid } from "#worker/platform/http.ts";

@@ -9,6 +9,9 @@ export function objectKey(folder: FileFolder, id: string, name: string, extensio
   return `${folder}/${id}/${base || "file"}.${extension}`;
 }
 
+/** A key is `folder/id/…`. */
+export const fileIdOf = (key: string) => key.split("/")[1] ?? "";
+
 /** The owner's name for the file, ending in what the file truly is. */
 export function downloadName(name: string, extension: string) {
   const base = name.replace(/^.*[/\\]/, "");

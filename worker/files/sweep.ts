@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { folders } from "#worker/files/contract.ts";
+import { fileIdOf } from "#worker/files/names.ts";
 import { abortUpload, removeObjects, type Place } from "#worker/files/objects.ts";
 import { variantKey } from "#worker/files/picture.ts";
 import { isUnused, type FileReferences } from "#worker/files/references.ts";
@@ -107,8 +108,5 @@ async function findKnownKeys({ db }: Context, keys: string[]) {
   }
   return known;
 }
-
-/** A key is `folder/id/…`. */
-const fileIdOf = (key: string) => key.split("/")[1] ?? "";
 
 const isOurs = (key: string) => Object.keys(folders).includes(key.split("/")[0] ?? "");

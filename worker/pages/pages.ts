@@ -1,9 +1,10 @@
 import { inArray } from "drizzle-orm";
+import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
 import { pageContents, type PageContent, type PageInput, type PageSlug } from "#worker/pages/contract.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { pages } from "#worker/pages/table.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
-import { renderMarkdown } from "#worker/platform/markdown.ts";
+import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
 
 /** What each of these pages shows. What the owner never said has its default. */
 export async function readPages<Slug extends PageSlug>({ db }: Context, slugs: readonly Slug[]) {
@@ -23,11 +24,16 @@ export async function readPage<Slug extends PageSlug>(ctx: Context, slug: Slug):
 export async function savePage<Slug extends PageSlug>(ctx: Context, slug: Slug, input: PageInput<Slug>) {
   requireCapability("edit", ctx);
   const written = pageContents[slug].parse(input);
-  const content = { written, shown: show(written) };
+  const everyText = JSON.stringify(written);
+  const values = {
+    content: { written, shown: show(written, await findEmbedded(ctx, everyText)) },
+    embeddedFileIds: embeddedFileIdsOf(everyText),
+    updatedAt: ctx.now,
+  };
   await ctx.db
     .insert(pages)
-    .values({ slug, content, updatedAt: ctx.now })
-    .onConflictDoUpdate({ target: pages.slug, set: { content, updatedAt: ctx.now } });
+    .values({ slug, ...values })
+    .onConflictDoUpdate({ target: pages.slug, set: values });
 }
 
 const shownDefaults = new Map<PageSlug, Record<string, unknown>>();
@@ -39,13 +45,13 @@ function shownDefault(slug: PageSlug) {
   return shown;
 }
 
-const show = (written: object) =>
-  Object.fromEntries(Object.entries(written).map(([key, value]) => [key, showValue(value)]));
+const show = (written: object, pictures?: Pictures) =>
+  Object.fromEntries(Object.entries(written).map(([key, value]) => [key, showValue(value, pictures)]));
 
 /** `{ markdown }` becomes `{ html }`, wherever it stands. */
-function showValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(showValue);
+function showValue(value: unknown, pictures?: Pictures): unknown {
+  if (Array.isArray(value)) return value.map((item) => showValue(item, pictures));
   if (typeof value !== "object" || value === null) return value;
-  if ("markdown" in value) return { html: renderMarkdown(String(value.markdown)) };
-  return show(value);
+  if ("markdown" in value) return { html: renderMarkdown(String(value.markdown), pictures) };
+  return show(value, pictures);
 }

@@ -1,4 +1,5 @@
 import { and, desc, eq } from "drizzle-orm";
+import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { cursorOf, olderThan } from "#worker/platform/keyset.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
@@ -58,7 +59,8 @@ export async function createPressItem(ctx: Context, { date, ...input }: NewPress
     .values({
       ...input,
       date: new Date(date),
-      contentHtml: renderMarkdown(input.content),
+      contentHtml: renderMarkdown(input.content, await findEmbedded(ctx, input.content)),
+      embeddedFileIds: embeddedFileIdsOf(input.content),
       createdAt: ctx.now,
       updatedAt: ctx.now,
     })

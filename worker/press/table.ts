@@ -18,6 +18,8 @@ export const pressItems = sqliteTable(
     published: integer("published", { mode: "boolean" }).notNull(),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
+    /** The files that the content shows or links to, by id. */
+    embeddedFileIds: text("embedded_file_ids", { mode: "json" }).$type<string[]>().notNull(),
     /** Markdown, and the same as safe HTML. */
     content: text("content").notNull(),
     contentHtml: text("content_html").notNull(),

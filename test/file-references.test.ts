@@ -1,0 +1,102 @@
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { getTableColumns, getTableName, is, type AnyColumn } from "drizzle-orm";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { expect, test, vi } from "vitest";
+import { createArticle } from "#worker/articles/articles.ts";
+import { deleteEpisode, updateEpisode } from "#worker/episodes/episodes.ts";
+import { fileReferences } from "#worker/file-references.ts";
+import { fileParts, files } from "#worker/files/table.ts";
+import { tick } from "#worker/jobs.ts";
+import { pageDefaults } from "#worker/pages/defaults.ts";
+import { savePage } from "#worker/pages/pages.ts";
+import type { ErrorBody } from "#worker/platform/errors.ts";
+import { createPressItem } from "#worker/press/press.ts";
+import { createVenture } from "#worker/ventures/ventures.ts";
+import { fetchSite, ownerContext, signedIn, SITE } from "./support/client.ts";
+import { aPressItem, publishedEpisode, savedShow, storedAudio, storedImage } from "./support/factories.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+type Stored = Awaited<ReturnType<typeof storedImage>>;
+
+const shown = ({ key }: Stored) => `![A map](/media/${key})`;
+
+/** Uses a file in each way that there is. */
+const uses: Record<string, (file: Stored) => Promise<unknown>> = {
+  "an episode's picture": ({ id }) => publishedEpisode({ imageFileId: id }),
+  "a picture in show notes": (file) => publishedEpisode({ showNotes: shown(file) }),
+  "a file that show notes link to": ({ key }) =>
+    publishedEpisode({ showNotes: `[The report](/media/${key}).` }),
+  "the show's artwork": ({ id }) => savedShow({ artworkFileId: id }),
+  "an article's picture": ({ id }) => createArticle(ownerContext(), { title: "Used", imageFileId: id }),
+  "a picture in an essay": (file) =>
+    createArticle(ownerContext(), { title: "Shows it", content: `Before.\n\n${shown(file)}\n\nAfter.` }),
+  "a venture's picture": ({ id }) =>
+    createVenture(ownerContext(), { name: "Used", description: "It has a picture.", imageFileId: id }),
+  "a picture in a press release": (file) =>
+    createPressItem(ownerContext(), aPressItem({ content: shown(file) })),
+  "a picture in a standing page": (file) =>
+    savePage(ownerContext(), "mission", { ...pageDefaults.mission, statement: { markdown: shown(file) } }),
+};
+
+async function runDaily() {
+  const execution = createExecutionContext();
+  const scheduledTime = new Date(Date.now() + 25 * 60 * 60 * 1000);
+  await tick(createScheduledController({ cron: "17 3 * * *", scheduledTime }), env, execution);
+  await waitOnExecutionContext(execution);
+}
+
+const isThere = async ({ key }: Stored) => (await env.MEDIA.head(key)) !== null;
+
+async function remove({ id }: Stored) {
+  const { cookie } = await signedIn("editor");
+  return fetchSite(`/api/admin/files/${id}`, { method: "DELETE", headers: { cookie, Origin: SITE } });
+}
+
+for (const [name, use] of Object.entries(uses)) {
+  test(`${name} cannot be removed by hand, and is kept by the daily run`, async () => {
+    const [used, loose] = [await storedImage(), await storedImage()];
+    await use(used);
+    const refused = await remove(used);
+    expect(refused.status).toBe(409);
+    const { error } = (await refused.json()) as ErrorBody;
+    expect(error).toEqual({ code: "conflict", message: "This file is in use." });
+    await runDaily();
+    expect(await isThere(used)).toBe(true);
+    expect(await isThere(loose)).toBe(false);
+  });
+}
+
+test("a picture that a text shows no more is free", async () => {
+  const image = await storedImage();
+  const { id } = await publishedEpisode({ showNotes: shown(image) });
+  expect((await remove(image)).status).toBe(409);
+  await updateEpisode(ownerContext(), id, { showNotes: "" });
+  expect((await remove(image)).status).toBe(200);
+  expect(await isThere(image)).toBe(false);
+});
+
+test("the daily run removes a deleted episode's files", async () => {
+  const [audio, image] = [await storedAudio(), await storedImage()];
+  const episode = await publishedEpisode({ audioFileId: audio.id, imageFileId: image.id });
+  await runDaily();
+  expect(await Promise.all([audio, image].map(isThere))).toEqual([true, true]);
+  await deleteEpisode(ownerContext(), episode.id);
+  await runDaily();
+  expect(await Promise.all([audio, image].map(isThere))).toEqual([false, false]);
+});
+
+test("every column that names files is in the list", () => {
+  const tables = Object.values(import.meta.glob<object>("../worker/*/table.ts", { eager: true }))
+    .flatMap(Object.values)
+    .filter((value): value is SQLiteTable => is(value, SQLiteTable));
+  const columns = tables
+    .filter((table) => table !== files && table !== fileParts)
+    .flatMap((table) => Object.values(getTableColumns(table)))
+    .filter(({ name }) => /file_ids?$/.test(name));
+  const listed = [...fileReferences.one, ...fileReferences.lists];
+  expect(listed.map(nameOf).toSorted()).toEqual(columns.map(nameOf).toSorted());
+});
+
+const nameOf = ({ table, name }: AnyColumn) => `${getTableName(table)}.${name}`;

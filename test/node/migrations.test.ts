@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { test } from "node:test";
+import { root } from "../../scripts/tools.ts";
+
+test("the migrations are what the tables say: drizzle-kit finds nothing to generate", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "rostrum-migrations-"));
+  try {
+    await cp(join(root, "migrations"), folder, { recursive: true });
+    const before = await readdir(folder);
+    const drizzleKit = join(root, "node_modules/drizzle-kit/bin.cjs");
+    const told = execFileSync(
+      process.execPath,
+      [
+        drizzleKit,
+        "generate",
+        "--dialect=sqlite",
+        "--schema=./worker/*/table.ts",
+        `--out=${relative(root, folder)}`,
+      ],
+      { cwd: root, encoding: "utf8" },
+    );
+    assert.match(told, /No schema changes/);
+    assert.deepEqual(await readdir(folder), before);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
