@@ -14,38 +14,12 @@ import { saveSite } from "#worker/settings/settings.ts";
 import { anArticle, publishedArticle } from "./support/articles.ts";
 import { contextOf, fetchSite, jobContext, ownerContext, visitorContext } from "./support/client.ts";
 import { storedAudio, storedImage, unique } from "./support/factories.ts";
+import { open, structuredIn } from "./support/pages.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const read = async (slug: string) => (await readArticle(visitorContext(), slug)).article;
 
-async function open(path: string) {
-  const response = await fetchSite(path);
-  const html = await response.text();
-  return { response, html, text: textOf(html) };
-}
-
-/** What a person reads: no markup, no scripts, entities resolved. */
-const textOf = (html: string) =>
-  html
-    .replace(/^[\s\S]*<body[^>]*>/, "")
-    .replace(/<script[\s\S]*?<\/script>/g, "")
-    .replace(/<!--.*?-->/g, "")
-    .replace(/<[^>]+>/g, " ")
-    .replace(/&#x27;/g, "'")
-    .replace(/&quot;/g, '"')
-    .replace(/&lt;/g, "<")
-    .replace(/&gt;/g, ">")
-    .replace(/&amp;/g, "&")
-    .replace(/\s+/g, " ");
-
-const structuredIn = (html: string) =>
-  Object.fromEntries(
-    [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json = ""]) => {
-      const data = JSON.parse(json) as { "@type": string };
-      return [data["@type"], data];
-    }),
-  );
 const metaOf = (html: string, name: string) =>
   [...html.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)"/g)].flatMap(([, key, content]) =>
     key === name ? [content] : [],

@@ -30,10 +30,10 @@ async function copies(id: number, from: number, to: number) {
   await ownerContext().db.run(sql`
     with recursive numbers(n) as (select ${from} union all select n + 1 from numbers where n < ${to})
     insert into episodes (
-      slug, guid, title, description, show_notes, show_notes_html, status, published_at, season_number, episode_number, episode_type,
+      slug, guid, title, description, show_notes, show_notes_html, embedded_file_ids, status, published_at, season_number, episode_number, episode_type,
       explicit, duration_seconds, audio_file_id, image_file_id, image_alt, transcript, chapters, people, soundbites,
       created_at, updated_at)
-    select 'copy-' || n, 'guid-' || n, title, description, show_notes, show_notes_html, status, published_at - (n / 2) * 86400000,
+    select 'copy-' || n, 'guid-' || n, title, description, show_notes, show_notes_html, embedded_file_ids, status, published_at - (n / 2) * 86400000,
       season_number, n, episode_type, explicit, duration_seconds, audio_file_id, image_file_id, image_alt, transcript,
       chapters, people, soundbites, created_at, updated_at
     from numbers, episodes where episodes.id = ${id}`);

@@ -3,8 +3,9 @@ import { createArticle } from "#worker/articles/articles.ts";
 import { siteDefaults, type Site } from "#worker/settings/contract.ts";
 import { saveSite } from "#worker/settings/settings.ts";
 import { createSocialPost } from "#worker/social/posts.ts";
-import { fetchSite, ownerContext } from "./support/client.ts";
+import { ownerContext } from "./support/client.ts";
 import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
+import { open, textOf } from "./support/pages.ts";
 
 const YOUTUBE = "https://www.youtube.com/@plainground";
 
@@ -37,19 +38,7 @@ const everything: Partial<Site> = {
 
 const save = (site: Partial<Site>) => saveSite(ownerContext(), { ...siteDefaults, ...site });
 
-async function openHome() {
-  const response = await fetchSite("/");
-  const html = await response.text();
-  const main = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? "";
-  return { response, html, main, text: textOf(main) };
-}
-
-const textOf = (html: string) =>
-  html
-    .replace(/<!--.*?-->/g, "")
-    .replace(/<[^>]+>/g, " ")
-    .replace(/&#x27;/g, "'")
-    .replace(/\s+/g, " ");
+const openHome = () => open("/");
 
 /** The page's headings, in order. */
 const headingsOf = (html: string) =>
@@ -73,7 +62,7 @@ const sections = [
 describe("before the owner has said or published anything", () => {
   it("shows the ways in that lead somewhere, and no section without content", async () => {
     await save({ features: { ...siteDefaults.features, guestSubmissions: false } });
-    const { response, main, text } = await openHome();
+    const { response, main, mainText: text } = await openHome();
     expect(response.status).toBe(200);
     expect(main).toMatch(/<h1[^>]*>Rostrum<\/h1>/);
     expect(text).toContain("Listen to Podcast");
@@ -86,7 +75,7 @@ describe("before the owner has said or published anything", () => {
 
   it("leads with the latest essay where there is one", async () => {
     const { slug } = await anEssay("The second appointment");
-    const { main, text } = await openHome();
+    const { main, mainText: text } = await openHome();
     expect(text).not.toContain("The first episode is on its way");
     expect(main).toContain(`href="/essays/${slug}"`);
     expect(text).toContain("Read the essay");
@@ -107,20 +96,20 @@ describe("the whole front page", () => {
   });
 
   it("shows what the owner builds, with the page where each goes on", async () => {
-    const { main, text } = await openHome();
+    const { main, mainText: text } = await openHome();
     expect(text).toMatch(/What I’m Building.*Health platforms.*Housing platforms.*Lifestyle platforms/);
     for (const to of ["/mission", "/media", "/conversations"]) expect(main).toContain(`href="${to}"`);
   });
 
   it("numbers the principles in their order", async () => {
-    const { text } = await openHome();
+    const { mainText: text } = await openHome();
     expect(text).toMatch(
       /Principles I Lead By 1 Start with who waits.*2 Put it on paper.*3 Finish the pilot/,
     );
   });
 
   it("invites guests with the owner's figures and the month that they are of", async () => {
-    const { main, text } = await openHome();
+    const { main, mainText: text } = await openHome();
     expect(text).toMatch(/Be a Guest.*60-90 minute.*10,000\+.*48 hours.*As of October 2026/);
     expect(main).toContain('href="/guest"');
   });
@@ -128,17 +117,17 @@ describe("the whole front page", () => {
   it("leaves out a figure that the owner has not given, and the invitation when guests are switched off", async () => {
     await save({ ...everything, figures: { ...siteDefaults.figures, listeners: "10,000+" } });
     const some = await openHome();
-    expect(some.text).toContain("10,000+");
-    expect(some.text).not.toMatch(/until an application is reviewed|As of/);
+    expect(some.mainText).toContain("10,000+");
+    expect(some.mainText).not.toMatch(/until an application is reviewed|As of/);
     await save({ ...everything, features: { ...siteDefaults.features, guestSubmissions: false } });
     const off = await openHome();
-    expect(off.text).not.toContain("Be a Guest");
+    expect(off.mainText).not.toContain("Be a Guest");
     expect(off.html).not.toContain('href="/guest"');
     await save(everything);
   });
 
   it("shows credentials, the way to write, and how many follow", async () => {
-    const { main, text } = await openHome();
+    const { main, mainText: text } = await openHome();
     expect(text).toContain("Chair, Saltbush Housing Co-operative Forty-one homes.");
     expect(main).toMatch(/href="\/contact"[^>]*>Get in touch/);
     expect(text).toContain("35.8K");
@@ -147,7 +136,7 @@ describe("the whole front page", () => {
   it("shows the latest posts from elsewhere", async () => {
     const post = { platform: "linkedin" as const, author: "Imogen Tarrant", date: Date.UTC(2026, 10, 12) };
     await createSocialPost(ownerContext(), { ...post, content: "Forty-one homes, ten-year leases." });
-    expect((await openHome()).text).toContain("Forty-one homes, ten-year leases.");
+    expect((await openHome()).mainText).toContain("Forty-one homes, ten-year leases.");
   });
 
   it("has a banner in each of its variants", async () => {
@@ -158,7 +147,7 @@ describe("the whole front page", () => {
 
   it("has no banner and no form for a newsletter that is switched off", async () => {
     await save({ ...everything, features: { ...siteDefaults.features, newsletter: false } });
-    const { html, text } = await openHome();
+    const { html, mainText: text } = await openHome();
     await save(everything);
     expect(text).not.toContain("Get the newsletter");
     expect(html).not.toContain('type="email"');
@@ -171,7 +160,7 @@ describe("once episodes are published", () => {
     const image = await storedImage();
     await publishedEpisode({ title: "The first", publishedAt: Date.UTC(2026, 0, 1) });
     await publishedEpisode({ title: "The lead", imageFileId: image.id });
-    const { main, text } = await openHome();
+    const { main, mainText: text } = await openHome();
     expect(text).toMatch(/Latest episode.*The lead.*Play episode/);
     const [hero = ""] = main.match(/<img[^>]*>/) ?? [];
     expect(hero).toContain(image.key.replace(/\.\w+$/, ""));
@@ -184,7 +173,7 @@ describe("once episodes are published", () => {
     const watch = "https://www.youtube.com/watch?v=1";
     await publishedEpisode({ title: "To be seen", publishedAt: Date.UTC(2026, 1, 1), youtubeUrl: watch });
     await publishedEpisode({ title: "Heard only", publishedAt: Date.UTC(2026, 2, 1) });
-    const { main, text } = await openHome();
+    const { main, mainText: text } = await openHome();
     expect(text).toMatch(/Featured.*Latest essay.*Read : .*Subscribe/);
     expect(text).toMatch(/A recent conversation.*To be seen.*Watch : To be seen Subscribe/);
     expect(main).toContain(`href="${watch}"`);

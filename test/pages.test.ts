@@ -5,28 +5,8 @@ import { saveSite } from "#worker/settings/settings.ts";
 import { updateEpisode } from "#worker/episodes/episodes.ts";
 import { fetchSite, ownerContext } from "./support/client.ts";
 import { publishedEpisode, savedShow, storedImage, unique } from "./support/factories.ts";
+import { open, titleOf } from "./support/pages.ts";
 
-async function open(path: string, init?: RequestInit) {
-  const response = await fetchSite(path, init);
-  const html = await response.text();
-  return { response, html, text: textOf(html) };
-}
-
-/** What a person reads: no markup, no scripts, entities resolved. */
-const textOf = (html: string) =>
-  html
-    .replace(/^[\s\S]*<body[^>]*>/, "")
-    .replace(/<script[\s\S]*?<\/script>/g, "")
-    .replace(/<!--.*?-->/g, "")
-    .replace(/<[^>]+>/g, " ")
-    .replace(/&#x27;/g, "'")
-    .replace(/&quot;/g, '"')
-    .replace(/&lt;/g, "<")
-    .replace(/&gt;/g, ">")
-    .replace(/&amp;/g, "&")
-    .replace(/\s+/g, " ");
-
-const titleOf = (html: string) => /<title[^>]*>(.*?)<\/title>/.exec(html)?.[1];
 const canonicalOf = (html: string) => /<link rel="canonical" href="([^"]+)"/.exec(html)?.[1];
 
 describe("before anything is published", () => {

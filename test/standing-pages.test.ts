@@ -10,39 +10,11 @@ import { saveSite } from "#worker/settings/settings.ts";
 import { createVenture } from "#worker/ventures/ventures.ts";
 import { contextOf, fetchSite, ownerContext, SITE, visitorContext } from "./support/client.ts";
 import { savedShow, storedImage } from "./support/factories.ts";
+import { headingsOf, open, structuredIn, titleOf } from "./support/pages.ts";
 
-async function open(path: string) {
-  const response = await fetchSite(path);
-  const html = await response.text();
-  return { response, html, text: textOf(html) };
-}
-
-/** What a person reads inside the page's own part: no chrome, no markup, entities resolved. */
-const textOf = (html: string) =>
-  html
-    .replace(/^[\s\S]*<main[^>]*>/, "")
-    .replace(/<\/main>[\s\S]*$/, "")
-    .replace(/<!--.*?-->/g, "")
-    .replace(/<[^>]+>/g, " ")
-    .replace(/&#x27;/g, "'")
-    .replace(/&quot;/g, '"')
-    .replace(/&amp;/g, "&")
-    .replace(/\s+/g, " ");
-
-const titleOf = (html: string) => /<title[^>]*>(.*?)<\/title>/.exec(html)?.[1];
 const contentOf = (html: string, name: string) =>
   new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
 const linksIn = (html: string) => [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
-const headingsOf = (html: string) => [...html.matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level));
-
-/** The published JSON-LD by type. */
-const structuredIn = (html: string) =>
-  Object.fromEntries(
-    [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json = ""]) => {
-      const data = JSON.parse(json) as { "@type": string };
-      return [data["@type"], data];
-    }),
-  );
 
 const setSite = (change: Partial<Site>) => saveSite(ownerContext(), { ...siteDefaults, ...change });
 /** Another test's words would otherwise be in this one's pages. */
@@ -108,7 +80,7 @@ describe.each(routes)("$path", ({ path, slug, title, heading }) => {
 
   it("shows what its owner wrote", async () => {
     await save(slug, { headline: "Another headline", standfirst: "Another standfirst." });
-    const { text } = await open(path);
+    const { mainText: text } = await open(path);
     expect(text).toContain("Another headline");
     expect(text).toContain("Another standfirst.");
     expect(text).not.toContain(pageDefaults[slug].standfirst);
@@ -118,7 +90,7 @@ describe.each(routes)("$path", ({ path, slug, title, heading }) => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const { db } = ownerContext();
     await db.run(sql`alter table pages rename to pages_away`);
-    const { response, html, text } = await open(path);
+    const { response, html, mainText: text } = await open(path);
     await db.run(sql`alter table pages_away rename to pages`);
     log.mockRestore();
     expect(response.status).toBe(500);
@@ -137,7 +109,7 @@ describe.each(routes)("$path", ({ path, slug, title, heading }) => {
 
 describe("the about page", () => {
   it("names the three arenas and the 3 Es, and leads to them", async () => {
-    const { html, text } = await open("/about");
+    const { html, mainText: text } = await open("/about");
     expect(text).toMatch(/Politics.*Business.*Social Enterprise/);
     const { pillars } = await readPage(visitorContext(), "three-es");
     for (const { title } of pillars) expect(text).toContain(title);
@@ -151,7 +123,7 @@ describe("the about page", () => {
       timeline: years.map((year) => ({ year, title: `What happened in ${year}`, text: "" })),
       quote: { text: "Know who holds the pencil.", source: "Mildura, 2022" },
     });
-    const { text } = await open("/about");
+    const { mainText: text } = await open("/about");
     expect(text).toMatch(new RegExp(years.map((year) => `${year} What happened in ${year}`).join(".*")));
     expect(text).toContain("“Know who holds the pencil.”");
     expect(text).toContain("Mildura, 2022");
@@ -172,7 +144,7 @@ describe("the about page", () => {
     });
     const plain = await createVenture(ownerContext(), { name: "No Address Yet", description: "Soon." });
     expect(plain.id).toBeGreaterThan(linked.id);
-    const { html, text } = await open("/about");
+    const { html, mainText: text } = await open("/about");
     expect(html).toMatch(
       /<a href="https:\/\/saltbush.example.org\/" rel="noopener"[^>]*>Saltbush Housing<\/a>/,
     );
@@ -200,8 +172,10 @@ describe("the mission and the 3 Es", () => {
     await save("three-es", {
       pillars: [{ title: "Earshot", text: "Stay near.", body: { markdown: "Spend **a day** there." } }],
     });
-    const [about, mission, threeEs] = await Promise.all(["/about", "/mission", "/three-es"].map(open));
-    for (const page of [about, mission, threeEs]) expect(page?.text).toContain("Earshot");
+    const [about, mission, threeEs] = await Promise.all(
+      ["/about", "/mission", "/three-es"].map((path) => open(path)),
+    );
+    for (const page of [about, mission, threeEs]) expect(page?.mainText).toContain("Earshot");
     expect(threeEs?.html).toContain("Spend <strong>a day</strong> there.");
     expect(mission?.html).not.toContain("Spend <strong>");
     expect(mission?.html).not.toContain("a day");
@@ -223,13 +197,13 @@ describe("the media kit", () => {
       { label: "Episodes", value: "100+" },
     ];
     await setSite({ figures: { ...siteDefaults.figures, asOf: "2026-10", mediaKit } });
-    const { text } = await open("/media-kit");
+    const { mainText: text } = await open("/media-kit");
     expect(text).toContain("As at October 2026");
     for (const { label, value } of mediaKit) expect(text).toContain(`${label} ${value}`);
   });
 
   it("shows no figures where none are known", async () => {
-    const { html, text } = await open("/media-kit");
+    const { html, mainText: text } = await open("/media-kit");
     expect(html).not.toContain('id="figures"');
     expect(text).not.toContain("As at");
   });
@@ -243,7 +217,7 @@ describe("the media kit", () => {
       longBio: { markdown: "Seven words, *some* of them in italics." },
       credit: { markdown: "Name **the show**." },
     });
-    const { html, text } = await open("/media-kit");
+    const { html, mainText: text } = await open("/media-kit");
     expect(html).toMatch(new RegExp(`<a[^>]* download=""[^>]* href="/media/${cover.key}"`));
     expect(text).toContain("5 words");
     expect(text).toContain("7 words");
@@ -263,14 +237,14 @@ describe("the guest page", () => {
 
   it("says how long, to how many, and how soon an answer comes", async () => {
     await setSite({ figures });
-    const { text } = await open("/guest");
+    const { mainText: text } = await open("/guest");
     expect(text).toContain("60-90 minute unscripted conversation");
     expect(text).toContain("10,000+ listeners");
     expect(text).toMatch(/Applications are reviewed within 48 hours/);
   });
 
   it("promises nothing that the owner has not said", async () => {
-    const { text } = await open("/guest");
+    const { mainText: text } = await open("/guest");
     expect(text).not.toContain("listeners");
     expect(text).not.toMatch(/reviewed within/i);
   });
@@ -286,7 +260,7 @@ describe("the guest page", () => {
   it("does not exist while guest submissions are switched off, nor is it in the menu", async () => {
     expect(linksIn((await open("/contact")).html)).toContain("/guest");
     await setSite({ features: { ...siteDefaults.features, guestSubmissions: false } });
-    const { response, text } = await open("/guest");
+    const { response, mainText: text } = await open("/guest");
     expect(response.status).toBe(404);
     expect(text).toContain("Page not found");
     expect(linksIn((await open("/contact")).html)).not.toContain("/guest");
@@ -296,7 +270,7 @@ describe("the guest page", () => {
 describe("the contact page", () => {
   it("names the four kinds of message and leads each to the address", async () => {
     await setSite({ contactEmail: "hello@example.com", social: { linkedin: "https://linkedin.com/in/i" } });
-    const { html, text } = await open("/contact");
+    const { html, mainText: text } = await open("/contact");
     expect(text).toMatch(/Speaking.*Partnerships.*Media.*General/);
     const subjects = linksIn(html).flatMap(
       (href) => /^mailto:hello@example.com\?subject=(\w+)/.exec(href!)?.[1] ?? [],
@@ -308,11 +282,11 @@ describe("the contact page", () => {
 
   it("without an address names the other ways, and without those says so", async () => {
     await setSite({ social: { x: "https://x.com/i", linkedin: "https://linkedin.com/in/i" } });
-    const { html, text } = await open("/contact");
+    const { html, mainText: text } = await open("/contact");
     expect(html).not.toContain("mailto:");
     expect(text).toMatch(/get in touch on X or LinkedIn/);
     await setSite({});
-    expect((await open("/contact")).text).toContain("No address is published yet.");
+    expect((await open("/contact")).mainText).toContain("No address is published yet.");
   });
 });
 
@@ -332,7 +306,7 @@ describe("the legal pages", () => {
   it("say who publishes, since when they hold, and whom to ask", async () => {
     await setSite({ name: "Imogen Tarrant", contactEmail: "hello@example.com" });
     await save("terms-of-service", { since: "2026-01-31" });
-    const { html, text } = await open("/terms-of-service");
+    const { html, mainText: text } = await open("/terms-of-service");
     expect(text).toContain("Publisher Imogen Tarrant");
     expect(text).toContain("Last updated 31 January 2026");
     expect(html).toContain('<time dateTime="2026-01-31">');
@@ -340,7 +314,7 @@ describe("the legal pages", () => {
   });
 
   it("say what this product keeps in a browser, who carries it, and where to complain", async () => {
-    const { text } = await open("/privacy-policy");
+    const { mainText: text } = await open("/privacy-policy");
     const keys = ["theme", "user_id", "newsletterSubscribed", "exitIntentShown", "exitIntentDismissedToday"];
     for (const told of [
       ...keys,
@@ -420,7 +394,7 @@ describe("the content of a page", () => {
 describe("an address that does not exist", () => {
   it("shows the 404 page below a known path too", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-    const { response, text } = await open("/about/nothing");
+    const { response, mainText: text } = await open("/about/nothing");
     expect(response.status).toBe(404);
     expect(text).toContain("Page not found");
     expect(text).toContain("Return to Home");

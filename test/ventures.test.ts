@@ -54,7 +54,7 @@ describe("a new venture", () => {
   it.each([
     [{ name: " " }, "Name is required"],
     [{ description: "" }, "Description is required"],
-    [{ url: "javascript:alert(1)" }, "Enter a full address, such as https://example.com."],
+    [{ url: "javascript:alert(1)" }, "Enter a full address, such as https://example.com/page."],
     [{ name: "n".repeat(121) }, "A name has at most 120 characters."],
     [{ description: "d".repeat(601) }, "A description has at most 600 characters."],
   ])("is refused with %o", async (overrides, message) => {

@@ -1,14 +1,15 @@
 import { fetchSite } from "./client.ts";
 
-/** A page as it is served: the answer, its HTML, and what a person reads of it. */
+/** A page as it is served: the answer, its HTML, its own part of it without the chrome, and what a person reads of it. */
 export async function open(path: string, init?: RequestInit) {
   const response = await fetchSite(path, init);
   const html = await response.text();
-  return { response, html, text: textOf(html) };
+  const main = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? "";
+  return { response, html, main, text: textOf(html), mainText: textOf(main) };
 }
 
 /** What a person reads: no markup, no scripts, entities resolved. */
-const textOf = (html: string) =>
+export const textOf = (html: string) =>
   html
     .replace(/^[\s\S]*<body[^>]*>/, "")
     .replace(/<script[\s\S]*?<\/script>/g, "")
@@ -32,3 +33,12 @@ export const structuredDataOf = (html: string, type: string) =>
   [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)]
     .map(([, json = "{}"]) => JSON.parse(json) as { "@type"?: string })
     .filter((data) => data["@type"] === type);
+
+/** The same, the one of each type. */
+export const structuredIn = (html: string) =>
+  Object.fromEntries(
+    [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json = ""]) => {
+      const data = JSON.parse(json) as { "@type": string };
+      return [data["@type"], data];
+    }),
+  );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { email } from "#worker/platform/contract.ts";
 
 /** __Host-: only over HTTPS or on this machine, only for this host, for every path. */
 export const SESSION_COOKIE = "__Host-session";
@@ -7,15 +8,6 @@ export const WRONG_CREDENTIALS = "Invalid email or password. Please check your c
 export const INVALID_LINK = "Invalid verification link";
 /** The page tells this state from the others by the word expired. */
 export const EXPIRED_LINK = "This verification link has expired. Please request a new one.";
-
-/** Lowercased, as it is stored and compared. */
-export const email = z
-  .string("Email is required")
-  .trim()
-  .toLowerCase()
-  .min(1, "Email is required")
-  .max(254, "Email is invalid")
-  .regex(z.regexes.email, "Email is invalid");
 
 /** Long enough for any sentence; scrypt takes the same time for each. */
 const MAX_PASSWORD = 200;

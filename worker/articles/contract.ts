@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { SLUG } from "#worker/episodes/contract.ts";
 import type { Picture } from "#worker/files/contract.ts";
+import { fileId, slug, webLink } from "#worker/platform/contract.ts";
 
 export const articleStatuses = ["draft", "published", "scheduled", "archived"] as const;
 export const articleSources = ["original", "linkedin"] as const;
@@ -13,11 +13,6 @@ export type ArticleFilter = (typeof articleFilters)[number];
 const count = z.int().min(0).max(1_000_000_000);
 export const Engagement = z.strictObject({ likes: count, comments: count, shares: count });
 export type Engagement = z.infer<typeof Engagement>;
-
-const slug = z.union([
-  z.literal(""),
-  z.string().max(120).regex(SLUG, "Use lowercase words joined by hyphens."),
-]);
 
 /** What the owner may say of an article. */
 const ArticleFields = z.strictObject({
@@ -37,7 +32,7 @@ const ArticleFields = z.strictObject({
   tags: z
     .array(z.string().trim().min(1, "A tag needs a word.").max(60, "A tag has at most 60 characters."))
     .max(20, "An article has at most 20 tags."),
-  imageFileId: z.uuid("Upload the file again.").nullable(),
+  imageFileId: fileId,
   imageAlt: z.string().trim().max(300, "A picture's description has at most 300 characters."),
   /** The title and the excerpt stand in for empty ones. */
   metaTitle: z.string().trim().max(255),
@@ -45,10 +40,7 @@ const ArticleFields = z.strictObject({
   metaKeywords: z.string().trim().max(500),
   source: z.enum(articleSources),
   /** Where it first appeared. */
-  sourceUrl: z
-    .url({ protocol: /^https?$/, error: "Enter a full address, such as https://example.com/page." })
-    .max(2000, "That address is too long.")
-    .nullable(),
+  sourceUrl: webLink.nullable(),
   engagement: Engagement.nullable(),
   /** Milliseconds UTC. */
   originalPublishedAt: z.int().positive().nullable(),

@@ -1,9 +1,8 @@
 import { z } from "zod";
+import { line, secureLink } from "#worker/platform/contract.ts";
 
 export const campaignTypes = ["crowdfund", "petition"] as const;
 export const campaignStatuses = ["active", "closed"] as const;
-
-const line = (max: number) => z.string().trim().max(max);
 
 export const NewCampaign = z.strictObject({
   type: z.enum(campaignTypes).default("petition"),
@@ -11,9 +10,7 @@ export const NewCampaign = z.strictObject({
   description: line(2000).default(""),
   /** The parliament's or the platform's number, such as EN8108. */
   reference: line(40).default(""),
-  embedUrl: z
-    .url({ protocol: /^https$/, error: "Enter a full address that starts with https://." })
-    .max(2000, "That address is too long."),
+  embedUrl: secureLink,
   status: z.enum(campaignStatuses).default("active"),
   category: line(60).default(""),
   sortOrder: z.int().min(-100_000).max(100_000).default(0),

@@ -1,10 +1,9 @@
-import type { Context as HonoContext } from "hono";
 import { SearchQuery } from "#worker/discovery/contract.ts";
 import { readLlmsText, readManifest, robotsOf } from "#worker/discovery/documents.ts";
 import { search } from "#worker/discovery/search.ts";
 import { readSitemap } from "#worker/discovery/sitemap.ts";
-import { isFresh, publishDocument, weakTag } from "#worker/platform/documents.ts";
-import { router, valid, type HonoEnv } from "#worker/platform/http.ts";
+import { answerDocument } from "#worker/platform/documents.ts";
+import { router, valid } from "#worker/platform/http.ts";
 
 /** `/api/search`, for machines. */
 export const searchApi = router().get("/", valid("query", SearchQuery), async (c) =>
@@ -23,9 +22,3 @@ export const discoveryDocuments = router()
   .get("/manifest.webmanifest", async (c) =>
     answerDocument(c, "application/manifest+json", JSON.stringify(await readManifest(c.var.ctx))),
   );
-
-async function answerDocument(c: HonoContext<HonoEnv>, type: string, body: string) {
-  const etag = await weakTag(body);
-  publishDocument(c, type, etag);
-  return isFresh(c, etag) ? c.body(null, 304) : c.body(body);
-}

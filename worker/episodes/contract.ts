@@ -1,14 +1,9 @@
 import { z } from "zod";
 import type { Picture } from "#worker/files/contract.ts";
+import { fileId, optionalLink, slug } from "#worker/platform/contract.ts";
 
 /** Chapter, transcript and people shapes follow the Podcasting 2.0 namespace. */
 
-const webLink = z
-  .url({ protocol: /^https?$/, error: "Enter a full address, such as https://example.com/page." })
-  .max(2000, "That address is too long.");
-/** An empty field in a form means none. */
-const optionalLink = z.union([z.literal("").transform(() => null), z.null(), webLink]);
-const fileId = z.uuid("Upload the file again.").nullable();
 const MAX_SECONDS = 2 * 86_400;
 const seconds = z.number().min(0).max(MAX_SECONDS);
 
@@ -43,8 +38,6 @@ export const Soundbite = z.strictObject({
 });
 export type Soundbite = z.infer<typeof Soundbite>;
 
-export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-
 const whole = (label: string) =>
   z.int(`${label} is a whole number.`).min(1, `${label} starts at 1.`).max(100_000);
 
@@ -52,7 +45,7 @@ const whole = (label: string) =>
 const EpisodeFields = z.strictObject({
   title: z.string().trim().min(1, "Title is required").max(255, "A title has at most 255 characters."),
   /** Derived from the title when empty. */
-  slug: z.union([z.literal(""), z.string().max(120).regex(SLUG, "Use lowercase words joined by hyphens.")]),
+  slug,
   /** Plain text: lists, cards, and apps that show no show notes. */
   description: z.string().trim().max(4000, "A description has at most 4,000 characters."),
   /** Markdown. */

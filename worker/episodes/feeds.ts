@@ -1,15 +1,12 @@
-import type { Context as HonoContext } from "hono";
 import {
   readChaptersDocument,
   readFeed,
   readFeedShow,
   readTranscriptDocument,
 } from "#worker/episodes/feed.ts";
-import { isFresh, publishDocument, weakTag } from "#worker/platform/documents.ts";
+import { answerDocument, isFresh, publishDocument, weakTag } from "#worker/platform/documents.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { router, type HonoEnv } from "#worker/platform/http.ts";
-
-type Answer = HonoContext<HonoEnv>;
+import { router } from "#worker/platform/http.ts";
 
 /** `/rss/…` */
 export const feeds = router().get("/podcast.xml", async (c) => {
@@ -40,12 +37,6 @@ export const episodeDocuments = router()
 
 /** No episode has the id 0. */
 const idOf = (parameter: string) => (/^[1-9]\d{0,8}$/.test(parameter) ? Number(parameter) : 0);
-
-async function answerDocument(c: Answer, type: string, body: string) {
-  const etag = await weakTag(body);
-  publishDocument(c, type, etag);
-  return isFresh(c, etag) ? c.body(null, 304) : c.body(body);
-}
 
 function pageOf(parameter: string | undefined) {
   if (parameter === undefined) return 1;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { email } from "#worker/accounts/contract.ts";
+import { email } from "#worker/platform/contract.ts";
 
 export const SUBSCRIBED = "Successfully subscribed! Check your email.";
 export const CONFIRMED = "Your subscription is confirmed.";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { line } from "#worker/platform/contract.ts";
 
-const line = (max: number) => z.string().trim().max(max, `At most ${max} characters.`);
 const required = (max: number) => line(max).min(1, "Say something here.");
 /** Markdown, which is made safe HTML when the page is saved. */
 const prose = z.strictObject({ markdown: z.string().trim().max(60_000, "At most 60,000 characters.") });

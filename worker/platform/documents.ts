@@ -16,6 +16,13 @@ export function publishDocument(c: Answer, type: string, etag: string) {
   c.header("Access-Control-Allow-Origin", "*");
 }
 
+/** Answers with a document whose text is made anew each time: its tag is that of the text. */
+export async function answerDocument(c: Answer, type: string, body: string) {
+  const etag = await weakTag(body);
+  publishDocument(c, type, etag);
+  return isFresh(c, etag) ? c.body(null, 304) : c.body(body);
+}
+
 export const weakTag = async (...parts: (string | number)[]) =>
   `W/"${(await sha256(parts.join("\n"))).slice(0, 22)}"`;
 

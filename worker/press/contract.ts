@@ -1,9 +1,8 @@
 import { z } from "zod";
+import { line, webLink } from "#worker/platform/contract.ts";
 
 export const pressTypes = ["press_release", "media_coverage"] as const;
 export type PressType = (typeof pressTypes)[number];
-
-const line = (max: number) => z.string().trim().max(max);
 
 /** What the owner may say of an item; only title, date and summary must be said. */
 export const NewPressItem = z.strictObject({
@@ -16,11 +15,7 @@ export const NewPressItem = z.strictObject({
   content: z.string().max(100_000, "The text has at most 100,000 characters.").default(""),
   outlet: line(120).default(""),
   mediaType: line(60).default(""),
-  link: z
-    .url({ protocol: /^https?$/, error: "Enter a full address, such as https://example.com/page." })
-    .max(2000, "That address is too long.")
-    .nullable()
-    .default(null),
+  link: webLink.nullable().default(null),
   published: z.boolean().default(true),
 });
 export type NewPressItem = z.infer<typeof NewPressItem>;

@@ -1,9 +1,6 @@
 import { z } from "zod";
+import { line, secureLink } from "#worker/platform/contract.ts";
 
-const link = z
-  .url({ protocol: /^https$/, error: "Enter a full address that starts with https://." })
-  .max(2000);
-const line = (max: number) => z.string().trim().max(max);
 const card = z.strictObject({ title: line(120).min(1), text: line(600) });
 
 /** The site's identity and what stands on many pages. A link that is absent is not shown. */
@@ -15,10 +12,18 @@ export const Site = z.strictObject({
   standfirst: line(600),
   /** Public; shown on the contact, guest and speaking pages. Empty for none. */
   contactEmail: z.union([z.literal(""), z.email("Enter an e-mail address.")]),
-  social: z.strictObject({ x: link, youtube: link, linkedin: link, instagram: link }).partial(),
+  social: z
+    .strictObject({ x: secureLink, youtube: secureLink, linkedin: secureLink, instagram: secureLink })
+    .partial(),
   /** Where else the podcast is listed; the RSS tile is the site's own feed. */
   platforms: z
-    .strictObject({ youtube: link, apple: link, spotify: link, google: link, amazon: link })
+    .strictObject({
+      youtube: secureLink,
+      apple: secureLink,
+      spotify: secureLink,
+      google: secureLink,
+      amazon: secureLink,
+    })
     .partial(),
   /** What I'm Building: three cards, each to a page of the site. */
   building: z.array(card.extend({ to: z.string().regex(/^\/[\w/-]*$/) })).max(6),
@@ -31,11 +36,11 @@ export const Site = z.strictObject({
         name: line(60).min(1),
         price: z.int().min(1).max(10_000),
         benefits: z.array(line(200)).max(12),
-        url: link.optional(),
+        url: secureLink.optional(),
       }),
     )
     .max(6),
-  patronUrl: link.optional(),
+  patronUrl: secureLink.optional(),
   /** The owner's own figures, and the month in which they were true (yyyy-mm). Empty ones are not shown. */
   figures: z.strictObject({
     asOf: z.union([z.literal(""), z.string().regex(/^\d{4}-\d{2}$/, "Enter a month as yyyy-mm.")]),
@@ -51,7 +56,7 @@ export const Site = z.strictObject({
         network: z.enum(["twitter", "linkedin", "youtube", "instagram", "total"]),
         followers: line(20),
         engagement: line(20),
-        url: link.optional(),
+        url: secureLink.optional(),
       }),
     )
     .max(6),

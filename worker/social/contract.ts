@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { secureLink } from "#worker/platform/contract.ts";
 
 export const platforms = ["twitter", "linkedin", "youtube", "instagram"] as const;
 export type Platform = (typeof platforms)[number];
@@ -14,11 +15,7 @@ export const NewSocialPost = z.strictObject({
   likes: count,
   comments: count,
   shares: count,
-  url: z
-    .url({ protocol: /^https$/, error: "Enter a full address that starts with https://." })
-    .max(2000)
-    .nullable()
-    .default(null),
+  url: secureLink.nullable().default(null),
 });
 export type NewSocialPost = z.input<typeof NewSocialPost>;
 

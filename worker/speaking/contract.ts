@@ -1,8 +1,7 @@
 import { z } from "zod";
+import { line } from "#worker/platform/contract.ts";
 
 export const engagementStatuses = ["upcoming", "completed", "cancelled"] as const;
-
-const line = (max: number) => z.string().trim().max(max);
 
 /** What the owner may say of an engagement; only the title must be said. */
 export const NewEngagement = z.strictObject({

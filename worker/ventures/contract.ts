@@ -1,17 +1,13 @@
 import { z } from "zod";
 import type { Picture } from "#worker/files/contract.ts";
+import { fileId, optionalLink } from "#worker/platform/contract.ts";
 
 export const ventureIcons = ["Building", "Heart", "TrendingUp", "Zap", "Users", "Globe", "Star"] as const;
 export type VentureIcon = (typeof ventureIcons)[number];
 
-const webLink = z
-  .url({ protocol: /^https?$/, error: "Enter a full address, such as https://example.com." })
-  .max(2000, "That address is too long.");
-
 export const NewVenture = z.strictObject({
   name: z.string().trim().min(1, "Name is required").max(120, "A name has at most 120 characters."),
-  /** An empty field in a form means none. */
-  url: z.union([z.literal("").transform(() => null), z.null(), webLink]).default(null),
+  url: optionalLink.default(null),
   description: z
     .string()
     .trim()
@@ -20,7 +16,7 @@ export const NewVenture = z.strictObject({
   icon: z.enum(ventureIcons).default("Building"),
   /** Lower ones stand first. */
   sortOrder: z.int().min(-1_000_000).max(1_000_000).default(0),
-  imageFileId: z.uuid("Upload the picture again.").nullable().default(null),
+  imageFileId: fileId.default(null),
   /** Shown on the site. */
   active: z.boolean().default(true),
 });
