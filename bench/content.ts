@@ -1,64 +1,128 @@
+import { createArticle } from "#worker/articles/articles.ts";
 import { createEpisode } from "#worker/episodes/episodes.ts";
+import { saveShow } from "#worker/episodes/show.ts";
 import { files } from "#worker/files/table.ts";
-import { createContext } from "#worker/platform/context.ts";
+import { createContext, type Context } from "#worker/platform/context.ts";
+import { createPressItem } from "#worker/press/press.ts";
+import { NewPressItem } from "#worker/press/contract.ts";
+import { languageFrom, type Language } from "./language.ts";
 
 const MiB = 1024 * 1024;
-const AUDIO_BYTES = 20 * MiB;
-const EPISODES = 300;
+const AUDIO_BYTES = 50 * MiB;
+const DAY = 86_400_000;
 
-const words =
-  "rent clinic lease budget street nurse tenant council verandah policy waiting room evidence pilot garden price".split(
-    " ",
-  );
+export type Amounts = { episodes: number; essays: number; press: number };
 
-/** The same numbers from the same seed (mulberry32). */
-function randomFrom(start: number) {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+/** A site that has been written for some years: 2,000 documents to search. */
+export const USUAL: Amounts = { episodes: 300, essays: 1000, press: 700 };
+
+const AUDIO_KEY = "podcast-audio/bench/long.mp3";
+
+/** Fills an empty site, the same each time; returns what the bench asks for. */
+export async function seed(env: Env, { episodes, essays, press }: Amounts) {
+  const ctx = createContext(env, { actor: { kind: "job", name: "bench" } });
+  const language = languageFrom(1);
+  await env.MEDIA.put(AUDIO_KEY, new Uint8Array(AUDIO_BYTES).fill(7), {
+    httpMetadata: { contentType: "audio/mpeg" },
+  });
+  await saveShow(ctx, show);
+  for (let n = 1; n <= episodes; n++) await addEpisode(ctx, language, n);
+  for (let n = 1; n <= essays; n++) await addEssay(ctx, language, n);
+  for (let n = 1; n <= press; n++) await addPressItem(ctx, language, n);
+  return {
+    episodePath: `/episode/${episodes}`,
+    essayPath: `/essays/essay-${essays}`,
+    audioPath: `/media/${AUDIO_KEY}`,
+    language,
   };
 }
 
-/** Fills the site to its usual size; returns what the bench asks for. */
-export async function seed(env: Env) {
-  const ctx = createContext(env, { actor: { kind: "job", name: "bench" } });
-  const random = randomFrom(1);
-  const text = (length: number) =>
-    Array.from({ length }, () => words[Math.floor(random() * words.length)]).join(" ");
-  const key = "podcast-audio/bench/long.mp3";
-  await env.MEDIA.put(key, new Uint8Array(AUDIO_BYTES).fill(7), {
-    httpMetadata: { contentType: "audio/mpeg" },
+const show = {
+  title: "The bench",
+  subtitle: "",
+  description: "A show of many episodes.",
+  author: "A host",
+  ownerName: "A host",
+  ownerEmail: "host@example.com",
+  language: "en",
+  category: "News",
+  subcategory: "Politics",
+  explicit: false,
+  type: "episodic" as const,
+  copyright: "",
+  artworkFileId: null,
+  locked: false,
+  fundingUrl: null,
+  fundingText: "",
+  updateFrequency: "",
+  updateRule: "",
+  appleVerification: "",
+  people: [],
+};
+
+async function addEpisode(ctx: Context, language: Language, n: number) {
+  const { title, sentences, paragraphs } = language;
+  await createEpisode(ctx, {
+    title: title(),
+    description: sentences(40),
+    showNotes: `## Notes\n\n${paragraphs(240)}\n\n- [Link](https://example.com/${n})`,
+    status: "published",
+    publishedAt: ctx.now.getTime() - n * 7 * DAY,
+    episodeNumber: n,
+    audioFileId: await addAudio(ctx, n),
+    transcript: transcript(language),
   });
-  let episode = 0;
-  for (let n = 1; n <= EPISODES; n++) {
-    const audioFileId = crypto.randomUUID();
-    await ctx.db.insert(files).values({
-      id: audioFileId,
-      key: n === 1 ? key : `podcast-audio/bench/${n}.mp3`,
-      folder: "podcast-audio",
-      name: `${n}.mp3`,
-      type: "audio/mpeg",
-      size: AUDIO_BYTES,
-      partSize: 8 * MiB,
-      status: "complete",
-      durationSeconds: 3600,
-      createdBy: "bench",
-      createdAt: ctx.now,
-      completedAt: ctx.now,
-    });
-    const created = await createEpisode(ctx, {
-      title: `${text(5)} ${n}`,
-      description: text(40),
-      showNotes: `## Notes\n\n${text(60)} *${text(3)}* ${text(60)}\n\n${text(120)}\n\n- [Link](https://example.com/${n})`,
-      status: "published",
-      publishedAt: ctx.now.getTime() - n * 86_400_000,
-      episodeNumber: n,
-      audioFileId,
-    });
-    episode = created.id;
-  }
-  return { episodePath: `/episode/${episode}`, audioPath: `/media/${key}` };
 }
+
+async function addAudio({ db, now }: Context, n: number) {
+  const id = crypto.randomUUID();
+  await db.insert(files).values({
+    id,
+    key: n === 1 ? AUDIO_KEY : `podcast-audio/bench/${n}.mp3`,
+    folder: "podcast-audio",
+    name: `${n}.mp3`,
+    type: "audio/mpeg",
+    size: AUDIO_BYTES,
+    partSize: 8 * MiB,
+    status: "complete",
+    durationSeconds: 3600,
+    createdBy: "bench",
+    createdAt: now,
+    completedAt: now,
+  });
+  return id;
+}
+
+/** Twenty minutes of talk, as WebVTT. */
+function transcript({ sentences }: Language) {
+  const cues = Array.from({ length: 240 }, (_, index) => {
+    const at = (seconds: number) => new Date(seconds * 1000).toISOString().slice(11, 23);
+    const speaker = index % 6 < 2 ? "A host" : "A guest";
+    return `${at(index * 5)} --> ${at(index * 5 + 5)}\n<v ${speaker}>${sentences(13)}`;
+  });
+  return `WEBVTT\n\n${cues.join("\n\n")}\n`;
+}
+
+async function addEssay(ctx: Context, { title, sentences, paragraphs }: Language, n: number) {
+  await createArticle(ctx, {
+    title: title(),
+    slug: `essay-${n}`,
+    excerpt: sentences(30),
+    content: `${paragraphs(400)}\n\n## ${title()}\n\n${paragraphs(500)}`,
+    status: "published",
+    publishedAt: ctx.now.getTime() - n * DAY,
+    tags: [title().split(" ")[0] ?? "tag"],
+    source: n % 4 === 0 ? "linkedin" : "original",
+  });
+}
+
+const addPressItem = (ctx: Context, { title, sentences, paragraphs }: Language, n: number) =>
+  createPressItem(
+    ctx,
+    NewPressItem.parse({
+      title: title(),
+      summary: sentences(30),
+      content: paragraphs(200),
+      date: new Date(ctx.now.getTime() - n * 7 * DAY).toISOString().slice(0, 10),
+    }),
+  );

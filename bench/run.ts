@@ -3,7 +3,8 @@ import { join } from "node:path";
 import autocannon from "autocannon";
 import { build } from "../scripts/local.ts";
 import { root } from "../scripts/tools.ts";
-import { seed } from "./content.ts";
+import { seed, USUAL } from "./content.ts";
+import { measureSearch } from "./search.ts";
 import { startBench } from "./site.ts";
 import { firstVisit } from "./visit.ts";
 
@@ -19,20 +20,29 @@ type Figures = { rate: number; p50: number; p99: number };
 await build();
 const { site, bare, env, stop } = await startBench();
 try {
-  const { episodePath, audioPath } = await seed(env);
+  const { episodePath, essayPath, audioPath, language } = await seed(env, USUAL);
+  const searches = await measureSearch(env, language);
   const etag = (await fetch(`${site}/rss/podcast.xml`)).headers.get("etag") ?? "";
   const targets: Target[] = [
     { name: "home", path: "/", status: 200 },
     { name: "episode", path: episodePath, status: 200 },
+    { name: "essay", path: essayPath, status: 200 },
+    { name: "search", path: `/search?q=${language.word(1000)}`, status: 200 },
     { name: "feed", path: "/rss/podcast.xml", status: 200 },
     { name: "feed, 304", path: "/rss/podcast.xml", headers: { "If-None-Match": etag }, status: 304 },
+    { name: "essays feed", path: "/rss/essays.xml", status: 200 },
     { name: "audio, 1 MiB range", path: audioPath, headers: { Range: "bytes=1048576-2097151" }, status: 206 },
   ];
   const rows = [];
   for (const target of targets) rows.push(await measure(target));
-  const visits = { home: await firstVisit(site, "/"), episode: await firstVisit(site, episodePath) };
-  print(rows, visits);
-  writeFileSync(join(root, "bench", "results.json"), `${JSON.stringify({ rows, visits }, null, 2)}\n`);
+  const visits = {
+    home: await firstVisit(site, "/"),
+    episode: await firstVisit(site, episodePath),
+    essay: await firstVisit(site, essayPath),
+  };
+  print(rows, searches, visits);
+  const results = JSON.stringify({ rows, searches, visits }, null, 2);
+  writeFileSync(join(root, "bench", "results.json"), `${results}\n`);
 } finally {
   await stop();
 }
@@ -85,9 +95,10 @@ function medianOf(figures: Figures[]): Figures {
 }
 
 type Row = Awaited<ReturnType<typeof measure>>;
+type Searches = Awaited<ReturnType<typeof measureSearch>>;
 type Visit = Awaited<ReturnType<typeof firstVisit>>;
 
-function print(rows: Row[], visits: Record<string, Visit>) {
+function print(rows: Row[], searches: Searches, visits: Record<string, Visit>) {
   console.log(
     `\nRequests a second at ${CONNECTIONS} connections, milliseconds at ${RATE} requests a second, median of ${ROUNDS}`,
   );
@@ -106,6 +117,17 @@ function print(rows: Row[], visits: Record<string, Visit>) {
           "D1 statements": statements,
           "bytes raw": bytes,
         },
+      ]),
+    ),
+  );
+  console.log(
+    "What a search costs D1 by its own account, at 2,000 documents and 8,000 passages of transcripts",
+  );
+  console.table(
+    Object.fromEntries(
+      searches.map(({ name, ms, documents, moments }) => [
+        name,
+        { ms, "rows read": documents.rowsRead + moments.rowsRead },
       ]),
     ),
   );

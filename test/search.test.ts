@@ -588,6 +588,9 @@ describe("what it costs", () => {
         /^SCAN (?!(passage_)?search VIRTUAL|ranked|best|shown|\()/.test(step),
       );
       expect(scanned).toEqual([]);
+      const sought = plan.filter((step) => /^SEARCH (episode|article|press)/.test(step));
+      expect(sought.length).toBeGreaterThan(1);
+      for (const step of sought) expect(step).toContain("USING INTEGER PRIMARY KEY");
     }
   });
 });

@@ -139,6 +139,7 @@ type MomentRow = Cursor & {
   date: number | null;
 };
 
+/** `cross join`, by which SQLite keeps to the order: from what was found, not from every published episode. */
 export function momentStatement(words: string[], limit: number, after: Cursor | null) {
   const match = passageMatch(words);
   return sql`
@@ -151,8 +152,8 @@ export function momentStatement(words: string[], limit: number, after: Cursor | 
         ${episodes.publishedAt} as date,
         row_number() over (partition by ${episodes.id} order by ranked.rank, ranked.id) as place
       from ranked
-        join ${episodePassages} on ${episodePassages.id} = ranked.id
-        join ${episodes} on ${episodes.id} = ${episodePassages.episodeId} and ${episodes.status} = 'published'
+        cross join ${episodePassages} on ${episodePassages.id} = ranked.id
+        cross join ${episodes} on ${episodes.id} = ${episodePassages.episodeId} and ${episodes.status} = 'published'
     ),
     shown as materialized (
       select * from best where place = 1 ${isAfter(after, sql`rank`, sql`id`)} order by rank, id limit ${limit}
@@ -160,8 +161,8 @@ export function momentStatement(words: string[], limit: number, after: Cursor | 
     select shown.id, shown.rank, shown.episode_id as episodeId, shown.title, shown.date, ${episodePassages.cues} as cues,
       highlight(passage_search, 1, ${MARKS}) as text, snippet(passage_search, 1, ${MARKS}, '…', 40) as excerpt
     from shown
-      join ${episodePassages} on ${episodePassages.id} = shown.id
-      join passage_search on passage_search.rowid = shown.id and passage_search match ${match}
+      cross join ${episodePassages} on ${episodePassages.id} = shown.id
+      cross join passage_search on passage_search.rowid = shown.id and passage_search match ${match}
     order by shown.rank, shown.id`;
 }
 
