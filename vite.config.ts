@@ -19,12 +19,16 @@ const codeSplitting = {
   ],
 };
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting } } } } },
   plugins: [
     keepWorkerOutOfBrowser(),
     cloudflare({
-      config: { main: "worker/index.ts" },
+      config: ({ vars }) => ({
+        main: "worker/index.ts",
+        // What is being edited is rendered anew each time.
+        vars: command === "serve" ? { ...vars, EDGE_CACHE: "off" } : vars,
+      }),
       viteEnvironment: { name: "ssr" },
       inspectorPort: false,
       remoteBindings: false,
@@ -32,4 +36,4 @@ export default defineConfig({
     tailwindcss(),
     reactRouter(),
   ],
-});
+}));

@@ -9,7 +9,7 @@ export default defineConfig({
       main: "./worker/index.ts",
       wrangler: { configPath: "./wrangler.toml" },
       remoteBindings: false,
-      miniflare: { bindings: { MIGRATIONS: await readD1Migrations("migrations") } },
+      miniflare: { bindings: { EDGE_CACHE: "off", MIGRATIONS: await readD1Migrations("migrations") } },
     })),
     reactRouter(),
   ],

@@ -1,12 +1,16 @@
 declare module "autocannon" {
+  type Request = { method?: string; path?: string; headers?: Record<string, string> };
   type Options = {
     url: string;
     connections: number;
     /** Seconds. */
-    duration: number;
+    duration?: number;
+    /** Requests, in the place of a duration. */
+    amount?: number;
     /** Requests a second over all connections; absent is as fast as they go. */
     overallRate?: number;
     headers?: Record<string, string>;
+    requests?: (Request & { setupRequest?: (request: Request) => Request })[];
   };
   type Result = {
     requests: { average: number; total: number };
@@ -16,5 +20,9 @@ declare module "autocannon" {
     timeouts: number;
     statusCodeStats: Record<string, { count: number }>;
   };
-  export default function autocannon(options: Options): Promise<Result>;
+  namespace autocannon {
+    export { Options };
+  }
+  function autocannon(options: Options): Promise<Result>;
+  export default autocannon;
 }

@@ -8,7 +8,7 @@ import { NewPressItem } from "#worker/press/contract.ts";
 import { languageFrom, type Language } from "./language.ts";
 
 const MiB = 1024 * 1024;
-const AUDIO_BYTES = 50 * MiB;
+export const AUDIO_BYTES = 50 * MiB;
 const DAY = 86_400_000;
 
 export type Amounts = { episodes: number; essays: number; press: number };

@@ -1,125 +1,167 @@
+import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import autocannon from "autocannon";
 import { build } from "../scripts/local.ts";
 import { root } from "../scripts/tools.ts";
-import { seed, USUAL } from "./content.ts";
+import { AUDIO_BYTES, seed, USUAL } from "./content.ts";
+import { compare, measure, once, type Figures } from "./load.ts";
 import { measureSearch } from "./search.ts";
-import { startBench } from "./site.ts";
+import { startBench, type Bench } from "./site.ts";
 import { firstVisit } from "./visit.ts";
 
-const ROUNDS = 3;
-const SECONDS = 3;
-const CONNECTIONS = 32;
-/** Requests a second of the paced load, under which p99 means something. */
-const RATE = 50;
-
-type Target = { name: string; path: string; headers?: Record<string, string>; status: number };
-type Figures = { rate: number; p50: number; p99: number };
+/** Requests a second: of pages that are kept, and of such as must be rendered. */
+const PACE_KEPT = 500;
+const PACE_COLD = 100;
 
 await build();
-const { site, bare, env, stop } = await startBench();
+const bench = await startBench();
 try {
-  const { episodePath, essayPath, audioPath, language } = await seed(env, USUAL);
-  const searches = await measureSearch(env, language);
-  const etag = (await fetch(`${site}/rss/podcast.xml`)).headers.get("etag") ?? "";
-  const targets: Target[] = [
-    { name: "home", path: "/", status: 200 },
-    { name: "episode", path: episodePath, status: 200 },
-    { name: "essay", path: essayPath, status: 200 },
-    { name: "search", path: `/search?q=${language.word(1000)}`, status: 200 },
-    { name: "feed", path: "/rss/podcast.xml", status: 200 },
-    { name: "feed, 304", path: "/rss/podcast.xml", headers: { "If-None-Match": etag }, status: 304 },
-    { name: "essays feed", path: "/rss/essays.xml", status: 200 },
-    { name: "audio, 1 MiB range", path: audioPath, headers: { Range: "bytes=1048576-2097151" }, status: 206 },
-  ];
-  const rows = [];
-  for (const target of targets) rows.push(await measure(target));
+  const content = await seed(bench.env, USUAL);
+  const { essayPath, episodePath, audioPath, language } = content;
+  const pages: Record<string, string> = {
+    home: "/",
+    episode: episodePath,
+    essay: essayPath,
+    search: `/search?q=${language.word(1000)}`,
+    "podcast feed": "/rss/podcast.xml",
+    "essays feed": "/rss/essays.xml",
+  };
+  const searches = await measureSearch(bench.env, language);
+  const kept = await measureKept(bench, pages);
+  const unchanged = await measureUnchanged(bench, pages);
+  const cold = await measureCold(bench, pages);
+  const media = await measureMedia(bench, audioPath);
   const visits = {
-    home: await firstVisit(site, "/"),
-    episode: await firstVisit(site, episodePath),
-    essay: await firstVisit(site, essayPath),
+    home: await firstVisit(bench.site("on"), "/"),
+    episode: await firstVisit(bench.site("on"), episodePath),
+    essay: await firstVisit(bench.site("on"), essayPath),
   };
-  print(rows, searches, visits);
-  const results = JSON.stringify({ rows, searches, visits }, null, 2);
-  writeFileSync(join(root, "bench", "results.json"), `${results}\n`);
+  const results = { kept, unchanged, cold, media, searches, visits };
+  print(results);
+  writeFileSync(join(root, "bench", "results.json"), `${JSON.stringify(results, null, 2)}\n`);
 } finally {
-  await stop();
+  await bench.stop();
 }
 
-/** Site and bare Worker in turns, so that whatever else the machine does falls on both; the median of the rounds. */
-async function measure({ name, path, headers, status }: Target) {
-  const probe = await fetch(`${site}${path}`, { headers });
-  const bytes = (await probe.arrayBuffer()).byteLength;
-  if (probe.status !== status) throw new Error(`${name}: ${path} answered ${probe.status}, not ${status}.`);
-  const type = encodeURIComponent(probe.headers.get("content-type") ?? "text/plain");
-  const bareUrl = `${bare}/${bytes}?type=${type}&status=${status === 206 ? 200 : status}`;
-  const rounds: { ours: Figures; theirs: Figures }[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const theirs = await load(bareUrl);
-    const ours = await load(`${site}${path}`, headers);
-    rounds.push({ ours, theirs });
-  }
-  const ours = medianOf(rounds.map((round) => round.ours));
-  const theirs = medianOf(rounds.map((round) => round.theirs));
-  const statements = /(\d+) statements/.exec(probe.headers.get("server-timing") ?? "")?.[1];
-  return {
-    name,
-    bytes,
-    statements: Number(statements ?? Number.NaN),
-    ours,
-    theirs,
-    ratio: ours.rate / theirs.rate,
-    // autocannon counts whole milliseconds.
-    p99Ratio: ours.p99 / Math.max(theirs.p99, 1),
-  };
+type Row = Figures & { bytes: number; bare: Figures; ratio: number };
+
+function rowOf(bytes: number, ours: Figures, bare: Figures): Row {
+  return { bytes, ...ours, bare, ratio: ours.crowd / bare.crowd };
 }
 
-async function load(url: string, headers?: Record<string, string>): Promise<Figures> {
-  const full = await autocannon({ url, headers, connections: CONNECTIONS, duration: SECONDS });
-  const paced = await autocannon({ url, headers, connections: 4, duration: SECONDS, overallRate: RATE });
-  for (const { errors, timeouts, statusCodeStats } of [full, paced]) {
-    const failed = Object.keys(statusCodeStats).filter((code) => Number(code) >= 400);
-    if (errors + timeouts > 0 || failed.length > 0) {
-      throw new Error(`${url}: ${errors} errors, ${timeouts} timeouts, status ${failed.join(", ")}.`);
+/** Pages that are kept, beside as many bytes that a bare Worker gives from memory and from the Cache API. */
+async function measureKept({ site, bare }: Bench, pages: Record<string, string>) {
+  const rows: Record<string, Row> = {};
+  for (const [name, path] of Object.entries(pages)) {
+    for (const mode of ["on", "store"] as const) {
+      const url = site(mode) + path;
+      await fetch(url);
+      const { bytes, type, way } = await probe(url);
+      if (way !== "hit") throw new Error(`${url} is not kept.`);
+      const store = mode === "store" ? "/store" : "";
+      const theirs = { url: `${bare}${store}/${bytes}?type=${encodeURIComponent(type)}`, status: 200 };
+      const figures = await compare({ url, status: 200 }, theirs, PACE_KEPT);
+      rows[`${name}, ${mode === "on" ? "memory" : "store"}`] = rowOf(bytes, figures.ours, figures.theirs);
     }
   }
-  return { rate: full.requests.average, p50: paced.latency.p50, p99: paced.latency.p99 };
+  return rows;
 }
 
-function medianOf(figures: Figures[]): Figures {
-  const median = (key: keyof Figures) =>
-    figures.map((figure) => figure[key]).toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ??
-    Number.NaN;
-  return { rate: median("rate"), p50: median("p50"), p99: median("p99") };
+/** A 304, beside a bare Worker's hello. */
+async function measureUnchanged({ site, bare }: Bench, pages: Record<string, string>) {
+  const rows: Record<string, Row> = {};
+  for (const name of ["essay", "podcast feed"]) {
+    const url = site("on") + pages[name];
+    const { etag } = await probe(url);
+    const ours = { url, headers: { "If-None-Match": etag }, status: 304 };
+    const figures = await compare(ours, { url: `${bare}/5`, status: 200 }, PACE_KEPT);
+    rows[name] = rowOf(0, figures.ours, figures.theirs);
+  }
+  return rows;
 }
 
-type Row = Awaited<ReturnType<typeof measure>>;
-type Searches = Awaited<ReturnType<typeof measureSearch>>;
-type Visit = Awaited<ReturnType<typeof firstVisit>>;
+/** What must be rendered: the same page each time where nothing is kept, and each essay once where all is. */
+async function measureCold({ site }: Bench, pages: Record<string, string>) {
+  const rows: Record<string, Partial<Figures> & { d1?: string; bytes?: number }> = {};
+  for (const [name, path] of Object.entries(pages)) {
+    const { timing, bytes } = await probe(site("off") + path);
+    const d1 = /desc="([^"]+)"/.exec(timing)?.[1];
+    rows[`${name}, bypass`] = {
+      bytes,
+      d1,
+      ...(await measure({ url: site("off") + path, status: 200 }, PACE_COLD)),
+    };
+  }
+  const essays = Array.from({ length: USUAL.essays - 1 }, (_, index) => `/essays/essay-${index + 1}`);
+  rows["essays, each once"] = await once(site("on"), essays, PACE_COLD);
+  return rows;
+}
 
-function print(rows: Row[], searches: Searches, visits: Record<string, Visit>) {
-  console.log(
-    `\nRequests a second at ${CONNECTIONS} connections, milliseconds at ${RATE} requests a second, median of ${ROUNDS}`,
-  );
-  console.table(
+/** A megabyte out of fifty, beside a bare Worker that hands out the same object; and the whole, by ranges. */
+async function measureMedia({ site, bare }: Bench, path: string) {
+  const headers = { Range: "bytes=1048576-2097151" };
+  const ours = { url: site("on") + path, headers, status: 206 };
+  const figures = await compare(ours, { url: bare + path, headers, status: 206 }, PACE_COLD);
+  const hash = createHash("sha256");
+  const step = 7 * 1024 * 1024;
+  for (let from = 0; from < AUDIO_BYTES; from += step) {
+    const range = `bytes=${from}-${Math.min(from + step, AUDIO_BYTES) - 1}`;
+    hash.update(new Uint8Array(await (await fetch(ours.url, { headers: { Range: range } })).arrayBuffer()));
+  }
+  const whole = createHash("sha256").update(new Uint8Array(await (await fetch(ours.url)).arrayBuffer()));
+  const isEqual = hash.digest("hex") === whole.digest("hex");
+  if (!isEqual) throw new Error("The audio in ranges is not the audio whole.");
+  return { "1 MiB range": rowOf(1024 * 1024, figures.ours, figures.theirs) };
+}
+
+async function probe(url: string) {
+  const answer = await fetch(url);
+  const bytes = (await answer.arrayBuffer()).byteLength;
+  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}.`);
+  const timing = answer.headers.get("server-timing") ?? "";
+  return {
+    bytes,
+    timing,
+    way: /cache;desc="(\w+)"/.exec(timing)?.[1],
+    type: answer.headers.get("content-type") ?? "text/plain",
+    etag: answer.headers.get("etag") ?? "",
+  };
+}
+
+type Results = {
+  kept: Record<string, Row>;
+  unchanged: Record<string, Row>;
+  cold: Awaited<ReturnType<typeof measureCold>>;
+  media: Record<string, Row>;
+  searches: Awaited<ReturnType<typeof measureSearch>>;
+  visits: Record<string, Awaited<ReturnType<typeof firstVisit>>>;
+};
+
+function print({ kept, unchanged, cold, media, searches, visits }: Results) {
+  const beside = (rows: Record<string, Row>) =>
     Object.fromEntries(
-      rows.map(({ name, bytes, statements, ours, theirs, ratio, p99Ratio }) => [
+      Object.entries(rows).map(([name, { bytes, alone, crowd, p50, p99, bare, ratio }]) => [
         name,
         {
-          "req/s": Math.round(ours.rate),
-          "bare req/s": Math.round(theirs.rate),
-          ratio: Number(ratio.toFixed(3)),
-          "p50 ms": ours.p50,
-          "p99 ms": ours.p99,
-          "bare p99 ms": theirs.p99,
-          "p99 ratio": Number(p99Ratio.toFixed(1)),
-          "D1 statements": statements,
-          "bytes raw": bytes,
+          bytes,
+          "req/s, 1": Math.round(alone),
+          "req/s, 32": Math.round(crowd),
+          "bare, 32": Math.round(bare.crowd),
+          ratio: Number(ratio.toFixed(2)),
+          "p50 ms": p50,
+          "p99 ms": p99,
+          "bare p99 ms": bare.p99,
         },
       ]),
-    ),
-  );
+    );
+  console.log(`\nKept, beside a bare Worker; latency at ${PACE_KEPT} requests a second`);
+  console.table(beside(kept));
+  console.log("Answered 304, beside hello");
+  console.table(beside(unchanged));
+  console.log(`Rendered; latency at ${PACE_COLD} requests a second`);
+  console.table(cold);
+  console.log("Audio, beside a bare Worker with the same object");
+  console.table(beside(media));
   console.log(
     "What a search costs D1 by its own account, at 2,000 documents and 8,000 passages of transcripts",
   );

@@ -8,12 +8,15 @@ import { prepare } from "../scripts/local.ts";
 import { root } from "../scripts/tools.ts";
 
 const HOST = "127.0.0.1";
-const SITE_PORT = 8788;
+
+/** How the site keeps its answers: in memory too, in the data centre's store alone, or not at all. */
+const sites = { on: 8788, store: 8787, off: 8786 };
+export type Mode = keyof typeof sites;
 const BARE_PORT = 8789;
 
 export type Bench = {
-  site: string;
-  /** `{bare}/{bytes}?type=…&status=…` answers a constant of that size. */
+  site: (mode: Mode) => string;
+  /** Answers of a given size and status from memory; the same through `/store/…` from the Cache API; `/media/…` from R2. */
   bare: string;
   env: Env;
   stop: () => Promise<void>;
@@ -26,17 +29,18 @@ export type Bench = {
 export async function startBench(): Promise<Bench> {
   const state = await mkdtemp(join(tmpdir(), "rostrum-bench-"));
   await prepare(state);
+  const modes = Object.keys(sites) as Mode[];
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       resourcePersistencePath: join(state, "v3"),
-      workers: [siteWorker(), bareWorker()],
+      workers: [...modes.map(siteWorker), bareWorker()],
     }),
   );
   await miniflare.ready;
   return {
-    site: `http://${HOST}:${SITE_PORT}`,
+    site: (mode) => `http://${HOST}:${sites[mode]}`,
     bare: `http://${HOST}:${BARE_PORT}`,
-    env: await miniflare.getBindings<Env>("rostrum"),
+    env: await miniflare.getBindings<Env>("rostrum-on"),
     async stop() {
       await miniflare.dispose();
       await rm(state, { recursive: true, force: true, maxRetries: 5 });
@@ -44,15 +48,18 @@ export async function startBench(): Promise<Bench> {
   };
 }
 
-function siteWorker(): V4WorkerOptions {
-  const build = join(root, "build", "server");
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(build, "wrangler.json"));
+const BUILD = join(root, "build", "server");
+
+function siteWorker(mode: Mode): V4WorkerOptions {
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(BUILD, "wrangler.json"));
+  const { queueConsumers: _, ...options } = workerOptions;
   return {
-    ...workerOptions,
-    name: "rostrum",
-    modules: readModules(build),
-    modulesRoot: build,
-    unsafeDirectSockets: [{ host: HOST, port: SITE_PORT }],
+    ...options,
+    name: `rostrum-${mode}`,
+    bindings: { ...(options["bindings"] as Record<string, string>), EDGE_CACHE: mode },
+    modules: readModules(BUILD),
+    modulesRoot: BUILD,
+    unsafeDirectSockets: [{ host: HOST, port: sites[mode] }],
   };
 }
 
@@ -71,24 +78,49 @@ function readModules(build: string) {
   }));
 }
 
-const bareWorker = (): V4WorkerOptions => ({
-  name: "bare",
-  compatibilityDate: "2026-08-01",
-  modules: true,
-  script: `
-    const bodies = new Map();
-    function constant(size) {
-      if (!bodies.has(size)) bodies.set(size, size > 0 ? new Uint8Array(size).fill(120) : null);
-      return bodies.get(size);
-    }
-    export default {
-      fetch(request) {
-        const { pathname, searchParams } = new URL(request.url);
-        return new Response(constant(Number(pathname.slice(1))), {
-          status: Number(searchParams.get("status") ?? 200),
-          headers: { "Content-Type": searchParams.get("type") ?? "text/plain" },
-        });
-      },
-    };`,
-  unsafeDirectSockets: [{ host: HOST, port: BARE_PORT }],
-});
+function bareWorker(): V4WorkerOptions {
+  const { r2Buckets } = unstable_getMiniflareWorkerOptions(join(BUILD, "wrangler.json")).workerOptions;
+  return {
+    name: "bare",
+    compatibilityDate: "2026-08-01",
+    modules: true,
+    r2Buckets: r2Buckets as Record<string, string>,
+    script: BARE,
+    unsafeDirectSockets: [{ host: HOST, port: BARE_PORT }],
+  };
+}
+
+const BARE = `
+  const bodies = new Map();
+  function constant(size) {
+    if (!bodies.has(size)) bodies.set(size, size > 0 ? new Uint8Array(size).fill(120) : null);
+    return bodies.get(size);
+  }
+  function answer(url, size) {
+    return new Response(constant(size), {
+      status: Number(url.searchParams.get("status") ?? 200),
+      headers: { "Content-Type": url.searchParams.get("type") ?? "text/plain" },
+    });
+  }
+  async function fromStore(request, url) {
+    const found = await caches.default.match(request.url);
+    if (found) return found;
+    const made = answer(url, Number(url.pathname.split("/").at(-1)));
+    made.headers.set("Cache-Control", "public, max-age=3600");
+    await caches.default.put(request.url, made.clone());
+    return made;
+  }
+  async function fromR2(request, url, env) {
+    const object = await env.MEDIA.get(url.pathname.slice("/media/".length), { range: request.headers });
+    const { offset, length } = object.range;
+    const range = "bytes " + offset + "-" + (offset + length - 1) + "/" + object.size;
+    return new Response(object.body, { status: 206, headers: { "Content-Range": range } });
+  }
+  export default {
+    fetch(request, env) {
+      const url = new URL(request.url);
+      if (url.pathname.startsWith("/store/")) return fromStore(request, url);
+      if (url.pathname.startsWith("/media/")) return fromR2(request, url, env);
+      return answer(url, Number(url.pathname.slice(1)));
+    },
+  };`;

@@ -22,8 +22,8 @@ export function holdScripts(html: string) {
 }
 
 /**
- * Links and forms work by themselves until then. Buttons and switches do not: a click on one waits, and is made again
- * once React is there.
+ * Links, forms and the buttons of popovers work by themselves until then. Other buttons and switches do not: a click on
+ * one waits, and is made again once React is there.
  */
 export const startScript = `(() => {
   const held = document.querySelector('script[type="${HELD}"]');
@@ -31,7 +31,7 @@ export const startScript = `(() => {
   const signs = ["pointerover", "pointerdown", "touchstart", "keydown", "focusin"];
   const early = new Set();
   const wait = (event) => {
-    const control = event.target.closest("button:not([type=submit]), fieldset input[type=radio]");
+    const control = event.target.closest("button:not([type=submit], [popovertarget]), fieldset input[type=radio]");
     if (!control) return;
     event.preventDefault();
     event.stopPropagation();

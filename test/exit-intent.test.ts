@@ -58,6 +58,20 @@ describe("the exit-intent popup is", () => {
     expect(armed(storage, after(7 * DAY))).toBe(true);
   });
 
+  it("not stopped by a storage that is full", () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const full = {
+      setItem: () => {
+        throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+      },
+    };
+    for (const keep of [keepSubscribed, keepShown, keepDismissed]) {
+      expect(() => keep(full, now)).not.toThrow();
+    }
+    expect(warn).toHaveBeenCalledTimes(4);
+    warn.mockRestore();
+  });
+
   it("not kept away by what cannot be read", () => {
     expect(armed(aStorage({ exitIntentShown: "yesterday", newsletterSubscribed: "no" }), now)).toBe(true);
   });
@@ -70,11 +84,12 @@ describe("watching the top edge", () => {
   function watched() {
     const page = new EventTarget();
     const open = vi.fn();
-    const stop = watchTopEdge(page, open);
+    const covered = { now: false };
+    const stop = watchTopEdge(page, () => covered.now, open);
     const leave = (clientY: number) =>
       page.dispatchEvent(Object.assign(new Event("mouseleave"), { clientY }));
     const enter = () => page.dispatchEvent(new Event("mouseenter"));
-    return { open, stop, leave, enter };
+    return { open, covered, stop, leave, enter };
   }
 
   it("opens 500 ms after the mouse left through it", () => {
@@ -101,6 +116,18 @@ describe("watching the top edge", () => {
     vi.advanceTimersByTime(5000);
     expect(open).not.toHaveBeenCalled();
     leave(0);
+    vi.advanceTimersByTime(500);
+    expect(open).toHaveBeenCalledOnce();
+  });
+
+  it("does not open below what covers the page, and goes on watching", () => {
+    const { open, covered, leave } = watched();
+    covered.now = true;
+    leave(-1);
+    vi.advanceTimersByTime(5000);
+    expect(open).not.toHaveBeenCalled();
+    covered.now = false;
+    leave(-1);
     vi.advanceTimersByTime(500);
     expect(open).toHaveBeenCalledOnce();
   });

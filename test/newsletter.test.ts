@@ -128,6 +128,19 @@ describe("subscribing", () => {
     expect(await rowOf(email)).toMatchObject({ status: "unsubscribed" });
   });
 
+  it("promises in the mail's foot no more than it keeps: whoever left may be asked again", async () => {
+    const { email, token } = await waiting();
+    await setStatus(email, "unsubscribed");
+    await waiting(email);
+    const mails = await mailsTo(email);
+    expect(mails).toHaveLength(2);
+    for (const { text } of mails) {
+      expect(text).toContain("To stop the letters, now or at any later time:");
+      expect(text).not.toMatch(/ask for this address again|no more mails/);
+    }
+    await verifySubscriber(visitorContext(), { token });
+  });
+
   it.each([
     [{}, "Email is required"],
     [{ email: "" }, "Email is required"],
@@ -272,10 +285,16 @@ describe("spam", () => {
 });
 
 describe("a form without scripts", () => {
-  const fields = () => ({ email: address(), source: "footer", form: "footer", website: "" });
+  const fields = () => ({
+    email: address(),
+    source: "footer",
+    form: "footer",
+    website: "",
+    shownAt: String(Date.now() - 5000),
+  });
 
   it("is taken, and leads back to the message on the page that it came from", async () => {
-    const sent = { ...fields(), shownAt: String(Date.now() - 5000) };
+    const sent = fields();
     const response = await postForm("subscribe", sent);
     expect(response.status).toBe(303);
     expect(response.headers.get("Location")).toBe("/podcast?page=2#footer-sent");
@@ -287,6 +306,25 @@ describe("a form without scripts", () => {
     const response = await postForm("subscribe", { ...fields(), email: "nonsense" });
     expect(response.status).toBe(303);
     expect(response.headers.get("Location")).toBe("/podcast?page=2#footer-failed");
+  });
+
+  it("that does not say when it was shown is refused: every page's form does", async () => {
+    const { shownAt: _, ...sent } = fields();
+    const response = await postForm("subscribe", sent);
+    expect(response.headers.get("Location")).toBe("/podcast?page=2#footer-failed");
+    expect(await rowOf(sent.email)).toBeUndefined();
+  });
+
+  it.each(["subscribe", "verify", "unsubscribe"])("that %s gets too often leads back too", async (path) => {
+    const from = { "CF-Connecting-IP": household() };
+    let status = 0;
+    for (let sent = 0; sent < 40 && status !== 429; sent++) {
+      status = (await post(path, { token: "x", website: "x" }, from)).status;
+    }
+    expect(status).toBe(429);
+    const response = await postForm(path, { ...fields(), form: "early" }, from);
+    expect(response.status).toBe(303);
+    expect(response.headers.get("Location")).toBe("/podcast?page=2#early-failed");
   });
 
   it("whose field for machines is filled in leads back as if it were taken", async () => {

@@ -3,6 +3,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import jpegUrl from "../demo/images/show.jpg?inline";
 import { createArticle, readArticle } from "#worker/articles/articles.ts";
+import { readPicture } from "#worker/files/pictures.ts";
 import { deleteFile } from "#worker/files/uploads.ts";
 import { toPicture } from "#worker/files/picture.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
@@ -91,9 +92,9 @@ describe("the smaller copies of a picture", () => {
 
   test("made twice are the same", async () => {
     const { id } = await upload();
-    await makeVariants(jobContext(), { fileId: id });
+    await makeVariants(jobContext(), { fileId: id }, NOTHING);
     const before = await rowOf(id);
-    await makeVariants(jobContext(), { fileId: id });
+    await makeVariants(jobContext(), { fileId: id }, NOTHING);
     expect(await rowOf(id)).toEqual(before);
   });
 
@@ -113,7 +114,7 @@ describe("the smaller copies of a picture", () => {
 
   test("without the Images binding there are none, and nothing fails", async () => {
     const { id } = await upload();
-    await makeVariants(jobContext({ images: undefined }), { fileId: id });
+    await makeVariants(jobContext({ images: undefined }), { fileId: id }, NOTHING);
     expect((await rowOf(id)).variants).toBe(null);
   });
 
@@ -122,7 +123,8 @@ describe("the smaller copies of a picture", () => {
     await deliver();
     const { key } = await rowOf(id);
     await deleteFile(ownerContext(), id, NOTHING);
-    expect(await objectsOf(key)).toEqual([]);
+    // The queue may have been at work on them too, and then tidies up after itself.
+    await expect.poll(() => objectsOf(key)).toEqual([]);
   });
 
   test("of a picture deleted while they were made leave nothing", async () => {
@@ -138,7 +140,7 @@ describe("the smaller copies of a picture", () => {
         };
       },
     });
-    await makeVariants({ ...ctx, media }, { fileId: id });
+    await makeVariants({ ...ctx, media }, { fileId: id }, NOTHING);
     await env.MEDIA.delete(key);
     expect(await objectsOf(key)).toEqual([]);
   });
@@ -157,6 +159,68 @@ describe("the smaller copies of a picture", () => {
     await storedImage({ artworkFileId: used.id, completedAt: new Date(Date.now() + 86_400_000 * 3) });
     await sweepFiles(tomorrow(), NOTHING);
     expect((await objectsOf(kept.key)).length).toBe(7);
+  });
+});
+
+describe("a photograph from a camera that was held on its side", () => {
+  /** A real JPEG, stored 48 px wide and 32 high. */
+  const stored = Uint8Array.fromBase64(
+    "/9j/2wBDABQUFBQVFBcZGRcfIh4iHy4rJycrLkYyNjI2MkZqQk5CQk5Cal5yXVZdcl6phXZ2hanDpJukw+zT0+z/////////2wBDARQU" +
+      "FBQVFBcZGRcfIh4iHy4rJycrLkYyNjI2MkZqQk5CQk5Cal5yXVZdcl6phXZ2hanDpJukw+zT0+z/////////wgARCAAgADADASIAAhEB" +
+      "AxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAL/xAAWAQEBAQAAAAAAAAAAAAAAAAAABAX/2gAMAwEAAhADEAAAAJE+sAAAAB//xAAUEAEA" +
+      "AAAAAAAAAAAAAAAAAABA/9oACAEBAAE/AEf/xAAUEQEAAAAAAAAAAAAAAAAAAAAg/9oACAECAQE/AF//xAAUEQEAAAAAAAAAAAAAAAAA" +
+      "AAAg/9oACAEDAQE/AF//2Q==",
+  );
+  const orders = {
+    II: (...numbers: number[]) => numbers.flatMap((number) => [number & 255, number >> 8]),
+    MM: (...numbers: number[]) => numbers.flatMap((number) => [number >> 8, number & 255]),
+  };
+  /** The same with an Exif segment: one directory, of the orientation only. */
+  const turned = (orientation: number, order: "II" | "MM" = "II", entries = 1) => {
+    const of = orders[order];
+    const long = (number: number) => (order === "II" ? of(number, 0) : of(0, number));
+    const entry = [...of(0x0112, 3), ...long(1), ...of(orientation, 0)];
+    const tiff = [
+      ...of(order === "II" ? 0x4949 : 0x4d4d, 42),
+      ...long(8),
+      ...of(entries),
+      ...entry,
+      ...long(0),
+    ];
+    const exif = [0x45, 0x78, 0x69, 0x66, 0, 0, ...tiff];
+    const segment = [0xff, 0xe1, 0, exif.length + 2, ...exif];
+    return join([stored.subarray(0, 2), new Uint8Array(segment), stored.subarray(2)]);
+  };
+
+  test.each(["II", "MM"] as const)(
+    "has the size that it is shown in, whoever wrote its tags: %s",
+    (order) => {
+      expect(readPicture(stored, "image/jpeg")).toMatchObject({ width: 48, height: 32 });
+      for (const upright of [1, 2, 3, 4]) {
+        expect(readPicture(turned(upright, order), "image/jpeg")).toMatchObject({ width: 48, height: 32 });
+      }
+      for (const onItsSide of [5, 6, 7, 8]) {
+        expect(readPicture(turned(onItsSide, order), "image/jpeg")).toMatchObject({ width: 32, height: 48 });
+      }
+    },
+  );
+
+  test("is read all the same when its tags make no sense", () => {
+    const size = { width: 48, height: 32 };
+    expect(readPicture(turned(1, "II", 9000), "image/jpeg")).toMatchObject(size);
+    const astray = turned(6);
+    // Its directory is said to begin far away.
+    astray[18] = 255;
+    expect(readPicture(astray, "image/jpeg")).toMatchObject(size);
+  });
+
+  test("has upright copies as wide as it is shown", async () => {
+    const { id } = await uploadFile(ownerContext(), turned(6), { name: "turned.jpg", folder: "articles" });
+    await deliver();
+    const { key, width, height, variants } = await rowOf(id);
+    expect({ width, height, variants }).toEqual({ width: 32, height: 48, variants: [32] });
+    const copy = await env.MEDIA.get(key.replace(/\/turned\.jpg$/, "/32/turned.webp"));
+    expect(await env.IMAGES.info(copy!.body)).toMatchObject({ width: 32, height: 48 });
   });
 });
 

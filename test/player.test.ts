@@ -9,6 +9,7 @@ import {
   previous,
   remove,
   retry,
+  seek,
   seekMaximum,
   silence,
   start,
@@ -18,7 +19,7 @@ import {
   type Playback,
   type Track,
 } from "#site/player/playback.ts";
-import { formatDuration, formatTime } from "#site/ui/format.ts";
+import { counted, formatDuration, formatTime } from "#site/ui/format.ts";
 
 const track = (id: number, overrides: Partial<Track> = {}): Track => ({
   id,
@@ -150,11 +151,33 @@ describe("playback", () => {
     expect(retry(failed).selection).toBe(failed.selection + 1);
   });
 
+  it("goes on where it stopped when it is tried again", () => {
+    expect(retry(troubled(playing(1), "failed"))).toMatchObject({ currentTime: 0, seekTo: 30 });
+    expect(retry(troubled(start(silence, three), "failed")).seekTo).toBeNull();
+  });
+
+  it("forgets where it was to go as soon as another episode is current", () => {
+    const waiting = seek(start(silence, three, 1), 720);
+    expect(waiting.seekTo).toBe(720);
+    for (const step of [next, previous, ended, (now: Playback) => remove(now, 2)]) {
+      expect(step(waiting).seekTo).toBeNull();
+    }
+    expect(remove(waiting, 1).seekTo).toBe(720);
+  });
+
   it("waits for a press when the browser refuses to start by itself", () => {
     const blocked = troubled(playing(0), "blocked");
     expect(blocked).toMatchObject({ isPlaying: false, trouble: "blocked" });
     expect(toggle(blocked)).toMatchObject({ isPlaying: true, trouble: null });
   });
+});
+
+it.each([
+  [0, "0 likes"],
+  [1, "1 like"],
+  [1204, "1,204 likes"],
+])("%d of something reads %s", (number, text) => {
+  expect(counted(number, "like")).toBe(text);
 });
 
 describe("time", () => {

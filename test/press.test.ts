@@ -209,6 +209,35 @@ describe("/media", () => {
     expect((await open("/media?coverage=soon")).response.status).toBe(404);
   });
 
+  it("holds the item that a search led to, however old, and opens it; the other list stays", async () => {
+    await clear();
+    const old = await saved({ date: "2019-01-01", title: "An old announcement", content: "Its text." });
+    const oldClip = await coverage({ date: "2019-01-01", title: "An old clip" });
+    for (let day = 10; day < 25; day++) {
+      await saved({ date: `2020-01-${day}`, content: "Text." });
+      await coverage({ date: `2020-01-${day}`, title: `Clip of day ${day}` });
+    }
+    expect((await open("/media")).html).not.toContain(`id="press-${old.id}"`);
+    const { html, text } = await open(`/media?item=${old.id}`);
+    expect(html).toContain(`id="press-${old.id}"`);
+    const opened = html.match(/<details open[\s\S]*?<\/details>/g);
+    expect(opened).toHaveLength(1);
+    expect(opened?.[0]).toContain("An old announcement");
+    expect(text).toContain("Clip of day 24");
+    expect((await open(`/media?item=${oldClip.id}`)).text).toContain("An old clip");
+  });
+
+  it("stays at the newest for an item that is among them, or that nobody may see", async () => {
+    await clear();
+    const hidden = await coverage({ date: "2019-01-01", published: false });
+    for (let day = 10; day < 25; day++)
+      await coverage({ date: `2020-01-${day}`, title: `Clip of day ${day}` });
+    const shown = await coverage({ date: "2020-01-23" });
+    for (const item of [shown.id, hidden.id, 999_999, "soon", "-1"]) {
+      expect((await open(`/media?item=${item}`)).text).toContain("Clip of day 24");
+    }
+  });
+
   it("asks D1 for no more than settings, show and the two lists", async () => {
     const { response } = await open("/media");
     expect(response.headers.get("Server-Timing")).toContain("4 statements");

@@ -124,7 +124,7 @@ describe("what is found", () => {
     expect(paths.toSorted()).toEqual([
       ["episode", `/episode/${episode.id}`],
       ["essay", `/essays/${article.slug}`],
-      ["press", `/media#press-${item.id}`],
+      ["press", `/media?item=${item.id}#press-${item.id}`],
     ]);
   });
 
@@ -692,7 +692,7 @@ describe("the search page", () => {
     const next = /href="(\/search\?[^"]*before=[^"]+)"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
     expect(next).toContain(`q=${word}+verandah&kind=press&before=`);
     const second = await open(next!);
-    expect(second.html.match(/href="\/media#press-/g)).toHaveLength(1);
+    expect(second.html.match(/href="\/media\?item=\d+#press-/g)).toHaveLength(1);
     expect(second.html).toMatch(/<input type="hidden" name="kind" value="press"/);
     expect((await fetchSite(`${next}9x`)).status).toBe(404);
   });

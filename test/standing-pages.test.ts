@@ -101,7 +101,7 @@ describe.each(routes)("$path", ({ path, slug, title, heading }) => {
 
   it("asks D1 for no more than five statements", async () => {
     const { response } = await open(path);
-    const statements = /desc="(\d+) statements"/.exec(response.headers.get("Server-Timing") ?? "")?.[1];
+    const statements = /desc="(\d+) statements/.exec(response.headers.get("Server-Timing") ?? "")?.[1];
     expect(Number(statements)).toBeGreaterThan(0);
     expect(Number(statements)).toBeLessThanOrEqual(5);
   });
@@ -326,7 +326,17 @@ describe("the legal pages", () => {
   });
 
   it.each([
+    ["/Privacy-Policy", "Privacy Policy"],
+    ["/PRIVACY-POLICY/", "Privacy Policy"],
+    ["/Terms-Of-Service", "Terms of Service"],
+  ])("%s is the %s, as routes match whatever the case", async (path, heading) => {
+    const { html } = await open(path);
+    expect(/<h1[^>]*>(.*?)<\/h1>/.exec(html)?.[1]).toBe(heading);
+  });
+
+  it.each([
     ["/privacy", "/privacy-policy"],
+    ["/Privacy/", "/privacy-policy"],
     ["/terms", "/terms-of-service"],
   ])("%s leads to %s for good", async (from, to) => {
     const response = await fetchSite(from);

@@ -5,7 +5,7 @@ import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts"
 import { filesApi } from "#worker/files/api.ts";
 import { newsletterApi, newsletterForms } from "#worker/newsletter/api.ts";
 import { healthApi } from "#worker/platform/health.ts";
-import { router } from "#worker/platform/http.ts";
+import { forEverybody, router } from "#worker/platform/http.ts";
 import { pressApi } from "#worker/press/api.ts";
 
 /** The API's table of contents. Accounts sit at the root: session, setup, verification. */
@@ -15,7 +15,11 @@ export const adminApi = router()
   .route("/show", showApi)
   .route("/files", filesApi);
 
+/** What is published, for machines. */
+const published = ["/episodes/*", "/articles/*", "/press/*", "/search/*"];
+
 export const publicApi = router()
+  .on("GET", published, forEverybody)
   .route("/episodes", episodesApi)
   .route("/articles", articlesApi)
   .route("/press", pressApi)

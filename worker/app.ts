@@ -7,7 +7,10 @@ import { essayFeeds } from "#worker/articles/feeds.ts";
 import { discoveryDocuments } from "#worker/discovery/api.ts";
 import { episodeDocuments, feeds } from "#worker/episodes/feeds.ts";
 import { media } from "#worker/files/media.ts";
+import { expectChanges, latestBookmark, TAGS } from "#worker/platform/cache.ts";
+import { purgePlatform } from "#worker/platform/changes.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
+import type { Usage } from "#worker/platform/database.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { answerError, requireJson, router } from "#worker/platform/http.ts";
 import { refuseForeignWrites, securityHeaders } from "#worker/platform/security.ts";
@@ -28,12 +31,17 @@ export function createApp(renderSite: RenderSite) {
     const token = getCookie(c, SESSION_COOKIE);
     const visitor = createContext(c.env, {
       actor: { kind: "visitor" },
-      reads: token || c.req.method !== "GET" ? "primary" : "any-replica",
+      reads: token || c.req.method !== "GET" ? "primary" : { since: latestBookmark() },
       later,
     });
     c.set("ctx", token ? { ...visitor, actor: await actorOf(visitor, token) } : visitor);
     await next();
-    c.header("Server-Timing", `d1;desc="${c.var.ctx.d1.statements} statements"`);
+    if (c.req.method !== "GET") {
+      expectChanges();
+      later(purgePlatform(c.var.ctx, (c.executionCtx as ExecutionContext).cache));
+    }
+    if (c.var.ctx.tags.size > 0) c.header(TAGS, [...c.var.ctx.tags].join(","));
+    c.header("Server-Timing", timingOf(c.var.ctx.d1));
   });
 
   app.use(
@@ -58,3 +66,6 @@ export function createApp(renderSite: RenderSite) {
   app.onError(answerError);
   return app;
 }
+
+const timingOf = ({ statements, roundTrips, rowsRead, milliseconds }: Usage) =>
+  `d1;desc="${statements} statements, ${roundTrips} round trips, ${rowsRead} rows";dur=${milliseconds}`;

@@ -1,19 +1,34 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { siteContext } from "#site/context.ts";
+import { SESSION_COOKIE } from "#worker/accounts/contract.ts";
+import { placeOf } from "#worker/addresses.ts";
 import { createApp } from "#worker/app.ts";
 import { consume, tick } from "#worker/jobs.ts";
+import { answerKept } from "#worker/platform/cache.ts";
 import type { JobMessage } from "#worker/platform/context.ts";
 
-const render = createRequestHandler(() => import("virtual:react-router/server-build"), import.meta.env.MODE);
+const renderPage = createRequestHandler(
+  () => import("virtual:react-router/server-build"),
+  import.meta.env.MODE,
+);
 
 const app = createApp((request, ctx) => {
   const context = new RouterContextProvider();
   context.set(siteContext, ctx);
-  return render(request, context);
+  return renderPage(request, context);
 });
 
+const hasSession = ({ headers }: Request) => headers.get("Cookie")?.includes(SESSION_COOKIE) ?? false;
+
 export default {
-  fetch: app.fetch,
+  async fetch(request, env, execution) {
+    const render = (normalised: Request) => app.fetch(normalised, env, execution);
+    const kept = await answerKept(request, { env, execution, placeOf, mustBeNew: hasSession, render });
+    if (kept) return kept;
+    const answer = await app.fetch(request, env, execution);
+    answer.headers.append("Server-Timing", 'cache;desc="bypass"');
+    return answer;
+  },
   queue: consume,
   scheduled: tick,
 } satisfies ExportedHandler<Env, JobMessage>;

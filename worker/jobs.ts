@@ -4,13 +4,18 @@ import { publishDueEpisodes } from "#worker/episodes/episodes.ts";
 import { fileReferences } from "#worker/file-references.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
 import { makeVariants, VARIANTS_TOPIC } from "#worker/files/variants.ts";
+import { expectChanges } from "#worker/platform/cache.ts";
+import { purgePlatform } from "#worker/platform/changes.ts";
 import { createContext, type JobMessage } from "#worker/platform/context.ts";
 import { deliverMail, MAIL_TOPIC } from "#worker/platform/mail.ts";
 import { deliverOutbox, pruneOutbox, sweepOutbox, type Handlers } from "#worker/platform/outbox.ts";
 import { deadLetters } from "#worker/platform/table.ts";
 
 /** What is done with an outbox row, by its topic. */
-export const handlers: Handlers = { [MAIL_TOPIC]: deliverMail, [VARIANTS_TOPIC]: makeVariants };
+export const handlers: Handlers = {
+  [MAIL_TOPIC]: deliverMail,
+  [VARIANTS_TOPIC]: (ctx, payload) => makeVariants(ctx, payload, fileReferences),
+};
 
 const DEAD_LETTERS = "rostrum-dead-letters";
 const DAILY = "17 3 * * *";
@@ -29,6 +34,7 @@ export async function consume(batch: MessageBatch<JobMessage>, env: Env, executi
     }
     message.ack();
   }
+  expectChanges();
 }
 
 export async function tick(
@@ -46,4 +52,6 @@ export async function tick(
   await publishDueEpisodes(ctx);
   await publishDueArticles(ctx);
   await sweepOutbox(ctx);
+  await purgePlatform(ctx, execution.cache);
+  expectChanges();
 }

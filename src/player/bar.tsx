@@ -1,4 +1,3 @@
-import { useAtom } from "jotai";
 import { Pause, Play, RotateCw, SkipBack, SkipForward, Volume2, VolumeX } from "lucide-react";
 import type { ChangeEvent, ReactNode } from "react";
 import { Link } from "react-router";
@@ -9,6 +8,7 @@ import {
   canPlay,
   next,
   previous,
+  seek,
   seekMaximum,
   toggle,
   toggleMute,
@@ -16,7 +16,7 @@ import {
   type Track,
 } from "./playback.ts";
 import { hasNext, hasPrevious } from "./queue.ts";
-import { seekAtom, useRetry, useStep } from "./state.ts";
+import { useRetry, useStep } from "./state.ts";
 
 type BarProps = { track: Track; playback: Playback };
 
@@ -148,10 +148,10 @@ function PlayFace({ isPlaying, isLoading, hasFailed }: Face) {
 const percent = (part: number, whole: number) => `${Math.min(100, (part / whole) * 100)}%`;
 
 function Seek({ playback }: { playback: Playback }) {
-  const [target, setTarget] = useAtom(seekAtom);
+  const step = useStep();
   const { duration, isLoading } = playback;
   const maximum = seekMaximum(playback);
-  const time = target ?? playback.currentTime;
+  const time = playback.seekTo ?? playback.currentTime;
   return (
     <div className="figures max-md:absolute max-md:inset-x-0 max-md:-top-3 md:flex md:items-center md:gap-3">
       <Time label="Elapsed" seconds={time} className="text-right" />
@@ -164,7 +164,10 @@ function Seek({ playback }: { playback: Playback }) {
         step={1}
         value={Math.min(time, maximum)}
         disabled={isLoading || duration === 0}
-        onChange={(event: ChangeEvent<HTMLInputElement>) => setTarget(event.target.valueAsNumber)}
+        onChange={(event: ChangeEvent<HTMLInputElement>) => {
+          const { valueAsNumber } = event.target;
+          step((now) => seek(now, valueAsNumber));
+        }}
         className="range block"
         style={{ "--fill": percent(time, maximum) }}
       />

@@ -20,6 +20,8 @@ export type Playback = {
   isLoading: boolean;
   /** Seconds. */
   currentTime: number;
+  /** Seconds where the audio is to go as soon as it can; null when it is there. */
+  seekTo: number | null;
   /** Seconds; 0 while unknown. */
   duration: number;
   /** 0 to 1. */
@@ -35,6 +37,7 @@ export const silence: Playback = {
   isPlaying: false,
   isLoading: false,
   currentTime: 0,
+  seekTo: null,
   duration: 0,
   volume: 1,
   trouble: null,
@@ -53,6 +56,7 @@ function select(playback: Playback, queue: Queue<Track>, isPlaying: boolean): Pl
     isPlaying: isPlaying && isLoading,
     isLoading,
     currentTime: 0,
+    seekTo: null,
     duration: 0,
     trouble: null,
     selection: playback.selection + 1,
@@ -61,6 +65,8 @@ function select(playback: Playback, queue: Queue<Track>, isPlaying: boolean): Pl
 
 export const start = (playback: Playback, tracks: Track[], index = 0) =>
   select(playback, queues.setQueue(tracks, index), true);
+
+export const seek = (playback: Playback, seconds: number): Playback => ({ ...playback, seekTo: seconds });
 
 export function append(playback: Playback, track: Track): Playback {
   const queue = queues.append(playback.queue, track);
@@ -89,8 +95,11 @@ export const ended = (playback: Playback): Playback =>
     ? next({ ...playback, isPlaying: false })
     : { ...playback, isPlaying: false, currentTime: 0 };
 
-/** Loads the current one again after it failed, and plays it. */
-export const retry = (playback: Playback) => select(playback, playback.queue, true);
+/** Loads the current one again after it failed, and goes on where it stopped. */
+export const retry = (playback: Playback): Playback => ({
+  ...select(playback, playback.queue, true),
+  seekTo: playback.currentTime > 0 ? playback.currentTime : null,
+});
 
 export const loaded = (playback: Playback, duration: number): Playback => ({
   ...playback,

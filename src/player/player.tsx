@@ -1,9 +1,9 @@
-import { useAtom, useAtomValue } from "jotai";
+import { useAtomValue } from "jotai";
 import { useEffect, useRef, type RefObject } from "react";
 import { PrefetchPageLinks } from "react-router";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { currentTrack, ended, loaded, troubled, type Playback } from "./playback.ts";
-import { playbackAtom, seekAtom, useStep } from "./state.ts";
+import { playbackAtom, useStep } from "./state.ts";
 
 /** The bar is fetched when the first episode is selected; what plays is here already, as browsers want a press for that. */
 const loadBar = () => import("./bar.tsx");
@@ -14,7 +14,7 @@ export function Player() {
   const playback = useAtomValue(playbackAtom);
   const step = useStep();
   const track = currentTrack(playback);
-  const bar = useLoaded(track !== null, loadBar);
+  const bar = useLoaded(playback.selection, loadBar);
   usePlaying(audio, playback);
   useSeeking(audio, playback);
   useEffect(() => {
@@ -67,15 +67,13 @@ function usePlaying(audio: AudioRef, { isPlaying, selection }: Playback) {
 }
 
 /** Goes where it was asked to, once the metadata says where that is. */
-function useSeeking(audio: AudioRef, { isLoading }: Playback) {
-  const [seek, setSeek] = useAtom(seekAtom);
+function useSeeking(audio: AudioRef, { isLoading, seekTo }: Playback) {
   const step = useStep();
   useEffect(() => {
-    if (seek === null || isLoading || !audio.current) return;
-    goTo(audio.current, seek);
-    step((now) => ({ ...now, currentTime: seek }));
-    setSeek(null);
-  }, [audio, isLoading, seek, setSeek, step]);
+    if (seekTo === null || isLoading || !audio.current) return;
+    goTo(audio.current, seekTo);
+    step((now) => ({ ...now, currentTime: seekTo, seekTo: null }));
+  }, [audio, isLoading, seekTo, step]);
 }
 
 function goTo(element: HTMLMediaElement, seconds: number) {

@@ -1,12 +1,9 @@
 import { atom, useAtomValue, useSetAtom } from "jotai";
 import { useCallback } from "react";
-import { currentTrack, retry, silence, start, type Playback, type Track } from "./playback.ts";
+import { currentTrack, retry, seek, silence, start, type Playback, type Track } from "./playback.ts";
 
 /** What the player shows. The audio element is the truth of time and loading; `Player` keeps the two together. */
 export const playbackAtom = atom<Playback>(silence);
-
-/** Seconds where the audio is to go as soon as it can; null when it is there. */
-export const seekAtom = atom<number | null>(null);
 
 const currentIdAtom = atom((get) => currentTrack(get(playbackAtom))?.id ?? null);
 const isPlayingAtom = atom((get) => get(playbackAtom).isPlaying);
@@ -20,8 +17,8 @@ export function usePlayState(id: number) {
 }
 
 const playQueueAtom = atom(null, (get, set, tracks: Track[], index: number, at: number) => {
-  set(playbackAtom, start(get(playbackAtom), tracks, index));
-  set(seekAtom, at > 0 ? at : null);
+  const playback = start(get(playbackAtom), tracks, index);
+  set(playbackAtom, at > 0 ? seek(playback, at) : playback);
 });
 
 /** Makes these the queue and plays the one at `index`, from `at` seconds. */
@@ -31,18 +28,12 @@ const playFromAtom = atom(null, (get, set, track: Track, at: number) => {
   const playback = get(playbackAtom);
   if (currentTrack(playback)?.id !== track.id) return set(playQueueAtom, [track], 0, at);
   const isBroken = playback.trouble === "failed";
-  set(playbackAtom, isBroken ? retry(playback) : { ...playback, isPlaying: true, trouble: null });
-  set(seekAtom, at);
+  set(playbackAtom, seek(isBroken ? retry(playback) : { ...playback, isPlaying: true, trouble: null }, at));
 });
 
 const hasFailedAtom = atom((get) => get(playbackAtom).trouble === "failed");
 
-/** Loads what failed again and goes on where it stopped. */
-const retryAtom = atom(null, (get, set) => {
-  const playback = get(playbackAtom);
-  set(playbackAtom, retry(playback));
-  set(seekAtom, playback.currentTime > 0 ? playback.currentTime : null);
-});
+const retryAtom = atom(null, (get, set) => set(playbackAtom, retry(get(playbackAtom))));
 
 /** Whether the current episode could not be loaded, and what tries it again. */
 export const useRetry = () => [useAtomValue(hasFailedAtom), useSetAtom(retryAtom)] as const;

@@ -14,6 +14,8 @@ const frames = new WeakMap<Context, ReturnType<typeof read>>();
 
 /** The site and the show, which layout and page both need: read once a request. */
 export function readFrame(ctx: Context) {
+  // A page shows some: they come in more sizes a while after they were uploaded.
+  ctx.dependsOn("pictures");
   const frame = frames.get(ctx) ?? read(ctx);
   frames.set(ctx, frame);
   return frame;

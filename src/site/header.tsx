@@ -1,4 +1,5 @@
 import { Menu, Search, X } from "#site/ui/icons.tsx";
+import { useRef, type FocusEvent } from "react";
 import { Link, NavLink, useLocation } from "react-router";
 import { buttonClass } from "#site/ui/button.tsx";
 import type { Chrome } from "./chrome.ts";
@@ -72,11 +73,15 @@ const MENU = "site-menu";
 
 /**
  * A popover, so that the browser opens it and closes it on Escape, without our scripts too. Its key makes it anew, and so
- * closed, on every page.
+ * closed, on every page. It covers the page, so it closes when the focus goes there.
  */
 function SmallMenu({ navigation }: { navigation: Navigation }) {
+  const menu = useRef<HTMLElement>(null);
+  const closeBehind = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget && !menu.current?.contains(relatedTarget)) menu.current?.hidePopover();
+  };
   return (
-    <>
+    <div onBlur={closeBehind}>
       <button
         type="button"
         popoverTarget={MENU}
@@ -86,6 +91,7 @@ function SmallMenu({ navigation }: { navigation: Navigation }) {
         Menu
       </button>
       <nav
+        ref={menu}
         id={MENU}
         popover="auto"
         aria-label="Menu"
@@ -119,6 +125,6 @@ function SmallMenu({ navigation }: { navigation: Navigation }) {
           ))}
         </ul>
       </nav>
-    </>
+    </div>
   );
 }

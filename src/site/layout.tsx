@@ -85,14 +85,16 @@ const PATIENCE = 150;
 const loadPlaceholders = () => import("./placeholders.tsx");
 
 function Content() {
-  const { state, location } = useNavigation();
-  const isPending = state === "loading";
-  const impatient = useTrueFor(isPending, PATIENCE);
-  const loaded = useLoaded(isPending, loadPlaceholders);
+  const { pathname } = useLocation();
+  const { location } = useNavigation();
+  // A page whose list is filtered or turned stays until it comes: nothing of it is lost meanwhile.
+  const isLeaving = location !== undefined && location.pathname !== pathname;
+  const impatient = useTrueFor(isLeaving, PATIENCE);
+  const loaded = useLoaded(isLeaving, loadPlaceholders);
   return (
-    <main id="content" tabIndex={-1} aria-busy={isPending} className="grow outline-none">
-      {impatient && loaded ? (
-        <loaded.Placeholders pathname={location?.pathname ?? ""}>
+    <main id="content" tabIndex={-1} aria-busy={location !== undefined} className="grow outline-none">
+      {impatient && isLeaving && loaded ? (
+        <loaded.Placeholders pathname={location.pathname}>
           <Outlet />
         </loaded.Placeholders>
       ) : (

@@ -1,5 +1,5 @@
-import { isRouteErrorResponse, useRevalidator, useRouteError } from "react-router";
-import { Button } from "#site/ui/button.tsx";
+import { isRouteErrorResponse, useLocation, useRouteError } from "react-router";
+import { ButtonLink } from "#site/ui/button.tsx";
 import { ErrorState } from "#site/ui/states.tsx";
 import NotFound from "./not-found.tsx";
 
@@ -29,11 +29,12 @@ export function useIsMissing() {
   return isRouteErrorResponse(error) && error.status === 404;
 }
 
+/** A link to where one is, which loads the page again, without scripts too. */
 function TryAgain() {
-  const { revalidate, state } = useRevalidator();
+  const { pathname, search } = useLocation();
   return (
-    <Button tone="primary" busy={state === "loading"} onClick={() => void revalidate()}>
+    <ButtonLink to={pathname + search} tone="primary">
       Try Again
-    </Button>
+    </ButtonLink>
   );
 }

@@ -13,6 +13,6 @@ const loadToaster = () => import("./toaster.tsx");
 /** Where toasts appear; stands once, in the layout. The library comes with the first of them. */
 export function Toasts() {
   const notice = useAtomValue(noticeAtom);
-  const toaster = useLoaded(notice !== null, loadToaster);
+  const toaster = useLoaded(notice, loadToaster);
   return toaster && notice && <toaster.NoticeToaster notice={notice} />;
 }

@@ -7,8 +7,6 @@ type Labelling = {
   help?: ReactNode;
   /** What is wrong with the value; replaces nothing that was typed. */
   error?: string | null;
-  /** The label is for screen readers only. */
-  labelHidden?: boolean;
 };
 
 /** What a control needs in order to belong to its label, help and error. */
@@ -21,19 +19,17 @@ export type ControlProps = {
 type FieldProps = Labelling & {
   id?: string;
   className?: string;
-  optional?: boolean;
   children: (control: ControlProps) => ReactNode;
 };
 
 /** Label above, help and error below, wired together. The text controls below are built on it; so may any other be. */
-export function Field({ label, help, error, labelHidden, id, className, optional, children }: FieldProps) {
+export function Field({ label, help, error, id, className, children }: FieldProps) {
   const own = useId();
   const control = id ?? own;
   return (
     <div className={cx("grid gap-1.5", className)}>
-      <label htmlFor={control} className={labelHidden ? "sr-only" : "text-sm font-medium"}>
+      <label htmlFor={control} className="text-sm font-medium">
         {label}
-        {optional && <span className="ml-1.5 font-normal text-muted">optional</span>}
       </label>
       {children({ id: control, ...described(control, help, error) })}
       <Notes id={control} help={help} error={error} />
@@ -69,45 +65,32 @@ const controlClass =
 
 type Native<T extends "input" | "textarea" | "select"> = Labelling & ComponentProps<T>;
 
-export function TextField({ label, help, error, labelHidden, className, id, ...input }: Native<"input">) {
+export function TextField({ label, help, error, className, id, ...input }: Native<"input">) {
   return (
-    <Field {...{ label, help, error, labelHidden, className, id }}>
+    <Field {...{ label, help, error, className, id }}>
       {(control) => <input type="text" {...input} {...control} className={cx(controlClass, "h-10")} />}
     </Field>
   );
 }
 
-export function TextArea({ label, help, error, labelHidden, className, id, ...input }: Native<"textarea">) {
+export function TextArea({ label, help, error, className, id, ...input }: Native<"textarea">) {
   return (
-    <Field {...{ label, help, error, labelHidden, className, id }}>
+    <Field {...{ label, help, error, className, id }}>
       {(control) => <textarea rows={4} {...input} {...control} className={cx(controlClass, "py-2")} />}
     </Field>
   );
 }
 
 /** The options are its children. */
-export function SelectField({ label, help, error, labelHidden, className, id, ...input }: Native<"select">) {
+export function SelectField({ label, help, error, className, id, ...input }: Native<"select">) {
   return (
-    <Field {...{ label, help, error, labelHidden, className, id }}>
+    <Field {...{ label, help, error, className, id }}>
       {(control) => <select {...input} {...control} className={cx(controlClass, "h-10")} />}
     </Field>
   );
 }
 
-type Tick = Omit<Native<"input">, "labelHidden" | "type">;
-
-export const Checkbox = (props: Tick) => <Ticked {...props} inputClass="mt-0.5 size-4 shrink-0" />;
-
-/** A checkbox for what takes effect as on or off. */
-export const Switch = (props: Tick) => <Ticked {...props} role="switch" inputClass={switchClass} />;
-
-const switchClass =
-  "relative mt-0.5 h-5 w-9 shrink-0 appearance-none rounded-full border border-edge bg-tint transition-colors " +
-  "after:absolute after:top-0.5 after:left-0.5 after:size-3.5 after:rounded-full after:bg-edge " +
-  "after:transition-transform checked:border-accent checked:bg-accent checked:after:translate-x-4 " +
-  "checked:after:bg-on-accent disabled:opacity-60";
-
-function Ticked({ label, help, error, className, id, inputClass, ...input }: Tick & { inputClass: string }) {
+export function Checkbox({ label, help, error, className, id, ...input }: Omit<Native<"input">, "type">) {
   const own = useId();
   const control = id ?? own;
   return (
@@ -118,7 +101,7 @@ function Ticked({ label, help, error, className, id, inputClass, ...input }: Tic
           {...input}
           id={control}
           {...described(control, help, error)}
-          className={inputClass}
+          className="mt-0.5 size-4 shrink-0"
         />
         <span>{label}</span>
       </label>

@@ -37,15 +37,19 @@ export function formatTime(seconds: number) {
   return hours > 0 ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** A length in a list: "1h 5m" from 60 minutes, else "45m". Whatever lasts at all lasts a minute. */
+/**
+ * A length in a list: "1h 5m" from 60 minutes, else "45m", which machines read in a `<time>` as it is. Whatever lasts at
+ * all lasts a minute.
+ */
 export function formatDuration(seconds: number) {
   const minutes = seconds > 0 ? Math.max(1, Math.round(seconds / 60)) : 0;
   return minutes >= 60 ? `${Math.floor(minutes / 60)}h ${minutes % 60}m` : `${minutes}m`;
 }
 
-/** Seconds as a `datetime` attribute: PT4M5S. */
-export const isoDuration = (seconds: number) =>
-  `PT${Math.floor(seconds / 3600)}H${Math.floor(seconds / 60) % 60}M${Math.floor(seconds % 60)}S`;
+const count = new Intl.NumberFormat("en-AU");
+/** "1 like", "1,204 likes". */
+export const counted = (number: number, noun: string) =>
+  `${count.format(number)} ${noun}${number === 1 ? "" : "s"}`;
 
 /** The current year where the site is. */
 export const yearOf = (at: number | Date) =>

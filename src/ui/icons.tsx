@@ -1,4 +1,4 @@
-import type { SVGProps } from "react";
+import type { ReactNode, SVGProps } from "react";
 
 /**
  * The icons of the public pages: lucide's drawings (ISC licence) without its runtime, which would weigh more than all of
@@ -7,7 +7,10 @@ import type { SVGProps } from "react";
 
 type IconProps = SVGProps<SVGSVGElement> & { size?: number };
 
-const icon = (d: string) =>
+export type Icon = (props: IconProps) => ReactNode;
+
+/** From one path: lucide's circles and rectangles are written as paths too. */
+export const icon = (d: string): Icon =>
   function Icon({ size = 24, ...rest }: IconProps) {
     return (
       <svg
@@ -29,6 +32,7 @@ const icon = (d: string) =>
 export const ArrowLeft = icon("m12 19-7-7 7-7M19 12H5");
 export const ArrowRight = icon("M5 12h14m-7-7 7 7-7 7");
 export const ArrowUpRight = icon("M7 7h10v10M7 17 17 7");
+export const Download = icon("M12 15V3m9 12v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4m4-5 5 5 5-5");
 export const Link2 = icon("M9 17H7A5 5 0 0 1 7 7h2m6 0h2a5 5 0 1 1 0 10h-2m-7-5h8");
 export const ListMusic = icon("M16 5H3m8 7H3m8 7H3m18-3V5m0 11a3 3 0 1 1-6 0 3 3 0 0 1 6 0");
 export const Mail = icon(

@@ -9,31 +9,44 @@ const themeOf = (stored: string | null): Theme => themes.find((theme) => theme =
 
 /**
  * Runs before the first paint and whenever the choice or the operating system's preference changes; puts `dark` or
- * `light` on the root element. Storage may be forbidden: then the operating system decides.
+ * `light` on the root element. Storage may be forbidden: then a choice holds for this document alone. When everything
+ * stored is cleared, the browser tells so without a key.
  */
 export const themeScript = `(() => {
   const night = matchMedia("(prefers-color-scheme: dark)");
-  const stored = () => { try { return localStorage.getItem("${KEY}"); } catch { return null; } };
+  let theme = null;
+  try { theme = localStorage.getItem("${KEY}"); } catch {}
   const apply = () => {
-    const theme = stored();
     const dark = theme === "dark" || (theme !== "light" && night.matches);
     document.documentElement.classList.toggle("dark", dark);
     document.documentElement.classList.toggle("light", !dark);
   };
   apply();
   night.addEventListener("change", apply);
-  addEventListener("storage", apply);
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key === "${KEY}" || key === null) theme = newValue;
+    apply();
+  });
 })()`;
+
+/** Storage may be forbidden, or full: then a choice is not kept. */
+function orNull<T>(access: () => T) {
+  try {
+    return access();
+  } catch {
+    return null;
+  }
+}
 
 /** The visitor's choice, kept under the key `theme` as plain text. */
 export const themeAtom = atomWithStorage<Theme>(KEY, "system", {
-  getItem: (key) => themeOf(localStorage.getItem(key)),
+  getItem: (key) => themeOf(orNull(() => localStorage.getItem(key))),
   setItem(key, theme) {
-    localStorage.setItem(key, theme);
+    orNull(() => localStorage.setItem(key, theme));
     // The browser tells other tabs only; the theme script of this one listens for the same event.
     window.dispatchEvent(new StorageEvent("storage", { key, newValue: theme }));
   },
-  removeItem: (key) => localStorage.removeItem(key),
+  removeItem: (key) => void orNull(() => localStorage.removeItem(key)),
   subscribe(key, tell) {
     const hear = (event: StorageEvent) => {
       if (event.key === key) tell(themeOf(event.newValue));

@@ -1,4 +1,4 @@
-import { expect, test, type Browser, type Page } from "@playwright/test";
+import { expect, test, type Browser, type Page, type Route } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
@@ -131,10 +131,33 @@ test("Open as a page leads to the essay's own page, and back from it to the list
   await reader(page).getByRole("link", { name: "Open as a page" }).click();
   await expect(page.getByRole("heading", { level: 1, name: TITLE })).toBeVisible();
   await expect(page).toHaveURL(site.url + PATH);
+  await expect(page).toHaveTitle(/^The second appointment \|/);
   expect(await isScrollable(page)).toBe("visible");
   await page.goBack();
   await expect(page.getByRole("heading", { level: 1, name: "Conversations" })).toBeVisible();
+  await expect(page).toHaveTitle(/^Conversations/);
   await expect(page.getByRole("dialog")).toHaveCount(0);
+  await close();
+});
+
+test("a filter keeps the list until the next one is there; another page's placeholders take its place", async ({
+  browser,
+}) => {
+  const { page, close } = await openList(browser);
+  const main = page.getByRole("main");
+  // Longer than the site's patience.
+  const late = (route: Route) => setTimeout(() => void route.continue(), 1500);
+  await page.route("**/*.data*", late);
+  await page.getByRole("link", { name: "From LinkedIn" }).click();
+  await page.waitForTimeout(800);
+  await expect(main).toHaveAttribute("aria-busy", "true");
+  await expect(titleOf(page)).toBeVisible();
+  await expect(page).toHaveURL(`${site.url}/conversations?source=linkedin`);
+  await expect(titleOf(page)).toHaveCount(0);
+  await expect(main).toHaveAttribute("aria-busy", "false");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Podcast" }).click();
+  await expect(page.getByRole("list", { name: "Loading episodes" })).toBeVisible();
+  await expect(page).toHaveURL(`${site.url}/podcast`);
   await close();
 });
 

@@ -58,9 +58,17 @@ test("a link that was used while its page was open is refused there", async ({ b
   const token = new URL(link).searchParams.get("token");
   await page.request.post(`${site.url}/api/newsletter/verify`, { data: { token } });
   await page.getByRole("button", { name: "Confirm subscription" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Verification failed");
+  await expectSaid(page, "Verification failed");
   await page.context().close();
 });
+
+/** The heading says it, the focus is there, and the window is called so. */
+async function expectSaid(page: Page, title: string) {
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText(title);
+  await expect(heading).toBeFocused();
+  await expect(page).toHaveTitle(`${title} | Imogen Tarrant`);
+}
 
 test("a confirmation that fails says so, and can be tried again", async ({ browser }) => {
   const page = await open(browser);
@@ -74,7 +82,7 @@ test("a confirmation that fails says so, and can be tried again", async ({ brows
   );
   await page.unroute("**/api/newsletter/verify");
   await page.getByRole("button", { name: "Confirm subscription" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are subscribed");
+  await expectSaid(page, "You are subscribed");
   await page.context().close();
 });
 
@@ -87,6 +95,29 @@ test("a sign-up that fails says so, and keeps what was typed", async ({ browser 
   await expect(footerOf(page).getByRole("status")).toHaveText(FAILURE);
   await expect(footerOf(page).getByLabel("Email address")).toHaveValue("kept@example.com");
   await expect(footerOf(page).getByLabel("Email address")).toBeFocused();
+  await page.context().close();
+});
+
+test("an address that the server refuses is told beside the field, in the server's words", async ({
+  browser,
+}) => {
+  const page = await open(browser);
+  await openHydrated(page, `${site.url}/podcast`);
+  const field = footerOf(page).getByLabel("Email address");
+  // A browser has nothing against it.
+  await field.fill("reader@nowhere");
+  await footerOf(page).getByRole("button", { name: "Subscribe Now" }).click();
+  await expect(field).toHaveAccessibleDescription("Email is invalid");
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue("reader@nowhere");
+  await expect(footerOf(page).getByText(FAILURE)).toBeHidden();
+  await expectNoAxeFindings(page);
+
+  await field.fill("somewhere@example.com");
+  await page.keyboard.press("Enter");
+  await expect(footerOf(page).getByRole("status")).toHaveText(SUCCESS);
+  await expect(field).not.toHaveAttribute("aria-invalid");
   await page.context().close();
 });
 
@@ -106,26 +137,42 @@ test("without scripts the form works, says what became of it, and the mail's pag
   await page.goto((await site.mailTo(email)).link);
   await page.getByRole("button", { name: "Confirm subscription" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("You are subscribed");
+  await expect(page).toHaveTitle(/^You are subscribed \|/);
+  await page.context().close();
+});
+
+test("what became of a form takes the place of what came before the scripts", async ({ browser }) => {
+  const page = await open(browser);
+  await openHydrated(page, `${site.url}/podcast#footer-failed`);
+  await expect(footerOf(page).getByText(FAILURE)).toBeVisible();
+  await footerOf(page).getByLabel("Email address").fill("again@example.com");
+  await page.keyboard.press("Enter");
+  await expect(footerOf(page).getByRole("status")).toHaveText(SUCCESS);
+  await expect(footerOf(page).getByText(FAILURE)).toBeHidden();
+  await expect(footerOf(page).getByRole("status")).toBeEmpty({ timeout: 8000 });
+  await expect(footerOf(page).getByText(FAILURE)).toBeHidden();
   await page.context().close();
 });
 
 test("without scripts a form that was filled in too fast leads to the other message", async ({ browser }) => {
   const page = await open(browser, { javaScriptEnabled: false });
-  const response = await page.goto(`${site.url}/podcast`);
+  // A page that nobody has asked for yet: one that is kept was rendered long before.
+  const address = `${site.url}/search?q=nobody+asked+this`;
+  const response = await page.goto(address);
   const shownAt = /name="shownAt" value="(\d+)"/.exec((await response?.text()) ?? "")?.[1];
   expect(Date.now() - Number(shownAt)).toBeLessThan(2000);
   await footerOf(page).getByLabel("Email address").fill("fast@example.com");
   await footerOf(page).getByRole("button", { name: "Subscribe Now" }).click();
-  await expect(page).toHaveURL(`${site.url}/podcast#footer-failed`);
+  await expect(page).toHaveURL(`${address}#footer-failed`);
   await expect(footerOf(page).getByText(FAILURE)).toBeInViewport();
   await page.context().close();
 });
 
 /** A page whose clock stands, as it was when the popup's time has come. */
-async function armedPage(browser: Browser) {
+async function armedPage(browser: Browser, path = "/podcast") {
   const page = await open(browser);
   await page.clock.install();
-  await openHydrated(page, `${site.url}/podcast`);
+  await openHydrated(page, site.url + path);
   return page;
 }
 
@@ -183,6 +230,23 @@ test("the popup opens for whoever leaves after 30 seconds, is dismissed with Esc
   await leave(page);
   await settle(page);
   await expect(popupOf(page)).toHaveCount(0);
+  await page.context().close();
+});
+
+test("the popup waits while an article stands open over the page", async ({ browser }) => {
+  const page = await armedPage(browser, "/conversations");
+  await arm(page);
+  await page.getByRole("main").getByRole("link", { name: "The second appointment" }).click();
+  const article = page.getByRole("dialog", { name: "The second appointment" });
+  await expect(article).toBeVisible();
+  await leave(page);
+  await settle(page);
+  await expect(popupOf(page)).toHaveCount(0);
+  expect(await kept(page, "exitIntentShown")).toBeNull();
+  await page.keyboard.press("Escape");
+  await expect(article).toHaveCount(0);
+  await leave(page);
+  await expect(popupOf(page)).toBeVisible();
   await page.context().close();
 });
 

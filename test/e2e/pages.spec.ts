@@ -107,6 +107,107 @@ test("the mobile menu opens, is free of axe findings, and closes with Escape", a
   await page.context().close();
 });
 
+test("the mobile menu closes when the keyboard goes on to what it covers", async ({ browser }) => {
+  const page = await newPage(browser, { viewport: phone });
+  await openHydrated(page, site.url);
+  const toggle = page.getByRole("button", { name: "Menu" });
+  const menu = page.getByRole("navigation", { name: "Menu" });
+  const search = page.getByRole("banner").getByRole("link", { name: "Search" });
+  await toggle.press("Enter");
+  await menu.getByRole("link").last().focus();
+  await expect(menu).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(menu).toBeHidden();
+  await expect(page.getByRole("main").locator(":focus")).toBeVisible();
+  await toggle.press("Enter");
+  await expect(menu).toBeVisible();
+  await page.keyboard.press("Shift+Tab");
+  await expect(menu).toBeHidden();
+  await expect(search).toBeFocused();
+  await page.context().close();
+});
+
+test("the mobile menu opens before the scripts are there", async ({ browser }) => {
+  const page = await newPage(browser, { viewport: phone });
+  await page.route("**/assets/*.js", () => {});
+  await page.goto(site.url, { waitUntil: "commit" });
+  await page.getByRole("button", { name: "Menu" }).click();
+  await expect(page.getByRole("navigation", { name: "Menu" })).toBeVisible();
+  await page.context().close();
+});
+
+test("a player's bar that could not be fetched comes with the next episode", async ({ browser }) => {
+  const page = await newPage(browser, {});
+  const thrown: Error[] = [];
+  page.on("pageerror", (error) => thrown.push(error));
+  await page.route("**/assets/bar-*.js", (route) => route.abort());
+  const failed = page.waitForEvent("requestfailed", (request) => /\/bar-[^/]+\.js$/.test(request.url()));
+  await openHydrated(page, site.url + episodePath);
+  await page.getByRole("button", { name: "Play in Audio Player" }).click();
+  await failed;
+  const bar = page.getByRole("region", { name: "Audio player" });
+  await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
+  await expect(bar).toHaveCount(0);
+  await page.unroute("**/assets/bar-*.js");
+  await page.getByRole("link", { name: "All episodes" }).click();
+  await page
+    .getByRole("link", { name: /^Listen Now/ })
+    .nth(1)
+    .click();
+  await page.getByRole("button", { name: "Play in Audio Player" }).click();
+  await expect(bar).toBeVisible();
+  expect(thrown).toEqual([]);
+  await page.context().close();
+});
+
+test("results leave the search field to whoever types on; else it shows what they are of", async ({
+  browser,
+}) => {
+  const page = await newPage(browser, {});
+  await openHydrated(page, `${site.url}/search?q=housing`);
+  await page.route("**/search.data*", (route) => setTimeout(() => void route.continue(), 1000));
+  const field = page.getByRole("searchbox");
+  await field.fill("rent");
+  await field.press("Enter");
+  await page.keyboard.type(" control");
+  await expect(page).toHaveURL(`${site.url}/search?q=rent`);
+  await expect(field).toHaveValue("rent control");
+  await expect(field).toBeFocused();
+  await field.blur();
+  await page.goBack();
+  await expect(field).toHaveValue("housing");
+  await page.context().close();
+});
+
+test("a press release that a search found stands open where it leads", async ({ browser }) => {
+  const page = await browser.newPage({ viewport: desktop });
+  const { items } = (await (await fetch(`${site.url}/api/press?type=press_release`)).json()) as {
+    items: { id: number; title: string; contentHtml: string }[];
+  };
+  const release = items.findLast(({ contentHtml }) => contentHtml !== "")!;
+  await openHydrated(page, `${site.url}/search?kind=press&q=${encodeURIComponent(release.title)}`);
+  await page.getByRole("main").getByRole("link", { name: release.title }).click();
+  await expect(page).toHaveURL(`${site.url}/media?item=${release.id}#press-${release.id}`);
+  await expect(page.locator("details[open]")).toHaveCount(1);
+  await expect(page.locator(`#press-${release.id}`)).toBeInViewport();
+  await page.context().close();
+});
+
+test("a page that failed is tried again by a link to it, which needs no scripts", async ({ browser }) => {
+  const page = await newPage(browser, {});
+  await openHydrated(page, site.url);
+  await page.route("**/podcast.data*", (route) => route.abort());
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Podcast" }).click();
+  const tryAgain = page.getByRole("alert").getByRole("link", { name: "Try Again" });
+  await expect(tryAgain).toHaveAttribute("href", "/podcast");
+  await page.unroute("**/podcast.data*");
+  await page.evaluate(() => (window.name = "the same document"));
+  await tryAgain.click();
+  await expect(page.getByRole("link", { name: /^Listen Now/ }).first()).toBeVisible();
+  expect(await page.evaluate(() => window.name)).toBe("the same document");
+  await page.context().close();
+});
+
 test("on a phone, audio that failed can be tried again, and goes on", async ({ browser }) => {
   const page = await newPage(browser, { viewport: phone });
   let isBroken = true;
@@ -226,6 +327,26 @@ test("the chosen theme is kept, and an unknown value falls back to the system's"
   await expect(page.locator("html")).toHaveClass(/\blight\b/);
   await page.evaluate(() => localStorage.setItem("theme", "mauve"));
   await page.reload();
+  await expect(page.locator("html")).toHaveClass(/\bdark\b/);
+  await page.context().close();
+});
+
+test("with storage forbidden pages stay, and a chosen theme holds while one is here", async ({ browser }) => {
+  const page = await newPage(browser, { colorScheme: "light" });
+  await page.addInitScript(() =>
+    Object.defineProperty(window, "localStorage", {
+      get() {
+        throw new DOMException("The user denied storage.", "SecurityError");
+      },
+    }),
+  );
+  await openHydrated(page, site.url);
+  await page.getByRole("group", { name: "Colour theme" }).getByText("Dark").click();
+  await expect(page.locator("html")).toHaveClass(/\bdark\b/);
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Podcast" }).click();
+  await expect(page).toHaveURL(`${site.url}/podcast`);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.emulateMedia({ colorScheme: "light" });
   await expect(page.locator("html")).toHaveClass(/\bdark\b/);
   await page.context().close();
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
@@ -61,6 +61,18 @@ describe("the linter refuses an import across the house, and says the remedy", (
     test(`${path} may import ${imported}`, () =>
       assert.doesNotMatch(lint(path, imported), /no-restricted-imports/));
   }
+});
+
+test("lucide's runtime comes only with what is loaded later; a page has its icons from ui/icons.tsx", () => {
+  const sources = globSync("src/{site,player,playlists,ui}/**/*.{ts,tsx}", { cwd: root });
+  const importers = sources.filter((path) =>
+    readFileSync(join(root, path), "utf8").includes('"lucide-react"'),
+  );
+  assert.deepEqual(importers.map((path) => path.replaceAll("\\", "/")).toSorted(), [
+    "src/player/bar.tsx",
+    "src/site/community/widget.tsx",
+    "src/ui/dialog.tsx",
+  ]);
 });
 
 describe("the build", () => {

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, lte, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import {
   articleDefaults,
   type Article,
@@ -9,14 +10,16 @@ import {
   type NewArticle,
 } from "#worker/articles/contract.ts";
 import { articles, categories } from "#worker/articles/table.ts";
-import { engagementOf, readingMinutesOf, renderArticle } from "#worker/articles/text.ts";
+import { engagementOf, readingMinutesOf } from "#worker/articles/text.ts";
 import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
-import { pictureColumns, toPicture } from "#worker/files/picture.ts";
+import { pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
 import { files } from "#worker/files/table.ts";
+import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { cursorOf, olderThan } from "#worker/platform/keyset.ts";
+import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { datesOf, refusingTaken } from "#worker/platform/publishing.ts";
 import { slugOf } from "#worker/platform/slug.ts";
 
@@ -42,7 +45,7 @@ type SummaryRow = {
     engagement: string | null;
   };
   category: ArticleSummary["category"];
-  picture: Parameters<typeof toPicture>[0];
+  picture: PictureRow | null;
 };
 
 function toSummary({ article, category, picture }: SummaryRow): ArticleSummary {
@@ -64,9 +67,10 @@ type Page = { source?: ArticleFilter; before?: string; limit?: number };
 
 /** Published articles, newest first. `before` is a former answer's `next`. */
 export async function listPublishedArticles(
-  { db }: Context,
+  { db, dependsOn }: Context,
   { source = "all", before, limit = 24 }: Page = {},
 ) {
+  dependsOn("articles");
   const older = before === undefined ? undefined : olderThan(before, articles.publishedAt, articles.id);
   const rows = await db
     .select({ article: summaryColumns, category: categoryColumns, picture: pictureColumns(files) })
@@ -82,77 +86,92 @@ export async function listPublishedArticles(
 }
 
 /** A published article, and the ones published before and after it. */
-export async function readArticle(ctx: Context, slug: string) {
-  // Not a batch: D1 answers one by column names, and those of the joined tables are the same.
-  const [[row], [previous], [next]] = await Promise.all([
-    selectArticle(ctx, slug),
-    selectNeighbour(ctx, slug, "before"),
-    selectNeighbour(ctx, slug, "after"),
-  ]);
+export async function readArticle({ db, dependsOn }: Context, slug: string) {
+  dependsOn(`article:${slug}`);
+  const [row] = await db
+    .select({
+      article: summaryColumns,
+      category: categoryColumns,
+      picture: pictureColumns(files),
+      details: detailColumns,
+      previous: linkTo(neighbour("before")),
+      next: linkTo(neighbour("after")),
+    })
+    .from(articles)
+    .leftJoin(categories, eq(categories.id, articles.categoryId))
+    .leftJoin(files, eq(files.id, articles.imageFileId))
+    .where(and(eq(articles.slug, slug), isPublished));
   if (!row) throw new AppError("not_found", "That article no longer exists.");
-  const { details, ...summary } = row;
+  const { details, previous, next, ...summary } = row;
   const article: Article = {
     ...toSummary(summary),
     ...details,
     originalPublishedAt: details.originalPublishedAt?.getTime() ?? null,
     updatedAt: details.updatedAt.getTime(),
   };
-  return { article, previous: previous ?? null, next: next ?? null };
+  return { article, previous, next };
 }
 
-const selectArticle = ({ db }: Context, slug: string) =>
-  db
-    .select({
-      article: summaryColumns,
-      category: categoryColumns,
-      picture: pictureColumns(files),
-      details: {
-        contentHtml: articles.contentHtml,
-        tags: articles.tags,
-        metaTitle: articles.metaTitle,
-        metaDescription: articles.metaDescription,
-        metaKeywords: articles.metaKeywords,
-        originalPublishedAt: articles.originalPublishedAt,
-        updatedAt: articles.updatedAt,
-      },
-    })
-    .from(articles)
-    .leftJoin(categories, eq(categories.id, articles.categoryId))
-    .leftJoin(files, eq(files.id, articles.imageFileId))
-    .where(and(eq(articles.slug, slug), isPublished));
+const detailColumns = {
+  contentHtml: articles.contentHtml,
+  tags: articles.tags,
+  metaTitle: articles.metaTitle,
+  metaDescription: articles.metaDescription,
+  metaKeywords: articles.metaKeywords,
+  originalPublishedAt: articles.originalPublishedAt,
+  updatedAt: articles.updatedAt,
+};
 
-function selectNeighbour({ db }: Context, slug: string, side: "before" | "after") {
-  const place = sql`(${articles.publishedAt}, ${articles.id})`;
-  const here = sql`(select ${articles.publishedAt}, ${articles.id} from ${articles} where ${articles.slug} = ${slug})`;
-  const [lies, order] = side === "before" ? [sql`${place} < ${here}`, desc] : [sql`${place} > ${here}`, asc];
-  const columns: Record<keyof ArticleLink, typeof articles.slug | typeof articles.title> = {
-    slug: articles.slug,
-    title: articles.title,
-  };
-  return db
-    .select(columns)
-    .from(articles)
-    .where(and(isPublished, lies))
-    .orderBy(order(articles.publishedAt), order(articles.id))
-    .limit(1);
+const other = alias(articles, "other");
+
+/** From the published article that stands next to this one, as SQL. */
+function neighbour(side: "before" | "after") {
+  const [sign, order] = side === "before" ? [sql`<`, desc] : [sql`>`, asc];
+  return sql`from ${articles} as other where ${other.status} = 'published'
+    and (${other.publishedAt}, ${other.id}) ${sign} (${articles.publishedAt}, ${articles.id})
+    order by ${order(other.publishedAt)}, ${order(other.id)} limit 1`;
+}
+
+const linkTo = (from: SQL) =>
+  sql<ArticleLink | null>`(select json_object('slug', ${other.slug}, 'title', ${other.title}) ${from})`.mapWith(
+    (json: string) => JSON.parse(json) as ArticleLink,
+  );
+
+/**
+ * The statement that tells of a change of those of these articles that are published, of their list, and of the ones
+ * beside them, which link to them.
+ */
+function changedArticles(ctx: Context, which: SQL) {
+  const published = sql`from ${articles} where ${which} and ${isPublished}`;
+  const tagOf = (side: "before" | "after") => sql`(select 'article:' || ${other.slug} ${neighbour(side)})`;
+  return changed(
+    ctx,
+    sql`select 'articles' as tag ${published} union select 'article:' || ${articles.slug} ${published}
+      union select ${tagOf("before")} ${published} union select ${tagOf("after")} ${published}`,
+  );
 }
 
 export async function createArticle(ctx: Context, input: NewArticle) {
   requireCapability("edit", ctx);
   const values = await settle(ctx, { ...articleDefaults, ...input });
   const taken = `Another article already has the address “${values.slug}”. Choose another.`;
-  const [created] = await refusingTaken("articles.slug", taken, () =>
-    ctx.db
-      .insert(articles)
-      .values({ ...values, createdAt: ctx.now, updatedAt: ctx.now })
-      .returning({ id: articles.id, slug: articles.slug }),
+  const insert = ctx.db
+    .insert(articles)
+    .values({ ...values, createdAt: ctx.now, updatedAt: ctx.now })
+    .returning({ id: articles.id, slug: articles.slug });
+  const [[created]] = await refusingTaken("articles.slug", taken, () =>
+    ctx.db.batch([insert, changedArticles(ctx, sql`${articles.slug} = ${values.slug}`)]),
   );
   return created!;
 }
 
 /** Publishes the articles whose time has come; their date is the one that was planned. */
-export async function publishDueArticles({ db, now }: Context) {
-  await db
+export async function publishDueArticles(ctx: Context) {
+  const { db, now } = ctx;
+  const isDue = and(eq(articles.status, "scheduled"), lte(articles.scheduledFor, now));
+  const due = await db.select({ id: articles.id }).from(articles).where(isDue).limit(1);
+  if (due.length === 0) return;
+  const publish = db
     .update(articles)
     .set({
       status: "published",
@@ -160,7 +179,8 @@ export async function publishDueArticles({ db, now }: Context) {
       scheduledFor: null,
       updatedAt: now,
     })
-    .where(and(eq(articles.status, "scheduled"), lte(articles.scheduledFor, now)));
+    .where(isDue);
+  await db.batch([publish, changedArticles(ctx, eq(articles.updatedAt, now))]);
 }
 
 /** What the owner said, as it is stored: slug, dates, HTML and reading time settled, file and category checked. */
@@ -168,7 +188,7 @@ async function settle(ctx: Context, input: ArticleInput) {
   const dates = datesOf(ctx.now, input);
   if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
   if (input.categoryId) await requireCategory(ctx, input.categoryId);
-  const contentHtml = renderArticle(input.content, await findEmbedded(ctx, input.content));
+  const contentHtml = renderMarkdown(input.content, await findEmbedded(ctx, input.content));
   return {
     ...input,
     ...dates,

@@ -19,7 +19,8 @@ const newest = sql`${articles} where ${articles.status} = 'published' order by $
  * Everything whose change the feed shows, in one statement. An essay that is taken back leaves no date behind, so the
  * feed has a tag and no Last-Modified.
  */
-export async function readEssayFeedMark({ db }: Context) {
+export async function readEssayFeedMark({ db, dependsOn }: Context) {
+  dependsOn("articles", "site", "show");
   const [row] = await db.all<{ mark: string }>(sql`
     select concat_ws(char(10),
       (select group_concat(mark) from

@@ -1,12 +1,7 @@
 import { z } from "zod";
 import type { Engagement } from "#worker/articles/contract.ts";
-import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
 
 const WORDS_A_MINUTE = 200;
-
-/** Markdown as safe HTML. The title is the page's one h1, so that the text's own headings begin a step below. */
-export const renderArticle = (markdown: string, pictures?: Pictures) =>
-  renderMarkdown(markdown, pictures).replace(/<(\/?)h1>/g, (_tag, slash: string) => `<${slash}h2>`);
 
 /** Minutes that the words of some HTML take, rounded up. */
 export function readingMinutesOf(html: string) {

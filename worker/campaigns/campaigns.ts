@@ -1,14 +1,16 @@
 import { asc, eq } from "drizzle-orm";
 import type { Campaign, NewCampaign } from "#worker/campaigns/contract.ts";
 import { campaigns } from "#worker/campaigns/table.ts";
+import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 
 /** More at once than a visitor would read through. */
 const MOST_ACTIVE = 50;
 
 /** The active campaigns in the owner's order. */
-export function listCampaigns({ db }: Context): Promise<Campaign[]> {
-  return db
+export function listCampaigns(ctx: Context): Promise<Campaign[]> {
+  ctx.dependsOn("campaigns");
+  return ctx.db
     .select({
       id: campaigns.id,
       type: campaigns.type,
@@ -32,9 +34,10 @@ export function mayFrame(embedUrl: string, frameHosts: string[]) {
 
 export async function createCampaign(ctx: Context, input: NewCampaign) {
   requireCapability("edit", ctx);
-  const [created] = await ctx.db
+  const insert = ctx.db
     .insert(campaigns)
     .values({ ...input, createdAt: ctx.now, updatedAt: ctx.now })
     .returning({ id: campaigns.id });
+  const [[created]] = await ctx.db.batch([insert, changed(ctx, "campaigns")]);
   return { id: created!.id };
 }

@@ -20,6 +20,7 @@ const A_FEW = 3;
 
 /** Published episodes, essays and press items that bear all the words, and where in an episode they were said; the best first. */
 export async function search(ctx: Context, { q = "", kind, before }: SearchQuery): Promise<SearchResults> {
+  ctx.dependsOn("episodes", "articles", "press");
   const query = queryOf(q);
   const words = wordsOf(query);
   if (words.length === 0) return { query, correction: null, ...nothing };
@@ -115,11 +116,16 @@ export function documentStatement(
 function toDocument({ id: row, title, summary, names, body, date, slug }: DocumentRow): DocumentHit {
   const kind = kinds[row % 4] ?? "episode";
   const id = Math.floor(row / 4);
+  const paths = {
+    episode: `/episode/${id}`,
+    essay: `/essays/${slug}`,
+    press: `/media?item=${id}#press-${id}`,
+  };
   const excerpts = [summary, body ?? ""];
   return {
     kind,
     id,
-    path: { episode: `/episode/${id}`, essay: `/essays/${slug}`, press: `/media#press-${id}` }[kind],
+    path: paths[kind],
     title: toHtml(title),
     excerpt: toHtml(excerpts.find(isMarked) ?? excerpts.find(Boolean) ?? ""),
     names: isMarked(names) ? toHtml(names) : "",

@@ -42,6 +42,7 @@ const MAX_ENTRIES = 50_000;
 
 /** Every page that is to be found, as XML. */
 export async function readSitemap(ctx: Context) {
+  ctx.dependsOn("pages", "episodes", "articles");
   const [written, episodeRows, essayRows] = await Promise.all([
     ctx.db.select({ slug: pages.slug, updatedAt: pages.updatedAt }).from(pages),
     readEpisodes(ctx),

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, lte, sql } from "drizzle-orm";
+import { and, desc, eq, lt, lte, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import {
   episodeDefaults,
@@ -17,6 +17,7 @@ import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
 import { pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
 import { findStoredFiles, mediaUrl, requireStoredFile } from "#worker/files/stored.ts";
 import { files } from "#worker/files/table.ts";
+import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { cursorOf, olderThan } from "#worker/platform/keyset.ts";
@@ -72,9 +73,10 @@ const notFound = () => new AppError("not_found", "That episode no longer exists.
 
 /** Published episodes, newest first. `before` is a former answer's `next`. */
 export async function listPublishedEpisodes(
-  { db }: Context,
+  { db, dependsOn }: Context,
   { before, limit = 24 }: { before?: string; limit?: number } = {},
 ) {
+  dependsOn("episodes");
   const rows = await db
     .select(summaryColumns)
     .from(episodes)
@@ -94,7 +96,8 @@ export async function listPublishedEpisodes(
 }
 
 /** A published episode's own page. */
-export async function readEpisode({ db }: Context, id: number): Promise<Episode> {
+export async function readEpisode({ db, dependsOn }: Context, id: number): Promise<Episode> {
+  dependsOn(`episode:${id}`);
   const [row] = await db
     .select({
       ...summaryColumns,
@@ -204,7 +207,7 @@ export async function createEpisode(ctx: Context, input: NewEpisode, guid: strin
   const createdId = sql`(select id from ${episodes} where guid = ${guid})`;
   const passages = await insertPassages(ctx, createdId, values.transcript);
   const [[created]] = await refusingTakenSlug(values.slug, () =>
-    ctx.db.batch([insert, touchFeed(ctx), ...passages]),
+    ctx.db.batch([insert, ...changedEpisodes(ctx, eq(episodes.guid, guid)), ...passages]),
   );
   return { id: created!.id };
 }
@@ -223,8 +226,10 @@ export async function updateEpisode(ctx: Context, id: number, { basedOn, ...patc
     .returning({ id: episodes.id });
   const isSame = values.transcript === before.transcript;
   const passages = isSame ? [] : await replacePassages(ctx, id, values.transcript, updatedAt);
-  const [updated] = await refusingTakenSlug(values.slug, () =>
-    ctx.db.batch([update, touchFeed(ctx), ...passages]),
+  // What was published and what is: an episode that is taken back has changed too.
+  const shown = () => changedEpisodes(ctx, eq(episodes.id, id));
+  const [, , updated] = await refusingTakenSlug(values.slug, () =>
+    ctx.db.batch([...shown(), update, ...shown(), ...passages]),
   );
   if (updated.length === 0) throw changedElsewhere();
   return { id };
@@ -234,7 +239,8 @@ export async function updateEpisode(ctx: Context, id: number, { basedOn, ...patc
 export async function deleteEpisode(ctx: Context, id: number) {
   requireCapability("edit", ctx);
   const remove = ctx.db.delete(episodes).where(eq(episodes.id, id)).returning({ id: episodes.id });
-  const [deleted] = await ctx.db.batch([remove, touchFeed(ctx)]);
+  const shown = changedEpisodes(ctx, eq(episodes.id, id));
+  const [, , deleted] = await ctx.db.batch([...shown, remove]);
   if (deleted.length === 0) throw notFound();
 }
 
@@ -252,7 +258,20 @@ export async function publishDueEpisodes(ctx: Context) {
       updatedAt: ctx.now,
     })
     .where(isDue);
-  await ctx.db.batch([publish, touchFeed(ctx)]);
+  const shown = changedEpisodes(ctx, eq(episodes.updatedAt, ctx.now));
+  await ctx.db.batch([publish, ...shown]);
+}
+
+/** The statements that tell of a change of those of these episodes that are published, of their list and of the feed. */
+function changedEpisodes(ctx: Context, which: SQL) {
+  const published = sql`from ${episodes} where ${which} and ${isPublished}`;
+  return [
+    changed(
+      ctx,
+      sql`select 'episode:' || ${episodes.id} as tag ${published} union select 'episodes' ${published}`,
+    ),
+    touchFeed(ctx, sql`exists (select 1 ${published})`),
+  ] as const;
 }
 
 async function readRow({ db }: Context, id: number) {

@@ -11,7 +11,8 @@ const WHOLE_FEED = 300;
 const PAGE = 100;
 
 /** The podcast as its feed describes it; `feedChangedAt` alone tells whether the feed is still the same. */
-export async function readFeedShow({ db }: Context) {
+export async function readFeedShow({ db, dependsOn }: Context) {
+  dependsOn("show", "episodes");
   const [row] = await db
     .select({ ...getTableColumns(shows), artworkKey: files.key })
     .from(shows)
@@ -94,7 +95,8 @@ function readFeedItems({ db }: Context, page: number) {
 export type FeedItem = Awaited<ReturnType<typeof readFeedItems>>[number];
 
 /** The chapters of a published episode in the Podcasting 2.0 form. */
-export async function readChaptersDocument({ db }: Context, id: number) {
+export async function readChaptersDocument({ db, dependsOn }: Context, id: number) {
+  dependsOn(`episode:${id}`);
   const [row] = await db
     .select({ title: episodes.title, chapters: episodes.chapters })
     .from(episodes)
@@ -108,7 +110,8 @@ export async function readChaptersDocument({ db }: Context, id: number) {
 }
 
 /** The WebVTT transcript of a published episode. */
-export async function readTranscriptDocument({ db }: Context, id: number) {
+export async function readTranscriptDocument({ db, dependsOn }: Context, id: number) {
+  dependsOn(`episode:${id}`);
   const [row] = await db.select({ transcript: episodes.transcript }).from(episodes).where(isPublished(id));
   if (!row?.transcript) throw new AppError("not_found", "There is no transcript at this address.");
   return row.transcript;

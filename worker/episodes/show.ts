@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import categories from "podcast-categories";
 import type { PublicShow, ShowInput } from "#worker/episodes/contract.ts";
 import { podcastGuid } from "#worker/episodes/guid.ts";
@@ -6,13 +6,15 @@ import { shows } from "#worker/episodes/table.ts";
 import { files } from "#worker/files/table.ts";
 import { pictureColumns, toPicture } from "#worker/files/picture.ts";
 import { findStoredFiles, requireStoredFile } from "#worker/files/stored.ts";
+import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
 export const FEED_PATH = "/rss/podcast.xml";
 
 /** The podcast as visitors see it; null until the owner has described it. */
-export async function readShow({ db }: Context): Promise<PublicShow | null> {
+export async function readShow({ db, dependsOn }: Context): Promise<PublicShow | null> {
+  dependsOn("show");
   const [row] = await db
     .select({ show: shows, artwork: pictureColumns(files) })
     .from(shows)
@@ -48,21 +50,22 @@ export async function saveShow(ctx: Context, input: ShowInput) {
   requireAppleCategory(input);
   if (input.artworkFileId) await requireStoredFile(ctx, input.artworkFileId, "image", "artworkFileId");
   const guid = podcastGuid(`${ctx.config.siteUrl}${FEED_PATH}`);
-  await ctx.db
+  const save = ctx.db
     .insert(shows)
     .values({ id: 1, guid, ...input, feedChangedAt: ctx.now, updatedAt: ctx.now })
     .onConflictDoUpdate({
       target: shows.id,
       set: { ...input, feedChangedAt: changeAfter(ctx), updatedAt: ctx.now },
     });
+  await ctx.db.batch([save, changed(ctx, "show")]);
 }
 
-/** The statement that moves the feed's date; it stands in the batch of every write that the feed shows. */
-export function touchFeed(ctx: Context) {
+/** The statement that moves the feed's date, where this is true; it stands in the batch of every write of episodes. */
+export function touchFeed(ctx: Context, isShown: SQL) {
   return ctx.db
     .update(shows)
     .set({ feedChangedAt: changeAfter(ctx) })
-    .where(eq(shows.id, 1));
+    .where(and(eq(shows.id, 1), isShown));
 }
 
 /** Two changes within one millisecond still give two dates. */

@@ -42,19 +42,45 @@ function hasPngTransparency(bytes: Uint8Array, view: DataView) {
 const isFrameMarker = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-const readJpeg: Reader = (_bytes, view) => {
+/** As wide and high as it is shown: Exif, which comes before the frame, may have it turned by a quarter. */
+const readJpeg: Reader = (bytes, view) => {
+  let isOnItsSide = false;
   for (let at = 2; view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1);
     if (marker === 0xff) {
       at += 1;
     } else if (isFrameMarker(marker)) {
-      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5), hasAlpha: false };
+      const [height, width] = [view.getUint16(at + 5), view.getUint16(at + 7)];
+      return { ...(isOnItsSide ? { width: height, height: width } : { width, height }), hasAlpha: false };
     } else {
-      at += 2 + view.getUint16(at + 2);
+      const end = at + 2 + view.getUint16(at + 2);
+      if (marker === APP1 && ascii(bytes, at + 4, 4) === "Exif") {
+        const start = Math.min(at + 10, end);
+        const exif = new DataView(view.buffer, view.byteOffset + start, end - start);
+        isOnItsSide = [5, 6, 7, 8].includes(orientationOf(exif));
+      }
+      at = end;
     }
   }
   return null;
 };
+
+const APP1 = 0xe1;
+const ORIENTATION = 0x0112;
+
+/** 1 to 8, from Exif's first directory; 1, upright, where it says nothing or its offsets make no sense. */
+function orientationOf(exif: DataView) {
+  if (exif.byteLength < 8) return 1;
+  // "II" or "MM".
+  const isLittle = exif.getUint16(0) === 0x4949;
+  const directory = exif.getUint32(4, isLittle);
+  const entries = directory + 2 <= exif.byteLength ? exif.getUint16(directory, isLittle) : 0;
+  const end = Math.min(directory + 2 + entries * 12, exif.byteLength);
+  for (let at = directory + 2; at + 12 <= end; at += 12) {
+    if (exif.getUint16(at, isLittle) === ORIENTATION) return exif.getUint16(at + 8, isLittle);
+  }
+  return 1;
+}
 
 const readGif: Reader = (_bytes, view) => ({
   width: view.getUint16(6, true),

@@ -1,9 +1,11 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { removeObjects } from "#worker/files/objects.ts";
 import { variantKey } from "#worker/files/picture.ts";
+import { isUnused, type FileReferences } from "#worker/files/references.ts";
 import { files } from "#worker/files/table.ts";
 import { isPicture } from "#worker/files/types.ts";
+import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { outboxRow } from "#worker/platform/outbox.ts";
 
@@ -25,21 +27,23 @@ export function variantsRow(ctx: Context, { id, type }: Pick<File, "id" | "type"
 const Payload = z.strictObject({ fileId: z.string() });
 
 /** Puts WebP copies of a picture beside it in R2. Twice is once: the same picture gives the same copies. */
-export async function makeVariants(ctx: Context, payload: unknown) {
+export async function makeVariants(ctx: Context, payload: unknown, references: FileReferences) {
   requireCapability("edit", ctx);
   const { fileId } = Payload.parse(payload);
   const [file] = await ctx.db
-    .select({ id: files.id, key: files.key, type: files.type, width: files.width })
+    .select({ key: files.key, width: files.width })
     .from(files)
     .where(and(eq(files.id, fileId), eq(files.status, "complete")));
   if (!file?.width || !ctx.images) return;
   const variants = widthsOf(file.width);
   for (const width of variants) await makeVariant(ctx, ctx.images, file.key, width);
-  const [kept] = await ctx.db
+  const update = ctx.db
     .update(files)
     .set({ variants })
     .where(eq(files.id, fileId))
     .returning({ id: files.id });
+  const isShown = sql`from ${files} where ${files.id} = ${fileId} and not (${isUnused(references)})`;
+  const [[kept]] = await ctx.db.batch([update, changed(ctx, sql`select 'pictures' as tag ${isShown}`)]);
   // It was deleted meanwhile.
   if (!kept) await removeObjects(ctx, [{ key: file.key, variants }]);
 }

@@ -154,7 +154,8 @@ async function confirmationMail(ctx: Context, { id, email, stamp }: Subscriber, 
       "If it was not you, do nothing: without the link no letter is sent.",
     ],
     footer: {
-      text: "Should nobody ask for this address again?",
+      // Whoever left may ask again, and so may anybody else: not to be asked again is no promise to make here.
+      text: "To stop the letters, now or at any later time:",
       label: "Unsubscribe",
       href: `${siteUrl}/unsubscribe?token=${await signUnsubscribe(ctx, { id })}`,
     },

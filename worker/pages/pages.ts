@@ -3,11 +3,13 @@ import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
 import { pageContents, type PageContent, type PageInput, type PageSlug } from "#worker/pages/contract.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { pages } from "#worker/pages/table.ts";
+import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
 
 /** What each of these pages shows. What the owner never said has its default. */
-export async function readPages<Slug extends PageSlug>({ db }: Context, slugs: readonly Slug[]) {
+export async function readPages<Slug extends PageSlug>({ db, dependsOn }: Context, slugs: readonly Slug[]) {
+  dependsOn(...slugs.map((slug) => `page:${slug}`));
   const rows = await db
     .select({ slug: pages.slug, content: pages.content })
     .from(pages)
@@ -30,10 +32,11 @@ export async function savePage<Slug extends PageSlug>(ctx: Context, slug: Slug, 
     embeddedFileIds: embeddedFileIdsOf(everyText),
     updatedAt: ctx.now,
   };
-  await ctx.db
+  const save = ctx.db
     .insert(pages)
     .values({ slug, ...values })
     .onConflictDoUpdate({ target: pages.slug, set: values });
+  await ctx.db.batch([save, changed(ctx, "pages", `page:${slug}`)]);
 }
 
 const shownDefaults = new Map<PageSlug, Record<string, unknown>>();

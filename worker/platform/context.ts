@@ -1,4 +1,5 @@
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
+import { clientOf, type Usage } from "#worker/platform/database.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
 export type Role = "super_admin" | "admin" | "editor" | "user";
@@ -23,8 +24,7 @@ export type Config = {
 /** Everything a use case may touch; built once per request, queue message, cron tick or test. */
 export type Context = {
   db: DrizzleD1Database;
-  /** What this context has asked of D1; answered as Server-Timing and held by tests. */
-  d1: { statements: number };
+  d1: Usage;
   media: R2Bucket;
   /** Cloudflare Images; undefined where it is not bound, and pictures then stay as they were uploaded. */
   images: ImagesBinding | undefined;
@@ -33,14 +33,21 @@ export type Context = {
   config: Config;
   actor: Actor;
   now: Date;
+  /** Says that the answer depends on these (changes.ts); each public read names what it reads. */
+  dependsOn: (...tags: string[]) => void;
+  /** All that was named so. */
+  tags: ReadonlySet<string>;
   /** Work that may outlive the answer. */
   later: (work: Promise<unknown>) => void;
 };
 
 type Options = {
   actor: Actor;
-  /** Where D1 reads may start: any replica for public reads, the primary for whatever writes or administers. */
-  reads?: "any-replica" | "primary";
+  /**
+   * Where D1 reads may start: for public reads any replica, or one that is as new as a bookmark; the primary for
+   * whatever writes or administers.
+   */
+  reads?: "any-replica" | "primary" | { since: string | null };
   now?: Date;
   later?: Context["later"];
 };
@@ -49,10 +56,11 @@ export function createContext(
   env: Env,
   { actor, reads = "primary", now = new Date(), later }: Options,
 ): Context {
-  const session = env.DB.withSession(reads === "primary" ? "first-primary" : "first-unconstrained");
-  const d1 = { statements: 0 };
+  const session = env.DB.withSession(startOf(reads));
+  const d1 = { statements: 0, roundTrips: 0, rowsRead: 0, milliseconds: 0 };
+  const tags = new Set<string>();
   return {
-    db: drizzle(counting(session, d1)),
+    db: drizzle(clientOf(session, d1, { together: reads !== "primary" })),
     d1,
     media: env.MEDIA,
     images: env.IMAGES as ImagesBinding | undefined,
@@ -66,20 +74,15 @@ export function createContext(
     },
     actor,
     now,
+    dependsOn: (...named) => named.forEach((tag) => tags.add(tag)),
+    tags,
     later: later ?? (() => {}),
   };
 }
 
-/** drizzle needs only prepare and batch, which a session has too; it prepares a statement each time that it runs one. */
-function counting(session: D1DatabaseSession, d1: Context["d1"]) {
-  const counted: Pick<D1Database, "prepare" | "batch"> = {
-    prepare(query) {
-      d1.statements++;
-      return session.prepare(query);
-    },
-    batch: (statements) => session.batch(statements),
-  };
-  return counted as D1Database;
+function startOf(reads: Options["reads"]) {
+  if (reads === "primary") return "first-primary";
+  return (typeof reads === "object" && reads.since) || "first-unconstrained";
 }
 
 /** What a signed-in person may do; each use case names one on its first line. */

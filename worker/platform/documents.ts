@@ -29,13 +29,13 @@ export const weakTag = async (...parts: (string | number)[]) =>
 /** Whether who asks has it already. RFC 9110, 13.2.2: an If-None-Match, where there is one, decides alone. */
 export function isFresh(c: Answer, etag: string, isUnchangedSince?: (since: number) => boolean) {
   const tags = c.req.header("If-None-Match");
-  if (tags !== undefined) return matches(tags, etag);
+  if (tags !== undefined) return tagMatches(tags, etag);
   const since = Date.parse(c.req.header("If-Modified-Since") ?? "");
   return isUnchangedSince !== undefined && !Number.isNaN(since) && isUnchangedSince(since);
 }
 
-/** Weak comparison with `*` or a list of entity tags. */
-function matches(tags: string, etag: string) {
+/** Whether an If-None-Match names the tag: weak comparison with `*` or a list of entity tags. */
+export function tagMatches(tags: string, etag: string) {
   const opaque = etag.replace(/^W\//, "");
   return tags.trim() === "*" || [...tags.matchAll(/(?:W\/)?("[^"]*")/g)].some(([, tag]) => tag === opaque);
 }

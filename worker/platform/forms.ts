@@ -1,5 +1,6 @@
-import type { Context as HonoContext, MiddlewareHandler } from "hono";
+import type { Context as HonoContext, MiddlewareHandler, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { every } from "hono/combine";
 import type { z } from "zod";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -39,7 +40,7 @@ export const publicForm = <Schema extends z.ZodType>(form: PublicForm<Schema>) =
       const thanks = { success: true, message: form.thanks };
       // People do not see this field. What fills it in is told nothing.
       if (website) return c.json(thanks);
-      refuseHaste(c.var.ctx, shownAt);
+      if (isForm(c) || shownAt !== undefined) refuseHaste(c.var.ctx, shownAt);
       await form.take(c.var.ctx, checked(form.schema, fields));
       return c.json(thanks);
     },
@@ -78,13 +79,22 @@ export const answerForms =
     c.res = new Response(null, { status: 303, headers: { Location: target } });
   };
 
-/** Behind `answerForms`, so that a form is led back from this refusal too. */
-export const boundForm = bodyLimit({
-  maxSize: MAX_BODY,
-  onError: () => {
-    throw new AppError("too_large", "That is more than this form takes.");
+/**
+ * Behind `answerForms`, so that a form is led back from this refusal too. A form is read here and Hono keeps it: a later
+ * refusal drains what was not read, and the form's name would be gone.
+ */
+export const boundForm = every(
+  bodyLimit({
+    maxSize: MAX_BODY,
+    onError: () => {
+      throw new AppError("too_large", "That is more than this form takes.");
+    },
+  }),
+  async (c: HonoContext<HonoEnv>, next: Next) => {
+    if (isForm(c)) await c.req.parseBody();
+    await next();
   },
-});
+);
 
 const typeOf = (c: HonoContext<HonoEnv>) => c.req.header("Content-Type") ?? "";
 const isForm = (c: HonoContext<HonoEnv>) => /^application\/x-www-form-urlencoded\b/i.test(typeOf(c));
@@ -105,9 +115,8 @@ function cameFrom(c: HonoContext<HonoEnv>) {
   return ours.includes(origin) ? pathname.replace(/^[/\\]+/, "/") + search : "/";
 }
 
-/** `shownAt` is the server's own clock when it rendered the form, in milliseconds. */
+/** `shownAt` is the server's own clock when it rendered the form, in milliseconds; every page's form carries it. */
 function refuseHaste({ now }: Context, shownAt: unknown) {
-  if (shownAt === undefined) return;
   if (now.getTime() - Number(shownAt) >= FILL_TIME) return;
   throw new AppError("invalid", "That was very quick. Please wait a moment and send it again.");
 }

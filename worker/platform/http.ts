@@ -27,6 +27,12 @@ function refusalOf({ issues: [issue] }: z.core.$ZodError) {
   return new AppError("invalid", issue?.message ?? "Invalid input.", { field });
 }
 
+/** An answer that is the same for everybody may be kept, if it is asked about each time; a refusal is not kept. */
+export const forEverybody: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  await next();
+  if (c.res.status === 200) c.header("Cache-Control", "public, no-cache");
+};
+
 /** Bytes. A transcript is the longest thing that is ever posted as JSON. */
 const MAX_JSON = 4 * 1024 * 1024;
 

@@ -1,4 +1,5 @@
-import type { ElementContent, Root } from "hast";
+import { createHash } from "node:crypto";
+import type { Element, ElementContent, Root } from "hast";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import rehypeStringify from "rehype-stringify";
 import remarkGfm from "remark-gfm";
@@ -7,12 +8,17 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import type { VFile } from "vfile";
 
+/** What remark puts before the ids of footnotes by itself. */
+const FOOTNOTE = "user-content-";
+
 const processor = unified()
   .use(remarkParse)
   .use(remarkGfm)
   .use(remarkRehype)
-  // Every id is a footnote's, prefixed already: a second prefix would part it from the links to it.
+  // Every id is a footnote's; `partFootnotes` prefixes it together with the links to it.
   .use(rehypeSanitize, { ...defaultSchema, clobberPrefix: "" })
+  .use(() => (tree: Root, file: VFile) => partFootnotes(tree, `text-${digest(String(file.value))}-`))
+  .use(() => lowerHeadings)
   .use(() => linkForeignPictures)
   .use(() => (tree: Root, file: VFile) => sizePictures(tree, file.data["pictures"] as Pictures))
   .use(rehypeStringify)
@@ -26,19 +32,40 @@ export function renderMarkdown(markdown: string, pictures: Pictures = new Map())
   return String(processor.processSync({ value: markdown, data: { pictures } }));
 }
 
-/** Pages load nothing from elsewhere, which would tell others who reads here: such a picture becomes a link to it. */
-function linkForeignPictures(parent: Root | ElementContent) {
+const digest = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 8);
+
+function* elementsIn(parent: Root | ElementContent): Generator<Element> {
   if (!("children" in parent)) return;
   for (const child of parent.children) {
     if (child.type !== "element") continue;
-    const { src, alt } = child.properties;
-    if (child.tagName !== "img" || String(src).startsWith("/media/")) {
-      linkForeignPictures(child);
-      continue;
-    }
-    child.tagName = "a";
-    child.properties = { href: src };
-    child.children = [{ type: "text", value: String(alt || src) }];
+    yield child;
+    yield* elementsIn(child);
+  }
+}
+
+/** Several texts may share a page, and each has a first footnote: so each text's ids begin with what is its own. */
+function partFootnotes(tree: Root, prefix: string) {
+  for (const { properties } of elementsIn(tree)) {
+    const { id, href, ariaDescribedBy } = properties;
+    if (id) properties["id"] = prefix + String(id);
+    if (ariaDescribedBy) properties["ariaDescribedBy"] = [prefix + String(ariaDescribedBy)];
+    if (String(href).startsWith(`#${FOOTNOTE}`)) properties["href"] = `#${prefix}${String(href).slice(1)}`;
+  }
+}
+
+/** A page's title is its one h1, so that a text's own headings begin a step below. */
+function lowerHeadings(tree: Root) {
+  for (const element of elementsIn(tree)) if (element.tagName === "h1") element.tagName = "h2";
+}
+
+/** Pages load nothing from elsewhere, which would tell others who reads here: such a picture becomes a link to it. */
+function linkForeignPictures(tree: Root) {
+  for (const element of elementsIn(tree)) {
+    const { src, alt } = element.properties;
+    if (element.tagName !== "img" || String(src).startsWith("/media/")) continue;
+    element.tagName = "a";
+    element.properties = { href: src };
+    element.children = [{ type: "text", value: String(alt || src) }];
   }
 }
 
@@ -46,14 +73,11 @@ function linkForeignPictures(parent: Root | ElementContent) {
 const SIZES = "(min-width: 48rem) 42rem, 92vw";
 
 /** Keeps the place of each picture free and lets the browser choose its size. */
-function sizePictures(parent: Root | ElementContent, pictures: Pictures) {
-  if (!("children" in parent)) return;
-  for (const child of parent.children) {
-    if (child.type !== "element") continue;
-    sizePictures(child, pictures);
-    if (child.tagName !== "img") continue;
-    const { width, height, srcset } = pictures.get(String(child.properties["src"])) ?? {};
-    Object.assign(child.properties, {
+function sizePictures(tree: Root, pictures: Pictures) {
+  for (const { tagName, properties } of elementsIn(tree)) {
+    if (tagName !== "img") continue;
+    const { width, height, srcset } = pictures.get(String(properties["src"])) ?? {};
+    Object.assign(properties, {
       ...(srcset ? { srcSet: srcset, sizes: SIZES } : {}),
       ...(width && height ? { width, height } : {}),
       loading: "lazy",

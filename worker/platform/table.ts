@@ -45,3 +45,16 @@ export const deadLetters = sqliteTable("dead_letters", {
   body: text("body", { mode: "json" }).notNull(),
   arrivedAt: integer("arrived_at", { mode: "timestamp_ms" }).notNull(),
 });
+
+/** When the things that answers depend on last changed, by a clock that counts changes. */
+export const cacheTags = sqliteTable(
+  "cache_tags",
+  {
+    /** `episodes`, `episode:5`, `site` … */
+    tag: text("tag").primaryKey(),
+    version: integer("version").notNull(),
+    /** The version of which the platform's own cache was told. */
+    purged: integer("purged").notNull().default(0),
+  },
+  (table) => [index("cache_tags_by_version").on(table.version)],
+);

@@ -1,11 +1,13 @@
 import { eq } from "drizzle-orm";
+import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { Site, siteDefaults } from "#worker/settings/contract.ts";
 import { settings } from "#worker/settings/table.ts";
 
 /** What was never said has its default. */
-export async function readSite({ db }: Context): Promise<Site> {
-  const [row] = await db.select({ site: settings.site }).from(settings).where(eq(settings.id, 1));
+export async function readSite(ctx: Context): Promise<Site> {
+  ctx.dependsOn("site");
+  const [row] = await ctx.db.select({ site: settings.site }).from(settings).where(eq(settings.id, 1));
   return { ...siteDefaults, ...row?.site };
 }
 
@@ -13,8 +15,9 @@ export async function readSite({ db }: Context): Promise<Site> {
 export async function saveSite(ctx: Context, change: Partial<Site>) {
   requireCapability("settings", ctx);
   const site = Site.parse({ ...(await readSite(ctx)), ...change });
-  await ctx.db
+  const save = ctx.db
     .insert(settings)
     .values({ id: 1, site, updatedAt: ctx.now })
     .onConflictDoUpdate({ target: settings.id, set: { site, updatedAt: ctx.now } });
+  await ctx.db.batch([save, changed(ctx, "site")]);
 }

@@ -1,12 +1,14 @@
 import { desc, getTableColumns } from "drizzle-orm";
+import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { NewSocialPost, type SocialPost } from "#worker/social/contract.ts";
 import { socialPosts } from "#worker/social/table.ts";
 
 /** The latest posts, newest first: a page shows a few and links to where the rest are. */
-export async function listSocialPosts({ db }: Context, { limit = 4 } = {}): Promise<SocialPost[]> {
+export async function listSocialPosts(ctx: Context, { limit = 4 } = {}): Promise<SocialPost[]> {
+  ctx.dependsOn("social");
   const { createdAt: _, updatedAt: __, ...columns } = getTableColumns(socialPosts);
-  const rows = await db
+  const rows = await ctx.db
     .select(columns)
     .from(socialPosts)
     .orderBy(desc(socialPosts.date), desc(socialPosts.id))
@@ -17,9 +19,10 @@ export async function listSocialPosts({ db }: Context, { limit = 4 } = {}): Prom
 export async function createSocialPost(ctx: Context, input: NewSocialPost) {
   requireCapability("edit", ctx);
   const { date, ...post } = NewSocialPost.parse(input);
-  const [created] = await ctx.db
+  const insert = ctx.db
     .insert(socialPosts)
     .values({ ...post, date: new Date(date), createdAt: ctx.now, updatedAt: ctx.now })
     .returning({ id: socialPosts.id });
+  const [[created]] = await ctx.db.batch([insert, changed(ctx, "social")]);
   return { id: created!.id };
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, gte, isNull, or, sql } from "drizzle-orm";
+import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import type { Engagement, NewEngagement } from "#worker/speaking/contract.ts";
 import { engagements } from "#worker/speaking/table.ts";
@@ -8,7 +9,8 @@ const MOST_UPCOMING = 50;
 const DAY_MS = 86_400_000;
 
 /** What is still to come, soonest first; what has no date yet stands last. */
-export async function listUpcomingEngagements({ db, now }: Context): Promise<Engagement[]> {
+export async function listUpcomingEngagements({ db, now, dependsOn }: Context): Promise<Engagement[]> {
+  dependsOn("engagements");
   // A day begins at midnight UTC and lasts; one that has passed is not upcoming, whatever its status still says.
   const notOver = gte(engagements.date, new Date(now.getTime() - DAY_MS));
   const rows = await db
@@ -30,9 +32,10 @@ export async function listUpcomingEngagements({ db, now }: Context): Promise<Eng
 
 export async function createEngagement(ctx: Context, { date, ...input }: NewEngagement) {
   requireCapability("edit", ctx);
-  const [created] = await ctx.db
+  const insert = ctx.db
     .insert(engagements)
     .values({ ...input, date: date === null ? null : new Date(date), createdAt: ctx.now, updatedAt: ctx.now })
     .returning({ id: engagements.id });
+  const [[created]] = await ctx.db.batch([insert, changed(ctx, "engagements")]);
   return { id: created!.id };
 }

@@ -2,6 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import { pictureColumns, toPicture } from "#worker/files/picture.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
 import { files } from "#worker/files/table.ts";
+import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { NewVenture, type Venture } from "#worker/ventures/contract.ts";
 import { ventures } from "#worker/ventures/table.ts";
@@ -10,8 +11,9 @@ import { ventures } from "#worker/ventures/table.ts";
 const SHOWN = 24;
 
 /** The active ones in the owner's order. */
-export async function listActiveVentures({ db }: Context): Promise<Venture[]> {
-  const rows = await db
+export async function listActiveVentures(ctx: Context): Promise<Venture[]> {
+  ctx.dependsOn("ventures");
+  const rows = await ctx.db
     .select({
       id: ventures.id,
       name: ventures.name,
@@ -33,9 +35,10 @@ export async function createVenture(ctx: Context, input: NewVenture) {
   requireCapability("edit", ctx);
   const venture = NewVenture.parse(input);
   if (venture.imageFileId) await requireStoredFile(ctx, venture.imageFileId, "image", "imageFileId");
-  const [created] = await ctx.db
+  const insert = ctx.db
     .insert(ventures)
     .values({ ...venture, createdAt: ctx.now, updatedAt: ctx.now })
     .returning({ id: ventures.id });
+  const [[created]] = await ctx.db.batch([insert, changed(ctx, "ventures")]);
   return { id: created!.id };
 }

@@ -9,6 +9,7 @@ import { listActiveVentures } from "#worker/ventures/ventures.ts";
 import type { Route } from "./+types/page.ts";
 import { readFrame } from "../frame.server.ts";
 import { Landform } from "../landform.tsx";
+import { NewsletterBlock } from "../newsletter/block.tsx";
 import { PageError } from "../page-error.tsx";
 import { Timeline } from "./timeline.tsx";
 import { VentureGrid } from "./venture-grid.tsx";
@@ -47,6 +48,7 @@ export default function About({ loaderData: { name, about, pillars, ventures } }
       <Pillars pillars={pillars} />
       <VentureGrid ventures={ventures} />
       <Timeline entries={about.timeline} />
+      <NewsletterBlock variant="all" />
     </article>
   );
 }

@@ -1,20 +1,9 @@
-import {
-  ArrowUpRight,
-  Building,
-  Globe,
-  Heart,
-  Star,
-  TrendingUp,
-  Users,
-  Zap,
-  type LucideIcon,
-} from "lucide-react";
+import { ArrowUpRight } from "#site/ui/icons.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { Picture } from "#site/ui/picture.tsx";
-import type { Venture, VentureIcon } from "#worker/ventures/contract.ts";
+import type { Venture } from "#worker/ventures/contract.ts";
 import { Landform } from "../landform.tsx";
-
-const icons: Record<VentureIcon, LucideIcon> = { Building, Heart, TrendingUp, Zap, Users, Globe, Star };
+import { ventureIcons } from "./venture-icons.tsx";
 
 /** On a desk the first two stand large and the others three in a row; where two stand in a row, an odd one goes first. */
 export function VentureGrid({ ventures }: { ventures: Venture[] }) {
@@ -43,7 +32,7 @@ export function VentureGrid({ ventures }: { ventures: Venture[] }) {
 
 function VentureCard({ venture, isOdd }: { venture: Venture; isOdd: boolean }) {
   const { name, description, url, icon } = venture;
-  const Icon = icons[icon];
+  const Icon = ventureIcons[icon];
   return (
     <article
       className={cx(

@@ -10,6 +10,7 @@ import type { Route } from "./+types/page.ts";
 import { orRefuse, readFrame } from "../frame.server.ts";
 import { NewsletterForm } from "../newsletter/form.tsx";
 import { PageError, useIsMissing } from "../page-error.tsx";
+import { useLayoutData } from "../use-layout.ts";
 import { Cards, Lead } from "./cards.tsx";
 import { useOpenArticle } from "./open.tsx";
 import { Reader } from "./reader.tsx";
@@ -30,7 +31,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     articles,
     next,
     isFirst: before === undefined,
-    hasNewsletter: site.features.newsletter,
     meta: describeConversations(ctx, site, articles),
   };
 }
@@ -48,7 +48,7 @@ export const shouldRevalidate = ({
 }: ShouldRevalidateFunctionArgs) => currentUrl.href !== nextUrl.href && defaultShouldRevalidate;
 
 export default function Conversations({
-  loaderData: { source, articles, next, isFirst, hasNewsletter },
+  loaderData: { source, articles, next, isFirst },
 }: Route.ComponentProps) {
   const open = useOpenArticle();
   const [lead, ...others] = articles;
@@ -68,7 +68,7 @@ export default function Conversations({
           Older articles
         </ButtonLink>
       )}
-      {hasNewsletter && <StayUpdated />}
+      <StayUpdated />
       {open !== null && <Reader key={open} slug={open} />}
     </div>
   );
@@ -107,22 +107,25 @@ const Filters = ({ current }: { current: ArticleFilter }) => (
   </nav>
 );
 
-const StayUpdated = () => (
-  <section
-    aria-labelledby="stay-updated"
-    className="grid grid-cols-1 gap-x-10 gap-y-6 border-t border-ink pt-6 md:grid-cols-12"
-  >
-    <div className="grid content-start gap-2 md:col-span-5">
-      <h2 id="stay-updated" className="headline text-xl">
-        Stay Updated
-      </h2>
-      <p className="max-w-[30rem] font-reading text-base text-muted">
-        The next article by email, on the day that it is published.
-      </p>
-    </div>
-    <NewsletterForm source="conversations" className="md:col-span-7 md:w-full md:max-w-none" />
-  </section>
-);
+function StayUpdated() {
+  if (!useLayoutData()?.newsletter) return null;
+  return (
+    <section
+      aria-labelledby="stay-updated"
+      className="grid grid-cols-1 gap-x-10 gap-y-6 border-t border-ink pt-6 md:grid-cols-12"
+    >
+      <div className="grid content-start gap-2 md:col-span-5">
+        <h2 id="stay-updated" className="headline text-xl">
+          Stay Updated
+        </h2>
+        <p className="max-w-[30rem] font-reading text-base text-muted">
+          The next article by email, on the day that it is published.
+        </p>
+      </div>
+      <NewsletterForm source="conversations" className="md:col-span-7 md:w-full md:max-w-none" />
+    </section>
+  );
+}
 
 const emptyTitles: Record<ArticleFilter, string> = {
   all: "No articles yet",

@@ -16,7 +16,6 @@ export function Reader({ slug }: { slug: string }) {
   const { load, data } = useFetcher<typeof loader>();
   useModal(dialog);
   useEffect(() => void load(`/essays/${slug}`), [load, slug]);
-  useDocumentTitle(data?.article.title);
   return (
     <dialog
       ref={dialog}
@@ -55,6 +54,8 @@ type Loaded = NonNullable<ReturnType<typeof useFetcher<typeof loader>>["data"]>;
 
 const Opened = ({ article, author }: Loaded) => (
   <article className="grid grid-cols-1 gap-6 px-6 pt-8 pb-12 sm:px-12 sm:pt-10">
+    {/* React puts it before the page's own, and takes it away again. */}
+    <title>{article.title}</title>
     <header className="grid gap-4">
       {article.category && (
         <p className="kicker">
@@ -118,15 +119,4 @@ function lockScroll() {
   const hasScrollBar = window.innerWidth > clientWidth;
   Object.assign(style, { overflow: "hidden", ...(hasScrollBar && gutter) });
   return () => void Object.assign(style, { overflow: "", scrollbarGutter: "", background: "" });
-}
-
-function useDocumentTitle(title: string | undefined) {
-  useEffect(() => {
-    if (title === undefined) return;
-    const before = document.title;
-    document.title = title;
-    return () => {
-      document.title = before;
-    };
-  }, [title]);
 }

@@ -5,7 +5,7 @@ import { PlayButton } from "#site/player/play-button.tsx";
 import { trackOf, type Track } from "#site/player/playback.ts";
 import { usePlayFrom } from "#site/player/state.ts";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
-import { formatDuration, formatLongDate, formatTime, isoDate, isoDuration } from "#site/ui/format.ts";
+import { formatDuration, formatLongDate, formatTime, isoDate } from "#site/ui/format.ts";
 import { Title } from "#site/ui/title.tsx";
 import { describeEpisode } from "#worker/discovery/metadata.ts";
 import type { Episode, Person } from "#worker/episodes/contract.ts";
@@ -123,9 +123,7 @@ const Facts = ({ episode }: { episode: Episode }) => (
     <time dateTime={isoDate(episode.publishedAt)}>{formatLongDate(episode.publishedAt)}</time>
     <span>Season {episode.seasonNumber}</span>
     <span>Episode {episode.episodeNumber}</span>
-    {episode.durationSeconds > 0 && (
-      <time dateTime={isoDuration(episode.durationSeconds)}>{formatDuration(episode.durationSeconds)}</time>
-    )}
+    {episode.durationSeconds > 0 && <time>{formatDuration(episode.durationSeconds)}</time>}
     {episode.explicit && <span>Explicit</span>}
   </p>
 );

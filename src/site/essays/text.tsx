@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { cx } from "#site/ui/cx.ts";
-import { formatLongDate, isoDate } from "#site/ui/format.ts";
+import { counted, formatLongDate, isoDate } from "#site/ui/format.ts";
 import type { Article, Engagement } from "#worker/articles/contract.ts";
 
 /** The text's first letter, two lines high. */
@@ -47,13 +47,11 @@ export function Origin({ article }: { article: Article }) {
   );
 }
 
-const number = new Intl.NumberFormat("en-AU");
 const counts = ({ likes, comments, shares }: Engagement) => [
   counted(likes, "like"),
   counted(comments, "comment"),
   counted(shares, "share"),
 ];
-const counted = (count: number, word: string) => `${number.format(count)} ${word}${count === 1 ? "" : "s"}`;
 
 /** Each leads to everything else that the site has about it. */
 export function Tags({ tags }: { tags: string[] }) {

@@ -10,7 +10,7 @@ type OutcomeProps = {
 
 /**
  * What became of a form. A browser without scripts is sent to the fragment that shows the message: see `answerForms` in
- * worker/platform/forms.ts.
+ * worker/platform/forms.ts. That message goes as soon as the form is sent again.
  */
 export const Outcome = ({ form, state, success, error }: OutcomeProps) => (
   <>
@@ -18,11 +18,15 @@ export const Outcome = ({ form, state, success, error }: OutcomeProps) => (
       {state === "success" && <p className={`${said} text-accent`}>{success}</p>}
       {state === "error" && <p className={`${said} text-danger`}>{error}</p>}
     </div>
-    <p id={`${form}-sent`} className={`${said} hidden text-accent target:block`}>
-      {success}
-    </p>
-    <p id={`${form}-failed`} className={`${said} hidden text-danger target:block`}>
-      {error}
-    </p>
+    {state === "idle" && (
+      <>
+        <p id={`${form}-sent`} className={`${said} hidden text-accent target:block`}>
+          {success}
+        </p>
+        <p id={`${form}-failed`} className={`${said} hidden text-danger target:block`}>
+          {error}
+        </p>
+      </>
+    )}
   </>
 );

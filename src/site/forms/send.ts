@@ -1,12 +1,13 @@
 import { useEffect, useRef } from "react";
+import type { ErrorBody } from "#worker/platform/errors.ts";
 
 /** Milliseconds. The server refuses what was filled in sooner (worker/platform/forms.ts), so a quick person waits here. */
 const FILL_TIME = 2000;
 
-/**
- * Posts the form's fields to its `action` as JSON, no sooner than a person could have filled it in. Whether it was
- * taken; a connection that failed is a refusal too.
- */
+/** Whether it was taken; a connection that failed is a refusal too. `fault` is what the server says of one field. */
+export type Sent = { taken: boolean; fault?: { field: string; message: string } };
+
+/** Posts the form's fields to its `action` as JSON, no sooner than a person could have filled it in. */
 export function useSend() {
   const shownAt = useRef(0);
   useEffect(() => {
@@ -20,12 +21,18 @@ export function useSend() {
   };
 }
 
-async function postJson(action: string, body: string) {
+async function postJson(action: string, body: string): Promise<Sent> {
   try {
     const headers = { "Content-Type": "application/json" };
-    return (await fetch(action, { method: "POST", headers, body })).ok;
+    const response = await fetch(action, { method: "POST", headers, body });
+    return response.status === 422 ? faultOf(await response.json<ErrorBody>()) : { taken: response.ok };
   } catch (error) {
     console.error(error);
-    return false;
+    return { taken: false };
   }
 }
+
+const faultOf = ({ error: { field, message } }: ErrorBody): Sent => ({
+  taken: false,
+  ...(field && { fault: { field, message } }),
+});

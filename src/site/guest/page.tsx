@@ -9,6 +9,7 @@ import { readPage } from "#worker/pages/pages.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import type { Route } from "./+types/page.ts";
 import { readFrame } from "../frame.server.ts";
+import { NewsletterBlock } from "../newsletter/block.tsx";
 import { PageError } from "../page-error.tsx";
 import { WriteTo } from "../write-to.tsx";
 
@@ -59,6 +60,7 @@ export default function Guest({ loaderData }: Route.ComponentProps) {
       </header>
       <Steps steps={page.steps} />
       <Apply {...loaderData} />
+      <NewsletterBlock variant="podcast" className="mt-14" />
     </article>
   );
 }

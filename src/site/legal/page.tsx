@@ -8,9 +8,10 @@ import type { Route } from "./+types/page.ts";
 import { readFrame } from "../frame.server.ts";
 import { PageError } from "../page-error.tsx";
 
-export async function loader({ context, url }: Route.LoaderArgs) {
+export async function loader({ context, pattern }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const slug = url.pathname.startsWith("/privacy-policy") ? "privacy-policy" : "terms-of-service";
+  // The route that matched, as routes.ts has it: an address matches in any case.
+  const slug = pattern.endsWith("privacy-policy") ? "privacy-policy" : "terms-of-service";
   const [{ site, show }, page] = await Promise.all([readFrame(ctx), readPage(ctx, slug)]);
   return {
     name: site.name,

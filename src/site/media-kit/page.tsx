@@ -1,4 +1,4 @@
-import { Download } from "lucide-react";
+import { Download } from "#site/ui/icons.tsx";
 import type { ReactNode } from "react";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";

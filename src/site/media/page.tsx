@@ -4,30 +4,34 @@ import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import { Title } from "#site/ui/title.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
-import { listPress } from "#worker/press/press.ts";
+import { listPressOfKind } from "#worker/press/press.ts";
 import type { Route } from "./+types/page.ts";
 import { orRefuse, readFrame } from "../frame.server.ts";
 import { PageError } from "../page-error.tsx";
 import { CoverageGrid } from "./coverage.tsx";
 import { ReleaseList } from "./releases.tsx";
 
-/** Each list is paged by a parameter of its own. */
-const cursorsOf = ({ searchParams }: URL) => ({
+/** Each list is paged by a parameter of its own; `item` is one that a search found, in either. */
+const wishesOf = ({ searchParams }: URL) => ({
   coverage: searchParams.get("coverage") ?? undefined,
   releases: searchParams.get("releases") ?? undefined,
+  item: idOf(searchParams.get("item")),
 });
+
+const idOf = (param: string | null) => (param && /^[1-9]\d{0,8}$/.test(param) ? Number(param) : undefined);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const cursors = cursorsOf(url);
+  const { item, ...cursors } = wishesOf(url);
   const [{ site }, coverage, releases] = await Promise.all([
     readFrame(ctx),
-    orRefuse(listPress(ctx, { type: "media_coverage", before: cursors.coverage })),
-    orRefuse(listPress(ctx, { type: "press_release", before: cursors.releases })),
+    orRefuse(listPressOfKind(ctx, { type: "media_coverage", before: cursors.coverage, item })),
+    orRefuse(listPressOfKind(ctx, { type: "press_release", before: cursors.releases, item })),
   ]);
   return {
-    coverage: { ...coverage, isFirst: cursors.coverage === undefined },
-    releases: { ...releases, isFirst: cursors.releases === undefined },
+    coverage,
+    releases,
+    item,
     contactEmail: site.contactEmail,
     meta: describePage(ctx, site, {
       title: "Media",
@@ -39,7 +43,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
-export default function Media({ loaderData: { coverage, releases, contactEmail } }: Route.ComponentProps) {
+export default function Media({ loaderData }: Route.ComponentProps) {
+  const { coverage, releases, item, contactEmail } = loaderData;
   return (
     <div className="page py-8">
       <Head contactEmail={contactEmail} />
@@ -66,7 +71,7 @@ export default function Media({ loaderData: { coverage, releases, contactEmail }
           Official Press Releases
         </h2>
         {releases.items.length > 0 ? (
-          <ReleaseList items={releases.items} />
+          <ReleaseList items={releases.items} opened={item} />
         ) : (
           <Nothing of="press releases" isFirst={releases.isFirst}>
             Announcements are published here first. Until then, ask for what you need.

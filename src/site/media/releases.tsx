@@ -6,21 +6,25 @@ import type { PressItem } from "#worker/press/contract.ts";
 export const releaseRow = "grid grid-cols-1 gap-x-10 gap-y-2 lg:grid-cols-[15rem_1fr]";
 
 /** A release opens in its place; one without a text of its own leads to where it stands. */
-export function ReleaseList({ items }: { items: PressItem[] }) {
+export function ReleaseList({ items, opened }: { items: PressItem[]; opened: number | undefined }) {
   return (
     <ol>
       {items.map((item) => (
         <li key={item.id} className="border-t border-rule first:border-t-0">
-          {item.contentHtml ? <Openable item={item} /> : <Elsewhere item={item} />}
+          {item.contentHtml ? (
+            <Openable item={item} isOpen={item.id === opened} />
+          ) : (
+            <Elsewhere item={item} />
+          )}
         </li>
       ))}
     </ol>
   );
 }
 
-function Openable({ item }: { item: PressItem }) {
+function Openable({ item, isOpen }: { item: PressItem; isOpen: boolean }) {
   return (
-    <details className="group/release">
+    <details open={isOpen} className="group/release">
       <summary className="relative block py-6 pr-10 [&::-webkit-details-marker]:hidden">
         <Row item={item}>
           <Heading className="underline-offset-[0.15em] group-hover/release:underline">{item.title}</Heading>
@@ -32,7 +36,7 @@ function Openable({ item }: { item: PressItem }) {
           +
         </span>
       </summary>
-      {/* A link to a place inside closed details opens them. */}
+      {/* Where a search leads. React Router scrolls to it, and does not open what is closed as a browser would. */}
       <div id={`press-${item.id}`} className={`${releaseRow} scroll-mt-40 pb-10`}>
         <div className="grid content-start gap-6 lg:col-start-2">
           {/* Sanitised by the server. */}

@@ -5,8 +5,8 @@ import { useOffers, type Variant } from "./offers.ts";
 
 const sentences: Record<Variant, string> = {
   newsletter: "The next letter is being written. Have it sent to you.",
-  youtube: "Every conversation is on YouTube, uncut.",
-  podcast: "A new conversation every second Tuesday.",
+  youtube: "The conversations are on YouTube too.",
+  podcast: "Follow the podcast, and the next conversation finds you.",
   all: "Three ways to keep up: read, listen, watch.",
 };
 

@@ -9,11 +9,11 @@ const words: Record<Variant, { title: string; text: string }> = {
     text: "New essays, the next conversation and what came of the last one, in one email.",
   },
   youtube: {
-    title: "The long version, with faces",
-    text: "Every conversation is filmed in one take and put up whole.",
+    title: "Conversations with faces",
+    text: "See who is speaking: the conversations are on YouTube too.",
   },
   podcast: {
-    title: "In your ears every second Tuesday",
+    title: "In your ears",
     text: "Follow the podcast in the app that you already use.",
   },
   all: {
@@ -22,15 +22,8 @@ const words: Record<Variant, { title: string; text: string }> = {
   },
 };
 
-type BlockProps = {
-  variant: Variant;
-  /** The form's source, where a page has more than one block. */
-  source?: string;
-  className?: string;
-};
-
 /** Stands between sections of a page: the invitation at the left, the way in at the right. */
-export function NewsletterBlock({ variant, source = "inline", className }: BlockProps) {
+export function NewsletterBlock({ variant, className }: { variant: Variant; className?: string }) {
   const { newsletter, youtube, podcast } = useOffers(variant);
   if (!newsletter && !youtube && !podcast) return null;
   const { title, text } = words[variant];
@@ -44,7 +37,7 @@ export function NewsletterBlock({ variant, source = "inline", className }: Block
         <p className="max-w-[30rem] font-reading text-lg text-muted">{text}</p>
       </div>
       <div className="grid content-center gap-6">
-        {newsletter && <NewsletterForm source={source} />}
+        {newsletter && <NewsletterForm source="inline" />}
         {(youtube || podcast) && (
           <ButtonRow>
             {youtube && (

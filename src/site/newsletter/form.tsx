@@ -13,22 +13,15 @@ export const SUBSCRIBE = "/api/newsletter/subscribe";
 type NewsletterFormProps = {
   /** Which form it is; no two of a page are the same. */
   source: string;
-  /** `line`: field and button in one row where there is room; `stack`: one below the other. */
-  variant?: "line" | "stack";
   /** What its button says. */
   button?: string;
   className?: string;
 };
 
 /** Signs up for the newsletter; nothing while it is switched off. */
-export function NewsletterForm({
-  source,
-  variant = "line",
-  button = "Subscribe",
-  className,
-}: NewsletterFormProps) {
+export function NewsletterForm({ source, button = "Subscribe", className }: NewsletterFormProps) {
   const offer = useLayoutData()?.newsletter;
-  const { state, submit } = useSubscribe();
+  const { state, emailFault, submit } = useSubscribe();
   const consent = useId();
   if (!offer) return null;
   const isSubmitting = state === "submitting";
@@ -41,7 +34,10 @@ export function NewsletterForm({
     >
       <FormGuard form={source} />
       <input type="hidden" name="source" value={source} />
-      <div className={cx("grid gap-3", variant === "line" && "sm:grid-cols-[1fr_auto] sm:items-end")}>
+      {/* What is wrong stands under the field as the label does above it, so that the button stays beside the field. */}
+      <div
+        className={cx("grid gap-3 sm:grid-cols-[1fr_auto]", emailFault ? "sm:items-center" : "sm:items-end")}
+      >
         <TextField
           label="Email address"
           type="email"
@@ -50,17 +46,20 @@ export function NewsletterForm({
           maxLength={254}
           autoComplete="email"
           disabled={isSubmitting}
+          error={emailFault}
         />
         <Button type="submit" tone="primary" busy={isSubmitting} aria-describedby={consent}>
           {isSubmitting ? "Subscribing..." : button}
         </Button>
       </div>
-      <Outcome
-        form={source}
-        state={state}
-        success="Successfully subscribed! Check your email."
-        error="Failed to subscribe. Please try again."
-      />
+      {!emailFault && (
+        <Outcome
+          form={source}
+          state={state}
+          success="Successfully subscribed! Check your email."
+          error="Failed to subscribe. Please try again."
+        />
+      )}
       <p id={consent} className="mt-2 text-sm text-muted">
         {offer.consent}
       </p>

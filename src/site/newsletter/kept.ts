@@ -36,14 +36,24 @@ export function readKept(storage: Pick<Storage, "getItem">): Kept {
   };
 }
 
-export const keepSubscribed = (storage: Pick<Storage, "setItem">) => storage.setItem(SUBSCRIBED, "true");
+type Writable = Pick<Storage, "setItem">;
 
-export const keepShown = (storage: Pick<Storage, "setItem">, now: Date) =>
-  storage.setItem(SHOWN, String(now.getTime()));
+export const keepSubscribed = (storage: Writable) => keep(storage, SUBSCRIBED, "true");
 
-export function keepDismissed(storage: Pick<Storage, "setItem">, now: Date) {
+export const keepShown = (storage: Writable, now: Date) => keep(storage, SHOWN, String(now.getTime()));
+
+export function keepDismissed(storage: Writable, now: Date) {
   keepShown(storage, now);
-  storage.setItem(DISMISSED, dayOf(now));
+  keep(storage, DISMISSED, dayOf(now));
+}
+
+/** A full storage refuses to keep anything; what is only remembered here must not stop what it is remembered of. */
+function keep(storage: Writable, key: string, value: string) {
+  try {
+    storage.setItem(key, value);
+  } catch (error) {
+    console.warn(error);
+  }
 }
 
 /** Storage may be forbidden: then the popup is never armed, and nothing is kept. */

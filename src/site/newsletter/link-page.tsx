@@ -1,10 +1,14 @@
-import { useState, type ComponentType, type FormEvent, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ComponentType, type FormEvent, type ReactNode } from "react";
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { Title } from "#site/ui/title.tsx";
+import { useLayoutData } from "../use-layout.ts";
 
 /** These pages show an address, and their own holds what allows to change something: nobody keeps them. */
 export const personal = () => ({ "Cache-Control": "no-store" });
+
+/** What the window is called each screen says itself. */
+export const unlisted = () => [{ name: "robots", content: "noindex" }];
 
 type LinkActionProps = {
   action: string;
@@ -31,8 +35,14 @@ export function LinkAction({ action, token, done, Refused, ...page }: LinkAction
     setState({ is: "working" });
     setState(await post(action, token));
   };
-  if (state.is === "done") return done;
-  if (state.is === "refused") return <Refused message={state.message} />;
+  if (state.is === "done") return <Said>{done}</Said>;
+  if (state.is === "refused") {
+    return (
+      <Said>
+        <Refused message={state.message} />
+      </Said>
+    );
+  }
   const isWorking = state.is === "working";
   return (
     <Screen title={isWorking ? page.working : page.title} text={page.text}>
@@ -49,12 +59,25 @@ export function LinkAction({ action, token, done, Refused, ...page }: LinkAction
             {page.failure}
           </p>
         )}
-        <p id="link-failed" className="mt-3 hidden text-sm font-medium text-danger target:block">
-          {page.failure}
-        </p>
+        {state.is === "ready" && (
+          <p id="link-failed" className="mt-3 hidden text-sm font-medium text-danger target:block">
+            {page.failure}
+          </p>
+        )}
       </form>
     </Screen>
   );
+}
+
+/** The button that was pressed is gone: the focus goes to the heading that says what came of it. */
+function Said({ children }: { children: ReactNode }) {
+  const screen = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const heading = screen.current?.querySelector("h1");
+    heading?.setAttribute("tabindex", "-1");
+    heading?.focus();
+  }, []);
+  return <div ref={screen}>{children}</div>;
 }
 
 async function post(action: string, token: string): Promise<State> {
@@ -79,24 +102,31 @@ type ScreenProps = {
   isGood?: boolean;
 };
 
-export const Screen = ({ title, text, children, ways = [], isGood = false }: ScreenProps) => (
-  <section className="page grid justify-items-start gap-6 py-16 lg:py-24">
-    <Title text={title} />
-    <p
-      role="status"
-      className={cx("max-w-xl font-reading text-lg", isGood ? "border-l-4 border-accent pl-4" : "text-muted")}
-    >
-      {text}
-    </p>
-    {children}
-    {ways.length > 0 && (
-      <ButtonRow>
-        {ways.map(({ to, label }, position) => (
-          <ButtonLink key={to} to={to} tone={position === 0 && !children ? "primary" : "quiet"}>
-            {label}
-          </ButtonLink>
-        ))}
-      </ButtonRow>
-    )}
-  </section>
-);
+/** It names the window too: pressing the button makes another screen of it, without a new page. */
+export function Screen({ title, text, children, ways = [], isGood = false }: ScreenProps) {
+  const site = useLayoutData()?.site.name;
+  return (
+    <section className="page grid justify-items-start gap-6 py-16 lg:py-24">
+      <title>{site ? `${title} | ${site}` : title}</title>
+      <Title text={title} />
+      <p
+        className={cx(
+          "max-w-xl font-reading text-lg",
+          isGood ? "border-l-4 border-accent pl-4" : "text-muted",
+        )}
+      >
+        {text}
+      </p>
+      {children}
+      {ways.length > 0 && (
+        <ButtonRow>
+          {ways.map(({ to, label }, position) => (
+            <ButtonLink key={to} to={to} tone={position === 0 && !children ? "primary" : "quiet"}>
+              {label}
+            </ButtonLink>
+          ))}
+        </ButtonRow>
+      )}
+    </section>
+  );
+}

@@ -15,7 +15,7 @@ export function ExitIntentPopup() {
   const [isOpen, setOpen] = useState(false);
   useEffect(
     () =>
-      watchTopEdge(document.documentElement, () => {
+      watchTopEdge(document.documentElement, isCovered, () => {
         const storage = browserStorage();
         // Another form, or another tab, may have been used since it was armed.
         if (!storage || !mayArm(readKept(storage), new Date())) return;
@@ -41,10 +41,13 @@ export function ExitIntentPopup() {
   );
 }
 
+/** The browser's own top layer lies over everything of ours, and below its modal nothing can be pressed. */
+const isCovered = () => document.querySelector("dialog[open], :popover-open") !== null;
+
 function PopupForm({ onTaken, onDismiss }: { onTaken: () => void; onDismiss: () => void }) {
   const say = useToast();
   const consent = useLayoutData()?.newsletter?.consent;
-  const { state, submit } = useSubscribe((taken) => {
+  const { state, emailFault, submit } = useSubscribe((taken) => {
     say(taken ? welcome : failure);
     if (taken) onTaken();
   });
@@ -62,6 +65,7 @@ function PopupForm({ onTaken, onDismiss }: { onTaken: () => void; onDismiss: () 
         autoComplete="email"
         disabled={isSubmitting}
         help={consent}
+        error={emailFault}
       />
       <ButtonRow>
         <Button type="submit" tone="primary" busy={isSubmitting}>

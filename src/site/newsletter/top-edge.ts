@@ -4,10 +4,10 @@ export const OPENS_AFTER = 500;
 type Pointer = Pick<MouseEvent, "clientY">;
 
 /**
- * Calls `open` once, a moment after the mouse left through the top edge; coming back in between cancels it. Returns what
- * ends the watch.
+ * Calls `open` once, a moment after the mouse left through the top edge; coming back in between cancels it. While
+ * `isCovered` it goes on watching instead. Returns what ends the watch.
  */
-export function watchTopEdge(page: EventTarget, open: () => void) {
+export function watchTopEdge(page: EventTarget, isCovered: () => boolean, open: () => void) {
   let pending: ReturnType<typeof setTimeout> | undefined;
   const watch = new AbortController();
   const stop = () => {
@@ -18,6 +18,7 @@ export function watchTopEdge(page: EventTarget, open: () => void) {
     if (event.clientY === undefined || event.clientY > 0) return;
     clearTimeout(pending);
     pending = setTimeout(() => {
+      if (isCovered()) return;
       stop();
       open();
     }, OPENS_AFTER);

@@ -1,25 +1,22 @@
 import { siteContext } from "#site/context.ts";
 import { readUnsubscription } from "#worker/newsletter/subscribers.ts";
 import type { Route } from "./+types/unsubscribe.ts";
-import { readFrame } from "../frame.server.ts";
 import { PageError } from "../page-error.tsx";
-import { LinkAction, Screen, personal } from "./link-page.tsx";
+import { LinkAction, Screen, personal, unlisted } from "./link-page.tsx";
 
 export const headers = personal;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const token = url.searchParams.get("token") ?? "";
-  const [{ site }, link] = await Promise.all([readFrame(ctx), readUnsubscription(ctx, token)]);
   return {
     token,
-    link,
+    link: await readUnsubscription(ctx, token),
     isDone: url.searchParams.has("done"),
-    meta: [{ title: `Unsubscribe | ${site.name}` }, { name: "robots", content: "noindex" }],
   };
 }
 
-export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
+export const meta = unlisted;
 
 /** Where the link of a mail leads; mail programs with a button of their own never come here. */
 export default function Unsubscribe({ loaderData: { token, link, isDone } }: Route.ComponentProps) {

@@ -7,9 +7,13 @@ const SUCCESS_SHOWN = 5000;
 
 type State = "idle" | "submitting" | "success" | "error";
 
-/** A sign-up form: what state it is in, and what to do when it is sent. What was typed stays unless it was taken. */
+/**
+ * A sign-up form: what state it is in, what is wrong with the address, and what to do when it is sent. `settled` is told
+ * of everything else that became of it. What was typed stays unless it was taken.
+ */
 export function useSubscribe(settled: (taken: boolean) => void = () => {}) {
   const [state, setState] = useState<State>("idle");
+  const [emailFault, setEmailFault] = useState<string | null>(null);
   const send = useSend();
   const focused = useRef<HTMLElement | null>(null);
 
@@ -19,11 +23,12 @@ export function useSubscribe(settled: (taken: boolean) => void = () => {}) {
     return () => clearTimeout(timer);
   }, [state]);
 
-  // A control that was disabled in between has lost the focus.
+  // A control that was disabled in between has lost the focus; a field with a fault gets it, and so is read out.
   useEffect(() => {
-    if (state !== "submitting" && document.activeElement === document.body) focused.current?.focus();
-    if (state !== "submitting") focused.current = null;
-  }, [state]);
+    if (state === "submitting") return;
+    if (emailFault !== null || document.activeElement === document.body) focused.current?.focus();
+    focused.current = null;
+  }, [state, emailFault]);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -32,14 +37,19 @@ export function useSubscribe(settled: (taken: boolean) => void = () => {}) {
     focused.current = document.activeElement as HTMLElement | null;
     const sending = send(form);
     setState("submitting");
-    const taken = await sending;
+    setEmailFault(null);
+    const { taken, fault } = await sending;
+    if (fault?.field === "email") {
+      focused.current = form.querySelector<HTMLElement>("[name=email]");
+      setEmailFault(fault.message);
+    }
     if (taken) {
       form.reset();
       const storage = browserStorage();
       if (storage) keepSubscribed(storage);
     }
     setState(taken ? "success" : "error");
-    settled(taken);
+    if (fault?.field !== "email") settled(taken);
   };
-  return { state, submit };
+  return { state, emailFault, submit };
 }

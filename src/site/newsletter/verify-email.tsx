@@ -1,27 +1,25 @@
 import { siteContext } from "#site/context.ts";
 import { readVerification } from "#worker/newsletter/subscribers.ts";
 import type { Route } from "./+types/verify-email.ts";
-import { orRefuse, readFrame } from "../frame.server.ts";
+import { orRefuse } from "../frame.server.ts";
 import { PageError } from "../page-error.tsx";
 import { NewsletterForm } from "./form.tsx";
-import { LinkAction, Screen, personal } from "./link-page.tsx";
+import { LinkAction, Screen, personal, unlisted } from "./link-page.tsx";
 
 export const headers = personal;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const token = url.searchParams.get("token") ?? "";
-  const [{ site }, link] = await Promise.all([readFrame(ctx), orRefuse(readVerification(ctx, token))]);
   return {
     token,
-    link,
+    link: await orRefuse(readVerification(ctx, token)),
     /** Where a browser without scripts is sent after the button was pressed. */
     isConfirmed: url.searchParams.has("confirmed"),
-    meta: [{ title: `Confirm your subscription | ${site.name}` }, { name: "robots", content: "noindex" }],
   };
 }
 
-export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
+export const meta = unlisted;
 
 /** Only a press of the button confirms: scanners open every link in a mail, some of them with a whole browser. */
 export default function VerifyEmail({ loaderData: { token, link, isConfirmed } }: Route.ComponentProps) {

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { cx } from "#site/ui/cx.ts";
-import { formatDuration, formatShortDate, isoDate, isoDuration } from "#site/ui/format.ts";
+import { formatDuration, formatShortDate, isoDate } from "#site/ui/format.ts";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { Artwork } from "../artwork.tsx";
@@ -83,9 +83,7 @@ export function EpisodeFacts({ episode, lead, className }: FactsProps) {
       {lead && <span className="text-signal">{lead}</span>}
       <span>{kind}</span>
       <time dateTime={isoDate(publishedAt)}>{formatShortDate(publishedAt)}</time>
-      {durationSeconds > 0 && (
-        <time dateTime={isoDuration(durationSeconds)}>{formatDuration(durationSeconds)}</time>
-      )}
+      {durationSeconds > 0 && <time>{formatDuration(durationSeconds)}</time>}
     </p>
   );
 }

@@ -47,7 +47,7 @@ export default function Search({ loaderData }: Route.ComponentProps) {
         <div className="lg:col-span-3">
           <Title text="Search" />
         </div>
-        <SearchForm key={results.query} query={results.query} kind={kind} className="lg:col-span-9" />
+        <SearchForm query={results.query} kind={kind} className="lg:col-span-9" />
       </header>
       {results.query && <Kinds results={results} current={kind} />}
       <Answer {...loaderData} />

@@ -1,6 +1,6 @@
 import { Play } from "#site/ui/icons.tsx";
 import { Link } from "react-router";
-import { formatShortDate, formatTime, isoDate, isoDuration } from "#site/ui/format.ts";
+import { formatShortDate, formatTime, isoDate } from "#site/ui/format.ts";
 import type { DocumentHit, MomentHit } from "#worker/discovery/contract.ts";
 
 const kindLabels: Record<DocumentHit["kind"], string> = {
@@ -96,7 +96,7 @@ function Moment({ hit: { path, seconds, speaker, excerpt, episodeTitle, date } }
           <Play aria-hidden size={14} fill="currentColor" />
           <span className="figures">
             <span className="sr-only">Play from </span>
-            <time dateTime={isoDuration(seconds)}>{formatTime(seconds)}</time>
+            {formatTime(seconds)}
             <span className="sr-only">: {episodeTitle}</span>
           </span>
         </Link>

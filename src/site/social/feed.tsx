@@ -1,4 +1,4 @@
-import { formatShortDate, isoDate } from "#site/ui/format.ts";
+import { counted, formatShortDate, isoDate } from "#site/ui/format.ts";
 import type { SocialPost } from "#worker/social/contract.ts";
 import { networkNames } from "./networks.ts";
 
@@ -43,7 +43,8 @@ function Post({ post: { platform, author, content, date, url, ...counts } }: { p
 }
 
 const reactionsOf = ({ likes, comments, shares }: Pick<SocialPost, "likes" | "comments" | "shares">) =>
-  [counted(likes, "like"), counted(comments, "comment"), counted(shares, "share")].filter(Boolean);
-
-const counted = (count: number, noun: string) =>
-  count === 0 ? "" : `${count.toLocaleString("en-AU")} ${noun}${count === 1 ? "" : "s"}`;
+  [
+    likes > 0 && counted(likes, "like"),
+    comments > 0 && counted(comments, "comment"),
+    shares > 0 && counted(shares, "share"),
+  ].filter((reaction) => reaction !== false);

@@ -9,6 +9,7 @@ import { readPage } from "#worker/pages/pages.ts";
 import { listUpcomingEngagements } from "#worker/speaking/speaking.ts";
 import type { Route } from "./+types/page.ts";
 import { readFrame } from "../frame.server.ts";
+import { NewsletterBlock } from "../newsletter/block.tsx";
 import { PageError } from "../page-error.tsx";
 import { Programme } from "./programme.tsx";
 
@@ -45,6 +46,7 @@ export default function Speaking({ loaderData: { content, engagements } }: Route
           <Book tone="quiet" />
         </section>
       )}
+      <NewsletterBlock variant="youtube" className="mt-14" />
     </div>
   );
 }

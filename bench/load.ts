@@ -1,0 +1,65 @@
+import autocannon from "autocannon";
+
+const SECONDS = 2;
+const ROUNDS = 3;
+
+export type Target = { url: string; headers?: Record<string, string>; status: number };
+
+/** Requests a second at one connection and at 32; milliseconds while `PACE` requests a second come in. */
+export type Figures = { alone: number; crowd: number; p50: number; p99: number };
+
+/** Two targets in turns, so that whatever else the machine does falls on both; the medians of the rounds. */
+export async function compare(ours: Target, theirs: Target, pace: number) {
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    rounds.push({ theirs: await measure(theirs, pace), ours: await measure(ours, pace) });
+  }
+  return {
+    ours: medianOf(rounds.map((round) => round.ours)),
+    theirs: medianOf(rounds.map((round) => round.theirs)),
+  };
+}
+
+export async function measure(target: Target, pace: number): Promise<Figures> {
+  const crowd = await load(target, { connections: 32, duration: SECONDS });
+  const alone = await load(target, { connections: 1, duration: SECONDS });
+  const paced = await load(target, { connections: 8, duration: SECONDS, overallRate: pace });
+  return {
+    alone: alone.requests.average,
+    crowd: crowd.requests.average,
+    p50: paced.latency.p50,
+    p99: paced.latency.p99,
+  };
+}
+
+/** Each of these addresses once, at a pace. */
+export async function once(origin: string, paths: string[], pace: number) {
+  const next = paths.values();
+  const { latency } = await load(
+    { url: origin, status: 200 },
+    {
+      connections: 8,
+      overallRate: pace,
+      amount: paths.length,
+      requests: [{ setupRequest: (request) => ({ ...request, path: next.next().value ?? paths[0] }) }],
+    },
+  );
+  return { p50: latency.p50, p99: latency.p99 };
+}
+
+async function load({ url, headers, status }: Target, options: Omit<autocannon.Options, "url">) {
+  const result = await autocannon({ url, headers, ...options });
+  const others = Object.keys(result.statusCodeStats).filter((code) => Number(code) !== status);
+  if (result.errors + result.timeouts > 0 || others.length > 0) {
+    throw new Error(
+      `${url}: ${result.errors} errors, ${result.timeouts} timeouts, status ${others.join(", ")}.`,
+    );
+  }
+  return result;
+}
+
+function medianOf(rounds: Figures[]): Figures {
+  const median = (key: keyof Figures) =>
+    rounds.map((round) => round[key]).toSorted((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? Number.NaN;
+  return { alone: median("alone"), crowd: median("crowd"), p50: median("p50"), p99: median("p99") };
+}

@@ -1,0 +1,268 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { placeOf } from "#worker/addresses.ts";
+import { updateEpisode } from "#worker/episodes/episodes.ts";
+import worker from "#worker/index.ts";
+import { answerKept, forgetKept } from "#worker/platform/cache.ts";
+import { createPressItem } from "#worker/press/press.ts";
+import { saveSite } from "#worker/settings/settings.ts";
+import { ownerContext, signedIn, SITE } from "./support/client.ts";
+import { aPressItem, publishedEpisode, savedShow } from "./support/factories.ts";
+
+const WITH_CACHE = { ...env, EDGE_CACHE: "on" } as Env;
+/** D1 as it is when it is down. */
+const down = () => {
+  throw new Error("D1 is down.");
+};
+const WITHOUT_D1 = { ...WITH_CACHE, DB: { withSession: down, prepare: down, batch: down } } as unknown as Env;
+
+async function ask(path: string, init: RequestInit = {}, bindings = WITH_CACHE) {
+  const execution = createExecutionContext();
+  const request = new Request(`${SITE}${path}`, { redirect: "manual", ...init });
+  const response = await worker.fetch(request as never, bindings, execution);
+  const body = await response.text();
+  await waitOnExecutionContext(execution);
+  const [, way] = /cache;desc="(\w+)"/.exec(response.headers.get("Server-Timing") ?? "") ?? [];
+  return { response, body, way: way ?? "bypass" };
+}
+
+let episode = { id: 0 };
+beforeAll(async () => {
+  await savedShow();
+  episode = await publishedEpisode({ title: "A first title" });
+});
+beforeEach(forgetKept);
+afterEach(() => vi.restoreAllMocks());
+
+/** Lets so many milliseconds pass. */
+const pass = (ms: number) => {
+  const then = Date.now() + ms;
+  vi.spyOn(Date, "now").mockImplementation(() => then);
+};
+
+describe("an answer that is the same for everybody", () => {
+  test("is rendered once, and then given without asking D1", async () => {
+    const path = `/episode/${episode.id}`;
+    const first = await ask(path);
+    expect(first.way).toBe("miss");
+    expect(first.response.headers.get("Server-Timing")).toMatch(
+      /d1;desc="\d statements, \d round trips, \d+ rows";dur=/,
+    );
+    const second = await ask(path, {}, { ...WITH_CACHE, DB: WITHOUT_D1.DB });
+    expect(second.way).toBe("hit");
+    expect(second.body).toBe(first.body);
+    for (const name of [
+      "Content-Type",
+      "Content-Security-Policy",
+      "Cache-Control",
+      "X-Content-Type-Options",
+    ]) {
+      expect(second.response.headers.get(name), name).toBe(first.response.headers.get(name));
+      expect(second.response.headers.get(name), name).toBeTruthy();
+    }
+  });
+
+  test("is there for another isolate of the same place", async () => {
+    const { body } = await ask("/about");
+    forgetKept();
+    expect(await ask("/about")).toMatchObject({ way: "hit", body });
+  });
+
+  test("is known by its path and the parameters that it knows, and says nothing of others", async () => {
+    await ask("/podcast");
+    const tagged = await ask("/podcast?utm_source=letter&fbclid=x");
+    expect(tagged.way).toBe("hit");
+    const first = await ask("/essays?utm_source=letter");
+    expect(first.way).toBe("miss");
+    expect(first.body).not.toContain("utm_source");
+  });
+
+  test("says nothing of who asked for it first", async () => {
+    const { cookie } = await signedIn("super_admin");
+    const theirs = await ask("/mission", { headers: { cookie, "User-Agent": "X<script>" } });
+    expect(theirs.response.headers.has("Set-Cookie")).toBe(false);
+    const ours = await ask("/mission");
+    expect(ours.body).toBe(theirs.body);
+  });
+
+  test("has a tag by which a browser learns that it has it; the 304 leaves the page's policy alone", async () => {
+    const { response } = await ask("/contact");
+    const etag = response.headers.get("ETag")!;
+    expect(etag).toMatch(/^W\//);
+    const again = await ask("/contact", { headers: { "If-None-Match": `"x", ${etag}` } });
+    expect(again.response.status).toBe(304);
+    expect(again.body).toBe("");
+    expect(again.response.headers.get("ETag")).toBe(etag);
+    expect(again.response.headers.get("Cache-Control")).toBe("public, no-cache");
+    expect(again.response.headers.has("Content-Security-Policy")).toBe(false);
+    expect(again.response.headers.has("Content-Type")).toBe(false);
+    expect((await ask("/contact", { headers: { "If-None-Match": '"other"' } })).response.status).toBe(200);
+  });
+
+  test("has the same tag when nothing but the time of its rendering differs", async () => {
+    const first = await ask("/media-kit");
+    await saveSite(ownerContext(), {});
+    forgetKept();
+    const later = await ask("/media-kit");
+    expect(later.way).toBe("miss");
+    expect(later.body).not.toBe(first.body);
+    expect(later.response.headers.get("ETag")).toBe(first.response.headers.get("ETag"));
+  });
+
+  test("answers HEAD as GET, without the body", async () => {
+    const get = await ask("/llms.txt");
+    const head = await ask("/llms.txt", { method: "HEAD" });
+    expect(head).toMatchObject({ way: "hit", body: "" });
+    expect(head.response.headers.get("ETag")).toBe(get.response.headers.get("ETag"));
+  });
+
+  test("is rendered once for two hundred who ask at once", async () => {
+    const render = vi.fn(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return new Response("A page", { headers: { "Cache-Control": "public, no-cache" } });
+    });
+    const execution = createExecutionContext();
+    const journey = { env: WITH_CACHE, execution, placeOf: () => "/crowded", mustBeNew: () => false, render };
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => answerKept(new Request(`${SITE}/crowded`), journey)),
+    );
+    expect(await Promise.all(answers.map((answer) => answer!.text()))).toEqual(Array(200).fill("A page"));
+    expect(render).toHaveBeenCalledTimes(1);
+    await waitOnExecutionContext(execution);
+  });
+});
+
+describe("what is never kept", () => {
+  test.each(["/no/such/page", "/episode/999999", "/essays/never-written", "/api/episodes/999999"])(
+    "%s, which does not exist",
+    async (path) => {
+      vi.spyOn(console, "warn").mockReturnValue();
+      for (let n = 0; n < 2; n++) {
+        const { response, way } = await ask(path);
+        expect([response.status, way]).toEqual([404, "bypass"]);
+        expect(response.headers.get("Cache-Control")).toBe("no-store");
+      }
+    },
+  );
+
+  test.each(["/admin/login", "/api/health", "/verify-email?token=x", "/unsubscribe?token=x"])(
+    "%s, which is for one alone",
+    async (path) => {
+      await ask(path);
+      const { way, response } = await ask(path);
+      expect(way).toBe("bypass");
+      expect(response.headers.get("Cache-Control")).toBe("no-store");
+    },
+  );
+
+  test("a page that failed, in part or whole", async () => {
+    vi.spyOn(console, "error").mockReturnValue();
+    const failed = await ask("/speaking", {}, WITHOUT_D1);
+    expect(failed.response.status).toBe(500);
+    const mended = await ask("/speaking");
+    expect([mended.response.status, mended.way]).toEqual([200, "miss"]);
+  });
+
+  test("a write", async () => {
+    const { response, way } = await ask("/podcast", { method: "POST" });
+    expect(way).toBe("bypass");
+    expect(response.ok).toBe(false);
+  });
+});
+
+describe("a change", () => {
+  test("made in this isolate shows at once", async () => {
+    const path = `/episode/${episode.id}`;
+    await ask(path);
+    const { cookie } = await signedIn("editor");
+    await ask(`/api/admin/episodes/${episode.id}`, {
+      method: "PATCH",
+      headers: { cookie, Origin: SITE, "Content-Type": "application/json" },
+      body: JSON.stringify({ title: "A second title" }),
+    });
+    const after = await ask(path);
+    expect(after.way).toBe("miss");
+    expect(after.body).toContain("A second title");
+  });
+
+  test("made elsewhere shows within half a minute, and at once to whoever is signed in", async () => {
+    const path = `/episode/${episode.id}`;
+    await ask(path);
+    await updateEpisode(ownerContext(), episode.id, { title: "A third title" });
+    expect((await ask(path)).way).toBe("hit");
+    const { cookie } = await signedIn("editor");
+    expect((await ask(path, { headers: { cookie } })).body).toContain("A third title");
+
+    await updateEpisode(ownerContext(), episode.id, { title: "A fourth title" });
+    expect((await ask(path)).way).toBe("hit");
+    pass(30_000);
+    expect((await ask(path)).body).toContain("A fourth title");
+  });
+
+  test("that an isolate was not there for is known to it", async () => {
+    await ask("/media");
+    forgetKept();
+    await createPressItem(ownerContext(), aPressItem({ title: "While nobody looked" }));
+    expect((await ask("/media")).body).toContain("While nobody looked");
+  });
+
+  test("of very many leaves nothing that may have missed one", async () => {
+    await ask("/media-kit");
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1100)
+       insert into cache_tags (tag, version) select 'many:' || i, (select max(version) from cache_tags) + i from n`,
+    ).run();
+    forgetKept();
+    expect((await ask("/media-kit")).way).toBe("miss");
+    expect((await ask("/media-kit")).way).toBe("hit");
+    await env.DB.prepare("delete from cache_tags where tag like 'many:%'").run();
+  });
+});
+
+describe("an aged answer", () => {
+  test("is given once more while one request renders the new one", async () => {
+    await ask("/guest");
+    pass(11 * 60_000);
+    expect((await ask("/guest")).way).toBe("stale");
+    expect((await ask("/guest")).way).toBe("hit");
+  });
+
+  test("is given, and an outdated one too, while D1 fails", async () => {
+    vi.spyOn(console, "error").mockReturnValue();
+    const path = `/episode/${episode.id}`;
+    const { body } = await ask(path);
+    await updateEpisode(ownerContext(), episode.id, { title: "Not to be read now" });
+    const { cookie } = await signedIn("editor");
+    pass(30_000);
+    // Somebody saw the change before D1 went down.
+    await ask("/about", { headers: { cookie } });
+    const stale = await ask(path, {}, WITHOUT_D1);
+    expect([stale.response.status, stale.way]).toEqual([200, "stale"]);
+    expect(stale.body).toBe(body);
+    forgetKept();
+    expect((await ask(path, {}, WITHOUT_D1)).body).toBe(body);
+    expect((await ask(path)).body).toContain("Not to be read now");
+  });
+});
+
+test.each([
+  ["/", "/"],
+  ["/?utm_source=x", "/"],
+  ["/_root.data?_routes=site%2Fhome%2Fpage", "/_root.data?_routes=site%2Fhome%2Fpage"],
+  ["/podcast?before=b&before=c&a=1", "/podcast?before=b"],
+  ["/search?kind=essay&q=rent%20%26%20lease", "/search?q=rent%20%26%20lease&kind=essay"],
+  ["/essays/a-title.data", "/essays/a-title.data"],
+  ["/episode/5?t=90#x", "/episode/5?t=90"],
+  ["/api/episodes?before=x", "/api/episodes?before=x"],
+  ["/api/episodes?limit=1", null],
+  ["/podcast/a-slug", null],
+  ["/admin", null],
+  ["/Podcast", null],
+  ["/podcast/", null],
+  ["/podcast.data?_routes=<script>", null],
+  ["/verify-email?token=x", null],
+  ["/media/podcast-audio/x/y.mp3", null],
+])("%s is known as %s", (address, place) => {
+  expect(placeOf(`${SITE}${address}`)).toBe(place);
+});

@@ -1,0 +1,355 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createArticle, publishDueArticles } from "#worker/articles/articles.ts";
+import { createCategory } from "#worker/articles/categories.ts";
+import { createCampaign } from "#worker/campaigns/campaigns.ts";
+import { NewCampaign } from "#worker/campaigns/contract.ts";
+import {
+  createEpisode,
+  deleteEpisode,
+  publishDueEpisodes,
+  updateEpisode,
+} from "#worker/episodes/episodes.ts";
+import { saveShow } from "#worker/episodes/show.ts";
+import { fileReferences } from "#worker/file-references.ts";
+import { makeVariants } from "#worker/files/variants.ts";
+import worker from "#worker/index.ts";
+import { pageDefaults } from "#worker/pages/defaults.ts";
+import { savePage } from "#worker/pages/pages.ts";
+import { forgetKept } from "#worker/platform/cache.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { createPressItem } from "#worker/press/press.ts";
+import { saveSite } from "#worker/settings/settings.ts";
+import { createSocialPost } from "#worker/social/posts.ts";
+import { NewEngagement } from "#worker/speaking/contract.ts";
+import { createEngagement } from "#worker/speaking/speaking.ts";
+import { createVenture } from "#worker/ventures/ventures.ts";
+import { publishedArticle } from "./support/articles.ts";
+import { jobContext, ownerContext, SITE } from "./support/client.ts";
+import {
+  anEpisode,
+  aPressItem,
+  aShow,
+  publishedEpisode,
+  savedShow,
+  storedImage,
+} from "./support/factories.ts";
+
+const DAY = 86_400_000;
+const now = Date.now();
+
+let picture = { id: "" };
+const episodes: number[] = [];
+const drafts: number[] = [];
+
+beforeAll(async () => {
+  picture = await storedImage();
+  await savedShow();
+  for (const days of [30, 20, 10]) {
+    const publishedAt = now - days * DAY;
+    await publishedArticle({ slug: `days-${days}`, publishedAt, imageFileId: picture.id });
+    const chapters = [{ start: 0, title: "Beginning", url: null }];
+    const transcript = "WEBVTT\n\n00:00.000 --> 00:02.000\n<v A>Words.";
+    episodes.push((await publishedEpisode({ publishedAt, chapters, transcript })).id);
+  }
+  const ctx = ownerContext();
+  drafts.push((await createEpisode(ctx, anEpisode())).id);
+  drafts.push((await createEpisode(ctx, anEpisode({ status: "scheduled", scheduledFor: now + DAY }))).id);
+  await createArticle(ctx, {
+    title: "Planned",
+    slug: "planned",
+    status: "scheduled",
+    scheduledFor: now - 15 * DAY,
+  }).catch(() => {});
+});
+
+const standing = {
+  about: "/about",
+  mission: "/mission",
+  "three-es": "/three-es",
+  "media-kit": "/media-kit",
+  guest: "/guest",
+  contact: "/contact",
+  booking: "/speaking/book",
+  "privacy-policy": "/privacy-policy",
+  "terms-of-service": "/terms-of-service",
+} as const;
+const essays = ["/essays/days-30", "/essays/days-20", "/essays/days-10"];
+const episodePages = () => episodes.map((id) => `/episode/${id}`);
+const documentsOf = (id: number) => [`/episode/${id}/chapters.json`, `/episode/${id}/transcript.vtt`];
+const SEARCH = ["/search?q=words", "/api/search?q=words"];
+
+const pages = () => [
+  "/",
+  ...Object.values(standing),
+  "/podcast",
+  "/conversations",
+  "/conversations?source=linkedin",
+  "/essays",
+  "/media",
+  "/petitions",
+  "/speaking",
+  SEARCH[0]!,
+  ...essays,
+  ...episodePages(),
+];
+const machines = () => [
+  "/podcast.data?_routes=site%2Fpodcast%2Fpage",
+  "/rss/podcast.xml",
+  "/rss/essays.xml",
+  "/sitemap.xml",
+  "/robots.txt",
+  "/llms.txt",
+  "/manifest.webmanifest",
+  "/api/episodes",
+  `/api/episodes/${episodes[0]}`,
+  "/api/articles",
+  "/api/press",
+  SEARCH[1]!,
+  ...episodes.flatMap(documentsOf),
+];
+
+/** Where the newest episodes, or essays, are listed. */
+const EPISODE_LISTS = [
+  "/",
+  "/podcast",
+  "/podcast.data?_routes=site%2Fpodcast%2Fpage",
+  "/rss/podcast.xml",
+  "/sitemap.xml",
+  "/llms.txt",
+  "/api/episodes",
+  ...SEARCH,
+];
+const ESSAY_LISTS = [
+  "/",
+  "/conversations",
+  "/conversations?source=linkedin",
+  "/essays",
+  "/rss/essays.xml",
+  "/sitemap.xml",
+  "/llms.txt",
+  "/api/articles",
+  ...SEARCH,
+];
+const SITE_DOCUMENTS = ["/rss/essays.xml", "/llms.txt", "/manifest.webmanifest"];
+const episodeItself = (id: number) => [`/episode/${id}`, ...documentsOf(id)];
+
+/** Every write that visitors may see, and which of their addresses it makes out of date. */
+const writes: Record<
+  string,
+  [name: string, write: (ctx: Context) => Promise<unknown>, touched: () => string[]][]
+> = {
+  createEpisode: [
+    ["a draft", (ctx) => createEpisode(ctx, anEpisode()), () => []],
+    ["a published one", (ctx) => createEpisode(ctx, anEpisode({ status: "published" })), () => EPISODE_LISTS],
+  ],
+  updateEpisode: [
+    ["a draft", (ctx) => updateEpisode(ctx, drafts[0]!, { title: "Still a draft" }), () => []],
+    [
+      "a published one",
+      (ctx) => updateEpisode(ctx, episodes[0]!, { title: "Renamed" }),
+      () => [...EPISODE_LISTS, ...episodeItself(episodes[0]!), `/api/episodes/${episodes[0]}`],
+    ],
+    [
+      "a draft that is published",
+      (ctx) => updateEpisode(ctx, drafts[0]!, { status: "published" }),
+      () => EPISODE_LISTS,
+    ],
+    [
+      "one that is taken back",
+      (ctx) => updateEpisode(ctx, episodes[1]!, { status: "archived" }),
+      () => [...EPISODE_LISTS, ...episodeItself(episodes[1]!)],
+    ],
+  ],
+  publishDueEpisodes: [
+    ["before the time", (ctx) => publishDueEpisodes(ctx), () => []],
+    [
+      "when the time has come",
+      () => publishDueEpisodes(jobContext({ now: new Date(now + 2 * DAY) })),
+      () => EPISODE_LISTS,
+    ],
+  ],
+  deleteEpisode: [
+    ["a taken back one", (ctx) => deleteEpisode(ctx, episodes[1]!), () => []],
+    [
+      "a published one",
+      (ctx) => deleteEpisode(ctx, episodes[2]!),
+      () => [...EPISODE_LISTS, ...episodeItself(episodes[2]!)],
+    ],
+  ],
+  saveShow: [
+    [
+      "",
+      (ctx) => saveShow(ctx, aShow({ title: "Renamed" })),
+      () => [
+        ...pages(),
+        "/rss/podcast.xml",
+        "/rss/essays.xml",
+        "/llms.txt",
+        "/podcast.data?_routes=site%2Fpodcast%2Fpage",
+      ],
+    ],
+  ],
+  createArticle: [
+    ["a draft", (ctx) => createArticle(ctx, { title: "Draft" }), () => []],
+    [
+      "a published one, between two others",
+      (ctx) => createArticle(ctx, { title: "Between", status: "published", publishedAt: now - 25 * DAY }),
+      () => [...ESSAY_LISTS, "/essays/days-30", "/essays/days-20"],
+    ],
+    [
+      "a scheduled one",
+      (ctx) => createArticle(ctx, { title: "Later", status: "scheduled", scheduledFor: now + DAY }),
+      () => [],
+    ],
+  ],
+  publishDueArticles: [
+    ["before the time", (ctx) => publishDueArticles(ctx), () => []],
+    [
+      "when the time has come",
+      () => publishDueArticles(jobContext({ now: new Date(now + 2 * DAY) })),
+      () => [...ESSAY_LISTS, "/essays/days-10"],
+    ],
+  ],
+  createCategory: [["which nothing has yet", (ctx) => createCategory(ctx, { name: "New" }), () => []]],
+  createPressItem: [
+    ["", (ctx) => createPressItem(ctx, aPressItem()), () => ["/media", "/api/press", ...SEARCH]],
+  ],
+  createCampaign: [
+    [
+      "",
+      (ctx) =>
+        createCampaign(ctx, NewCampaign.parse({ title: "Sign", embedUrl: "https://example.org/petition" })),
+      () => ["/petitions"],
+    ],
+  ],
+  createVenture: [
+    ["", (ctx) => createVenture(ctx, { name: "New", description: "One more." }), () => ["/about"]],
+  ],
+  createEngagement: [
+    ["", (ctx) => createEngagement(ctx, NewEngagement.parse({ title: "A talk" })), () => ["/speaking"]],
+  ],
+  createSocialPost: [
+    [
+      "",
+      (ctx) => createSocialPost(ctx, { platform: "linkedin", author: "A", content: "Said.", date: now }),
+      () => ["/"],
+    ],
+  ],
+  savePage: [
+    ["about", (ctx) => savePage(ctx, "about", pageDefaults.about), () => ["/about", "/sitemap.xml"]],
+    [
+      "three-es, whose pillars other pages show",
+      (ctx) => savePage(ctx, "three-es", pageDefaults["three-es"]),
+      () => ["/about", "/mission", "/three-es", "/sitemap.xml"],
+    ],
+    ["contact", (ctx) => savePage(ctx, "contact", pageDefaults.contact), () => ["/contact", "/sitemap.xml"]],
+  ],
+  saveSite: [
+    [
+      "",
+      (ctx) => saveSite(ctx, { name: "Renamed" }),
+      () => [...pages(), ...SITE_DOCUMENTS, "/podcast.data?_routes=site%2Fpodcast%2Fpage"],
+    ],
+  ],
+  makeVariants: [
+    ["of a picture that nothing shows", async (ctx) => variantsOf(ctx, (await storedImage()).id), () => []],
+  ],
+};
+
+const variantsOf = (ctx: Context, fileId: string) =>
+  makeVariants({ ...ctx, images: undefined }, { fileId }, fileReferences);
+
+/** Writes that no public answer shows. */
+const unseen = `
+  setUpAdmin confirmVerification logIn forgive pruneAttempts
+  subscribe verifySubscriber unsubscribe
+  startUpload storePart completeUpload deleteFile sweepFiles
+  insertPassages replacePassages touchFeed
+`
+  .trim()
+  .split(/\s+/);
+
+async function ask(path: string, cache: "on" | "off") {
+  const execution = createExecutionContext();
+  const bindings = { ...env, EDGE_CACHE: cache } as Env;
+  const response = await worker.fetch(new Request(`${SITE}${path}`) as never, bindings, execution);
+  const body = await response.text();
+  await waitOnExecutionContext(execution);
+  const isHit = response.headers.get("Server-Timing")?.includes('cache;desc="hit"') ?? false;
+  // When its forms were rendered is no part of what a page says.
+  const [, shownAt = "-"] = /name="shownAt" value="(\d+)"/.exec(body) ?? [];
+  return { status: response.status, isHit, body: body.replaceAll(shownAt, "") };
+}
+
+/** The public addresses that exist, all of them kept. */
+async function warm() {
+  const kept: string[] = [];
+  for (const path of [...pages(), ...machines()]) {
+    if ((await ask(path, "on")).status !== 200) continue;
+    expect((await ask(path, "on")).isHit, path).toBe(true);
+    kept.push(path);
+  }
+  return kept;
+}
+
+for (const [useCase, cases] of Object.entries(writes)) {
+  describe(useCase, () => {
+    for (const [name, write, touched] of cases) {
+      test(`${name || "one"}: makes what it touches out of date, and nothing else`, async () => {
+        const kept = await warm();
+        await write(ownerContext());
+        // What this isolate keeps is forgotten, what its place keeps is not: it looks for changes first.
+        forgetKept();
+        const renewed: string[] = [];
+        for (const path of kept) {
+          const { isHit, body, status } = await ask(path, "on");
+          if (!isHit) renewed.push(path);
+          const fresh = await ask(path, "off");
+          expect([path, status]).toEqual([path, fresh.status]);
+          if (status === 200) expect(body, path).toBe(fresh.body);
+        }
+        const expected = touched().filter((path) => kept.includes(path));
+        expect(renewed.toSorted()).toEqual([...new Set(expected)].toSorted());
+      });
+    }
+  });
+}
+
+test("every write stands in the table, or among those that visitors do not see", () => {
+  const sources = import.meta.glob<string>("../worker/*/*.ts", {
+    query: "?raw",
+    import: "default",
+    eager: true,
+  });
+  const found = Object.entries(sources)
+    .filter(([path]) => !path.includes("/platform/"))
+    .flatMap(([, source]) => writersIn(source));
+  expect(found.length).toBeGreaterThan(20);
+  const named = [...Object.keys(writes), ...unseen];
+  expect(found.filter((name) => !named.includes(name))).toEqual([]);
+  expect(named.filter((name) => !found.includes(name))).toEqual([]);
+});
+
+/** The exported functions of a file that write to D1, by themselves or through another of the file's. */
+function writersIn(source: string) {
+  const functions = source
+    .split(/^(?=(?:export )?(?:async )?function |(?:export )?const )/m)
+    .map((text) => text.split(/^\}/m)[0] ?? "")
+    .map((text) => ({
+      text,
+      name: /^(?:export )?(?:async )?(?:function|const) (\w+)/.exec(text)?.[1] ?? "",
+    }));
+  const writers = new Set<string>();
+  const isWriter = (text: string) =>
+    /\bdb\s*\.(insert|update|delete)\(/.test(text) ||
+    [...writers].some((name) => new RegExp(`\\b${name}\\(`).test(text));
+  for (let size = -1; size !== writers.size;) {
+    size = writers.size;
+    for (const { text, name } of functions) if (!writers.has(name) && isWriter(text)) writers.add(name);
+  }
+  return functions
+    .filter(({ text, name }) => text.startsWith("export") && writers.has(name))
+    .map(({ name }) => name);
+}

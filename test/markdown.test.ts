@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { renderMarkdown } from "#worker/platform/markdown.ts";
+import { aPressItem } from "./support/factories.ts";
+import { ownerContext } from "./support/client.ts";
+import { createPressItem } from "#worker/press/press.ts";
+import { open } from "./support/pages.ts";
+
+const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+
+describe("a text within a page", () => {
+  it("has headings below the page's own, whatever it belongs to", async () => {
+    expect(renderMarkdown("# One\n\n> # Two\n\n## Three")).toMatch(/<h2>One.*<h2>Two.*<h2>Three/s);
+    await createPressItem(ownerContext(), aPressItem({ content: "# The news" }));
+    const { html } = await open("/media");
+    expect(html).toContain("<h2>The news</h2>");
+    expect(html.match(/<h1/g)).toHaveLength(1);
+  });
+
+  it("shares no footnote's id with another, and its links lead to its own", () => {
+    const texts = ["One.[^1]\n\n[^1]: A source.", "Two.[^1]\n\n[^1]: Another."].map((text) =>
+      renderMarkdown(text),
+    );
+    const ids = texts.flatMap(idsIn);
+    expect(ids).toHaveLength(6);
+    expect(new Set(ids).size).toBe(6);
+    for (const html of texts) {
+      const targets = [...html.matchAll(/(?: href="#|aria-describedby=")([^"]+)"/g)].map(([, id]) => id);
+      expect(new Set(targets)).toEqual(new Set(idsIn(html)));
+    }
+  });
+
+  it("has the same footnotes each time, and leaves links to other places of the page", () => {
+    const text = "One.[^1] [Subscribe](#newsletter)\n\n[^1]: A source.";
+    expect(renderMarkdown(text)).toBe(renderMarkdown(text));
+    expect(renderMarkdown(text)).toContain('href="#newsletter"');
+  });
+});

@@ -1,0 +1,83 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, test } from "vitest";
+import worker from "#worker/index.ts";
+import { forgetKept } from "#worker/platform/cache.ts";
+import { publishedArticle } from "./support/articles.ts";
+import { SITE } from "./support/client.ts";
+import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
+
+/**
+ * What each address asks of D1 when nothing is kept: statements, and the round trips in which they travel. When it is
+ * kept, nothing. More than this is a decision, which belongs here.
+ */
+const costs: Record<string, [statements: number, roundTrips: number]> = {
+  "/": [5, 1],
+  "/about": [4, 1],
+  "/mission": [3, 1],
+  "/three-es": [3, 1],
+  "/media-kit": [3, 1],
+  "/guest": [3, 1],
+  "/contact": [3, 1],
+  "/privacy-policy": [3, 1],
+  "/terms-of-service": [3, 1],
+  "/podcast": [3, 1],
+  "/episode/1": [3, 1],
+  "/conversations": [3, 1],
+  "/essays": [3, 1],
+  "/essays/an-essay": [3, 1],
+  "/media": [4, 1],
+  "/petitions": [3, 1],
+  "/speaking": [4, 1],
+  "/speaking/book": [3, 1],
+  // Documents, and moments in transcripts.
+  "/search?q=rent": [4, 1],
+  "/api/search?q=rent": [2, 1],
+  // What there is instead of results, once there are none.
+  "/search?q=": [4, 2],
+  "/podcast.data?_routes=site%2Fpodcast%2Fpage": [3, 1],
+  // The show decides whether the feed is still the same; then its episodes.
+  "/rss/podcast.xml": [2, 2],
+  "/rss/essays.xml": [4, 2],
+  "/episode/1/chapters.json": [1, 1],
+  "/episode/1/transcript.vtt": [1, 1],
+  "/sitemap.xml": [3, 1],
+  "/llms.txt": [4, 1],
+  "/manifest.webmanifest": [1, 1],
+  "/robots.txt": [0, 0],
+  "/api/episodes": [1, 1],
+  "/api/episodes/1": [1, 1],
+  "/api/articles": [1, 1],
+  "/api/press": [2, 1],
+};
+
+beforeAll(async () => {
+  const { id: imageFileId } = await storedImage();
+  await savedShow({ artworkFileId: imageFileId });
+  const chapters = [{ start: 0, title: "Beginning", url: null }];
+  const transcript = "WEBVTT\n\n00:00.000 --> 00:02.000\n<v A>The rent.";
+  await publishedEpisode({ imageFileId, chapters, transcript });
+  await publishedArticle({ slug: "an-essay", content: "On rent.", imageFileId });
+});
+
+async function ask(path: string) {
+  const execution = createExecutionContext();
+  const bindings = { ...env, EDGE_CACHE: "on" } as Env;
+  const response = await worker.fetch(new Request(`${SITE}${path}`) as never, bindings, execution);
+  await response.text();
+  await waitOnExecutionContext(execution);
+  const timing = response.headers.get("Server-Timing") ?? "";
+  const [, statements, roundTrips] = /(\d+) statements, (\d+) round trips/.exec(timing) ?? [];
+  return { status: response.status, timing, cost: [Number(statements), Number(roundTrips)] };
+}
+
+test.each(Object.entries(costs))(
+  "%s costs D1 no more than %j, and nothing once it is kept",
+  async (path, cost) => {
+    forgetKept();
+    const cold = await ask(path);
+    expect(cold.status).toBe(200);
+    expect(cold.cost).toEqual(cost);
+    expect((await ask(path)).timing).toBe('cache;desc="hit"');
+  },
+);

@@ -1,0 +1,77 @@
+import { and, eq, gt, sql, type SQL } from "drizzle-orm";
+import type { Context } from "#worker/platform/context.ts";
+import { cacheTags } from "#worker/platform/table.ts";
+
+/**
+ * What answers depend on, by tag, and when it last changed. A write puts `changed` into its batch; a reader says
+ * `ctx.dependsOn`; whoever keeps answers compares the two.
+ */
+
+/** The statement that makes answers which depend on these out of date: tags, or a select of them. */
+export function changed({ db }: Context, ...tags: [SQL] | string[]) {
+  const [first] = tags;
+  const names =
+    typeof first === "object" ? first : sql`select value as tag from json_each(${JSON.stringify(tags)})`;
+  const version = sql`(select coalesce(max(version), 0) + 1 from ${cacheTags})`;
+  return db
+    .insert(cacheTags)
+    .select(sql`select tag, ${version} as version, 0 as purged from (${names}) where tag is not null`)
+    .onConflictDoUpdate({ target: cacheTags.tag, set: { version: sql`excluded.version` } });
+}
+
+/** The changes that are known here, as far as they are known. */
+export class Changes {
+  /** The clock's time of the newest change that is known. */
+  time = 0;
+  /** An answer from before this time may have missed changes that are not known here. */
+  knownFrom = 0;
+  private readonly versions = new Map<string, number>();
+  /** D1's own mark of that time: a session that starts there sees at least these changes. */
+  bookmark: string | null = null;
+
+  isOutdated({ tags, time }: { tags: readonly string[]; time: number }) {
+    return time < this.knownFrom || tags.some((tag) => (this.versions.get(tag) ?? 0) > time);
+  }
+
+  /** Reads what has changed since; of very many changes only the latest. */
+  async catchUp(DB: D1Database) {
+    const session = DB.withSession("first-primary");
+    const { results } = await session
+      .prepare("select tag, version from cache_tags where version > ? order by version desc limit ?")
+      .bind(this.time, MOST_CHANGES)
+      .all<{ tag: string; version: number }>();
+    for (const { tag, version } of results) this.versions.set(tag, version);
+    const oldest = results.at(-1);
+    if (results.length === MOST_CHANGES && oldest) this.knownFrom = oldest.version;
+    this.time = results[0]?.version ?? this.time;
+    this.bookmark = session.getBookmark();
+  }
+}
+
+const MOST_CHANGES = 1000;
+
+/** Cloudflare takes this many tags at once. */
+const TAGS_A_PURGE = 100;
+
+/**
+ * Tells the platform's own cache, where the Worker has one, what has changed since it was last told. Called after each
+ * write and every minute: what one call could not do, the next does.
+ */
+export async function purgePlatform({ db }: Context, cache: Pick<CacheContext, "purge"> | undefined) {
+  if (!cache) return;
+  const untold = await db
+    .select({ tag: cacheTags.tag, version: cacheTags.version })
+    .from(cacheTags)
+    .where(gt(cacheTags.version, cacheTags.purged))
+    .limit(TAGS_A_PURGE);
+  if (untold.length === 0) return;
+  const { success, errors } = await cache.purge({ tags: untold.map(({ tag }) => tag) });
+  if (!success) throw new Error(`The platform's cache was not purged: ${JSON.stringify(errors)}`);
+  const [first, ...others] = untold.map(({ tag, version }) =>
+    db
+      .update(cacheTags)
+      .set({ purged: version })
+      .where(and(eq(cacheTags.tag, tag), eq(cacheTags.version, version))),
+  );
+  if (first) await db.batch([first, ...others]);
+}
