@@ -5,6 +5,7 @@ import { placeOf } from "#worker/addresses.ts";
 import { updateEpisode } from "#worker/episodes/episodes.ts";
 import worker from "#worker/index.ts";
 import { answerKept, forgetKept } from "#worker/platform/cache.ts";
+import { purgePlatform } from "#worker/platform/changes.ts";
 import { createPressItem } from "#worker/press/press.ts";
 import { saveSite } from "#worker/settings/settings.ts";
 import { ownerContext, signedIn, SITE } from "./support/client.ts";
@@ -243,6 +244,41 @@ describe("an aged answer", () => {
     forgetKept();
     expect((await ask(path, {}, WITHOUT_D1)).body).toBe(body);
     expect((await ask(path)).body).toContain("Not to be read now");
+  });
+});
+
+describe("Cloudflare's own cache, where it stands in front of the Worker", () => {
+  const result = (success: boolean) => ({ success, zoneTag: "", errors: [] });
+  const platform = (success = true) => ({ purge: vi.fn(async (_: { tags?: string[] }) => result(success)) });
+
+  test("is told what an answer depends on, and keeps it a minute at most", async () => {
+    const execution = Object.assign(createExecutionContext(), { cache: platform() });
+    const path = `/episode/${episode.id}`;
+    for (let n = 0; n < 2; n++) {
+      const { headers } = await worker.fetch(
+        new Request(SITE + path) as never,
+        WITH_CACHE,
+        execution as never,
+      );
+      expect(headers.get("Cache-Tag")?.split(",")).toEqual(
+        expect.arrayContaining(["site", "show", `episode:${episode.id}`]),
+      );
+      expect(headers.get("Cloudflare-CDN-Cache-Control")).toContain("max-age=60,");
+    }
+    await waitOnExecutionContext(execution);
+  });
+
+  test("is told once of what has changed, and again until it has taken it", async () => {
+    const ctx = ownerContext();
+    await purgePlatform(ctx, platform());
+    await saveSite(ctx, { name: "Renamed" });
+    const deaf = platform(false);
+    await expect(purgePlatform(ctx, deaf)).rejects.toThrow("not purged");
+    const listening = platform();
+    await purgePlatform(ctx, listening);
+    expect(listening.purge.mock.calls).toEqual([[{ tags: ["site"] }]]);
+    await purgePlatform(ctx, listening);
+    expect(listening.purge).toHaveBeenCalledTimes(1);
   });
 });
 
