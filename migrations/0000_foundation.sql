@@ -49,7 +49,8 @@ CREATE TABLE `episodes` (
 	`embedded_file_ids` text NOT NULL,
 	`show_notes` text NOT NULL,
 	`show_notes_html` text NOT NULL,
-	`transcript` text NOT NULL
+	`transcript` text NOT NULL,
+	`cues` text NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `episodes_slug` ON `episodes` (`slug`);--> statement-breakpoint

@@ -249,7 +249,7 @@ describe("an aged answer", () => {
 
 describe("Cloudflare's own cache, where it stands in front of the Worker", () => {
   const result = (success: boolean) => ({ success, zoneTag: "", errors: [] });
-  const platform = (success = true) => ({ purge: vi.fn(async (_: { tags?: string[] }) => result(success)) });
+  const platform = (success = true) => ({ purge: vi.fn<CacheContext["purge"]>(async () => result(success)) });
 
   test("is told what an answer depends on, and keeps it a minute at most", async () => {
     const execution = Object.assign(createExecutionContext(), { cache: platform() });

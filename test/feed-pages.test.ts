@@ -31,10 +31,10 @@ async function copies(id: number, from: number, to: number) {
     with recursive numbers(n) as (select ${from} union all select n + 1 from numbers where n < ${to})
     insert into episodes (
       slug, guid, title, description, show_notes, show_notes_html, embedded_file_ids, status, published_at, season_number, episode_number, episode_type,
-      explicit, duration_seconds, audio_file_id, image_file_id, image_alt, transcript, chapters, people, soundbites,
+      explicit, duration_seconds, audio_file_id, image_file_id, image_alt, transcript, cues, chapters, people, soundbites,
       created_at, updated_at)
     select 'copy-' || n, 'guid-' || n, title, description, show_notes, show_notes_html, embedded_file_ids, status, published_at - (n / 2) * 86400000,
-      season_number, n, episode_type, explicit, duration_seconds, audio_file_id, image_file_id, image_alt, transcript,
+      season_number, n, episode_type, explicit, duration_seconds, audio_file_id, image_file_id, image_alt, transcript, cues,
       chapters, people, soundbites, created_at, updated_at
     from numbers, episodes where episodes.id = ${id}`);
   await savedShow();

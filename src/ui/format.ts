@@ -51,6 +51,6 @@ const count = new Intl.NumberFormat("en-AU");
 export const counted = (number: number, noun: string) =>
   `${count.format(number)} ${noun}${number === 1 ? "" : "s"}`;
 
+const year = new Intl.DateTimeFormat("en-AU", { timeZone, year: "numeric" });
 /** The current year where the site is. */
-export const yearOf = (at: number | Date) =>
-  new Intl.DateTimeFormat("en-AU", { timeZone, year: "numeric" }).format(at);
+export const yearOf = (at: number | Date) => year.format(at);

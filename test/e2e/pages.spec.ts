@@ -319,6 +319,14 @@ test("a first visit to an episode or an essay ships at most 130 kB of JavaScript
   }
 });
 
+test("many who come at once, after a while without anybody, are all answered", async ({ request }) => {
+  await request.get(`${site.url}/about`);
+  // Changes are then looked for beside the first of them.
+  await new Promise((resolve) => setTimeout(resolve, 6000));
+  const asked = Array.from({ length: 60 }, () => request.get(`${site.url}/about`));
+  expect((await Promise.all(asked)).map((answer) => answer.status())).toEqual(asked.map(() => 200));
+});
+
 test("the chosen theme is kept, and an unknown value falls back to the system's", async ({ browser }) => {
   const page = await newPage(browser, { colorScheme: "dark" });
   await page.goto(site.url);

@@ -110,14 +110,14 @@ export async function readEpisode({ db, dependsOn }: Context, id: number): Promi
       chapters: episodes.chapters,
       people: episodes.people,
       showNotesHtml: episodes.showNotesHtml,
-      transcript: episodes.transcript,
+      transcript: episodes.cues,
     })
     .from(episodes)
     .leftJoin(image, eq(image.id, episodes.imageFileId))
     .leftJoin(audio, eq(audio.id, episodes.audioFileId))
     .where(and(eq(episodes.id, id), isPublished));
   if (!row) throw notFound();
-  return { ...toSummary(row), transcript: await readCues(row.transcript) };
+  return toSummary(row);
 }
 
 /** The id of the published episode with this slug, or null. */
@@ -205,7 +205,7 @@ export async function createEpisode(ctx: Context, input: NewEpisode, guid: strin
     .values({ ...values, guid, createdAt: ctx.now, updatedAt: ctx.now })
     .returning({ id: episodes.id });
   const createdId = sql`(select id from ${episodes} where guid = ${guid})`;
-  const passages = await insertPassages(ctx, createdId, values.transcript);
+  const passages = insertPassages(ctx, createdId, values.cues);
   const [[created]] = await refusingTakenSlug(values.slug, () =>
     ctx.db.batch([insert, ...changedEpisodes(ctx, eq(episodes.guid, guid)), ...passages]),
   );
@@ -225,7 +225,7 @@ export async function updateEpisode(ctx: Context, id: number, { basedOn, ...patc
     .where(and(eq(episodes.id, id), eq(episodes.updatedAt, row.updatedAt)))
     .returning({ id: episodes.id });
   const isSame = values.transcript === before.transcript;
-  const passages = isSame ? [] : await replacePassages(ctx, id, values.transcript, updatedAt);
+  const passages = isSame ? [] : replacePassages(ctx, id, values.cues, updatedAt);
   // What was published and what is: an episode that is taken back has changed too.
   const shown = () => changedEpisodes(ctx, eq(episodes.id, id));
   const [, , updated] = await refusingTakenSlug(values.slug, () =>
@@ -289,6 +289,7 @@ function toInput(row: typeof episodes.$inferSelect): EpisodeInput {
     updatedAt: _changed,
     showNotesHtml: _html,
     embeddedFileIds: _embedded,
+    cues: _cues,
     ...values
   } = row;
   return {
@@ -300,6 +301,7 @@ function toInput(row: typeof episodes.$inferSelect): EpisodeInput {
 
 /** What the owner said, as it is stored: slug, dates, transcript and duration settled, files checked. */
 async function settle(ctx: Context, input: EpisodeInput) {
+  const transcript = await toWebVtt(input.transcript);
   const slug = input.slug || slugOf(input.title) || "episode";
   const dates = datesOf(ctx.now, input);
   if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
@@ -312,7 +314,8 @@ async function settle(ctx: Context, input: EpisodeInput) {
     slug,
     showNotesHtml: renderMarkdown(input.showNotes, await findEmbedded(ctx, input.showNotes)),
     embeddedFileIds: embeddedFileIdsOf(input.showNotes),
-    transcript: await toWebVtt(input.transcript),
+    transcript,
+    cues: await readCues(transcript),
     durationSeconds: Math.round(audioFile?.durationSeconds ?? input.durationSeconds),
     chapters: input.chapters.toSorted((a, b) => a.start - b.start),
   };

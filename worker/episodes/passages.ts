@@ -1,7 +1,6 @@
 import { and, eq, exists, sql, type SQL } from "drizzle-orm";
 import type { Cue } from "#worker/episodes/contract.ts";
 import { episodePassages, episodes } from "#worker/episodes/table.ts";
-import { readCues } from "#worker/episodes/transcript.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 type Passage = Pick<typeof episodePassages.$inferSelect, "speakers" | "text" | "cues">;
@@ -41,13 +40,13 @@ function toPassage(group: Cue[]): Passage {
 const A_STATEMENT = 200;
 
 /** The statements that write a new episode's passages; they stand in the batch of the write, after the episode itself. */
-export async function insertPassages(
+export function insertPassages(
   { db }: Context,
   episodeId: SQL | number,
-  webVtt: string,
+  cues: Cue[],
   condition: SQL = sql`true`,
 ) {
-  const passages = passagesOf(await readCues(webVtt));
+  const passages = passagesOf(cues);
   return Array.from({ length: Math.ceil(passages.length / A_STATEMENT) }, (_, slice) => {
     const json = JSON.stringify(passages.slice(slice * A_STATEMENT, (slice + 1) * A_STATEMENT));
     return db.insert(episodePassages).select(sql`
@@ -60,7 +59,7 @@ export async function insertPassages(
  * The same for an episode whose transcript changed, after the statement that changes it. `updatedAt` is what that one
  * sets: where it came too late and changed nothing, neither do these.
  */
-export async function replacePassages(ctx: Context, episodeId: number, webVtt: string, updatedAt: Date) {
+export function replacePassages(ctx: Context, episodeId: number, cues: Cue[], updatedAt: Date) {
   const changed = exists(
     ctx.db
       .select({ id: episodes.id })
@@ -69,6 +68,6 @@ export async function replacePassages(ctx: Context, episodeId: number, webVtt: s
   );
   return [
     ctx.db.delete(episodePassages).where(and(eq(episodePassages.episodeId, episodeId), changed)),
-    ...(await insertPassages(ctx, episodeId, webVtt, changed)),
+    ...insertPassages(ctx, episodeId, cues, changed),
   ];
 }

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { Chapter, Person, Soundbite } from "#worker/episodes/contract.ts";
+import type { Chapter, Cue, Person, Soundbite } from "#worker/episodes/contract.ts";
 import { episodeStatuses } from "#worker/episodes/contract.ts";
 
 /** One row, id 1: the podcast itself. */
@@ -72,6 +72,8 @@ export const episodes = sqliteTable(
     showNotesHtml: text("show_notes_html").notNull(),
     /** WebVTT; an SRT is converted on the way in. Empty for none. */
     transcript: text("transcript").notNull(),
+    /** Its lines, read once when it is saved. */
+    cues: text("cues", { mode: "json" }).$type<Cue[]>().notNull(),
   },
   (table) => [
     uniqueIndex("episodes_slug").on(table.slug),

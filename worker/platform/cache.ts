@@ -48,10 +48,7 @@ export async function answerKept(request: Request, journey: Journey): Promise<Re
   const state = stateOf(kept);
   if (kept && state === "fresh") return give(kept, request, "hit", journey);
   const made = renew(key, place, journey);
-  if (kept && state === "aged") {
-    journey.execution.waitUntil(made);
-    return give(kept, request, "stale", journey);
-  }
+  if (kept && state === "aged") return give(kept, request, "stale", journey);
   const { kept: renewed, answer } = await made;
   if (renewed) return give(renewed, request, "miss", journey, answer.headers.get("Server-Timing"));
   if (kept && answer.status >= 500) return give(kept, request, "stale", journey);
@@ -77,9 +74,12 @@ export const latestBookmark = () => changes.bookmark;
 async function lookForChanges({ env, execution }: Journey, isUrgent: boolean) {
   const age = Date.now() - lookedAt;
   if (age < LOOK_AFTER && !isUrgent) return;
-  looking ??= look(env).finally(() => (looking = undefined));
-  if (!isUrgent && age <= LOOK_FIRST_AFTER) return execution.waitUntil(looking);
-  await looking;
+  if (!looking) {
+    looking = look(env).finally(() => (looking = undefined));
+    // Whoever began a thing keeps it running: nobody may do so for another request.
+    execution.waitUntil(looking);
+  }
+  if (isUrgent || age > LOOK_FIRST_AFTER) await looking;
 }
 
 /** A failure leaves what is known as it is: pages are then given as they were last. */

@@ -15,6 +15,7 @@ import { Artwork } from "../artwork.tsx";
 import { orRefuse, readFrame } from "../frame.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
 import { Chapters } from "./chapters.tsx";
+import { paragraphsOf, type Paragraph } from "./paragraphs.ts";
 import { Transcript } from "./transcript.tsx";
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
@@ -23,8 +24,9 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     readFrame(ctx),
     orRefuse(readEpisode(ctx, idOf(params.id))),
   ]);
+  const { transcript, ...said } = episode;
   return {
-    episode,
+    episode: { ...said, transcript: paragraphsOf(transcript) },
     track: trackOf(episode, show?.title ?? site.name),
     startAt: secondsOf(url.searchParams.get("t")),
     meta: describeEpisode(ctx, site, show, episode),
@@ -38,6 +40,9 @@ function idOf(param: string) {
 
 /** `?t=90`: where to begin. */
 const secondsOf = (param: string | null) => (param !== null && /^\d{1,6}$/.test(param) ? Number(param) : 0);
+
+/** With its transcript as it is read. */
+type ShownEpisode = Omit<Episode, "transcript"> & { transcript: Paragraph[] };
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
@@ -54,7 +59,7 @@ export default function EpisodePage({ loaderData: { episode, track, startAt } }:
   );
 }
 
-function Asides({ episode: { chapters, people }, track }: { episode: Episode; track: Track }) {
+function Asides({ episode: { chapters, people }, track }: { episode: ShownEpisode; track: Track }) {
   if (chapters.length === 0 && people.length === 0) return null;
   return (
     <aside className="grid content-start gap-10 lg:order-last lg:col-span-4 lg:col-start-9">
@@ -64,7 +69,7 @@ function Asides({ episode: { chapters, people }, track }: { episode: Episode; tr
   );
 }
 
-type ReadingProps = { episode: Episode; startAt: number };
+type ReadingProps = { episode: ShownEpisode; startAt: number };
 
 function Reading({ episode: { showNotesHtml, transcript }, startAt }: ReadingProps) {
   if (!showNotesHtml && transcript.length === 0) return null;
@@ -79,7 +84,7 @@ function Reading({ episode: { showNotesHtml, transcript }, startAt }: ReadingPro
           <div className="reading" dangerouslySetInnerHTML={{ __html: showNotesHtml }} />
         </section>
       )}
-      <Transcript key={startAt} cues={transcript} startAt={startAt} />
+      <Transcript key={startAt} paragraphs={transcript} startAt={startAt} />
     </div>
   );
 }
@@ -94,7 +99,7 @@ const BackLink = () => (
   </Link>
 );
 
-function Head({ episode, track, startAt }: { episode: Episode; track: Track; startAt: number }) {
+function Head({ episode, track, startAt }: { episode: ShownEpisode; track: Track; startAt: number }) {
   return (
     <header className="grid grid-cols-1 gap-x-10 gap-y-6 pt-6 pb-10 md:grid-cols-12">
       <div className="grid min-w-0 grid-cols-1 content-start gap-4 md:col-span-8">
@@ -118,7 +123,7 @@ function Head({ episode, track, startAt }: { episode: Episode; track: Track; sta
   );
 }
 
-const Facts = ({ episode }: { episode: Episode }) => (
+const Facts = ({ episode }: { episode: ShownEpisode }) => (
   <p className="kicker facts">
     <time dateTime={isoDate(episode.publishedAt)}>{formatLongDate(episode.publishedAt)}</time>
     <span>Season {episode.seasonNumber}</span>
@@ -128,7 +133,7 @@ const Facts = ({ episode }: { episode: Episode }) => (
   </p>
 );
 
-function Listen({ episode, track, startAt }: { episode: Episode; track: Track; startAt: number }) {
+function Listen({ episode, track, startAt }: { episode: ShownEpisode; track: Track; startAt: number }) {
   const elsewhere = elsewhereOf(episode);
   return (
     <div className="mt-2 grid gap-5">
@@ -176,7 +181,7 @@ function PlayFromButton({ track, startAt }: { track: Track; startAt: number }) {
   );
 }
 
-const elsewhereOf = ({ youtubeUrl, videoUrl, spotifyUrl, appleUrl, audioUrl }: Episode) =>
+const elsewhereOf = ({ youtubeUrl, videoUrl, spotifyUrl, appleUrl, audioUrl }: ShownEpisode) =>
   [
     { label: "Watch on YouTube", href: youtubeUrl },
     { label: "Watch the video", href: videoUrl },

@@ -1,6 +1,6 @@
 import type { Cue } from "#worker/episodes/contract.ts";
 
-type Paragraph = { start: number; speaker: string; text: string };
+export type Paragraph = { start: number; speaker: string; text: string };
 
 /** Characters after which a speaker's turn is broken at the end of a sentence. */
 const LONG = 420;

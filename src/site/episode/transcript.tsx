@@ -1,16 +1,14 @@
 import { formatTime } from "#site/ui/format.ts";
-import type { Cue } from "#worker/episodes/contract.ts";
-import { paragraphsOf } from "./paragraphs.ts";
+import type { Paragraph } from "./paragraphs.ts";
 
 type TranscriptProps = {
-  cues: Cue[];
+  paragraphs: Paragraph[];
   /** Seconds; where it is open already. */
   startAt: number;
 };
 
-export function Transcript({ cues, startAt }: TranscriptProps) {
-  if (cues.length === 0) return null;
-  const paragraphs = paragraphsOf(cues);
+export function Transcript({ paragraphs, startAt }: TranscriptProps) {
+  if (paragraphs.length === 0) return null;
   const current = startAt > 0 ? paragraphs.findLast(({ start }) => start <= startAt) : undefined;
   return (
     <details open={current !== undefined} className="group/transcript border-y border-rule">
