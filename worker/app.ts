@@ -13,7 +13,7 @@ import { createContext, type Context } from "#worker/platform/context.ts";
 import type { Usage } from "#worker/platform/database.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { answerError, requireJson, router } from "#worker/platform/http.ts";
-import { refuseForeignWrites, securityHeaders } from "#worker/platform/security.ts";
+import { refuseForeignWrites, SAFE_METHODS, securityHeaders } from "#worker/platform/security.ts";
 
 /** Mail providers post the one-click header's address from wherever they are (RFC 8058); its token is what allows it. */
 const ONE_CLICK = "/api/newsletter/unsubscribe";
@@ -36,7 +36,7 @@ export function createApp(renderSite: RenderSite) {
     });
     c.set("ctx", token ? { ...visitor, actor: await actorOf(visitor, token) } : visitor);
     await next();
-    if (c.req.method !== "GET") {
+    if (!SAFE_METHODS.includes(c.req.method)) {
       expectChanges();
       later(purgePlatform(c.var.ctx, (c.executionCtx as ExecutionContext).cache));
     }

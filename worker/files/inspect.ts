@@ -1,4 +1,4 @@
-import { parseBlob, selectCover, type IChapter } from "music-metadata";
+import type { IChapter } from "music-metadata";
 import { StorageError } from "#worker/files/blob.ts";
 import { maxBytes } from "#worker/files/contract.ts";
 import { estimateSeconds, findMp3Start, hasFrameCount } from "#worker/files/mpeg.ts";
@@ -32,6 +32,7 @@ export async function inspectAudio(file: Blob): Promise<Sound | null> {
   if (file.type === "audio/mpeg" && audioStart === null) return null;
   const metadata = await parse(audioStart !== null && audioStart > MAX_TAGS ? file.slice(audioStart) : file);
   if (!metadata?.format.codec) return null;
+  const { selectCover } = await musicMetadata();
   return {
     durationSeconds: await readDuration(file, audioStart, metadata.format.duration),
     audioStart,
@@ -40,7 +41,11 @@ export async function inspectAudio(file: Blob): Promise<Sound | null> {
   };
 }
 
+/** Large, and of use to uploads alone: a visit's cold start does without it. */
+const musicMetadata = () => import("music-metadata");
+
 async function parse(file: Blob) {
+  const { parseBlob } = await musicMetadata();
   try {
     // Ogg and raw AAC tell their length only by being walked through; an MP3 is estimated here instead.
     return await parseBlob(file, { includeChapters: true, duration: file.type !== "audio/mpeg" });

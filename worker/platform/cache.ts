@@ -29,11 +29,11 @@ type Journey = {
 };
 
 const memory = new Memory();
-const rendering = new Map<string, Promise<Made>>();
+const rendering = new Map<string, Shared<Made>>();
 let changes = new Changes();
 let lookedAt = 0;
 let writes = 0;
-let looking: Promise<void> | undefined;
+let looking: Shared<void> | undefined;
 
 /** Answers from what is kept, or renders and keeps. Null where that is not for the cache. */
 export async function answerKept(request: Request, journey: Journey): Promise<Response | null> {
@@ -74,12 +74,8 @@ export const latestBookmark = () => changes.bookmark;
 async function lookForChanges({ env, execution }: Journey, isUrgent: boolean) {
   const age = Date.now() - lookedAt;
   if (age < LOOK_AFTER && !isUrgent) return;
-  if (!looking) {
-    looking = look(env).finally(() => (looking = undefined));
-    // Whoever began a thing keeps it running: nobody may do so for another request.
-    execution.waitUntil(looking);
-  }
-  if (isUrgent || age > LOOK_FIRST_AFTER) await looking;
+  if (!isAlive(looking)) looking = share(look(env), execution);
+  if (isUrgent || age > LOOK_FIRST_AFTER) await looking.work;
 }
 
 /** A failure leaves what is known as it is: pages are then given as they were last. */
@@ -93,6 +89,8 @@ async function look({ DB }: Environment) {
     lookedAt = Date.now();
   } catch (error) {
     console.error("cache: changes could not be looked for", error);
+  } finally {
+    looking = undefined;
   }
 }
 
@@ -118,13 +116,26 @@ type Made = { answer: { status: number; headers: Headers; body: ArrayBuffer }; k
 /** However many ask for it at once, one renders. */
 function renew(key: string, place: string, journey: Journey) {
   const running = rendering.get(key);
-  if (running) return running;
+  if (isAlive(running)) return running.work;
   const made = make(key, place, journey).finally(() => rendering.delete(key));
-  rendering.set(key, made);
-  // Others may wait for it after the one who asked first has gone.
-  journey.execution.waitUntil(made.catch(() => {}));
+  rendering.set(key, share(made, journey.execution));
   return made;
 }
+
+/** Work of one request for which others wait too. */
+type Shared<T> = { work: Promise<T>; since: number };
+
+/** Milliseconds. The platform ends what a request left behind after 30 seconds, without a word to those who wait. */
+const PATIENCE = 10_000;
+
+/** Whoever begins it keeps it running, also when they have gone: nobody may do so for another's request. */
+function share<T>(work: Promise<T>, execution: Journey["execution"]): Shared<T> {
+  execution.waitUntil(work.catch(() => {}));
+  return { work, since: Date.now() };
+}
+
+const isAlive = <T>(shared: Shared<T> | undefined): shared is Shared<T> =>
+  shared !== undefined && Date.now() - shared.since < PATIENCE;
 
 async function make(key: string, place: string, { env, execution, render }: Journey): Promise<Made> {
   const { time } = changes;

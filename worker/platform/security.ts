@@ -91,7 +91,8 @@ async function inlineScriptHashes(html: string) {
   );
 }
 
-const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
+/** They change nothing (RFC 9110 §9.2.1). */
+export const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
 /** A browser says where a write comes from; one from another site is refused. Machines send neither header. */
 export const refuseForeignWrites: MiddlewareHandler<HonoEnv> = async (c, next) => {
