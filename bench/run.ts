@@ -32,9 +32,9 @@ try {
   const cold = await measureCold(bench, pages);
   const media = await measureMedia(bench, audioPath);
   const visits = {
-    home: await firstVisit(bench.site("on"), "/"),
-    episode: await firstVisit(bench.site("on"), episodePath),
-    essay: await firstVisit(bench.site("on"), essayPath),
+    home: await firstVisit(bench.site("whole"), "/"),
+    episode: await firstVisit(bench.site("whole"), episodePath),
+    essay: await firstVisit(bench.site("whole"), essayPath),
   };
   const results = { kept, unchanged, cold, media, searches, visits };
   print(results);

@@ -9,8 +9,11 @@ import { root } from "../scripts/tools.ts";
 
 const HOST = "127.0.0.1";
 
-/** How the site keeps its answers: in memory too, in the data centre's store alone, or not at all. */
-const sites = { on: 8788, store: 8787, off: 8786 };
+/**
+ * How the site keeps its answers: in memory too, in the data centre's store alone, or not at all. Their sockets lead
+ * past the local stand-in for static assets, which the platform serves before it asks a Worker; `whole` has it.
+ */
+const sites = { on: 8788, store: 8787, off: 8786, whole: 8785 };
 export type Mode = keyof typeof sites;
 const BARE_PORT = 8789;
 
@@ -52,11 +55,15 @@ const BUILD = join(root, "build", "server");
 
 function siteWorker(mode: Mode): V4WorkerOptions {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(BUILD, "wrangler.json"));
-  const { queueConsumers: _, ...options } = workerOptions;
+  const { queueConsumers: _, assets, ...options } = workerOptions;
   return {
     ...options,
+    ...(mode === "whole" && { assets: assets as { directory: string } }),
     name: `rostrum-${mode}`,
-    bindings: { ...(options["bindings"] as Record<string, string>), EDGE_CACHE: mode },
+    bindings: {
+      ...(options["bindings"] as Record<string, string>),
+      EDGE_CACHE: mode === "whole" ? "on" : mode,
+    },
     modules: readModules(BUILD),
     modulesRoot: BUILD,
     unsafeDirectSockets: [{ host: HOST, port: sites[mode] }],

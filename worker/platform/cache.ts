@@ -177,27 +177,35 @@ function withoutTime(html: string) {
 type Way = "hit" | "miss" | "stale";
 
 function give(kept: Kept, request: Request, way: Way, { execution }: Journey, timing?: string | null) {
-  const headers = way === "hit" && !execution.cache ? hitHeadersOf(kept) : headersOf(kept, way, timing);
-  if (execution.cache) tellPlatform(headers, kept);
+  const isHit = way === "hit" && !execution.cache;
+  const { whole, unchanged } = isHit ? hitHeadersOf(kept) : headersOf(kept, way, { execution, timing });
   const tags = request.headers.get("If-None-Match");
   if (tags !== null && kept.etag && tagMatches(tags, kept.etag)) {
-    const unchanged = new Headers(headers);
-    for (const name of OF_THE_BODY) unchanged.delete(name);
     return new Response(null, { status: 304, headers: unchanged });
   }
-  return new Response(request.method === "HEAD" ? null : kept.body, { headers });
+  return new Response(request.method === "HEAD" ? null : kept.body, { headers: whole });
+}
+
+type Answers = Record<"whole" | "unchanged", Headers>;
+
+function headersOf(
+  kept: Kept,
+  way: Way,
+  { execution, timing }: Partial<Pick<Journey, "execution">> & { timing?: string | null } = {},
+): Answers {
+  const whole = new Headers(kept.headers);
+  whole.set("Server-Timing", [`cache;desc="${way}"`, ...(timing ? [timing] : [])].join(", "));
+  if (execution?.cache) tellPlatform(whole, kept);
+  const unchanged = new Headers(whole);
+  for (const name of OF_THE_BODY) unchanged.delete(name);
+  return { whole, unchanged };
 }
 
 /** A browser keeps these with the body that it has; a policy in a 304 would take the place of the page's. */
 const OF_THE_BODY = ["Content-Type", "Content-Length", "Content-Security-Policy"];
 
-function headersOf({ headers }: Kept, way: Way, timing?: string | null) {
-  const own = [`cache;desc="${way}"`, ...(timing ? [timing] : [])].join(", ");
-  return new Headers([...headers, ["Server-Timing", own]]);
-}
-
 /** Made once: a hit is mostly its headers. */
-const hitHeaders = new WeakMap<Kept, Headers>();
+const hitHeaders = new WeakMap<Kept, Answers>();
 
 function hitHeadersOf(kept: Kept) {
   const made = hitHeaders.get(kept) ?? headersOf(kept, "hit");

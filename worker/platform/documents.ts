@@ -36,6 +36,7 @@ export function isFresh(c: Answer, etag: string, isUnchangedSince?: (since: numb
 
 /** Whether an If-None-Match names the tag: weak comparison with `*` or a list of entity tags. */
 export function tagMatches(tags: string, etag: string) {
+  if (tags === etag) return true;
   const opaque = etag.replace(/^W\//, "");
   return tags.trim() === "*" || [...tags.matchAll(/(?:W\/)?("[^"]*")/g)].some(([, tag]) => tag === opaque);
 }
