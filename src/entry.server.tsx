@@ -16,7 +16,9 @@ export default async function handleRequest(
   const html = renderToString(<ServerRouter context={entryContext} url={request.url} />);
   const page = html.replace("</body>", () => `${handoff}</body>`);
   headers.set("Content-Type", "text/html; charset=utf-8");
-  return new Response(isPublic(entryContext) ? holdScripts(page) : page, { status, headers });
+  const answered = isPublic(entryContext) ? holdScripts(page) : page;
+  // React writes it into a stream alone; without it browsers show the page as those of the nineties did.
+  return new Response(`<!DOCTYPE html>${answered}`, { status, headers });
 }
 
 /**

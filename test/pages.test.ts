@@ -244,6 +244,11 @@ describe("any other path", () => {
 });
 
 describe("every public page", () => {
+  it.each(["/", "/podcast", "/nowhere", "/admin/login"])("%s says that it is HTML of today", async (path) => {
+    vi.spyOn(console, "warn").mockReturnValueOnce();
+    expect((await open(path)).html).toMatch(/^<!DOCTYPE html><html lang="en-AU"/);
+  });
+
   it("may be kept if it is asked about, and a refusal may not", async () => {
     expect((await fetchSite("/podcast")).headers.get("Cache-Control")).toBe("public, no-cache");
     expect((await fetchSite("/podcast.data")).headers.get("Cache-Control")).toBe("public, no-cache");
