@@ -1,6 +1,5 @@
 import { createArticle } from "#worker/articles/articles.ts";
 import { createEpisode } from "#worker/episodes/episodes.ts";
-import { saveShow } from "#worker/episodes/show.ts";
 import { files } from "#worker/files/table.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
 import { createPressItem } from "#worker/press/press.ts";
@@ -18,14 +17,13 @@ export const USUAL: Amounts = { episodes: 300, essays: 1000, press: 700 };
 
 const AUDIO_KEY = "podcast-audio/bench/long.mp3";
 
-/** Fills an empty site, the same each time; returns what the bench asks for. */
+/** Adds to the demo, the same each time; returns what the bench asks for. */
 export async function seed(env: Env, { episodes, essays, press }: Amounts) {
   const ctx = createContext(env, { actor: { kind: "job", name: "bench" } });
   const language = languageFrom(1);
   await env.MEDIA.put(AUDIO_KEY, new Uint8Array(AUDIO_BYTES).fill(7), {
     httpMetadata: { contentType: "audio/mpeg" },
   });
-  await saveShow(ctx, show);
   for (let n = 1; n <= episodes; n++) await addEpisode(ctx, language, n);
   for (let n = 1; n <= essays; n++) await addEssay(ctx, language, n);
   for (let n = 1; n <= press; n++) await addPressItem(ctx, language, n);
@@ -36,29 +34,6 @@ export async function seed(env: Env, { episodes, essays, press }: Amounts) {
     language,
   };
 }
-
-const show = {
-  title: "The bench",
-  subtitle: "",
-  description: "A show of many episodes.",
-  author: "A host",
-  ownerName: "A host",
-  ownerEmail: "host@example.com",
-  language: "en",
-  category: "News",
-  subcategory: "Politics",
-  explicit: false,
-  type: "episodic" as const,
-  copyright: "",
-  artworkFileId: null,
-  locked: false,
-  fundingUrl: null,
-  fundingText: "",
-  updateFrequency: "",
-  updateRule: "",
-  appleVerification: "",
-  people: [],
-};
 
 async function addEpisode(ctx: Context, language: Language, n: number) {
   const { title, sentences, paragraphs } = language;

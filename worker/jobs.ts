@@ -52,6 +52,6 @@ export async function tick(
   await publishDueEpisodes(ctx);
   await publishDueArticles(ctx);
   await sweepOutbox(ctx);
-  await purgePlatform(ctx, execution.cache);
   expectChanges();
+  await purgePlatform(ctx, execution.cache);
 }
