@@ -28,6 +28,7 @@ const show: PublicShow = {
   artwork: {
     src: "/media/show.jpg",
     srcset: "",
+    avif: "",
     width: 1400,
     height: 1400,
     alt: "The cover of Plain Ground",
@@ -47,7 +48,14 @@ const episode: Episode = {
   episodeNumber: 3,
   episodeType: "full",
   durationSeconds: 3725,
-  picture: { src: "/media/seven.jpg", srcset: "", width: 1400, height: 1400, alt: "A waiting room" },
+  picture: {
+    src: "/media/seven.jpg",
+    srcset: "",
+    avif: "",
+    width: 1400,
+    height: 1400,
+    alt: "A waiting room",
+  },
   audioUrl: "/media/seven.mp3",
   explicit: false,
   audioType: "audio/mpeg",

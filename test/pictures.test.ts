@@ -1,5 +1,6 @@
+import type { D1Migration } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, like } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import jpegUrl from "../demo/images/show.jpg?inline";
 import { createArticle, readArticle } from "#worker/articles/articles.ts";
@@ -8,7 +9,7 @@ import { deleteFile } from "#worker/files/uploads.ts";
 import { toPicture } from "#worker/files/picture.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
 import { files } from "#worker/files/table.ts";
-import { makeVariants, VARIANTS_TOPIC, widthsOf } from "#worker/files/variants.ts";
+import { avifWidthsOf, makeVariants, VARIANTS_TOPIC, widthsOf } from "#worker/files/variants.ts";
 import { handlers } from "#worker/jobs.ts";
 import { deliverOutbox } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
@@ -20,10 +21,20 @@ import { uploadFile } from "./support/upload.ts";
 /** A real photograph's worth: 1600 px square. */
 const jpeg = Uint8Array.fromBase64(jpegUrl.slice(jpegUrl.indexOf(",") + 1));
 
+/** A small one: 48 px wide and 32 high. */
+const small = Uint8Array.fromBase64(
+  "/9j/2wBDABQUFBQVFBcZGRcfIh4iHy4rJycrLkYyNjI2MkZqQk5CQk5Cal5yXVZdcl6phXZ2hanDpJukw+zT0+z/////////2wBDARQU" +
+    "FBQVFBcZGRcfIh4iHy4rJycrLkYyNjI2MkZqQk5CQk5Cal5yXVZdcl6phXZ2hanDpJukw+zT0+z/////////wgARCAAgADADASIAAhEB" +
+    "AxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAL/xAAWAQEBAQAAAAAAAAAAAAAAAAAABAX/2gAMAwEAAhADEAAAAJE+sAAAAB//xAAUEAEA" +
+    "AAAAAAAAAAAAAAAAAABA/9oACAEBAAE/AEf/xAAUEQEAAAAAAAAAAAAAAAAAAAAg/9oACAECAQE/AF//xAAUEQEAAAAAAAAAAAAAAAAA" +
+    "AAAg/9oACAEDAQE/AF//2Q==",
+);
+
 /** No noun holds on to files. */
 const NOTHING = { one: [], lists: [] };
 
-const upload = () => uploadFile(ownerContext(), jpeg, { name: "cover.jpg", folder: "podcast-images" });
+const upload = (bytes = small) =>
+  uploadFile(ownerContext(), bytes, { name: "cover.jpg", folder: "podcast-images" });
 
 const rowOf = async (id: string) => {
   const [row] = await jobContext().db.select().from(files).where(eq(files.id, id));
@@ -46,35 +57,66 @@ const objectsOf = async (key: string) => {
 };
 
 describe("the smaller copies of a picture", () => {
-  test("are WebP, as wide as they say, beside the original", async () => {
-    const { id } = await upload();
+  test("are WebP, and AVIF for narrow windows, as wide as they say, beside the original", async () => {
+    const { id } = await upload(jpeg);
     await deliver();
-    const { key, variants } = await rowOf(id);
-    expect(variants).toEqual([160, 320, 640, 960, 1280, 1600]);
-    const picture = toPicture(await rowOf(id), "A cover")!;
-    for (const each of picture.srcset.split(", ")) {
-      const [path = "", width = ""] = each.split(" ");
-      const response = await fetchSite(path);
-      expect(response.headers.get("Content-Type")).toBe("image/webp");
-      expect(response.headers.get("Cache-Control")).toContain("immutable");
-      const facts = await env.IMAGES.info(response.body!);
-      expect(facts).toMatchObject({ format: "image/webp", width: parseInt(width, 10) });
+    const { key, variants, avifVariants } = await rowOf(id);
+    expect({ variants, avifVariants }).toEqual({
+      variants: [160, 320, 640, 960, 1280, 1600],
+      avifVariants: [320, 720, 1080],
+    });
+    const { srcset, avif } = toPicture(await rowOf(id), "A cover")!;
+    for (const [format, copies] of Object.entries({ "image/webp": srcset, "image/avif": avif })) {
+      for (const each of copies.split(", ")) {
+        const [path = "", width = ""] = each.split(" ");
+        const response = await fetchSite(path);
+        expect(response.headers.get("Content-Type")).toBe(format);
+        expect(response.headers.get("Cache-Control")).toContain("immutable");
+        const facts = await env.IMAGES.info(response.body!);
+        expect(facts).toMatchObject({ format, width: parseInt(width, 10) });
+      }
     }
-    expect((await objectsOf(key)).length).toBe(7);
+    expect((await objectsOf(key)).length).toBe(10);
   });
 
   test("weigh less than the original", async () => {
-    const { id, size } = await upload();
+    const { id, size } = await upload(jpeg);
     await deliver();
     const { key } = await rowOf(id);
-    const small = await env.MEDIA.head(key.replace(/\/cover\.jpg$/, "/640/cover.webp"));
-    expect(small!.size).toBeLessThan(size / 3);
+    const webp = await env.MEDIA.head(key.replace(/\/cover\.jpg$/, "/640/cover.webp"));
+    expect(webp!.size).toBeLessThan(size / 3);
+    const avif = await env.MEDIA.head(key.replace(/\/cover\.jpg$/, "/720/cover.avif"));
+    expect(avif!.size).toBeLessThan(webp!.size);
   });
 
   test("are none wider than the picture, and one as wide as it, up to 1920 px", () => {
     expect(widthsOf(100)).toEqual([100]);
     expect(widthsOf(640)).toEqual([160, 320, 640]);
     expect(widthsOf(4000)).toEqual([160, 320, 640, 960, 1280, 1920]);
+    expect(avifWidthsOf(100, 100)).toEqual([100]);
+    expect(avifWidthsOf(4000, 2000)).toEqual([320, 720, 1080]);
+  });
+
+  test("in AVIF are as high as Cloudflare makes them at most", () => {
+    expect(avifWidthsOf(2000, 4000)).toEqual([320, 600]);
+  });
+
+  test("are asked for again by the update that brought AVIF, of pictures that had copies before it", async () => {
+    await deliver();
+    const before = await storedImage({ variants: [160, 320] });
+    await storedImage();
+    const { MIGRATIONS } = env as unknown as { MIGRATIONS: D1Migration[] };
+    const update = MIGRATIONS.find(({ name }) => name === "0005_avif_variants.sql")!;
+    await env.DB.prepare(update.queries.find((query) => query.includes("INSERT"))!).run();
+    expect((await asked()).map(({ payload }) => payload)).toContainEqual({ fileId: before.id });
+    const [row] = await jobContext()
+      .db.select()
+      .from(outbox)
+      .where(eq(outbox.id, `avif-${before.id}`));
+    expect(row).toMatchObject({ attempts: 0, doneAt: null, failedAt: null });
+    expect(Math.abs(row!.notBefore.getTime() - Date.now())).toBeLessThan(60_000);
+    await jobContext().db.delete(outbox).where(like(outbox.id, "avif-%"));
+    expect(await asked()).toEqual([]);
   });
 
   test("are asked for once, when the upload is complete, and for the picture inside a sound too", async () => {
@@ -124,7 +166,7 @@ describe("the smaller copies of a picture", () => {
     const { key } = await rowOf(id);
     await deleteFile(ownerContext(), id, NOTHING);
     // The queue may have been at work on them too, and then tidies up after itself.
-    await expect.poll(() => objectsOf(key)).toEqual([]);
+    await expect.poll(() => objectsOf(key), { timeout: 20_000 }).toEqual([]);
   });
 
   test("of a picture deleted while they were made leave nothing", async () => {
@@ -158,19 +200,11 @@ describe("the smaller copies of a picture", () => {
     // Something else is the picture's user.
     await storedImage({ artworkFileId: used.id, completedAt: new Date(Date.now() + 86_400_000 * 3) });
     await sweepFiles(tomorrow(), NOTHING);
-    expect((await objectsOf(kept.key)).length).toBe(7);
+    expect((await objectsOf(kept.key)).length).toBe(3);
   });
 });
 
 describe("a photograph from a camera that was held on its side", () => {
-  /** A real JPEG, stored 48 px wide and 32 high. */
-  const stored = Uint8Array.fromBase64(
-    "/9j/2wBDABQUFBQVFBcZGRcfIh4iHy4rJycrLkYyNjI2MkZqQk5CQk5Cal5yXVZdcl6phXZ2hanDpJukw+zT0+z/////////2wBDARQU" +
-      "FBQVFBcZGRcfIh4iHy4rJycrLkYyNjI2MkZqQk5CQk5Cal5yXVZdcl6phXZ2hanDpJukw+zT0+z/////////wgARCAAgADADASIAAhEB" +
-      "AxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAL/xAAWAQEBAQAAAAAAAAAAAAAAAAAABAX/2gAMAwEAAhADEAAAAJE+sAAAAB//xAAUEAEA" +
-      "AAAAAAAAAAAAAAAAAABA/9oACAEBAAE/AEf/xAAUEQEAAAAAAAAAAAAAAAAAAAAg/9oACAECAQE/AF//xAAUEQEAAAAAAAAAAAAAAAAA" +
-      "AAAg/9oACAEDAQE/AF//2Q==",
-  );
   const orders = {
     II: (...numbers: number[]) => numbers.flatMap((number) => [number & 255, number >> 8]),
     MM: (...numbers: number[]) => numbers.flatMap((number) => [number >> 8, number & 255]),
@@ -189,13 +223,13 @@ describe("a photograph from a camera that was held on its side", () => {
     ];
     const exif = [0x45, 0x78, 0x69, 0x66, 0, 0, ...tiff];
     const segment = [0xff, 0xe1, 0, exif.length + 2, ...exif];
-    return join([stored.subarray(0, 2), new Uint8Array(segment), stored.subarray(2)]);
+    return join([small.subarray(0, 2), new Uint8Array(segment), small.subarray(2)]);
   };
 
   test.each(["II", "MM"] as const)(
     "has the size that it is shown in, whoever wrote its tags: %s",
     (order) => {
-      expect(readPicture(stored, "image/jpeg")).toMatchObject({ width: 48, height: 32 });
+      expect(readPicture(small, "image/jpeg")).toMatchObject({ width: 48, height: 32 });
       for (const upright of [1, 2, 3, 4]) {
         expect(readPicture(turned(upright, order), "image/jpeg")).toMatchObject({ width: 48, height: 32 });
       }
@@ -237,7 +271,7 @@ test("a picture within a text has its place kept free and is fetched in the size
   const [shown, gone] = article.contentHtml.match(/<img[^>]*>/g)!;
   const { srcset } = toPicture(await rowOf(id), "")!;
   expect(shown).toContain(`srcset="${srcset}"`);
-  expect(shown).toMatch(/width="1600" height="1600"/);
+  expect(shown).toMatch(/width="48" height="32"/);
   expect(shown).toContain('loading="lazy"');
   expect(gone).not.toContain("srcset");
   // Apps know nothing of our columns.

@@ -79,6 +79,8 @@ export type Picture = {
   src: string;
   /** Smaller WebP copies for `srcset`; empty where there are none yet. */
   srcset: string;
+  /** Still smaller AVIF copies for phones; likewise. */
+  avif: string;
   width: number | null;
   height: number | null;
   alt: string;

@@ -1,4 +1,4 @@
-import { variantKey } from "#worker/files/picture.ts";
+import { keysOf, type Stored } from "#worker/files/picture.ts";
 import type { files } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
@@ -26,13 +26,8 @@ const KEYS_A_DELETE = 1000;
 
 /** Removes the objects of files whose rows are gone: what a crash leaves of them, the daily sweep finds. */
 export async function removeObjects({ media }: Context, removed: Stored[]) {
-  const keys = removed.flatMap(({ key, variants }) => [
-    key,
-    ...(variants ?? []).map((width) => variantKey(key, width)),
-  ]);
+  const keys = removed.flatMap(keysOf);
   for (let at = 0; at < keys.length; at += KEYS_A_DELETE) {
     await media.delete(keys.slice(at, at + KEYS_A_DELETE));
   }
 }
-
-type Stored = Pick<typeof files.$inferSelect, "key" | "variants">;

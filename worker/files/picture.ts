@@ -3,7 +3,7 @@ import type { Picture } from "#worker/files/contract.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import type { files } from "#worker/files/table.ts";
 
-type Column = "key" | "width" | "height" | "variants";
+type Column = "key" | "width" | "height" | "variants" | "avifVariants";
 export type PictureRow = Pick<typeof files.$inferSelect, Column>;
 
 /** What a query selects of the files table, or of an alias of it, to show a picture. */
@@ -12,16 +12,39 @@ export const pictureColumns = <Files extends Record<Column, AnyColumn>>({
   width,
   height,
   variants,
-}: Files): Pick<Files, Column> => ({ key, width, height, variants });
+  avifVariants,
+}: Files): Pick<Files, Column> => ({ key, width, height, variants, avifVariants });
 
 /** The picture of a left-joined file; null where there is none. */
 export function toPicture(row: PictureRow | null, alt: string): Picture | null {
   if (!row) return null;
-  const { key, width, height, variants } = row;
-  const srcset = (variants ?? []).map((px) => `${mediaUrl(variantKey(key, px))} ${px}w`).join(", ");
-  return { src: mediaUrl(key), srcset, width, height, alt };
+  const { key, width, height, variants, avifVariants } = row;
+  const srcset = srcsetOf(key, variants, "webp");
+  const avif = srcsetOf(key, avifVariants, "avif");
+  return { src: mediaUrl(key), srcset, avif, width, height, alt };
 }
 
-/** The key of a picture's WebP copy of that width in px; a folder of its own, so that no upload has it. */
-export const variantKey = (key: string, width: number) =>
-  key.replace(/\/([^/]+)\.\w+$/, (_, name) => `/${width}/${name}.webp`);
+const srcsetOf = (key: string, widths: number[] | null, format: VariantFormat) =>
+  (widths ?? []).map((px) => `${mediaUrl(variantKey(key, px, format))} ${px}w`).join(", ");
+
+export type VariantFormat = "webp" | "avif";
+
+/** The key of a picture's copy of that width in px; a folder of its own, so that no upload has it. */
+export const variantKey = (key: string, width: number, format: VariantFormat) =>
+  key.replace(/\/([^/]+)\.\w+$/, (_, name) => `/${width}/${name}.${format}`);
+
+export type Stored = Pick<PictureRow, "key" | "variants" | "avifVariants">;
+
+/** What a query selects, or a delete returns, to name a file's objects. */
+export const storedColumns = ({ key, variants, avifVariants }: typeof files) => ({
+  key,
+  variants,
+  avifVariants,
+});
+
+/** The keys of everything that R2 holds of a file: itself and its copies. */
+export const keysOf = ({ key, variants, avifVariants }: Stored) => [
+  key,
+  ...(variants ?? []).map((width) => variantKey(key, width, "webp")),
+  ...(avifVariants ?? []).map((width) => variantKey(key, width, "avif")),
+];

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { folders } from "#worker/files/contract.ts";
 import { fileIdOf } from "#worker/files/names.ts";
 import { abortUpload, removeObjects, type Place } from "#worker/files/objects.ts";
-import { variantKey } from "#worker/files/picture.ts";
+import { keysOf, storedColumns } from "#worker/files/picture.ts";
 import { isUnused, type FileReferences } from "#worker/files/references.ts";
 import { files } from "#worker/files/table.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
@@ -51,7 +51,7 @@ async function removeUnfinished(ctx: Context, dayAgo: Date) {
   const removed = await ctx.db
     .delete(files)
     .where(and(inArray(files.id, ended), isUnfinished))
-    .returning({ key: files.key, variants: files.variants });
+    .returning(storedColumns(files));
   // Its parts may have been joined by a request that died before it could say so.
   await removeObjects(ctx, removed);
 }
@@ -74,10 +74,7 @@ async function removeUnused(ctx: Context, dayAgo: Date, references: FileReferenc
     .from(files)
     .where(and(eq(files.status, "complete"), lt(files.completedAt, dayAgo), isUnused(references)))
     .limit(FILES_A_RUN);
-  const removed = await ctx.db
-    .delete(files)
-    .where(inArray(files.id, some))
-    .returning({ key: files.key, variants: files.variants });
+  const removed = await ctx.db.delete(files).where(inArray(files.id, some)).returning(storedColumns(files));
   await removeObjects(ctx, removed);
 }
 
@@ -98,13 +95,10 @@ async function findKnownKeys({ db }: Context, keys: string[]) {
   const known = new Set<string>();
   for (let at = 0; at < keys.length; at += KEYS_A_STATEMENT) {
     const rows = await db
-      .select({ key: files.key, variants: files.variants })
+      .select(storedColumns(files))
       .from(files)
       .where(inArray(files.id, keys.slice(at, at + KEYS_A_STATEMENT).map(fileIdOf)));
-    for (const { key, variants } of rows) {
-      known.add(key);
-      for (const width of variants ?? []) known.add(variantKey(key, width));
-    }
+    for (const key of rows.flatMap(keysOf)) known.add(key);
   }
   return known;
 }

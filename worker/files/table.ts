@@ -31,8 +31,10 @@ export const files = sqliteTable(
     height: integer("height"),
     /** A picture has an alpha channel, which Apple refuses in artwork. */
     hasAlpha: integer("has_alpha", { mode: "boolean" }),
-    /** Widths in px of the WebP copies beside a picture (`{key}` without its ending + `-{width}.webp`); null until made. */
+    /** Widths in px of a picture's WebP copies; null until made. */
     variants: text("variants", { mode: "json" }).$type<number[]>(),
+    /** Widths in px of its AVIF copies; null until made. */
+    avifVariants: text("avif_variants", { mode: "json" }).$type<number[]>(),
     /** The picture found inside an audio file, itself a row here. */
     artworkFileId: text("artwork_file_id"),
     /** Chapters found inside an audio file. */
