@@ -35,6 +35,12 @@ export async function seed(env: Env, { episodes, essays, press }: Amounts) {
   };
 }
 
+/** More essays, numbered from and to. */
+export async function seedEssays(env: Env, language: Language, from: number, to: number) {
+  const ctx = createContext(env, { actor: { kind: "job", name: "bench" } });
+  for (let n = from; n <= to; n++) await addEssay(ctx, language, n);
+}
+
 async function addEpisode(ctx: Context, language: Language, n: number) {
   const { title, sentences, paragraphs } = language;
   await createEpisode(ctx, {
@@ -90,6 +96,35 @@ async function addEssay(ctx: Context, { title, sentences, paragraphs }: Language
     source: n % 4 === 0 ? "linkedin" : "original",
   });
 }
+
+/** What of a row no other may have. */
+const names = { articles: ["slug"], episodes: ["slug", "guid"] };
+
+/** Copies essays or episodes until there are so many: a row costs the same to read whoever wrote it. */
+export async function grow({ DB }: Pick<Env, "DB">, table: keyof typeof names, amount: number) {
+  const read = <Row>(query: string) => DB.prepare(query).all<Row>();
+  const info = await read<{ name: string }>(`select name from pragma_table_info('${table}')`);
+  const columns = info.results.map(({ name }) => name).filter((name) => name !== "id");
+  const [counted] = (
+    await read<{ last: number; count: number }>(`select max(id) as last, count(*) as count from ${table}`)
+  ).results;
+  let missing = amount - (counted?.count ?? 0);
+  for (let copy = 1; missing > 0; copy++) {
+    const values = columns.map((name) => (names[table].includes(name) ? `${name} || '-copy-${copy}'` : name));
+    const { meta } = await read(
+      `insert into ${table} (${columns.join(", ")}) select ${values.join(", ")} from ${table}
+        where id <= ${counted?.last} and status = 'published' order by id desc limit ${missing}`,
+    );
+    if (meta.changes === 0) throw new Error(`There is nothing to copy in ${table}.`);
+    missing -= await rowsMade(DB, table, copy);
+  }
+}
+
+/** Triggers count as changes too, so they are counted by name. */
+const rowsMade = async (DB: D1Database, table: string, copy: number) =>
+  (await DB.prepare(`select count(*) from ${table} where slug like '%-copy-${copy}'`).first<number>(
+    "count(*)",
+  )) ?? 0;
 
 const addPressItem = (ctx: Context, { title, sentences, paragraphs }: Language, n: number) =>
   createPressItem(

@@ -3,20 +3,29 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "../scripts/local.ts";
 import { root } from "../scripts/tools.ts";
-import { AUDIO_BYTES, seed, USUAL } from "./content.ts";
+import { AUDIO_BYTES, grow, seed, seedEssays, USUAL } from "./content.ts";
 import { compare, measure, once, type Figures } from "./load.ts";
 import { measureSearch } from "./search.ts";
 import { startBench, type Bench } from "./site.ts";
-import { firstVisit } from "./visit.ts";
+import { firstVisit, nextNavigation } from "./visit.ts";
 
 /** Requests a second: of pages that are kept, and of such as must be rendered. */
 const PACE_KEPT = 500;
 const PACE_COLD = 100;
 
+/** Of the site whose cost is compared as it grows. */
+const FEW_ESSAYS = 100;
+const MANY_ESSAYS = 10_000;
+/** Of a podcast whose feed comes in pages. */
+const LONG_FEED = 1000;
+const PACE_FEED = 1000;
+
 await build();
 const bench = await startBench();
 try {
-  const content = await seed(bench.env, USUAL);
+  const content = await seed(bench.env, { ...USUAL, essays: FEW_ESSAYS });
+  const few = await measureGrowth(bench);
+  await seedEssays(bench.env, content.language, FEW_ESSAYS + 1, USUAL.essays);
   const { essayPath, episodePath, audioPath, language } = content;
   const pages: Record<string, string> = {
     home: "/",
@@ -36,7 +45,15 @@ try {
     episode: await firstVisit(bench.site("whole"), episodePath),
     essay: await firstVisit(bench.site("whole"), essayPath),
   };
-  const results = { kept, unchanged, cold, media, searches, visits };
+  const navigations = {
+    "essay to essay": await nextNavigation(bench.site("whole"), essayPath, /^(Next|Previous) essay/),
+    "home to podcast": await nextNavigation(bench.site("whole"), "/", "Podcast"),
+  };
+  await grow(bench.env, "articles", MANY_ESSAYS);
+  const growth = growthOf(few, await measureGrowth(bench));
+  await grow(bench.env, "episodes", LONG_FEED);
+  const feed = await measureFeed(bench);
+  const results = { kept, unchanged, cold, media, searches, visits, navigations, growth, feed };
   print(results);
   writeFileSync(join(root, "bench", "results.json"), `${JSON.stringify(results, null, 2)}\n`);
 } finally {
@@ -97,6 +114,57 @@ async function measureCold({ site }: Bench, pages: Record<string, string>) {
   return rows;
 }
 
+/**
+ * What a page costs while there are so many essays: rows that D1 reads, and requests a second at one connection beside a
+ * bare hello, since the machine is not the same at both times.
+ */
+async function measureGrowth({ site, bare }: Bench) {
+  const rows: Record<string, { rowsRead: number; alone: number; bare: number }> = {};
+  for (const [name, path] of Object.entries({ home: "/", essay: "/essays/essay-50", essays: "/essays" })) {
+    const url = site("off") + path;
+    const { timing } = await probe(url);
+    const figures = await compare({ url, status: 200 }, { url: `${bare}/5`, status: 200 }, PACE_COLD);
+    const rowsRead = Number(/(\d+) rows/.exec(timing)?.[1]);
+    rows[name] = { rowsRead, alone: figures.ours.alone, bare: figures.theirs.alone };
+  }
+  return rows;
+}
+type Grown = Awaited<ReturnType<typeof measureGrowth>>;
+
+/** How much more a request takes, in hellos of the same time: 0.1 is a tenth more. */
+function growthOf(few: Grown, many: Grown) {
+  return Object.fromEntries(
+    Object.entries(many).map(([name, now]) => {
+      const before = few[name] ?? now;
+      return [name, { before, now, growth: now.bare / now.alone / (before.bare / before.alone) - 1 }];
+    }),
+  );
+}
+
+/** Pages of the feed of a thousand episodes: their size, what it takes to build one, and how they are given when kept. */
+async function measureFeed({ site }: Bench) {
+  const rows: Record<string, Figures & { bytes: number; built: number }> = {};
+  for (const page of ["", "?page=5", "?page=10"]) {
+    const path = `/rss/podcast.xml${page}`;
+    const { bytes } = await probe(site("off") + path);
+    const built = await medianTime(site("off") + path);
+    await probe(site("on") + path);
+    rows[path] = { bytes, built, ...(await measure({ url: site("on") + path, status: 200 }, PACE_FEED)) };
+  }
+  return rows;
+}
+
+/** Milliseconds from request to last byte, the median of some in turn. */
+async function medianTime(url: string) {
+  const times: number[] = [];
+  for (let n = 0; n < 9; n++) {
+    const start = performance.now();
+    await probe(url);
+    times.push(performance.now() - start);
+  }
+  return times.toSorted((a, b) => a - b)[4] ?? Number.NaN;
+}
+
 /** A megabyte out of fifty, beside a bare Worker that hands out the same object; and the whole, by ranges. */
 async function measureMedia({ site, bare }: Bench, path: string) {
   const headers = { Range: "bytes=1048576-2097151" };
@@ -135,9 +203,12 @@ type Results = {
   media: Record<string, Row>;
   searches: Awaited<ReturnType<typeof measureSearch>>;
   visits: Record<string, Awaited<ReturnType<typeof firstVisit>>>;
+  navigations: Record<string, Awaited<ReturnType<typeof nextNavigation>>>;
+  growth: ReturnType<typeof growthOf>;
+  feed: Awaited<ReturnType<typeof measureFeed>>;
 };
 
-function print({ kept, unchanged, cold, media, searches, visits }: Results) {
+function print({ kept, unchanged, cold, media, searches, visits, navigations, growth, feed }: Results) {
   const beside = (rows: Record<string, Row>) =>
     Object.fromEntries(
       Object.entries(rows).map(([name, { bytes, alone, crowd, p50, p99, bare, ratio }]) => [
@@ -175,4 +246,17 @@ function print({ kept, unchanged, cold, media, searches, visits }: Results) {
   );
   console.log("Bytes that Chromium loads on a first visit, gzipped where the edge compresses");
   console.table(visits);
+  console.log("Bytes of the next navigation, by a click within the site");
+  console.table(navigations);
+  console.log(`What a page costs as the site grows from ${FEW_ESSAYS} to ${MANY_ESSAYS} essays`);
+  console.table(
+    Object.fromEntries(
+      Object.entries(growth).map(([name, { before, now, growth: more }]) => [
+        name,
+        { "rows before": before.rowsRead, "rows now": now.rowsRead, growth: `${(more * 100).toFixed(1)} %` },
+      ]),
+    ),
+  );
+  console.log(`The feed of ${LONG_FEED} episodes; latency of kept pages at ${PACE_FEED} requests a second`);
+  console.table(feed);
 }

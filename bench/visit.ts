@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { chromium as playwright, type Response } from "@playwright/test";
+import { chromium as playwright, type Page, type Response } from "@playwright/test";
 import { chromium } from "../scripts/chromium.ts";
 
 const kinds = ["html", "css", "js", "fonts", "images", "other"] as const;
@@ -16,8 +16,36 @@ const kindOf: Record<string, Kind> = {
 /** What Cloudflare's edge compresses; the rest is compressed in itself. */
 const COMPRESSED = /^(text\/|application\/(javascript|json|manifest\+json|xml|rss\+xml)|image\/svg\+xml)/;
 
-/** Bytes by kind that a browser without a cache loads to show the page, gzipped where the edge compresses. */
-export async function firstVisit(site: string, path: string) {
+/**
+ * Bytes by kind that a browser without a cache loads to show the page, gzipped where the edge compresses; and whom it
+ * asked.
+ */
+export const firstVisit = (site: string, path: string) =>
+  inBrowser(async (page, answersTo) => {
+    const fetched = await answersTo(() => page.goto(`${site}${path}`, { waitUntil: "networkidle" }));
+    const origins = [...new Set(fetched.map((answer) => new URL(answer.url()).origin))];
+    return { ...(await addUp(fetched)), origins };
+  });
+
+/** Bytes that are loaded more when who came to that page follows the link of that name. */
+export const nextNavigation = (site: string, path: string, link: string | RegExp) =>
+  inBrowser(async (page, answersTo) => {
+    await page.goto(`${site}${path}`, { waitUntil: "networkidle" });
+    const fetched = await answersTo(async () => {
+      await page.getByRole("link", { name: link }).first().click();
+      await page.waitForURL((url) => url.pathname !== path);
+      // The document stays, so its state says nothing of what is still fetched.
+      await page.waitForTimeout(SETTLED);
+    });
+    return addUp(fetched);
+  });
+
+/** Milliseconds. */
+const SETTLED = 1500;
+
+type AnswersTo = (act: () => Promise<unknown>) => Promise<Response[]>;
+
+async function inBrowser<T>(visit: (page: Page, answersTo: AnswersTo) => Promise<T>) {
   const browser = await playwright.launch({
     executablePath: await chromium(),
     // Root, as in a container, has no sandbox.
@@ -25,10 +53,12 @@ export async function firstVisit(site: string, path: string) {
   });
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    const answers = new Map<string, Response>();
-    page.on("response", (answer) => answers.set(answer.url(), answer));
-    await page.goto(`${site}${path}`, { waitUntil: "networkidle" });
-    return await addUp([...answers.values()].filter((answer) => answer.url().startsWith("http")));
+    return await visit(page, async (act) => {
+      const answers = new Map<string, Response>();
+      page.on("response", (answer) => answers.set(answer.url(), answer));
+      await act();
+      return [...answers.values()].filter((answer) => answer.url().startsWith("http"));
+    });
   } finally {
     await browser.close();
   }
