@@ -7,10 +7,18 @@ import { consume, tick } from "#worker/jobs.ts";
 import { answerKept } from "#worker/platform/cache.ts";
 import type { JobMessage } from "#worker/platform/context.ts";
 
-const renderPage = createRequestHandler(
-  () => import("virtual:react-router/server-build"),
-  import.meta.env.MODE,
-);
+const loadBuild = () => import("virtual:react-router/server-build");
+
+let pageHandler: ReturnType<typeof createRequestHandler> | undefined;
+
+/** A handler that is given the build as a function derives its routes anew for each request; development needs that. */
+async function renderPage(request: Request, context: RouterContextProvider) {
+  pageHandler ??= createRequestHandler(
+    import.meta.env.DEV ? loadBuild : await loadBuild(),
+    import.meta.env.MODE,
+  );
+  return pageHandler(request, context);
+}
 
 const app = createApp((request, ctx) => {
   const context = new RouterContextProvider();

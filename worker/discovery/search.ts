@@ -133,8 +133,12 @@ function toDocument({ id: row, title, summary, names, body, date, slug }: Docume
   };
 }
 
-/** Of these many best passages each episode's best is shown: a word that is in nearly all of them is no question. */
+/**
+ * Of these many best passages each episode's best is shown, as a list or as a few: a word that is in nearly all of them
+ * is no question.
+ */
 const BEST_PASSAGES = 400;
+const BEST_FOR_A_FEW = 100;
 
 type MomentRow = Cursor & {
   text: string;
@@ -151,7 +155,7 @@ export function momentStatement(words: string[], limit: number, after: Cursor | 
   return sql`
     with ranked as materialized (
       select rowid as id, rank from passage_search
-      where passage_search match ${match} order by rank limit ${BEST_PASSAGES}
+      where passage_search match ${match} order by rank limit ${limit > A_PAGE ? BEST_PASSAGES : BEST_FOR_A_FEW}
     ),
     best as materialized (
       select ranked.id, ranked.rank, ${episodes.id} as episode_id, ${episodes.title} as title,

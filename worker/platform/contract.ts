@@ -2,12 +2,12 @@ import { z } from "zod";
 
 /** Fields that several nouns have, each with the one message of its rule. */
 
-/** One line or paragraph of plain text. */
+/** One line or paragraph of plain text. Its message is written when it is needed: locales are slow to load at the start. */
 export const line = (max: number) =>
   z
     .string()
     .trim()
-    .max(max, `At most ${max.toLocaleString("en")} characters.`);
+    .max(max, { error: () => `At most ${max.toLocaleString("en")} characters.` });
 
 /** Lowercased, as it is stored and compared. */
 export const email = z
