@@ -2,6 +2,7 @@ import { cloudflare } from "@cloudflare/vite-plugin";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
+import { compileAhead } from "./scripts/compile-ahead.ts";
 import { keepWorkerOutOfBrowser } from "./scripts/keep-worker-out.ts";
 
 /** Many small files compress worse than one: what every public page needs travels in two. */
@@ -13,16 +14,20 @@ const codeSplitting = {
     },
     {
       name: "shell",
-      test: /[\\/]src[\\/](site[\\/](header|footer|toast)|player[\\/](player|state)|ui[\\/](theme|progress|breadcrumb|button|format|states|icons))\./,
+      test: /[\\/]src[\\/](site[\\/](header|footer|toast|later|crumbs|landform|artwork|not-found|page-error|share[\\/]share-bar|essays[\\/](text|facts))|player[\\/]slot|ui[\\/](announcer|theme|progress|breadcrumb|button|format|states|icons|title|picture))\./,
     },
-    { name: "site", test: /[\\/]src[\\/]site[\\/]/, minShareCount: 8 },
   ],
 };
 
 export default defineConfig(({ command }) => ({
-  environments: { client: { build: { rolldownOptions: { output: { codeSplitting } } } } },
+  // React Router asks for a page's own modules ahead; the helper that would do so for the parts that come later weighs
+  // more than it saves.
+  environments: {
+    client: { build: { modulePreload: false, rolldownOptions: { output: { codeSplitting } } } },
+  },
   plugins: [
     keepWorkerOutOfBrowser(),
+    compileAhead(["platform"]),
     cloudflare({
       config: ({ vars }) => ({
         main: "worker/index.ts",

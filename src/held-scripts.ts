@@ -1,31 +1,42 @@
+import { loadFonts } from "#site/ui/fonts/late.ts";
+
 /**
  * What is read needs no script, so a page's scripts do not compete with its first paint: the server holds them back,
- * and `startScript` starts them when the page has loaded and the browser is idle, or at the first sign that somebody
- * is about to do something.
+ * and `startScript` starts them when the page has been painted and the browser is idle, or at the first sign that
+ * somebody is about to do something. The fonts of running text come then, too.
  */
 
 /** Told to the window once React has taken over. */
 export const HYDRATED = "hydrated";
 
 const PRELOAD = /<link rel="modulepreload" href="([^"]+)"\/>/g;
-/** As React Router's `<Scripts>` writes it. */
-const MODULE_SCRIPT = '<script type="module" async="">';
+/** As React Router's `<Scripts>` writes it: imports, and the manifest of the page's routes as indented JSON. */
+const MODULE_SCRIPT_BODY = /<script type="module" async="">(.*?)(?=<\/script>)/s;
+const INDENTATION = /\n\s+/g;
 /** No type that a browser runs. */
 const HELD = "text/held";
 
 /** A rendered page, its module script and what that imports held back. */
 export function holdScripts(html: string) {
   const modules = [...html.matchAll(PRELOAD)].map(([, href]) => href);
+  const held = `<script type="${HELD}" data-modules="${modules.join(" ")}">`;
   return html
     .replace(PRELOAD, "")
-    .replace(MODULE_SCRIPT, `<script type="${HELD}" data-modules="${modules.join(" ")}">`);
+    .replace(MODULE_SCRIPT_BODY, (_, body: string) => held + body.replace(INDENTATION, ""));
 }
 
 /**
  * Links, forms and the buttons of popovers work by themselves until then. Other buttons and switches do not: a click on
  * one waits, and is made again once React is there.
  */
-export const startScript = `(() => {
+export const startScript = () =>
+  unindented(`(() => {
+  ${loadFonts}
+  const loaded = new Promise((resolve) => addEventListener("load", resolve));
+  const painted = new Promise((resolve) =>
+    new PerformanceObserver(resolve).observe({ type: "paint", buffered: true }));
+  const shown = Promise.all([loaded, painted]);
+  shown.then(loadFonts);
   const held = document.querySelector('script[type="${HELD}"]');
   if (!held) return;
   const signs = ["pointerover", "pointerdown", "touchstart", "keydown", "focusin"];
@@ -37,20 +48,26 @@ export const startScript = `(() => {
     event.stopPropagation();
     early.add(control);
   };
-  const start = () => {
+  const add = (name, properties) => document.head.append(Object.assign(document.createElement(name), properties));
+  const start = async () => {
     for (const sign of signs) removeEventListener(sign, start, true);
     if (held.dataset.started) return;
     held.dataset.started = "";
-    for (const href of held.dataset.modules.split(" ")) {
-      document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+    const modules = held.dataset.modules.split(" ");
+    for (const href of modules) add("link", { rel: "modulepreload", href });
+    // The script would run them all in one long task; so each runs in its own before. It says itself which are missing.
+    const entry = held.text.match(/import\\("([^"]+)"\\)/)?.[1];
+    for (const href of modules) {
+      if (href !== entry) await import(href).catch(() => {});
+      await new Promise((next) => setTimeout(next));
     }
-    document.head.append(Object.assign(document.createElement("script"), { type: "module", text: held.text }));
+    add("script", { type: "module", text: held.text });
   };
-  const startIdle = () => (window.requestIdleCallback ? requestIdleCallback(start, { timeout: 1000 }) : setTimeout(start));
+  const startIdle = () => (window.requestIdleCallback ? requestIdleCallback(start, { timeout: 1000 }) : start());
   // Within one document, as after a reload, going back changes the address alone.
-  const shown = location.pathname + location.search;
+  const address = location.pathname + location.search;
   const follow = () => {
-    if (location.pathname + location.search !== shown) location.reload();
+    if (location.pathname + location.search !== address) location.reload();
   };
   for (const sign of signs) addEventListener(sign, start, { capture: true, passive: true });
   addEventListener("click", wait, true);
@@ -60,6 +77,9 @@ export const startScript = `(() => {
     removeEventListener("popstate", follow);
     for (const control of early) control.click();
   });
-  addEventListener("load", startIdle);
+  shown.then(startIdle);
   setTimeout(start, 5000);
-})()`;
+})()`);
+
+/** As it is shipped: without comments and indentation. */
+const unindented = (script: string) => script.replace(/^ *\/\/.*\n/gm, "").replace(/^ +/gm, "");

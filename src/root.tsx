@@ -10,23 +10,14 @@ import {
   type LinksFunction,
 } from "react-router";
 import "./app.css";
-import sans from "./ui/fonts/instrument-sans.woff2?url";
 import display from "./ui/fonts/newsreader-display.woff2?url";
 import { HYDRATED, startScript } from "./held-scripts.ts";
 import { ButtonLink } from "./ui/button.tsx";
+import { fontsScript } from "./ui/fonts/late.ts";
 import { themeScript } from "./ui/theme.ts";
 
-const preloadFont = (href: string) => ({
-  rel: "preload",
-  href,
-  as: "font",
-  type: "font/woff2",
-  crossOrigin: "anonymous" as const,
-});
-
 export const links: LinksFunction = () => [
-  preloadFont(display),
-  preloadFont(sans),
+  { rel: "preload", href: display, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "icon", href: "/favicon-32.png", sizes: "32x32", type: "image/png" },
   { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
@@ -34,6 +25,11 @@ export const links: LinksFunction = () => [
   { rel: "alternate", type: "application/rss+xml", title: "Podcast", href: "/rss/podcast.xml" },
   { rel: "alternate", type: "application/rss+xml", title: "Essays", href: "/rss/essays.xml" },
 ];
+
+/** A script of the document, which runs before React and is not shipped again with it. */
+const Inline = ({ script }: { script: string }) => (
+  <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: script }} />
+);
 
 export function Layout({ children }: { children: ReactNode }) {
   return (
@@ -44,7 +40,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf7f0" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#14171a" />
-        <script dangerouslySetInnerHTML={{ __html: themeScript }} />
+        <Inline script={import.meta.env.SSR ? `${themeScript};${fontsScript}` : ""} />
         <Meta />
         <Links />
       </head>
@@ -52,7 +48,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <ScrollRestoration />
         <Scripts />
-        <script dangerouslySetInnerHTML={{ __html: startScript }} />
+        <Inline script={import.meta.env.SSR ? startScript() : ""} />
       </body>
     </html>
   );

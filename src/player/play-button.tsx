@@ -2,7 +2,8 @@ import { Pause, Play } from "#site/ui/icons.tsx";
 import type { ReactNode } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { toggle, type Track } from "./playback.ts";
-import { usePlayQueue, usePlayState, useRetry, useStep } from "./state.ts";
+import { usePlayState, useRetry, useStep } from "./state.ts";
+import { usePlayQueue } from "./use-play.ts";
 
 type PlayButtonProps = {
   /** The first of them is played; the others follow. */

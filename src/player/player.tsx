@@ -8,7 +8,7 @@ import { playbackAtom, useStep } from "./state.ts";
 /** The bar is fetched when the first episode is selected; what plays is here already, as browsers want a press for that. */
 const loadBar = () => import("./bar.tsx");
 
-/** One audio element for the whole visit, and the bar that plays it. It stands in the layout, so it outlives pages. */
+/** One audio element for the whole visit, and the bar that plays it. */
 export function Player() {
   const audio = useRef<HTMLAudioElement>(null);
   const playback = useAtomValue(playbackAtom);

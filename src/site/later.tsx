@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
 import { useLoaded } from "#site/ui/use-loaded.ts";
-import { browserStorage, mayArm, readKept } from "./newsletter/kept.ts";
 import { useLayoutData } from "./use-layout.ts";
 
 /** Milliseconds after the page was loaded. */
@@ -8,13 +7,20 @@ const WIDGET_AFTER = 5000;
 const POPUP_AFTER = 30_000;
 
 const loadWidget = () => import("./community/widget.tsx");
-const loadPopup = () => import("./newsletter/popup.tsx");
+
+/** The popup, if it may be armed; null if it may not. */
+async function loadPopup() {
+  const { browserStorage, mayArm, readKept } = await import("./newsletter/kept.ts");
+  const storage = browserStorage();
+  if (!storage || !mayArm(readKept(storage), new Date())) return null;
+  return import("./newsletter/popup.tsx");
+}
 
 /** What appears some time after the first page of a visit. Its code comes then, too. */
 export function Later() {
-  const widget = useLoaded(useAfter(WIDGET_AFTER, always), loadWidget);
+  const widget = useLoaded(useAfter(WIDGET_AFTER), loadWidget);
   const hasNewsletter = Boolean(useLayoutData()?.newsletter);
-  const popup = useLoaded(useAfter(POPUP_AFTER, mayArmNow) && hasNewsletter, loadPopup);
+  const popup = useLoaded(useAfter(POPUP_AFTER) && hasNewsletter, loadPopup);
   return (
     <>
       {widget && <widget.CommunityWidget />}
@@ -23,19 +29,12 @@ export function Later() {
   );
 }
 
-const always = () => true;
-
-function mayArmNow() {
-  const storage = browserStorage();
-  return storage !== null && mayArm(readKept(storage), new Date());
-}
-
-/** Whether so much time has passed, and `isWanted` was true then. */
-function useAfter(milliseconds: number, isWanted: () => boolean) {
+/** Whether so much time has passed. */
+function useAfter(milliseconds: number) {
   const [isDue, setDue] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setDue(isWanted()), milliseconds);
+    const timer = setTimeout(() => setDue(true), milliseconds);
     return () => clearTimeout(timer);
-  }, [milliseconds, isWanted]);
+  }, [milliseconds]);
   return isDue;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router";
-import { Player } from "#site/player/player.tsx";
+import { PlayerSlot } from "#site/player/slot.tsx";
 import { PageAnnouncer } from "#site/ui/announcer.tsx";
 import { Breadcrumb } from "#site/ui/breadcrumb.tsx";
 import { yearOf } from "#site/ui/format.ts";
@@ -71,7 +71,7 @@ export default function SiteLayout({ loaderData: { site, year } }: Route.Compone
       {crumbs.length > 0 && <Breadcrumb crumbs={crumbs} className="page pt-6" />}
       <Content />
       <Footer site={site} year={year} />
-      <Player />
+      <PlayerSlot />
       <Toasts />
       <Later />
     </div>

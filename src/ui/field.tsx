@@ -37,12 +37,13 @@ export function Field({ label, help, error, id, className, children }: FieldProp
   );
 }
 
-function described(id: string, help: ReactNode, error?: string | null) {
+/** What ties a control to its notes. */
+export function described(id: string, help: ReactNode, error?: string | null) {
   const notes = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(" ");
   return { "aria-describedby": notes || undefined, "aria-invalid": error ? (true as const) : undefined };
 }
 
-function Notes({ id, help, error }: { id: string; help?: ReactNode; error?: string | null }) {
+export function Notes({ id, help, error }: { id: string; help?: ReactNode; error?: string | null }) {
   return (
     <>
       {error && (
@@ -59,53 +60,16 @@ function Notes({ id, help, error }: { id: string; help?: ReactNode; error?: stri
   );
 }
 
-const controlClass =
+export const controlClass =
   "w-full rounded-md border border-edge bg-raised px-3 text-base text-ink transition-colors hover:border-ink " +
   "disabled:cursor-default disabled:opacity-60 disabled:hover:border-edge aria-invalid:border-danger";
 
-type Native<T extends "input" | "textarea" | "select"> = Labelling & ComponentProps<T>;
+export type Native<T extends "input" | "textarea" | "select"> = Labelling & ComponentProps<T>;
 
 export function TextField({ label, help, error, className, id, ...input }: Native<"input">) {
   return (
     <Field {...{ label, help, error, className, id }}>
       {(control) => <input type="text" {...input} {...control} className={cx(controlClass, "h-10")} />}
     </Field>
-  );
-}
-
-export function TextArea({ label, help, error, className, id, ...input }: Native<"textarea">) {
-  return (
-    <Field {...{ label, help, error, className, id }}>
-      {(control) => <textarea rows={4} {...input} {...control} className={cx(controlClass, "py-2")} />}
-    </Field>
-  );
-}
-
-/** The options are its children. */
-export function SelectField({ label, help, error, className, id, ...input }: Native<"select">) {
-  return (
-    <Field {...{ label, help, error, className, id }}>
-      {(control) => <select {...input} {...control} className={cx(controlClass, "h-10")} />}
-    </Field>
-  );
-}
-
-export function Checkbox({ label, help, error, className, id, ...input }: Omit<Native<"input">, "type">) {
-  const own = useId();
-  const control = id ?? own;
-  return (
-    <div className={cx("grid gap-1", className)}>
-      <label className="flex items-start gap-2.5 text-base leading-6">
-        <input
-          type="checkbox"
-          {...input}
-          id={control}
-          {...described(control, help, error)}
-          className="mt-0.5 size-4 shrink-0"
-        />
-        <span>{label}</span>
-      </label>
-      <Notes id={control} help={help} error={error} />
-    </div>
   );
 }

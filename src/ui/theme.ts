@@ -1,4 +1,4 @@
-import { atomWithStorage } from "jotai/utils";
+import { atom } from "jotai";
 
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
@@ -38,20 +38,24 @@ function orNull<T>(access: () => T) {
   }
 }
 
+const read = () => themeOf(orNull(() => localStorage.getItem(KEY)));
+
+const chosenAtom = atom<Theme>("system");
+chosenAtom.onMount = (set) => {
+  const hear = ({ key, newValue }: StorageEvent) => {
+    if (key === KEY || key === null) set(themeOf(newValue));
+  };
+  set(read());
+  window.addEventListener("storage", hear);
+  return () => window.removeEventListener("storage", hear);
+};
+
 /** The visitor's choice, kept under the key `theme` as plain text. */
-export const themeAtom = atomWithStorage<Theme>(KEY, "system", {
-  getItem: (key) => themeOf(orNull(() => localStorage.getItem(key))),
-  setItem(key, theme) {
-    orNull(() => localStorage.setItem(key, theme));
-    // The browser tells other tabs only; the theme script of this one listens for the same event.
-    window.dispatchEvent(new StorageEvent("storage", { key, newValue: theme }));
+export const themeAtom = atom(
+  (get) => get(chosenAtom),
+  (_, __, theme: Theme) => {
+    orNull(() => localStorage.setItem(KEY, theme));
+    // The browser tells other tabs only; this one, and the theme script, listen for the same event.
+    window.dispatchEvent(new StorageEvent("storage", { key: KEY, newValue: theme }));
   },
-  removeItem: (key) => void orNull(() => localStorage.removeItem(key)),
-  subscribe(key, tell) {
-    const hear = (event: StorageEvent) => {
-      if (event.key === key) tell(themeOf(event.newValue));
-    };
-    window.addEventListener("storage", hear);
-    return () => window.removeEventListener("storage", hear);
-  },
-});
+);

@@ -309,14 +309,73 @@ test("the home page's button opens the listener's playlists in their place, and 
   await page.context().close();
 });
 
-test("a first visit to an episode or an essay ships at most 130 kB of JavaScript and 15 kB of CSS", async () => {
-  for (const path of [episodePath, "/essays/the-second-appointment"]) {
-    const { js, css } = await firstVisit(site.url, path);
-    expect(js, path).toBeGreaterThan(0);
-    expect(js, path).toBeLessThanOrEqual(130_000);
-    expect(css, path).toBeGreaterThan(0);
-    expect(css, path).toBeLessThanOrEqual(15_000);
+test("a first visit to an essay ships at most 125 kB of JavaScript, 12 of HTML, 12 of CSS and 60 of fonts; one to an episode at most 130 of JavaScript; nothing is asked of anyone else", async () => {
+  const essay = await firstVisit(site.url, "/essays/the-second-appointment");
+  const episode = await firstVisit(site.url, episodePath);
+  expect(essay.origins).toEqual([site.url]);
+  expect(episode.origins).toEqual([site.url]);
+  for (const visit of [essay, episode]) {
+    expect(Math.min(visit.js, visit.css, visit.html, visit.fonts)).toBeGreaterThan(0);
+    expect(visit.css).toBeLessThanOrEqual(12_000);
+    expect(visit.html).toBeLessThanOrEqual(12_000);
+    expect(visit.fonts).toBeLessThanOrEqual(60_000);
   }
+  expect(essay.js).toBeLessThanOrEqual(125_000);
+  expect(episode.js).toBeLessThanOrEqual(130_000);
+});
+
+test("the fonts of running text come after the first paint; the next document has them from the start", async ({
+  browser,
+}) => {
+  const page = await newPage(browser, {});
+  const withFonts = () => document.documentElement.classList.contains("fonts");
+  await page.goto(`${site.url}/mission`);
+  await page.waitForFunction(withFonts);
+  const { painted, fetched } = await page.evaluate(() => ({
+    painted: performance.getEntriesByName("first-contentful-paint")[0]!.startTime,
+    fetched: performance
+      .getEntriesByType("resource")
+      .filter(({ name }) => /instrument-sans|newsreader-text/.test(name))
+      .map(({ startTime }) => startTime),
+  }));
+  expect(fetched.length).toBeGreaterThanOrEqual(2);
+  expect(Math.min(...fetched)).toBeGreaterThan(painted);
+  const seen: boolean[] = [];
+  await page.exposeFunction("tell", (has: boolean) => seen.push(has));
+  await page.addInitScript(() =>
+    document.addEventListener("DOMContentLoaded", () =>
+      (window as unknown as { tell: (has: boolean) => void }).tell(
+        document.documentElement.classList.contains("fonts"),
+      ),
+    ),
+  );
+  await page.goto(`${site.url}/about`);
+  await expect.poll(() => seen).toEqual([true]);
+  await page.context().close();
+});
+
+test("without scripts the fonts are those of the site", async ({ browser }) => {
+  const page = await newPage(browser, { javaScriptEnabled: false });
+  const fonts: string[] = [];
+  page.on("response", (answer) => fonts.push(answer.url()));
+  await page.goto(`${site.url}/mission`, { waitUntil: "networkidle" });
+  expect(fonts.some((url) => /instrument-sans/.test(url))).toBe(true);
+  expect(fonts.some((url) => /newsreader-text/.test(url))).toBe(true);
+  await page.context().close();
+});
+
+test("a written text is sent once, and React takes it over", async ({ browser }) => {
+  const path = "/essays/the-second-appointment";
+  const sent = await (await fetch(site.url + path)).text();
+  const [, first = ""] = /class="reading[^>]*><p>([^<]{60})/.exec(sent) ?? [];
+  expect(first).not.toBe("");
+  expect(sent.split(first).length).toBe(2);
+  const page = await newPage(browser, {});
+  const complaints = complaintsOf(page.context());
+  await openHydrated(page, site.url + path);
+  await expect(page.locator(".reading")).toContainText(first);
+  expect(complaints).toEqual([]);
+  await page.context().close();
 });
 
 test("many who come at once, after a while without anybody, are all answered", async ({ request }) => {

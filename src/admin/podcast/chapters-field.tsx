@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button } from "#site/ui/button.tsx";
-import { TextArea } from "#site/ui/field.tsx";
+import { TextArea } from "#site/ui/controls.tsx";
 import type { Chapter } from "#worker/episodes/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { writeChapters } from "./lines.ts";

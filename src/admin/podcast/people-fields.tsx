@@ -1,4 +1,5 @@
-import { SelectField, TextField } from "#site/ui/field.tsx";
+import { SelectField } from "#site/ui/controls.tsx";
+import { TextField } from "#site/ui/field.tsx";
 import type { Person } from "#worker/episodes/contract.ts";
 import { Repeated } from "./repeated.tsx";
 

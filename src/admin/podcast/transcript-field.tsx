@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { TextArea, TextField } from "#site/ui/field.tsx";
+import { TextArea } from "#site/ui/controls.tsx";
+import { TextField } from "#site/ui/field.tsx";
 
 /** Bytes of a transcript file that may be read into the field. */
 const MAX_TRANSCRIPT_FILE = 2_000_000;

@@ -1,4 +1,4 @@
-import { usePlayFrom } from "#site/player/state.ts";
+import { usePlayFrom } from "#site/player/use-play.ts";
 import type { Track } from "#site/player/playback.ts";
 import { formatTime } from "#site/ui/format.ts";
 import type { Chapter } from "#worker/episodes/contract.ts";

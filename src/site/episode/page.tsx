@@ -3,7 +3,7 @@ import { data, Link } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { trackOf, type Track } from "#site/player/playback.ts";
-import { usePlayFrom } from "#site/player/state.ts";
+import { usePlayFrom } from "#site/player/use-play.ts";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { formatDuration, formatLongDate, formatTime, isoDate } from "#site/ui/format.ts";
 import { Title } from "#site/ui/title.tsx";

@@ -1,6 +1,12 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useSend } from "../forms/send.ts";
-import { browserStorage, keepSubscribed } from "./kept.ts";
+
+/** Fetched by then: few visitors sign up, and all would load it. */
+async function keepTaken() {
+  const { browserStorage, keepSubscribed } = await import("./kept.ts");
+  const storage = browserStorage();
+  if (storage) keepSubscribed(storage);
+}
 
 /** Milliseconds that a success is shown. */
 const SUCCESS_SHOWN = 5000;
@@ -45,8 +51,7 @@ export function useSubscribe(settled: (taken: boolean) => void = () => {}) {
     }
     if (taken) {
       form.reset();
-      const storage = browserStorage();
-      if (storage) keepSubscribed(storage);
+      keepTaken().catch(console.error);
     }
     setState(taken ? "success" : "error");
     if (fault?.field !== "email") settled(taken);

@@ -1,0 +1,51 @@
+/**
+ * The loaders' data as the script by which React Router hands them to the browser. It would render that itself while it
+ * streams (its `StreamTransfer`), which a page rendered as one string cannot wait for.
+ *
+ * A written text stands in the page already, and is most of many a page. So its place in the data (a flat array of values
+ * that refer to each other, https://github.com/jacob-ebey/turbo-stream) says where it stands, and the script takes it there.
+ */
+export function handoffScript(data: string, html: string) {
+  const end = data.indexOf("\n");
+  const values = JSON.parse(data.slice(0, end)) as unknown[];
+  const places = takeTexts(values, html);
+  const given = inScript(JSON.stringify(values));
+  const rest = inScript(data.slice(end));
+  const chunk =
+    places.length === 0
+      ? `${given}+${rest}`
+      : `((values)=>{const texts=document.querySelectorAll(".${TEXT}");for(const [value,text] of ${JSON.stringify(places)})values[value]=texts[text].innerHTML;return JSON.stringify(values)})(JSON.parse(${given}))+${rest}`;
+  return `<script>((controller)=>{controller.enqueue(${chunk});controller.close()})(window.__reactRouterContext.streamController)</script>`;
+}
+
+/** The class of whatever shows written HTML; it stands first. */
+const TEXT = "reading";
+const OPENING = new RegExp(`<[^>]* class="${TEXT}[ "][^>]*>`, "g");
+/** Shorter ones weigh no more than saying where they are. */
+const WORTHWHILE = 200;
+
+/** Empties the values that stand in the page as they are; which value is which text of the page. */
+function takeTexts(values: unknown[], html: string) {
+  const places: [value: number, text: number][] = [];
+  [...html.matchAll(OPENING)].forEach((opening, text) => {
+    const start = opening.index + opening[0].length;
+    const value = values.findIndex(
+      (each) =>
+        typeof each === "string" &&
+        each.length >= WORTHWHILE &&
+        html.startsWith(each, start) &&
+        html.startsWith("</", start + each.length),
+    );
+    if (value < 0) return;
+    values[value] = "";
+    places.push([value, text]);
+  });
+  return places;
+}
+
+/** A text as a literal that cannot end the script around it. */
+const inScript = (text: string) =>
+  JSON.stringify(text).replace(
+    /[&<>\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
