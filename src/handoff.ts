@@ -26,22 +26,24 @@ const WORTHWHILE = 200;
 
 /** Empties the values that stand in the page as they are; which value is which text of the page. */
 function takeTexts(values: unknown[], html: string) {
+  const texts = values.flatMap((value, at) => (isWritten(value) ? [{ value, at }] : []));
   const places: [value: number, text: number][] = [];
-  [...html.matchAll(OPENING)].forEach((opening, text) => {
+  if (texts.length === 0) return places;
+  [...html.matchAll(OPENING)].forEach((opening, place) => {
     const start = opening.index + opening[0].length;
-    const value = values.findIndex(
-      (each) =>
-        typeof each === "string" &&
-        each.length >= WORTHWHILE &&
-        html.startsWith(each, start) &&
-        html.startsWith("</", start + each.length),
+    const text = texts.find(
+      ({ value }) => html.startsWith(value, start) && html.startsWith("</", start + value.length),
     );
-    if (value < 0) return;
-    values[value] = "";
-    places.push([value, text]);
+    if (!text || values[text.at] === "") return;
+    values[text.at] = "";
+    places.push([text.at, place]);
   });
   return places;
 }
+
+/** HTML, which a browser gives back as HTML; plain text it would give back escaped. */
+const isWritten = (value: unknown): value is string =>
+  typeof value === "string" && value.length >= WORTHWHILE && value.startsWith("<");
 
 /** A text as a literal that cannot end the script around it. */
 const inScript = (text: string) =>

@@ -46,6 +46,12 @@ describe("the data that React is given", () => {
     }
   });
 
+  it("keeps plain text, which a browser would give back as HTML", () => {
+    const words = `${"Nobody is paid\u00a0to notice. ".repeat(20)}`;
+    const script = handoffScript(dataOf(words), `<p class="reading">${words}</p>`);
+    assert.deepEqual(handedOver(script, []), [dataOf(words), "end"]);
+  });
+
   it("cannot end the script that it is in", () => {
     const data = dataOf("</script><script>alert(1)</script>", "\u2028");
     const script = handoffScript(data, "");
