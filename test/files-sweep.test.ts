@@ -1,0 +1,191 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { sweepFiles } from "#worker/files/sweep.ts";
+import { fileParts } from "#worker/files/table.ts";
+import { completeUpload, startUpload, storePart } from "#worker/files/uploads.ts";
+import { jobContext, ownerContext } from "./support/client.ts";
+import { storedAudio } from "./support/factories.ts";
+import { makeMp3, makePng } from "./support/mp3.ts";
+import { bodyOf, partOf, uploadFile } from "./support/upload.ts";
+import { MB, references, use, rowOf, mp3OfSize, begunUpload, bucketThatKeepsOpen } from "./support/files.ts";
+
+// Megabytes go through here, and machines that test are busy.
+vi.setConfig({ testTimeout: 30_000 });
+
+beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
+
+/** Statements of the daily run that are not the sweep's. */
+const DAILY_PRUNING = 2;
+
+describe("the daily sweep", () => {
+  const hours = (count: number) => new Date(Date.now() + count * 60 * 60 * 1000);
+  const tomorrow = () => jobContext({ now: hours(25) });
+  const exists = async (url: string) => (await env.MEDIA.head(url.replace("/media/", ""))) !== null;
+
+  const isOpen = ({ key, uploadId }: { key: string; uploadId: string | null }) =>
+    env.MEDIA.resumeMultipartUpload(key, uploadId!)
+      .uploadPart(9, "late")
+      .then(
+        () => true,
+        (error: unknown) => {
+          if (String(error).includes("does not exist")) return false;
+          throw error;
+        },
+      );
+  afterEach(() => vi.restoreAllMocks());
+
+  test("an upload idle for a day goes, with what R2 holds of it", async () => {
+    const row = await begunUpload(ownerContext());
+    await sweepFiles(jobContext({ now: hours(23) }), references);
+    expect(await rowOf(jobContext(), row.id)).toBeDefined();
+    await sweepFiles(tomorrow(), references);
+    expect(await rowOf(jobContext(), row.id)).toBeUndefined();
+    expect(await isOpen(row)).toBe(false);
+  });
+
+  test("an upload begun long ago stays as long as parts arrive", async () => {
+    const bytes = mp3OfSize(9 * MB);
+    const file = { name: "a.mp3", type: "", folder: "podcast-audio" as const, size: bytes.length };
+    const upload = await startUpload(ownerContext({ now: hours(-60) }), file);
+    const send = (number: number, now: Date) =>
+      storePart(ownerContext({ now }), {
+        id: upload.id,
+        number,
+        body: bodyOf(partOf(bytes, upload, number)),
+      });
+    await send(1, hours(-30));
+    await send(2, hours(-2));
+    await sweepFiles(jobContext(), references);
+    expect(await completeUpload(ownerContext(), upload.id)).toMatchObject({ size: bytes.length });
+  });
+
+  test("an upload whose first part never came goes after a day", async () => {
+    const file = { name: "a.mp3", type: "", folder: "podcast-audio" as const, size: 10 };
+    const { id } = await startUpload(ownerContext(), file);
+    await sweepFiles(jobContext({ now: hours(23) }), references);
+    expect(await rowOf(jobContext(), id)).toBeDefined();
+    await sweepFiles(tomorrow(), references);
+    expect(await rowOf(jobContext(), id)).toBeUndefined();
+  });
+
+  test("an upload that R2 will not end waits for the next run and does not keep the others", async () => {
+    const ctx = ownerContext();
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const [before, stuck, after] = [await begunUpload(ctx), await begunUpload(ctx), await begunUpload(ctx)];
+    await sweepFiles({ ...tomorrow(), media: bucketThatKeepsOpen(stuck.key) }, references);
+    expect(await Promise.all([before, stuck, after].map(isOpen))).toEqual([false, true, false]);
+    const left = await Promise.all([before, stuck, after].map(({ id }) => rowOf(ctx, id)));
+    expect(left.map((row) => row?.id)).toEqual([undefined, stuck.id, undefined]);
+    expect(logged).toHaveBeenCalledOnce();
+
+    await sweepFiles(tomorrow(), references);
+    expect(await rowOf(ctx, stuck.id)).toBeUndefined();
+    expect(await isOpen(stuck)).toBe(false);
+  });
+
+  test("an upload that was aborted or joined in R2 before keeps no row and no object", async () => {
+    const ctx = ownerContext();
+    const [aborted, joined] = [await begunUpload(ctx), await begunUpload(ctx)];
+    await env.MEDIA.resumeMultipartUpload(aborted.key, aborted.uploadId!).abort();
+    const parts = await ctx.db.select().from(fileParts).where(eq(fileParts.fileId, joined.id));
+    await env.MEDIA.resumeMultipartUpload(joined.key, joined.uploadId!).complete(
+      parts.map(({ number, etag }) => ({ partNumber: number, etag })),
+    );
+    await sweepFiles(tomorrow(), references);
+    expect(await rowOf(ctx, aborted.id)).toBeUndefined();
+    expect(await rowOf(ctx, joined.id)).toBeUndefined();
+    expect(await exists(`/media/${joined.key}`)).toBe(false);
+  });
+
+  /** As many old strays as one may ask for. */
+  const fullBucket = async ({ limit = 1000 }: R2ListOptions) => ({
+    objects: Array.from({ length: limit }, (_, n) => ({ key: `uploads/full/${n}`, uploaded: hours(-99) })),
+    truncated: true,
+  });
+
+  test("a run asks no more of the platform than the Free plan allows, and the next goes on", async () => {
+    const ctx = jobContext();
+    const ids: string[] = [];
+    for (let n = 0; n < 30; n++) {
+      const id = crypto.randomUUID();
+      const key = `podcast-audio/${id}/a.mp3`;
+      const { uploadId } = await env.MEDIA.createMultipartUpload(key);
+      await storedAudio({ id, key, status: "uploading", completedAt: null, uploadId, lastPartAt: ctx.now });
+      ids.push(id);
+    }
+    const count = async () => (await Promise.all(ids.map((id) => rowOf(ctx, id)))).filter(Boolean).length;
+
+    const run = tomorrow();
+    let asked = 0;
+    const counted = <B extends object>(binding: B, replaced: object = {}) =>
+      new Proxy<B>(binding, {
+        get(target: object, name: string) {
+          asked++;
+          return Reflect.get(replaced, name) ?? Reflect.get(target, name).bind(target);
+        },
+      });
+    const media = counted(run.media, { list: fullBucket });
+    const kv = counted(run.kv);
+    await sweepFiles({ ...run, media, kv }, references);
+    expect(asked + run.d1.statements + DAILY_PRUNING).toBeLessThanOrEqual(50);
+    expect(await count()).toBe(10);
+    await sweepFiles(tomorrow(), references);
+    expect(await count()).toBe(0);
+  });
+
+  test("a file that nothing uses goes after a day; one in use stays, with the picture found in it", async () => {
+    const ctx = ownerContext();
+    const mp3 = makeMp3({ seconds: 1, tag: { picture: { type: "image/png", bytes: makePng(5, 5) } } });
+    const used = await uploadFile(ctx, mp3, { name: "used.mp3", folder: "podcast-audio" });
+    const free = await uploadFile(ctx, makePng(5, 5), { name: "free.png", folder: "podcast-images" });
+    const shown = await uploadFile(ctx, makePng(5, 5), { name: "shown.png", folder: "podcast-images" });
+    await use(ctx, { audioFileId: used.id, imageFileId: shown.id });
+    await sweepFiles(jobContext(), references);
+    expect(await exists(free.url)).toBe(true);
+    await sweepFiles(tomorrow(), references);
+    const left = [used.url, used.artwork!.url, shown.url, free.url].map(exists);
+    expect(await Promise.all(left)).toEqual([true, true, true, false]);
+    expect(await rowOf(ctx, free.id)).toBeUndefined();
+  });
+
+  test("the picture found in a file goes with it, in the same run, unless something shows it", async () => {
+    const ctx = ownerContext();
+    const tag = { picture: { type: "image/png", bytes: makePng(5, 5) } };
+    const mp3 = makeMp3({ seconds: 1, tag });
+    const plain = await uploadFile(ctx, mp3, { name: "plain.mp3", folder: "podcast-audio" });
+    const shown = await uploadFile(ctx, mp3, { name: "shown.mp3", folder: "podcast-audio" });
+    await use(ctx, { imageFileId: shown.artwork!.id });
+    await sweepFiles(tomorrow(), references);
+    const left = [plain.url, plain.artwork!.url, shown.url, shown.artwork!.url].map(exists);
+    expect(await Promise.all(left)).toEqual([false, false, false, true]);
+    expect(await rowOf(ctx, plain.artwork!.id)).toBeUndefined();
+  });
+
+  test("an object without a row goes after a day; what is not ours stays", async () => {
+    await env.MEDIA.put("uploads/stray/a.txt", "left by a crash");
+    await env.MEDIA.put("exports/a.zip", "somebody else's");
+    await sweepFiles(jobContext(), references);
+    expect(await exists("/media/uploads/stray/a.txt")).toBe(true);
+    await sweepFiles(tomorrow(), references);
+    expect(await exists("/media/uploads/stray/a.txt")).toBe(false);
+    expect(await exists("/media/exports/a.zip")).toBe(true);
+  });
+
+  test("a long bucket is gone through over several runs", async () => {
+    const ctx = tomorrow();
+    await Promise.all(Array.from({ length: 5 }, (_, n) => env.MEDIA.put(`uploads/long/${n}.txt`, "stray")));
+    const list = (options: R2ListOptions) =>
+      env.MEDIA.list({ ...options, limit: 2, prefix: "uploads/long/" });
+    const media = new Proxy(env.MEDIA, {
+      get: (bucket, name) => (name === "list" ? list : Reflect.get(bucket, name).bind(bucket)),
+    });
+    const left = async () => (await env.MEDIA.list({ prefix: "uploads/long/" })).objects.length;
+    const counts = [];
+    for (let run = 0; run < 3; run++) {
+      await sweepFiles({ ...ctx, media }, references);
+      counts.push(await left());
+    }
+    expect(counts).toEqual([3, 1, 0]);
+  });
+});

@@ -1,0 +1,322 @@
+import { siteDefaults } from "#worker/settings/contract.ts";
+import { eq } from "drizzle-orm";
+import { SignJWT, UnsecuredJWT } from "jose";
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  readVerification,
+  signUnsubscribe,
+  subscribe,
+  unsubscribe,
+  verifySubscriber,
+} from "#worker/newsletter/subscribers.ts";
+import { subscribers } from "#worker/newsletter/table.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { signLink } from "#worker/platform/signed.ts";
+import { signingKeys } from "#worker/platform/table.ts";
+import { saveSite } from "#worker/settings/settings.ts";
+import { fetchSite, ownerContext, SITE } from "./support/client.ts";
+import { forgetRates } from "./support/rates.ts";
+import {
+  DAY,
+  db,
+  address,
+  visitorContext,
+  later,
+  household,
+  post,
+  postForm,
+  rowOf,
+  latestToken,
+  waiting,
+  confirmed,
+  setStatus,
+  messageOf,
+} from "./support/newsletter.ts";
+
+beforeEach(forgetRates);
+
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.fail("It was not refused."),
+    (error: unknown) => {
+      if (error instanceof AppError) return error;
+      throw error;
+    },
+  );
+
+const switchNewsletter = (newsletter: boolean) =>
+  saveSite(ownerContext(), { features: { ...siteDefaults.features, newsletter } });
+
+describe("confirming", () => {
+  it("activates the address and answers with it", async () => {
+    const { email, token } = await waiting();
+    const response = await post("verify", { token });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      success: true,
+      message: "Your subscription is confirmed.",
+      email,
+    });
+    expect((await rowOf(email))?.verifiedAt).toBeInstanceOf(Date);
+  });
+
+  it("works once", async () => {
+    const { token } = await waiting();
+    expect((await post("verify", { token })).status).toBe(200);
+    const again = await post("verify", { token });
+    expect(again.status).toBe(422);
+    expect(await messageOf(again)).toBe("Verification failed");
+  });
+
+  it("of an earlier mail works too, and ends the later one's", async () => {
+    const { email, token } = await waiting();
+    await subscribe(visitorContext(), { email, source: "footer" });
+    const second = await latestToken(email);
+    await verifySubscriber(visitorContext(), { token });
+    expect((await refusalOf(verifySubscriber(visitorContext(), { token: second }))).message).toBe(
+      "Verification failed",
+    );
+  });
+
+  it("works for 7 days and not longer", async () => {
+    const { email, token } = await waiting();
+    expect((await refusalOf(verifySubscriber(later(7 * DAY + 1000), { token }))).code).toBe("invalid");
+    expect((await rowOf(email))?.verifiedAt).toBeNull();
+    await verifySubscriber(later(7 * DAY - 60_000), { token });
+    expect((await rowOf(email))?.verifiedAt).not.toBeNull();
+  });
+
+  it.each([{}, { token: "" }])("without a token, %j, says that the link is invalid", async (body) => {
+    const response = await post("verify", body);
+    expect(response.status).toBe(422);
+    expect(await messageOf(response)).toBe(
+      "Invalid verification link. Please check your email and try again.",
+    );
+  });
+
+  it("refuses a token that is made up, unsigned, of another key or of another purpose", async () => {
+    const { email } = await waiting();
+    const { id, stamp } = (await rowOf(email))!;
+    const claims = { stamp };
+    const unsigned = new UnsecuredJWT(claims)
+      .setAudience("verify-subscriber")
+      .setSubject(id)
+      .setExpirationTime("1h")
+      .encode();
+    const sign = (secret: string, alg: string) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg })
+        .setAudience("verify-subscriber")
+        .setSubject(id)
+        .setExpirationTime("1h")
+        .sign(new TextEncoder().encode(secret));
+    const [key] = await db.select().from(signingKeys);
+    const other = (purpose: "verify-admin" | "reset-password" | "unsubscribe") =>
+      signLink(visitorContext(), { purpose, subject: id, stamp }, 3600);
+    for (const token of [
+      "nonsense",
+      "a".repeat(2001),
+      unsigned,
+      await sign("a key of somebody else's, long enough", "HS256"),
+      await sign(key!.secret.repeat(2), "HS512"),
+      await other("verify-admin"),
+      await other("reset-password"),
+      await other("unsubscribe"),
+    ]) {
+      const response = await post("verify", { token });
+      expect(response.status).toBe(422);
+      expect(await messageOf(response)).toBe("Verification failed");
+    }
+    expect((await rowOf(email))?.verifiedAt).toBeNull();
+    // The control: the same claims, rightly signed.
+    expect((await post("verify", { token: await sign(key!.secret, "HS256") })).status).toBe(200);
+  });
+
+  it("lets somebody come back who had left, and only by the mail", async () => {
+    const { email, id } = await confirmed();
+    await unsubscribe(visitorContext(), { token: await signUnsubscribe(visitorContext(), { id }) });
+    await subscribe(visitorContext(), { email, source: "footer" });
+    expect(await rowOf(email)).toMatchObject({ status: "unsubscribed" });
+    await verifySubscriber(visitorContext(), { token: await latestToken(email) });
+    expect(await rowOf(email)).toMatchObject({ status: "active", unsubscribedAt: null });
+  });
+
+  it("does not work by a mail from before somebody left", async () => {
+    const { email, token } = await waiting();
+    const { id } = (await rowOf(email))!;
+    await unsubscribe(visitorContext(), { token: await signUnsubscribe(visitorContext(), { id }) });
+    expect((await refusalOf(verifySubscriber(visitorContext(), { token }))).message).toBe(
+      "Verification failed",
+    );
+  });
+
+  it("without scripts leads to the page that says so, or back", async () => {
+    const { token } = await waiting();
+    const Referer = `${SITE}/verify-email?token=${token}`;
+    const first = await postForm("verify", { token, form: "link" }, { Referer });
+    expect(first.status).toBe(303);
+    expect(first.headers.get("Location")).toBe("/verify-email?confirmed=1");
+    const again = await postForm("verify", { token, form: "link" }, { Referer });
+    expect(again.headers.get("Location")).toBe(`/verify-email?token=${token}#link-failed`);
+  });
+});
+
+describe("the page of the link", () => {
+  const open = async (path: string) => {
+    const response = await fetchSite(path);
+    return { response, html: (await response.text()).replaceAll("<!-- -->", "") };
+  };
+
+  it("changes nothing by being opened, however often, and asks for a press of the button", async () => {
+    const { email, token } = await waiting();
+    for (let opened = 0; opened < 3; opened++) {
+      const { response, html } = await open(`/verify-email?token=${token}`);
+      expect(response.status).toBe(200);
+      expect(html).toContain(email);
+      expect(html).toMatch(/<form[^>]*action="\/api\/newsletter\/verify"[^>]*method="post"/);
+    }
+    await fetchSite(`/verify-email?token=${token}`, { method: "HEAD" });
+    expect((await rowOf(email))?.verifiedAt).toBeNull();
+  });
+
+  it("is kept by nobody and found by no search engine, as is what the router asks for", async () => {
+    const { token } = await waiting();
+    for (const path of [`/verify-email?token=${token}`, `/unsubscribe?token=${token}`]) {
+      const { response, html } = await open(path);
+      expect(response.headers.get("Cache-Control")).toBe("no-store");
+      expect(html).toContain('<meta name="robots" content="noindex"/>');
+      const [name, query] = path.split("?");
+      const data = await open(`${name}.data?${query}`);
+      expect(data.response.headers.get("Cache-Control")).toBe("no-store");
+    }
+  });
+
+  it.each([
+    ["/verify-email", "Invalid verification link. Please check your email and try again."],
+    ["/verify-email?token=nonsense", "A link works once, for 7 days. Subscribe again and a new one is sent."],
+    ["/verify-email?confirmed=1", "Your subscription is confirmed."],
+    ["/unsubscribe?token=nonsense", "This unsubscribe link is not valid."],
+    ["/unsubscribe?done=1", "No more letters will be sent."],
+  ])("%s says: %s", async (path, message) => {
+    const { response, html } = await open(path);
+    expect(response.status).toBe(200);
+    expect(html).toContain(message);
+  });
+
+  it("says that verification failed for a link that was used", async () => {
+    const { token } = await confirmed();
+    const { html } = await open(`/verify-email?token=${token}`);
+    expect(html).toMatch(/<h1[^>]*>Verification failed<\/h1>/);
+    expect(await readVerification(visitorContext(), token)).toEqual({
+      state: "invalid",
+      message: "Verification failed",
+    });
+  });
+});
+
+describe("leaving", () => {
+  const tokenFor = (id: string) => signUnsubscribe(visitorContext(), { id });
+
+  it("by one click needs no cookie, no origin, no JSON: a mail provider posts", async () => {
+    const { email, id } = await confirmed();
+    const response = await post(`unsubscribe?token=${await tokenFor(id)}`, "List-Unsubscribe=One-Click", {
+      "Content-Type": "application/x-www-form-urlencoded",
+      Origin: "https://mail.example",
+      "Sec-Fetch-Site": "cross-site",
+    });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ success: true, message: "You are unsubscribed." });
+    expect(await rowOf(email)).toMatchObject({ status: "unsubscribed" });
+    expect((await rowOf(email))?.unsubscribedAt).toBeInstanceOf(Date);
+  });
+
+  it("works with a multipart body and with none", async () => {
+    for (const body of [new FormData(), undefined]) {
+      body?.set("List-Unsubscribe", "One-Click");
+      const { email, id } = await confirmed();
+      const path = `/api/newsletter/unsubscribe?token=${await tokenFor(id)}`;
+      const response = await fetchSite(path, {
+        method: "POST",
+        headers: { "CF-Connecting-IP": household() },
+        body,
+      });
+      expect(response.status).toBe(200);
+      expect(await rowOf(email)).toMatchObject({ status: "unsubscribed" });
+    }
+  });
+
+  it("may be asked for again, years later, and for somebody who was deleted", async () => {
+    const { email, id } = await confirmed();
+    const token = await tokenFor(id);
+    await unsubscribe(later(4 * 365 * DAY), { token });
+    const left = (await rowOf(email))?.unsubscribedAt;
+    await unsubscribe(later(4 * 365 * DAY + DAY), { token });
+    expect((await rowOf(email))?.unsubscribedAt).toEqual(left);
+    await db.delete(subscribers).where(eq(subscribers.id, id));
+    await unsubscribe(visitorContext(), { token });
+  });
+
+  it("does not hide that an address complained", async () => {
+    const { email, id } = await confirmed();
+    await setStatus(email, "complained");
+    await unsubscribe(visitorContext(), { token: await tokenFor(id) });
+    expect(await rowOf(email)).toMatchObject({ status: "complained" });
+  });
+
+  it("is not done by a GET, which leads to a page with a button", async () => {
+    const { email, id } = await confirmed();
+    const token = await tokenFor(id);
+    const response = await fetchSite(`/api/newsletter/unsubscribe?token=${token}`);
+    expect(response.status).toBe(302);
+    expect(response.headers.get("Location")).toBe(`/unsubscribe?token=${token}`);
+    const html = await (await fetchSite(`/unsubscribe?token=${token}`)).text();
+    expect(html).toMatch(/<form[^>]*action="\/api\/newsletter\/unsubscribe"[^>]*method="post"/);
+    expect(html).toContain(email);
+    expect(await rowOf(email)).toMatchObject({ status: "active" });
+  });
+
+  it("from that page without scripts leads to the page that says so", async () => {
+    const { email, id } = await confirmed();
+    const response = await postForm("unsubscribe", { token: await tokenFor(id), form: "link" });
+    expect(response.status).toBe(303);
+    expect(response.headers.get("Location")).toBe("/unsubscribe?done=1");
+    expect(await rowOf(email)).toMatchObject({ status: "unsubscribed" });
+  });
+
+  it("is refused to a link of another purpose, and to none", async () => {
+    const { email, token } = await waiting();
+    for (const each of [`unsubscribe?token=${token}`, "unsubscribe?token=", "unsubscribe"]) {
+      const response = await post(each, {});
+      expect(response.status).toBe(422);
+      expect(await messageOf(response)).toBe(
+        "This unsubscribe link is not valid. Please use the one of a newer email.",
+      );
+    }
+    expect(await rowOf(email)).toMatchObject({ status: "active" });
+  });
+
+  it("is the only write that another site may send", async () => {
+    const response = await post("verify", { token: "x" }, { "Sec-Fetch-Site": "cross-site" });
+    expect(response.status).toBe(403);
+  });
+});
+
+describe("while the newsletter is switched off", () => {
+  it("nobody can sign up or confirm, no form is shown, and everybody can leave", async () => {
+    const { email, token } = await waiting();
+    const row = await rowOf(email);
+    await switchNewsletter(false);
+    try {
+      expect((await post("subscribe", { email: address() })).status).toBe(404);
+      expect((await post("verify", { token })).status).toBe(404);
+      expect((await fetchSite(`/verify-email?token=${token}`)).status).toBe(404);
+      const html = await (await fetchSite("/podcast")).text();
+      expect(html).not.toContain("/api/newsletter/subscribe");
+      expect(html).not.toContain('id="newsletter"');
+      await unsubscribe(visitorContext(), { token: await signUnsubscribe(visitorContext(), row!) });
+      expect(await rowOf(email)).toMatchObject({ status: "unsubscribed" });
+    } finally {
+      await switchNewsletter(true);
+    }
+  });
+});

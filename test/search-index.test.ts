@@ -1,0 +1,295 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { articles } from "#worker/articles/table.ts";
+import { documentStatement, momentStatement, search } from "#worker/discovery/search.ts";
+import {
+  createEpisode,
+  deleteEpisode,
+  publishDueEpisodes,
+  updateEpisode,
+} from "#worker/episodes/episodes.ts";
+import { pressItems } from "#worker/press/table.ts";
+import { fetchSite, jobContext, ownerContext, visitorContext } from "./support/client.ts";
+import { anEpisode } from "./support/factories.ts";
+import {
+  ctx,
+  db,
+  find,
+  titlesOf,
+  aWord,
+  anEpisodeWith,
+  anArticle,
+  aPressItem,
+  aTranscript,
+} from "./support/search.ts";
+
+describe("a transcript", () => {
+  it("leads to the second at which the words were said, and names who said them", async () => {
+    const word = aWord();
+    const filler = Array.from({ length: 90 }, (_, n) => `This is line ${n} of the talk, which goes on.`);
+    const transcript = aTranscript(filler.with(57, `And then the ${word} opened.`));
+    const { id, title } = await anEpisodeWith({ transcript });
+    const { documents, moments } = await find(word);
+    expect(documents).toEqual([]);
+    expect(moments).toMatchObject([
+      {
+        episodeId: id,
+        episodeTitle: title,
+        seconds: 10 + 57 * 2,
+        path: `/episode/${id}?t=124`,
+        speaker: "Maren Oakleigh",
+      },
+    ]);
+    expect(moments[0]!.excerpt).toContain(`And then the <mark>${word}</mark> opened.`);
+  });
+
+  it("shows of each episode its best moment", async () => {
+    const word = aWord();
+    const far = Array.from({ length: 60 }, (_, n) => `Line ${n} says nothing much at all, really.`);
+    const { id } = await anEpisodeWith({
+      transcript: aTranscript([word, ...far, `${word} and ${word} and ${word}.`]),
+    });
+    const { moments } = await find(word);
+    expect(moments.map(({ episodeId, seconds }) => [episodeId, seconds])).toEqual([[id, 10 + 61 * 2]]);
+  });
+
+  it("is found by a word together with the name of who says it, and not by the name alone", async () => {
+    const [word, name] = [aWord(), aWord()];
+    await anEpisodeWith({ transcript: aTranscript([`The ${word} is full.`], `Maren ${name}`) });
+    expect((await find(`${name} ${word}`)).moments).toHaveLength(1);
+    expect((await find(name)).moments).toEqual([]);
+  });
+
+  it("tells two voices apart", async () => {
+    const word = aWord();
+    const transcript = aTranscript([`What of the ${word}?`, "It is full."]).replace(
+      /Maren Oakleigh(?=>What)/,
+      "Imogen Tarrant",
+    );
+    await anEpisodeWith({ transcript });
+    const [moment] = (await find(word)).moments;
+    expect(moment).toMatchObject({
+      speaker: "Imogen Tarrant",
+      excerpt: `What of the <mark>${word}</mark>? – It is full.`,
+    });
+  });
+
+  it("of a very long episode is indexed whole", async () => {
+    const word = aWord();
+    const lines = Array.from(
+      { length: 3000 },
+      (_, n) => `This is line ${n} of a very long talk about nothing.`,
+    );
+    const { id } = await anEpisodeWith({ transcript: aTranscript(lines.with(2999, `${word}.`)) });
+    expect((await find(word)).moments).toMatchObject([{ episodeId: id, seconds: 10 + 2999 * 2 }]);
+  });
+
+  it("is shown in part beside other results, and page by page by itself", async () => {
+    const word = aWord();
+    const ids: number[] = [];
+    for (let n = 0; n < 23; n++) {
+      ids.push((await anEpisodeWith({ transcript: aTranscript([`The ${word} again.`]) })).id);
+    }
+    expect(await find(word)).toMatchObject({ moments: { length: 3 }, hasMoreMoments: true });
+    const first = await find(word, { kind: "transcript" });
+    const second = await find(word, { kind: "transcript", before: first.next! });
+    expect(second.next).toBeNull();
+    const found = [...first.moments, ...second.moments].map(({ episodeId }) => episodeId);
+    expect(found.toSorted((a, b) => a - b)).toEqual(ids);
+  });
+});
+
+describe("the index is in step", () => {
+  const isFound = async (word: string) => {
+    const { documents, moments } = await find(word);
+    return documents.length + moments.length > 0;
+  };
+
+  it("with an episode that is edited, archived, published again and deleted, and with its transcript", async () => {
+    const [title, said, newTitle, newSaid] = [aWord(), aWord(), aWord(), aWord()];
+    const { id } = await anEpisodeWith({ title, transcript: aTranscript([said]) });
+    expect([await isFound(title), await isFound(said)]).toEqual([true, true]);
+    await updateEpisode(ownerContext(), id, { title: newTitle, transcript: aTranscript([newSaid]) });
+    expect([await isFound(title), await isFound(said)]).toEqual([false, false]);
+    expect([await isFound(newTitle), await isFound(newSaid)]).toEqual([true, true]);
+    for (const status of ["archived", "draft"] as const) {
+      await updateEpisode(ownerContext(), id, { status });
+      expect([await isFound(newTitle), await isFound(newSaid)]).toEqual([false, false]);
+    }
+    await updateEpisode(ownerContext(), id, { status: "published" });
+    expect([await isFound(newTitle), await isFound(newSaid)]).toEqual([true, true]);
+    await deleteEpisode(ownerContext(), id);
+    expect([await isFound(newTitle), await isFound(newSaid)]).toEqual([false, false]);
+    expect(
+      await db.all(sql`select term from search_vocabulary where term in (${newTitle}, ${newSaid})`),
+    ).toEqual([]);
+  });
+
+  it("with a scheduled episode, from its minute on", async () => {
+    const word = aWord();
+    const at = ctx.now.getTime() + 60_000;
+    const episode = anEpisode({
+      title: word,
+      status: "scheduled",
+      scheduledFor: at,
+      transcript: aTranscript(["Later."]),
+    });
+    await createEpisode(ownerContext(), episode);
+    expect(await isFound(word)).toBe(false);
+    await publishDueEpisodes(jobContext({ now: new Date(at) }));
+    expect(await isFound(word)).toBe(true);
+  });
+
+  it("with an essay that is a draft, published, edited, archived and deleted", async () => {
+    const [word, other] = [aWord(), aWord()];
+    const { id } = await anArticle({ title: word, status: "draft" });
+    const set = (values: Partial<typeof articles.$inferInsert>) =>
+      db
+        .update(articles)
+        .set(values)
+        .where(sql`id = ${id}`);
+    expect(await isFound(word)).toBe(false);
+    await set({ status: "published" });
+    expect(await isFound(word)).toBe(true);
+    await set({ viewCount: 7, contentHtml: `<p>${other}</p>` });
+    expect([await isFound(word), await isFound(other)]).toEqual([true, true]);
+    await set({ status: "archived" });
+    expect([await isFound(word), await isFound(other)]).toEqual([false, false]);
+    await set({ status: "published" });
+    await db.delete(articles).where(sql`id = ${id}`);
+    expect(await isFound(word)).toBe(false);
+  });
+
+  it("with a press item that is hidden, published, edited and deleted", async () => {
+    const [word, other] = [aWord(), aWord()];
+    const { id } = await aPressItem({ title: word, published: false });
+    const set = (values: Partial<typeof pressItems.$inferInsert>) =>
+      db
+        .update(pressItems)
+        .set(values)
+        .where(sql`id = ${id}`);
+    expect(await isFound(word)).toBe(false);
+    await set({ published: true });
+    expect(await isFound(word)).toBe(true);
+    await set({ title: other });
+    expect([await isFound(word), await isFound(other)]).toEqual([false, true]);
+    await set({ published: false });
+    expect(await isFound(other)).toBe(false);
+    await set({ published: true });
+    await db.delete(pressItems).where(sql`id = ${id}`);
+    expect(await isFound(other)).toBe(false);
+  });
+
+  it("with the transcript that won, when two changes meet", async () => {
+    const [old, first, second] = [aWord(), aWord(), aWord()];
+    const { id } = await anEpisodeWith({ transcript: aTranscript([`${old}.`]) });
+    const owner = ownerContext();
+    const overtaken = new Proxy(owner.db, {
+      get(target, name) {
+        if (name !== "batch") return Reflect.get(target, name);
+        return async (statements: Parameters<typeof target.batch>[0]) => {
+          await updateEpisode(ownerContext(), id, { transcript: aTranscript([`${first}.`]) });
+          return target.batch(statements);
+        };
+      },
+    });
+    const late = updateEpisode({ ...owner, db: overtaken }, id, { transcript: aTranscript([`${second}.`]) });
+    await expect(late).rejects.toThrow("changed elsewhere");
+    const moments = async (word: string) => (await find(word, { kind: "transcript" })).moments.length;
+    expect([await moments(old), await moments(first), await moments(second)]).toEqual([0, 1, 0]);
+  });
+
+  it("and passes FTS5's own check", async () => {
+    await db.run(sql`insert into search(search, rank) values ('integrity-check', 0)`);
+    await db.run(sql`insert into passage_search(passage_search, rank) values ('integrity-check', 1)`);
+    const [{ passages } = { passages: 0 }] = await db.all<{ passages: number }>(
+      sql`select count(*) as passages from episode_passages where episode_id not in (select id from episodes)`,
+    );
+    expect(passages).toBe(0);
+  });
+});
+
+describe("a hostile question", () => {
+  it.each([
+    ["quotes", '"'],
+    ["an open phrase", '"lease'],
+    ["doubled quotes", '""lease"" OR ""x'],
+    ["an operator", "lease AND"],
+    ["operators alone", "AND OR NOT"],
+    ["NEAR", "NEAR(lease policy, 5)"],
+    ["a column filter", "title:lease {title body}: lease -title : x"],
+    ["stars and carets", "^lease* *"],
+    ["parentheses", "((lease"],
+    ["SQL", "'; drop table episodes; --"],
+    ["emoji", "🏡🌏👩‍👩‍👧"],
+    ["half a character", "lease \uD83C"],
+    ["control characters", "lease\u0000\u0002\uE000\u001F"],
+    ["a character of no word", "%_\\/?&=+"],
+    ["another script", "住房 жильё السكن आवास"],
+    ["a thousand characters", "lease ".repeat(167)],
+    ["a thousand letters", "l".repeat(1000)],
+    ["two hundred words", Array.from({ length: 100 }, (_, n) => `w${n}`).join(" ")],
+    ["a plus and apostrophes", "c++ o''neil '’' don't"],
+  ])("of %s gets an answer", async (_, q) => {
+    const results = await find(q);
+    expect(Array.isArray(results.documents)).toBe(true);
+    expect((await find(q, { kind: "transcript" })).documents).toEqual([]);
+    expect((await fetchSite(`/search?q=${encodeURIComponent(q.toWellFormed())}`)).status).toBe(200);
+  });
+
+  it.each(["", "   ", '"*"', "…", "🏡"])("without a word, %j, asks nothing of D1", async (q) => {
+    const own = visitorContext();
+    own.d1.statements = 0;
+    expect(await search(own, { q })).toMatchObject({ documents: [], moments: [], next: null });
+    expect(own.d1.statements).toBe(0);
+  });
+
+  it("finds a word between its signs", async () => {
+    const word = aWord();
+    const { title } = await anArticle({ title: word });
+    for (const q of [
+      `"${word}"`,
+      `(${word}*`,
+      `-${word}`,
+      `title:${word}`.replace("title:", ":"),
+      `AND" ${word}`,
+    ]) {
+      expect(titlesOf(await find(q))).toEqual([title]);
+    }
+  });
+});
+
+describe("what it costs", () => {
+  const planOf = async (statement: ReturnType<typeof documentStatement>) =>
+    (await db.all<{ detail: string }>(sql`explain query plan ${statement}`)).map(({ detail }) => detail);
+
+  it("is two statements, one more for what may have been meant, and two again for that", async () => {
+    const [word, other] = [aWord(), aWord()];
+    await anArticle({ title: `${word} ${other}` });
+    const statements = async (q: string) => {
+      const own = visitorContext();
+      own.d1.statements = 0;
+      await search(own, { q });
+      return own.d1.statements;
+    };
+    expect(await statements(word)).toBe(2);
+    expect(await statements(aWord())).toBe(3);
+    expect(await statements(`${word.slice(0, 5)}${word.slice(6)} ${other}`)).toBe(5);
+  });
+
+  it("each statement goes through the index of words, and from there by key", async () => {
+    for (const plan of [
+      await planOf(documentStatement(["lease"], "essay", { rank: -1, id: 4 })),
+      await planOf(momentStatement(["lease"], 4, { rank: -1, id: 4 })),
+    ]) {
+      expect(plan.join("\n")).toMatch(/SCAN (passage_)?search VIRTUAL TABLE INDEX \d+:.*M/);
+      const scanned = plan.filter((step) =>
+        /^SCAN (?!(passage_)?search VIRTUAL|ranked|best|shown|\()/.test(step),
+      );
+      expect(scanned).toEqual([]);
+      const sought = plan.filter((step) => /^SEARCH (episode|article|press)/.test(step));
+      expect(sought.length).toBeGreaterThan(1);
+      for (const step of sought) expect(step).toContain("USING INTEGER PRIMARY KEY");
+    }
+  });
+});
