@@ -1,9 +1,7 @@
-import { loadFonts } from "#site/ui/fonts/late.ts";
-
 /**
  * What is read needs no script, so a page's scripts do not compete with its first paint: the server holds them back,
  * and `startScript` starts them when the page has been painted and the browser is idle, or at the first sign that
- * somebody is about to do something. The fonts of running text come then, too.
+ * somebody is about to do something.
  */
 
 /** Told to the window once React has taken over. */
@@ -31,16 +29,11 @@ export function holdScripts(html: string) {
  */
 export const startScript = () =>
   unindented(`(() => {
-  ${loadFonts}
+  const held = document.querySelector('script[type="${HELD}"]');
+  if (!held) return;
   const loaded = new Promise((resolve) => addEventListener("load", resolve));
   const painted = new Promise((resolve) =>
     new PerformanceObserver(resolve).observe({ type: "paint", buffered: true }));
-  const shown = Promise.all([loaded, painted]);
-  shown.then(loadFonts);
-  // A browser that tells of no paint has them late.
-  setTimeout(loadFonts, 5000);
-  const held = document.querySelector('script[type="${HELD}"]');
-  if (!held) return;
   const signs = ["pointerover", "pointerdown", "touchstart", "keydown", "focusin"];
   const early = new Set();
   const wait = (event) => {
@@ -79,7 +72,7 @@ export const startScript = () =>
     removeEventListener("popstate", follow);
     for (const control of early) control.click();
   });
-  shown.then(startIdle);
+  Promise.all([loaded, painted]).then(startIdle);
   setTimeout(start, 5000);
 })()`);
 

@@ -10,14 +10,25 @@ import {
   type LinksFunction,
 } from "react-router";
 import "./app.css";
+import sans from "./ui/fonts/instrument-sans.woff2?url";
 import display from "./ui/fonts/newsreader-display.woff2?url";
+import text from "./ui/fonts/newsreader-text.woff2?url";
 import { HYDRATED, startScript } from "./held-scripts.ts";
 import { ButtonLink } from "./ui/button.tsx";
-import { fontsScript } from "./ui/fonts/late.ts";
 import { themeScript } from "./ui/theme.ts";
 
+const preloadFont = (href: string) => ({
+  rel: "preload",
+  href,
+  as: "font",
+  type: "font/woff2",
+  crossOrigin: "anonymous" as const,
+});
+
 export const links: LinksFunction = () => [
-  { rel: "preload", href: display, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  preloadFont(display),
+  preloadFont(sans),
+  preloadFont(text),
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "icon", href: "/favicon-32.png", sizes: "32x32", type: "image/png" },
   { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
@@ -40,7 +51,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf7f0" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#14171a" />
-        <Inline script={import.meta.env.SSR ? `${themeScript};${fontsScript}` : ""} />
+        <Inline script={import.meta.env.SSR ? themeScript : ""} />
         <Meta />
         <Links />
       </head>

@@ -324,46 +324,6 @@ test("a first visit to an essay ships at most 125 kB of JavaScript, 12 of HTML, 
   expect(episode.js).toBeLessThanOrEqual(130_000);
 });
 
-test("the fonts of running text come after the first paint; the next document has them from the start", async ({
-  browser,
-}) => {
-  const page = await newPage(browser, {});
-  const withFonts = () => document.documentElement.classList.contains("fonts");
-  await page.goto(`${site.url}/mission`);
-  await page.waitForFunction(withFonts);
-  const { painted, fetched } = await page.evaluate(() => ({
-    painted: performance.getEntriesByName("first-contentful-paint")[0]!.startTime,
-    fetched: performance
-      .getEntriesByType("resource")
-      .filter(({ name }) => /instrument-sans|newsreader-text/.test(name))
-      .map(({ startTime }) => startTime),
-  }));
-  expect(fetched.length).toBeGreaterThanOrEqual(2);
-  expect(Math.min(...fetched)).toBeGreaterThan(painted);
-  const seen: boolean[] = [];
-  await page.exposeFunction("tell", (has: boolean) => seen.push(has));
-  await page.addInitScript(() =>
-    document.addEventListener("DOMContentLoaded", () =>
-      (window as unknown as { tell: (has: boolean) => void }).tell(
-        document.documentElement.classList.contains("fonts"),
-      ),
-    ),
-  );
-  await page.goto(`${site.url}/about`);
-  await expect.poll(() => seen).toEqual([true]);
-  await page.context().close();
-});
-
-test("without scripts the fonts are those of the site", async ({ browser }) => {
-  const page = await newPage(browser, { javaScriptEnabled: false });
-  const fonts: string[] = [];
-  page.on("response", (answer) => fonts.push(answer.url()));
-  await page.goto(`${site.url}/mission`, { waitUntil: "networkidle" });
-  expect(fonts.some((url) => /instrument-sans/.test(url))).toBe(true);
-  expect(fonts.some((url) => /newsreader-text/.test(url))).toBe(true);
-  await page.context().close();
-});
-
 test("a written text is sent once, and React takes it over", async ({ browser }) => {
   const path = "/essays/the-second-appointment";
   const sent = await (await fetch(site.url + path)).text();
