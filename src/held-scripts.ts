@@ -16,7 +16,8 @@ const HELD = "text/held";
 
 /** A rendered page, its module script and what that imports held back. */
 export function holdScripts(html: string) {
-  const modules = [...html.matchAll(PRELOAD)].map(([, href]) => href);
+  // In development React's refresh, which the script imports first, must come before them.
+  const modules = import.meta.env.DEV ? [] : [...html.matchAll(PRELOAD)].map(([, href]) => href);
   const held = `<script type="${HELD}" data-modules="${modules.join(" ")}">`;
   return html
     .replace(PRELOAD, "")
@@ -48,7 +49,7 @@ export const startScript = () =>
     for (const sign of signs) removeEventListener(sign, start, true);
     if (held.dataset.started) return;
     held.dataset.started = "";
-    const modules = held.dataset.modules.split(" ");
+    const modules = held.dataset.modules.split(" ").filter(Boolean);
     for (const href of modules) add("link", { rel: "modulepreload", href });
     // The script would run them all in one long task; so each runs in its own before. It says itself which are missing.
     const entry = held.text.match(/import\\("([^"]+)"\\)/)?.[1];
