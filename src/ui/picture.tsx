@@ -25,7 +25,14 @@ export type PictureProps = {
 export const Picture = ({ picture, sizes, priority, className }: PictureProps) => (
   <picture className="contents">
     {picture.avif ? (
-      <source media="(max-width: 48rem)" type="image/avif" srcSet={picture.avif} sizes={sizes} />
+      // Hidden, for a grid would give it a place of its own.
+      <source
+        media="(max-width: 48rem)"
+        type="image/avif"
+        srcSet={picture.avif}
+        sizes={sizes}
+        className="hidden"
+      />
     ) : null}
     <img
       src={picture.src}

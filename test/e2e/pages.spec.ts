@@ -324,6 +324,17 @@ test("a first visit to an essay ships at most 125 kB of JavaScript, 12 of HTML, 
   expect(episode.js).toBeLessThanOrEqual(130_000);
 });
 
+test("a picture alone takes its place in a grid", async ({ browser }) => {
+  const page = await newPage(browser, { viewport: desktop });
+  await page.goto(`${site.url}/podcast`);
+  const picture = (await page.locator("main header img").boundingBox())!;
+  const title = (await page.getByRole("heading", { level: 1 }).boundingBox())!;
+  expect(picture.width).toBeLessThan(300);
+  expect(picture.x + picture.width).toBeLessThan(title.x);
+  expect(Math.abs(picture.y - title.y)).toBeLessThan(100);
+  await page.context().close();
+});
+
 test("a written text is sent once, and React takes it over", async ({ browser }) => {
   const path = "/essays/the-second-appointment";
   const sent = await (await fetch(site.url + path)).text();
