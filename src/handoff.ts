@@ -14,13 +14,14 @@ export function handoffScript(data: string, html: string) {
   const chunk =
     places.length === 0
       ? `${given}+${rest}`
-      : `((values)=>{const texts=document.querySelectorAll(".${TEXT}");for(const [value,text] of ${JSON.stringify(places)})values[value]=texts[text].innerHTML;return JSON.stringify(values)})(JSON.parse(${given}))+${rest}`;
+      : `((values)=>{const texts=document.querySelectorAll("${SELECTOR}");for(const [value,text] of ${JSON.stringify(places)})values[value]=texts[text].innerHTML;return JSON.stringify(values)})(JSON.parse(${given}))+${rest}`;
   return `<script>((controller)=>{controller.enqueue(${chunk});controller.close()})(window.__reactRouterContext.streamController)</script>`;
 }
 
-/** The class of whatever shows written HTML; it stands first. */
+/** Whatever shows written HTML has this class first. Both find the same elements, in the order of the page. */
 const TEXT = "reading";
 const OPENING = new RegExp(`<[^>]* class="${TEXT}[ "][^>]*>`, "g");
+const SELECTOR = `[class='${TEXT}'],[class^='${TEXT} ']`;
 /** Shorter ones weigh no more than saying where they are. */
 const WORTHWHILE = 200;
 
