@@ -25,7 +25,7 @@ export async function seed(env: Env, { episodes, essays, press }: Amounts) {
     httpMetadata: { contentType: "audio/mpeg" },
   });
   for (let n = 1; n <= episodes; n++) await addEpisode(ctx, language, n);
-  for (let n = 1; n <= essays; n++) await addEssay(ctx, language, n);
+  await seedEssays(env, language, 1, essays);
   for (let n = 1; n <= press; n++) await addPressItem(ctx, language, n);
   return {
     episodePath: `/episode/${episodes}`,
@@ -35,7 +35,7 @@ export async function seed(env: Env, { episodes, essays, press }: Amounts) {
   };
 }
 
-/** More essays, numbered from and to. */
+/** Essays, numbered from and to. */
 export async function seedEssays(env: Env, language: Language, from: number, to: number) {
   const ctx = createContext(env, { actor: { kind: "job", name: "bench" } });
   for (let n = from; n <= to; n++) await addEssay(ctx, language, n);

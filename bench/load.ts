@@ -58,8 +58,10 @@ async function load({ url, headers, status }: Target, options: Omit<autocannon.O
   return result;
 }
 
+export const median = (values: number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
 function medianOf(rounds: Figures[]): Figures {
-  const median = (key: keyof Figures) =>
-    rounds.map((round) => round[key]).toSorted((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? Number.NaN;
-  return { alone: median("alone"), crowd: median("crowd"), p50: median("p50"), p99: median("p99") };
+  const of = (key: keyof Figures) => median(rounds.map((round) => round[key]));
+  return { alone: of("alone"), crowd: of("crowd"), p50: of("p50"), p99: of("p99") };
 }

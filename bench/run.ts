@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "../scripts/local.ts";
 import { root } from "../scripts/tools.ts";
 import { AUDIO_BYTES, grow, seed, seedEssays, USUAL } from "./content.ts";
-import { compare, measure, once, type Figures } from "./load.ts";
+import { compare, measure, median, once, type Figures } from "./load.ts";
 import { measureSearch } from "./search.ts";
 import { startBench, type Bench } from "./site.ts";
 import { firstVisit, nextNavigation } from "./visit.ts";
@@ -20,6 +20,7 @@ const MANY_ESSAYS = 10_000;
 const LONG_FEED = 1000;
 const PACE_FEED = 1000;
 const WARM_UP = 200;
+const TRIES = 9;
 
 await build();
 const bench = await startBench();
@@ -160,12 +161,12 @@ async function measureFeed({ site }: Bench) {
 /** Milliseconds from request to last byte, the median of some in turn. */
 async function medianTime(url: string) {
   const times: number[] = [];
-  for (let n = 0; n < 9; n++) {
+  for (let n = 0; n < TRIES; n++) {
     const start = performance.now();
     await probe(url);
     times.push(performance.now() - start);
   }
-  return times.toSorted((a, b) => a - b)[4] ?? Number.NaN;
+  return median(times);
 }
 
 /** A megabyte out of fifty, beside a bare Worker that hands out the same object; and the whole, by ranges. */

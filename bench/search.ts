@@ -3,6 +3,7 @@ import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { documentStatement, momentStatement } from "#worker/discovery/search.ts";
 import { wordsOf } from "#worker/discovery/words.ts";
 import type { Language } from "./language.ts";
+import { median } from "./load.ts";
 
 const TRIES = 9;
 
@@ -32,6 +33,5 @@ async function ask(DB: D1Database, statement: SQL) {
   const prepared = DB.prepare(sql).bind(...params);
   const metas: D1Meta[] = [];
   for (let n = 0; n < TRIES; n++) metas.push((await prepared.all()).meta);
-  const ms = metas.map(({ duration }) => duration).toSorted((a, b) => a - b)[Math.floor(TRIES / 2)];
-  return { ms: ms ?? Number.NaN, rowsRead: metas[0]?.rows_read ?? Number.NaN };
+  return { ms: median(metas.map(({ duration }) => duration)), rowsRead: metas[0]?.rows_read ?? Number.NaN };
 }
