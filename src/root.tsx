@@ -11,8 +11,7 @@ import {
 } from "react-router";
 import "./app.css";
 import sans from "./ui/fonts/instrument-sans.woff2?url";
-import display from "./ui/fonts/newsreader-display.woff2?url";
-import text from "./ui/fonts/newsreader-text.woff2?url";
+import serif from "./ui/fonts/newsreader.woff2?url";
 import { HYDRATED, startScript } from "./held-scripts.ts";
 import { ButtonLink } from "./ui/button.tsx";
 import { themeScript } from "./ui/theme.ts";
@@ -26,9 +25,8 @@ const preloadFont = (href: string) => ({
 });
 
 export const links: LinksFunction = () => [
-  preloadFont(display),
+  preloadFont(serif),
   preloadFont(sans),
-  preloadFont(text),
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "icon", href: "/favicon-32.png", sizes: "32x32", type: "image/png" },
   { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },

@@ -5,7 +5,8 @@ import { PlayButton } from "#site/player/play-button.tsx";
 import { trackOf, type Track } from "#site/player/playback.ts";
 import { usePlayFrom } from "#site/player/use-play.ts";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
-import { formatDuration, formatLongDate, formatTime, isoDate } from "#site/ui/format.ts";
+import { formatDuration, formatLongDate, formatTime } from "#site/ui/format.ts";
+import { When } from "#site/ui/when.tsx";
 import { Title } from "#site/ui/title.tsx";
 import { describeEpisode } from "#worker/discovery/metadata.ts";
 import type { Episode, Person } from "#worker/episodes/contract.ts";
@@ -125,7 +126,7 @@ function Head({ episode, track, startAt }: { episode: ShownEpisode; track: Track
 
 const Facts = ({ episode }: { episode: ShownEpisode }) => (
   <p className="kicker facts">
-    <time dateTime={isoDate(episode.publishedAt)}>{formatLongDate(episode.publishedAt)}</time>
+    <When at={episode.publishedAt} format={formatLongDate} />
     <span>Season {episode.seasonNumber}</span>
     <span>Episode {episode.episodeNumber}</span>
     {episode.durationSeconds > 0 && <time>{formatDuration(episode.durationSeconds)}</time>}

@@ -1,5 +1,6 @@
 import { cx } from "#site/ui/cx.ts";
-import { formatLongDate, formatShortDate, isoDate } from "#site/ui/format.ts";
+import { formatLongDate, formatShortDate } from "#site/ui/format.ts";
+import { When } from "#site/ui/when.tsx";
 import type { ArticleSummary, ArticleCategory } from "#worker/articles/contract.ts";
 
 /** A category's name behind a mark in its colour. */
@@ -20,7 +21,7 @@ export const EssayFacts = ({ article, className }: FactsProps) => (
         <Category category={article.category} />
       </span>
     )}
-    <time dateTime={isoDate(article.publishedAt)}>{formatShortDate(article.publishedAt)}</time>
+    <When at={article.publishedAt} format={formatShortDate} />
     <ReadingTime minutes={article.readingMinutes} />
     {article.source === "linkedin" && <span>LinkedIn</span>}
   </p>
@@ -31,7 +32,7 @@ export const Byline = ({ article, author }: { article: ArticleSummary; author: s
   <div className="grid gap-1 text-sm">
     <p className="font-medium">By {author}</p>
     <p className="kicker facts">
-      <time dateTime={isoDate(article.publishedAt)}>{formatLongDate(article.publishedAt)}</time>
+      <When at={article.publishedAt} format={formatLongDate} />
       <ReadingTime minutes={article.readingMinutes} />
     </p>
   </div>

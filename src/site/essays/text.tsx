@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { cx } from "#site/ui/cx.ts";
-import { counted, formatLongDate, isoDate } from "#site/ui/format.ts";
+import { counted, formatLongDate } from "#site/ui/format.ts";
+import { When } from "#site/ui/when.tsx";
 import type { Article, Engagement } from "#worker/articles/contract.ts";
 
 /** The text's first letter, two lines high. */
@@ -34,7 +35,7 @@ export function Origin({ article }: { article: Article }) {
         )}
         {originalPublishedAt !== null && (
           <>
-            , <time dateTime={isoDate(originalPublishedAt)}>{formatLongDate(originalPublishedAt)}</time>
+            , <When at={originalPublishedAt} format={formatLongDate} />
           </>
         )}
       </p>

@@ -1,5 +1,6 @@
 import { ButtonLink } from "#site/ui/button.tsx";
 import { formatMonth } from "#site/ui/format.ts";
+import { When } from "#site/ui/when.tsx";
 import type { Site } from "#worker/settings/contract.ts";
 
 type Figures = Site["figures"];
@@ -37,7 +38,11 @@ export function GuestPromo({ figures }: { figures: Figures }) {
               </div>
             ))}
           </dl>
-          {figures.asOf && <p className="text-sm text-muted">As of {formatMonth(figures.asOf)}</p>}
+          {figures.asOf && (
+            <p className="text-sm text-muted">
+              As of <When at={figures.asOf} format={formatMonth} />
+            </p>
+          )}
         </div>
       )}
     </section>

@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
-import { formatShortDate, isoDate } from "#site/ui/format.ts";
+import { formatShortDate } from "#site/ui/format.ts";
+import { When } from "#site/ui/when.tsx";
 import { Artwork, EssayPicture } from "../artwork.tsx";
 import { EssayFacts } from "../essays/facts.tsx";
 import { EpisodeFacts } from "../podcast/list.tsx";
@@ -122,7 +123,7 @@ const AlsoNew = ({ items }: { items: NewItem[] }) => (
         >
           <p className="kicker facts">
             <span>{kind}</span>
-            <time dateTime={isoDate(publishedAt)}>{formatShortDate(publishedAt)}</time>
+            <When at={publishedAt} format={formatShortDate} />
           </p>
           <Link to={path} className="headline text-lg leading-snug underline-offset-[0.15em] hover:underline">
             {title}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { siteContext } from "#site/context.ts";
 import { formatLongDate } from "#site/ui/format.ts";
+import { When } from "#site/ui/when.tsx";
 import { Title } from "#site/ui/title.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import { readPage } from "#worker/pages/pages.ts";
@@ -39,7 +40,7 @@ export default function Legal({ loaderData: { name, contactEmail, page } }: Rout
         <dl className="grid content-start gap-4 text-sm sm:grid-cols-3 lg:sticky lg:top-24 lg:col-span-3 lg:grid-cols-1 lg:self-start">
           <Fact name="Publisher">{name}</Fact>
           <Fact name="Last updated">
-            <time dateTime={page.since}>{formatLongDate(noonOf(page.since))}</time>
+            <When at={noonOf(page.since)} format={formatLongDate} dateTime={page.since} />
           </Fact>
           {contactEmail && (
             <Fact name="Questions">

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { formatMonth } from "#site/ui/format.ts";
+import { When } from "#site/ui/when.tsx";
 import { Title } from "#site/ui/title.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { PublicShow } from "#worker/episodes/contract.ts";
@@ -76,7 +77,11 @@ function Figures({ figures: { mediaKit, asOf } }: { figures: Site["figures"] }) 
     <section aria-labelledby="figures" className="border-t border-ink pt-5 pb-14">
       <h2 id="figures" className="flex flex-wrap items-baseline justify-between gap-x-6">
         <span className="text-base font-semibold">Figures</span>
-        {asOf && <span className="kicker">As at {formatMonth(asOf)}</span>}
+        {asOf && (
+          <span className="kicker">
+            As at <When at={asOf} format={formatMonth} />
+          </span>
+        )}
       </h2>
       <dl className="mt-6 grid grid-cols-2 gap-y-8 lg:flex lg:justify-between lg:gap-x-10">
         {mediaKit.map(({ label, value }) => (

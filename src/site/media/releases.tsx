@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "#site/ui/cx.ts";
-import { formatShortDate, isoDate } from "#site/ui/format.ts";
+import { formatShortDate } from "#site/ui/format.ts";
+import { When } from "#site/ui/when.tsx";
 import type { PressItem } from "#worker/press/contract.ts";
 
 export const releaseRow = "grid grid-cols-1 gap-x-10 gap-y-2 lg:grid-cols-[15rem_1fr]";
@@ -76,7 +77,7 @@ function Row({ item, children }: { item: PressItem; children: ReactNode }) {
   return (
     <span className={releaseRow}>
       <span className="kicker facts content-start lg:pt-1.5">
-        <time dateTime={isoDate(item.date)}>{formatShortDate(item.date)}</time>
+        <When at={item.date} format={formatShortDate} />
         {item.outlet && <span>{item.outlet}</span>}
       </span>
       <span className="grid gap-2">

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { cx } from "#site/ui/cx.ts";
-import { formatDuration, formatShortDate, isoDate } from "#site/ui/format.ts";
+import { formatDuration, formatShortDate } from "#site/ui/format.ts";
+import { When } from "#site/ui/when.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { Artwork } from "../artwork.tsx";
@@ -82,7 +83,7 @@ export function EpisodeFacts({ episode, lead, className }: FactsProps) {
     <p className={cx("kicker facts content-start", className)}>
       {lead && <span className="text-signal">{lead}</span>}
       <span>{kind}</span>
-      <time dateTime={isoDate(publishedAt)}>{formatShortDate(publishedAt)}</time>
+      <When at={publishedAt} format={formatShortDate} />
       {durationSeconds > 0 && <time>{formatDuration(durationSeconds)}</time>}
     </p>
   );

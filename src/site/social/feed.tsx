@@ -1,4 +1,5 @@
-import { counted, formatShortDate, isoDate } from "#site/ui/format.ts";
+import { counted, formatShortDate } from "#site/ui/format.ts";
+import { When } from "#site/ui/when.tsx";
 import type { SocialPost } from "#worker/social/contract.ts";
 import { networkNames } from "./networks.ts";
 
@@ -23,7 +24,7 @@ function Post({ post: { platform, author, content, date, url, ...counts } }: { p
       <p className="kicker facts">
         <span className="text-ink">{author}</span>
         <span>{name}</span>
-        <time dateTime={isoDate(date)}>{formatShortDate(date)}</time>
+        <When at={date} format={formatShortDate} />
       </p>
       <p className="font-reading text-base whitespace-pre-line">{content}</p>
       <div className="flex flex-wrap justify-between gap-x-6 gap-y-1 text-sm">

@@ -1,5 +1,6 @@
 import { Badge } from "#site/ui/badge.tsx";
 import { formatShortDate, isoDate } from "#site/ui/format.ts";
+import { When } from "#site/ui/when.tsx";
 import type { Engagement } from "#worker/speaking/contract.ts";
 
 export const programmeRow =
@@ -32,9 +33,12 @@ function Entry({
         {date === null ? (
           <p className="headline text-lg text-muted sm:text-xl">No date set</p>
         ) : (
-          <time dateTime={isoDate(date).slice(0, 10)} className="figures headline text-lg sm:text-xl">
-            {formatShortDate(date)}
-          </time>
+          <When
+            at={date}
+            format={formatShortDate}
+            dateTime={isoDate(date).slice(0, 10)}
+            className="figures headline text-lg sm:text-xl"
+          />
         )}
         <Badge tone="info">Upcoming</Badge>
       </div>
