@@ -1,6 +1,6 @@
 import { renderToString } from "react-dom/server";
 import { ServerRouter, type EntryContext } from "react-router";
-import { handoffScript } from "./handoff.ts";
+import { handOff } from "./handoff.ts";
 import { holdScripts } from "./held-scripts.ts";
 
 /**
@@ -15,7 +15,10 @@ export default async function handleRequest(
 ) {
   const data = await takeData(entryContext);
   const html = renderToString(<ServerRouter context={entryContext} url={request.url} />);
-  const page = html.replace("</body>", () => `${handoffScript(data, html)}</body>`);
+  const handoff = handOff(data, html);
+  const page = html
+    .replace("</head>", () => `${handoff.data}</head>`)
+    .replace("</body>", () => `${handoff.script}</body>`);
   headers.set("Content-Type", "text/html; charset=utf-8");
   const answered = isPublic(entryContext) ? holdScripts(page) : page;
   // React writes it into a stream alone; without it browsers show the page as those of the nineties did.

@@ -1,4 +1,5 @@
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
+import type { Picture } from "#worker/files/contract.ts";
 import * as queues from "./queue.ts";
 import type { Queue } from "./queue.ts";
 
@@ -11,7 +12,16 @@ export type Track = Pick<EpisodeSummary, "id" | "title" | "episodeNumber" | "pic
 export const trackOf = (
   { id, title, episodeNumber, picture, audioUrl }: EpisodeSummary,
   show: string,
-): Track => ({ id, title, episodeNumber, picture, audioUrl, show });
+): Track => ({ id, title, episodeNumber, picture: picture && coverOf(picture), audioUrl, show });
+
+/** One copy is enough for the player, and a page may bring many tracks. */
+function coverOf({ srcset, ...picture }: Picture): Picture {
+  const copy = srcset.split(", ").find((candidate) => candidate.endsWith(COVER));
+  return { ...picture, src: copy ? copy.slice(0, -COVER.length) : picture.src, srcset: "", avif: "" };
+}
+
+/** As `srcset` says a width of 320 px, which every picture has that is at least as wide. */
+const COVER = " 320w";
 
 export type Playback = {
   queue: Queue<Track>;

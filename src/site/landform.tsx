@@ -28,10 +28,14 @@ function ridge(random: () => number, knots: number) {
 
 type Ridge = ReturnType<typeof ridge>;
 
-const contourAcross = (width: number) => (height: Ridge, top: number, rise: number) =>
-  Array.from({ length: width / STEP + 1 }, (_, column) => column * STEP)
-    .map((x) => `${x},${Math.round(top - height(x / width) * rise)}`)
-    .join(" ");
+/** A path in steps from point to point: a page is drawn with many, and small numbers compress to a third. */
+const contourAcross = (width: number) => (height: Ridge, top: number, rise: number) => {
+  const levels = Array.from({ length: width / STEP + 1 }, (_, column) =>
+    Math.round(top - height((column * STEP) / width) * rise),
+  );
+  const steps = levels.slice(1).map((level, before) => `${STEP} ${level - (levels[before] ?? 0)}`);
+  return `M0 ${levels[0]}l${steps.join(" ")}`;
+};
 
 type LandformProps = {
   seed: number;
@@ -41,6 +45,9 @@ type LandformProps = {
   wide?: boolean;
   className?: string;
 };
+
+/** All that lies below a contour. */
+const land = (contour: string) => `${contour}V${SIDE}H0z`;
 
 /** Stands in for a picture: a horizon, a sun and layered contour lines in two tones, drawn from a seed. */
 export function Landform({ seed, figure, wide = false, className }: LandformProps) {
@@ -72,28 +79,14 @@ export function Landform({ seed, figure, wide = false, className }: LandformProp
           {figure}
         </text>
       )}
-      <polygon
-        points={`0,${SIDE} ${contour(far, 380, 90)} ${width},${SIDE}`}
-        className="fill-sky"
+      <path
+        d={land(contour(far, 380, 90))}
+        className="fill-[color-mix(in_srgb,currentColor_30%,var(--color-sky))]"
         stroke="none"
       />
-      <polygon
-        points={`0,${SIDE} ${contour(far, 380, 90)} ${width},${SIDE}`}
-        fill="currentColor"
-        fillOpacity="0.3"
-        stroke="none"
-      />
-      <polygon
-        points={`0,${SIDE} ${contour(near, 500, 150)} ${width},${SIDE}`}
-        className="fill-sky"
-        stroke="none"
-      />
+      <path d={land(contour(near, 500, 150))} className="fill-sky" stroke="none" />
       {Array.from({ length: 12 }, (_, line) => (
-        <polyline
-          key={line}
-          points={contour(near, 500 + line * 14, 150 - line * 9)}
-          strokeWidth={1 + line * 0.35}
-        />
+        <path key={line} d={contour(near, 500 + line * 14, 150 - line * 9)} strokeWidth={1 + line * 0.35} />
       ))}
     </svg>
   );
