@@ -2,6 +2,10 @@ import { renderToString } from "react-dom/server";
 import { ServerRouter, type EntryContext } from "react-router";
 import { handOff } from "./handoff.ts";
 import { holdScripts } from "./held-scripts.ts";
+import { drawLand } from "./site/landform-drawing.ts";
+import { drawWith } from "./site/landform.tsx";
+
+drawWith({ drawLand });
 
 /**
  * Answers whole pages: the content policy names the hash of each inline script, and a kept page is one piece. So the

@@ -251,7 +251,7 @@ describe("every public page", () => {
 
   it("may be kept if it is asked about, and a refusal may not", async () => {
     expect((await fetchSite("/podcast")).headers.get("Cache-Control")).toBe("public, no-cache");
-    expect((await fetchSite("/podcast.data")).headers.get("Cache-Control")).toBe("public, no-cache");
+    expect((await fetchSite("/podcast.data")).headers.get("Cache-Control")).toBe("public, max-age=30");
     expect((await fetchSite("/nowhere")).headers.get("Cache-Control")).toBe("no-store");
   });
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from "react";
-import { Form, Link, NavLink, useLocation } from "react-router";
+import { Form, useLocation } from "react-router";
+import { Link, NavLink } from "#site/ui/link.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
 import { Toaster } from "#site/ui/toast.tsx";
@@ -74,7 +75,7 @@ function Tabs() {
       >
         {tabs.map(({ path, label }) => (
           <li key={path}>
-            <NavLink to={`/admin/${path}`} prefetch="intent" className={tabClass}>
+            <NavLink to={`/admin/${path}`} className={tabClass}>
               {label}
             </NavLink>
           </li>

@@ -1,6 +1,6 @@
 import { Pause, Play, RotateCw, SkipBack, SkipForward, Volume2, VolumeX } from "lucide-react";
 import type { ChangeEvent, ReactNode } from "react";
-import { Link } from "react-router";
+import { Link } from "#site/ui/link.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { formatTime } from "#site/ui/format.ts";
 import { Picture } from "#site/ui/picture.tsx";

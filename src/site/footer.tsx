@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Link } from "#site/ui/link.tsx";
 import { ThemeSwitch } from "#site/ui/theme-switch.tsx";
 import type { Chrome } from "./chrome.ts";
 import { platformLinks, socialLinks } from "./links.ts";

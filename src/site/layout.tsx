@@ -29,12 +29,13 @@ const campaignFrames: Route.MiddlewareFunction = async ({ context }, next) => {
 
 /**
  * A public page is the same for everybody and may be kept if it is asked about each time; a refusal is not kept, and a
- * page that is not for everybody says so itself.
+ * page that is not for everybody says so itself. Data that was fetched ahead of a press holds until then.
  */
-const stateCaching: Route.MiddlewareFunction = async (_, next) => {
+const stateCaching: Route.MiddlewareFunction = async ({ request }, next) => {
   const response = await next();
   if (response.headers.has("Cache-Control")) return response;
-  response.headers.set("Cache-Control", response.status < 400 ? "public, no-cache" : "no-store");
+  const keeping = new URL(request.url).pathname.endsWith(".data") ? "public, max-age=30" : "public, no-cache";
+  response.headers.set("Cache-Control", response.status < 400 ? keeping : "no-store");
   return response;
 };
 export const middleware: Route.MiddlewareFunction[] = [stateCaching, campaignFrames];

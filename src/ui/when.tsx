@@ -1,9 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { HYDRATED } from "#site/held-scripts.ts";
 import { isoDate } from "./format.ts";
-
-let isHydrating = typeof window !== "undefined";
-if (isHydrating) addEventListener(HYDRATED, () => (isHydrating = false), { once: true });
+import { isHydrating } from "./hydrating.ts";
 
 type WhenProps<At> = {
   at: At;
@@ -19,7 +16,7 @@ type WhenProps<At> = {
  */
 export function When<At extends number | Date | string>({ at, format, dateTime, className }: WhenProps<At>) {
   const element = useRef<HTMLTimeElement>(null);
-  const [written, setWritten] = useState(isHydrating ? at : null);
+  const [written, setWritten] = useState(isHydrating() ? at : null);
   const isWritten = written === at;
   if (written !== null && !isWritten) setWritten(null);
   useEffect(() => {

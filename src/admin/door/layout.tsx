@@ -1,4 +1,5 @@
-import { Link, Outlet } from "react-router";
+import { Outlet } from "react-router";
+import { Link } from "#site/ui/link.tsx";
 import { NavigationProgress } from "#site/ui/progress.tsx";
 import { Failure } from "../failure.tsx";
 import type { Route } from "./+types/layout";

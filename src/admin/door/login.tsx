@@ -1,4 +1,5 @@
-import { Link, redirect, useSearchParams } from "react-router";
+import { redirect, useSearchParams } from "react-router";
+import { Link } from "#site/ui/link.tsx";
 import { answerOf, api } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { TextField } from "#site/ui/field.tsx";

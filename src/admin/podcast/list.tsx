@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { Link, useSubmit } from "react-router";
+import { useSubmit } from "react-router";
+import { Link } from "#site/ui/link.tsx";
 import { answerOf, api } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { titled } from "#site/admin/titled.ts";

@@ -1,4 +1,5 @@
-import { NavLink, Outlet } from "react-router";
+import { Outlet } from "react-router";
+import { NavLink } from "#site/ui/link.tsx";
 
 /** The Podcast tab: its episodes, and the podcast itself. */
 export default function PodcastTab() {

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "#site/ui/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { formatDateTime, isoDate } from "#site/ui/format.ts";

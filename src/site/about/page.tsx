@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "#site/ui/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { Title } from "#site/ui/title.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";

@@ -1,7 +1,7 @@
 import { useAtomValue } from "jotai";
 import { ChevronDown, Users } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { Link } from "react-router";
+import { Link } from "#site/ui/link.tsx";
 import { currentTrack } from "#site/player/playback.ts";
 import { playbackAtom } from "#site/player/state.ts";
 import { buttonClass } from "#site/ui/button.tsx";

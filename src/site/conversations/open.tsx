@@ -1,4 +1,5 @@
-import { Link, useLocation, type LinkProps } from "react-router";
+import { useLocation, type LinkProps } from "react-router";
+import { Link } from "#site/ui/link.tsx";
 
 type OpenState = { article: string };
 
@@ -24,6 +25,7 @@ export function OpenArticle({ slug, ...rest }: OpenProps) {
       to={pathname + search}
       mask={`/essays/${slug}`}
       state={{ article: slug } satisfies OpenState}
+      prefetch="none"
       replace={false}
       preventScrollReset
       {...rest}

@@ -1,6 +1,7 @@
 import { X } from "#site/ui/icons.tsx";
 import { useEffect, useLayoutEffect, useRef, type RefObject } from "react";
-import { Link, useFetcher, useNavigate } from "react-router";
+import { useFetcher, useNavigate } from "react-router";
+import { Link } from "#site/ui/link.tsx";
 import { Button } from "#site/ui/button.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { loader } from "../essays/essay.tsx";

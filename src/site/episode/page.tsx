@@ -1,5 +1,6 @@
 import { ArrowLeft, Play } from "#site/ui/icons.tsx";
-import { data, Link } from "react-router";
+import { data } from "react-router";
+import { Link } from "#site/ui/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { trackOf, type Track } from "#site/player/playback.ts";

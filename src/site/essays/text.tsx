@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "#site/ui/link.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { counted, formatLongDate } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";

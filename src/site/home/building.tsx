@@ -1,5 +1,5 @@
 import { ArrowRight } from "#site/ui/icons.tsx";
-import { Link } from "react-router";
+import { Link } from "#site/ui/link.tsx";
 import type { Site } from "#worker/settings/contract.ts";
 import { crumbsOf } from "../crumbs.ts";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Link } from "#site/ui/link.tsx";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import type { ArticleSummary } from "#worker/articles/contract.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";

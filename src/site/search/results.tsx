@@ -1,5 +1,5 @@
 import { Play } from "#site/ui/icons.tsx";
-import { Link } from "react-router";
+import { Link } from "#site/ui/link.tsx";
 import { formatShortDate, formatTime } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
 import type { DocumentHit, MomentHit } from "#worker/discovery/contract.ts";

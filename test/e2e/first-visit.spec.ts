@@ -1,0 +1,131 @@
+import { expect, test } from "@playwright/test";
+import { firstVisit } from "../../bench/visit.ts";
+import { complaintsOf } from "./support/console.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+/** What a page costs whoever comes to it first, and what works before its scripts are there. */
+
+let site: Site;
+let episodePath: string;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  site = await startSite();
+  const { episodes } = (await (await fetch(`${site.url}/api/episodes`)).json()) as {
+    episodes: { id: number }[];
+  };
+  episodePath = `/episode/${episodes[0]!.id}`;
+});
+test.afterAll(() => site?.stop());
+
+test("a page's scripts start after it is shown; what is pressed before then is done once they are there", async ({
+  page,
+}) => {
+  const scripts: string[] = [];
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/assets/*.js", async (route) => {
+    scripts.push(route.request().url());
+    await released;
+    await route.continue();
+  });
+  await page.goto(site.url + episodePath, { waitUntil: "commit" });
+  const shown = await page.content();
+  expect(shown).not.toContain('rel="modulepreload"');
+  await page.getByRole("button", { name: "Play in Audio Player" }).click();
+  await expect.poll(() => scripts.length).toBeGreaterThan(0);
+  const bar = page.getByRole("region", { name: "Audio player" });
+  await expect(bar).toHaveCount(0);
+  release();
+  await expect.poll(async () => Number(await bar.getByLabel("Seek").inputValue())).toBeGreaterThan(0);
+});
+
+test("a link that is pressed before the scripts are there is followed", async ({ page }) => {
+  await page.route("**/assets/*.js", () => {});
+  await page.goto(site.url + episodePath, { waitUntil: "commit" });
+  await page.getByRole("link", { name: "All episodes" }).click();
+  await expect(page).toHaveURL(`${site.url}/podcast`);
+});
+
+test("a first visit to an essay ships at most 125 kB of JavaScript, 12 of HTML, 12 of CSS and 60 of fonts; one to an episode at most 130 of JavaScript; nothing is asked of anyone else", async () => {
+  const essay = await firstVisit(site.url, "/essays/the-second-appointment");
+  const episode = await firstVisit(site.url, episodePath);
+  expect(essay.origins).toEqual([site.url]);
+  expect(episode.origins).toEqual([site.url]);
+  for (const visit of [essay, episode]) {
+    expect(Math.min(visit.js, visit.css, visit.html, visit.fonts)).toBeGreaterThan(0);
+    expect(visit.css).toBeLessThanOrEqual(12_000);
+    expect(visit.html).toBeLessThanOrEqual(12_000);
+    expect(visit.fonts).toBeLessThanOrEqual(60_000);
+  }
+  expect(essay.js).toBeLessThanOrEqual(125_000);
+  expect(episode.js).toBeLessThanOrEqual(130_000);
+});
+
+test("a written text is sent once, and React takes it over", async ({ page }) => {
+  const path = "/essays/the-second-appointment";
+  const sent = await (await fetch(site.url + path)).text();
+  const [, first = ""] = /class="reading[^>]*><p>([^<]{60})/.exec(sent) ?? [];
+  expect(first).not.toBe("");
+  expect(sent.split(first).length).toBe(2);
+  const complaints = complaintsOf(page.context());
+  await openHydrated(page, site.url + path);
+  await expect(page.locator(".reading")).toContainText(first);
+  expect(complaints).toEqual([]);
+});
+
+test("many who come at once, after a while without anybody, are all answered", async ({ request }) => {
+  await request.get(`${site.url}/about`);
+  // Changes are then looked for beside the first of them.
+  await new Promise((resolve) => setTimeout(resolve, 6000));
+  const asked = Array.from({ length: 60 }, () => request.get(`${site.url}/about`));
+  expect((await Promise.all(asked)).map((answer) => answer.status())).toEqual(asked.map(() => 200));
+});
+
+test("what a link leads to is fetched when it is pointed at, and opens without a connection", async ({
+  page,
+  context,
+}) => {
+  await openHydrated(page, site.url);
+  const link = page.getByRole("banner").getByRole("link", { name: "About" });
+  const data = page.waitForResponse((response) => new URL(response.url()).pathname === "/about.data");
+  await link.hover();
+  await (await data).finished();
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+  await link.click();
+  await expect(page.getByRole("heading", { level: 1, name: "Why I Lead" })).toBeVisible();
+});
+
+test("a first page's dates and drawn land stay as the server wrote them, and no locale is read for them", async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const { DateTimeFormat, NumberFormat } = Intl;
+    const made = ((window as unknown as { made: string[] }).made = []) as string[];
+    const counted = <T extends typeof DateTimeFormat | typeof NumberFormat>(format: T) =>
+      new Proxy(format, {
+        construct: (target, given: [string]) => (
+          made.push(given[0]),
+          Reflect.construct(target, given) as object
+        ),
+      });
+    Object.assign(Intl, { DateTimeFormat: counted(DateTimeFormat), NumberFormat: counted(NumberFormat) });
+  });
+  const complaints = complaintsOf(page.context());
+  const sent = await (await openHydrated(page, `${site.url}/about`))?.text();
+  const land = page.locator("main svg[viewBox='0 60 1200 480']");
+  expect(await land.locator("path").count()).toBeGreaterThan(10);
+  expect(sent).toContain(await land.locator("path").last().getAttribute("d"));
+  await openHydrated(page, site.url);
+  const dates = page.locator("main time[datetime^='20']");
+  await expect(dates.first()).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, 20\d\d$/);
+  expect(await page.evaluate(() => (window as unknown as { made: string[] }).made)).toEqual([]);
+  // In a page that the browser renders it writes and draws them itself.
+  await page.getByRole("banner").getByRole("link", { name: "Podcast" }).click();
+  await expect(page).toHaveURL(`${site.url}/podcast`);
+  await expect(dates.first()).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, 20\d\d$/);
+  await page.getByRole("banner").getByRole("link", { name: "About" }).click();
+  expect(sent).toContain(await land.locator("path").last().getAttribute("d"));
+  expect(complaints).toEqual([]);
+});
