@@ -27,9 +27,9 @@ type Db = Context["db"];
 const itemsIn = (db: Db, playlistId: string) =>
   db
     .select({
-      id: sql<number>`${playlistItems.id}`.as("id"),
-      episodeId: sql<number>`${playlistItems.episodeId}`.as("episode_id"),
-      place: sql<number>`${playlistItems.position}`.as("place"),
+      id: sql<number>`${playlistItems.id}`.as("entry_id"),
+      episodeId: sql<number>`${playlistItems.episodeId}`.as("entry_episode"),
+      place: sql<number>`${playlistItems.position}`.as("entry_place"),
     })
     .from(playlistItems)
     .where(eq(playlistItems.playlistId, playlistId))
@@ -41,9 +41,9 @@ type Entries = ReturnType<typeof itemsIn>;
 const entriesOf = (db: Db, listener: string, { table, at, which }: Source): Entries =>
   db
     .select({
-      id: sql<number>`${table.episodeId}`.as("id"),
-      episodeId: sql<number>`${table.episodeId}`.as("episode_id"),
-      place: sql<number>`${at}`.as("place"),
+      id: sql<number>`${table.episodeId}`.as("entry_id"),
+      episodeId: sql<number>`${table.episodeId}`.as("entry_episode"),
+      place: sql<number>`${at}`.as("entry_place"),
     })
     .from(table)
     .where(and(eq(table.listener, listener), which))

@@ -30,7 +30,7 @@ type Row = Pick<typeof playlists.$inferSelect, Exclude<keyof typeof columns, "ep
   episodeCount: number;
 };
 
-const toPlaylist = ({ listener: _, smart, createdAt, updatedAt, ...row }: Row): Playlist => ({
+const toPlaylist = ({ listener: _listener, smart, createdAt, updatedAt, ...row }: Row): Playlist => ({
   ...row,
   isSmart: smart !== null,
   createdAt: createdAt.getTime(),
