@@ -15,6 +15,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import { answerError, requireJson, router } from "#worker/platform/http.ts";
 import { refuseForeignWrites, SAFE_METHODS, securityHeaders } from "#worker/platform/security.ts";
 import { LISTENER_HEADER } from "#worker/playlists/contract.ts";
+import { playlistFeeds } from "#worker/playlists/feeds.ts";
 
 /** Mail providers post the one-click header's address from wherever they are (RFC 8058); its token is what allows it. */
 const ONE_CLICK = "/api/newsletter/unsubscribe";
@@ -61,6 +62,7 @@ export function createApp(renderSite: RenderSite) {
   app.route("/media", media);
   app.route("/rss", feeds);
   app.route("/rss", essayFeeds);
+  app.route("/rss", playlistFeeds);
   app.route("/episode", episodeDocuments);
   app.route("/", discoveryDocuments);
   app.all("*", (c) => renderSite(c.req.raw, c.var.ctx));
