@@ -13,10 +13,10 @@ export const listenerContext = async (id = listenerId(), options?: Partial<Conte
   contextOf(await listenerOf(id), options);
 
 let households = 0;
+const household = () => `10.${households >> 8}.${households++ & 255}.7`;
 
 /** A listener with a browser, at an address of their own: no limit of one counts for another. */
-export function aListener(id: string | null = listenerId()) {
-  const address = `10.${households >> 8}.${households++ & 255}.7`;
+export function aListener(id: string | null = listenerId(), address = household()) {
   const send = (method: string, path: string, body?: unknown) =>
     fetchSite(`/api${path}`, {
       method,
@@ -34,6 +34,7 @@ export function aListener(id: string | null = listenerId()) {
   };
   return {
     id: id ?? "",
+    address,
     send,
     read,
     async create(input: { name?: string; description?: string; isPublic?: boolean } = {}) {
@@ -68,9 +69,18 @@ export async function manyEpisodes(count: number) {
       episode_type, explicit, duration_seconds, image_alt, transcript, cues, chapters, people, soundbites, created_at, updated_at)
     select hex(randomblob(8)), hex(randomblob(8)), 'Number ' || n, '', '', '', '[]', 'published', n, 1, n,
       'full', 0, 60, '', '', '[]', '[]', '[]', '[]', n, n
-    from numbers returning id`,
+    from numbers where n <= ? returning id`,
   )
-    .bind(count)
+    .bind(count, count)
     .all<{ id: number }>();
   return results.map(({ id }) => id);
 }
+
+/** Puts these episodes into an empty playlist, in this order. */
+export const fillPlaylist = (playlistId: string, episodeIds: number[]) =>
+  env.DB.prepare(
+    `insert into playlist_items (playlist_id, episode_id, position, added_at)
+    select ?, value, key + 1, 0 from json_each(?)`,
+  )
+    .bind(playlistId, JSON.stringify(episodeIds))
+    .run();

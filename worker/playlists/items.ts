@@ -23,6 +23,7 @@ export async function addItem(ctx: Context, id: string, episodeId: number) {
   const item = await findItem(ctx, id, episodeId);
   if (item) return { item, isNew: inserted.length > 0 };
   await requirePublished(ctx, episodeId);
+  await requireOwnList(ctx, id);
   throw new AppError(
     "conflict",
     `A playlist holds at most ${MOST_ITEMS.toLocaleString("en")} episodes. Remove one to make room.`,

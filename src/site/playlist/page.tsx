@@ -3,7 +3,7 @@ import { siteContext } from "#site/context.ts";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { trackOf, type Track } from "#site/player/playback.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
-import { counted, formatDuration, formatShortDate, isoDate } from "#site/ui/format.ts";
+import { counted, formatDuration } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import { Title } from "#site/ui/title.tsx";
 import { describePlaylist } from "#worker/discovery/metadata.ts";
@@ -12,6 +12,7 @@ import { playlistFeedPath, readPublicPlaylist } from "#worker/playlists/public.t
 import type { Route } from "./+types/page.ts";
 import { orRefuse, readFrame } from "../frame.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
+import { EpisodeFacts } from "../podcast/list.tsx";
 import { Subscribe } from "./subscribe.tsx";
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -35,9 +36,11 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 /** What a line of the list shows: a long list is sent without the rest. */
-const lineOf = ({ id, title, publishedAt, durationSeconds }: EpisodeSummary) => ({
+const lineOf = ({ id, title, episodeNumber, episodeType, publishedAt, durationSeconds }: EpisodeSummary) => ({
   id,
   title,
+  episodeNumber,
+  episodeType,
   publishedAt,
   durationSeconds,
 });
@@ -104,10 +107,7 @@ const Programme = ({ lines }: { lines: Line[] }) => (
           >
             {line.title}
           </Link>
-          <p className="kicker facts">
-            <time dateTime={isoDate(line.publishedAt)}>{formatShortDate(line.publishedAt)}</time>
-            {line.durationSeconds > 0 && <time>{formatDuration(line.durationSeconds)}</time>}
-          </p>
+          <EpisodeFacts episode={line} />
         </div>
       </li>
     ))}
