@@ -1,15 +1,23 @@
 import type { Crumb } from "#site/ui/breadcrumb.tsx";
 
-/** Segments that are named by themselves. */
-const named =
-  /^(about|mission|podcast|episode|conversations|petitions|media|contact|essays|speaking|book|search)$/;
-
 const labels: Record<string, string> = {
+  about: "About",
+  mission: "Mission",
+  podcast: "Podcast",
+  episode: "Episode",
+  conversations: "Conversations",
+  petitions: "Petitions",
+  media: "Media",
   guest: "Be a Guest",
+  contact: "Contact",
   "privacy-policy": "Privacy Policy",
   "terms-of-service": "Terms of Service",
   "media-kit": "Media Kit",
   "three-es": "The 3 Es",
+  essays: "Essays",
+  speaking: "Speaking",
+  book: "Book",
+  search: "Search",
 };
 
 /** Segments that have no page of their own, and the page that stands above them instead. */
@@ -26,17 +34,13 @@ export function crumbsOf(pathname: string): Crumb[] {
 
 function crumbOf(segments: string[], segment: string, position: number): Crumb | null {
   const to = `/${segments.slice(0, position + 1).join("/")}`;
-  const above = segments[position - 1];
-  if (above === "episode" && /^\d+$/.test(segment)) return { label: `Episode ${segment}`, to };
-  if (above === "playlists") return { label: "Playlist", to };
+  if (segments[position - 1] === "episode" && /^\d+$/.test(segment))
+    return { label: `Episode ${segment}`, to };
+  if (segments[position - 1] === "playlists") return { label: "Playlist", to };
   // An essay names itself.
-  if (above === "essays") return null;
+  if (segments[position - 1] === "essays") return null;
   const parent = position < segments.length - 1 ? parents[segment] : undefined;
   if (parent) return parent;
-  const label = named.test(segment)
-    ? capitalised(segment)
-    : Object.hasOwn(labels, segment) && labels[segment];
+  const label = Object.hasOwn(labels, segment) ? labels[segment] : undefined;
   return label ? { label, to } : null;
 }
-
-const capitalised = (word: string) => word.replace(/^./, (letter) => letter.toUpperCase());
