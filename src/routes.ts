@@ -9,6 +9,7 @@ export default [
     route("podcast", "site/podcast/page.tsx"),
     route("podcast/:slug", "site/podcast/redirect.ts"),
     route("episode/:id", "site/episode/page.tsx"),
+    route("playlists/:id", "site/playlist/page.tsx"),
     route("conversations", "site/conversations/page.tsx"),
     route("essays", "site/essays/page.tsx"),
     route("essays/:slug", "site/essays/essay.tsx"),

@@ -18,7 +18,11 @@ import worker from "#worker/index.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { savePage } from "#worker/pages/pages.ts";
 import { forgetKept } from "#worker/platform/cache.ts";
-import type { Context } from "#worker/platform/context.ts";
+import type { Actor, Context } from "#worker/platform/context.ts";
+import { addItem, removeItem, reorderItems } from "#worker/playlists/items.ts";
+import { listenerOf } from "#worker/playlists/listener.ts";
+import { createPlaylist, deletePlaylist, readPlaylist, updatePlaylist } from "#worker/playlists/playlists.ts";
+import { playlistFeedPath } from "#worker/playlists/public.ts";
 import { createPressItem } from "#worker/press/press.ts";
 import { saveSite } from "#worker/settings/settings.ts";
 import { createSocialPost } from "#worker/social/posts.ts";
@@ -26,7 +30,7 @@ import { NewEngagement } from "#worker/speaking/contract.ts";
 import { createEngagement } from "#worker/speaking/speaking.ts";
 import { createVenture } from "#worker/ventures/ventures.ts";
 import { publishedArticle } from "./support/articles.ts";
-import { jobContext, ownerContext, SITE } from "./support/client.ts";
+import { contextOf, jobContext, ownerContext, SITE } from "./support/client.ts";
 import {
   anEpisode,
   aPressItem,
@@ -35,11 +39,15 @@ import {
   savedShow,
   storedImage,
 } from "./support/factories.ts";
+import { fillPlaylist, listenerId } from "./support/listeners.ts";
 
 const DAY = 86_400_000;
 const now = Date.now();
 
 let picture = { id: "" };
+let listener: Actor;
+/** Public ones of all three episodes and of the first alone, and a private one. */
+const playlist = { long: "", short: "", hidden: "" };
 const episodes: number[] = [];
 const drafts: number[] = [];
 
@@ -53,6 +61,10 @@ beforeAll(async () => {
     const transcript = "WEBVTT\n\n00:00.000 --> 00:02.000\n<v A>Words.";
     episodes.push((await publishedEpisode({ publishedAt, chapters, transcript })).id);
   }
+  listener = await listenerOf(listenerId());
+  playlist.long = await savedPlaylist(episodes, true);
+  playlist.short = await savedPlaylist(episodes.slice(0, 1), true);
+  playlist.hidden = await savedPlaylist(episodes, false);
   const ctx = ownerContext();
   drafts.push((await createEpisode(ctx, anEpisode())).id);
   drafts.push((await createEpisode(ctx, anEpisode({ status: "scheduled", scheduledFor: now + DAY }))).id);
@@ -63,6 +75,14 @@ beforeAll(async () => {
     scheduledFor: now - 15 * DAY,
   }).catch(() => {});
 });
+
+const asListener = (options?: Partial<Context>) => contextOf(listener, options);
+
+async function savedPlaylist(episodeIds: number[], isPublic: boolean) {
+  const { id } = await createPlaylist(asListener(), { name: "A list", description: "", isPublic });
+  await fillPlaylist(id, episodeIds);
+  return id;
+}
 
 const standing = {
   about: "/about",
@@ -80,6 +100,12 @@ const episodePages = () => episodes.map((id) => `/episode/${id}`);
 const documentsOf = (id: number) => [`/episode/${id}/chapters.json`, `/episode/${id}/transcript.vtt`];
 const SEARCH = ["/search?q=words", "/api/search?q=words"];
 
+/** What everybody sees of these playlists. */
+const ofPlaylists = (...ids: string[]) =>
+  ids.flatMap((id) => [`/playlists/${id}`, playlistData(id), playlistFeedPath(id)]);
+const playlistData = (id: string) => `/playlists/${id}.data?_routes=site%2Fplaylist%2Fpage`;
+const bothPlaylists = () => [playlist.long, playlist.short];
+
 const pages = () => [
   "/",
   ...Object.values(standing),
@@ -93,6 +119,7 @@ const pages = () => [
   SEARCH[0]!,
   ...essays,
   ...episodePages(),
+  ...bothPlaylists().flatMap((id) => [`/playlists/${id}`, playlistData(id)]),
 ];
 const machines = () => [
   "/podcast.data?_routes=site%2Fpodcast%2Fpage",
@@ -108,6 +135,7 @@ const machines = () => [
   "/api/press",
   SEARCH[1]!,
   ...episodes.flatMap(documentsOf),
+  ...bothPlaylists().map(playlistFeedPath),
 ];
 
 /** Where the newest episodes, or essays, are listed. */
@@ -135,6 +163,13 @@ const ESSAY_LISTS = [
 const SITE_DOCUMENTS = ["/rss/essays.xml", "/llms.txt", "/manifest.webmanifest"];
 const episodeItself = (id: number) => [`/episode/${id}`, ...documentsOf(id)];
 
+/** Turns a playlist round. */
+async function turn(id: string) {
+  const { items } = await readPlaylist(asListener(), id);
+  const itemIds = items.map((item) => item.id).toReversed();
+  await reorderItems(asListener(), id, itemIds);
+}
+
 /** Every write that visitors may see, and which of their addresses it makes out of date. */
 const writes: Record<
   string,
@@ -149,7 +184,12 @@ const writes: Record<
     [
       "a published one",
       (ctx) => updateEpisode(ctx, episodes[0]!, { title: "Renamed" }),
-      () => [...EPISODE_LISTS, ...episodeItself(episodes[0]!), `/api/episodes/${episodes[0]}`],
+      () => [
+        ...EPISODE_LISTS,
+        ...episodeItself(episodes[0]!),
+        `/api/episodes/${episodes[0]}`,
+        ...ofPlaylists(playlist.long, playlist.short),
+      ],
     ],
     [
       "a draft that is published",
@@ -159,7 +199,17 @@ const writes: Record<
     [
       "one that is taken back",
       (ctx) => updateEpisode(ctx, episodes[1]!, { status: "archived" }),
-      () => [...EPISODE_LISTS, ...episodeItself(episodes[1]!)],
+      () => [...EPISODE_LISTS, ...episodeItself(episodes[1]!), ...ofPlaylists(playlist.long)],
+    ],
+    [
+      "one that is published again",
+      (ctx) => updateEpisode(ctx, episodes[1]!, { status: "published" }),
+      () => [...EPISODE_LISTS, ...ofPlaylists(playlist.long)],
+    ],
+    [
+      "the same, taken back for good",
+      (ctx) => updateEpisode(ctx, episodes[1]!, { status: "archived" }),
+      () => [...EPISODE_LISTS, ...episodeItself(episodes[1]!), ...ofPlaylists(playlist.long)],
     ],
   ],
   publishDueEpisodes: [
@@ -175,7 +225,7 @@ const writes: Record<
     [
       "a published one",
       (ctx) => deleteEpisode(ctx, episodes[2]!),
-      () => [...EPISODE_LISTS, ...episodeItself(episodes[2]!)],
+      () => [...EPISODE_LISTS, ...episodeItself(episodes[2]!), ...ofPlaylists(playlist.long)],
     ],
   ],
   saveShow: [
@@ -188,6 +238,7 @@ const writes: Record<
         "/rss/essays.xml",
         "/llms.txt",
         "/podcast.data?_routes=site%2Fpodcast%2Fpage",
+        ...bothPlaylists().map(playlistFeedPath),
       ],
     ],
   ],
@@ -253,6 +304,59 @@ const writes: Record<
       () => [...pages(), ...SITE_DOCUMENTS, "/podcast.data?_routes=site%2Fpodcast%2Fpage"],
     ],
   ],
+  createPlaylist: [
+    ["a private one", () => savedPlaylist([], false), () => []],
+    ["a public one", () => savedPlaylist([], true), () => []],
+  ],
+  updatePlaylist: [
+    ["a private one", () => updatePlaylist(asListener(), playlist.hidden, { name: "Renamed" }), () => []],
+    [
+      "a public one",
+      () => updatePlaylist(asListener(), playlist.short, { name: "Renamed" }),
+      () => ofPlaylists(playlist.short),
+    ],
+    [
+      "one that becomes private",
+      () => updatePlaylist(asListener(), playlist.long, { isPublic: false }),
+      () => ofPlaylists(playlist.long),
+    ],
+    [
+      "one that becomes public",
+      () => updatePlaylist(asListener(), playlist.long, { isPublic: true }),
+      () => [],
+    ],
+  ],
+  addItem: [
+    ["to a private one", () => addItem(asListener(), playlist.hidden, drafts[0]!), () => []],
+    [
+      "to a public one",
+      () => addItem(asListener(), playlist.short, drafts[0]!),
+      () => ofPlaylists(playlist.short),
+    ],
+    ["what is there already", () => addItem(asListener(), playlist.short, drafts[0]!), () => []],
+  ],
+  reorderItems: [
+    ["of a private one", () => turn(playlist.hidden), () => []],
+    ["of a public one", () => turn(playlist.short), () => ofPlaylists(playlist.short)],
+    [
+      "that is refused",
+      () => expect(reorderItems(asListener(), playlist.short, [])).rejects.toThrow("has changed meanwhile"),
+      () => [],
+    ],
+  ],
+  removeItem: [
+    ["from a private one", () => removeItem(asListener(), playlist.hidden, drafts[0]!), () => []],
+    [
+      "from a public one",
+      () => removeItem(asListener(), playlist.short, drafts[0]!),
+      () => ofPlaylists(playlist.short),
+    ],
+    ["what is not there", () => removeItem(asListener(), playlist.short, drafts[0]!), () => []],
+  ],
+  deletePlaylist: [
+    ["a private one", () => deletePlaylist(asListener(), playlist.hidden), () => []],
+    ["a public one", () => deletePlaylist(asListener(), playlist.long), () => ofPlaylists(playlist.long)],
+  ],
   makeVariants: [
     ["of a picture that nothing shows", async (ctx) => variantsOf(ctx, (await storedImage()).id), () => []],
   ],
@@ -267,6 +371,7 @@ const unseen = `
   subscribe verifySubscriber unsubscribe
   startUpload storePart completeUpload deleteFile sweepFiles
   insertPassages replacePassages touchFeed
+  createSmartPlaylist addFavorite removeFavorite saveProgress
 `
   .trim()
   .split(/\s+/);

@@ -3,9 +3,13 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import worker from "#worker/index.ts";
 import { forgetKept } from "#worker/platform/cache.ts";
+import { playlists } from "#worker/playlists/table.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { SITE } from "./support/client.ts";
 import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
+import { fillPlaylist, listenerContext } from "./support/listeners.ts";
+
+const PLAYLIST = crypto.randomUUID();
 
 /**
  * What each address asks of D1 when nothing is kept: statements, and the round trips in which they travel. When it is
@@ -39,6 +43,8 @@ const costs: Record<string, [statements: number, roundTrips: number]> = {
   // The show decides whether the feed is still the same; then its episodes.
   "/rss/podcast.xml": [2, 2],
   "/rss/essays.xml": [4, 2],
+  [`/playlists/${PLAYLIST}`]: [4, 1],
+  [`/rss/playlists/${PLAYLIST}.xml`]: [3, 1],
   "/episode/1/chapters.json": [1, 1],
   "/episode/1/transcript.vtt": [1, 1],
   "/sitemap.xml": [3, 1],
@@ -56,7 +62,18 @@ beforeAll(async () => {
   await savedShow({ artworkFileId: imageFileId });
   const chapters = [{ start: 0, title: "Beginning", url: null }];
   const transcript = "WEBVTT\n\n00:00.000 --> 00:02.000\n<v A>The rent.";
-  await publishedEpisode({ imageFileId, chapters, transcript });
+  const { id } = await publishedEpisode({ imageFileId, chapters, transcript });
+  const { db } = await listenerContext();
+  await db.insert(playlists).values({
+    id: PLAYLIST,
+    listener: "",
+    name: "A list",
+    description: "",
+    isPublic: true,
+    createdAt: new Date(),
+    updatedAt: new Date(),
+  });
+  await fillPlaylist(PLAYLIST, [id]);
   await publishedArticle({ slug: "an-essay", content: "On rent.", imageFileId });
 });
 

@@ -13,6 +13,8 @@ const pages: [path: RegExp, parameters: string[]][] = [
   [/^\/search$/, ["q", "kind", "before"]],
   [/^\/rss\/podcast\.xml$/, ["page"]],
   [/^\/(rss\/essays\.xml|sitemap\.xml|robots\.txt|llms\.txt|manifest\.webmanifest)$/, []],
+  [/^\/playlists\/[0-9a-f-]{36}$/, []],
+  [/^\/rss\/playlists\/[0-9a-f-]{36}\.xml$/, ["page"]],
   [/^\/episode\/\d{1,9}\/(chapters\.json|transcript\.vtt)$/, []],
 ];
 

@@ -6,6 +6,7 @@ import { filesApi } from "#worker/files/api.ts";
 import { newsletterApi, newsletterForms } from "#worker/newsletter/api.ts";
 import { healthApi } from "#worker/platform/health.ts";
 import { forEverybody, router } from "#worker/platform/http.ts";
+import { favoritesApi, playlistsApi, progressApi } from "#worker/playlists/api.ts";
 import { pressApi } from "#worker/press/api.ts";
 
 /** The API's table of contents. Accounts sit at the root: session, setup, verification. */
@@ -18,6 +19,12 @@ export const adminApi = router()
 /** What is published, for machines. */
 const published = ["/episodes/*", "/articles/*", "/press/*", "/search/*"];
 
+/** What belongs to one listener: no answer is for anybody else. */
+export const listenerApi = router()
+  .route("/playlists", playlistsApi)
+  .route("/favorites", favoritesApi)
+  .route("/progress", progressApi);
+
 export const publicApi = router()
   .on("GET", published, forEverybody)
   .route("/episodes", episodesApi)
@@ -25,9 +32,11 @@ export const publicApi = router()
   .route("/press", pressApi)
   .route("/search", searchApi)
   .route("/newsletter", newsletterApi)
-  .route("/health", healthApi);
+  .route("/health", healthApi)
+  .route("/", listenerApi);
 
 /** What a page without scripts may post an HTML form to, below /api. */
 export const formRoutes = [...newsletterForms];
 
 export type AdminApi = typeof adminApi;
+export type ListenerApi = typeof listenerApi;

@@ -14,6 +14,8 @@ import type { Usage } from "#worker/platform/database.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { answerError, requireJson, router } from "#worker/platform/http.ts";
 import { refuseForeignWrites, SAFE_METHODS, securityHeaders } from "#worker/platform/security.ts";
+import { LISTENER_HEADER } from "#worker/playlists/contract.ts";
+import { playlistFeeds } from "#worker/playlists/feeds.ts";
 
 /** Mail providers post the one-click header's address from wherever they are (RFC 8058); its token is what allows it. */
 const ONE_CLICK = "/api/newsletter/unsubscribe";
@@ -29,9 +31,10 @@ export function createApp(renderSite: RenderSite) {
   app.use(async (c, next) => {
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
     const token = getCookie(c, SESSION_COOKIE);
+    const isListener = c.req.header(LISTENER_HEADER) !== undefined;
     const visitor = createContext(c.env, {
       actor: { kind: "visitor" },
-      reads: token || c.req.method !== "GET" ? "primary" : { since: latestBookmark() },
+      reads: token || isListener || c.req.method !== "GET" ? "primary" : { since: latestBookmark() },
       later,
     });
     c.set("ctx", token ? { ...visitor, actor: await actorOf(visitor, token) } : visitor);
@@ -59,6 +62,7 @@ export function createApp(renderSite: RenderSite) {
   app.route("/media", media);
   app.route("/rss", feeds);
   app.route("/rss", essayFeeds);
+  app.route("/rss", playlistFeeds);
   app.route("/episode", episodeDocuments);
   app.route("/", discoveryDocuments);
   app.all("*", (c) => renderSite(c.req.raw, c.var.ctx));

@@ -21,7 +21,8 @@ const labels: Record<string, string> = {
 };
 
 /** Segments that have no page of their own, and the page that stands above them instead. */
-const parents: Record<string, Crumb> = { episode: { label: "Podcast", to: "/podcast" } };
+const podcast = { label: "Podcast", to: "/podcast" };
+const parents: Record<string, Crumb> = { episode: podcast, playlists: podcast };
 
 /** The way to a page; none on the home page, nor for a path without a label. */
 export function crumbsOf(pathname: string): Crumb[] {
@@ -35,6 +36,7 @@ function crumbOf(segments: string[], segment: string, position: number): Crumb |
   const to = `/${segments.slice(0, position + 1).join("/")}`;
   if (segments[position - 1] === "episode" && /^\d+$/.test(segment))
     return { label: `Episode ${segment}`, to };
+  if (segments[position - 1] === "playlists") return { label: "Playlist", to };
   // An essay names itself.
   if (segments[position - 1] === "essays") return null;
   const parent = position < segments.length - 1 ? parents[segment] : undefined;

@@ -7,6 +7,7 @@ import { startSite, type Site } from "./support/site.ts";
 
 let site: Site;
 let episodePath: string;
+let playlistPath: string;
 test.beforeAll(async () => {
   test.setTimeout(180_000);
   site = await startSite();
@@ -14,8 +15,26 @@ test.beforeAll(async () => {
     episodes: { id: number }[];
   };
   episodePath = `/episode/${episodes[0]!.id}`;
+  playlistPath = await sharePlaylist(episodes.map(({ id }) => id));
 });
 test.afterAll(() => site?.stop());
+
+/** A listener's public playlist, made through the API; its page's address. */
+async function sharePlaylist(episodeIds: number[]) {
+  const headers = {
+    "Listener-Id": `user_${"0123456789abcdef".repeat(2)}`,
+    "Content-Type": "application/json",
+  };
+  const post = async <T>(path: string, body: unknown) => {
+    const answer = await fetch(site.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    expect(answer.status).toBe(201);
+    return (await answer.json()) as T;
+  };
+  const words = { name: "For the long drive", description: "Begin anywhere.", isPublic: true };
+  const { playlist } = await post<{ playlist: { id: string } }>("/api/playlists", words);
+  for (const episodeId of episodeIds) await post(`/api/playlists/${playlist.id}/items`, { episodeId });
+  return `/playlists/${playlist.id}`;
+}
 
 const html = new HtmlValidate({ extends: ["html-validate:standard"] });
 
@@ -41,6 +60,8 @@ const pages: Record<string, () => string> = {
   "an essay from LinkedIn": () => "/essays/what-the-bus-timetable-knows",
   episode: () => episodePath,
   "an episode that does not exist": () => "/episode/99999",
+  "a listener's playlist": () => playlistPath,
+  "a playlist that does not exist": () => "/playlists/none",
   search: () => "/search?q=housing",
   "a search for moments": () => "/search?q=people&kind=transcript",
   "a search that finds nothing": () => "/search?q=xylophone",

@@ -9,6 +9,7 @@ import {
 } from "#worker/discovery/structured-data.ts";
 import type { Episode, EpisodeSummary, PublicShow } from "#worker/episodes/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { playlistFeedPath, type PublicPlaylist } from "#worker/playlists/public.ts";
 import type { Site } from "#worker/settings/contract.ts";
 
 /** What a loader returns and its route's `meta` hands on: React Router's descriptors, as plain data. */
@@ -131,6 +132,39 @@ export function describeEpisode(
     ...property("og:audio:type", episode.audioUrl && episode.audioType),
   ];
 }
+
+/** A listener's playlist. Whoever made it is not the owner of the site, so search engines are not to list it. */
+export function describePlaylist(
+  ctx: Context,
+  site: Site,
+  show: PublicShow | null,
+  playlist: PublicPlaylist,
+): PageMetadata {
+  const path = `/playlists/${playlist.id}`;
+  return [
+    ...describePage(ctx, site, {
+      title: playlist.name,
+      description: playlist.description || show?.description,
+      path,
+      image: show?.artwork?.src,
+      imageAlt: show?.artwork?.alt,
+      trail: [
+        { name: "Podcast", path: "/podcast" },
+        { name: "Playlist", path },
+      ],
+      isListed: false,
+    }),
+    ...(show ? [feedLink(playlist)] : []),
+  ];
+}
+
+const feedLink = ({ id, name }: PublicPlaylist) => ({
+  tagName: "link" as const,
+  rel: "alternate",
+  type: "application/rss+xml",
+  title: name,
+  href: playlistFeedPath(id),
+});
 
 /** The answer to a question; there are as many of them as there are questions, so none is listed. */
 export const describeSearch = (ctx: Context, site: Site, query: string) =>

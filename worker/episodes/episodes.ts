@@ -1,22 +1,26 @@
 import { and, desc, eq, lt, lte, sql, type SQL } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
 import {
   episodeDefaults,
   type Episode,
   type EpisodeInput,
   type EpisodeChange,
   type EpisodeRow,
-  type EpisodeSummary,
   type NewEpisode,
 } from "#worker/episodes/contract.ts";
 import { insertPassages, replacePassages } from "#worker/episodes/passages.ts";
 import { touchFeed } from "#worker/episodes/show.ts";
+import {
+  audio,
+  episodeNotFound,
+  image,
+  isPublished,
+  summaryColumns,
+  toSummary,
+} from "#worker/episodes/summary.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { readCues, toWebVtt } from "#worker/episodes/transcript.ts";
 import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
-import { pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
 import { findStoredFiles, mediaUrl, requireStoredFile } from "#worker/files/stored.ts";
-import { files } from "#worker/files/table.ts";
 import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -24,41 +28,6 @@ import { cursorOf, olderThan } from "#worker/platform/keyset.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { datesOf, refusingTaken } from "#worker/platform/publishing.ts";
 import { slugOf } from "#worker/platform/slug.ts";
-
-const audio = alias(files, "audio");
-const image = alias(files, "image");
-
-const summaryColumns = {
-  id: episodes.id,
-  slug: episodes.slug,
-  title: episodes.title,
-  description: episodes.description,
-  publishedAt: episodes.publishedAt,
-  seasonNumber: episodes.seasonNumber,
-  episodeNumber: episodes.episodeNumber,
-  episodeType: episodes.episodeType,
-  durationSeconds: episodes.durationSeconds,
-  imageAlt: episodes.imageAlt,
-  picture: pictureColumns(image),
-  audioKey: audio.key,
-  youtubeUrl: episodes.youtubeUrl,
-};
-
-type SummaryRow = {
-  [Name in keyof Omit<EpisodeSummary, "publishedAt" | "picture" | "audioUrl">]: EpisodeSummary[Name];
-} & { publishedAt: Date | null; imageAlt: string; picture: PictureRow | null; audioKey: string | null };
-
-function toSummary<Row extends SummaryRow>({ picture, imageAlt, audioKey, publishedAt, ...row }: Row) {
-  return {
-    ...row,
-    // A published episode has a date: `datesOf` sees to it.
-    publishedAt: publishedAt?.getTime() ?? 0,
-    picture: toPicture(picture, imageAlt),
-    audioUrl: audioKey && mediaUrl(audioKey),
-  };
-}
-
-const isPublished = eq(episodes.status, "published");
 
 const changedElsewhere = () =>
   new AppError(
@@ -68,8 +37,6 @@ const changedElsewhere = () =>
 
 /** Two changes within one millisecond are still two states. */
 const laterThan = (before: Date, now: Date) => new Date(Math.max(now.getTime(), before.getTime() + 1));
-
-const notFound = () => new AppError("not_found", "That episode no longer exists.");
 
 /** Published episodes, newest first. `before` is a former answer's `next`. */
 export async function listPublishedEpisodes(
@@ -116,7 +83,7 @@ export async function readEpisode({ db, dependsOn }: Context, id: number): Promi
     .leftJoin(image, eq(image.id, episodes.imageFileId))
     .leftJoin(audio, eq(audio.id, episodes.audioFileId))
     .where(and(eq(episodes.id, id), isPublished));
-  if (!row) throw notFound();
+  if (!row) throw episodeNotFound();
   return toSummary(row);
 }
 
@@ -241,7 +208,7 @@ export async function deleteEpisode(ctx: Context, id: number) {
   const remove = ctx.db.delete(episodes).where(eq(episodes.id, id)).returning({ id: episodes.id });
   const shown = changedEpisodes(ctx, eq(episodes.id, id));
   const [, , deleted] = await ctx.db.batch([...shown, remove]);
-  if (deleted.length === 0) throw notFound();
+  if (deleted.length === 0) throw episodeNotFound();
 }
 
 /** Publishes the episodes whose time has come; their date is the one that was planned. */
@@ -276,7 +243,7 @@ function changedEpisodes(ctx: Context, which: SQL) {
 
 async function readRow({ db }: Context, id: number) {
   const [row] = await db.select().from(episodes).where(eq(episodes.id, id));
-  if (!row) throw notFound();
+  if (!row) throw episodeNotFound();
   return row;
 }
 

@@ -1,6 +1,6 @@
 import { and, asc, between, eq, getTableColumns, gt, isNotNull, lte, or, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
 import { renderRss } from "#worker/episodes/rss.ts";
+import { audio, image } from "#worker/episodes/summary.ts";
 import { episodes, shows } from "#worker/episodes/table.ts";
 import { files } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -10,9 +10,9 @@ import { AppError } from "#worker/platform/errors.ts";
 const WHOLE_FEED = 300;
 const PAGE = 100;
 
-/** The podcast as its feed describes it; `feedChangedAt` alone tells whether the feed is still the same. */
+/** The podcast as feeds describe it; `feedChangedAt` alone tells whether its own feed is still the same. */
 export async function readFeedShow({ db, dependsOn }: Context) {
-  dependsOn("show", "episodes");
+  dependsOn("show");
   const [row] = await db
     .select({ ...getTableColumns(shows), artworkKey: files.key })
     .from(shows)
@@ -25,15 +25,9 @@ export type FeedShow = Awaited<ReturnType<typeof readFeedShow>>;
 
 /** A page of the podcast feed as XML. Page 1 is the address without a parameter. */
 export async function readFeed(ctx: Context, show: FeedShow, page: number) {
-  const rows = await readFeedItems(ctx, page);
-  if (rows.length === 0 && page > 1) throw new AppError("not_found", "The feed has no such page.");
-  const total = rows[0]?.total ?? 0;
-  const lastPage = total > WHOLE_FEED ? Math.ceil(total / PAGE) : 1;
-  return renderRss(ctx.config.siteUrl, show, rows, { page, lastPage });
+  ctx.dependsOn("episodes");
+  return renderRss(ctx.config.siteUrl, show, await readFeedPage(ctx, placesInShow(ctx), page));
 }
-
-const audio = alias(files, "audio");
-const image = alias(files, "image");
 
 const itemColumns = {
   id: episodes.id,
@@ -58,14 +52,11 @@ const itemColumns = {
   imageKey: image.key,
 };
 
-const inFeed = and(eq(episodes.status, "published"), isNotNull(episodes.audioFileId));
+export const inFeed = and(eq(episodes.status, "published"), isNotNull(episodes.audioFileId));
 
-/**
- * The episodes of one page in one statement: they are counted off without their texts, then those of the page are
- * looked up by id. Pages count from the newest, so that where one begins can only be known by counting.
- */
-function readFeedItems({ db }: Context, page: number) {
-  const places = db.$with("places").as(
+/** The episodes of the podcast's own feed, newest first: which place each has, and how many there are. */
+const placesInShow = ({ db }: Context) =>
+  db.$with("places").as(
     db
       .select({
         id: episodes.id,
@@ -77,6 +68,22 @@ function readFeedItems({ db }: Context, page: number) {
       .from(episodes)
       .where(inFeed),
   );
+export type Places = ReturnType<typeof placesInShow>;
+
+/** A page of a feed: its items, and where it stands among the others. */
+export async function readFeedPage(ctx: Context, places: Places, page: number) {
+  const items = await readFeedItems(ctx, places, page);
+  if (items.length === 0 && page > 1) throw new AppError("not_found", "The feed has no such page.");
+  const total = items[0]?.total ?? 0;
+  const lastPage = total > WHOLE_FEED ? Math.ceil(total / PAGE) : 1;
+  return { items, page, lastPage };
+}
+
+/**
+ * The episodes of one page in one statement: they are counted off without their texts, then those of the page are
+ * looked up by id. Where a page begins can only be known by counting.
+ */
+function readFeedItems({ db }: Context, places: Places, page: number) {
   const isWhole = lte(places.total, WHOLE_FEED);
   const isOnPage = and(
     gt(places.total, WHOLE_FEED),

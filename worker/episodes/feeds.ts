@@ -4,13 +4,12 @@ import {
   readFeedShow,
   readTranscriptDocument,
 } from "#worker/episodes/feed.ts";
-import { answerDocument, isFresh, publishDocument, weakTag } from "#worker/platform/documents.ts";
-import { AppError } from "#worker/platform/errors.ts";
+import { answerDocument, feedPageOf, isFresh, publishDocument, weakTag } from "#worker/platform/documents.ts";
 import { router } from "#worker/platform/http.ts";
 
 /** `/rss/…` */
 export const feeds = router().get("/podcast.xml", async (c) => {
-  const page = pageOf(c.req.query("page"));
+  const page = feedPageOf(c.req.query("page"));
   const { ctx } = c.var;
   const show = await readFeedShow(ctx);
   const { siteUrl, version } = ctx.config;
@@ -37,12 +36,6 @@ export const episodeDocuments = router()
 
 /** No episode has the id 0. */
 const idOf = (parameter: string) => (/^[1-9]\d{0,8}$/.test(parameter) ? Number(parameter) : 0);
-
-function pageOf(parameter: string | undefined) {
-  if (parameter === undefined) return 1;
-  if (!/^[1-9]\d{0,5}$/.test(parameter)) throw new AppError("not_found", "The feed has no such page.");
-  return Number(parameter);
-}
 
 /** Longer than a write takes to be seen by every reader. */
 const SETTLED_MS = 5000;

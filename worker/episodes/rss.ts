@@ -4,7 +4,7 @@ import { FEED_PATH } from "#worker/episodes/show.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import { absoluteLinks, buildXml, htmlContent, rfc2822, said } from "#worker/platform/rss.ts";
 
-export type FeedPage = { page: number; lastPage: number };
+export type FeedPage = { items: FeedItem[]; page: number; lastPage: number };
 
 /** Bytes. Apple and PSP-1 allow no longer description. */
 const MAX_DESCRIPTION = 4000;
@@ -12,10 +12,13 @@ const MAX_DESCRIPTION = 4000;
 const MAX_PAGE = 160_000;
 
 /** Podcast RSS 2.0: Apple's requirements, PSP-1, and the Podcasting 2.0 tags that the data supports. */
-export function renderRss(siteUrl: string, show: FeedShow, rows: FeedItem[], place: FeedPage) {
-  const channel = channelOf(siteUrl, show, place);
+export const renderRss = (siteUrl: string, show: FeedShow, page: FeedPage) =>
+  renderChannel(siteUrl, channelOf(siteUrl, show, page), page);
+
+/** The same of any channel of these episodes. */
+export function renderChannel(siteUrl: string, channel: object, { items: rows, lastPage }: FeedPage) {
   const items: Item[] = rows.map((row) => itemOf(siteUrl, row));
-  const room = place.lastPage === 1 ? Infinity : MAX_PAGE - byteLength(documentOf(channel, items));
+  const room = lastPage === 1 ? Infinity : MAX_PAGE - byteLength(documentOf(channel, items));
   addShowNotes(siteUrl, rows, items, room);
   return documentOf(channel, items);
 }
@@ -37,34 +40,21 @@ function documentOf(channel: object, items: Item[]): string {
   });
 }
 
-function channelOf(siteUrl: string, show: FeedShow, place: FeedPage) {
-  const link = `${siteUrl}/podcast`;
-  const artwork = show.artworkKey ? siteUrl + mediaUrl(show.artworkKey) : undefined;
+function channelOf(siteUrl: string, show: FeedShow, page: FeedPage) {
   return {
-    "atom:link": pageLinks(siteUrl + FEED_PATH, place),
+    "atom:link": pageLinks(siteUrl + FEED_PATH, page),
     title: show.title,
     description: show.description,
-    link,
-    language: show.language,
+    ...ofShow(siteUrl, show, { title: show.title, link: `${siteUrl}/podcast` }),
     copyright: said(show.copyright),
-    generator: "Rostrum",
     lastBuildDate: rfc2822(show.feedChangedAt),
-    image: artwork && { url: artwork, title: show.title, link },
-    "itunes:image": artwork && { "@_href": artwork },
-    "itunes:category": {
-      "@_text": show.category,
-      "itunes:category": show.subcategory ? { "@_text": show.subcategory } : undefined,
-    },
-    "itunes:explicit": String(show.explicit),
     "itunes:type": show.type,
-    "itunes:author": show.author,
     "itunes:subtitle": said(show.subtitle),
     "itunes:owner":
       show.ownerName || show.ownerEmail
         ? { "itunes:name": said(show.ownerName), "itunes:email": said(show.ownerEmail) }
         : undefined,
     "podcast:guid": show.guid,
-    "podcast:medium": "podcast",
     "podcast:locked": { "@_owner": said(show.ownerEmail), "#text": show.locked ? "yes" : "no" },
     "podcast:funding": show.fundingUrl
       ? { "@_url": show.fundingUrl, "#text": show.fundingText || "Support the show" }
@@ -80,8 +70,27 @@ function channelOf(siteUrl: string, show: FeedShow, place: FeedPage) {
   };
 }
 
+/** What every feed of the podcast's episodes says of the podcast. */
+export function ofShow(siteUrl: string, show: FeedShow, { title, link }: { title: string; link: string }) {
+  const artwork = show.artworkKey ? siteUrl + mediaUrl(show.artworkKey) : undefined;
+  return {
+    link,
+    language: show.language,
+    generator: "Rostrum",
+    image: artwork && { url: artwork, title, link },
+    "itunes:image": artwork && { "@_href": artwork },
+    "itunes:category": {
+      "@_text": show.category,
+      "itunes:category": show.subcategory ? { "@_text": show.subcategory } : undefined,
+    },
+    "itunes:explicit": String(show.explicit),
+    "itunes:author": show.author,
+    "podcast:medium": "podcast",
+  };
+}
+
 /** RFC 5005. It says "previous", the podcast namespace's recommendation "prev"; both are registered relations. */
-function pageLinks(feedUrl: string, { page, lastPage }: FeedPage) {
+export function pageLinks(feedUrl: string, { page, lastPage }: FeedPage) {
   const link = (rel: string, to: number) => ({
     "@_rel": rel,
     "@_href": to === 1 ? feedUrl : `${feedUrl}?page=${to}`,

@@ -7,6 +7,8 @@ export type Role = "super_admin" | "admin" | "editor" | "user";
 export type Actor =
   | { kind: "user"; id: string; email: string; fullName: string; role: Role; sessionId: string }
   | { kind: "job"; name: string }
+  /** Nobody who signs in: known by the SHA-256 of a secret that their browser made. */
+  | { kind: "listener"; id: string }
   | { kind: "visitor" };
 
 /** A queue message: which outbox row to deliver. D1 holds the truth; the message only makes it prompt. */
@@ -98,7 +100,7 @@ const capabilities: Record<Role, readonly Capability[]> = {
 /** Throws `unauthenticated` or `forbidden`. Jobs act for the owner and may do everything. */
 export function requireCapability(capability: Capability, { actor }: Context) {
   if (actor.kind === "job") return;
-  if (actor.kind === "visitor") throw new AppError("unauthenticated", "Please sign in.");
+  if (actor.kind !== "user") throw new AppError("unauthenticated", "Please sign in.");
   if (!capabilities[actor.role].includes(capability)) {
     throw new AppError("forbidden", "Your role does not allow this.");
   }

@@ -1,4 +1,5 @@
 import type { Context as HonoContext } from "hono";
+import { AppError } from "#worker/platform/errors.ts";
 import type { HonoEnv } from "#worker/platform/http.ts";
 import { sha256 } from "#worker/platform/random.ts";
 
@@ -39,4 +40,11 @@ export function tagMatches(tags: string, etag: string) {
   if (tags === etag) return true;
   const opaque = etag.replace(/^W\//, "");
   return tags.trim() === "*" || [...tags.matchAll(/(?:W\/)?("[^"]*")/g)].some(([, tag]) => tag === opaque);
+}
+
+/** Which page of a feed is asked for; the first is the address without a parameter. */
+export function feedPageOf(parameter: string | undefined) {
+  if (parameter === undefined) return 1;
+  if (!/^[1-9]\d{0,5}$/.test(parameter)) throw new AppError("not_found", "The feed has no such page.");
+  return Number(parameter);
 }

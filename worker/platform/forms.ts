@@ -79,22 +79,21 @@ export const answerForms =
     c.res = new Response(null, { status: 303, headers: { Location: target } });
   };
 
+export const limitBody = bodyLimit({
+  maxSize: MAX_BODY,
+  onError: () => {
+    throw new AppError("too_large", "That is more than this form takes.");
+  },
+});
+
 /**
  * Behind `answerForms`, so that a form is led back from this refusal too. A form is read here and Hono keeps it: a later
  * refusal drains what was not read, and the form's name would be gone.
  */
-export const boundForm = every(
-  bodyLimit({
-    maxSize: MAX_BODY,
-    onError: () => {
-      throw new AppError("too_large", "That is more than this form takes.");
-    },
-  }),
-  async (c: HonoContext<HonoEnv>, next: Next) => {
-    if (isForm(c)) await c.req.parseBody();
-    await next();
-  },
-);
+export const boundForm = every(limitBody, async (c: HonoContext<HonoEnv>, next: Next) => {
+  if (isForm(c)) await c.req.parseBody();
+  await next();
+});
 
 const typeOf = (c: HonoContext<HonoEnv>) => c.req.header("Content-Type") ?? "";
 const isForm = (c: HonoContext<HonoEnv>) => /^application\/x-www-form-urlencoded\b/i.test(typeOf(c));

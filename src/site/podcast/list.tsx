@@ -72,7 +72,8 @@ const ListenNow = ({ path, title, className }: { path: string; title: string; cl
   </Link>
 );
 
-type FactsProps = { episode: EpisodeSummary; lead?: string; className?: string };
+type Facts = Pick<EpisodeSummary, "episodeNumber" | "episodeType" | "publishedAt" | "durationSeconds">;
+type FactsProps = { episode: Facts; lead?: string; className?: string };
 
 /** Number, date and length in one quiet line. */
 export function EpisodeFacts({ episode, lead, className }: FactsProps) {

@@ -40,9 +40,10 @@ export const ShareBar = ({ title, url, className }: ShareBarProps) => (
   </div>
 );
 
-function CopyLink({ url }: { url: string }) {
+/** Puts an address into the clipboard, and says whether it is there. */
+export function useCopyLink() {
   const say = useToast();
-  const copy = async () => {
+  return async (url: string) => {
     try {
       await navigator.clipboard.writeText(url);
       say({
@@ -55,8 +56,12 @@ function CopyLink({ url }: { url: string }) {
       say({ kind: "error", title: "Failed to copy", description: "Please copy the link manually." });
     }
   };
+}
+
+function CopyLink({ url }: { url: string }) {
+  const copy = useCopyLink();
   return (
-    <button type="button" onClick={() => void copy()} className={cx(wayClass, "script-only")}>
+    <button type="button" onClick={() => void copy(url)} className={cx(wayClass, "script-only")}>
       <Link2 aria-hidden size={16} />
       Copy link
     </button>

@@ -1,0 +1,34 @@
+import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { Link2 } from "#site/ui/icons.tsx";
+import { useCopyLink } from "../share/share-bar.tsx";
+
+type SubscribeProps = { url: string };
+
+/** The playlist as a feed: a link for programs that know what to do with one, and its address for the others. */
+export function Subscribe({ url }: SubscribeProps) {
+  const copy = useCopyLink();
+  return (
+    <aside
+      aria-labelledby="subscribe"
+      className="grid content-start gap-4 border-t border-ink pt-5 lg:col-span-4"
+    >
+      <h2 id="subscribe" className="text-base font-semibold">
+        Hear it in your podcast app
+      </h2>
+      <p className="text-sm text-muted">
+        Follow this address in any app that takes one. Episodes that are added to the playlist come by
+        themselves.
+      </p>
+      <p className="bg-tint px-3 py-2 text-sm wrap-anywhere select-all">{url}</p>
+      <ButtonRow>
+        <ButtonLink to={new URL(url).pathname} reloadDocument size="sm">
+          Subscribe
+        </ButtonLink>
+        <Button size="sm" tone="bare" className="script-only" onClick={() => void copy(url)}>
+          <Link2 aria-hidden size={16} />
+          Copy address
+        </Button>
+      </ButtonRow>
+    </aside>
+  );
+}

@@ -1,0 +1,47 @@
+import { eq } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { EpisodeSummary } from "#worker/episodes/contract.ts";
+import { episodes } from "#worker/episodes/table.ts";
+import { pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
+import { mediaUrl } from "#worker/files/stored.ts";
+import { files } from "#worker/files/table.ts";
+import { AppError } from "#worker/platform/errors.ts";
+
+/** An episode as lists show it: what a query selects, the files that it left-joins, and what becomes of a row. */
+
+export const audio = alias(files, "audio");
+export const image = alias(files, "image");
+
+export const summaryColumns = {
+  id: episodes.id,
+  slug: episodes.slug,
+  title: episodes.title,
+  description: episodes.description,
+  publishedAt: episodes.publishedAt,
+  seasonNumber: episodes.seasonNumber,
+  episodeNumber: episodes.episodeNumber,
+  episodeType: episodes.episodeType,
+  durationSeconds: episodes.durationSeconds,
+  imageAlt: episodes.imageAlt,
+  picture: pictureColumns(image),
+  audioKey: audio.key,
+  youtubeUrl: episodes.youtubeUrl,
+};
+
+type SummaryRow = {
+  [Name in keyof Omit<EpisodeSummary, "publishedAt" | "picture" | "audioUrl">]: EpisodeSummary[Name];
+} & { publishedAt: Date | null; imageAlt: string; picture: PictureRow | null; audioKey: string | null };
+
+export function toSummary<Row extends SummaryRow>({ picture, imageAlt, audioKey, publishedAt, ...row }: Row) {
+  return {
+    ...row,
+    // A published episode has a date: `datesOf` sees to it.
+    publishedAt: publishedAt?.getTime() ?? 0,
+    picture: toPicture(picture, imageAlt),
+    audioUrl: audioKey && mediaUrl(audioKey),
+  };
+}
+
+export const isPublished = eq(episodes.status, "published");
+
+export const episodeNotFound = () => new AppError("not_found", "That episode no longer exists.");

@@ -1,0 +1,110 @@
+import type { MiddlewareHandler } from "hono";
+import { every } from "hono/combine";
+import { z } from "zod";
+import { limitBody } from "#worker/platform/forms.ts";
+import { router, valid, type HonoEnv } from "#worker/platform/http.ts";
+import { limitBurst, limitHourly } from "#worker/platform/rate.ts";
+import {
+  LISTENER_HEADER,
+  NewItem,
+  NewOrder,
+  NewPlaylist,
+  NewSmartPlaylist,
+  PlaylistPatch,
+  ProgressInput,
+} from "#worker/playlists/contract.ts";
+import { addFavorite, listFavorites, removeFavorite } from "#worker/playlists/favorites.ts";
+import { addItem, removeItem, reorderItems } from "#worker/playlists/items.ts";
+import { listenerOf } from "#worker/playlists/listener.ts";
+import {
+  createPlaylist,
+  createSmartPlaylist,
+  deletePlaylist,
+  listPlaylists,
+  readPlaylist,
+  updatePlaylist,
+} from "#worker/playlists/playlists.ts";
+import { listProgress, saveProgress } from "#worker/playlists/progress.ts";
+
+/** From one address, which may be a whole office. */
+const MOST_NEW_AN_HOUR = 100;
+
+const episodeId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+const OfEpisode = z.strictObject({ episodeId });
+const OfItem = z.strictObject({ id: z.string(), episodeId });
+
+/** From here on the request is a listener's, whoever else may have signed in. */
+const asListener: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  c.set("ctx", { ...c.var.ctx, actor: await listenerOf(c.req.header(LISTENER_HEADER)) });
+  await next();
+};
+
+const fromListener = every(limitBody, asListener);
+
+export const playlistsApi = router()
+  .use(fromListener)
+  .get("/", async (c) => c.json({ playlists: await listPlaylists(c.var.ctx) }))
+  .post(
+    "/",
+    limitBurst("playlists"),
+    valid("json", NewPlaylist),
+    limitHourly("playlists", MOST_NEW_AN_HOUR),
+    async (c) => c.json({ playlist: await createPlaylist(c.var.ctx, c.req.valid("json")) }, 201),
+  )
+  .post(
+    "/smart",
+    limitBurst("playlists"),
+    valid("json", NewSmartPlaylist),
+    limitHourly("playlists", MOST_NEW_AN_HOUR),
+    async (c) => {
+      const { playlist, isNew } = await createSmartPlaylist(c.var.ctx, c.req.valid("json").name);
+      return c.json({ playlist }, isNew ? 201 : 200);
+    },
+  )
+  .get("/:id", async (c) => c.json(await readPlaylist(c.var.ctx, c.req.param("id"))))
+  .patch("/:id", limitBurst("playlist"), valid("json", PlaylistPatch), async (c) =>
+    c.json({ playlist: await updatePlaylist(c.var.ctx, c.req.param("id"), c.req.valid("json")) }),
+  )
+  .delete("/:id", limitBurst("playlist"), async (c) => {
+    await deletePlaylist(c.var.ctx, c.req.param("id"));
+    return c.body(null, 204);
+  })
+  .post("/:id/items", limitBurst("playlist-items"), valid("json", NewItem), async (c) => {
+    const { item, isNew } = await addItem(c.var.ctx, c.req.param("id"), c.req.valid("json").episodeId);
+    return c.json({ item }, isNew ? 201 : 200);
+  })
+  .delete("/:id/items/:episodeId", limitBurst("playlist-items"), valid("param", OfItem), async (c) => {
+    const { id, episodeId: removed } = c.req.valid("param");
+    await removeItem(c.var.ctx, id, removed);
+    return c.body(null, 204);
+  })
+  .put("/:id/order", limitBurst("playlist-order"), valid("json", NewOrder), async (c) => {
+    await reorderItems(c.var.ctx, c.req.param("id"), c.req.valid("json").itemIds);
+    return c.body(null, 204);
+  });
+
+export const favoritesApi = router()
+  .use(fromListener)
+  .get("/", async (c) => c.json({ favorites: await listFavorites(c.var.ctx) }))
+  .put("/:episodeId", limitBurst("favorites"), valid("param", OfEpisode), async (c) => {
+    await addFavorite(c.var.ctx, c.req.valid("param").episodeId);
+    return c.body(null, 204);
+  })
+  .delete("/:episodeId", limitBurst("favorites"), valid("param", OfEpisode), async (c) => {
+    await removeFavorite(c.var.ctx, c.req.valid("param").episodeId);
+    return c.body(null, 204);
+  });
+
+export const progressApi = router()
+  .use(fromListener)
+  .get("/", async (c) => c.json({ progress: await listProgress(c.var.ctx) }))
+  .put(
+    "/:episodeId",
+    limitBurst("progress"),
+    valid("param", OfEpisode),
+    valid("json", ProgressInput),
+    async (c) => {
+      await saveProgress(c.var.ctx, c.req.valid("param").episodeId, c.req.valid("json"));
+      return c.body(null, 204);
+    },
+  );

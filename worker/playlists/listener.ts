@@ -1,0 +1,18 @@
+import type { Actor, Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { sha256 } from "#worker/platform/random.ts";
+import { LISTENER_HEADER, LISTENER_ID } from "#worker/playlists/contract.ts";
+
+/** Who sends this id. It goes no further than here. */
+export async function listenerOf(id: string | undefined): Promise<Actor> {
+  if (id === undefined || !LISTENER_ID.test(id)) {
+    throw new AppError("bad_request", `Send a ${LISTENER_HEADER}: user_ and at least 22 random characters.`);
+  }
+  return { kind: "listener", id: await sha256(id) };
+}
+
+/** Whose playlists, favourites and progress are meant: what the tables call `listener`. */
+export function requireListener({ actor }: Context) {
+  if (actor.kind === "listener") return actor.id;
+  throw new AppError("bad_request", `Send a ${LISTENER_HEADER}.`);
+}
