@@ -1,12 +1,31 @@
-import { EmptyState } from "#site/ui/states.tsx";
+import { useState } from "react";
+import { useLoaded } from "#site/ui/use-loaded.ts";
+import { Overview } from "./overview.tsx";
+import { DetailLoading } from "./placeholders.tsx";
 
-/** The listener's playlists, in the home page's panel. */
-export const PlaylistsPanel = () => (
-  <section aria-labelledby="playlists" className="animate-appear pt-6 pb-4">
-    <h2 id="playlists" className="headline text-2xl">
-      Your Playlists
-    </h2>
-    <p className="mb-6 font-reading text-lg text-muted">Organize your favorite episodes</p>
-    <EmptyState title="No playlists yet">Create your first playlist to get started.</EmptyState>
-  </section>
-);
+type PanelProps = {
+  /** The show's name. */
+  show: string;
+};
+
+const loadDetail = () => import("./detail.tsx");
+
+/** The listener's playlists: all of them, or the one that was opened. */
+export function PlaylistsPanel({ show }: PanelProps) {
+  const [openId, setOpenId] = useState<string | null>(null);
+  const [lastId, setLastId] = useState<string | null>(null);
+  const detail = useLoaded(openId, loadDetail);
+  const open = (id: string) => {
+    setOpenId(id);
+    setLastId(id);
+  };
+  return (
+    <section aria-label="Your Playlists" className="animate-appear pt-6 pb-4">
+      {openId === null && <Overview show={show} lastId={lastId} onOpen={open} />}
+      {openId !== null && !detail && <DetailLoading />}
+      {openId !== null && detail && (
+        <detail.PlaylistDetail id={openId} show={show} onBack={() => setOpenId(null)} />
+      )}
+    </section>
+  );
+}

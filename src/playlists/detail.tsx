@@ -1,0 +1,167 @@
+import { useAtomValue, useStore } from "jotai";
+import { ArrowLeft, Play, Shuffle } from "lucide-react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { Badge } from "#site/ui/badge.tsx";
+import { Button, ButtonRow } from "#site/ui/button.tsx";
+import { ConfirmDialog } from "#site/ui/dialog.tsx";
+import { counted } from "#site/ui/format.ts";
+import { EmptyState, ErrorState } from "#site/ui/states.tsx";
+import type { Playlist, PlaylistItem } from "#worker/playlists/contract.ts";
+import { shown } from "./held.ts";
+import { Items } from "./items.tsx";
+import { closePlaylist, deletePlaylist, openPlaylist } from "./lists.ts";
+import { shuffled } from "./order.ts";
+import { DetailLoading } from "./placeholders.tsx";
+import { EditDialog } from "./playlist-dialog.tsx";
+import { Sharing } from "./sharing.tsx";
+import { openItemsAtom, openPlaylistAtom } from "./state.ts";
+import { useAttempt } from "./use-attempt.ts";
+import { canBeHeard, usePlayEpisodes } from "./use-play-episodes.ts";
+
+type DetailProps = { id: string; show: string; onBack: () => void };
+
+export function PlaylistDetail({ id, show, onBack }: DetailProps) {
+  const store = useStore();
+  const { value: playlist, trouble } = useAtomValue(openPlaylistAtom);
+  const read = useCallback(() => void openPlaylist(store, id).catch(console.warn), [store, id]);
+  useEffect(() => {
+    read();
+    return closePlaylist;
+  }, [read]);
+  return (
+    <>
+      <Button tone="bare" className="-ml-4 mb-4" onClick={onBack}>
+        <ArrowLeft aria-hidden size={16} />
+        Your Playlists
+      </Button>
+      {trouble === "missing" && (
+        <ErrorState
+          title="Playlist not found"
+          action={<Button onClick={onBack}>Back to Playlists</Button>}
+        />
+      )}
+      {trouble === "failed" && !playlist && (
+        <ErrorState
+          title="Failed to load this playlist. Please try again later."
+          action={<Button onClick={read}>Try Again</Button>}
+        />
+      )}
+      {playlist && trouble !== "missing" && <Opened playlist={playlist} show={show} onBack={onBack} />}
+      {!playlist && !trouble && <DetailLoading />}
+    </>
+  );
+}
+
+type OpenedProps = { playlist: Playlist; show: string; onBack: () => void };
+
+function Opened({ playlist, show, onBack }: OpenedProps) {
+  const items = shown(useAtomValue(openItemsAtom));
+  return (
+    <>
+      <Head playlist={playlist} items={items} show={show} onBack={onBack} />
+      {items.length > 0 ? (
+        <Items playlist={playlist} items={items} show={show} />
+      ) : (
+        <EmptyState title="No episodes in this playlist">
+          {playlist.isSmart
+            ? "It fills by itself as you listen."
+            : "Add episodes to start building your playlist."}
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+type HeadProps = OpenedProps & { items: PlaylistItem[] };
+
+function Head({ playlist, items, show, onBack }: HeadProps) {
+  const { id, name, description, isPublic, isSmart } = playlist;
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <header className="mb-6 grid justify-items-start gap-4">
+      <h2 ref={title} tabIndex={-1} className="headline text-2xl outline-none">
+        {name}
+      </h2>
+      <p className="max-w-[38rem] font-reading text-lg wrap-anywhere text-muted">
+        {description || "No description"}
+      </p>
+      <p className="flex flex-wrap gap-2">
+        <Badge>{counted(items.length, "episode")}</Badge>
+        {isPublic && <Badge tone="accent">Public</Badge>}
+        {isSmart && <Badge tone="info">Smart</Badge>}
+      </p>
+      <ButtonRow>
+        <PlayButtons items={items} show={show} />
+        {!isSmart && <EditButton playlist={playlist} />}
+        <DeleteButton playlist={playlist} onDeleted={onBack} />
+      </ButtonRow>
+      {isPublic && <Sharing id={id} />}
+    </header>
+  );
+}
+
+function PlayButtons({ items, show }: { items: PlaylistItem[]; show: string }) {
+  const playEpisodes = usePlayEpisodes(show);
+  const episodes = items.map(({ episode }) => episode);
+  const isSilent = !episodes.some(canBeHeard);
+  return (
+    <>
+      <Button tone="primary" disabled={isSilent} onClick={() => playEpisodes(episodes)}>
+        <Play aria-hidden size={16} fill="currentColor" />
+        Play All
+      </Button>
+      <Button disabled={isSilent} onClick={() => playEpisodes(shuffled(episodes))}>
+        <Shuffle aria-hidden size={16} />
+        Shuffle
+      </Button>
+    </>
+  );
+}
+
+function EditButton({ playlist }: { playlist: Playlist }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button tone="bare" onClick={() => setOpen(true)}>
+        Edit
+      </Button>
+      <EditDialog open={isOpen} onOpenChange={setOpen} playlist={playlist} />
+    </>
+  );
+}
+
+function DeleteButton({ playlist, onDeleted }: { playlist: Playlist; onDeleted: () => void }) {
+  const store = useStore();
+  const attempt = useAttempt();
+  const [isOpen, setOpen] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const remove = async () => {
+    setBusy(true);
+    await attempt(`${playlist.name} was not deleted`, async () => {
+      await deletePlaylist(store, playlist.id);
+      onDeleted();
+    });
+    setBusy(false);
+    setOpen(false);
+  };
+  return (
+    <>
+      <Button tone="bare" onClick={() => setOpen(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={`Delete ${playlist.name}?`}
+        confirm="Delete playlist"
+        busy={isBusy}
+        onConfirm={() => void remove()}
+      >
+        {playlist.isPublic
+          ? "Its link and its feed stop working, too. The episodes stay."
+          : "The episodes stay."}
+      </ConfirmDialog>
+    </>
+  );
+}
