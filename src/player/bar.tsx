@@ -1,36 +1,38 @@
-import { Pause, Play, RotateCw, SkipBack, SkipForward, Volume2, VolumeX } from "lucide-react";
-import type { ChangeEvent, ReactNode } from "react";
-import { Link } from "react-router";
-import { cx } from "#site/ui/cx.ts";
+import { ChevronUp, SkipBack, SkipForward } from "lucide-react";
+import { useState } from "react";
 import { formatTime } from "#site/ui/format.ts";
 import { Picture } from "#site/ui/picture.tsx";
-import {
-  canPlay,
-  next,
-  previous,
-  seek,
-  seekMaximum,
-  toggle,
-  toggleMute,
-  type Playback,
-  type Track,
-} from "./playback.ts";
+import { useLoaded } from "#site/ui/use-loaded.ts";
+import { BackIcon, ForwardIcon, IconButton, PlayPause } from "./buttons.tsx";
+import { useDetails } from "./details.ts";
+import { next, previous, skip, type Playback, type Track } from "./playback.ts";
 import { hasNext, hasPrevious } from "./queue.ts";
-import { useRetry, useStep } from "./state.ts";
+import { rateLabel } from "./rates.ts";
+import { BACK, FORWARD } from "./shortcuts.ts";
+import { SeekSlider, Time, Volume } from "./sliders.tsx";
+import { leftLabel, useSleepLeft } from "./sleep.ts";
+import { useStep } from "./state.ts";
 
-type BarProps = { track: Track; playback: Playback };
+export { Companions } from "./companions.tsx";
 
-/** The player, across the bottom of the window: one line on a phone. */
+export type BarProps = { track: Track; playback: Playback };
+
+const loadSheet = () => import("./sheet.tsx");
+
+/** The player, across the bottom of the window: one line on a phone. A press opens the sheet with everything else. */
 export function PlayerBar({ track, playback }: BarProps) {
+  const [isOpen, setOpen] = useState(false);
+  const sheet = useLoaded(isOpen, loadSheet);
+  const { details } = useDetails(track.id, !playback.isAsleep && !playback.isLoading);
   return (
     <>
       {/* Keeps the end of the page clear of the bar. */}
-      <div aria-hidden className="h-20" />
+      <div aria-hidden className="h-20 print:hidden" />
       <section
         aria-label="Audio player"
         className={
           "fixed inset-x-0 bottom-0 z-30 animate-rise border-t border-rule bg-raised pb-[env(safe-area-inset-bottom)] " +
-          "shadow-float"
+          "shadow-float print:hidden"
         }
       >
         <div
@@ -39,187 +41,120 @@ export function PlayerBar({ track, playback }: BarProps) {
             "md:h-20 md:grid-cols-[minmax(0,4fr)_auto_minmax(0,5fr)_auto] md:gap-x-6"
           }
         >
-          <NowPlaying track={track} playback={playback} />
+          <NowPlaying track={track} playback={playback} onOpen={() => setOpen(true)} />
           <Transport playback={playback} />
-          <Seek playback={playback} />
-          <Volume playback={playback} />
+          <div className="figures max-md:absolute max-md:inset-x-0 max-md:-top-3 md:flex md:items-center md:gap-3">
+            <Time label="Elapsed" playback={playback} className="text-right max-md:hidden" />
+            <SeekSlider playback={playback} chapters={details?.chapters ?? []} />
+            <Time label="Total" playback={playback} className="max-md:hidden" />
+          </div>
+          <Volume playback={playback} className="hidden md:flex" sliderClassName="max-lg:hidden" />
         </div>
       </section>
+      {sheet && <sheet.PlayerSheet open={isOpen} onOpenChange={setOpen} track={track} playback={playback} />}
     </>
   );
 }
 
-function NowPlaying({ track, playback }: BarProps) {
+function NowPlaying({ track, playback, onOpen }: BarProps & { onOpen: () => void }) {
   return (
-    <div className="flex min-w-0 items-center gap-3">
-      {track.picture ? (
-        <Picture
-          picture={{ ...track.picture, alt: "" }}
-          sizes="3.5rem"
-          priority
-          className="size-11 shrink-0 md:size-14"
-        />
-      ) : (
-        <span
-          aria-hidden
-          className="headline grid size-11 shrink-0 place-items-center bg-sky text-xl text-land md:size-14"
+    <div className="group/now relative flex min-w-0 items-center gap-3">
+      <Cover track={track} className="size-11 text-xl md:size-14" sizes="3.5rem" />
+      <div className="min-w-0 grow">
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-label={`Open player: ${track.title}`}
+          onClick={onOpen}
+          // The whole of it can be pressed.
+          className="flex w-full items-center gap-2 text-left after:absolute after:inset-0"
         >
-          {track.episodeNumber}
-        </span>
-      )}
-      <div className="min-w-0">
-        <Link
-          to={`/episode/${track.id}`}
-          className="headline block truncate text-base leading-tight underline-offset-4 hover:underline lg:text-lg"
-        >
-          {track.title}
-        </Link>
+          <span className="headline truncate text-base leading-tight underline-offset-4 group-hover/now:underline lg:text-lg">
+            {track.title}
+          </span>
+          <ChevronUp aria-hidden size={16} className="shrink-0 text-muted group-hover/now:text-ink" />
+        </button>
         <Status track={track} playback={playback} />
       </div>
     </div>
   );
 }
 
+type CoverProps = { track: Track; className: string; sizes: string };
+
+export const Cover = ({ track: { picture, episodeNumber }, className, sizes }: CoverProps) =>
+  picture ? (
+    <Picture
+      picture={{ ...picture, alt: "" }}
+      sizes={sizes}
+      priority
+      className={`aspect-square shrink-0 ${className}`}
+    />
+  ) : (
+    <span
+      aria-hidden
+      className={`headline grid aspect-square shrink-0 place-items-center bg-sky text-land ${className}`}
+    >
+      {episodeNumber}
+    </span>
+  );
+
 /** The show's name, or what keeps it from playing. */
-function Status({ track, playback: { trouble, currentTime } }: BarProps) {
+export function Status({ track, playback }: BarProps) {
+  const { trouble, isWaiting, rate } = playback;
+  const isFine = trouble === null && track.audioUrl !== null;
   return (
     <p role="status" className="truncate text-sm text-muted">
       {trouble === "failed" && <span className="text-danger">Could not be loaded.</span>}
       {trouble === "blocked" && "Press play to start."}
-      {!track.audioUrl && "This episode has no audio yet."}
-      {trouble === null && track.audioUrl && (
-        <>
-          <span aria-hidden className="figures md:hidden">
-            {formatTime(currentTime)} ·{" "}
-          </span>
-          {track.show}
-        </>
-      )}
+      {track.audioUrl === null && "This episode has no audio yet."}
+      {isFine && <Elapsed playback={playback} />}
+      {isFine && (isWaiting ? "Buffering…" : track.show)}
+      {isFine && rate !== 1 && ` · ${rateLabel(rate)}`}
+      {isFine && <SleepsIn />}
     </p>
   );
 }
 
+/** On a phone, where the times beside the seek line have no room. */
+const Elapsed = ({ playback: { seekTo, currentTime } }: { playback: Playback }) => (
+  <span aria-hidden className="figures md:hidden">
+    {formatTime(seekTo ?? currentTime)} ·{" "}
+  </span>
+);
+
+/** Seen, not said: it would be said each minute. */
+function SleepsIn() {
+  const left = useSleepLeft();
+  return left !== null && <span aria-hidden> · Sleeps in {leftLabel(left)}</span>;
+}
+
 function Transport({ playback }: { playback: Playback }) {
-  const { isPlaying, isLoading, queue } = playback;
   const step = useStep();
-  const [hasFailed, tryAgain] = useRetry();
+  const { queue } = playback;
   return (
-    <div className="flex items-center gap-1">
+    <div className="flex items-center md:gap-1">
       <IconButton label="Previous episode" disabled={!hasPrevious(queue)} onClick={() => step(previous)}>
         <SkipBack aria-hidden size={18} fill="currentColor" />
       </IconButton>
-      <button
-        type="button"
-        aria-label={hasFailed ? "Try again" : isPlaying ? "Pause" : "Play"}
-        aria-busy={isLoading || undefined}
-        disabled={!hasFailed && !canPlay(playback)}
-        onClick={() => (hasFailed ? tryAgain() : step(toggle))}
-        className={
-          "grid size-11 place-items-center rounded-full bg-accent text-on-accent transition-colors " +
-          "not-disabled:hover:bg-accent/90 disabled:cursor-default disabled:bg-edge md:size-12"
-        }
+      <IconButton
+        label="Back 15 seconds"
+        onClick={() => step((now) => skip(now, BACK))}
+        className="max-lg:hidden"
       >
-        <PlayFace isPlaying={isPlaying} isLoading={isLoading} hasFailed={hasFailed} />
-      </button>
+        <BackIcon size={22} />
+      </IconButton>
+      <PlayPause playback={playback} className="size-11 md:size-12" iconSize={20} />
+      <IconButton
+        label="Forward 30 seconds"
+        onClick={() => step((now) => skip(now, FORWARD))}
+        className="max-lg:hidden"
+      >
+        <ForwardIcon size={22} />
+      </IconButton>
       <IconButton label="Next episode" disabled={!hasNext(queue)} onClick={() => step(next)}>
         <SkipForward aria-hidden size={18} fill="currentColor" />
       </IconButton>
     </div>
   );
 }
-
-type Face = Record<"isPlaying" | "isLoading" | "hasFailed", boolean>;
-
-function PlayFace({ isPlaying, isLoading, hasFailed }: Face) {
-  if (isLoading) {
-    return (
-      <span
-        aria-hidden
-        className="size-4 animate-spin rounded-full border-2 border-current border-r-transparent"
-      />
-    );
-  }
-  if (hasFailed) return <RotateCw aria-hidden size={18} />;
-  if (isPlaying) return <Pause aria-hidden size={20} fill="currentColor" strokeWidth={0} />;
-  // A triangle looks centred only when its weight is.
-  return <Play aria-hidden size={20} fill="currentColor" strokeWidth={0} className="translate-x-px" />;
-}
-
-const percent = (part: number, whole: number) => `${Math.min(100, (part / whole) * 100)}%`;
-
-function Seek({ playback }: { playback: Playback }) {
-  const step = useStep();
-  const { duration, isLoading } = playback;
-  const maximum = seekMaximum(playback);
-  const time = playback.seekTo ?? playback.currentTime;
-  return (
-    <div className="figures max-md:absolute max-md:inset-x-0 max-md:-top-3 md:flex md:items-center md:gap-3">
-      <Time label="Elapsed" seconds={time} className="text-right" />
-      <input
-        type="range"
-        aria-label="Seek"
-        aria-valuetext={duration ? `${formatTime(time)} of ${formatTime(duration)}` : formatTime(time)}
-        min={0}
-        max={maximum}
-        step={1}
-        value={Math.min(time, maximum)}
-        disabled={isLoading || duration === 0}
-        onChange={(event: ChangeEvent<HTMLInputElement>) => {
-          const { valueAsNumber } = event.target;
-          step((now) => seek(now, valueAsNumber));
-        }}
-        className="range block"
-        style={{ "--fill": percent(time, maximum) }}
-      />
-      <Time label="Total" seconds={duration} />
-    </div>
-  );
-}
-
-const Time = ({ label, seconds, className }: { label: string; seconds: number; className?: string }) => (
-  <span className={cx("min-w-11 shrink-0 text-sm whitespace-nowrap text-muted max-md:hidden", className)}>
-    <span className="sr-only">{label} </span>
-    {formatTime(seconds)}
-  </span>
-);
-
-function Volume({ playback: { volume } }: { playback: Playback }) {
-  const step = useStep();
-  return (
-    <div className="hidden items-center gap-1 md:flex">
-      <IconButton label={volume > 0 ? "Mute" : "Unmute"} onClick={() => step(toggleMute)}>
-        {volume > 0 ? <Volume2 aria-hidden size={18} /> : <VolumeX aria-hidden size={18} />}
-      </IconButton>
-      <input
-        type="range"
-        aria-label="Volume"
-        aria-valuetext={`${Math.round(volume * 100)}%`}
-        min={0}
-        max={1}
-        step={0.1}
-        value={volume}
-        onChange={(event: ChangeEvent<HTMLInputElement>) => {
-          const { valueAsNumber } = event.target;
-          step((now) => ({ ...now, volume: valueAsNumber }));
-        }}
-        className="range block max-w-24 max-lg:hidden"
-        style={{ "--fill": percent(volume, 1) }}
-      />
-    </div>
-  );
-}
-
-type IconButtonProps = { label: string; disabled?: boolean; onClick: () => void; children: ReactNode };
-
-const IconButton = ({ label, disabled, onClick, children }: IconButtonProps) => (
-  <button
-    type="button"
-    aria-label={label}
-    // Not disabled: the keyboard stays here when the last episode is reached.
-    aria-disabled={disabled}
-    onClick={disabled ? undefined : onClick}
-    className="grid size-9 place-items-center rounded-full transition-colors not-aria-disabled:hover:bg-tint aria-disabled:cursor-default aria-disabled:text-edge aria-disabled:opacity-60 md:size-10"
-  >
-    {children}
-  </button>
-);

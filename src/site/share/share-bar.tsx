@@ -1,7 +1,7 @@
 import { Link2, Mail } from "#site/ui/icons.tsx";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
-import { useToast } from "../toast.tsx";
+import { useToast, type Notice } from "../toast.tsx";
 
 type ShareBarProps = {
   title: string;
@@ -42,25 +42,27 @@ export const ShareBar = ({ title, url, className }: ShareBarProps) => (
 
 function CopyLink({ url }: { url: string }) {
   const say = useToast();
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(url);
-      say({
-        kind: "success",
-        title: "Link copied!",
-        description: "The link has been copied to your clipboard.",
-      });
-    } catch (error) {
-      console.warn(error);
-      say({ kind: "error", title: "Failed to copy", description: "Please copy the link manually." });
-    }
-  };
   return (
-    <button type="button" onClick={() => void copy()} className={cx(wayClass, "script-only")}>
+    <button type="button" onClick={() => void copyLink(url, say)} className={cx(wayClass, "script-only")}>
       <Link2 aria-hidden size={16} />
       Copy link
     </button>
   );
+}
+
+/** Copies an address, and says how that went. */
+export async function copyLink(url: string, say: (notice: Notice) => void) {
+  try {
+    await navigator.clipboard.writeText(url);
+    say({
+      kind: "success",
+      title: "Link copied!",
+      description: "The link has been copied to your clipboard.",
+    });
+  } catch (error) {
+    console.warn(error);
+    say({ kind: "error", title: "Failed to copy", description: "Please copy the link manually." });
+  }
 }
 
 const wayClass = buttonClass({ tone: "bare", size: "sm" });
