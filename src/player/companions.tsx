@@ -7,7 +7,7 @@ import { useProgress } from "./progress.ts";
 import { isHelpOpenAtom, useShortcuts } from "./shortcuts.ts";
 import { useSleep } from "./sleep.ts";
 
-const loadHelp = () => import("./shortcuts-dialog.tsx");
+const loadHelp = () => import("./deck/shortcuts-dialog.tsx");
 
 /** What goes with playing and is not seen: memory, progress, keys, the system's controls, the timer, other tabs. */
 export function Companions() {

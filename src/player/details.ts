@@ -1,19 +1,28 @@
-import { useEffect, useState } from "react";
+import { atom, useAtomValue, useSetAtom } from "jotai";
+import { useEffect } from "react";
 import { paragraphsOf, type Paragraph } from "#site/site/episode/paragraphs.ts";
 import type { Chapter, Episode } from "#worker/episodes/contract.ts";
 
 /** What is read along while an episode plays. */
 export type Details = { chapters: Chapter[]; transcript: Paragraph[] };
 
-const asked = new Map<number, Promise<Details>>();
+/** By episode id. */
+const answersAtom = atom<ReadonlyMap<number, Details | "asked" | "failed">>(new Map());
 
-/** Asked for once an episode and visit; again when it failed. */
-function readDetails(id: number) {
-  const details = asked.get(id) ?? fetchDetails(id);
-  asked.set(id, details);
-  details.catch(() => asked.delete(id));
-  return details;
-}
+/** Asks once an episode and visit; again when that failed. */
+const askAtom = atom(null, async (get, set, id: number) => {
+  const known = get(answersAtom).get(id);
+  if (known !== undefined && known !== "failed") return;
+  const answer = (value: Details | "asked" | "failed") =>
+    set(answersAtom, (answers) => new Map([...answers, [id, value]]));
+  answer("asked");
+  try {
+    answer(await fetchDetails(id));
+  } catch (error) {
+    console.warn(error);
+    answer("failed");
+  }
+});
 
 async function fetchDetails(id: number): Promise<Details> {
   const response = await fetch(`/api/episodes/${id}`);
@@ -22,31 +31,16 @@ async function fetchDetails(id: number): Promise<Details> {
   return { chapters, transcript: paragraphsOf(transcript) };
 }
 
-type Answer = { id: number; details: Details | null };
-
 /**
- * An episode's chapters and transcript, fetched when they are wanted. `details` is null until they are there, and
- * `retry` is there when they could not be fetched.
+ * An episode's chapters and transcript, fetched when they are wanted. `details` is null until they are there; `retry` is
+ * there when they could not be fetched.
  */
 export function useDetails(id: number, isWanted: boolean) {
-  const [answer, setAnswer] = useState<Answer | null>(null);
-  const [tries, setTries] = useState(0);
+  const answer = useAtomValue(answersAtom).get(id);
+  const ask = useSetAtom(askAtom);
   useEffect(() => {
-    if (!isWanted) return;
-    let isCurrent = true;
-    const answerWith = (details: Details | null) => isCurrent && setAnswer({ id, details });
-    readDetails(id).then(answerWith, (error: unknown) => {
-      console.warn(error);
-      answerWith(null);
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [id, isWanted, tries]);
-  const here = answer?.id === id ? answer : null;
-  const retry = () => {
-    setAnswer(null);
-    setTries(tries + 1);
-  };
-  return { details: here?.details ?? null, retry: here && !here.details ? retry : null };
+    if (isWanted && answer === undefined) void ask(id);
+  }, [isWanted, answer, ask, id]);
+  const details = typeof answer === "object" ? answer : null;
+  return { details, retry: answer === "failed" ? () => void ask(id) : null };
 }

@@ -11,7 +11,8 @@ function useHeard(id: number) {
   const isListener = useAtomValue(isListenerAtom);
   const store = useStore();
   useEffect(() => {
-    if (isListener) import("./progress.ts").then(({ readProgress }) => readProgress(store)).catch(console.error);
+    if (isListener)
+      import("./progress.ts").then(({ readProgress }) => readProgress(store)).catch(console.error);
   }, [isListener, store]);
   return useAtomValue(heardAtom).get(id);
 }
@@ -32,3 +33,14 @@ export function HeardWords({ episode: { id, durationSeconds }, className }: Hear
   const label = heardLabel(useHeard(id), durationSeconds);
   return label && <span className={className}>{label}</span>;
 }
+
+/** Both, over the lower edge of a large picture. A press goes through to what lies below. */
+export const HeardOver = ({ episode }: Pick<Heard, "episode">) => (
+  <span className="pointer-events-none">
+    <HeardLine episode={episode} />
+    <HeardWords
+      episode={episode}
+      className="figures absolute bottom-1 left-0 bg-paper px-2.5 py-1 text-sm font-medium"
+    />
+  </span>
+);

@@ -1,4 +1,4 @@
-import { useAtomValue, useStore } from "jotai";
+import { useAtomValue } from "jotai";
 import { useEffect } from "react";
 import { currentTrack, next, placeOf, previous, seek, skip, toggle, type Playback } from "./playback.ts";
 import { hasNext, hasPrevious } from "./queue.ts";
@@ -8,18 +8,18 @@ import { playbackAtom, useStep } from "./state.ts";
 /** The system's own controls: the lock screen, a headset's buttons, the keyboard's media keys. */
 export function useMediaSession() {
   const playback = useAtomValue(playbackAtom);
-  // Not everywhere, though the types say so.
-  const session = "mediaSession" in navigator ? navigator.mediaSession : null;
-  useMetadata(session, playback);
-  usePosition(session, playback);
-  useActions(session, playback);
+  useMetadata(playback);
+  usePosition(playback);
+  useActions(playback);
 }
 
-type Session = MediaSession | null;
+/** Not in every browser, though the types say so. */
+const mediaSession = () => ("mediaSession" in navigator ? navigator.mediaSession : null);
 
-function useMetadata(session: Session, playback: Playback) {
+function useMetadata(playback: Playback) {
   const track = currentTrack(playback);
   useEffect(() => {
+    const session = mediaSession();
     if (!session || !track) return;
     const { title, show, picture } = track;
     session.metadata = new MediaMetadata({
@@ -30,41 +30,39 @@ function useMetadata(session: Session, playback: Playback) {
     return () => {
       session.metadata = null;
     };
-  }, [session, track]);
+  }, [track]);
 }
 
-/** It counts on by itself, so it is told only of what changes that. */
-function usePosition(session: Session, { isPlaying, duration, rate, seekTo, selection, queue }: Playback) {
-  const store = useStore();
+function usePosition(playback: Playback) {
+  const { isPlaying, duration, rate, queue } = playback;
+  const position = Math.min(Math.floor(placeOf(playback)), duration);
+  const isEmpty = queue.index < 0;
   useEffect(() => {
+    const session = mediaSession();
     if (!session) return;
-    session.playbackState = queue.index < 0 ? "none" : isPlaying ? "playing" : "paused";
-    if (duration <= 0) return session.setPositionState();
-    const position = Math.min(placeOf(store.get(playbackAtom)), duration);
-    session.setPositionState({ duration, playbackRate: rate, position });
-  }, [session, store, isPlaying, duration, rate, seekTo, selection, queue.index]);
+    session.playbackState = isEmpty ? "none" : isPlaying ? "playing" : "paused";
+    session.setPositionState(duration > 0 ? { duration, playbackRate: rate, position } : undefined);
+  }, [isEmpty, isPlaying, duration, rate, position]);
 }
 
-function useActions(session: Session, { queue }: Playback) {
+function useActions({ queue }: Playback) {
   const step = useStep();
   const canGoBack = hasPrevious(queue);
   const canGoOn = hasNext(queue);
   useEffect(() => {
+    const session = mediaSession();
     if (!session) return;
     const to = (isPlaying: boolean) => () => step((now) => (now.isPlaying === isPlaying ? now : toggle(now)));
     const by = (sign: 1 | -1, usual: number) => (details: MediaSessionActionDetails) =>
       step((now) => skip(now, details.seekOffset ? sign * details.seekOffset : usual));
-    const actions: Partial<Record<MediaSessionAction, MediaSessionActionHandler | null>> = {
-      play: to(true),
-      pause: to(false),
-      previoustrack: canGoBack ? () => step(previous) : null,
-      nexttrack: canGoOn ? () => step(next) : null,
-      seekbackward: by(-1, BACK),
-      seekforward: by(1, FORWARD),
-      seekto: ({ seekTime }) => step((now) => (seekTime === undefined ? now : seek(now, seekTime))),
-    };
-    for (const [action, handler] of Object.entries(actions)) {
-      session.setActionHandler(action as MediaSessionAction, handler);
-    }
-  }, [session, step, canGoBack, canGoOn]);
+    session.setActionHandler("play", to(true));
+    session.setActionHandler("pause", to(false));
+    session.setActionHandler("previoustrack", canGoBack ? () => step(previous) : null);
+    session.setActionHandler("nexttrack", canGoOn ? () => step(next) : null);
+    session.setActionHandler("seekbackward", by(-1, BACK));
+    session.setActionHandler("seekforward", by(1, FORWARD));
+    session.setActionHandler("seekto", ({ seekTime }) =>
+      step((now) => (seekTime === undefined ? now : seek(now, seekTime))),
+    );
+  }, [step, canGoBack, canGoOn]);
 }

@@ -9,7 +9,9 @@ export function useOtherTabs() {
   const channel = useRef<BroadcastChannel>(null);
   useEffect(() => {
     const opened = new BroadcastChannel("player");
-    opened.onmessage = () => step((now) => (now.isPlaying ? { ...now, isPlaying: false } : now));
+    opened.addEventListener("message", () =>
+      step((now) => (now.isPlaying ? { ...now, isPlaying: false } : now)),
+    );
     channel.current = opened;
     return () => opened.close();
   }, [step]);

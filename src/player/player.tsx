@@ -10,7 +10,11 @@ import { playbackAtom, useStep } from "./state.ts";
  * The bar, and what goes with playing, are fetched when the first episode is selected or an earlier visit left one; what
  * plays is here already, as browsers want a press for that.
  */
-const loadBar = () => import("./bar.tsx");
+async function loadBar() {
+  const bar = await import("./deck/bar.tsx");
+  await bar.loadStyle();
+  return bar;
+}
 
 /** One audio element for the whole visit, and the bar that plays it. */
 export function Player() {
@@ -87,7 +91,8 @@ function useSeeking(audio: AudioRef, { isLoading, seekTo }: Playback) {
 function useSound(audio: AudioRef, { volume, fade, rate }: Playback) {
   useEffect(() => {
     // What is loaded next starts at the default rate.
-    if (audio.current) set(audio.current, { volume: volume * fade, playbackRate: rate, defaultPlaybackRate: rate });
+    if (audio.current)
+      set(audio.current, { volume: volume * fade, playbackRate: rate, defaultPlaybackRate: rate });
   }, [audio, volume, fade, rate]);
 }
 

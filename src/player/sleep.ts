@@ -3,8 +3,8 @@ import { useEffect } from "react";
 import { currentTrack, placeOf, type Playback } from "./playback.ts";
 import { playbackAtom } from "./state.ts";
 
-/** When it is to fall silent: at a time (milliseconds UTC), or at the end of the episode with this id. */
-export type Sleep = { at: number } | { endOf: number };
+/** When it is to fall silent: at a time (milliseconds UTC) so many minutes on, or at the end of the episode with this id. */
+export type Sleep = { minutes: number; at: number } | { endOf: number };
 
 export const sleepMinutes = [5, 15, 30, 45, 60];
 

@@ -5,7 +5,7 @@ import { Player } from "./player.tsx";
 import { usePlayer } from "./slot.tsx";
 import { playbackAtom } from "./state.ts";
 
-const playQueueAtom = atom(null, (get, set, tracks: Track[], index = 0, at?: number) => {
+const playQueueAtom = atom(null, (get, set, tracks: Track[], index?: number, at?: number) => {
   const playback = start(get(playbackAtom), tracks, index);
   const track = currentTrack(playback);
   const from = at ?? resumeAt(track ? get(heardAtom).get(track.id) : undefined);
@@ -32,7 +32,9 @@ export function usePlayFrom() {
   return useSetAtom(playFromAtom);
 }
 
-const appendAtom = atom(null, (get, set, track: Track) => set(playbackAtom, append(get(playbackAtom), track)));
+const appendAtom = atom(null, (get, set, track: Track) =>
+  set(playbackAtom, append(get(playbackAtom), track)),
+);
 
 /** Puts an episode at the end of the queue. */
 export function useAppend() {

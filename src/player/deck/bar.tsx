@@ -2,18 +2,22 @@ import { ChevronUp, SkipBack, SkipForward } from "lucide-react";
 import { useState } from "react";
 import { formatTime } from "#site/ui/format.ts";
 import { Picture } from "#site/ui/picture.tsx";
+import { loadStylesheet } from "#site/ui/stylesheet.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { BackIcon, ForwardIcon, IconButton, PlayPause } from "./buttons.tsx";
-import { useDetails } from "./details.ts";
-import { next, previous, skip, type Playback, type Track } from "./playback.ts";
-import { hasNext, hasPrevious } from "./queue.ts";
-import { rateLabel } from "./rates.ts";
-import { BACK, FORWARD } from "./shortcuts.ts";
+import { useDetails } from "../details.ts";
+import { next, previous, skip, type Playback, type Track } from "../playback.ts";
+import { hasNext, hasPrevious } from "../queue.ts";
+import { rateLabel } from "../rates.ts";
+import { BACK, FORWARD } from "../shortcuts.ts";
+import style from "./deck.css?url";
 import { SeekSlider, Time, Volume } from "./sliders.tsx";
-import { leftLabel, useSleepLeft } from "./sleep.ts";
-import { useStep } from "./state.ts";
+import { leftLabel, useSleepLeft } from "../sleep.ts";
+import { useStep } from "../state.ts";
 
-export { Companions } from "./companions.tsx";
+export { Companions } from "../companions.tsx";
+
+export const loadStyle = () => loadStylesheet(style);
 
 export type BarProps = { track: Track; playback: Playback };
 
@@ -25,7 +29,7 @@ export function PlayerBar({ track, playback }: BarProps) {
   const sheet = useLoaded(isOpen, loadSheet);
   const { details } = useDetails(track.id, !playback.isAsleep && !playback.isLoading);
   return (
-    <>
+    <div className="deck">
       {/* Keeps the end of the page clear of the bar. */}
       <div aria-hidden className="h-20 print:hidden" />
       <section
@@ -52,7 +56,7 @@ export function PlayerBar({ track, playback }: BarProps) {
         </div>
       </section>
       {sheet && <sheet.PlayerSheet open={isOpen} onOpenChange={setOpen} track={track} playback={playback} />}
-    </>
+    </div>
   );
 }
 

@@ -4,8 +4,8 @@ import { cx } from "#site/ui/cx.ts";
 import { formatTime } from "#site/ui/format.ts";
 import type { Chapter } from "#worker/episodes/contract.ts";
 import { IconButton } from "./buttons.tsx";
-import { placeOf, seek, seekMaximum, toggleMute, type Playback } from "./playback.ts";
-import { partAt, useStep } from "./state.ts";
+import { placeOf, seek, seekMaximum, toggleMute, type Playback } from "../playback.ts";
+import { partAt, useStep } from "../state.ts";
 
 /** Half of the thumb's width: its middle goes from there to as far from the other end. */
 const INSET = "6px";

@@ -1,8 +1,8 @@
 import { Pause, Play, RotateCcw, RotateCw } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { cx } from "#site/ui/cx.ts";
-import { canPlay, toggle, type Playback } from "./playback.ts";
-import { useRetry, useStep } from "./state.ts";
+import { canPlay, toggle, type Playback } from "../playback.ts";
+import { useRetry, useStep } from "../state.ts";
 
 type IconButtonProps = {
   label: string;
