@@ -1,10 +1,10 @@
 import { atom } from "jotai";
 import type { Favorite, Playlist, PlaylistItem } from "#worker/playlists/contract.ts";
-import { hold, shown, type Held } from "./held.ts";
+import { hold, shown } from "./held.ts";
 
 /** What the listener keeps with the server, as far as this document has read it: see `favorites.ts` and `lists.ts`. */
 
-export const favoritesAtom = atom<Held<Favorite[]>>(hold([]));
+export const favoritesAtom = atom(hold<Favorite[]>([]));
 
 export const favoriteIdsAtom = atom(
   (get) => new Set(shown(get(favoritesAtom)).map(({ episode }) => episode.id)),
@@ -19,4 +19,4 @@ export const playlistsAtom = atom<Read<Playlist[]>>(unread);
 
 /** The playlist that stands open in the panel, and what is in it. */
 export const openPlaylistAtom = atom<Read<Playlist>>(unread);
-export const openItemsAtom = atom<Held<PlaylistItem[]>>(hold([]));
+export const openItemsAtom = atom(hold<PlaylistItem[]>([]));

@@ -1,6 +1,7 @@
 import { ArrowLeft, Play } from "#site/ui/icons.tsx";
 import { data, Link } from "react-router";
 import { siteContext } from "#site/context.ts";
+import { HeardOver } from "#site/player/heard-marks.tsx";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { trackOf, type Track } from "#site/player/playback.ts";
 import { usePlayFrom } from "#site/player/use-play.ts";
@@ -53,7 +54,7 @@ export default function EpisodePage({ loaderData: { episode, track, startAt } }:
       <Head episode={episode} track={track} startAt={startAt} />
       <div className="grid grid-cols-1 gap-x-10 gap-y-12 border-t border-ink pt-8 empty:hidden lg:grid-cols-12">
         <Asides episode={episode} track={track} />
-        <Reading episode={episode} startAt={startAt} />
+        <Reading episode={episode} track={track} startAt={startAt} />
       </div>
     </article>
   );
@@ -69,9 +70,9 @@ function Asides({ episode: { chapters, people }, track }: { episode: ShownEpisod
   );
 }
 
-type ReadingProps = { episode: ShownEpisode; startAt: number };
+type ReadingProps = { episode: ShownEpisode; track: Track; startAt: number };
 
-function Reading({ episode: { showNotesHtml, transcript }, startAt }: ReadingProps) {
+function Reading({ episode: { showNotesHtml, transcript }, track, startAt }: ReadingProps) {
   if (!showNotesHtml && transcript.length === 0) return null;
   return (
     <div className="grid grid-cols-1 content-start gap-12 lg:col-span-8">
@@ -84,7 +85,7 @@ function Reading({ episode: { showNotesHtml, transcript }, startAt }: ReadingPro
           <div className="reading" dangerouslySetInnerHTML={{ __html: showNotesHtml }} />
         </section>
       )}
-      <Transcript key={startAt} paragraphs={transcript} startAt={startAt} />
+      <Transcript key={startAt} paragraphs={transcript} track={track} startAt={startAt} />
     </div>
   );
 }
@@ -110,7 +111,7 @@ function Head({ episode, track, startAt }: { episode: ShownEpisode; track: Track
         </p>
         <Listen episode={episode} track={track} startAt={startAt} />
       </div>
-      <div className="md:col-span-4">
+      <div className="relative self-start md:col-span-4">
         <Artwork
           picture={episode.picture}
           seed={episode.id}
@@ -118,6 +119,7 @@ function Head({ episode, track, startAt }: { episode: ShownEpisode; track: Track
           sizes="(min-width: 75rem) 23.5rem, (min-width: 48rem) 30vw, 92vw"
           priority
         />
+        <HeardOver episode={episode} />
       </div>
     </header>
   );

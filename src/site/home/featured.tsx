@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { HeardOver } from "#site/player/heard-marks.tsx";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import type { ArticleSummary } from "#worker/articles/contract.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
@@ -81,6 +82,7 @@ function FeaturedConversation({
           sizes="(min-width: 64rem) 232px, (min-width: 40rem) 40vw, 92vw"
         />
       }
+      over={<HeardOver episode={conversation} />}
     >
       <ButtonLink to={conversation.youtubeUrl ?? path}>
         {conversation.youtubeUrl ? "Watch" : "Listen"}
@@ -105,15 +107,20 @@ type StoryProps = {
   text: string;
   facts: ReactNode;
   picture: ReactNode;
+  /** Lies over the picture. */
+  over?: ReactNode;
   children: ReactNode;
 };
 
-function Story({ kicker, path, title, text, facts, picture, children }: StoryProps) {
+function Story({ kicker, path, title, text, facts, picture, over, children }: StoryProps) {
   return (
     <article className="grid grid-cols-1 content-start gap-x-6 gap-y-4 sm:grid-cols-[2fr_3fr] lg:pr-10 lg:last:pr-0">
-      <Link to={path} tabIndex={-1} aria-hidden>
-        {picture}
-      </Link>
+      <div className="relative self-start">
+        <Link to={path} tabIndex={-1} aria-hidden>
+          {picture}
+        </Link>
+        {over}
+      </div>
       <div className="grid content-start gap-2.5">
         <p className="kicker text-signal">{kicker}</p>
         <h3 className="headline text-xl">

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { HeardOver } from "#site/player/heard-marks.tsx";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { formatShortDate, isoDate } from "#site/ui/format.ts";
@@ -40,6 +41,7 @@ function LeadEpisode({ episode, tracks }: Of<"episode">) {
           priority
         />
       }
+      over={<HeardOver episode={episode} />}
     >
       <PlayButton tracks={tracks} size="lg">
         Play episode
@@ -81,15 +83,20 @@ type StoryProps = {
   text: string;
   facts: ReactNode;
   picture: ReactNode;
+  /** Lies over the picture. */
+  over?: ReactNode;
   children: ReactNode;
 };
 
-function LeadStory({ path, title, text, facts, picture, children }: StoryProps) {
+function LeadStory({ path, title, text, facts, picture, over, children }: StoryProps) {
   return (
     <article className="grid grid-cols-1 gap-x-10 gap-y-5 md:grid-cols-2">
-      <Link to={path} tabIndex={-1} aria-hidden>
-        {picture}
-      </Link>
+      <div className="relative self-start">
+        <Link to={path} tabIndex={-1} aria-hidden>
+          {picture}
+        </Link>
+        {over}
+      </div>
       <div className="grid content-start gap-4">
         {facts}
         <h2 className="headline text-2xl">

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { cx } from "#site/ui/cx.ts";
+import { HeardLine, HeardWords } from "#site/player/heard-marks.tsx";
 import { formatDuration, formatShortDate, isoDate } from "#site/ui/format.ts";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
@@ -41,34 +42,36 @@ function Row({ episode, Heading }: { episode: EpisodeSummary; Heading: "h2" | "h
         <p className="line-clamp-2 max-w-[38rem] font-reading text-base text-muted @max-2xl:hidden">
           {episode.description}
         </p>
-        <ListenNow path={path} title={episode.title} className="@max-2xl:hidden" />
+        <ListenNow episode={episode} className="@max-2xl:hidden" />
       </div>
-      <Link to={path} tabIndex={-1} aria-hidden className={pictureCell}>
+      <Link to={path} tabIndex={-1} aria-hidden className={cx("relative self-start", pictureCell)}>
         <Artwork
           picture={episode.picture}
           seed={episode.id}
           figure={String(episode.episodeNumber)}
           sizes="(min-width: 48rem) 9rem, 5rem"
         />
+        <HeardLine episode={episode} />
       </Link>
       <div className="col-span-full grid gap-2 @2xl:hidden">
         <p className="line-clamp-2 font-reading text-base text-muted">{episode.description}</p>
-        <ListenNow path={path} title={episode.title} />
+        <ListenNow episode={episode} />
       </div>
     </article>
   );
 }
 
-const ListenNow = ({ path, title, className }: { path: string; title: string; className?: string }) => (
-  <Link
-    to={path}
-    className={cx(
-      "w-fit py-0.5 text-sm font-medium text-accent underline-offset-4 hover:underline",
-      className,
-    )}
-  >
-    Listen Now<span className="sr-only">: {title}</span>
-  </Link>
+/** How far one got stands beside it, where nothing else does. */
+const ListenNow = ({ episode, className }: { episode: EpisodeSummary; className?: string }) => (
+  <p className={cx("flex gap-x-4 py-0.5 text-sm", className)}>
+    <Link
+      to={`/episode/${episode.id}`}
+      className="font-medium whitespace-nowrap text-accent underline-offset-4 hover:underline"
+    >
+      Listen Now<span className="sr-only">: {episode.title}</span>
+    </Link>
+    <HeardWords episode={episode} className="figures truncate text-muted" />
+  </p>
 );
 
 type Facts = Pick<EpisodeSummary, "episodeNumber" | "episodeType" | "publishedAt" | "durationSeconds">;
