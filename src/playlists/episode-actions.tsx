@@ -38,7 +38,10 @@ function FavoriteButton({ episode, small }: ButtonProps) {
   const isListener = useAtomValue(isListenerAtom);
   const isFavorite = useAtomValue(favoriteIdsAtom).has(id);
   useEffect(() => {
-    if (isListener) loadFavorites().then(({ readFavorites }) => readFavorites(store)).catch(console.warn);
+    if (isListener)
+      loadFavorites()
+        .then(({ readFavorites }) => readFavorites(store))
+        .catch(console.warn);
   }, [isListener, store]);
   const toggle = () =>
     attempt(isFavorite ? "Still among your favourites" : "Not added to your favourites", async () => {
@@ -71,7 +74,11 @@ function FavoriteButton({ episode, small }: ButtonProps) {
   );
 }
 
-const loadMenu = () => import("./add-menu.tsx");
+async function loadMenu() {
+  const menu = await import("./panel/add-menu.tsx");
+  await menu.loadStyle();
+  return menu;
+}
 
 function AddButton({ episode, small }: ButtonProps) {
   const [isOpen, setOpen] = useState(false);
@@ -92,7 +99,9 @@ function AddButton({ episode, small }: ButtonProps) {
         <ListPlus aria-hidden size={18} strokeWidth={1.75} />
         {!small && "Add to playlist"}
       </button>
-      {menu && <menu.AddMenu episode={episode} anchor={button} open={isOpen} onClose={() => setOpen(false)} />}
+      {menu && (
+        <menu.AddMenu episode={episode} anchor={button} open={isOpen} onClose={() => setOpen(false)} />
+      )}
     </>
   );
 }

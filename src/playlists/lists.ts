@@ -1,7 +1,7 @@
 import type { PrimitiveAtom } from "jotai";
 import { answerOf, Refusal, taken } from "#site/api.ts";
 import { isListenerAtom, readListenerId } from "#site/player/listener.ts";
-import type { NewPlaylist, Playlist, SmartName } from "#worker/playlists/contract.ts";
+import type { NewPlaylist, Playlist, PlaylistItem, SmartName } from "#worker/playlists/contract.ts";
 import { api } from "./client.ts";
 import { hold, optimistically, type Store } from "./held.ts";
 import { inOrder } from "./order.ts";
@@ -80,7 +80,7 @@ let open: string | null = null;
 export function openPlaylist(store: Store, id: string) {
   open = id;
   store.set(openPlaylistAtom, unread);
-  store.set(openItemsAtom, hold([]));
+  store.set(openItemsAtom, hold<PlaylistItem[]>([]));
   return inTurn(() => reopen(store, id));
 }
 

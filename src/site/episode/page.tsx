@@ -5,6 +5,7 @@ import { HeardOver } from "#site/player/heard-marks.tsx";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { trackOf, type Track } from "#site/player/playback.ts";
 import { usePlayFrom } from "#site/player/use-play.ts";
+import { EpisodeActions } from "#site/playlists/episode-actions.tsx";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { formatDuration, formatLongDate, formatTime, isoDate } from "#site/ui/format.ts";
 import { Title } from "#site/ui/title.tsx";
@@ -157,6 +158,7 @@ function Listen({ episode, track, startAt }: { episode: ShownEpisode; track: Tra
           />
         </div>
       )}
+      <EpisodeActions episode={episode} className="-my-2 -ml-4" />
       {elsewhere.length > 0 && (
         <ul aria-label="Also available" className="flex flex-wrap gap-x-6 gap-y-1 text-sm">
           {elsewhere.map(({ label, href }) => (

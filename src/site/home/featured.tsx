@@ -7,7 +7,7 @@ import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { Artwork, EssayPicture } from "../artwork.tsx";
 import { EssayFacts } from "../essays/facts.tsx";
 import { Banner } from "../newsletter/banner.tsx";
-import { EpisodeFacts } from "../podcast/list.tsx";
+import { EpisodeFacts } from "../podcast/facts.tsx";
 import { useLayoutData } from "../use-layout.ts";
 
 type FeaturedProps = {

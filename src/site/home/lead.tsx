@@ -6,7 +6,7 @@ import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { formatShortDate, isoDate } from "#site/ui/format.ts";
 import { Artwork, EssayPicture } from "../artwork.tsx";
 import { EssayFacts } from "../essays/facts.tsx";
-import { EpisodeFacts } from "../podcast/list.tsx";
+import { EpisodeFacts } from "../podcast/facts.tsx";
 import type { Lead as LeadItem, NewItem } from "./front-page.server.ts";
 
 /** The front page's one large thing, and the column of what is new beside it. */

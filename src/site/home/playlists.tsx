@@ -4,7 +4,12 @@ import { Button } from "#site/ui/button.tsx";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 
 const PANEL = "playlists-panel";
-const loadPanel = () => import("#site/playlists/panel.tsx");
+
+async function loadPanel() {
+  const panel = await import("#site/playlists/panel/panel.tsx");
+  await panel.loadStyle();
+  return panel;
+}
 
 /** Opens the listener's playlists in their place; they live in the browser, so the button needs its scripts. */
 export function Playlists({ show }: { show: string }) {

@@ -12,7 +12,7 @@ import { playlistFeedPath, readPublicPlaylist } from "#worker/playlists/public.t
 import type { Route } from "./+types/page.ts";
 import { orRefuse, readFrame } from "../frame.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
-import { EpisodeFacts } from "../podcast/list.tsx";
+import { EpisodeFacts } from "../podcast/facts.tsx";
 import { Subscribe } from "./subscribe.tsx";
 
 export async function loader({ context, params }: Route.LoaderArgs) {

@@ -33,4 +33,5 @@ const ItemsLoading = () => (
 );
 
 export const gridClass = "grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3";
-export const cardClass = "relative grid min-h-44 content-start gap-2 rounded-lg border border-rule bg-raised p-4";
+export const cardClass =
+  "relative grid min-h-44 content-start gap-2 rounded-lg border border-rule bg-raised p-4";

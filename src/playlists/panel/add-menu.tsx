@@ -2,14 +2,16 @@ import { useAtomValue, useStore } from "jotai";
 import { ListMusic, Plus } from "lucide-react";
 import { useEffect, useState, type RefObject } from "react";
 import { useToast } from "#site/site/toast.tsx";
-import { Menu, MenuItem } from "#site/ui/menu.tsx";
+import { Menu, MenuItem } from "./menu.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import type { Playlist } from "#worker/playlists/contract.ts";
-import { addEpisode, readPlaylists } from "./lists.ts";
-import { playlistsAtom } from "./state.ts";
-import { useAttempt } from "./use-attempt.ts";
+import { addEpisode, readPlaylists } from "../lists.ts";
+import { playlistsAtom } from "../state.ts";
+import { useAttempt } from "../use-attempt.ts";
+
+export { loadStyle } from "./style.ts";
 
 type AddMenuProps = {
   episode: EpisodeSummary;

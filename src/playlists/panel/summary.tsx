@@ -3,11 +3,11 @@ import { Heart, History } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { counted } from "#site/ui/format.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
-import { readFavorites } from "./favorites.ts";
-import { shown } from "./held.ts";
-import { readSmart } from "./lists.ts";
+import { readFavorites } from "../favorites.ts";
+import { shown } from "../held.ts";
+import { readSmart } from "../lists.ts";
 import { RoundPlay } from "./round-play.tsx";
-import { favoritesAtom } from "./state.ts";
+import { favoritesAtom } from "../state.ts";
 import { canBeHeard, usePlayEpisodes } from "./use-play-episodes.ts";
 
 /** What every listener has without making it. */

@@ -3,10 +3,10 @@ import { Badge } from "#site/ui/badge.tsx";
 import { buttonClass } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
 import type { Playlist } from "#worker/playlists/contract.ts";
-import { readEpisodes } from "./lists.ts";
+import { readEpisodes } from "../lists.ts";
 import { cardClass } from "./placeholders.tsx";
 import { RoundPlay } from "./round-play.tsx";
-import { useAttempt } from "./use-attempt.ts";
+import { useAttempt } from "../use-attempt.ts";
 import { usePlayEpisodes } from "./use-play-episodes.ts";
 
 type CardProps = {

@@ -3,6 +3,8 @@ import { useLoaded } from "#site/ui/use-loaded.ts";
 import { Overview } from "./overview.tsx";
 import { DetailLoading } from "./placeholders.tsx";
 
+export { loadStyle } from "./style.ts";
+
 type PanelProps = {
   /** The show's name. */
   show: string;
@@ -20,7 +22,7 @@ export function PlaylistsPanel({ show }: PanelProps) {
     setLastId(id);
   };
   return (
-    <section aria-label="Your Playlists" className="animate-appear pt-6 pb-4">
+    <section aria-label="Your Playlists" className="playlists pt-6 pb-4">
       {openId === null && <Overview show={show} lastId={lastId} onOpen={open} />}
       {openId !== null && !detail && <DetailLoading />}
       {openId !== null && detail && (

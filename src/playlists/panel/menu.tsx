@@ -1,5 +1,12 @@
-import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from "react";
-import { cx } from "./cx.ts";
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from "react";
+import { cx } from "#site/ui/cx.ts";
 
 type MenuProps = {
   /** What was pressed: it takes the focus back. */
@@ -33,22 +40,25 @@ export function Menu({ anchor, label, onClose, children }: MenuProps) {
     if (menu.current) walk(event, itemsIn(menu.current));
   };
   return (
-    <div
-      ref={menu}
-      popover="manual"
-      role="menu"
-      aria-label={label}
-      tabIndex={-1}
-      onKeyDown={press}
-      onBlur={({ relatedTarget }) => {
-        if (relatedTarget && relatedTarget !== anchor.current && !menu.current?.contains(relatedTarget)) onClose();
-      }}
-      className={
-        "absolute m-0 max-h-80 w-64 animate-appear overflow-y-auto rounded-lg border border-rule bg-raised py-1.5 " +
-        "text-sm text-ink shadow-float outline-none"
-      }
-    >
-      {children}
+    <div className="playlists contents">
+      <div
+        ref={menu}
+        popover="manual"
+        role="menu"
+        aria-label={label}
+        tabIndex={-1}
+        onKeyDown={press}
+        onBlur={({ relatedTarget }) => {
+          if (relatedTarget && relatedTarget !== anchor.current && !menu.current?.contains(relatedTarget))
+            onClose();
+        }}
+        className={
+          "absolute m-0 max-h-80 w-64 animate-appear overflow-y-auto rounded-lg border border-rule bg-raised py-1.5 " +
+          "text-sm text-ink shadow-float outline-none"
+        }
+      >
+        {children}
+      </div>
     </div>
   );
 }
@@ -61,7 +71,10 @@ export const MenuItem = ({ onSelect, className, children }: ItemProps) => (
     role="menuitem"
     tabIndex={-1}
     onClick={onSelect}
-    className={cx("flex w-full items-center gap-2.5 px-4 py-2 text-left hover:bg-tint focus:bg-tint", className)}
+    className={cx(
+      "flex w-full items-center gap-2.5 px-4 py-2 text-left hover:bg-tint focus:bg-tint",
+      className,
+    )}
   >
     {children}
   </button>
@@ -85,7 +98,9 @@ function useCloseOutside(
 ) {
   useEffect(() => {
     const close = ({ target }: PointerEvent) => {
-      const isInside = [menu, anchor].some(({ current }) => target instanceof Node && current?.contains(target));
+      const isInside = [menu, anchor].some(
+        ({ current }) => target instanceof Node && current?.contains(target),
+      );
       if (!isInside) onClose();
     };
     document.addEventListener("pointerdown", close);

@@ -27,7 +27,12 @@ function Address({ icon, label, path }: { icon: ReactNode; label: string; path: 
         </a>
       </dd>
       <dd>
-        <Button tone="bare" size="sm" aria-label={`Copy ${label.toLowerCase()}`} onClick={() => void copyLink(url, say)}>
+        <Button
+          tone="bare"
+          size="sm"
+          aria-label={`Copy ${label.toLowerCase()}`}
+          onClick={() => void copyLink(url, say)}
+        >
           Copy
         </Button>
       </dd>

@@ -3,19 +3,17 @@ import { ArrowLeft, Play, Shuffle } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Badge } from "#site/ui/badge.tsx";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
-import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { counted } from "#site/ui/format.ts";
 import { EmptyState, ErrorState } from "#site/ui/states.tsx";
+import { useLoaded } from "#site/ui/use-loaded.ts";
 import type { Playlist, PlaylistItem } from "#worker/playlists/contract.ts";
-import { shown } from "./held.ts";
+import { shown } from "../held.ts";
 import { Items } from "./items.tsx";
-import { closePlaylist, deletePlaylist, openPlaylist } from "./lists.ts";
-import { shuffled } from "./order.ts";
+import { closePlaylist, openPlaylist } from "../lists.ts";
+import { shuffled } from "../order.ts";
 import { DetailLoading } from "./placeholders.tsx";
-import { EditDialog } from "./playlist-dialog.tsx";
 import { Sharing } from "./sharing.tsx";
-import { openItemsAtom, openPlaylistAtom } from "./state.ts";
-import { useAttempt } from "./use-attempt.ts";
+import { openItemsAtom, openPlaylistAtom } from "../state.ts";
 import { canBeHeard, usePlayEpisodes } from "./use-play-episodes.ts";
 
 type DetailProps = { id: string; show: string; onBack: () => void };
@@ -35,10 +33,7 @@ export function PlaylistDetail({ id, show, onBack }: DetailProps) {
         Your Playlists
       </Button>
       {trouble === "missing" && (
-        <ErrorState
-          title="Playlist not found"
-          action={<Button onClick={onBack}>Back to Playlists</Button>}
-        />
+        <ErrorState title="Playlist not found" action={<Button onClick={onBack}>Back to Playlists</Button>} />
       )}
       {trouble === "failed" && !playlist && (
         <ErrorState
@@ -119,49 +114,37 @@ function PlayButtons({ items, show }: { items: PlaylistItem[]; show: string }) {
   );
 }
 
+const loadDialogs = () => import("./playlist-dialog.tsx");
+
 function EditButton({ playlist }: { playlist: Playlist }) {
   const [isOpen, setOpen] = useState(false);
+  const dialogs = useLoaded(isOpen, loadDialogs);
   return (
     <>
       <Button tone="bare" onClick={() => setOpen(true)}>
         Edit
       </Button>
-      <EditDialog open={isOpen} onOpenChange={setOpen} playlist={playlist} />
+      {dialogs && <dialogs.EditDialog open={isOpen} onOpenChange={setOpen} playlist={playlist} />}
     </>
   );
 }
 
 function DeleteButton({ playlist, onDeleted }: { playlist: Playlist; onDeleted: () => void }) {
-  const store = useStore();
-  const attempt = useAttempt();
   const [isOpen, setOpen] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const remove = async () => {
-    setBusy(true);
-    await attempt(`${playlist.name} was not deleted`, async () => {
-      await deletePlaylist(store, playlist.id);
-      onDeleted();
-    });
-    setBusy(false);
-    setOpen(false);
-  };
+  const dialogs = useLoaded(isOpen, loadDialogs);
   return (
     <>
       <Button tone="bare" onClick={() => setOpen(true)}>
         Delete
       </Button>
-      <ConfirmDialog
-        open={isOpen}
-        onOpenChange={setOpen}
-        title={`Delete ${playlist.name}?`}
-        confirm="Delete playlist"
-        busy={isBusy}
-        onConfirm={() => void remove()}
-      >
-        {playlist.isPublic
-          ? "Its link and its feed stop working, too. The episodes stay."
-          : "The episodes stay."}
-      </ConfirmDialog>
+      {dialogs && (
+        <dialogs.DeleteDialog
+          open={isOpen}
+          onOpenChange={setOpen}
+          playlist={playlist}
+          onDeleted={onDeleted}
+        />
+      )}
     </>
   );
 }

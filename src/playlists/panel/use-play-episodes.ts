@@ -8,9 +8,5 @@ export const canBeHeard = ({ audioUrl }: EpisodeSummary) => audioUrl !== null;
 export function usePlayEpisodes(show: string) {
   const playQueue = usePlayQueue();
   return (episodes: EpisodeSummary[]) =>
-    playQueue(
-      episodes.filter(canBeHeard).map((episode) => trackOf(episode, show)),
-      0,
-      0,
-    );
+    playQueue(episodes.filter(canBeHeard).map((episode) => trackOf(episode, show)));
 }

@@ -12,7 +12,7 @@ import { SortableContext, useSortable, verticalListSortingStrategy } from "@dnd-
 import { CSS } from "@dnd-kit/utilities";
 import { ChevronDown, ChevronUp, GripVertical } from "lucide-react";
 import { useLayoutEffect, useMemo, useRef, useState, type ComponentProps, type ReactNode } from "react";
-import { cx } from "./cx.ts";
+import { cx } from "#site/ui/cx.ts";
 import { announcementsFor, stepVertically } from "./sorting.ts";
 
 export type SortableItem = { id: number; name: string };
@@ -38,7 +38,12 @@ const instructions = {
  * A list of cards to be put in order: by dragging a card's handle up and down, with the keyboard, and by buttons for
  * those who cannot drag.
  */
-export function SortableList<T extends SortableItem>({ items, label, onMove, children }: SortableListProps<T>) {
+export function SortableList<T extends SortableItem>({
+  items,
+  label,
+  onMove,
+  children,
+}: SortableListProps<T>) {
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: ACTIVATION }),
     useSensor(KeyboardSensor, { coordinateGetter: stepVertically }),
@@ -64,13 +69,7 @@ export function SortableList<T extends SortableItem>({ items, label, onMove, chi
       <SortableContext items={items as T[]} strategy={verticalListSortingStrategy}>
         <ol aria-label={label} className="grid gap-2">
           {items.map((item, index) => (
-            <Card
-              key={item.id}
-              item={item}
-              index={index}
-              isLast={index === items.length - 1}
-              onMove={move}
-            >
+            <Card key={item.id} item={item} index={index} isLast={index === items.length - 1} onMove={move}>
               {children(item)}
             </Card>
           ))}
@@ -99,7 +98,7 @@ function Card({ item, index, isLast, onMove, children }: CardProps) {
   useLayoutEffect(() => {
     pressed.current?.focus();
     pressed.current = null;
-  }, [index]);
+  });
   const step = (by: number) => (button: HTMLElement) => {
     pressed.current = button;
     onMove(index, index + by);
@@ -140,7 +139,12 @@ function Card({ item, index, isLast, onMove, children }: CardProps) {
 type StepProps = { label: string; disabled: boolean; onPress: (button: HTMLElement) => void };
 
 /** Not disabled at the end of the list, for it would lose the focus there. */
-const StepButton = ({ label, disabled, onPress, ...rest }: StepProps & Pick<ComponentProps<"button">, "children">) => (
+const StepButton = ({
+  label,
+  disabled,
+  onPress,
+  ...rest
+}: StepProps & Pick<ComponentProps<"button">, "children">) => (
   <button
     type="button"
     aria-label={label}

@@ -1,17 +1,17 @@
 import { useStore } from "jotai";
 import { X } from "lucide-react";
-import { useRef } from "react";
+import { useRef, type ReactNode } from "react";
 import { Link } from "react-router";
 import { Artwork } from "#site/site/artwork.tsx";
-import { EpisodeFacts } from "#site/site/podcast/list.tsx";
+import { EpisodeFacts } from "#site/site/podcast/facts.tsx";
 import { Button } from "#site/ui/button.tsx";
-import { SortableList } from "#site/ui/sortable-list.tsx";
+import { SortableList } from "./sortable-list.tsx";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import type { Playlist, PlaylistItem } from "#worker/playlists/contract.ts";
-import { removeEpisode, reorderItems } from "./lists.ts";
-import { moved } from "./order.ts";
+import { removeEpisode, reorderItems } from "../lists.ts";
+import { moved } from "../order.ts";
 import { RoundPlay } from "./round-play.tsx";
-import { useAttempt } from "./use-attempt.ts";
+import { useAttempt } from "../use-attempt.ts";
 import { canBeHeard, usePlayEpisodes } from "./use-play-episodes.ts";
 
 type ItemsProps = { playlist: Playlist; items: PlaylistItem[]; show: string };
@@ -64,7 +64,7 @@ const SmartItems = ({ items, show }: Pick<ItemsProps, "items" | "show">) => (
   </ol>
 );
 
-type ItemProps = { episode: EpisodeSummary; show: string; children?: React.ReactNode };
+type ItemProps = { episode: EpisodeSummary; show: string; children?: ReactNode };
 
 function Item({ episode, show, children }: ItemProps) {
   const playEpisodes = usePlayEpisodes(show);
@@ -78,7 +78,10 @@ function Item({ episode, show, children }: ItemProps) {
         className="max-w-14"
       />
       <div className="min-w-0 grow">
-        <Link to={`/episode/${episode.id}`} className="headline line-clamp-2 text-lg underline-offset-4 hover:underline">
+        <Link
+          to={`/episode/${episode.id}`}
+          className="headline line-clamp-2 text-lg underline-offset-4 hover:underline"
+        >
           {episode.title}
         </Link>
         <EpisodeFacts episode={episode} />

@@ -3,16 +3,16 @@ import { ChevronDown, Plus, Sparkles } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useToast } from "#site/site/toast.tsx";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
-import { Menu, MenuItem } from "#site/ui/menu.tsx";
+import { Menu, MenuItem } from "./menu.tsx";
 import { EmptyState, ErrorState } from "#site/ui/states.tsx";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import type { Playlist, SmartName } from "#worker/playlists/contract.ts";
 import { PlaylistCard } from "./card.tsx";
-import { createSmartPlaylist, readPlaylists } from "./lists.ts";
+import { createSmartPlaylist, readPlaylists } from "../lists.ts";
 import { CardsLoading, gridClass } from "./placeholders.tsx";
-import { playlistsAtom } from "./state.ts";
+import { playlistsAtom } from "../state.ts";
 import { Summary } from "./summary.tsx";
-import { useAttempt } from "./use-attempt.ts";
+import { useAttempt } from "../use-attempt.ts";
 
 type OverviewProps = {
   show: string;
