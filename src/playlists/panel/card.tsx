@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Badge } from "#site/ui/badge.tsx";
 import { buttonClass } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
 import { counted } from "#site/ui/format.ts";
 import type { Playlist } from "#worker/playlists/contract.ts";
 import { readEpisodes } from "../lists.ts";
@@ -29,7 +30,7 @@ export function PlaylistCard({ playlist, show, isLast, onOpen }: CardProps) {
       <p className="line-clamp-2 font-reading text-base wrap-anywhere text-muted">
         {description || "No description"}
       </p>
-      <div className="mt-auto flex items-center gap-2 self-end pt-2">
+      <div className="flex items-center gap-2.5">
         <PlayPlaylist playlist={playlist} show={show} />
         <p className="figures mr-auto flex flex-wrap items-center gap-2 text-sm text-muted">
           {counted(episodeCount, "episode")}
@@ -41,7 +42,7 @@ export function PlaylistCard({ playlist, show, isLast, onOpen }: CardProps) {
           type="button"
           aria-label={`Open ${name}`}
           onClick={onOpen}
-          className={buttonClass({ tone: "bare", size: "sm" })}
+          className={cx(buttonClass({ tone: "bare", size: "sm" }), "-mr-3")}
         >
           Open
         </button>

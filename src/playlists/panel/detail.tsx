@@ -11,7 +11,7 @@ import { shown } from "../held.ts";
 import { Items } from "./items.tsx";
 import { closePlaylist, openPlaylist } from "../lists.ts";
 import { shuffled } from "../order.ts";
-import { DetailLoading } from "./placeholders.tsx";
+import { detailClass, DetailLoading } from "./placeholders.tsx";
 import { Sharing } from "./sharing.tsx";
 import { openItemsAtom, openPlaylistAtom } from "../state.ts";
 import { canBeHeard, usePlayEpisodes } from "./use-play-episodes.ts";
@@ -52,18 +52,18 @@ type OpenedProps = { playlist: Playlist; show: string; onBack: () => void };
 function Opened({ playlist, show, onBack }: OpenedProps) {
   const items = shown(useAtomValue(openItemsAtom));
   return (
-    <>
+    <div className={detailClass}>
       <Head playlist={playlist} items={items} show={show} onBack={onBack} />
       {items.length > 0 ? (
         <Items playlist={playlist} items={items} show={show} />
       ) : (
-        <EmptyState title="No episodes in this playlist">
+        <EmptyState title="No episodes in this playlist" className="lg:pt-3 lg:border-t-0">
           {playlist.isSmart
             ? "It fills by itself as you listen."
             : "Add episodes to start building your playlist."}
         </EmptyState>
       )}
-    </>
+    </div>
   );
 }
 
@@ -74,13 +74,11 @@ function Head({ playlist, items, show, onBack }: HeadProps) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   return (
-    <header className="mb-6 grid justify-items-start gap-4">
+    <header className="grid grid-cols-1 justify-items-start gap-4">
       <h2 ref={title} tabIndex={-1} className="headline text-2xl outline-none">
         {name}
       </h2>
-      <p className="max-w-[38rem] font-reading text-lg wrap-anywhere text-muted">
-        {description || "No description"}
-      </p>
+      <p className="font-reading text-lg wrap-anywhere text-muted">{description || "No description"}</p>
       <p className="flex flex-wrap gap-2">
         <Badge>{counted(items.length, "episode")}</Badge>
         {isPublic && <Badge tone="accent">Public</Badge>}

@@ -57,7 +57,10 @@ const named = ({ id, episode }: PlaylistItem) => ({ id, name: episode.title, epi
 const SmartItems = ({ items, show }: Pick<ItemsProps, "items" | "show">) => (
   <ol aria-label={LABEL} className="grid gap-2">
     {items.map(({ id, episode }) => (
-      <li key={id} className="flex items-center gap-3 rounded-lg border border-rule bg-raised p-2">
+      <li
+        key={id}
+        className="flex min-h-20 items-center gap-3 rounded-lg border border-rule bg-raised p-2 pl-4"
+      >
         <Item episode={episode} show={show} />
       </li>
     ))}
@@ -75,7 +78,7 @@ function Item({ episode, show, children }: ItemProps) {
         seed={episode.id}
         figure={String(episode.episodeNumber)}
         sizes="3.5rem"
-        className="max-w-14"
+        className="max-w-14 max-sm:hidden"
       />
       <div className="min-w-0 grow">
         <Link

@@ -21,15 +21,19 @@ export function Menu({ anchor, label, onClose, children }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = menu.current;
-    element?.showPopover();
-    return () => element?.hidePopover();
-  }, []);
-  // What is in it may come later than it does.
-  useLayoutEffect(() => {
-    if (!menu.current || !anchor.current) return;
-    place(menu.current, anchor.current);
-    if (!menu.current.contains(document.activeElement)) (itemsIn(menu.current)[0] ?? menu.current).focus();
-  });
+    if (!element) return;
+    element.showPopover();
+    const settle = () => anchor.current && place(element, anchor.current);
+    settle();
+    (itemsIn(element)[0] ?? element).focus({ preventScroll: true });
+    // What is in it may come later than it does.
+    const watch = new ResizeObserver(settle);
+    watch.observe(element);
+    return () => {
+      watch.disconnect();
+      element.hidePopover();
+    };
+  }, [anchor]);
   useCloseOutside(menu, anchor, onClose);
   const press = (event: KeyboardEvent) => {
     if (event.key === "Escape") {

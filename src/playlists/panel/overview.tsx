@@ -2,7 +2,7 @@ import { useAtomValue, useStore } from "jotai";
 import { ChevronDown, Plus, Sparkles } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useToast } from "#site/site/toast.tsx";
-import { Button, ButtonRow } from "#site/ui/button.tsx";
+import { Button } from "#site/ui/button.tsx";
 import { Menu, MenuItem } from "./menu.tsx";
 import { EmptyState, ErrorState } from "#site/ui/states.tsx";
 import { useLoaded } from "#site/ui/use-loaded.ts";
@@ -53,13 +53,13 @@ function Head() {
         <h2 className="headline text-2xl">Your Playlists</h2>
         <p className="font-reading text-lg text-muted">Organize your favorite episodes</p>
       </div>
-      <ButtonRow>
+      <div className="flex flex-wrap gap-2 sm:gap-3">
         <SmartButtons />
         <Button tone="primary" onClick={() => setNaming(true)}>
           <Plus aria-hidden size={16} />
           New Playlist
         </Button>
-      </ButtonRow>
+      </div>
       {dialog && <dialog.CreateDialog open={isNaming} onOpenChange={setNaming} />}
     </header>
   );

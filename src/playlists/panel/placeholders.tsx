@@ -9,29 +9,30 @@ export const CardsLoading = () => (
       <li key={card} className={cardClass}>
         <Skeleton className="h-7 w-3/5" />
         <Skeleton className="h-4 w-4/5" />
-        <Skeleton className="mt-auto h-10 w-full" />
+        <Skeleton className="h-10 w-full" />
       </li>
     ))}
   </ul>
 );
 
 export const DetailLoading = () => (
-  <div aria-busy className="grid gap-4">
-    <Skeleton className="h-10 w-48" />
-    <Skeleton className="h-12 w-3/5" />
-    <Skeleton className="h-5 w-4/5 max-w-xl" />
-    <ItemsLoading />
+  <div role="status" aria-label="Loading playlist" className={detailClass}>
+    <div className="grid gap-4">
+      <Skeleton className="h-12 w-4/5" />
+      <Skeleton className="h-5 w-full" />
+      <Skeleton className="h-10 w-3/5" />
+    </div>
+    <div className="grid gap-2">
+      {Array.from({ length: ROWS }, (_, row) => (
+        <Skeleton key={row} className="h-20 w-full rounded-lg" />
+      ))}
+    </div>
   </div>
 );
 
-const ItemsLoading = () => (
-  <div className="mt-4 grid gap-2">
-    {Array.from({ length: ROWS }, (_, row) => (
-      <Skeleton key={row} className="h-20 w-full rounded-lg" />
-    ))}
-  </div>
-);
-
+/** What it is stands beside what is in it. */
+export const detailClass =
+  "grid grid-cols-1 items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,4fr)_minmax(0,8fr)]";
 export const gridClass = "grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3";
 export const cardClass =
-  "relative grid min-h-44 content-start gap-2 rounded-lg border border-rule bg-raised p-4";
+  "grid h-full min-h-44 grid-rows-[auto_1fr_auto] gap-2 rounded-lg border border-rule bg-raised p-4";

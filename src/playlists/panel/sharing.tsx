@@ -6,7 +6,7 @@ import { copyLink } from "#site/site/share/share-bar.tsx";
 
 /** Where a public playlist is for everybody else. */
 export const Sharing = ({ id }: { id: string }) => (
-  <dl className="w-full max-w-[38rem] border-b border-rule text-sm">
+  <dl className="mt-2 w-full border-b border-rule text-sm">
     <Address icon={<Link2 aria-hidden size={16} />} label="Link" path={`/playlists/${id}`} />
     <Address icon={<Rss aria-hidden size={16} />} label="Feed" path={`/rss/playlists/${id}.xml`} />
   </dl>

@@ -108,7 +108,7 @@ function Card({ item, index, isLast, onMove, children }: CardProps) {
       ref={setNodeRef}
       style={{ transform: CSS.Translate.toString(transform), transition }}
       className={cx(
-        "relative flex items-center gap-3 rounded-lg border bg-raised py-1 pl-1",
+        "relative flex items-center gap-3 rounded-lg border bg-raised py-1 pr-1 pl-1 sm:pr-2",
         isDragging ? "z-10 border-ink shadow-float" : "border-rule",
       )}
     >

@@ -9,9 +9,9 @@ export function Switch({ label, help, error, className, id, ...input }: Omit<Nat
   return (
     <div className={cx("grid gap-1", className)}>
       <label className="flex items-center gap-3 text-base">
-        {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- the browser tells a checkbox's own state. */}
         <input
           type="checkbox"
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells its own state.
           role="switch"
           {...input}
           id={control}
