@@ -114,17 +114,33 @@ export const removeEpisode = (store: Store, { id }: Playlist, episodeId: number)
       inTurn(() => taken(list.items[":episodeId"].$delete({ param: { id, episodeId: String(episodeId) } }))),
   );
 
+/** Milliseconds between two orders: whoever moves an item up and up would be refused as too quick. */
+const PACE = 600;
+
+let orderedAt = 0;
+let wanted: number[] | null = null;
+
 /** The playlist may have changed meanwhile: whoever is refused sees what there is now. */
-export async function reorderItems(store: Store, { id }: Playlist, itemIds: number[]) {
+export async function reorderItems(store: Store, playlist: Playlist, itemIds: number[]) {
+  wanted = itemIds;
   try {
     await optimistically(
       store,
       openItemsAtom,
       (items) => inOrder(items, itemIds),
-      () => inTurn(() => taken(list.order.$put({ param: { id }, json: { itemIds } }))),
+      () => inTurn(() => sendOrder(playlist, itemIds)),
     );
   } catch (error) {
-    await reopen(store, id).catch(console.warn);
+    await reopen(store, playlist.id).catch(console.warn);
     throw error;
   }
+}
+
+/** Only the last of those that were asked for meanwhile. */
+async function sendOrder({ id }: Playlist, itemIds: number[]) {
+  if (wanted !== itemIds) return;
+  await new Promise((resolve) => setTimeout(resolve, orderedAt + PACE - Date.now()));
+  if (wanted !== itemIds) return;
+  orderedAt = Date.now();
+  await taken(list.order.$put({ param: { id }, json: { itemIds } }));
 }

@@ -1,5 +1,5 @@
 import { useAtomValue, useStore } from "jotai";
-import { ArrowLeft, Play, Shuffle } from "lucide-react";
+import { ArrowLeft, Pencil, Play, Shuffle, Trash2 } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Badge } from "#site/ui/badge.tsx";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
@@ -86,9 +86,11 @@ function Head({ playlist, items, show, onBack }: HeadProps) {
       </p>
       <ButtonRow>
         <PlayButtons items={items} show={show} />
+      </ButtonRow>
+      <div className="-ml-3 flex">
         {!isSmart && <EditButton playlist={playlist} />}
         <DeleteButton playlist={playlist} onDeleted={onBack} />
-      </ButtonRow>
+      </div>
       {isPublic && <Sharing id={id} />}
     </header>
   );
@@ -119,7 +121,8 @@ function EditButton({ playlist }: { playlist: Playlist }) {
   const dialogs = useLoaded(isOpen, loadDialogs);
   return (
     <>
-      <Button tone="bare" onClick={() => setOpen(true)}>
+      <Button tone="bare" size="sm" onClick={() => setOpen(true)}>
+        <Pencil aria-hidden size={14} />
         Edit
       </Button>
       {dialogs && <dialogs.EditDialog open={isOpen} onOpenChange={setOpen} playlist={playlist} />}
@@ -132,7 +135,8 @@ function DeleteButton({ playlist, onDeleted }: { playlist: Playlist; onDeleted: 
   const dialogs = useLoaded(isOpen, loadDialogs);
   return (
     <>
-      <Button tone="bare" onClick={() => setOpen(true)}>
+      <Button tone="bare" size="sm" onClick={() => setOpen(true)}>
+        <Trash2 aria-hidden size={14} />
         Delete
       </Button>
       {dialogs && (

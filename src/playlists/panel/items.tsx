@@ -87,7 +87,8 @@ function Item({ episode, show, children }: ItemProps) {
         >
           {episode.title}
         </Link>
-        <EpisodeFacts episode={episode} />
+        {/* On a phone without the date. */}
+        <EpisodeFacts episode={episode} className="max-sm:[&>time:first-of-type]:hidden" />
       </div>
       <div className="flex shrink-0 items-center">
         <RoundPlay

@@ -123,7 +123,8 @@ function place(menu: HTMLElement, anchor: HTMLElement) {
   const { offsetWidth: width, offsetHeight: height } = menu;
   const isBelow = from.bottom + GAP + height <= clientHeight || from.top < clientHeight - from.bottom;
   const top = isBelow ? from.bottom + GAP : from.top - GAP - height;
-  const left = Math.max(EDGE, Math.min(from.left, clientWidth - width - EDGE));
+  const beside = from.left > clientWidth / 2 ? from.right - width : from.left;
+  const left = Math.max(EDGE, Math.min(beside, clientWidth - width - EDGE));
   menu.style.top = `${top + window.scrollY}px`;
   menu.style.left = `${left + window.scrollX}px`;
 }

@@ -55,7 +55,7 @@ function Head() {
       </div>
       <div className="flex flex-wrap gap-2 sm:gap-3">
         <SmartButtons />
-        <Button tone="primary" onClick={() => setNaming(true)}>
+        <Button tone="primary" className="max-sm:px-3" onClick={() => setNaming(true)}>
           <Plus aria-hidden size={16} />
           New Playlist
         </Button>
@@ -80,7 +80,7 @@ function SmartButtons() {
   return (
     <div className="flex">
       <Button
-        className="rounded-r-none"
+        className="rounded-r-none max-sm:px-3"
         aria-disabled={isBusy}
         onClick={() => isBusy || void create("Recently Played")}
       >

@@ -35,4 +35,4 @@ export const detailClass =
   "grid grid-cols-1 items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,4fr)_minmax(0,8fr)]";
 export const gridClass = "grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3";
 export const cardClass =
-  "grid h-full min-h-44 grid-rows-[auto_1fr_auto] gap-2 rounded-lg border border-rule bg-raised p-4";
+  "grid h-full grid-rows-[auto_1fr_auto] gap-2 rounded-lg border border-rule bg-raised p-4 sm:min-h-44";
