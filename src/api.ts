@@ -19,10 +19,17 @@ export class Refusal extends Error {
   }
 }
 
-/** The JSON of a 2xx answer; throws `Refusal` for any other. */
-export async function answerOf<T>(call: Promise<{ ok: boolean; status: number; json(): Promise<T> }>) {
+type Answer = { ok: boolean; status: number; json(): Promise<unknown> };
+
+/** A 2xx answer; throws `Refusal` for any other. */
+export async function taken<A extends Answer>(call: Promise<A>) {
   const response = await call;
-  if (response.ok) return response.json();
+  if (response.ok) return response;
   const body = (await response.json().catch(() => null)) as ErrorBody | null;
   throw new Refusal(response.status, body?.error ?? { code: "internal", message: "Something went wrong." });
+}
+
+/** The JSON of a 2xx answer. */
+export async function answerOf<T>(call: Promise<{ ok: boolean; status: number; json(): Promise<T> }>) {
+  return (await taken(call)).json();
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { updateEpisode } from "#worker/episodes/episodes.ts";
-import { smartNames } from "#worker/playlists/contract.ts";
+import { smartNames, type PlaylistItem } from "#worker/playlists/contract.ts";
 import { addFavorite, removeFavorite } from "#worker/playlists/favorites.ts";
 import { saveProgress } from "#worker/playlists/progress.ts";
 import { listPlaylists } from "#worker/playlists/playlists.ts";
@@ -85,6 +85,18 @@ describe("a smart playlist", () => {
 });
 
 describe("what is computed when it is read", () => {
+  test.each(smartNames)("%s is told by its name too, and none is made for that", async (name) => {
+    const listener = aListener();
+    const [a] = (await manyEpisodes(1)) as [number];
+    await did(listener, [heard(a, 10), (ctx) => addFavorite(ctx, a)]);
+    const path = `/playlists/smart/${encodeURIComponent(name)}`;
+    const { items } = await listener.read<{ items: PlaylistItem[] }>(path);
+    expect(items.map(({ episode }) => episode.id)).toEqual([a]);
+    expect(await listener.list()).toEqual([]);
+    expect((await aListener().read<{ items: PlaylistItem[] }>(path)).items).toEqual([]);
+    expect((await listener.send("GET", "/playlists/smart/Most%20Played")).status).toBe(422);
+  });
+
   test("Recently Played: what was heard last first, finished or not", async () => {
     const listener = aListener();
     const [a, b, c] = (await manyEpisodes(4)) as [number, number, number];

@@ -8,24 +8,20 @@ import { usePlayQueue } from "./use-play.ts";
 type PlayButtonProps = {
   /** The first of them is played; the others follow. */
   tracks: Track[];
-  /** Seconds. */
-  startAt?: number;
   size?: "md" | "lg";
   children: ReactNode;
 };
 
 /** Plays the first of the tracks; once the player has it, pauses it and goes on. */
-export function PlayButton({ tracks, startAt = 0, size, children }: PlayButtonProps) {
+export function PlayButton({ tracks, size, children }: PlayButtonProps) {
   const [first] = tracks;
   const state = usePlayState(first?.id ?? -1);
   const playQueue = usePlayQueue();
   const step = useStep();
-  const [hasFailed, retry] = useRetry();
+  const [hasFailed] = useRetry();
   if (!first?.audioUrl) return null;
-  const press = () => {
-    if (state === "elsewhere") return playQueue(tracks, 0, startAt);
-    return hasFailed ? retry() : step(toggle);
-  };
+  // What failed may be an earlier visit's: the page knows where the audio is now.
+  const press = () => (state === "elsewhere" || hasFailed ? playQueue(tracks) : step(toggle));
   const Icon = state === "playing" ? Pause : Play;
   return (
     <Button tone="primary" size={size} className="script-only" onClick={press}>

@@ -28,6 +28,10 @@ export type Playback = {
   isPlaying: boolean;
   /** From the selection of an episode until its metadata is there. */
   isLoading: boolean;
+  /** Left by an earlier visit: nothing of it is loaded until somebody asks for it. */
+  isAsleep: boolean;
+  /** Playing, but more of the audio has yet to come. */
+  isWaiting: boolean;
   /** Seconds. */
   currentTime: number;
   /** Seconds where the audio is to go as soon as it can; null when it is there. */
@@ -36,6 +40,10 @@ export type Playback = {
   duration: number;
   /** 0 to 1. */
   volume: number;
+  /** How much of the volume a sleep timer leaves, 0 to 1. */
+  fade: number;
+  /** Times the speed of the recording. */
+  rate: number;
   /** Why it does not play: the browser wants a press first, or the audio could not be loaded. */
   trouble: "blocked" | "failed" | null;
   /** Counts the selections, so that selecting the same episode again is seen too. */
@@ -46,15 +54,22 @@ export const silence: Playback = {
   queue: queues.emptyQueue,
   isPlaying: false,
   isLoading: false,
+  isAsleep: false,
+  isWaiting: false,
   currentTime: 0,
   seekTo: null,
   duration: 0,
   volume: 1,
+  fade: 1,
+  rate: 1,
   trouble: null,
   selection: 0,
 };
 
 export const currentTrack = ({ queue }: Playback): Track | null => queue.tracks[queue.index] ?? null;
+
+/** Seconds: where the listener is, or is about to be. */
+export const placeOf = ({ seekTo, currentTime }: Playback) => seekTo ?? currentTime;
 
 /** What follows from another episode becoming current: the beginning of it, still to be loaded. */
 function select(playback: Playback, queue: Queue<Track>, isPlaying: boolean): Playback {
@@ -65,6 +80,8 @@ function select(playback: Playback, queue: Queue<Track>, isPlaying: boolean): Pl
     queue,
     isPlaying: isPlaying && isLoading,
     isLoading,
+    isAsleep: false,
+    isWaiting: false,
     currentTime: 0,
     seekTo: null,
     duration: 0,
@@ -76,7 +93,14 @@ function select(playback: Playback, queue: Queue<Track>, isPlaying: boolean): Pl
 export const start = (playback: Playback, tracks: Track[], index = 0) =>
   select(playback, queues.setQueue(tracks, index), true);
 
-export const seek = (playback: Playback, seconds: number): Playback => ({ ...playback, seekTo: seconds });
+export const seek = (playback: Playback, seconds: number): Playback =>
+  playback.isAsleep ? { ...playback, currentTime: seconds } : { ...playback, seekTo: seconds };
+
+/** So many seconds on, or back. */
+export function skip(playback: Playback, seconds: number): Playback {
+  const to = Math.max(0, placeOf(playback) + seconds);
+  return seek(playback, playback.duration > 0 ? Math.min(to, playback.duration) : to);
+}
 
 export function append(playback: Playback, track: Track): Playback {
   const queue = queues.append(playback.queue, track);
@@ -85,8 +109,9 @@ export function append(playback: Playback, track: Track): Playback {
 
 export function remove(playback: Playback, id: number): Playback {
   const queue = queues.remove(playback.queue, id);
-  const isCurrent = currentTrack(playback)?.id === id;
-  return isCurrent ? select(playback, queue, playback.isPlaying) : { ...playback, queue };
+  if (currentTrack(playback)?.id !== id) return { ...playback, queue };
+  const after = select(playback, queue, playback.isPlaying);
+  return playback.isAsleep ? { ...after, isAsleep: true, isLoading: false } : after;
 }
 
 export const next = (playback: Playback) =>
@@ -105,10 +130,11 @@ export const ended = (playback: Playback): Playback =>
     ? next({ ...playback, isPlaying: false })
     : { ...playback, isPlaying: false, currentTime: 0 };
 
-/** Loads the current one again after it failed, and goes on where it stopped. */
+/** Loads the current one, again after it failed, and goes on where it stopped. */
 export const retry = (playback: Playback): Playback => ({
   ...select(playback, playback.queue, true),
-  seekTo: playback.currentTime > 0 ? playback.currentTime : null,
+  duration: playback.duration,
+  seekTo: placeOf(playback) > 0 ? placeOf(playback) : null,
 });
 
 export const loaded = (playback: Playback, duration: number): Playback => ({
@@ -122,14 +148,19 @@ export const troubled = (playback: Playback, trouble: NonNullable<Playback["trou
   ...playback,
   isPlaying: false,
   isLoading: trouble === "blocked" && playback.isLoading,
+  isWaiting: false,
   trouble,
 });
 
 export const canPlay = (playback: Playback) =>
   !playback.isLoading && playback.trouble !== "failed" && Boolean(currentTrack(playback)?.audioUrl);
 
-export const toggle = (playback: Playback): Playback =>
-  canPlay(playback) ? { ...playback, isPlaying: !playback.isPlaying, trouble: null } : playback;
+export function toggle(playback: Playback): Playback {
+  if (!canPlay(playback)) return playback;
+  return playback.isAsleep
+    ? retry(playback)
+    : { ...playback, isPlaying: !playback.isPlaying, trouble: null };
+}
 
 export const toggleMute = (playback: Playback): Playback => ({
   ...playback,

@@ -1,12 +1,20 @@
 import { useAtomValue } from "jotai";
-import { useEffect, useRef, type RefObject } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
 import { PrefetchPageLinks } from "react-router";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { currentTrack, ended, loaded, troubled, type Playback } from "./playback.ts";
+import { isKept } from "./slot.tsx";
 import { playbackAtom, useStep } from "./state.ts";
 
-/** The bar is fetched when the first episode is selected; what plays is here already, as browsers want a press for that. */
-const loadBar = () => import("./bar.tsx");
+/**
+ * The bar, and what goes with playing, are fetched when the first episode is selected or an earlier visit left one; what
+ * plays is here already, as browsers want a press for that.
+ */
+async function loadBar() {
+  const bar = await import("./deck/bar.tsx");
+  await bar.loadStyle();
+  return bar;
+}
 
 /** One audio element for the whole visit, and the bar that plays it. */
 export function Player() {
@@ -14,32 +22,36 @@ export function Player() {
   const playback = useAtomValue(playbackAtom);
   const step = useStep();
   const track = currentTrack(playback);
-  const bar = useLoaded(playback.selection, loadBar);
+  const [wasKept] = useState(isKept);
+  const bar = useLoaded(playback.selection || wasKept, loadBar);
   usePlaying(audio, playback);
   useSeeking(audio, playback);
-  useEffect(() => {
-    if (audio.current) audio.current.volume = playback.volume;
-  }, [playback.volume]);
+  useSound(audio, playback);
   useEffect(() => {
     document.addEventListener("play", pauseOthers, { capture: true });
     return () => document.removeEventListener("play", pauseOthers, { capture: true });
   }, []);
+  const is = (state: Partial<Playback>) => () => step((now) => ({ ...now, ...state }));
   return (
     <>
       <audio
         ref={audio}
         src={track?.audioUrl ?? undefined}
-        preload={track ? "metadata" : "none"}
+        preload={track && !playback.isAsleep ? "metadata" : "none"}
         onLoadedMetadata={({ currentTarget: { duration } }) => step((now) => loaded(now, duration))}
         onTimeUpdate={({ currentTarget: { currentTime } }) => step((now) => ({ ...now, currentTime }))}
-        onPlay={() => step((now) => ({ ...now, isPlaying: true }))}
-        onPause={() => step((now) => ({ ...now, isPlaying: false }))}
+        onPlay={is({ isPlaying: true })}
+        onPlaying={is({ isWaiting: false })}
+        onWaiting={is({ isWaiting: true })}
+        onPause={is({ isPlaying: false, isWaiting: false })}
         onEnded={() => step(ended)}
         onError={() => step((now) => troubled(now, "failed"))}
       />
+      {bar && <bar.Companions />}
       {track && bar && <bar.PlayerBar track={track} playback={playback} />}
       {/* Who listens may lose the connection: the next page must open without it, for the player lives in this one. */}
       {track &&
+        !playback.isAsleep &&
         ["/", "/podcast", `/episode/${track.id}`].map((page) => <PrefetchPageLinks key={page} page={page} />)}
     </>
   );
@@ -48,12 +60,12 @@ export function Player() {
 type AudioRef = RefObject<HTMLAudioElement | null>;
 
 /** Loads what was selected, and plays or pauses it. */
-function usePlaying(audio: AudioRef, { isPlaying, selection }: Playback) {
+function usePlaying(audio: AudioRef, { isPlaying, isAsleep, selection }: Playback) {
   const step = useStep();
   const inElement = useRef(0);
   useEffect(() => {
     const element = audio.current;
-    if (!element || selection === 0) return;
+    if (!element || isAsleep || selection === 0) return;
     if (inElement.current !== selection) element.load();
     inElement.current = selection;
     if (!isPlaying) return element.pause();
@@ -63,7 +75,7 @@ function usePlaying(audio: AudioRef, { isPlaying, selection }: Playback) {
       if (error.name !== "NotAllowedError") throw error;
       step((now) => troubled(now, "blocked"));
     });
-  }, [audio, isPlaying, selection, step]);
+  }, [audio, isPlaying, isAsleep, selection, step]);
 }
 
 /** Goes where it was asked to, once the metadata says where that is. */
@@ -71,14 +83,21 @@ function useSeeking(audio: AudioRef, { isLoading, seekTo }: Playback) {
   const step = useStep();
   useEffect(() => {
     if (seekTo === null || isLoading || !audio.current) return;
-    goTo(audio.current, seekTo);
+    set(audio.current, { currentTime: seekTo });
     step((now) => ({ ...now, currentTime: seekTo, seekTo: null }));
   }, [audio, isLoading, seekTo, step]);
 }
 
-function goTo(element: HTMLMediaElement, seconds: number) {
-  element.currentTime = seconds;
+function useSound(audio: AudioRef, { volume, fade, rate }: Playback) {
+  useEffect(() => {
+    // What is loaded next starts at the default rate.
+    if (audio.current)
+      set(audio.current, { volume: volume * fade, playbackRate: rate, defaultPlaybackRate: rate });
+  }, [audio, volume, fade, rate]);
 }
+
+const set = (element: HTMLMediaElement, properties: Partial<HTMLMediaElement>) =>
+  void Object.assign(element, properties);
 
 /** Only one thing sounds at a time: the native control of an episode's page is a second audio element. */
 function pauseOthers({ target }: Event) {

@@ -1,4 +1,4 @@
-/** The queue of the player, without a browser: what is in it, and which of it is current. */
+/** The queue of the player, without a browser: what is in it, and which of it is current. It holds an episode once. */
 export type Queue<T extends { id: number }> = {
   tracks: T[];
   /** -1 while nothing is selected. */
@@ -11,10 +11,12 @@ export const emptyQueue = { tracks: [], index: -1 };
 export const setQueue = <T extends { id: number }>(tracks: T[], start = 0): Queue<T> =>
   tracks.length === 0 ? emptyQueue : { tracks, index: Math.min(Math.max(start, 0), tracks.length - 1) };
 
-export const append = <T extends { id: number }>({ tracks, index }: Queue<T>, track: T): Queue<T> => ({
-  tracks: [...tracks, track],
-  index: Math.max(index, 0),
-});
+/** To the end. One that is queued already moves there, unless it is the current one. */
+export function append<T extends { id: number }>(queue: Queue<T>, track: T): Queue<T> {
+  if (queue.tracks[queue.index]?.id === track.id) return queue;
+  const { tracks, index } = remove(queue, track.id);
+  return { tracks: [...tracks, track], index: Math.max(index, 0) };
+}
 
 /** Removing the current one makes the one after it current, or the one before where it was the last. */
 export function remove<T extends { id: number }>({ tracks, index }: Queue<T>, id: number): Queue<T> {

@@ -1,6 +1,6 @@
 import { atom, useAtomValue, useSetAtom } from "jotai";
-import { useCallback } from "react";
-import { currentTrack, retry, silence, type Playback } from "./playback.ts";
+import { useCallback, useMemo } from "react";
+import { currentTrack, placeOf, retry, silence, type Playback } from "./playback.ts";
 
 /** What the player shows. The audio element is the truth of time and loading; `Player` keeps the two together. */
 export const playbackAtom = atom<Playback>(silence);
@@ -15,6 +15,25 @@ export function usePlayState(id: number) {
   if (!isCurrent) return "elsewhere";
   return isPlaying ? "playing" : "paused";
 }
+
+/** Which of these parts of an episode, in their order, is being heard; -1 while another episode is, or none. */
+export function usePart(id: number, parts: readonly { start: number }[]) {
+  const part = useMemo(
+    () =>
+      atom((get) => {
+        const playback = get(playbackAtom);
+        return currentTrack(playback)?.id === id ? partAt(parts, placeOf(playback)) : -1;
+      }),
+    [id, parts],
+  );
+  return useAtomValue(part);
+}
+
+/** Seconds: an element that was sent to a moment may say that it is just before it. */
+const SLACK = 0.05;
+
+export const partAt = (parts: readonly { start: number }[], seconds: number) =>
+  parts.findLastIndex(({ start }) => start <= seconds + SLACK);
 
 const hasFailedAtom = atom((get) => get(playbackAtom).trouble === "failed");
 

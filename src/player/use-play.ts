@@ -1,15 +1,18 @@
 import { atom, useSetAtom } from "jotai";
-import { currentTrack, retry, seek, start, type Track } from "./playback.ts";
+import { heardAtom, resumeAt } from "./heard.ts";
+import { append, currentTrack, retry, seek, start, type Track } from "./playback.ts";
 import { Player } from "./player.tsx";
 import { usePlayer } from "./slot.tsx";
 import { playbackAtom } from "./state.ts";
 
-const playQueueAtom = atom(null, (get, set, tracks: Track[], index: number, at: number) => {
+const playQueueAtom = atom(null, (get, set, tracks: Track[], index?: number, at?: number) => {
   const playback = start(get(playbackAtom), tracks, index);
-  set(playbackAtom, at > 0 ? seek(playback, at) : playback);
+  const track = currentTrack(playback);
+  const from = at ?? resumeAt(track ? get(heardAtom).get(track.id) : undefined);
+  set(playbackAtom, from > 0 ? seek(playback, from) : playback);
 });
 
-/** Makes these the queue and plays the one at `index`, from `at` seconds. */
+/** Makes these the queue and plays the one at `index`: from `at` seconds, or else from where the listener stopped. */
 export function usePlayQueue() {
   // Before the press: browsers let only that start a sound.
   usePlayer(Player);
@@ -19,12 +22,22 @@ export function usePlayQueue() {
 const playFromAtom = atom(null, (get, set, track: Track, at: number) => {
   const playback = get(playbackAtom);
   if (currentTrack(playback)?.id !== track.id) return set(playQueueAtom, [track], 0, at);
-  const isBroken = playback.trouble === "failed";
-  set(playbackAtom, seek(isBroken ? retry(playback) : { ...playback, isPlaying: true, trouble: null }, at));
+  const isLoaded = playback.trouble !== "failed" && !playback.isAsleep;
+  set(playbackAtom, seek(isLoaded ? { ...playback, isPlaying: true, trouble: null } : retry(playback), at));
 });
 
 /** Plays an episode from a point in it; the queue stays when the episode is current already. */
 export function usePlayFrom() {
   usePlayer(Player);
   return useSetAtom(playFromAtom);
+}
+
+const appendAtom = atom(null, (get, set, track: Track) =>
+  set(playbackAtom, append(get(playbackAtom), track)),
+);
+
+/** Puts an episode at the end of the queue. */
+export function useAppend() {
+  usePlayer(Player);
+  return useSetAtom(appendAtom);
 }

@@ -13,7 +13,7 @@ const panelClass =
  * Dialogs are opened by state and not by a trigger of Radix's, so it does not know where the focus came from. Where that
  * is gone (a deleted row's button) the page's content takes it.
  */
-function useFocusReturn() {
+export function useFocusReturn() {
   const opener = useRef<Element | null>(null);
   return {
     onOpenAutoFocus: () => {

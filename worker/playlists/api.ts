@@ -22,6 +22,7 @@ import {
   deletePlaylist,
   listPlaylists,
   readPlaylist,
+  readSmartPlaylist,
   updatePlaylist,
 } from "#worker/playlists/playlists.ts";
 import { listProgress, saveProgress } from "#worker/playlists/progress.ts";
@@ -60,6 +61,9 @@ export const playlistsApi = router()
       const { playlist, isNew } = await createSmartPlaylist(c.var.ctx, c.req.valid("json").name);
       return c.json({ playlist }, isNew ? 201 : 200);
     },
+  )
+  .get("/smart/:name", valid("param", NewSmartPlaylist), async (c) =>
+    c.json({ items: await readSmartPlaylist(c.var.ctx, c.req.valid("param").name) }),
   )
   .get("/:id", async (c) => c.json(await readPlaylist(c.var.ctx, c.req.param("id"))))
   .patch("/:id", limitBurst("playlist"), valid("json", PlaylistPatch), async (c) =>

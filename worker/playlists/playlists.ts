@@ -45,6 +45,10 @@ export async function readPlaylist(ctx: Context, id: string): Promise<OpenPlayli
   return { playlist, items, isOwner: row.listener === listener };
 }
 
+/** What a smart playlist of the listener would show now, be there one or not. */
+export const readSmartPlaylist = (ctx: Context, name: SmartName) =>
+  readSmartItems(ctx, requireListener(ctx), name);
+
 export async function createPlaylist(ctx: Context, { name, description, isPublic }: NewPlaylist) {
   const listener = requireListener(ctx);
   const id = crypto.randomUUID();

@@ -1,11 +1,15 @@
+import type { MouseEvent } from "react";
 import { usePlayFrom } from "#site/player/use-play.ts";
 import type { Track } from "#site/player/playback.ts";
+import { usePart } from "#site/player/state.ts";
+import { cx } from "#site/ui/cx.ts";
 import { formatTime } from "#site/ui/format.ts";
 import type { Chapter } from "#worker/episodes/contract.ts";
 
 /** A click plays from there; without scripts the address carries the time to the native control. */
 export function Chapters({ chapters, track }: { chapters: Chapter[]; track: Track }) {
-  const playFrom = usePlayFrom();
+  const goTo = useMomentLink(track);
+  const current = usePart(track.id, chapters);
   if (chapters.length === 0) return null;
   return (
     <section aria-labelledby="chapters">
@@ -13,23 +17,36 @@ export function Chapters({ chapters, track }: { chapters: Chapter[]; track: Trac
         Chapters
       </h2>
       <ol>
-        {chapters.map(({ start, title }) => (
+        {chapters.map(({ start, title }, at) => (
           <li key={`${start} ${title}`} className="border-t border-rule">
             <a
-              href={`?t=${Math.floor(start)}`}
-              onClick={(event) => {
-                if (!track.audioUrl || event.metaKey || event.ctrlKey) return;
-                event.preventDefault();
-                playFrom(track, start);
-              }}
-              className="group/chapter grid grid-cols-[1fr_auto] gap-4 py-2.5"
+              {...goTo(start)}
+              aria-current={at === current || undefined}
+              className={cx(
+                "group/chapter grid grid-cols-[1fr_auto] gap-4 py-2.5",
+                "aria-[current=true]:font-semibold aria-[current=true]:shadow-[inset_2px_0_var(--color-accent)]",
+                "transition-[padding] aria-[current=true]:pl-3",
+              )}
             >
               <span className="underline-offset-4 group-hover/chapter:underline">{title}</span>
-              <span className="figures text-sm leading-6 text-muted">{formatTime(start)}</span>
+              <span className="figures text-sm leading-6 font-normal text-muted">{formatTime(start)}</span>
             </a>
           </li>
         ))}
       </ol>
     </section>
   );
+}
+
+/** What makes a link go to a moment of the episode: in the player, or without scripts by its address. */
+export function useMomentLink(track: Track) {
+  const playFrom = usePlayFrom();
+  return (start: number) => ({
+    href: `?t=${Math.floor(start)}`,
+    onClick(event: MouseEvent) {
+      if (!track.audioUrl || event.metaKey || event.ctrlKey) return;
+      event.preventDefault();
+      playFrom(track, start);
+    },
+  });
 }

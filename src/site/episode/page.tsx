@@ -2,9 +2,11 @@ import { ArrowLeft, Play } from "#site/ui/icons.tsx";
 import { data } from "react-router";
 import { Link } from "#site/ui/link.tsx";
 import { siteContext } from "#site/context.ts";
+import { HeardOver } from "#site/player/heard-marks.tsx";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { trackOf, type Track } from "#site/player/playback.ts";
 import { usePlayFrom } from "#site/player/use-play.ts";
+import { EpisodeActions } from "#site/playlists/episode-actions.tsx";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { formatDuration, formatLongDate, formatTime } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
@@ -55,7 +57,7 @@ export default function EpisodePage({ loaderData: { episode, track, startAt } }:
       <Head episode={episode} track={track} startAt={startAt} />
       <div className="grid grid-cols-1 gap-x-10 gap-y-12 border-t border-ink pt-8 empty:hidden lg:grid-cols-12">
         <Asides episode={episode} track={track} />
-        <Reading episode={episode} startAt={startAt} />
+        <Reading episode={episode} track={track} startAt={startAt} />
       </div>
     </article>
   );
@@ -71,9 +73,9 @@ function Asides({ episode: { chapters, people }, track }: { episode: ShownEpisod
   );
 }
 
-type ReadingProps = { episode: ShownEpisode; startAt: number };
+type ReadingProps = { episode: ShownEpisode; track: Track; startAt: number };
 
-function Reading({ episode: { showNotesHtml, transcript }, startAt }: ReadingProps) {
+function Reading({ episode: { showNotesHtml, transcript }, track, startAt }: ReadingProps) {
   if (!showNotesHtml && transcript.length === 0) return null;
   return (
     <div className="grid grid-cols-1 content-start gap-12 lg:col-span-8">
@@ -86,7 +88,7 @@ function Reading({ episode: { showNotesHtml, transcript }, startAt }: ReadingPro
           <div className="reading" dangerouslySetInnerHTML={{ __html: showNotesHtml }} />
         </section>
       )}
-      <Transcript key={startAt} paragraphs={transcript} startAt={startAt} />
+      <Transcript key={startAt} paragraphs={transcript} track={track} startAt={startAt} />
     </div>
   );
 }
@@ -112,7 +114,7 @@ function Head({ episode, track, startAt }: { episode: ShownEpisode; track: Track
         </p>
         <Listen episode={episode} track={track} startAt={startAt} />
       </div>
-      <div className="md:col-span-4">
+      <div className="relative self-start md:col-span-4">
         <Artwork
           picture={episode.picture}
           seed={episode.id}
@@ -120,6 +122,7 @@ function Head({ episode, track, startAt }: { episode: ShownEpisode; track: Track
           sizes="(min-width: 75rem) 23.5rem, (min-width: 48rem) 30vw, 92vw"
           priority
         />
+        <HeardOver episode={episode} />
       </div>
     </header>
   );
@@ -157,6 +160,7 @@ function Listen({ episode, track, startAt }: { episode: ShownEpisode; track: Tra
           />
         </div>
       )}
+      <EpisodeActions episode={episode} className="-my-2 -ml-4" />
       {elsewhere.length > 0 && (
         <ul aria-label="Also available" className="flex flex-wrap gap-x-6 gap-y-1 text-sm">
           {elsewhere.map(({ label, href }) => (

@@ -1,38 +1,59 @@
+import { useRef } from "react";
+import type { Track } from "#site/player/playback.ts";
+import { usePart } from "#site/player/state.ts";
 import { formatTime } from "#site/ui/format.ts";
+import { useLoaded } from "#site/ui/use-loaded.ts";
+import { useMomentLink } from "./chapters.tsx";
 import type { Paragraph } from "./paragraphs.ts";
 
 type TranscriptProps = {
   paragraphs: Paragraph[];
+  track: Track;
   /** Seconds; where it is open already. */
   startAt: number;
 };
 
-export function Transcript({ paragraphs, startAt }: TranscriptProps) {
+const loadFollow = () => import("#site/player/follow.tsx");
+
+/** Each paragraph's time leads there, and the one that is being heard is marked. */
+export function Transcript({ paragraphs, track, startAt }: TranscriptProps) {
+  const lines = useRef<HTMLOListElement>(null);
+  const goTo = useMomentLink(track);
+  const heard = usePart(track.id, paragraphs);
+  const follow = useLoaded(heard >= 0, loadFollow);
   if (paragraphs.length === 0) return null;
-  const current = startAt > 0 ? paragraphs.findLast(({ start }) => start <= startAt) : undefined;
+  const asked = startAt > 0 ? paragraphs.findLastIndex(({ start }) => start <= startAt) : -1;
+  const current = heard < 0 ? asked : heard;
   return (
-    <details open={current !== undefined} className="group/transcript border-y border-rule">
+    <details open={asked >= 0} className="group/transcript border-y border-rule">
       <summary className="flex items-center justify-between gap-4 py-4 text-base font-semibold [&::-webkit-details-marker]:hidden">
         <h2>Transcript</h2>
         <span aria-hidden className="text-xl font-normal text-muted group-open/transcript:rotate-45">
           +
         </span>
       </summary>
-      <div className="grid gap-5 pb-8">
-        {paragraphs.map(({ start, speaker, text }) => (
-          <div
+      <ol ref={lines} className="grid gap-2 pb-8">
+        {paragraphs.map(({ start, speaker, text }, at) => (
+          <li
             key={start}
-            aria-current={start === current?.start ? "time" : undefined}
-            className="grid gap-x-6 sm:grid-cols-[4rem_1fr] aria-[current=time]:bg-tint"
+            aria-current={at === current ? "time" : undefined}
+            className="-mx-3 grid gap-x-6 px-3 py-1.5 sm:grid-cols-[4rem_1fr] aria-[current=time]:bg-tint"
           >
-            <span className="figures text-sm leading-7 text-muted">{formatTime(start)}</span>
+            <a
+              {...goTo(start)}
+              className="figures w-fit self-start text-sm leading-7 text-muted underline-offset-4 hover:text-ink hover:underline"
+            >
+              <span className="sr-only">Play from </span>
+              {formatTime(start)}
+            </a>
             <div>
               {speaker && <p className="text-sm font-semibold">{speaker}</p>}
               <p className="reading">{text}</p>
             </div>
-          </div>
+          </li>
         ))}
-      </div>
+      </ol>
+      {follow && <follow.Follow lines={lines} current={heard} className="bottom-24 pb-3" />}
     </details>
   );
 }

@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
 import { Link } from "#site/ui/link.tsx";
+import { HeardOver } from "#site/player/heard-marks.tsx";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import type { ArticleSummary } from "#worker/articles/contract.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { Artwork, EssayPicture } from "../artwork.tsx";
 import { EssayFacts } from "../essays/facts.tsx";
 import { Banner } from "../newsletter/banner.tsx";
-import { EpisodeFacts } from "../podcast/list.tsx";
+import { EpisodeFacts } from "../podcast/facts.tsx";
 import { useLayoutData } from "../use-layout.ts";
 
 type FeaturedProps = {
@@ -81,6 +82,7 @@ function FeaturedConversation({
           sizes="(min-width: 64rem) 232px, (min-width: 40rem) 40vw, 92vw"
         />
       }
+      over={<HeardOver episode={conversation} />}
     >
       <ButtonLink to={conversation.youtubeUrl ?? path}>
         {conversation.youtubeUrl ? "Watch" : "Listen"}
@@ -105,15 +107,20 @@ type StoryProps = {
   text: string;
   facts: ReactNode;
   picture: ReactNode;
+  /** Lies over the picture. */
+  over?: ReactNode;
   children: ReactNode;
 };
 
-function Story({ kicker, path, title, text, facts, picture, children }: StoryProps) {
+function Story({ kicker, path, title, text, facts, picture, over, children }: StoryProps) {
   return (
     <article className="grid grid-cols-1 content-start gap-x-6 gap-y-4 sm:grid-cols-[2fr_3fr] lg:pr-10 lg:last:pr-0">
-      <Link to={path} tabIndex={-1} aria-hidden>
-        {picture}
-      </Link>
+      <div className="relative self-start">
+        <Link to={path} tabIndex={-1} aria-hidden>
+          {picture}
+        </Link>
+        {over}
+      </div>
       <div className="grid content-start gap-2.5">
         <p className="kicker text-signal">{kicker}</p>
         <h3 className="headline text-xl">

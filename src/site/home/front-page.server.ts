@@ -27,12 +27,14 @@ export async function readFrontPage(ctx: Context) {
     listPublishedArticles(ctx, { limit: READ }),
     listSocialPosts(ctx),
   ]);
-  const lead = chooseLead(episodes, articles, show?.title ?? site.name);
+  const showName = show?.title ?? site.name;
+  const lead = chooseLead(episodes, articles, showName);
   const essay = lead?.kind === "essay" ? articles[1] : articles[0];
   const conversation = chooseConversation(episodes);
   const placed = [lead?.kind === "episode" ? lead.episode : lead?.essay, essay, conversation];
   return {
     site: frontPageSite(site),
+    show: showName,
     lead,
     latestEssay: articles[0]?.slug ?? null,
     essay: essay ?? null,

@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
 import { Link } from "#site/ui/link.tsx";
+import { HeardOver } from "#site/player/heard-marks.tsx";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { formatShortDate } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
 import { Artwork, EssayPicture } from "../artwork.tsx";
 import { EssayFacts } from "../essays/facts.tsx";
-import { EpisodeFacts } from "../podcast/list.tsx";
+import { EpisodeFacts } from "../podcast/facts.tsx";
 import type { Lead as LeadItem, NewItem } from "./front-page.server.ts";
 
 /** The front page's one large thing, and the column of what is new beside it. */
@@ -41,6 +42,7 @@ function LeadEpisode({ episode, tracks }: Of<"episode">) {
           priority
         />
       }
+      over={<HeardOver episode={episode} />}
     >
       <PlayButton tracks={tracks} size="lg">
         Play episode
@@ -82,15 +84,20 @@ type StoryProps = {
   text: string;
   facts: ReactNode;
   picture: ReactNode;
+  /** Lies over the picture. */
+  over?: ReactNode;
   children: ReactNode;
 };
 
-function LeadStory({ path, title, text, facts, picture, children }: StoryProps) {
+function LeadStory({ path, title, text, facts, picture, over, children }: StoryProps) {
   return (
     <article className="grid grid-cols-1 gap-x-10 gap-y-5 md:grid-cols-2">
-      <Link to={path} tabIndex={-1} aria-hidden>
-        {picture}
-      </Link>
+      <div className="relative self-start">
+        <Link to={path} tabIndex={-1} aria-hidden>
+          {picture}
+        </Link>
+        {over}
+      </div>
       <div className="grid content-start gap-4">
         {facts}
         <h2 className="headline text-2xl">

@@ -29,7 +29,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
     <div className="page">
       <Hero site={site} essay={loaderData.latestEssay} />
       {lead ? <Lead lead={lead} alsoNew={alsoNew} /> : <NothingYet />}
-      <Playlists />
+      <Playlists show={loaderData.show} />
       <Featured essay={essay} conversation={conversation} youtube={site.youtube} />
       <Building cards={site.building} />
       <Banner variant="newsletter" />

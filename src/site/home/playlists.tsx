@@ -4,10 +4,15 @@ import { Button } from "#site/ui/button.tsx";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 
 const PANEL = "playlists-panel";
-const loadPanel = () => import("#site/playlists/panel.tsx");
+
+async function loadPanel() {
+  const panel = await import("#site/playlists/panel/panel.tsx");
+  await panel.loadStyle();
+  return panel;
+}
 
 /** Opens the listener's playlists in their place; they live in the browser, so the button needs its scripts. */
-export function Playlists() {
+export function Playlists({ show }: { show: string }) {
   const [isOpen, setOpen] = useState(false);
   const panel = useLoaded(isOpen, loadPanel);
   return (
@@ -22,7 +27,7 @@ export function Playlists() {
         <ListMusic aria-hidden size={18} strokeWidth={1.75} />
         {isOpen ? "Hide your playlists" : "Show your playlists"}
       </Button>
-      <div id={PANEL}>{isOpen && panel && <panel.PlaylistsPanel />}</div>
+      <div id={PANEL}>{isOpen && panel && <panel.PlaylistsPanel show={show} />}</div>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "#site/ui/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { trackOf, type Track } from "#site/player/playback.ts";
@@ -12,7 +12,7 @@ import { playlistFeedPath, readPublicPlaylist } from "#worker/playlists/public.t
 import type { Route } from "./+types/page.ts";
 import { orRefuse, readFrame } from "../frame.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
-import { EpisodeFacts } from "../podcast/list.tsx";
+import { EpisodeFacts } from "../podcast/facts.tsx";
 import { Subscribe } from "./subscribe.tsx";
 
 export async function loader({ context, params }: Route.LoaderArgs) {

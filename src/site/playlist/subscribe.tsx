@@ -1,12 +1,13 @@
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { Link2 } from "#site/ui/icons.tsx";
-import { useCopyLink } from "../share/share-bar.tsx";
+import { copyLink } from "../share/share-bar.tsx";
+import { useToast } from "../toast.tsx";
 
 type SubscribeProps = { url: string };
 
 /** The playlist as a feed: a link for programs that know what to do with one, and its address for the others. */
 export function Subscribe({ url }: SubscribeProps) {
-  const copy = useCopyLink();
+  const say = useToast();
   return (
     <aside
       aria-labelledby="subscribe"
@@ -24,7 +25,7 @@ export function Subscribe({ url }: SubscribeProps) {
         <ButtonLink to={new URL(url).pathname} reloadDocument size="sm">
           Subscribe
         </ButtonLink>
-        <Button size="sm" tone="bare" className="script-only" onClick={() => void copy(url)}>
+        <Button size="sm" tone="bare" className="script-only" onClick={() => void copyLink(url, say)}>
           <Link2 aria-hidden size={16} />
           Copy address
         </Button>

@@ -2,9 +2,12 @@ import { Link } from "#site/ui/link.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { formatDuration, formatShortDate } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
+import { HeardLine, HeardWords } from "#site/player/heard-marks.tsx";
+import { EpisodeActions } from "#site/playlists/episode-actions.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { Artwork } from "../artwork.tsx";
+import { EpisodeFacts } from "./facts.tsx";
 
 type ListProps = { episodes: EpisodeSummary[]; headings?: "h2" | "h3" };
 
@@ -23,72 +26,55 @@ export function EpisodeList({ episodes, headings = "h2" }: ListProps) {
 const rowClass = "border-t border-rule py-6 first:border-t-0 first:pt-0";
 /** Across a whole page the facts stand in a column of their own, under the show's picture. */
 const rowGrid =
-  "grid grid-cols-[1fr_5rem] gap-x-4 gap-y-2 @2xl:grid-cols-[1fr_9rem] @2xl:grid-rows-[auto_1fr] @2xl:gap-x-8 " +
-  "@5xl:grid-cols-[17.5rem_1fr_9rem] @5xl:grid-rows-1 @5xl:gap-x-12";
-const factsCell = "col-span-full @2xl:col-span-1 @5xl:pt-1";
-const pictureCell = "@2xl:col-start-2 @2xl:row-span-2 @2xl:row-start-1 @5xl:col-start-3 @5xl:row-span-1";
+  "grid grid-cols-[1fr_5rem] gap-x-4 gap-y-2 @2xl:grid-cols-[1fr_9rem] @2xl:grid-rows-[auto_auto_1fr] @2xl:gap-x-8 " +
+  "@5xl:grid-cols-[17.5rem_1fr_9rem] @5xl:grid-rows-[auto_1fr] @5xl:gap-x-12";
+const factsCell = "col-span-full @2xl:col-span-1 @5xl:row-span-2 @5xl:pt-1";
+const titleCell = "@5xl:col-start-2";
+const pictureCell = "@2xl:col-start-2 @2xl:row-span-3 @2xl:row-start-1 @5xl:col-start-3 @5xl:row-span-2";
+const textCell = "col-span-full @2xl:col-span-1 @5xl:col-start-2";
 
 function Row({ episode, Heading }: { episode: EpisodeSummary; Heading: "h2" | "h3" }) {
   const path = `/episode/${episode.id}`;
   return (
     <article className={rowGrid}>
       <EpisodeFacts episode={episode} className={factsCell} />
-      <div className="grid content-start gap-2">
-        <Heading className="headline text-xl">
-          <Link to={path} className="underline-offset-[0.15em] hover:underline">
-            {episode.title}
-          </Link>
-        </Heading>
-        <p className="line-clamp-2 max-w-[38rem] font-reading text-base text-muted @max-2xl:hidden">
-          {episode.description}
-        </p>
-        <ListenNow path={path} title={episode.title} className="@max-2xl:hidden" />
-      </div>
-      <Link to={path} tabIndex={-1} aria-hidden className={pictureCell}>
+      <Heading className={cx("headline text-xl", titleCell)}>
+        <Link to={path} className="underline-offset-[0.15em] hover:underline">
+          {episode.title}
+        </Link>
+      </Heading>
+      <Link to={path} tabIndex={-1} aria-hidden className={cx("relative self-start", pictureCell)}>
         <Artwork
           picture={episode.picture}
           seed={episode.id}
           figure={String(episode.episodeNumber)}
           sizes="(min-width: 48rem) 9rem, 5rem"
         />
+        <HeardLine episode={episode} />
       </Link>
-      <div className="col-span-full grid gap-2 @2xl:hidden">
-        <p className="line-clamp-2 font-reading text-base text-muted">{episode.description}</p>
-        <ListenNow path={path} title={episode.title} />
+      <div className={cx("grid content-start gap-2", textCell)}>
+        <p className="line-clamp-2 max-w-[38rem] font-reading text-base text-muted">{episode.description}</p>
+        <div className="flex items-center gap-x-4 text-sm">
+          <ListenNow episode={episode} />
+          <EpisodeActions episode={episode} small className="-my-2 -mr-2.5 ml-auto" />
+        </div>
       </div>
     </article>
   );
 }
 
-const ListenNow = ({ path, title, className }: { path: string; title: string; className?: string }) => (
-  <Link
-    to={path}
-    className={cx(
-      "w-fit py-0.5 text-sm font-medium text-accent underline-offset-4 hover:underline",
-      className,
-    )}
-  >
-    Listen Now<span className="sr-only">: {title}</span>
-  </Link>
+/** How far one got stands beside it, where nothing else does. */
+const ListenNow = ({ episode }: { episode: EpisodeSummary }) => (
+  <p className="flex min-w-0 gap-x-4 py-0.5">
+    <Link
+      to={`/episode/${episode.id}`}
+      className="font-medium whitespace-nowrap text-accent underline-offset-4 hover:underline"
+    >
+      Listen Now<span className="sr-only">: {episode.title}</span>
+    </Link>
+    <HeardWords episode={episode} className="figures truncate text-muted" />
+  </p>
 );
-
-type Facts = Pick<EpisodeSummary, "episodeNumber" | "episodeType" | "publishedAt" | "durationSeconds">;
-type FactsProps = { episode: Facts; lead?: string; className?: string };
-
-/** Number, date and length in one quiet line. */
-export function EpisodeFacts({ episode, lead, className }: FactsProps) {
-  const { episodeNumber, episodeType, publishedAt, durationSeconds } = episode;
-  const kind =
-    episodeType === "full" ? `Episode ${episodeNumber}` : episodeType === "bonus" ? "Bonus" : "Trailer";
-  return (
-    <p className={cx("kicker facts content-start", className)}>
-      {lead && <span className="text-signal">{lead}</span>}
-      <span>{kind}</span>
-      <When at={publishedAt} format={formatShortDate} />
-      {durationSeconds > 0 && <time>{formatDuration(durationSeconds)}</time>}
-    </p>
-  );
-}
 
 const PLACEHOLDERS = 6;
 
@@ -98,12 +84,12 @@ export const EpisodeListLoading = () => (
       <li key={row} className={rowClass}>
         <div className={rowGrid}>
           <Skeleton className={cx(factsCell, "h-4 w-48 max-w-full")} />
-          <div className="grid content-start gap-3">
-            <Skeleton className="h-7 w-4/5" />
+          <Skeleton className={cx(titleCell, "h-7 w-4/5")} />
+          <Skeleton className={cx(pictureCell, "aspect-square w-full self-start")} />
+          <div className={cx("grid content-start gap-3", textCell)}>
             <Skeleton className="h-4 w-full" />
             <Skeleton className="h-4 w-2/3" />
           </div>
-          <Skeleton className={cx(pictureCell, "aspect-square w-full")} />
         </div>
       </li>
     ))}

@@ -1,7 +1,7 @@
 import { Link2, Mail } from "#site/ui/icons.tsx";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
-import { useToast } from "../toast.tsx";
+import { useToast, type Notice } from "../toast.tsx";
 
 type ShareBarProps = {
   title: string;
@@ -40,32 +40,29 @@ export const ShareBar = ({ title, url, className }: ShareBarProps) => (
   </div>
 );
 
-/** Puts an address into the clipboard, and says whether it is there. */
-export function useCopyLink() {
-  const say = useToast();
-  return async (url: string) => {
-    try {
-      await navigator.clipboard.writeText(url);
-      say({
-        kind: "success",
-        title: "Link copied!",
-        description: "The link has been copied to your clipboard.",
-      });
-    } catch (error) {
-      console.warn(error);
-      say({ kind: "error", title: "Failed to copy", description: "Please copy the link manually." });
-    }
-  };
-}
-
 function CopyLink({ url }: { url: string }) {
-  const copy = useCopyLink();
+  const say = useToast();
   return (
-    <button type="button" onClick={() => void copy(url)} className={cx(wayClass, "script-only")}>
+    <button type="button" onClick={() => void copyLink(url, say)} className={cx(wayClass, "script-only")}>
       <Link2 aria-hidden size={16} />
       Copy link
     </button>
   );
+}
+
+/** Copies an address, and says how that went. */
+export async function copyLink(url: string, say: (notice: Notice) => void) {
+  try {
+    await navigator.clipboard.writeText(url);
+    say({
+      kind: "success",
+      title: "Link copied!",
+      description: "The link has been copied to your clipboard.",
+    });
+  } catch (error) {
+    console.warn(error);
+    say({ kind: "error", title: "Failed to copy", description: "Please copy the link manually." });
+  }
 }
 
 const wayClass = buttonClass({ tone: "bare", size: "sm" });

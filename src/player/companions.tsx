@@ -1,0 +1,23 @@
+import { useAtom } from "jotai";
+import { useLoaded } from "#site/ui/use-loaded.ts";
+import { useKeeping } from "./keeping.ts";
+import { useMediaSession } from "./media-session.ts";
+import { useOtherTabs } from "./other-tabs.ts";
+import { useProgress } from "./progress.ts";
+import { isHelpOpenAtom, useShortcuts } from "./shortcuts.ts";
+import { useSleep } from "./sleep.ts";
+
+const loadHelp = () => import("./deck/shortcuts-dialog.tsx");
+
+/** What goes with playing and is not seen: memory, progress, keys, the system's controls, the timer, other tabs. */
+export function Companions() {
+  useKeeping();
+  useProgress();
+  useShortcuts();
+  useMediaSession();
+  useSleep();
+  useOtherTabs();
+  const [isHelpOpen, setHelpOpen] = useAtom(isHelpOpenAtom);
+  const help = useLoaded(isHelpOpen, loadHelp);
+  return help && <help.ShortcutsDialog open={isHelpOpen} onOpenChange={setHelpOpen} />;
+}

@@ -1,0 +1,164 @@
+import { ChevronUp, SkipBack, SkipForward } from "lucide-react";
+import { useState } from "react";
+import { formatTime } from "#site/ui/format.ts";
+import { Picture } from "#site/ui/picture.tsx";
+import { loadStylesheet } from "#site/ui/stylesheet.ts";
+import { useLoaded } from "#site/ui/use-loaded.ts";
+import { BackIcon, ForwardIcon, IconButton, PlayPause } from "./buttons.tsx";
+import { useDetails } from "../details.ts";
+import { next, previous, skip, type Playback, type Track } from "../playback.ts";
+import { hasNext, hasPrevious } from "../queue.ts";
+import { rateLabel } from "../rates.ts";
+import { BACK, FORWARD } from "../shortcuts.ts";
+import style from "./deck.css?url";
+import { SeekSlider, Time, Volume } from "./sliders.tsx";
+import { leftLabel, useSleepLeft } from "../sleep.ts";
+import { useStep } from "../state.ts";
+
+export { Companions } from "../companions.tsx";
+
+export const loadStyle = () => loadStylesheet(style);
+
+export type BarProps = { track: Track; playback: Playback };
+
+const loadSheet = () => import("./sheet.tsx");
+
+/** The player, across the bottom of the window: one line on a phone. A press opens the sheet with everything else. */
+export function PlayerBar({ track, playback }: BarProps) {
+  const [isOpen, setOpen] = useState(false);
+  const sheet = useLoaded(isOpen, loadSheet);
+  const { details } = useDetails(track.id, !playback.isAsleep && !playback.isLoading);
+  return (
+    <div className="deck">
+      {/* Keeps the end of the page clear of the bar. */}
+      <div aria-hidden className="h-20 print:hidden" />
+      <section
+        aria-label="Audio player"
+        className={
+          "fixed inset-x-0 bottom-0 z-30 animate-rise border-t border-rule bg-raised pb-[env(safe-area-inset-bottom)] " +
+          "shadow-float print:hidden"
+        }
+      >
+        <div
+          className={
+            "page grid h-16 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 " +
+            "md:h-20 md:grid-cols-[minmax(0,4fr)_auto_minmax(0,5fr)_auto] md:gap-x-6"
+          }
+        >
+          <NowPlaying track={track} playback={playback} onOpen={() => setOpen(true)} />
+          <Transport playback={playback} />
+          <div className="figures max-md:absolute max-md:inset-x-0 max-md:-top-3 md:flex md:items-center md:gap-3">
+            <Time label="Elapsed" playback={playback} className="text-right max-md:hidden" />
+            <SeekSlider playback={playback} chapters={details?.chapters ?? []} />
+            <Time label="Total" playback={playback} className="max-md:hidden" />
+          </div>
+          <Volume playback={playback} className="hidden md:flex" sliderClassName="max-lg:hidden" />
+        </div>
+      </section>
+      {sheet && <sheet.PlayerSheet open={isOpen} onOpenChange={setOpen} track={track} playback={playback} />}
+    </div>
+  );
+}
+
+function NowPlaying({ track, playback, onOpen }: BarProps & { onOpen: () => void }) {
+  return (
+    <div className="group/now relative flex min-w-0 items-center gap-3">
+      <Cover track={track} className="size-11 text-xl md:size-14" sizes="3.5rem" />
+      <div className="min-w-0 grow">
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-label={`Open player: ${track.title}`}
+          onClick={onOpen}
+          // The whole of it can be pressed.
+          className="flex w-full items-center gap-2 text-left after:absolute after:inset-0"
+        >
+          <span className="headline truncate text-base leading-tight underline-offset-4 group-hover/now:underline lg:text-lg">
+            {track.title}
+          </span>
+          <ChevronUp aria-hidden size={16} className="shrink-0 text-muted group-hover/now:text-ink" />
+        </button>
+        <Status track={track} playback={playback} />
+      </div>
+    </div>
+  );
+}
+
+type CoverProps = { track: Track; className: string; sizes: string };
+
+export const Cover = ({ track: { picture, episodeNumber }, className, sizes }: CoverProps) =>
+  picture ? (
+    <Picture
+      picture={{ ...picture, alt: "" }}
+      sizes={sizes}
+      priority
+      className={`aspect-square shrink-0 ${className}`}
+    />
+  ) : (
+    <span
+      aria-hidden
+      className={`headline grid aspect-square shrink-0 place-items-center bg-sky text-land ${className}`}
+    >
+      {episodeNumber}
+    </span>
+  );
+
+/** The show's name, or what keeps it from playing. */
+export function Status({ track, playback }: BarProps) {
+  const { trouble, isWaiting, rate } = playback;
+  const isFine = trouble === null && track.audioUrl !== null;
+  return (
+    <p role="status" className="truncate text-sm text-muted">
+      {trouble === "failed" && <span className="text-danger">Could not be loaded.</span>}
+      {trouble === "blocked" && "Press play to start."}
+      {track.audioUrl === null && "This episode has no audio yet."}
+      {isFine && <Elapsed playback={playback} />}
+      {isFine && (isWaiting ? "Buffering…" : track.show)}
+      {isFine && rate !== 1 && ` · ${rateLabel(rate)}`}
+      {isFine && <SleepsIn />}
+    </p>
+  );
+}
+
+/** On a phone, where the times beside the seek line have no room. */
+const Elapsed = ({ playback: { seekTo, currentTime } }: { playback: Playback }) => (
+  <span aria-hidden className="figures md:hidden">
+    {formatTime(seekTo ?? currentTime)} ·{" "}
+  </span>
+);
+
+/** Seen, not said: it would be said each minute. */
+function SleepsIn() {
+  const left = useSleepLeft();
+  return left !== null && <span aria-hidden> · Sleeps in {leftLabel(left)}</span>;
+}
+
+function Transport({ playback }: { playback: Playback }) {
+  const step = useStep();
+  const { queue } = playback;
+  return (
+    <div className="flex items-center md:gap-1">
+      <IconButton label="Previous episode" disabled={!hasPrevious(queue)} onClick={() => step(previous)}>
+        <SkipBack aria-hidden size={18} fill="currentColor" />
+      </IconButton>
+      <IconButton
+        label="Back 15 seconds"
+        onClick={() => step((now) => skip(now, BACK))}
+        className="max-lg:hidden"
+      >
+        <BackIcon size={22} />
+      </IconButton>
+      <PlayPause playback={playback} className="size-11 md:size-12" iconSize={20} />
+      <IconButton
+        label="Forward 30 seconds"
+        onClick={() => step((now) => skip(now, FORWARD))}
+        className="max-lg:hidden"
+      >
+        <ForwardIcon size={22} />
+      </IconButton>
+      <IconButton label="Next episode" disabled={!hasNext(queue)} onClick={() => step(next)}>
+        <SkipForward aria-hidden size={18} fill="currentColor" />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { Pause, Play, RotateCcw, RotateCw } from "lucide-react";
+import { useEffect, useState, type ReactNode } from "react";
+import { cx } from "#site/ui/cx.ts";
+import { canPlay, toggle, type Playback } from "../playback.ts";
+import { useRetry, useStep } from "../state.ts";
+
+type IconButtonProps = {
+  label: string;
+  disabled?: boolean;
+  onClick: () => void;
+  className?: string;
+  children: ReactNode;
+};
+
+export const IconButton = ({ label, disabled, onClick, className, children }: IconButtonProps) => (
+  <button
+    type="button"
+    aria-label={label}
+    title={label}
+    // Not disabled: the keyboard stays here when the last episode is reached.
+    aria-disabled={disabled}
+    onClick={disabled ? undefined : onClick}
+    className={cx(
+      "grid size-9 shrink-0 place-items-center rounded-full transition-colors not-aria-disabled:hover:bg-tint md:size-10",
+      "aria-disabled:cursor-default aria-disabled:text-edge aria-disabled:opacity-60",
+      className,
+    )}
+  >
+    {children}
+  </button>
+);
+
+type PlayPauseProps = { playback: Playback; className: string; iconSize: number };
+
+/** Plays and pauses; tries again what could not be loaded. */
+export function PlayPause({ playback, className, iconSize }: PlayPauseProps) {
+  const { isPlaying, isLoading, isWaiting } = playback;
+  const step = useStep();
+  const [hasFailed, tryAgain] = useRetry();
+  const isBusy = useLasting(isLoading || (isPlaying && isWaiting));
+  return (
+    <button
+      type="button"
+      aria-label={hasFailed ? "Try again" : isPlaying ? "Pause" : "Play"}
+      aria-busy={isBusy || undefined}
+      disabled={!hasFailed && !canPlay(playback)}
+      onClick={() => (hasFailed ? tryAgain() : step(toggle))}
+      className={cx(
+        "relative grid shrink-0 place-items-center rounded-full bg-accent text-on-accent transition-colors",
+        "not-disabled:hover:bg-accent/90 disabled:cursor-default disabled:bg-edge",
+        className,
+      )}
+    >
+      {hasFailed ? (
+        <RotateCw aria-hidden size={iconSize - 2} />
+      ) : isPlaying ? (
+        <Pause aria-hidden size={iconSize} fill="currentColor" strokeWidth={0} />
+      ) : (
+        // A triangle looks centred only when its weight is.
+        <Play aria-hidden size={iconSize} fill="currentColor" strokeWidth={0} className="translate-x-[6%]" />
+      )}
+      {isBusy && (
+        <span
+          aria-hidden
+          className="absolute inset-0.5 animate-spin rounded-full border-2 border-on-accent/70 border-r-transparent"
+        />
+      )}
+    </button>
+  );
+}
+
+/** Milliseconds; shorter waits are not worth a sign. */
+const PATIENCE = 300;
+
+function useLasting(value: boolean) {
+  const [lasts, setLasts] = useState(false);
+  useEffect(() => {
+    if (!value) return;
+    const timer = setTimeout(() => setLasts(true), PATIENCE);
+    return () => {
+      clearTimeout(timer);
+      setLasts(false);
+    };
+  }, [value]);
+  return value && lasts;
+}
+
+const Turn = ({ icon, seconds }: { icon: ReactNode; seconds: number }) => (
+  <span aria-hidden className="figures relative grid place-items-center">
+    {icon}
+    <span className="absolute pt-px text-[0.5625rem] leading-none font-semibold">{seconds}</span>
+  </span>
+);
+
+export const BackIcon = ({ size }: { size: number }) => (
+  <Turn icon={<RotateCcw size={size} strokeWidth={1.5} />} seconds={15} />
+);
+export const ForwardIcon = ({ size }: { size: number }) => (
+  <Turn icon={<RotateCw size={size} strokeWidth={1.5} />} seconds={30} />
+);

@@ -1,0 +1,149 @@
+import { useAtom } from "jotai";
+import { ChevronDown, Keyboard, Link2, SkipBack, SkipForward } from "lucide-react";
+import { Dialog } from "radix-ui";
+import { Link } from "#site/ui/link.tsx";
+import { Button } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
+import { useFocusReturn } from "#site/ui/dialog.tsx";
+import { Cover, Status, type BarProps } from "./bar.tsx";
+import { BackIcon, ForwardIcon, IconButton, PlayPause } from "./buttons.tsx";
+import { useDetails } from "../details.ts";
+import { useCopyMoment } from "../moment.ts";
+import { next, previous, skip } from "../playback.ts";
+import { hasNext, hasPrevious } from "../queue.ts";
+import { Lists } from "./lists.tsx";
+import { SleepSelect, SpeedSelect } from "./options.tsx";
+import { BACK, FORWARD, isHelpOpenAtom } from "../shortcuts.ts";
+import { SeekSlider, Time, Volume } from "./sliders.tsx";
+import { useStep } from "../state.ts";
+
+type SheetProps = BarProps & { open: boolean; onOpenChange: (open: boolean) => void };
+
+/** The bar, opened: everything about what plays, and what plays next. */
+export function PlayerSheet({ open, onOpenChange, track, playback }: SheetProps) {
+  const focusReturn = useFocusReturn();
+  const { details, retry } = useDetails(track.id, open);
+  const close = () => onOpenChange(false);
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <div className="deck">
+          <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-[rgb(12_12_10/0.5)]" />
+          <Dialog.Content {...focusReturn} aria-describedby={undefined} className={panelClass}>
+            <div className="page grid min-h-full grid-cols-1 grid-rows-[auto_auto_minmax(16rem,1fr)] gap-x-16 pt-2 pb-[max(1rem,env(safe-area-inset-bottom))] lg:h-full lg:grid-cols-[5fr_7fr] lg:grid-rows-[auto_minmax(0,1fr)] lg:pb-8">
+              <Head onClose={close} />
+              <Instrument
+                track={track}
+                playback={playback}
+                onLeave={close}
+                chapters={details?.chapters ?? []}
+              />
+              <Lists playback={playback} details={details} onRetry={retry} />
+            </div>
+          </Dialog.Content>
+        </div>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+const panelClass =
+  "fixed inset-x-0 bottom-0 z-40 h-dvh animate-rise overflow-y-auto overscroll-contain border-t border-rule bg-raised " +
+  "text-ink shadow-float outline-none sm:h-[calc(100dvh-3rem)] lg:h-[min(42rem,calc(100dvh-3rem))]";
+
+function Head({ onClose }: { onClose: () => void }) {
+  const copyMoment = useCopyMoment();
+  const [, setHelpOpen] = useAtom(isHelpOpenAtom);
+  return (
+    <div className="-mx-2.5 flex items-center gap-1 py-1 lg:col-span-2 lg:py-2">
+      <Dialog.Close asChild>
+        <Button tone="bare" size="icon" aria-label="Close player" title="Close player">
+          <ChevronDown aria-hidden size={22} />
+        </Button>
+      </Dialog.Close>
+      <Button tone="bare" size="sm" className="ml-auto" onClick={() => void copyMoment()}>
+        <Link2 aria-hidden size={16} />
+        Copy link at this moment
+      </Button>
+      <Button
+        tone="bare"
+        size="icon"
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts"
+        className="pointer-coarse:hidden"
+        onClick={() => {
+          onClose();
+          setHelpOpen(true);
+        }}
+      >
+        <Keyboard aria-hidden size={18} />
+      </Button>
+    </div>
+  );
+}
+
+type InstrumentProps = BarProps & {
+  chapters: Parameters<typeof SeekSlider>[0]["chapters"];
+  onLeave: () => void;
+};
+
+function Instrument({ track, playback, chapters, onLeave }: InstrumentProps) {
+  return (
+    <div className="grid grid-cols-1 content-start gap-5 pb-5 lg:gap-7">
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-4 lg:gap-6">
+        <Cover track={track} className="w-20 text-2xl sm:w-28 lg:w-40" sizes="10rem" />
+        <div className="grid gap-1">
+          <Dialog.Title className="headline text-xl">
+            <Link
+              to={`/episode/${track.id}`}
+              onClick={onLeave}
+              className="line-clamp-3 underline-offset-[0.15em] hover:underline"
+            >
+              {track.title}
+            </Link>
+          </Dialog.Title>
+          <Status track={track} playback={playback} />
+        </div>
+      </div>
+      <div className="figures">
+        <SeekSlider playback={playback} chapters={chapters} />
+        <div className="flex justify-between">
+          <Time label="Elapsed" playback={playback} />
+          <Time label="Remaining" playback={playback} className="text-right" />
+        </div>
+      </div>
+      <Transport playback={playback} />
+      <div className="flex flex-wrap items-end gap-x-5 gap-y-3">
+        <SpeedSelect playback={playback} />
+        <SleepSelect playback={playback} />
+        <Volume playback={playback} className="ml-auto flex max-w-36 grow" />
+      </div>
+    </div>
+  );
+}
+
+function Transport({ playback }: Pick<BarProps, "playback">) {
+  const step = useStep();
+  const { queue } = playback;
+  return (
+    <div className="flex items-center justify-center gap-3 sm:gap-5 lg:justify-between">
+      <Large label="Previous episode" disabled={!hasPrevious(queue)} onClick={() => step(previous)}>
+        <SkipBack aria-hidden size={22} fill="currentColor" />
+      </Large>
+      <Large label="Back 15 seconds" onClick={() => step((now) => skip(now, BACK))}>
+        <BackIcon size={30} />
+      </Large>
+      <PlayPause playback={playback} className="size-18" iconSize={30} />
+      <Large label="Forward 30 seconds" onClick={() => step((now) => skip(now, FORWARD))}>
+        <ForwardIcon size={30} />
+      </Large>
+      <Large label="Next episode" disabled={!hasNext(queue)} onClick={() => step(next)}>
+        <SkipForward aria-hidden size={22} fill="currentColor" />
+      </Large>
+    </div>
+  );
+}
+
+const Large = (button: Parameters<typeof IconButton>[0]) => (
+  <IconButton {...button} className={cx("size-12! md:size-13!", button.className)} />
+);

@@ -1,0 +1,30 @@
+import { atom } from "jotai";
+
+/** How far the listener got in an episode. */
+export type Progress = { seconds: number; completed: boolean };
+
+/** By episode id, as far as this document knows it: see `progress.ts`. */
+export const heardAtom = atom<ReadonlyMap<number, Progress>>(new Map());
+
+/** Seconds; whoever heard less begins again. */
+const WORTH_RESUMING = 5;
+
+/** Seconds where an episode goes on for who has heard some of it. */
+export const resumeAt = (progress: Progress | undefined) =>
+  progress && !progress.completed && progress.seconds > WORTH_RESUMING ? progress.seconds : 0;
+
+/** "12 min left", "1 h 5 min left", "Listened"; nothing where there is nothing to say. */
+export function heardLabel(progress: Progress | undefined, durationSeconds: number) {
+  if (!progress) return null;
+  if (progress.completed) return "Listened";
+  if (resumeAt(progress) === 0 || durationSeconds <= 0) return null;
+  const minutes = Math.max(1, Math.ceil((durationSeconds - progress.seconds) / 60));
+  const hours = Math.floor(minutes / 60);
+  return `${hours > 0 ? `${hours} h ` : ""}${minutes % 60} min left`;
+}
+
+/** The part that was heard, 0 to 1. */
+export function heardPart(progress: Progress | undefined, durationSeconds: number) {
+  if (!progress || durationSeconds <= 0) return 0;
+  return progress.completed ? 1 : Math.min(1, progress.seconds / durationSeconds);
+}

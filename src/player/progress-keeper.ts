@@ -1,0 +1,58 @@
+import type { Progress } from "./heard.ts";
+import { currentTrack, placeOf, type Playback } from "./playback.ts";
+
+/** Part of an episode after which it counts as heard. */
+const COMPLETE = 0.9;
+
+/** Milliseconds between two savings while it plays. */
+const EVERY = 15_000;
+
+export const progressOf = (seconds: number, duration: number): Progress => ({
+  seconds: Math.floor(seconds),
+  completed: duration > 0 && seconds >= COMPLETE * duration,
+});
+
+type Save = (episodeId: number, progress: Progress) => void;
+
+/**
+ * Sees each state of the playback and says what is to be saved: at most every 15 s while it plays, when it stops, and
+ * when another episode takes its place. What was heard to the end stays so until it is selected again.
+ */
+export function createProgressKeeper(save: Save, clock: () => number) {
+  let before: Playback | null = null;
+  let unsaved: { id: number; progress: Progress } | null = null;
+  let savedAt = Number.NEGATIVE_INFINITY;
+  let isCompleted = false;
+
+  function flush() {
+    if (!unsaved) return;
+    const { id, progress } = unsaved;
+    unsaved = null;
+    savedAt = clock();
+    save(id, progress);
+  }
+
+  function note(now: Playback) {
+    const track = currentTrack(now);
+    const seconds = placeOf(now);
+    if (!track || now.isLoading || seconds < 1) return;
+    const progress = progressOf(seconds, now.duration);
+    isCompleted ||= progress.completed;
+    unsaved = { id: track.id, progress: { ...progress, completed: isCompleted } };
+  }
+
+  function see(now: Playback) {
+    const isSame = before?.selection === now.selection;
+    const wasPlaying = isSame && before?.isPlaying;
+    before = now;
+    if (!isSame) {
+      flush();
+      isCompleted = false;
+    }
+    if (!now.isPlaying && !wasPlaying) return;
+    note(now);
+    if (!now.isPlaying || clock() - savedAt >= EVERY) flush();
+  }
+
+  return { see, flush };
+}

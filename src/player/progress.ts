@@ -1,0 +1,84 @@
+import { useStore } from "jotai";
+import { useEffect } from "react";
+import { heardAtom, resumeAt, type Progress } from "./heard.ts";
+import { isListenerAtom, listenerId, readListenerId } from "./listener.ts";
+import { currentTrack, placeOf, seek } from "./playback.ts";
+import { createProgressKeeper } from "./progress-keeper.ts";
+import { playbackAtom } from "./state.ts";
+
+type Store = ReturnType<typeof useStore>;
+
+/** As the server tells it. */
+type Answer = { progress: { episodeId: number; progressSeconds: number; completed: boolean }[] };
+
+let reading: Promise<void> | null = null;
+
+/** Reads, once a visit, how far the listener got; nothing for who has none. */
+export function readProgress(store: Store) {
+  reading ??= fetchProgress(store).catch((error: unknown) => {
+    console.warn(error);
+    reading = null;
+  });
+  return reading;
+}
+
+async function fetchProgress(store: Store) {
+  const id = readListenerId();
+  if (id === null) return;
+  const response = await fetch("/api/progress", { headers: { "Listener-Id": id } });
+  if (!response.ok) throw new Error(`The listener's progress: ${response.status}`);
+  const { progress } = (await response.json()) as Answer;
+  const read = progress.map(
+    ({ episodeId, progressSeconds, completed }) =>
+      [episodeId, { seconds: progressSeconds, completed }] as const,
+  );
+  // What was heard since it was asked is newer.
+  store.set(heardAtom, (since) => new Map([...read, ...since]));
+}
+
+/** Saved while one listens, without ever getting in its way. */
+function saveProgress(store: Store, episodeId: number, progress: Progress) {
+  store.set(heardAtom, (known) => new Map([...known, [episodeId, progress]]));
+  // Who gets an identity now has no progress to read.
+  if (readListenerId() === null) reading = Promise.resolve();
+  fetch(`/api/progress/${episodeId}`, {
+    method: "PUT",
+    headers: { "Content-Type": "application/json", "Listener-Id": listenerId() },
+    body: JSON.stringify({ progressSeconds: progress.seconds, completed: progress.completed }),
+    keepalive: true,
+  }).catch(console.warn);
+  store.set(isListenerAtom, true);
+}
+
+/** Saves how far one gets, and goes on there when that comes to be known just after the start. */
+export function useProgress() {
+  const store = useStore();
+  useEffect(() => {
+    const keeper = createProgressKeeper((id, progress) => saveProgress(store, id, progress), Date.now);
+    const see = () => keeper.see(store.get(playbackAtom));
+    const leave = () => {
+      if (document.visibilityState === "hidden") keeper.flush();
+    };
+    see();
+    const stop = store.sub(playbackAtom, see);
+    document.addEventListener("visibilitychange", leave);
+    addEventListener("pagehide", keeper.flush);
+    return () => {
+      stop();
+      document.removeEventListener("visibilitychange", leave);
+      removeEventListener("pagehide", keeper.flush);
+    };
+  }, [store]);
+  useEffect(() => void readProgress(store).then(() => resumeLate(store)), [store]);
+}
+
+/** Seconds. */
+const JUST_STARTED = 3;
+
+function resumeLate(store: Store) {
+  const playback = store.get(playbackAtom);
+  const track = currentTrack(playback);
+  if (!track || playback.isAsleep || playback.seekTo !== null || placeOf(playback) > JUST_STARTED) return;
+  const at = resumeAt(store.get(heardAtom).get(track.id));
+  if (at > 0) store.set(playbackAtom, seek(playback, at));
+}

@@ -1,0 +1,107 @@
+import { useAtomValue, useStore } from "jotai";
+import { useEffect, useRef, useState } from "react";
+import { isListenerAtom } from "#site/player/listener.ts";
+import { buttonClass } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
+import { useLoaded } from "#site/ui/use-loaded.ts";
+import type { EpisodeSummary } from "#worker/episodes/contract.ts";
+import { optimistically } from "./held.ts";
+import { Heart, ListPlus } from "./icons.ts";
+import { favoriteIdsAtom, favoritesAtom } from "./state.ts";
+import { useAttempt } from "./use-attempt.ts";
+
+type ActionsProps = {
+  episode: EpisodeSummary;
+  /** Icons alone, in a list. */
+  small?: boolean;
+  className?: string;
+};
+
+/** What a listener can keep an episode by. What it takes to do so is fetched when it is first wanted. */
+export const EpisodeActions = ({ episode, small = false, className }: ActionsProps) => (
+  <div className={cx("script-only flex flex-wrap", className)}>
+    <FavoriteButton episode={episode} small={small} />
+    <AddButton episode={episode} small={small} />
+  </div>
+);
+
+type ButtonProps = { episode: EpisodeSummary; small: boolean };
+
+const lookOf = (small: boolean) => buttonClass({ tone: "bare", size: small ? "icon" : "md" });
+
+const loadFavorites = () => import("./favorites.ts");
+
+function FavoriteButton({ episode, small }: ButtonProps) {
+  const { id, title } = episode;
+  const store = useStore();
+  const attempt = useAttempt();
+  const isListener = useAtomValue(isListenerAtom);
+  const isFavorite = useAtomValue(favoriteIdsAtom).has(id);
+  useEffect(() => {
+    if (isListener)
+      loadFavorites()
+        .then(({ readFavorites }) => readFavorites(store))
+        .catch(console.warn);
+  }, [isListener, store]);
+  const toggle = () =>
+    attempt(isFavorite ? "Still among your favourites" : "Not added to your favourites", async () => {
+      const added = isFavorite ? [] : [{ episode, createdAt: Date.now() }];
+      await optimistically(
+        store,
+        favoritesAtom,
+        (favorites) => [...added, ...favorites.filter((favorite) => favorite.episode.id !== id)],
+        async () => (await loadFavorites()).sendFavorite(store, id, !isFavorite),
+      );
+      await (await loadFavorites()).reloadFavorites(store).catch(console.warn);
+    });
+  return (
+    <button
+      type="button"
+      aria-pressed={isFavorite}
+      aria-label={`Add ${title} to favourites`}
+      title={small ? "Favourite" : undefined}
+      onClick={() => void toggle()}
+      className={lookOf(small)}
+    >
+      <Heart
+        aria-hidden
+        size={18}
+        strokeWidth={1.75}
+        className={isFavorite ? "fill-current text-signal" : undefined}
+      />
+      {!small && "Favourite"}
+    </button>
+  );
+}
+
+async function loadMenu() {
+  const menu = await import("./panel/add-menu.tsx");
+  await menu.loadStyle();
+  return menu;
+}
+
+function AddButton({ episode, small }: ButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const menu = useLoaded(isOpen, loadMenu);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-label={`Add to playlist: ${episode.title}`}
+        title={small ? "Add to playlist" : undefined}
+        onClick={() => setOpen(!isOpen)}
+        className={lookOf(small)}
+      >
+        <ListPlus aria-hidden size={18} strokeWidth={1.75} />
+        {!small && "Add to playlist"}
+      </button>
+      {menu && (
+        <menu.AddMenu episode={episode} anchor={button} open={isOpen} onClose={() => setOpen(false)} />
+      )}
+    </>
+  );
+}

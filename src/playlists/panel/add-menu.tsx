@@ -1,0 +1,97 @@
+import { useAtomValue, useStore } from "jotai";
+import { ListMusic, Plus } from "lucide-react";
+import { useEffect, useState, type RefObject } from "react";
+import { useToast } from "#site/site/toast.tsx";
+import { Menu, MenuItem } from "./menu.tsx";
+import { Skeleton } from "#site/ui/states.tsx";
+import { useLoaded } from "#site/ui/use-loaded.ts";
+import type { EpisodeSummary } from "#worker/episodes/contract.ts";
+import type { Playlist } from "#worker/playlists/contract.ts";
+import { addEpisode, readPlaylists } from "../lists.ts";
+import { playlistsAtom } from "../state.ts";
+import { useAttempt } from "../use-attempt.ts";
+
+export { loadStyle } from "./style.ts";
+
+type AddMenuProps = {
+  episode: EpisodeSummary;
+  anchor: RefObject<HTMLElement | null>;
+  open: boolean;
+  onClose: () => void;
+};
+
+const loadDialog = () => import("./playlist-dialog.tsx");
+
+/** The listener's playlists to add an episode to, or a new one. */
+export function AddMenu({ episode, anchor, open, onClose }: AddMenuProps) {
+  const [isNaming, setNaming] = useState(false);
+  const dialog = useLoaded(isNaming, loadDialog);
+  const add = useAdd(episode);
+  const choose = (act: () => void) => {
+    onClose();
+    anchor.current?.focus();
+    act();
+  };
+  return (
+    <>
+      {open && (
+        <Menu anchor={anchor} label={`Add ${episode.title} to`} onClose={onClose}>
+          <Choices onChoose={(playlist) => choose(() => void add(playlist))} />
+          <MenuItem onSelect={() => choose(() => setNaming(true))}>
+            <Plus aria-hidden size={16} />
+            New playlist…
+          </MenuItem>
+        </Menu>
+      )}
+      {dialog && <dialog.CreateDialog open={isNaming} onOpenChange={setNaming} onCreated={add} />}
+    </>
+  );
+}
+
+function useAdd({ id, title }: EpisodeSummary) {
+  const store = useStore();
+  const attempt = useAttempt();
+  const say = useToast();
+  return (playlist: Playlist) =>
+    attempt(`Not added to ${playlist.name}`, async () => {
+      const { isNew } = await addEpisode(store, playlist, id);
+      say({
+        kind: "success",
+        title: isNew ? `Added to ${playlist.name}` : `Already in ${playlist.name}`,
+        description: title,
+      });
+    });
+}
+
+/** A smart playlist makes itself. */
+const takes = ({ isSmart }: Playlist) => !isSmart;
+
+function Choices({ onChoose }: { onChoose: (playlist: Playlist) => void }) {
+  const store = useStore();
+  const { value, trouble } = useAtomValue(playlistsAtom);
+  const read = () => void readPlaylists(store).catch(console.warn);
+  useEffect(read, [store]);
+  if (trouble && !value) return <MenuItem onSelect={read}>Your playlists did not load. Try Again</MenuItem>;
+  if (!value) return <Waiting />;
+  const choices = value.filter(takes);
+  return (
+    choices.length > 0 && (
+      <div role="none" className="mb-1.5 border-b border-rule pb-1.5">
+        {choices.map((playlist) => (
+          <MenuItem key={playlist.id} onSelect={() => onChoose(playlist)}>
+            <ListMusic aria-hidden size={16} className="shrink-0 text-muted" />
+            <span className="truncate">{playlist.name}</span>
+            <span className="figures ml-auto text-muted">{playlist.episodeCount}</span>
+          </MenuItem>
+        ))}
+      </div>
+    )
+  );
+}
+
+const Waiting = () => (
+  <div aria-hidden className="grid gap-3 px-4 py-2.5">
+    <Skeleton className="h-4 w-4/5" />
+    <Skeleton className="h-4 w-3/5" />
+  </div>
+);

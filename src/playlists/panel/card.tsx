@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from "react";
+import { Badge } from "#site/ui/badge.tsx";
+import { buttonClass } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
+import { counted } from "#site/ui/format.ts";
+import type { Playlist } from "#worker/playlists/contract.ts";
+import { readEpisodes } from "../lists.ts";
+import { cardClass } from "./placeholders.tsx";
+import { RoundPlay } from "./round-play.tsx";
+import { useAttempt } from "../use-attempt.ts";
+import { usePlayEpisodes } from "./use-play-episodes.ts";
+
+type CardProps = {
+  playlist: Playlist;
+  show: string;
+  /** One came back from it: the focus is where it was. */
+  isLast: boolean;
+  onOpen: () => void;
+};
+
+export function PlaylistCard({ playlist, show, isLast, onOpen }: CardProps) {
+  const { name, description, isPublic, isSmart, episodeCount } = playlist;
+  const open = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isLast) open.current?.focus();
+  }, [isLast]);
+  return (
+    <article className={cardClass}>
+      <h3 className="headline line-clamp-2 text-xl">{name}</h3>
+      <p className="line-clamp-2 font-reading text-base wrap-anywhere text-muted">
+        {description || "No description"}
+      </p>
+      <div className="flex items-center gap-2.5">
+        <PlayPlaylist playlist={playlist} show={show} />
+        <p className="figures mr-auto flex flex-wrap items-center gap-2 text-sm text-muted">
+          {counted(episodeCount, "episode")}
+          {isPublic && <Badge tone="accent">Public</Badge>}
+          {isSmart && <Badge tone="info">Smart</Badge>}
+        </p>
+        <button
+          ref={open}
+          type="button"
+          aria-label={`Open ${name}`}
+          onClick={onOpen}
+          className={cx(buttonClass({ tone: "bare", size: "sm" }), "-mr-3")}
+        >
+          Open
+        </button>
+      </div>
+    </article>
+  );
+}
+
+function PlayPlaylist({ playlist: { id, name, episodeCount }, show }: Pick<CardProps, "playlist" | "show">) {
+  const [isBusy, setBusy] = useState(false);
+  const attempt = useAttempt();
+  const playEpisodes = usePlayEpisodes(show);
+  const play = async () => {
+    setBusy(true);
+    await attempt(`${name} did not start`, async () => playEpisodes(await readEpisodes(id)));
+    setBusy(false);
+  };
+  return (
+    <RoundPlay
+      label={`Play ${name}`}
+      disabled={episodeCount === 0}
+      busy={isBusy}
+      onPlay={() => void play()}
+    />
+  );
+}

@@ -1,0 +1,103 @@
+import { useStore } from "jotai";
+import { X } from "lucide-react";
+import { useRef, type ReactNode } from "react";
+import { Link } from "#site/ui/link.tsx";
+import { Artwork } from "#site/site/artwork.tsx";
+import { EpisodeFacts } from "#site/site/podcast/facts.tsx";
+import { Button } from "#site/ui/button.tsx";
+import { SortableList } from "./sortable-list.tsx";
+import type { EpisodeSummary } from "#worker/episodes/contract.ts";
+import type { Playlist, PlaylistItem } from "#worker/playlists/contract.ts";
+import { removeEpisode, reorderItems } from "../lists.ts";
+import { moved } from "../order.ts";
+import { RoundPlay } from "./round-play.tsx";
+import { useAttempt } from "../use-attempt.ts";
+import { canBeHeard, usePlayEpisodes } from "./use-play-episodes.ts";
+
+type ItemsProps = { playlist: Playlist; items: PlaylistItem[]; show: string };
+
+const LABEL = "Episodes of the playlist";
+
+export function Items({ playlist, items, show }: ItemsProps) {
+  const store = useStore();
+  const attempt = useAttempt();
+  const list = useRef<HTMLDivElement>(null);
+  const reorder = (from: number, to: number) => {
+    const ids = moved(items, from, to).map(({ id }) => id);
+    void attempt("The new order was not kept", () => reorderItems(store, playlist, ids));
+  };
+  const remove = ({ id, title }: EpisodeSummary) => {
+    list.current?.focus();
+    void attempt(`${title} was not removed`, () => removeEpisode(store, playlist, id));
+  };
+  if (playlist.isSmart) return <SmartItems items={items} show={show} />;
+  return (
+    // What is removed takes the focus with it: the list keeps it.
+    <div ref={list} tabIndex={-1} className="outline-none">
+      <SortableList items={items.map(named)} label={LABEL} onMove={reorder}>
+        {({ episode }) => (
+          <Item episode={episode} show={show}>
+            <Button
+              tone="bare"
+              size="icon"
+              aria-label={`Remove ${episode.title}`}
+              onClick={() => remove(episode)}
+            >
+              <X aria-hidden size={18} />
+            </Button>
+          </Item>
+        )}
+      </SortableList>
+    </div>
+  );
+}
+
+const named = ({ id, episode }: PlaylistItem) => ({ id, name: episode.title, episode });
+
+const SmartItems = ({ items, show }: Pick<ItemsProps, "items" | "show">) => (
+  <ol aria-label={LABEL} className="grid gap-2">
+    {items.map(({ id, episode }) => (
+      <li
+        key={id}
+        className="flex min-h-20 items-center gap-3 rounded-lg border border-rule bg-raised p-2 pl-4"
+      >
+        <Item episode={episode} show={show} />
+      </li>
+    ))}
+  </ol>
+);
+
+type ItemProps = { episode: EpisodeSummary; show: string; children?: ReactNode };
+
+function Item({ episode, show, children }: ItemProps) {
+  const playEpisodes = usePlayEpisodes(show);
+  return (
+    <>
+      <Artwork
+        picture={episode.picture && { ...episode.picture, alt: "" }}
+        seed={episode.id}
+        figure={String(episode.episodeNumber)}
+        sizes="3.5rem"
+        className="max-w-14 max-sm:hidden"
+      />
+      <div className="min-w-0 grow">
+        <Link
+          to={`/episode/${episode.id}`}
+          className="headline line-clamp-2 text-lg underline-offset-4 hover:underline"
+        >
+          {episode.title}
+        </Link>
+        {/* On a phone without the date. */}
+        <EpisodeFacts episode={episode} className="max-sm:[&>time:first-of-type]:hidden" />
+      </div>
+      <div className="flex shrink-0 items-center">
+        <RoundPlay
+          label={`Play ${episode.title}`}
+          disabled={!canBeHeard(episode)}
+          onPlay={() => playEpisodes([episode])}
+        />
+        {children}
+      </div>
+    </>
+  );
+}

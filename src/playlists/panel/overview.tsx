@@ -1,0 +1,158 @@
+import { useAtomValue, useStore } from "jotai";
+import { ChevronDown, Plus, Sparkles } from "lucide-react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useToast } from "#site/site/toast.tsx";
+import { Button } from "#site/ui/button.tsx";
+import { Menu, MenuItem } from "./menu.tsx";
+import { EmptyState, ErrorState } from "#site/ui/states.tsx";
+import { useLoaded } from "#site/ui/use-loaded.ts";
+import type { Playlist, SmartName } from "#worker/playlists/contract.ts";
+import { PlaylistCard } from "./card.tsx";
+import { createSmartPlaylist, readPlaylists } from "../lists.ts";
+import { CardsLoading, gridClass } from "./placeholders.tsx";
+import { playlistsAtom } from "../state.ts";
+import { Summary } from "./summary.tsx";
+import { useAttempt } from "../use-attempt.ts";
+
+type OverviewProps = {
+  show: string;
+  /** The playlist that one came back from. */
+  lastId: string | null;
+  onOpen: (id: string) => void;
+};
+
+export function Overview({ show, lastId, onOpen }: OverviewProps) {
+  const store = useStore();
+  const { value, trouble } = useAtomValue(playlistsAtom);
+  const read = useCallback(() => void readPlaylists(store).catch(console.warn), [store]);
+  useEffect(read, [read]);
+  return (
+    <>
+      <Head />
+      <Summary show={show} />
+      {value && <Grid playlists={value} show={show} lastId={lastId} onOpen={onOpen} />}
+      {!value && trouble && (
+        <ErrorState
+          title="Failed to load playlists. Please try again later."
+          action={<Button onClick={read}>Try Again</Button>}
+        />
+      )}
+      {!value && !trouble && <CardsLoading />}
+    </>
+  );
+}
+
+const loadDialog = () => import("./playlist-dialog.tsx");
+
+function Head() {
+  const [isNaming, setNaming] = useState(false);
+  const dialog = useLoaded(isNaming, loadDialog);
+  return (
+    <header className="mb-6 flex flex-wrap items-end justify-between gap-x-10 gap-y-4">
+      <div>
+        <h2 className="headline text-2xl">Your Playlists</h2>
+        <p className="font-reading text-lg text-muted">Organize your favorite episodes</p>
+      </div>
+      <div className="flex flex-wrap gap-2 sm:gap-3">
+        <SmartButtons />
+        <Button tone="primary" className="max-sm:px-3" onClick={() => setNaming(true)}>
+          <Plus aria-hidden size={16} />
+          New Playlist
+        </Button>
+      </div>
+      {dialog && <dialog.CreateDialog open={isNaming} onOpenChange={setNaming} />}
+    </header>
+  );
+}
+
+const smart: Record<SmartName, string> = {
+  "Recently Played": "What you listened to last",
+  "Not finished yet": "What you began and have not heard to the end",
+  "Favourites by newest": "What you marked last, first",
+};
+const smartNames = Object.keys(smart) as SmartName[];
+
+/** One press makes the first of them; the others are in the menu beside it. */
+function SmartButtons() {
+  const [isOpen, setOpen] = useState(false);
+  const more = useRef<HTMLButtonElement>(null);
+  const { isBusy, create } = useCreateSmart();
+  return (
+    <div className="flex">
+      <Button
+        className="rounded-r-none max-sm:px-3"
+        aria-disabled={isBusy}
+        onClick={() => isBusy || void create("Recently Played")}
+      >
+        <Sparkles aria-hidden size={16} />
+        Smart Playlist
+      </Button>
+      <button
+        ref={more}
+        type="button"
+        aria-label="Other smart playlists"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="grid h-10 w-8 place-items-center rounded-r-md border border-l-0 border-edge hover:bg-tint"
+      >
+        <ChevronDown aria-hidden size={16} />
+      </button>
+      {isOpen && (
+        <Menu anchor={more} label="Smart playlists" onClose={() => setOpen(false)}>
+          {smartNames.map((name) => (
+            <MenuItem
+              key={name}
+              onSelect={() => {
+                setOpen(false);
+                more.current?.focus();
+                void create(name);
+              }}
+            >
+              <span className="grid">
+                <span className="font-medium">{name}</span>
+                <span className="text-muted">{smart[name]}</span>
+              </span>
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+    </div>
+  );
+}
+
+function useCreateSmart() {
+  const store = useStore();
+  const attempt = useAttempt();
+  const say = useToast();
+  const [isBusy, setBusy] = useState(false);
+  const create = async (name: SmartName) => {
+    setBusy(true);
+    await attempt(`${name} was not created`, async () => {
+      const { isNew } = await createSmartPlaylist(store, name);
+      say({ kind: "success", title: isNew ? `${name} is among your playlists` : `You have ${name} already` });
+    });
+    setBusy(false);
+  };
+  return { isBusy, create };
+}
+
+type GridProps = OverviewProps & { playlists: Playlist[] };
+
+const Grid = ({ playlists, show, lastId, onOpen }: GridProps) =>
+  playlists.length > 0 ? (
+    <ul className={gridClass}>
+      {playlists.map((playlist) => (
+        <li key={playlist.id}>
+          <PlaylistCard
+            playlist={playlist}
+            show={show}
+            isLast={playlist.id === lastId}
+            onOpen={() => onOpen(playlist.id)}
+          />
+        </li>
+      ))}
+    </ul>
+  ) : (
+    <EmptyState title="No playlists yet">Create your first playlist to get started.</EmptyState>
+  );

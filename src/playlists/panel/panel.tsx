@@ -1,0 +1,33 @@
+import { useState } from "react";
+import { useLoaded } from "#site/ui/use-loaded.ts";
+import { Overview } from "./overview.tsx";
+import { DetailLoading } from "./placeholders.tsx";
+
+export { loadStyle } from "./style.ts";
+
+type PanelProps = {
+  /** The show's name. */
+  show: string;
+};
+
+const loadDetail = () => import("./detail.tsx");
+
+/** The listener's playlists: all of them, or the one that was opened. */
+export function PlaylistsPanel({ show }: PanelProps) {
+  const [openId, setOpenId] = useState<string | null>(null);
+  const [lastId, setLastId] = useState<string | null>(null);
+  const detail = useLoaded(openId, loadDetail);
+  const open = (id: string) => {
+    setOpenId(id);
+    setLastId(id);
+  };
+  return (
+    <section aria-label="Your Playlists" className="playlists pt-6 pb-4">
+      {openId === null && <Overview show={show} lastId={lastId} onOpen={open} />}
+      {openId !== null && !detail && <DetailLoading />}
+      {openId !== null && detail && (
+        <detail.PlaylistDetail id={openId} show={show} onBack={() => setOpenId(null)} />
+      )}
+    </section>
+  );
+}

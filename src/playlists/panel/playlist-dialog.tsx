@@ -1,0 +1,147 @@
+import { useStore } from "jotai";
+import { useState, type FormEvent } from "react";
+import { Refusal } from "#site/api.ts";
+import { Button } from "#site/ui/button.tsx";
+import { ConfirmDialog, Dialog } from "#site/ui/dialog.tsx";
+import { TextField } from "#site/ui/field.tsx";
+import { Switch } from "./switch.tsx";
+import type { NewPlaylist, Playlist } from "#worker/playlists/contract.ts";
+import { createPlaylist, deletePlaylist, updatePlaylist } from "../lists.ts";
+import { troubleOf } from "../trouble.ts";
+import { useAttempt } from "../use-attempt.ts";
+
+type OpenProps = { open: boolean; onOpenChange: (open: boolean) => void };
+
+type CreateProps = OpenProps & { onCreated?: (playlist: Playlist) => void };
+
+export function CreateDialog({ open, onOpenChange, onCreated }: CreateProps) {
+  const store = useStore();
+  const create = async (input: NewPlaylist) => {
+    const playlist = await createPlaylist(store, input);
+    onOpenChange(false);
+    onCreated?.(playlist);
+  };
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Create New Playlist">
+      <PlaylistForm submit="Create Playlist" onSubmit={create} onCancel={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+export function EditDialog({ open, onOpenChange, playlist }: OpenProps & { playlist: Playlist }) {
+  const store = useStore();
+  const save = async (input: NewPlaylist) => {
+    await updatePlaylist(store, playlist.id, input);
+    onOpenChange(false);
+  };
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Edit playlist">
+      <PlaylistForm playlist={playlist} submit="Save" onSubmit={save} onCancel={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+type DeleteProps = OpenProps & { playlist: Playlist; onDeleted: () => void };
+
+export function DeleteDialog({ open, onOpenChange, playlist, onDeleted }: DeleteProps) {
+  const { id, name, isPublic } = playlist;
+  const store = useStore();
+  const attempt = useAttempt();
+  const [isBusy, setBusy] = useState(false);
+  const remove = async () => {
+    setBusy(true);
+    await attempt(`${name} was not deleted`, async () => {
+      await deletePlaylist(store, id);
+      onDeleted();
+    });
+    setBusy(false);
+    onOpenChange(false);
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Delete ${name}?`}
+      confirm="Delete playlist"
+      busy={isBusy}
+      onConfirm={() => void remove()}
+    >
+      {isPublic ? "Its link and its feed stop working, too. The episodes stay." : "The episodes stay."}
+    </ConfirmDialog>
+  );
+}
+
+type FormProps = {
+  /** What is there already. */
+  playlist?: Playlist;
+  submit: string;
+  onSubmit: (input: NewPlaylist) => Promise<void>;
+  onCancel: () => void;
+};
+
+/** A refusal stands beside its field, or above the buttons; what was typed stays. */
+function PlaylistForm({ playlist, submit, onSubmit, onCancel }: FormProps) {
+  const [fault, setFault] = useState<{ field?: string; message: string } | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const input = inputOf(new FormData(event.currentTarget));
+    if (!input.name || isBusy) return;
+    setBusy(true);
+    setFault(null);
+    try {
+      await onSubmit(input);
+    } catch (error) {
+      console.warn(error);
+      setFault({ field: error instanceof Refusal ? error.field : undefined, message: troubleOf(error) });
+      setBusy(false);
+    }
+  };
+  const faultOf = (field: string) => (fault?.field === field ? fault.message : null);
+  return (
+    <form onSubmit={(event) => void send(event)} className="playlists">
+      <div className="grid gap-4">
+        <TextField
+          label="Playlist Name"
+          name="name"
+          placeholder="Enter playlist name"
+          maxLength={120}
+          autoComplete="off"
+          defaultValue={playlist?.name}
+          error={faultOf("name")}
+        />
+        <TextField
+          label="Description (Optional)"
+          name="description"
+          maxLength={500}
+          autoComplete="off"
+          defaultValue={playlist?.description}
+          error={faultOf("description")}
+        />
+        <Switch
+          label="Make playlist public"
+          name="isPublic"
+          defaultChecked={playlist?.isPublic}
+          help="Whoever has its link can listen to it, and follow it in a podcast app."
+        />
+        {fault && !faultOf("name") && !faultOf("description") && (
+          <p role="alert" className="text-sm font-medium text-danger">
+            {fault.message}
+          </p>
+        )}
+        <footer className="flex justify-end gap-3">
+          <Button onClick={onCancel}>Cancel</Button>
+          <Button type="submit" tone="primary" busy={isBusy}>
+            {submit}
+          </Button>
+        </footer>
+      </div>
+    </form>
+  );
+}
+
+const inputOf = (form: FormData): NewPlaylist => ({
+  name: String(form.get("name")).trim(),
+  description: String(form.get("description")).trim(),
+  isPublic: form.has("isPublic"),
+});

@@ -1,0 +1,41 @@
+import { Link2, Rss } from "lucide-react";
+import type { ReactNode } from "react";
+import { useToast } from "#site/site/toast.tsx";
+import { Button } from "#site/ui/button.tsx";
+import { copyLink } from "#site/site/share/share-bar.tsx";
+
+/** Where a public playlist is for everybody else. */
+export const Sharing = ({ id }: { id: string }) => (
+  <dl className="mt-2 w-full border-b border-rule text-sm">
+    <Address icon={<Link2 aria-hidden size={16} />} label="Link" path={`/playlists/${id}`} />
+    <Address icon={<Rss aria-hidden size={16} />} label="Feed" path={`/rss/playlists/${id}.xml`} />
+  </dl>
+);
+
+function Address({ icon, label, path }: { icon: ReactNode; label: string; path: string }) {
+  const say = useToast();
+  const url = location.origin + path;
+  return (
+    <div className="flex items-center gap-3 border-t border-rule py-1">
+      <dt className="flex items-center gap-2 font-medium">
+        {icon}
+        {label}
+      </dt>
+      <dd className="mr-auto min-w-0 truncate">
+        <a href={path} className="link">
+          {url}
+        </a>
+      </dd>
+      <dd>
+        <Button
+          tone="bare"
+          size="sm"
+          aria-label={`Copy ${label.toLowerCase()}`}
+          onClick={() => void copyLink(url, say)}
+        >
+          Copy
+        </Button>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import {
+  closestCenter,
+  DndContext,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+  type DragEndEvent,
+} from "@dnd-kit/core";
+import { restrictToParentElement, restrictToVerticalAxis } from "@dnd-kit/modifiers";
+import { SortableContext, useSortable, verticalListSortingStrategy } from "@dnd-kit/sortable";
+import { CSS } from "@dnd-kit/utilities";
+import { ChevronDown, ChevronUp, GripVertical } from "lucide-react";
+import { useLayoutEffect, useMemo, useRef, useState, type ComponentProps, type ReactNode } from "react";
+import { cx } from "#site/ui/cx.ts";
+import { announcementsFor, stepVertically } from "./sorting.ts";
+
+export type SortableItem = { id: number; name: string };
+
+type SortableListProps<T extends SortableItem> = {
+  items: readonly T[];
+  label: string;
+  /** The index of what was moved, and the one where it is to stand. */
+  onMove: (from: number, to: number) => void;
+  /** What stands in an item's card beside its handle. */
+  children: (item: T) => ReactNode;
+};
+
+/** Pixels that the pointer moves before a press becomes a drag. */
+const ACTIVATION = { distance: 8 };
+
+const instructions = {
+  draggable:
+    "To move it, press space or enter, then the up and down arrow keys; press space or enter again to drop it, or escape to leave it where it was.",
+};
+
+/**
+ * A list of cards to be put in order: by dragging a card's handle up and down, with the keyboard, and by buttons for
+ * those who cannot drag.
+ */
+export function SortableList<T extends SortableItem>({
+  items,
+  label,
+  onMove,
+  children,
+}: SortableListProps<T>) {
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: ACTIVATION }),
+    useSensor(KeyboardSensor, { coordinateGetter: stepVertically }),
+  );
+  const announcements = useMemo(() => announcementsFor(items), [items]);
+  const [told, tell] = useState("");
+  const move = (from: number, to: number) => {
+    onMove(from, to);
+    tell(`${items[from]?.name} is now at position ${to + 1} of ${items.length}.`);
+  };
+  const drop = ({ active, over }: DragEndEvent) => {
+    const indexOf = (id: unknown) => items.findIndex((item) => item.id === id);
+    if (over && over.id !== active.id) onMove(indexOf(active.id), indexOf(over.id));
+  };
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      modifiers={[restrictToVerticalAxis, restrictToParentElement]}
+      accessibility={{ announcements, screenReaderInstructions: instructions }}
+      onDragEnd={drop}
+    >
+      <SortableContext items={items as T[]} strategy={verticalListSortingStrategy}>
+        <ol aria-label={label} className="grid gap-2">
+          {items.map((item, index) => (
+            <Card key={item.id} item={item} index={index} isLast={index === items.length - 1} onMove={move}>
+              {children(item)}
+            </Card>
+          ))}
+        </ol>
+      </SortableContext>
+      <p role="status" className="sr-only">
+        {told}
+      </p>
+    </DndContext>
+  );
+}
+
+type CardProps = {
+  item: SortableItem;
+  index: number;
+  isLast: boolean;
+  onMove: (from: number, to: number) => void;
+  children: ReactNode;
+};
+
+function Card({ item, index, isLast, onMove, children }: CardProps) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
+    useSortable({ id: item.id });
+  const pressed = useRef<HTMLElement | null>(null);
+  // A card that takes another place loses the focus.
+  useLayoutEffect(() => {
+    pressed.current?.focus();
+    pressed.current = null;
+  });
+  const step = (by: number) => (button: HTMLElement) => {
+    pressed.current = button;
+    onMove(index, index + by);
+  };
+  return (
+    <li
+      ref={setNodeRef}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+      className={cx(
+        "relative flex items-center gap-3 rounded-lg border bg-raised py-1 pr-1 pl-1 sm:pr-2",
+        isDragging ? "z-10 border-ink shadow-float" : "border-rule",
+      )}
+    >
+      <div className="grid shrink-0">
+        <StepButton label={`Move ${item.name} up`} disabled={index === 0} onPress={step(-1)}>
+          <ChevronUp aria-hidden size={16} />
+        </StepButton>
+        <button
+          ref={setActivatorNodeRef}
+          type="button"
+          {...attributes}
+          {...listeners}
+          aria-label={`Reorder ${item.name}`}
+          // A finger on it drags; everywhere else it scrolls.
+          className="grid h-7 w-8 cursor-grab touch-none place-items-center text-muted hover:text-ink"
+        >
+          <GripVertical aria-hidden size={18} />
+        </button>
+        <StepButton label={`Move ${item.name} down`} disabled={isLast} onPress={step(1)}>
+          <ChevronDown aria-hidden size={16} />
+        </StepButton>
+      </div>
+      {children}
+    </li>
+  );
+}
+
+type StepProps = { label: string; disabled: boolean; onPress: (button: HTMLElement) => void };
+
+/** Not disabled at the end of the list, for it would lose the focus there. */
+const StepButton = ({
+  label,
+  disabled,
+  onPress,
+  ...rest
+}: StepProps & Pick<ComponentProps<"button">, "children">) => (
+  <button
+    type="button"
+    aria-label={label}
+    aria-disabled={disabled}
+    onClick={({ currentTarget }) => disabled || onPress(currentTarget)}
+    className="grid h-6 w-8 place-items-center text-muted hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-60"
+    {...rest}
+  />
+);

@@ -1,0 +1,15 @@
+import { useToast } from "#site/site/toast.tsx";
+import { troubleOf } from "./trouble.ts";
+
+/** Runs a piece of work; when that fails, a toast says so under this title, and why. */
+export function useAttempt() {
+  const say = useToast();
+  return async (title: string, work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } catch (error) {
+      console.warn(error);
+      say({ kind: "error", title, description: troubleOf(error) });
+    }
+  };
+}

@@ -1,0 +1,22 @@
+import { cx } from "#site/ui/cx.ts";
+import { formatDuration, formatShortDate } from "#site/ui/format.ts";
+import { When } from "#site/ui/when.tsx";
+import type { EpisodeSummary } from "#worker/episodes/contract.ts";
+
+type Facts = Pick<EpisodeSummary, "episodeNumber" | "episodeType" | "publishedAt" | "durationSeconds">;
+type FactsProps = { episode: Facts; lead?: string; className?: string };
+
+/** Number, date and length in one quiet line. */
+export function EpisodeFacts({ episode, lead, className }: FactsProps) {
+  const { episodeNumber, episodeType, publishedAt, durationSeconds } = episode;
+  const kind =
+    episodeType === "full" ? `Episode ${episodeNumber}` : episodeType === "bonus" ? "Bonus" : "Trailer";
+  return (
+    <p className={cx("kicker facts content-start", className)}>
+      {lead && <span className="text-signal">{lead}</span>}
+      <span>{kind}</span>
+      <When at={publishedAt} format={formatShortDate} />
+      {durationSeconds > 0 && <time>{formatDuration(durationSeconds)}</time>}
+    </p>
+  );
+}

@@ -1,0 +1,189 @@
+import { array, assert, constantFrom, integer, nat, property, uniqueArray } from "fast-check";
+import { atom, createStore } from "jotai";
+import { describe, expect, test } from "vitest";
+import { ask, granted, hold, optimistically, refused, shown } from "#site/playlists/held.ts";
+import { inOrder, moved, shuffled } from "#site/playlists/order.ts";
+import { announcementsFor, stepVertically } from "#site/playlists/panel/sorting.ts";
+import { troubleOf } from "#site/playlists/trouble.ts";
+import { createTurns } from "#site/playlists/turns.ts";
+
+const lists = uniqueArray(nat(), { minLength: 1, maxLength: 30 });
+const itemsOf = (ids: number[]) => ids.map((id) => ({ id }));
+
+describe("what is moved", () => {
+  test("stands where it was put, and the others keep their order", () => {
+    assert(
+      property(lists, nat(), nat(), (ids, a, b) => {
+        const [from, to] = [a % ids.length, b % ids.length];
+        const after = moved(ids, from, to);
+        expect(after[to]).toBe(ids[from]);
+        const others = (list: number[]) => list.filter((id) => id !== ids[from]);
+        expect(others(after)).toEqual(others(ids));
+      }),
+    );
+  });
+
+  test("goes back to where it was when it is moved back", () => {
+    assert(
+      property(lists, nat(), nat(), (ids, a, b) => {
+        const [from, to] = [a % ids.length, b % ids.length];
+        expect(moved(moved(ids, from, to), to, from)).toEqual(ids);
+      }),
+    );
+  });
+});
+
+describe("an order of ids", () => {
+  test("puts all the items in it, and leaves none out", () => {
+    assert(
+      property(lists, (ids) => {
+        const order = ids.toReversed();
+        expect(inOrder(itemsOf(ids), order)).toEqual(itemsOf(order));
+      }),
+    );
+  });
+
+  test("leaves what it does not name behind the rest, and passes over what is not there", () => {
+    expect(inOrder(itemsOf([1, 2, 3, 4]), [9, 3, 1])).toEqual(itemsOf([3, 1, 2, 4]));
+  });
+});
+
+describe("a shuffle", () => {
+  test("is a permutation, and leaves the list itself as it was", () => {
+    assert(
+      property(array(nat()), (list) => {
+        const before = [...list];
+        const numeric = (a: number, b: number) => a - b;
+        expect(shuffled(list).toSorted(numeric)).toEqual(list.toSorted(numeric));
+        expect(list).toEqual(before);
+      }),
+    );
+  });
+
+  test("comes to every order equally often", () => {
+    const drawn = [0, 0.5];
+    const orders = [0, 1 / 3, 2 / 3].flatMap((first) =>
+      drawn.map((second) => {
+        const chances = [first, second];
+        return shuffled(["a", "b", "c"], () => chances.shift() ?? 0).join("");
+      }),
+    );
+    expect(orders.toSorted()).toEqual(["abc", "acb", "bac", "bca", "cab", "cba"]);
+  });
+});
+
+describe("a change that was asked for", () => {
+  const add = (id: number) => (ids: number[]) => [...ids.filter((one) => one !== id), id];
+  const remove = (id: number) => (ids: number[]) => ids.filter((one) => one !== id);
+
+  test("is shown at once, on top of those before it", () => {
+    expect(shown(ask(ask(hold([1]), add(2)), add(3)))).toEqual([1, 2, 3]);
+  });
+
+  test("is gone when it is refused, and what was asked since stays", () => {
+    const first = add(2);
+    const held = ask(ask(hold([1]), first), add(3));
+    expect(shown(refused(held, first))).toEqual([1, 3]);
+  });
+
+  test("once all is answered, leaves what was granted, whatever was refused between", () => {
+    const step = property(
+      array(integer({ min: 0, max: 5 }).map((id) => (id % 2 ? add(id) : remove(id)))),
+      array(constantFrom(true, false), { minLength: 30, maxLength: 30 }),
+      (changes, answers) => {
+        let held = changes.reduce(ask, hold([1, 2, 3]));
+        changes.forEach((change, at) => {
+          held = answers[at] ? granted(held, change) : refused(held, change);
+        });
+        const meant = changes.filter((_, at) => answers[at]).reduce((ids, change) => change(ids), [1, 2, 3]);
+        expect(held).toEqual(hold(meant));
+      },
+    );
+    assert(step);
+  });
+
+  test("is taken back from what is shown when the work for it fails, which is thrown on", async () => {
+    const store = createStore();
+    const at = atom(hold([1]));
+    const seen: number[][] = [];
+    store.sub(at, () => seen.push(shown(store.get(at))));
+    const refusal = new Error("No.");
+    await expect(optimistically(store, at, add(2), () => Promise.reject(refusal))).rejects.toBe(refusal);
+    expect(seen).toEqual([[1, 2], [1]]);
+    await optimistically(store, at, add(3), () => Promise.resolve());
+    expect(store.get(at)).toEqual(hold([1, 3]));
+  });
+});
+
+describe("work in turns", () => {
+  test("is begun when the one before has ended, also when that failed", async () => {
+    const inTurn = createTurns();
+    const log: string[] = [];
+    const work = (name: string, wait: number) => async () => {
+      log.push(`${name} begins`);
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      log.push(`${name} ends`);
+      if (name === "first") throw new Error(name);
+      return name;
+    };
+    const first = inTurn(work("first", 10));
+    const second = inTurn(work("second", 0));
+    await expect(first).rejects.toThrow("first");
+    expect(await second).toBe("second");
+    expect(log).toEqual(["first begins", "first ends", "second begins", "second ends"]);
+  });
+});
+
+describe("the keyboard", () => {
+  const press = (code: string) => {
+    const event = new Event("keydown", { cancelable: true }) as KeyboardEvent;
+    const to = stepVertically(Object.assign(event, { code }), {
+      active: 1,
+      currentCoordinates: { x: 40, y: 100 },
+      context: {} as Parameters<typeof stepVertically>[1]["context"],
+    });
+    return { to, isTaken: event.defaultPrevented };
+  };
+
+  test.each([
+    ["ArrowDown", { x: 40, y: 125 }],
+    ["ArrowUp", { x: 40, y: 75 }],
+  ])("%s moves what was picked up by 25 px, and the page stays", (code, to) => {
+    expect(press(code)).toEqual({ to, isTaken: true });
+  });
+
+  test.each(["ArrowLeft", "ArrowRight", "Tab"])("%s moves nothing", (code) => {
+    expect(press(code)).toEqual({ to: undefined, isTaken: false });
+  });
+});
+
+describe("what screen readers are told", () => {
+  const told = () => announcementsFor(["Rent", "Trains", "Bread"].map((name, at) => ({ id: at + 1, name })));
+  type Arguments = Parameters<ReturnType<typeof told>["onDragEnd"]>[0];
+  const between = (active: number, over: number) =>
+    ({ active: { id: active }, over: { id: over } }) as Arguments;
+
+  test("is the name and the place, when it is picked up, changes places, is dropped or left", () => {
+    const words = told();
+    expect(words.onDragStart(between(2, 2))).toBe("Picked up Trains, position 2 of 3.");
+    expect(words.onDragOver(between(2, 3))).toBe("Trains is now at position 3 of 3.");
+    expect(words.onDragEnd(between(2, 3))).toBe("Dropped Trains at position 3 of 3.");
+    expect(words.onDragCancel(between(2, 3))).toBe("Moving cancelled. Trains is back at position 2 of 3.");
+  });
+
+  test("is not that it stands where it stood already", () => {
+    const words = told();
+    words.onDragStart(between(2, 2));
+    expect(words.onDragOver(between(2, 2))).toBeUndefined();
+    expect(words.onDragOver(between(2, 1))).toBeDefined();
+    expect(words.onDragOver(between(2, 1))).toBeUndefined();
+    expect(words.onDragOver(between(2, 2))).toBe("Trains is now at position 2 of 3.");
+  });
+});
+
+test("a failure is told in the server's words; one without them is the connection's", () => {
+  expect(troubleOf(Object.assign(new Error("You have 200 playlists already."), { status: 409 }))).toBe(
+    "You have 200 playlists already.",
+  );
+  expect(troubleOf(new TypeError("Failed to fetch"))).toBe("Check your connection and try again.");
+});
