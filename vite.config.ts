@@ -19,7 +19,7 @@ const codeSplitting = {
     },
     {
       name: "player",
-      test: /[\\/]src[\\/]player[\\/](heard|heard-marks|listener|play-button|playback|player|queue|state|use-play)\./,
+      test: /[\\/]src[\\/]player[\\/](heard|heard-marks|listener|play-button|playback|player|queue|queue-button|state|use-play)\./,
     },
   ],
 };
