@@ -324,6 +324,49 @@ test("audio that fails says so, and is tried again where it stopped", async ({ b
   await page.context().close();
 });
 
+test("how far one got is saved, shown on cards and pages, and gone on from", async ({ browser }) => {
+  const context = await browser.newContext({ viewport: desktop });
+  const heard = new Map<number, { progressSeconds: number; completed: boolean }>();
+  const ids = new Set<string | undefined>();
+  await context.route("**/api/progress**", async (route) => {
+    const request = route.request();
+    ids.add(request.headers()["listener-id"]);
+    if (request.method() === "GET") {
+      const progress = [...heard].map(([episodeId, one]) => ({ episodeId, ...one, updatedAt: 1 }));
+      return route.fulfill({ json: { progress } });
+    }
+    heard.set(Number(request.url().split("/").at(-1)), request.postDataJSON());
+    return route.fulfill({ status: 204 });
+  });
+  const page = await context.newPage();
+  await openHydrated(page, site.url + pathOf());
+  expect(await page.evaluate(() => localStorage.getItem("user_id"))).toBeNull();
+  await play(page);
+  await seekOf(page).fill("40");
+  await passes(page, 40);
+  await barOf(page).getByRole("button", { name: "Pause" }).click();
+  const { id, durationSeconds } = episodes[0]!;
+  await expect.poll(() => heard.get(id)?.progressSeconds).toBeGreaterThanOrEqual(40);
+  expect(heard.get(id)?.completed).toBe(false);
+  expect([...ids]).toEqual([expect.stringMatching(/^user_[0-9a-f]{32}$/)]);
+  await expect(page.getByRole("main").getByText("2 min left")).toBeVisible();
+
+  await page.evaluate(() => localStorage.removeItem("player"));
+  await page.goto(`${site.url}/podcast`);
+  await expect(page.getByRole("listitem").filter({ hasText: episodes[0]!.title })).toContainText(
+    "2 min left",
+  );
+  await page.goto(site.url);
+  await expect(page.getByText("2 min left")).toBeVisible();
+  await playQueue(page);
+  await passes(page, 39);
+  await seekOf(page).fill(String(Math.ceil(durationSeconds * 0.95)));
+  await barOf(page).getByRole("button", { name: "Pause" }).click();
+  await expect.poll(() => heard.get(id)?.completed).toBe(true);
+  await expect(page.getByText("Listened")).toBeVisible();
+  await context.close();
+});
+
 test("the system's own controls show and move it", async ({ browser }) => {
   const context = await browser.newContext({ viewport: desktop });
   await context.addInitScript(() => {
