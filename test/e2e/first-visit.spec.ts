@@ -47,7 +47,7 @@ test("a link that is pressed before the scripts are there is followed", async ({
   await expect(page).toHaveURL(`${site.url}/podcast`);
 });
 
-test("a first visit to an essay ships at most 125 kB of JavaScript, 12 of HTML, 12 of CSS and 60 of fonts; one to an episode at most 130 of JavaScript; nothing is asked of anyone else", async () => {
+test("a first visit to an essay ships at most 125 kB of JavaScript, 12 of HTML, 12 of CSS and 60 of fonts; one to an episode at most 132 of JavaScript; nothing is asked of anyone else", async () => {
   const essay = await firstVisit(site.url, "/essays/the-second-appointment");
   const episode = await firstVisit(site.url, episodePath);
   expect(essay.origins).toEqual([site.url]);
@@ -59,7 +59,7 @@ test("a first visit to an essay ships at most 125 kB of JavaScript, 12 of HTML, 
     expect(visit.fonts).toBeLessThanOrEqual(60_000);
   }
   expect(essay.js).toBeLessThanOrEqual(125_000);
-  expect(episode.js).toBeLessThanOrEqual(130_000);
+  expect(episode.js).toBeLessThanOrEqual(132_000);
 });
 
 test("a written text is sent once, and React takes it over", async ({ page }) => {

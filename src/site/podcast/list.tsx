@@ -1,7 +1,5 @@
 import { Link } from "#site/ui/link.tsx";
 import { cx } from "#site/ui/cx.ts";
-import { formatDuration, formatShortDate } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
 import { HeardLine, HeardWords } from "#site/player/heard-marks.tsx";
 import { EpisodeActions } from "#site/playlists/episode-actions.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
