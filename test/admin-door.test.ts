@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { loginPath, safeNext } from "#site/admin/door/next.ts";
-import { SESSION_COOKIE } from "#worker/accounts/contract.ts";
+import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
 import { confirmVerification, setUpAdmin } from "#worker/accounts/setup.ts";
 import { users } from "#worker/accounts/table.ts";
 import { mailRow, type Mail } from "#worker/platform/mail.ts";
@@ -260,7 +260,7 @@ describe("where the login returns to", () => {
   });
 
   it("survives the way through the address", () => {
-    const path = loginPath({ pathname: "/admin/podcast", search: "?after=a&b=c" }, null);
+    const path = loginPath({ pathname: "/admin/podcast", search: "?after=a&b=c" }, false);
     expect(safeNext(new URL(path, "http://x.invalid").searchParams.get("next"))).toBe(
       "/admin/podcast?after=a&b=c",
     );

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { countAttempt, forgive, pruneAttempts } from "#worker/accounts/attempts.ts";
-import { SESSION_COOKIE } from "#worker/accounts/contract.ts";
+import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
 import { logIn } from "#worker/accounts/login.ts";
 import { hashPassword, isOutdated, passwordMatches } from "#worker/accounts/passwords.ts";
 import { actorOf, openSession } from "#worker/accounts/sessions.ts";

@@ -1,7 +1,7 @@
 import { except } from "hono/combine";
 import { getCookie } from "hono/cookie";
 import { actorOf } from "#worker/accounts/sessions.ts";
-import { SESSION_COOKIE } from "#worker/accounts/contract.ts";
+import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
 import { adminApi, formRoutes, publicApi } from "#worker/api.ts";
 import { essayFeeds } from "#worker/articles/feeds.ts";
 import { discoveryDocuments } from "#worker/discovery/api.ts";

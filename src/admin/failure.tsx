@@ -17,7 +17,7 @@ export function Failure({ error }: { error: unknown }) {
 
 function SessionEnded() {
   const action = (
-    <ButtonLink tone="primary" to={loginPath(useLocation())}>
+    <ButtonLink tone="primary" to={loginPath(useLocation(), true)}>
       Sign in and come back here
     </ButtonLink>
   );

@@ -1,6 +1,7 @@
 import { Outlet, redirect, useRouteLoaderData } from "react-router";
 import { api } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
+import { hasSession } from "#worker/accounts/cookie.ts";
 import { LOGIN, loginPath } from "./door/next.ts";
 import { Failure } from "./failure.tsx";
 import { Frame } from "./frame.tsx";
@@ -9,9 +10,9 @@ import type { Route } from "./+types/layout";
 /** Here and not in a Hono path guard, which `/admin.data` and `/ADMIN` walk around. */
 export const middleware: Route.MiddlewareFunction[] = [
   ({ context, request, url }, next) => {
-    if (context.get(siteContext).actor.kind !== "user")
-      throw redirect(loginPath(url, request.headers.get("Cookie")));
-    return next();
+    if (context.get(siteContext).actor.kind === "user") return next();
+    // A cookie that opens nothing any more is a session that ended.
+    throw redirect(loginPath(url, hasSession(request)));
   },
 ];
 

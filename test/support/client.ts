@@ -1,6 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { hc } from "hono/client";
-import { SESSION_COOKIE } from "#worker/accounts/contract.ts";
+import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
 import { openSession } from "#worker/accounts/sessions.ts";
 import type { AdminApi } from "#worker/api.ts";
 import { createContext, type Actor, type Context } from "#worker/platform/context.ts";

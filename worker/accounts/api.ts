@@ -2,11 +2,11 @@ import type { Context as HonoContext } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import {
   LoginInput,
-  SESSION_COOKIE,
   SetupInput,
   VerificationConfirm,
   VerificationRequest,
 } from "#worker/accounts/contract.ts";
+import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
 import { logIn, whoIs } from "#worker/accounts/login.ts";
 import { closeSession, LONGEST } from "#worker/accounts/sessions.ts";
 import { confirmVerification, requestVerification, setUpAdmin } from "#worker/accounts/setup.ts";

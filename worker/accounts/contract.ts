@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { email } from "#worker/platform/contract.ts";
 
-/** __Host-: only over HTTPS or on this machine, only for this host, for every path. */
-export const SESSION_COOKIE = "__Host-session";
-
 export const WRONG_CREDENTIALS = "Invalid email or password. Please check your credentials.";
 export const INVALID_LINK = "Invalid verification link";
 /** The page tells this state from the others by the word expired. */

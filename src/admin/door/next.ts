@@ -1,14 +1,12 @@
-import { SESSION_COOKIE } from "#worker/accounts/contract.ts";
-
 export const LOGIN = "/admin/login";
 const AFTER_LOGIN = "/admin/articles";
 
 type Place = { pathname: string; search: string };
 
-/** The login that returns to a page. A cookie that opens nothing any more is a session that ended, which it says. */
-export function loginPath({ pathname, search }: Place, cookies?: string | null) {
+/** The login that returns to a page, and says if a session has ended. */
+export function loginPath({ pathname, search }: Place, hasEnded: boolean) {
   const params = new URLSearchParams({ next: pathname + search });
-  if (cookies === undefined || cookies?.includes(`${SESSION_COOKIE}=`)) params.set("ended", "1");
+  if (hasEnded) params.set("ended", "1");
   return `${LOGIN}?${params}`;
 }
 
