@@ -153,7 +153,7 @@ test("a visitor finds it, plays it, seeks, and it plays on across pages", async 
   expect(before).toBeGreaterThan(1800);
   await expect.poll(seconds).toBeGreaterThan(before + 1);
   await bar.getByRole("button", { name: "Pause" }).click();
-  await expect(bar.getByRole("button", { name: "Play" })).toBeEnabled();
+  await expect(bar.getByRole("button", { name: "Play", exact: true })).toBeEnabled();
   expect(visitorComplaints).toEqual([]);
   await context.close();
 });
