@@ -16,9 +16,10 @@ test.afterAll(() => site?.stop());
 
 /** Somebody with a browser of their own, who may have playlists already. */
 async function aListener(browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) {
-  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   const id = `user_${crypto.randomUUID().replaceAll("-", "")}`;
-  await context.addInitScript((userId) => localStorage.setItem("user_id", userId), id);
+  const localStorage = [{ name: "user_id", value: id }];
+  const storageState = { cookies: [], origins: [{ origin: site.url, localStorage }] };
+  const context = await browser.newContext({ reducedMotion: "reduce", storageState, ...options });
   const page = await context.newPage();
   const send = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${site.url}/api${path}`, {
@@ -64,7 +65,7 @@ const expectOrder = (page: Page, titles: string[]) =>
   expect(itemsOf(page).getByRole("link")).toHaveText(titles);
 const cardOf = (page: Page, name: string) =>
   page.getByRole("article").filter({ has: page.getByRole("heading", { name, exact: true }) });
-const toast = (page: Page) => page.locator("[data-sonner-toast]");
+const toast = (page: Page) => page.locator("[data-sonner-toast][data-front=true]");
 const playing = (page: Page) => page.getByRole("button", { name: /^Open player: / });
 
 test("a playlist is created in the dialog: a name of spaces does nothing, a refusal stands beside its field, and the next one begins empty", async ({
@@ -318,10 +319,13 @@ test("items are reordered by the mouse, by the keyboard and by buttons, which is
   const before = await y();
   await page.keyboard.press("ArrowUp");
   await expect.poll(async () => before - (await y())).toBe(25);
-  for (let press = 1; press < 4; press++) await page.keyboard.press("ArrowUp");
-  await expect(page.getByText(`${c} is now at position 2 of 3.`)).toBeAttached();
-  for (let press = 0; press < 4; press++) await page.keyboard.press("ArrowUp");
-  await expect(page.getByText(`${c} is now at position 1 of 3.`)).toBeAttached();
+  const pressUntil = (words: string) =>
+    expect(async () => {
+      await page.keyboard.press("ArrowUp");
+      await expect(page.getByText(words)).toBeAttached({ timeout: 300 });
+    }).toPass();
+  await pressUntil(`${c} is now at position 2 of 3.`);
+  await pressUntil(`${c} is now at position 1 of 3.`);
   const lifted = saved();
   await page.keyboard.press("Space");
   await expectOrder(page, [c, b, a]);
