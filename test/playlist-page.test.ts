@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { updateEpisode } from "#worker/episodes/episodes.ts";
-import { fetchSite, ownerContext, SITE } from "./support/client.ts";
+import { readPublicPlaylist } from "#worker/playlists/public.ts";
+import { fetchSite, ownerContext, SITE, visitorContext } from "./support/client.ts";
 import { publishedEpisode, savedShow } from "./support/factories.ts";
-import { aListener, fillPlaylist } from "./support/listeners.ts";
+import { aListener, fillPlaylist, manyEpisodes } from "./support/listeners.ts";
 import { headingsOf, open, structuredIn, titleOf } from "./support/pages.ts";
 import { forgetRates } from "./support/rates.ts";
 
@@ -83,10 +84,25 @@ describe("a public playlist's page", () => {
     expect(mainText).not.toContain(episodes[0]!.title);
   });
 
+  test("depends on each of its episodes, hidden ones too; a long one, whose tags no header holds, on all", async () => {
+    const { id, episodes } = await publicPlaylist([60, 120]);
+    await updateEpisode(ownerContext(), episodes[0]!.id, { status: "archived" });
+    const short = visitorContext();
+    await readPublicPlaylist(short, id);
+    expect([...short.tags]).toEqual([
+      `playlist:${id}`,
+      ...episodes.map((episode) => `episode:${episode.id}`),
+    ]);
+    const long = await publicPlaylist([]);
+    await fillPlaylist(long.id, await manyEpisodes(101));
+    const ctx = visitorContext();
+    expect((await readPublicPlaylist(ctx, long.id)).episodes).toHaveLength(101);
+    expect([...ctx.tags]).toEqual([`playlist:${long.id}`, "episodes"]);
+  });
+
   test("that is empty says so, and where there are episodes", async () => {
     const { path } = await publicPlaylist([]);
     const { main, mainText } = await open(path);
-    expect(mainText).toContain("0 episodes");
     expect(mainText).toContain("No episodes in this playlist");
     expect(main).toContain('href="/podcast"');
   });

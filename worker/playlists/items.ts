@@ -64,10 +64,11 @@ function moveItems({ db }: Context, id: string, itemIds: number[]) {
     where ${and(eq(playlistItems.playlistId, id), isPublished)})`;
   const isWhole = sql`(select count(*) from ${shown}) = ${itemIds.length}
     and not exists (select 1 from ${shown} where id not in (select value from json_each(${given})))`;
-  const moved = sql`(select wanted.value as id, places.position as position
-    from json_each(${given}) as wanted
-    inner join (select position, row_number() over (order by position) as place from ${shown}) as places
-      on places.place = wanted.key + 1) as moved`;
+  // The nth wanted and the nth place meet in one group: a join of the two would compare each with all.
+  const moved = sql`(select max(id) as id, max(position) as position from (
+      select key + 1 as place, value as id, null as position from json_each(${given})
+      union all select row_number() over (order by position), null, position from ${shown}
+    ) group by place) as moved`;
   const move = db
     .update(playlistItems)
     .set({ position: sql`moved.position` })

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -14,23 +14,15 @@ import { episodeCount, readItems, readSmartItems } from "#worker/playlists/entri
 import { requireListener } from "#worker/playlists/listener.ts";
 import { playlists } from "#worker/playlists/table.ts";
 
-const columns = {
-  id: playlists.id,
-  listener: playlists.listener,
-  name: playlists.name,
-  description: playlists.description,
-  isPublic: playlists.isPublic,
-  smart: playlists.smart,
-  createdAt: playlists.createdAt,
-  updatedAt: playlists.updatedAt,
-  episodeCount,
-};
+type Row = typeof playlists.$inferSelect;
 
-type Row = Pick<typeof playlists.$inferSelect, Exclude<keyof typeof columns, "episodeCount">> & {
-  episodeCount: number;
-};
-
-const toPlaylist = ({ listener: _listener, smart, createdAt, updatedAt, ...row }: Row): Playlist => ({
+const toPlaylist = ({
+  listener: _listener,
+  smart,
+  createdAt,
+  updatedAt,
+  ...row
+}: Row & { episodeCount: number }): Playlist => ({
   ...row,
   isSmart: smart !== null,
   createdAt: createdAt.getTime(),
@@ -41,13 +33,7 @@ export const playlistNotFound = () => new AppError("not_found", "Playlist not fo
 
 /** The listener's own, newest first. */
 export async function listPlaylists(ctx: Context) {
-  const listener = requireListener(ctx);
-  const rows = await ctx.db
-    .select(columns)
-    .from(playlists)
-    .where(eq(playlists.listener, listener))
-    .orderBy(desc(playlists.createdAt), desc(sql`rowid`));
-  return rows.map(toPlaylist);
+  return readCounted(ctx, eq(playlists.listener, requireListener(ctx)));
 }
 
 /** A playlist with its episodes: the listener's own, or a public one. */
@@ -55,7 +41,8 @@ export async function readPlaylist(ctx: Context, id: string): Promise<OpenPlayli
   const listener = requireListener(ctx);
   const row = await readRow(ctx, id);
   const items = row.smart ? await readSmartItems(ctx, row.listener, row.smart) : await readItems(ctx, id);
-  return { playlist: toPlaylist(row), items, isOwner: row.listener === listener };
+  const playlist = toPlaylist({ ...row, episodeCount: items.length });
+  return { playlist, items, isOwner: row.listener === listener };
 }
 
 /** What a smart playlist of the listener would show now, be there one or not. */
@@ -78,12 +65,9 @@ export async function createSmartPlaylist(ctx: Context, name: SmartName) {
   const [created] = await insertPlaylist(ctx, values).onConflictDoNothing({
     target: [playlists.listener, playlists.smart],
   });
-  const [row] = await ctx.db
-    .select(columns)
-    .from(playlists)
-    .where(and(eq(playlists.listener, listener), eq(playlists.smart, name)));
-  if (!row) throw tooMany();
-  return { playlist: toPlaylist(row), isNew: created !== undefined };
+  const [playlist] = await readCounted(ctx, and(eq(playlists.listener, listener), eq(playlists.smart, name)));
+  if (!playlist) throw tooMany();
+  return { playlist, isNew: created !== undefined };
 }
 
 export async function updatePlaylist(ctx: Context, id: string, patch: PlaylistPatch) {
@@ -127,13 +111,28 @@ export async function requireOwnList(ctx: Context, id: string) {
   return row;
 }
 
-const readOwnPlaylist = async (ctx: Context, id: string) => toPlaylist(await requireOwn(ctx, id));
-
 async function readRow(ctx: Context, id: string): Promise<Row> {
   const listener = requireListener(ctx);
-  const [row] = await ctx.db.select(columns).from(playlists).where(eq(playlists.id, id));
+  const [row] = await ctx.db.select().from(playlists).where(eq(playlists.id, id));
   if (!row || (!row.isPublic && row.listener !== listener)) throw playlistNotFound();
   return row;
+}
+
+async function readOwnPlaylist(ctx: Context, id: string) {
+  const isOwn = and(eq(playlists.id, id), eq(playlists.listener, requireListener(ctx)));
+  const [playlist] = await readCounted(ctx, isOwn);
+  if (!playlist) throw playlistNotFound();
+  return playlist;
+}
+
+/** Newest first, with how many episodes each shows. */
+async function readCounted({ db }: Context, which: SQL | undefined) {
+  const rows = await db
+    .select({ ...getTableColumns(playlists), episodeCount })
+    .from(playlists)
+    .where(which)
+    .orderBy(desc(playlists.createdAt), desc(sql`rowid`));
+  return rows.map(toPlaylist);
 }
 
 type NewRow = Omit<typeof playlists.$inferSelect, "createdAt" | "updatedAt">;

@@ -74,10 +74,12 @@ function Head({ name, description, episodes, seconds, tracks }: Loaded) {
       )}
       <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-3">
         <PlayAll tracks={tracks} />
-        <p className="kicker facts">
-          <span>{counted(episodes.length, "episode")}</span>
-          {seconds > 0 && <time>{formatDuration(seconds)}</time>}
-        </p>
+        {episodes.length > 0 && (
+          <p className="kicker facts">
+            <span>{counted(episodes.length, "episode")}</span>
+            {seconds > 0 && <time>{formatDuration(seconds)}</time>}
+          </p>
+        )}
       </div>
     </header>
   );
@@ -94,10 +96,10 @@ const Programme = ({ lines }: { lines: Line[] }) => (
     {lines.map((line, index) => (
       <li
         key={line.id}
-        className="grid grid-cols-[2.5rem_1fr] items-baseline gap-x-4 border-t border-rule py-4 first:border-t-0 sm:grid-cols-[3.5rem_1fr] sm:py-5"
+        className="grid grid-cols-[2.5rem_1fr] items-baseline gap-x-4 border-t border-rule py-4 first:border-t-0"
       >
         {/* The list counts by itself for who hears it. */}
-        <span aria-hidden className="headline text-xl text-muted tabular-nums">
+        <span aria-hidden className="headline figures text-lg text-muted">
           {index + 1}
         </span>
         <div className="grid gap-1">
