@@ -4,8 +4,9 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import { compileAhead } from "./scripts/compile-ahead.ts";
 import { keepWorkerOutOfBrowser } from "./scripts/keep-worker-out.ts";
+import { plainImports } from "./scripts/plain-imports.ts";
 
-/** Many small files compress worse than one: what every public page needs travels in two. */
+/** Many small files compress worse than one: what every public page needs travels in two, what plays in a third. */
 const codeSplitting = {
   groups: [
     {
@@ -15,6 +16,10 @@ const codeSplitting = {
     {
       name: "shell",
       test: /[\\/]src[\\/](site[\\/](header|footer|toast|later|crumbs|landform|artwork|not-found|page-error|share[\\/]share-bar|essays[\\/](text|facts))|player[\\/]slot|ui[\\/](announcer|theme|progress|breadcrumb|button|format|states|icons|title|picture))\./,
+    },
+    {
+      name: "player",
+      test: /[\\/]src[\\/]player[\\/](heard|heard-marks|listener|play-button|playback|player|queue|queue-button|state|use-play)\./,
     },
   ],
 };
@@ -28,6 +33,7 @@ export default defineConfig(({ command }) => ({
   plugins: [
     keepWorkerOutOfBrowser(),
     compileAhead(["platform"]),
+    plainImports(),
     cloudflare({
       config: ({ vars }) => ({
         main: "worker/index.ts",

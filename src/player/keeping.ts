@@ -26,7 +26,7 @@ export function useKeeping() {
     if (!memory) return;
     store.set(restoreAtom, memory.read());
     let written = store.get(playbackAtom);
-    let writtenAt = 0;
+    let writtenAt = Number.NEGATIVE_INFINITY;
     const write = () => {
       written = store.get(playbackAtom);
       writtenAt = performance.now();

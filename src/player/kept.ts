@@ -85,7 +85,14 @@ function pictureFrom(value: unknown): Track["picture"] {
   if (!isOurs(src) || typeof srcset !== "string" || typeof avif !== "string" || typeof alt !== "string") {
     return null;
   }
-  return { src, srcset, avif, alt, width: isCount(width) ? width : null, height: isCount(height) ? height : null };
+  return {
+    src,
+    srcset,
+    avif,
+    alt,
+    width: isCount(width) ? width : null,
+    height: isCount(height) ? height : null,
+  };
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;

@@ -147,9 +147,7 @@ export const canPlay = (playback: Playback) =>
 
 export function toggle(playback: Playback): Playback {
   if (!canPlay(playback)) return playback;
-  return playback.isAsleep
-    ? retry(playback)
-    : { ...playback, isPlaying: !playback.isPlaying, trouble: null };
+  return playback.isAsleep ? retry(playback) : { ...playback, isPlaying: !playback.isPlaying, trouble: null };
 }
 
 export const toggleMute = (playback: Playback): Playback => ({

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import { PrefetchPageLinks } from "react-router";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { currentTrack, ended, loaded, troubled, type Playback } from "./playback.ts";
-import { isKept } from "./slot.tsx";
+import { KEPT } from "./slot.tsx";
 import { playbackAtom, useStep } from "./state.ts";
 
 /**
@@ -14,6 +14,15 @@ async function loadBar() {
   const bar = await import("./deck/bar.tsx");
   await bar.loadStyle();
   return bar;
+}
+
+/** Whether an earlier visit left something. Storage may be forbidden. */
+function isKept() {
+  try {
+    return KEPT in localStorage;
+  } catch {
+    return false;
+  }
 }
 
 /** One audio element for the whole visit, and the bar that plays it. */

@@ -60,11 +60,11 @@ export function commandOf({ key, ctrlKey, metaKey, altKey, repeat }: Press): Com
   return repeat && !isStep ? null : command;
 }
 
-const WRITING = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
+const WRITING = "input:not([type=range]), textarea, select, [contenteditable]:not([contenteditable=false])";
 const MODAL = "dialog[open], [role=dialog], [role=alertdialog], :popover-open";
 /** What does something of its own with the space bar, or with arrows. */
 const TAKES_SPACE = "button, summary, a, audio, video, [role=button], [role=tab], [role=menuitem]";
-const TAKES_ARROWS = "audio, video, [role=tab], [role=menu], [role=listbox], [role=slider]";
+const TAKES_ARROWS = "input, audio, video, [role=tab], [role=menu], [role=listbox], [role=slider]";
 
 /** Keys belong to what has the focus before they belong to the player. */
 function isTaken({ key, target }: KeyboardEvent) {

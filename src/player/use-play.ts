@@ -1,9 +1,16 @@
 import { atom, useSetAtom } from "jotai";
+import { useEffect } from "react";
 import { heardAtom, resumeAt } from "./heard.ts";
 import { append, currentTrack, retry, seek, start, type Track } from "./playback.ts";
 import { Player } from "./player.tsx";
-import { usePlayer } from "./slot.tsx";
+import { playerAtom } from "./slot.tsx";
 import { playbackAtom } from "./state.ts";
+
+/** Puts the player into its slot, where it stays: before the press, for browsers let only that start a sound. */
+function usePlayer() {
+  const place = useSetAtom(playerAtom);
+  useEffect(() => place((slot) => slot ?? { Player }), [place]);
+}
 
 const playQueueAtom = atom(null, (get, set, tracks: Track[], index?: number, at?: number) => {
   const playback = start(get(playbackAtom), tracks, index);
@@ -14,8 +21,7 @@ const playQueueAtom = atom(null, (get, set, tracks: Track[], index?: number, at?
 
 /** Makes these the queue and plays the one at `index`: from `at` seconds, or else from where the listener stopped. */
 export function usePlayQueue() {
-  // Before the press: browsers let only that start a sound.
-  usePlayer(Player);
+  usePlayer();
   return useSetAtom(playQueueAtom);
 }
 
@@ -28,7 +34,7 @@ const playFromAtom = atom(null, (get, set, track: Track, at: number) => {
 
 /** Plays an episode from a point in it; the queue stays when the episode is current already. */
 export function usePlayFrom() {
-  usePlayer(Player);
+  usePlayer();
   return useSetAtom(playFromAtom);
 }
 
@@ -38,6 +44,6 @@ const appendAtom = atom(null, (get, set, track: Track) =>
 
 /** Puts an episode at the end of the queue. */
 export function useAppend() {
-  usePlayer(Player);
+  usePlayer();
   return useSetAtom(appendAtom);
 }

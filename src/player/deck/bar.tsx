@@ -103,8 +103,13 @@ export const Cover = ({ track: { picture, episodeNumber }, className, sizes }: C
     </span>
   );
 
+type StatusProps = BarProps & {
+  /** Where time, speed and timer stand beside it. */
+  brief?: boolean;
+};
+
 /** The show's name, or what keeps it from playing. */
-export function Status({ track, playback }: BarProps) {
+export function Status({ track, playback, brief }: StatusProps) {
   const { trouble, isWaiting, rate } = playback;
   const isFine = trouble === null && track.audioUrl !== null;
   return (
@@ -112,10 +117,10 @@ export function Status({ track, playback }: BarProps) {
       {trouble === "failed" && <span className="text-danger">Could not be loaded.</span>}
       {trouble === "blocked" && "Press play to start."}
       {track.audioUrl === null && "This episode has no audio yet."}
-      {isFine && <Elapsed playback={playback} />}
+      {isFine && !brief && <Elapsed playback={playback} />}
       {isFine && (isWaiting ? "Buffering…" : track.show)}
-      {isFine && rate !== 1 && ` · ${rateLabel(rate)}`}
-      {isFine && <SleepsIn />}
+      {isFine && !brief && rate !== 1 && ` · ${rateLabel(rate)}`}
+      {isFine && !brief && <SleepsIn />}
     </p>
   );
 }

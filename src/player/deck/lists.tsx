@@ -86,21 +86,20 @@ const Failed = ({ onRetry }: { onRetry: () => void }) => (
   />
 );
 
-const rowClass = "flex w-full gap-4 border-b border-rule py-2.5 text-left text-base";
-
-/** What is being heard stands out by weight and by a mark, not by colour alone. */
-const currentClass =
-  "aria-[current=true]:border-l-2 aria-[current=true]:border-l-accent aria-[current=true]:pl-3";
+/** What is being heard is marked by a line at its side, for which there is room before. */
+const markClass =
+  "border-l-2 border-l-transparent pl-3 text-left aria-[current=true]:border-l-accent aria-[current=true]:bg-tint";
 
 function ChapterList({ track, chapters }: { track: Track; chapters: Chapters }) {
   const playFrom = usePlayFrom();
   const current = usePart(track.id, chapters);
-  if (chapters.length === 0)
+  if (chapters.length === 0) {
     return (
       <EmptyState title="No chapters" className="border-t-0 py-4">
         This episode has none.
       </EmptyState>
     );
+  }
   return (
     <ol>
       {chapters.map(({ start, title }, at) => (
@@ -109,10 +108,10 @@ function ChapterList({ track, chapters }: { track: Track; chapters: Chapters }) 
             type="button"
             aria-current={at === current || undefined}
             onClick={() => playFrom(track, start)}
-            className={cx(rowClass, currentClass, "group/row aria-[current=true]:font-semibold")}
+            className={cx("group/row flex w-full gap-4 border-b border-b-rule py-2.5 pr-3", markClass)}
           >
             <span className="grow underline-offset-4 group-hover/row:underline">{title}</span>
-            <span className="figures text-sm leading-6 font-normal text-muted">{formatTime(start)}</span>
+            <span className="figures text-sm leading-6 text-muted">{formatTime(start)}</span>
           </button>
         </li>
       ))}
@@ -141,8 +140,8 @@ function TranscriptList({ track, paragraphs }: { track: Track; paragraphs: Parag
               aria-current={at === current || undefined}
               onClick={() => playFrom(track, start)}
               className={cx(
-                "grid w-full scroll-my-16 gap-x-4 border-l-2 border-transparent py-2 pl-3 text-left transition-colors hover:bg-tint",
-                "sm:grid-cols-[3.5rem_1fr] aria-[current=true]:border-accent aria-[current=true]:bg-tint",
+                "grid w-full gap-x-4 py-2 pr-3 hover:bg-tint sm:grid-cols-[3.5rem_1fr]",
+                markClass,
               )}
             >
               <span className="figures text-sm leading-6 text-muted">{formatTime(start)}</span>
@@ -182,10 +181,7 @@ function QueueList({ playback }: { playback: Playback }) {
               type="button"
               aria-current={at === index || undefined}
               onClick={() => (at === index ? step(toggle) : playQueue(tracks, at))}
-              className={cx(
-                "group/row flex min-w-0 grow items-center gap-4 py-2.5 text-left aria-[current=true]:font-semibold",
-                currentClass,
-              )}
+              className={cx("group/row flex min-w-0 grow items-center gap-4 py-2.5", markClass)}
             >
               <Cover track={track} className="size-11 text-lg" sizes="2.75rem" />
               <span className="truncate underline-offset-4 group-hover/row:underline">{track.title}</span>

@@ -30,7 +30,7 @@ export function PlayerSheet({ open, onOpenChange, track, playback }: SheetProps)
         <div className="deck">
           <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-[rgb(12_12_10/0.5)]" />
           <Dialog.Content {...focusReturn} aria-describedby={undefined} className={panelClass}>
-            <div className="page grid min-h-full grid-cols-1 grid-rows-[auto_auto_minmax(16rem,1fr)] gap-x-16 pt-2 pb-[max(1rem,env(safe-area-inset-bottom))] lg:h-full lg:grid-cols-[5fr_7fr] lg:grid-rows-[auto_minmax(0,1fr)] lg:pb-8">
+            <div className={gridClass}>
               <Head onClose={close} />
               <Instrument
                 track={track}
@@ -47,9 +47,14 @@ export function PlayerSheet({ open, onOpenChange, track, playback }: SheetProps)
   );
 }
 
+/** The lists scroll by themselves, in a low window the whole. */
+const gridClass =
+  "page grid h-full grid-cols-1 grid-rows-[auto_auto_minmax(16rem,1fr)] pt-2 pb-[env(safe-area-inset-bottom)] " +
+  "lg:grid-cols-[5fr_7fr] lg:grid-rows-[auto_minmax(0,1fr)] lg:gap-x-16 lg:pb-6";
+
 const panelClass =
   "fixed inset-x-0 bottom-0 z-40 h-dvh animate-rise overflow-y-auto overscroll-contain border-t border-rule bg-raised " +
-  "text-ink shadow-float outline-none sm:h-[calc(100dvh-3rem)] lg:h-[min(42rem,calc(100dvh-3rem))]";
+  "text-ink shadow-float outline-none sm:h-[calc(100dvh-3rem)] lg:h-[min(36rem,calc(100dvh-3rem))]";
 
 function Head({ onClose }: { onClose: () => void }) {
   const copyMoment = useCopyMoment();
@@ -89,7 +94,7 @@ type InstrumentProps = BarProps & {
 
 function Instrument({ track, playback, chapters, onLeave }: InstrumentProps) {
   return (
-    <div className="grid grid-cols-1 content-start gap-5 pb-5 lg:gap-7">
+    <div className="grid grid-cols-1 content-start gap-5 pb-5 lg:gap-6">
       <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-4 lg:gap-6">
         <Cover track={track} className="w-20 text-2xl sm:w-28 lg:w-40" sizes="10rem" />
         <div className="grid gap-1">
@@ -102,7 +107,7 @@ function Instrument({ track, playback, chapters, onLeave }: InstrumentProps) {
               {track.title}
             </Link>
           </Dialog.Title>
-          <Status track={track} playback={playback} />
+          <Status track={track} playback={playback} brief />
         </div>
       </div>
       <div className="figures">
@@ -116,7 +121,12 @@ function Instrument({ track, playback, chapters, onLeave }: InstrumentProps) {
       <div className="flex flex-wrap items-end gap-x-5 gap-y-3">
         <SpeedSelect playback={playback} />
         <SleepSelect playback={playback} />
-        <Volume playback={playback} className="ml-auto flex max-w-36 grow" />
+        <Volume
+          playback={playback}
+          // A phone has keys for it.
+          className="flex grow pointer-coarse:hidden sm:ml-auto sm:max-w-36"
+          sliderClassName="max-w-none!"
+        />
       </div>
     </div>
   );

@@ -2,7 +2,6 @@ import type { MouseEvent } from "react";
 import { usePlayFrom } from "#site/player/use-play.ts";
 import type { Track } from "#site/player/playback.ts";
 import { usePart } from "#site/player/state.ts";
-import { cx } from "#site/ui/cx.ts";
 import { formatTime } from "#site/ui/format.ts";
 import type { Chapter } from "#worker/episodes/contract.ts";
 
@@ -22,14 +21,10 @@ export function Chapters({ chapters, track }: { chapters: Chapter[]; track: Trac
             <a
               {...goTo(start)}
               aria-current={at === current || undefined}
-              className={cx(
-                "group/chapter grid grid-cols-[1fr_auto] gap-4 py-2.5",
-                "aria-[current=true]:font-semibold aria-[current=true]:shadow-[inset_2px_0_var(--color-accent)]",
-                "transition-[padding] aria-[current=true]:pl-3",
-              )}
+              className="group/chapter -mx-3 grid grid-cols-[1fr_auto] gap-4 px-3 py-2.5 aria-[current]:bg-tint"
             >
               <span className="underline-offset-4 group-hover/chapter:underline">{title}</span>
-              <span className="figures text-sm leading-6 font-normal text-muted">{formatTime(start)}</span>
+              <span className="figures text-sm leading-6 text-muted">{formatTime(start)}</span>
             </a>
           </li>
         ))}

@@ -3,6 +3,7 @@ import { data, Link } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { HeardOver } from "#site/player/heard-marks.tsx";
 import { PlayButton } from "#site/player/play-button.tsx";
+import { QueueButton } from "#site/player/queue-button.tsx";
 import { trackOf, type Track } from "#site/player/playback.ts";
 import { usePlayFrom } from "#site/player/use-play.ts";
 import { EpisodeActions } from "#site/playlists/episode-actions.tsx";
@@ -149,6 +150,7 @@ function Listen({ episode, track, startAt }: { episode: ShownEpisode; track: Tra
               Play in Audio Player
             </PlayButton>
           )}
+          <QueueButton track={track} />
           <audio
             controls
             preload="none"

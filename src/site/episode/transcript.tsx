@@ -37,7 +37,7 @@ export function Transcript({ paragraphs, track, startAt }: TranscriptProps) {
           <li
             key={start}
             aria-current={at === current ? "time" : undefined}
-            className="-mx-3 grid gap-x-6 px-3 py-1.5 sm:grid-cols-[4rem_1fr] aria-[current=time]:bg-tint"
+            className="-mx-3 grid gap-x-6 px-3 py-1.5 sm:grid-cols-[4rem_1fr] aria-[current]:bg-tint"
           >
             <a
               {...goTo(start)}

@@ -1,0 +1,31 @@
+import { useToast } from "#site/site/toast.tsx";
+import { Button } from "#site/ui/button.tsx";
+import { icon } from "#site/ui/icons.tsx";
+import type { Track } from "./playback.ts";
+import { usePlayState } from "./state.ts";
+import { useAppend } from "./use-play.ts";
+
+const ListPlus = icon("M16 5H3m8 7H3m13 7H3M18 9v6m3-3h-6");
+
+/** Puts an episode at the end of the queue, unless it is the one in the player. */
+export function QueueButton({ track }: { track: Track }) {
+  const append = useAppend();
+  const say = useToast();
+  const isCurrent = usePlayState(track.id) !== "elsewhere";
+  const press = () => {
+    append(track);
+    say({ kind: "success", title: "Added to the queue" });
+  };
+  return (
+    <Button
+      size="icon"
+      aria-label="Add to queue"
+      title="Add to queue"
+      disabled={isCurrent}
+      className="script-only size-12!"
+      onClick={press}
+    >
+      <ListPlus aria-hidden size={20} />
+    </Button>
+  );
+}

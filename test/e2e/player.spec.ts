@@ -1,0 +1,433 @@
+import { expect, test, type Browser, type BrowserContext, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { hydrated, openHydrated } from "./support/hydrated.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+type Listed = { id: number; title: string; durationSeconds: number };
+
+let site: Site;
+/** The demo's episodes, newest first, each with chapters and a transcript. */
+let episodes: Listed[];
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  site = await startSite();
+  ({ episodes } = (await (await fetch(`${site.url}/api/episodes`)).json()) as { episodes: Listed[] });
+});
+test.afterAll(() => site?.stop());
+
+const phone = { width: 360, height: 740 };
+const desktop = { width: 1440, height: 900 };
+
+type Options = Parameters<Browser["newContext"]>[0];
+
+async function open(browser: Browser, path: string, options: Options = { viewport: desktop }) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  await openHydrated(page, site.url + path);
+  return page;
+}
+
+const barOf = (page: Page) => page.getByRole("region", { name: "Audio player" });
+const seekOf = (page: Page) => barOf(page).getByLabel("Seek");
+const secondsOf = async (page: Page) => Number(await seekOf(page).inputValue());
+const passes = (page: Page, seconds: number) => expect.poll(() => secondsOf(page)).toBeGreaterThan(seconds);
+const pathOf = (at = 0) => `/episode/${episodes[at]!.id}`;
+
+/** Plays the newest episode from its page. */
+async function play(page: Page) {
+  await page.getByRole("button", { name: "Play in Audio Player" }).click();
+  await expect(barOf(page).getByRole("button", { name: "Pause" })).toBeEnabled();
+  await passes(page, 0);
+}
+
+/** Plays the newest five from the home page. */
+async function playQueue(page: Page) {
+  await page.getByRole("button", { name: "Play episode" }).click();
+  await expect(barOf(page).getByRole("button", { name: "Pause" })).toBeEnabled();
+}
+
+const openSheet = async (page: Page) => {
+  await barOf(page)
+    .getByRole("button", { name: /^Open player/ })
+    .click();
+  const sheet = page.getByRole("dialog");
+  await expect(sheet).toBeVisible();
+  return sheet;
+};
+
+const playing = (page: Page) =>
+  page.evaluate(() => [...document.querySelectorAll("audio")].some((audio) => !audio.paused));
+
+test("an episode sounds, goes where it is sent, and at its end the next one is there, paused", async ({
+  browser,
+}) => {
+  const page = await open(browser, "/");
+  const complaints = complaintsOf(page.context());
+  await playQueue(page);
+  const bar = barOf(page);
+  await passes(page, 0);
+  await expect(bar.getByRole("button", { name: "Previous episode" })).toBeDisabled();
+  await expect(bar.getByRole("button", { name: "Next episode" })).toBeEnabled();
+  const end = Number(await seekOf(page).getAttribute("max"));
+  expect(Math.round(end)).toBe(episodes[0]!.durationSeconds);
+  await seekOf(page).fill(String(Math.floor(end) - 1));
+  await expect(bar).toContainText(episodes[1]!.title);
+  await expect(bar.getByRole("button", { name: "Play", exact: true })).toBeEnabled();
+  expect(await secondsOf(page)).toBe(0);
+  expect(await playing(page)).toBe(false);
+  await bar.getByRole("button", { name: "Previous episode" }).click();
+  await expect(bar).toContainText(episodes[0]!.title);
+  for (let step = 1; step < episodes.length; step++) {
+    await bar.getByRole("button", { name: "Next episode" }).click();
+    await expect(bar).toContainText(episodes[step]!.title);
+  }
+  await expect(bar.getByRole("button", { name: "Next episode" })).toBeDisabled();
+  expect(complaints.filter((complaint) => !/\/api\/progress|status of 404/.test(complaint))).toEqual([]);
+  await page.context().close();
+});
+
+test("it plays on across pages; after a reload it is at the same second, paused, and loads nothing until asked", async ({
+  browser,
+}) => {
+  const page = await open(browser, pathOf());
+  await play(page);
+  await seekOf(page).fill("40");
+  await passes(page, 40);
+  await page.getByRole("link", { name: "All episodes" }).click();
+  await page.waitForURL("**/podcast");
+  await passes(page, await secondsOf(page));
+  await page.getByRole("slider", { name: "Volume" }).fill("0.3");
+  await page.keyboard.press(">");
+  await barOf(page).getByRole("button", { name: "Pause" }).click();
+  const before = await secondsOf(page);
+
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/media/podcast-audio/")) asked.push(request.url());
+  });
+  await page.goto(`${site.url}/about`);
+  const bar = barOf(page);
+  await expect(bar).toContainText(episodes[0]!.title);
+  expect(Math.floor(await secondsOf(page))).toBe(Math.floor(before));
+  await expect(bar.getByLabel("Volume")).toHaveValue("0.3");
+  await expect(bar).toContainText("1.25×");
+  expect(await playing(page)).toBe(false);
+  expect(asked).toEqual([]);
+  await bar.getByRole("button", { name: "Play", exact: true }).click();
+  await passes(page, before);
+  expect(await page.evaluate(() => document.querySelector("audio")?.playbackRate)).toBe(1.25);
+  await page.context().close();
+});
+
+test("what was kept and makes no sense is dropped; without storage it plays without a memory", async ({
+  browser,
+}) => {
+  const page = await open(browser, pathOf());
+  await page.evaluate(() => localStorage.setItem("player", '{"queue":{"tracks":[{"id":1}],"index":0}'));
+  await page.reload();
+  await play(page);
+  const kept = () => page.evaluate(() => localStorage.getItem("player"));
+  await expect.poll(kept).toContain(episodes[0]!.title);
+  await page.context().close();
+
+  const context = await browser.newContext();
+  await context.addInitScript(() =>
+    Object.defineProperty(window, "localStorage", {
+      get() {
+        throw new DOMException("The user denied storage.", "SecurityError");
+      },
+    }),
+  );
+  const forbidden = await context.newPage();
+  await openHydrated(forbidden, site.url + pathOf());
+  await play(forbidden);
+  await context.close();
+});
+
+test("the tab that is asked to play silences the other", async ({ browser }) => {
+  const first = await open(browser, pathOf());
+  await play(first);
+  const second = await first.context().newPage();
+  await openHydrated(second, site.url + pathOf(1));
+  await second.getByRole("button", { name: "Play in Audio Player" }).click();
+  await passes(second, 0);
+  await expect(barOf(first).getByRole("button", { name: "Play", exact: true })).toBeEnabled();
+  expect(await playing(first)).toBe(false);
+  expect(await playing(second)).toBe(true);
+  await first.context().close();
+});
+
+test("keys play, but not while one types, nor in a dialog, nor once they are switched off", async ({
+  browser,
+}) => {
+  const page = await open(browser, pathOf());
+  await play(page);
+  const bar = barOf(page);
+  await page.locator("main").focus();
+  await page.keyboard.press("l");
+  await passes(page, 29);
+  await page.keyboard.press("ArrowLeft");
+  await expect.poll(() => secondsOf(page)).toBeLessThan(29);
+  await page.keyboard.press(" ");
+  await expect(bar.getByRole("button", { name: "Play", exact: true })).toBeVisible();
+  await page.keyboard.press("m");
+  await expect(bar.getByRole("button", { name: "Unmute" })).toBeVisible();
+  await page.keyboard.press(">");
+  await expect(bar).toContainText("1.25×");
+
+  const email = page.getByRole("contentinfo").getByRole("textbox");
+  await email.fill("");
+  await email.pressSequentially("km ?");
+  await expect(bar.getByRole("button", { name: "Unmute" })).toBeVisible();
+  expect(await playing(page)).toBe(false);
+  await email.blur();
+
+  await page.keyboard.press("?");
+  const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("k");
+  expect(await playing(page)).toBe(false);
+  await expectNoAxeFindings(page);
+  await dialog.getByLabel("Use keyboard shortcuts").uncheck();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await page.keyboard.press("m");
+  await page.keyboard.press("k");
+  await expect(bar.getByRole("button", { name: "Unmute" })).toBeVisible();
+  expect(await playing(page)).toBe(false);
+  await page.context().close();
+});
+
+test("the sheet has chapters, a transcript that goes along, the queue, speed and the sleep timer", async ({
+  browser,
+}) => {
+  const page = await open(browser, "/", { viewport: phone });
+  await playQueue(page);
+  const sheet = await openSheet(page);
+  const seek = sheet.getByLabel("Seek");
+  const chapters = sheet.getByRole("tabpanel", { name: "Chapters" }).getByRole("button");
+  const start = await page.evaluate(async (id) => {
+    const episode = (await (await fetch(`/api/episodes/${id}`)).json()) as { chapters: { start: number }[] };
+    return episode.chapters[2]!.start;
+  }, episodes[0]!.id);
+  await chapters.nth(2).click();
+  await expect.poll(async () => Number(await seek.inputValue())).toBeGreaterThanOrEqual(Math.floor(start));
+  await expect(chapters.nth(2)).toHaveAttribute("aria-current", "true");
+  await expect(chapters.nth(1)).not.toHaveAttribute("aria-current");
+
+  await sheet.getByRole("tab", { name: "Transcript" }).click();
+  const lines = sheet.getByRole("tabpanel", { name: "Transcript" }).locator("li button");
+  await expect(
+    lines.locator("[aria-current=true]").or(sheet.locator("li button[aria-current=true]")),
+  ).toBeInViewport();
+  await lines.first().scrollIntoViewIfNeeded();
+  await sheet.getByRole("tabpanel", { name: "Transcript" }).evaluate((panel) => panel.scrollTo(0, 0));
+  await sheet.getByRole("button", { name: "Back to what is playing" }).click();
+  await expect(sheet.locator("li button[aria-current=true]")).toBeInViewport();
+  await sheet.getByRole("tabpanel", { name: "Transcript" }).evaluate((panel) => panel.scrollTo(0, 0));
+  await lines.first().click();
+  await expect(lines.first()).toHaveAttribute("aria-current", "true");
+  await expect.poll(async () => Number(await seek.inputValue())).toBeLessThan(start);
+
+  await sheet.getByLabel("Speed").selectOption("2.5");
+  await expect.poll(() => page.evaluate(() => document.querySelector("audio")?.playbackRate)).toBe(2.5);
+  await sheet.getByLabel("Sleep timer").selectOption("5");
+  await expect(sheet).toContainText("5 min left");
+
+  await sheet.getByRole("tab", { name: "Queue" }).click();
+  const queue = sheet.getByRole("tabpanel", { name: "Queue" });
+  await queue.getByRole("button", { name: `Remove ${episodes[1]!.title} from the queue` }).click();
+  await expect(queue.getByRole("listitem")).toHaveCount(episodes.length - 1);
+  await expect(
+    queue.getByRole("button", { name: `Remove ${episodes[2]!.title} from the queue` }),
+  ).toBeFocused();
+  await queue.getByRole("button", { name: episodes[2]!.title, exact: true }).click();
+  await expect(sheet.getByRole("heading", { level: 2 })).toHaveText(episodes[2]!.title);
+  await page.keyboard.press("Escape");
+  await expect(sheet).toBeHidden();
+  await expect(barOf(page).getByRole("button", { name: /^Open player/ })).toBeFocused();
+  await page.context().close();
+});
+
+test("a link to the moment is copied, and leads there", async ({ browser }) => {
+  const page = await open(browser, pathOf(), {
+    viewport: desktop,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  await play(page);
+  await barOf(page).getByRole("button", { name: "Pause" }).click();
+  await seekOf(page).fill("50");
+  await expect.poll(() => secondsOf(page)).toBe(50);
+  const sheet = await openSheet(page);
+  await sheet.getByRole("button", { name: "Copy link at this moment" }).click();
+  await expect(page.getByText("Link copied!")).toBeVisible();
+  await expect(page.getByText("The link has been copied to your clipboard.")).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toBe(`${site.url}${pathOf()}?t=50`);
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException("Denied", "NotAllowedError"));
+  });
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("c");
+  await expect(page.getByText("Failed to copy")).toBeVisible();
+  await page.evaluate(() => localStorage.clear());
+  await openHydrated(page, link);
+  await page.getByRole("button", { name: "Play from 0:50" }).click();
+  await passes(page, 49);
+  await page.context().close();
+});
+
+test("on the episode's page the chapter and the paragraph that are heard are marked, and lead there", async ({
+  browser,
+}) => {
+  const page = await open(browser, pathOf());
+  const chapters = page
+    .locator("section", { has: page.getByRole("heading", { name: "Chapters" }) })
+    .getByRole("link");
+  await chapters.nth(1).click();
+  await expect(chapters.nth(1)).toHaveAttribute("aria-current", "true");
+  await passes(page, 1);
+  await page.getByText("Transcript", { exact: true }).click();
+  const times = page.locator("details li a");
+  await times.first().click();
+  await expect(page.locator("details li").first()).toHaveAttribute("aria-current", "time");
+  await expect(page.getByRole("button", { name: "Add to queue" })).toBeDisabled();
+  await page.getByRole("link", { name: "All episodes" }).click();
+  await page
+    .getByRole("link", { name: /^Listen Now/ })
+    .nth(1)
+    .click();
+  await page.getByRole("button", { name: "Add to queue" }).click();
+  await expect(page.getByText("Added to the queue")).toBeVisible();
+  await barOf(page).getByRole("button", { name: "Next episode" }).click();
+  await expect(barOf(page)).toContainText(episodes[1]!.title);
+  await page.context().close();
+});
+
+test("audio that fails says so, and is tried again where it stopped", async ({ browser }) => {
+  const page = await open(browser, pathOf());
+  await play(page);
+  await seekOf(page).fill("30");
+  await passes(page, 30);
+  await barOf(page).getByRole("button", { name: "Pause" }).click();
+  await page.reload();
+  await hydrated(page);
+  await page.route("**/media/podcast-audio/**", (route) => route.abort());
+  const bar = barOf(page);
+  await bar.getByRole("button", { name: "Play", exact: true }).click();
+  await expect(bar.getByText("Could not be loaded.")).toBeVisible();
+  await page.unroute("**/media/podcast-audio/**");
+  await bar.getByRole("button", { name: "Try again" }).click();
+  await passes(page, 30);
+  await page.context().close();
+});
+
+test("how far one got is saved, shown on cards and pages, and gone on from", async ({ browser }) => {
+  const context = await browser.newContext({ viewport: desktop });
+  const heard = new Map<number, { progressSeconds: number; completed: boolean }>();
+  const ids = new Set<string | undefined>();
+  await context.route("**/api/progress**", async (route) => {
+    const request = route.request();
+    ids.add(request.headers()["listener-id"]);
+    if (request.method() === "GET") {
+      const progress = [...heard].map(([episodeId, one]) => ({ episodeId, ...one, updatedAt: 1 }));
+      return route.fulfill({ json: { progress } });
+    }
+    heard.set(Number(request.url().split("/").at(-1)), request.postDataJSON());
+    return route.fulfill({ status: 204 });
+  });
+  const page = await context.newPage();
+  await openHydrated(page, site.url + pathOf());
+  expect(await page.evaluate(() => localStorage.getItem("user_id"))).toBeNull();
+  await play(page);
+  await seekOf(page).fill("40");
+  await passes(page, 40);
+  await barOf(page).getByRole("button", { name: "Pause" }).click();
+  const { id, durationSeconds } = episodes[0]!;
+  await expect.poll(() => heard.get(id)?.progressSeconds).toBeGreaterThanOrEqual(40);
+  expect(heard.get(id)?.completed).toBe(false);
+  expect([...ids]).toEqual([expect.stringMatching(/^user_[0-9a-f]{32}$/)]);
+  await expect(page.getByRole("main").getByText("2 min left")).toBeVisible();
+
+  await page.evaluate(() => localStorage.removeItem("player"));
+  await page.goto(`${site.url}/podcast`);
+  await expect(page.getByRole("listitem").filter({ hasText: episodes[0]!.title })).toContainText(
+    "2 min left",
+  );
+  await page.goto(site.url);
+  await expect(page.getByText("2 min left")).toBeVisible();
+  await playQueue(page);
+  await passes(page, 39);
+  await seekOf(page).fill(String(Math.ceil(durationSeconds * 0.95)));
+  await barOf(page).getByRole("button", { name: "Pause" }).click();
+  await expect.poll(() => heard.get(id)?.completed).toBe(true);
+  await expect(page.getByText("Listened")).toBeVisible();
+  await context.close();
+});
+
+test("the system's own controls show and move it", async ({ browser }) => {
+  const context = await browser.newContext({ viewport: desktop });
+  await context.addInitScript(() => {
+    const actions: Record<string, unknown> = {};
+    Object.assign(window, { actions });
+    MediaSession.prototype.setActionHandler = (action, handler) => void (actions[action] = handler);
+  });
+  const page = await context.newPage();
+  await openHydrated(page, site.url);
+  await playQueue(page);
+  await passes(page, 0);
+  const act = (name: string, details = {}) =>
+    page.evaluate(
+      ([action, given]) =>
+        (window as unknown as { actions: Record<string, ((given: unknown) => void) | null> }).actions[
+          action as string
+        ]?.(given),
+      [name, details],
+    );
+  expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe(episodes[0]!.title);
+  await act("seekto", { seekTime: 42 });
+  await passes(page, 41);
+  await act("seekforward");
+  await passes(page, 71);
+  await act("pause");
+  expect(await playing(page)).toBe(false);
+  await act("nexttrack");
+  await expect(barOf(page)).toContainText(episodes[1]!.title);
+  expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe(episodes[1]!.title);
+  await context.close();
+});
+
+for (const [colorScheme, viewport] of [
+  ["light", phone],
+  ["dark", desktop],
+] as const) {
+  test(`the bar and the sheet are free of axe findings (${colorScheme})`, async ({ browser }) => {
+    const page = await open(browser, "/about", { viewport, colorScheme, reducedMotion: "reduce" });
+    await leaveQueue(page.context());
+    await page.reload();
+    await expect(barOf(page)).toBeVisible();
+    await expectNoAxeFindings(page);
+    const sheet = await openSheet(page);
+    for (const name of ["Chapters", "Transcript", "Queue"]) {
+      await sheet.getByRole("tab", { name }).click();
+      await expect(sheet.getByRole("tabpanel", { name }).getByRole("listitem").first()).toBeVisible();
+      await expectNoAxeFindings(page);
+    }
+    await page.context().close();
+  });
+}
+
+/** As an earlier visit would. */
+async function leaveQueue(context: BrowserContext) {
+  const tracks = await Promise.all(
+    episodes.map(async ({ id }) => {
+      const episode = (await (await fetch(`${site.url}/api/episodes/${id}`)).json()) as object;
+      return { ...episode, show: "Plain Ground" };
+    }),
+  );
+  await context.addInitScript(
+    (kept) => localStorage.setItem("player", kept),
+    JSON.stringify({ queue: { tracks, index: 1 }, currentTime: 40, duration: 90, volume: 1, rate: 1.5 }),
+  );
+}

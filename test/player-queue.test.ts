@@ -1,0 +1,300 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readKept, restore, writeKept } from "#site/player/kept.ts";
+import {
+  append,
+  currentTrack,
+  ended,
+  loaded,
+  next,
+  placeOf,
+  previous,
+  remove,
+  retry,
+  seek,
+  seekMaximum,
+  silence,
+  skip,
+  start,
+  toggle,
+  toggleMute,
+  troubled,
+  type Playback,
+  type Track,
+} from "#site/player/playback.ts";
+import { rates, stepRate } from "#site/player/rates.ts";
+
+const track = (id: number): Track => ({
+  id,
+  title: `Episode ${id}`,
+  episodeNumber: id,
+  picture: null,
+  audioUrl: id % 5 === 0 ? null : `/media/${id}.mp3`,
+  show: "Plain Ground",
+});
+
+const ids = fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { maxLength: 12 });
+const seconds = fc.double({ min: 0, max: 7200, noNaN: true });
+
+type Step = { name: string; run: (playback: Playback) => Playback };
+
+const step = (name: string, run: Step["run"]) => fc.constant<Step>({ name, run });
+
+/** Anything that a listener or the audio element may do. */
+const steps = fc.array(
+  fc.oneof(
+    step("next", next),
+    step("previous", previous),
+    step("ended", ended),
+    step("toggle", toggle),
+    step("retry", retry),
+    step("mute", toggleMute),
+    step("faster", (now) => stepRate(now, 1)),
+    step("slower", (now) => stepRate(now, -1)),
+    step("failed", (now) => troubled(now, "failed")),
+    seconds.map((at) => ({ name: `seek ${at}`, run: (now: Playback) => seek(now, at) })),
+    seconds.map((by) => ({ name: `skip ${by}`, run: (now: Playback) => skip(now, by - 3600) })),
+    seconds.map((long) => ({ name: `loaded ${long}`, run: (now: Playback) => loaded(now, long) })),
+    ids.map((of) => ({ name: `start ${of}`, run: (now: Playback) => start(now, of.map(track), of.length) })),
+    fc.integer({ min: 1, max: 20 }).map((id) => ({
+      name: `append ${id}`,
+      run: (now: Playback) => append(now, track(id)),
+    })),
+    fc.integer({ min: 1, max: 20 }).map((id) => ({
+      name: `remove ${id}`,
+      run: (now: Playback) => remove(now, id),
+    })),
+  ),
+  { maxLength: 40 },
+);
+
+/** Any playback that one may come to. */
+const playbacks = steps.map((all) => all.reduce((now, { run }) => run(now), silence));
+
+const holds = <T>(arbitrary: fc.Arbitrary<T>, rule: (value: T) => void) =>
+  fc.assert(fc.property(arbitrary, (value) => void rule(value)));
+
+const idsOf = ({ queue }: Playback) => queue.tracks.map(({ id }) => id);
+
+describe("whatever is done to the player", () => {
+  it("an episode of the queue is current, or the queue is empty", () => {
+    holds(playbacks, ({ queue }) => {
+      const last = queue.tracks.length - 1;
+      expect(queue.index).toBeGreaterThanOrEqual(Math.min(0, last));
+      expect(queue.index).toBeLessThanOrEqual(last);
+    });
+  });
+
+  it("the queue holds an episode once", () => {
+    holds(playbacks, (now) => expect(new Set(idsOf(now)).size).toBe(idsOf(now).length));
+  });
+
+  it("only an episode with audio is loading or playing", () => {
+    holds(playbacks, (now) => {
+      if (currentTrack(now)?.audioUrl) return;
+      expect(now).toMatchObject({ isLoading: false, isPlaying: false });
+    });
+  });
+
+  it("the volume is between 0 and 1, and the speed is one of those offered", () => {
+    holds(playbacks, ({ volume, rate }) => {
+      expect(volume === 0 || volume === 1).toBe(true);
+      expect(rates).toContain(rate);
+    });
+  });
+
+  it("next and previous undo each other, but for the second", () => {
+    holds(playbacks, (now) => {
+      const { index, tracks } = now.queue;
+      if (index < tracks.length - 1) expect(previous(next(now)).queue).toEqual(now.queue);
+      if (index > 0) expect(next(previous(now)).queue).toEqual(now.queue);
+    });
+  });
+
+  it("a step to another episode begins it at 0 and keeps playing or paused", () => {
+    holds(playbacks, (now) => {
+      for (const after of [next(now), previous(now)]) {
+        if (after === now) continue;
+        expect(placeOf(after)).toBe(0);
+        expect(after.isPlaying).toBe(now.isPlaying && Boolean(currentTrack(after)?.audioUrl));
+      }
+    });
+  });
+
+  it("the first has no previous and the last no next: nothing changes", () => {
+    holds(playbacks, (now) => {
+      const { index, tracks } = now.queue;
+      if (index <= 0) expect(previous(now)).toBe(now);
+      if (index >= tracks.length - 1) expect(next(now)).toBe(now);
+    });
+  });
+
+  it("the end of an episode pauses, and advances by one where there is one", () => {
+    holds(playbacks, (now) => {
+      const after = ended(now);
+      expect(after.isPlaying).toBe(false);
+      expect(after.queue.index).toBe(Math.min(now.queue.index + 1, now.queue.tracks.length - 1));
+    });
+  });
+
+  it("removing keeps the order of the others, and the current one unless it is the one", () => {
+    holds(fc.tuple(playbacks, fc.integer({ min: 1, max: 20 })), ([now, id]) => {
+      const after = remove(now, id);
+      expect(idsOf(after)).toEqual(idsOf(now).filter((one) => one !== id));
+      const current = currentTrack(now)?.id;
+      if (current !== id) expect(currentTrack(after)?.id).toBe(current);
+    });
+  });
+
+  it("appending puts it at the end, keeps the order of the others and what is current", () => {
+    holds(fc.tuple(playbacks, fc.integer({ min: 1, max: 20 })), ([now, id]) => {
+      const after = append(now, track(id));
+      const current = currentTrack(now)?.id;
+      if (current === id) return expect(after.queue).toEqual(now.queue);
+      expect(idsOf(after)).toEqual([...idsOf(now).filter((one) => one !== id), id]);
+      expect(currentTrack(after)?.id).toBe(current ?? id);
+    });
+  });
+
+  it("muting sets a volume above 0 to 0, and 0 to 1", () => {
+    holds(fc.double({ min: 0, max: 1, noNaN: true }), (volume) => {
+      expect(toggleMute({ ...silence, volume }).volume).toBe(volume > 0 ? 0 : 1);
+    });
+  });
+
+  it("a skip stays within the episode", () => {
+    holds(fc.tuple(seconds, seconds, seconds), ([duration, at, by]) => {
+      const now = { ...loaded(start(silence, [track(1)]), duration), currentTime: Math.min(at, duration) };
+      for (const after of [skip(now, by), skip(now, -by)]) {
+        expect(placeOf(after)).toBeGreaterThanOrEqual(0);
+        if (duration > 0) expect(placeOf(after)).toBeLessThanOrEqual(duration);
+      }
+    });
+  });
+
+  it("the slider ends at the duration, or at 100 while that is unknown", () => {
+    holds(playbacks, (now) => expect(seekMaximum(now)).toBe(now.duration > 0 ? now.duration : 100));
+  });
+
+  it("what is kept comes back paused at the same second, and loads nothing", () => {
+    holds(playbacks, (now) => {
+      const kept = readKept(writeKept(now, true))!;
+      const back = restore(silence, kept);
+      const isEmpty = now.queue.index < 0;
+      expect(back.queue).toEqual(now.queue);
+      expect(back).toMatchObject({
+        isPlaying: false,
+        isLoading: false,
+        isAsleep: !isEmpty,
+        currentTime: isEmpty ? 0 : placeOf(now),
+        duration: isEmpty ? 0 : now.duration,
+        volume: now.volume,
+        rate: now.rate,
+        selection: 0,
+      });
+    });
+  });
+});
+
+describe("what is kept", () => {
+  const long = start(
+    silence,
+    Array.from({ length: 900 }, (_, at) => track(at + 1)),
+    500,
+  );
+
+  it("is, of a long queue, what is near the current episode", () => {
+    const kept = readKept(writeKept(long, true))!;
+    expect(kept.queue.tracks.length).toBe(200);
+    expect(kept.queue.tracks[kept.queue.index]?.id).toBe(501);
+  });
+
+  it.each([
+    ["nothing", null],
+    ["no JSON", "{queue:"],
+    ["a number", "3"],
+    ["null", "null"],
+  ])("cannot be read from %s", (_, text) => {
+    expect(readKept(text)).toBeNull();
+  });
+
+  it("is dropped where it is malformed, and read where it is not", () => {
+    const kept = readKept(
+      JSON.stringify({
+        queue: {
+          tracks: [
+            { ...track(1), audioUrl: "https://elsewhere.example/1.mp3" },
+            { ...track(2), id: "2" },
+            { ...track(3), picture: { src: "javascript:alert(1)" } },
+            { ...track(4), title: undefined },
+            null,
+            track(3),
+            track(6),
+          ],
+          index: 6,
+        },
+        currentTime: 61,
+        duration: "90",
+        volume: 4,
+        rate: 1.3,
+        shortcuts: "yes",
+      }),
+    );
+    expect(kept).toEqual({
+      queue: { tracks: [track(3), track(6)], index: 1 },
+      currentTime: 61,
+      duration: 0,
+      volume: 1,
+      rate: 1.25,
+      shortcuts: true,
+    });
+  });
+
+  it("loses its second with the episode that it belongs to", () => {
+    const kept = readKept(
+      JSON.stringify({ queue: { tracks: [track(1), { id: 2 }], index: 1 }, currentTime: 61, duration: 90 }),
+    );
+    expect(kept).toMatchObject({ queue: { tracks: [track(1)], index: 0 }, currentTime: 0, duration: 0 });
+  });
+
+  it("never throws, whatever stands there", () => {
+    holds(fc.json(), (text) => {
+      const queue = readKept(text)?.queue;
+      if (queue) expect(queue.index).toBeLessThan(Math.max(1, queue.tracks.length));
+    });
+  });
+
+  it("gives way to what was chosen meanwhile, but for volume and speed", () => {
+    const kept = { ...readKept(writeKept(long, true))!, volume: 0.4, rate: 1.5 };
+    const chosen = start(silence, [track(7)]);
+    const after = restore(chosen, kept);
+    expect(after).toEqual({ ...chosen, volume: 0.4, rate: 1.5 });
+  });
+});
+
+describe("asleep", () => {
+  const asleep = restore(
+    silence,
+    readKept(writeKept({ ...start(silence, [track(1), track(2)]), currentTime: 61, duration: 90 }, true))!,
+  );
+
+  it("is woken by play, which loads it and goes on at the second", () => {
+    expect(toggle(asleep)).toMatchObject({
+      isAsleep: false,
+      isLoading: true,
+      isPlaying: true,
+      seekTo: 61,
+      duration: 90,
+      selection: 1,
+    });
+  });
+
+  it("moves its place without loading anything", () => {
+    expect(seek(asleep, 30)).toEqual({ ...asleep, currentTime: 30 });
+    expect(skip(asleep, -15)).toEqual({ ...asleep, currentTime: 46 });
+  });
+
+  it("sleeps on when its current episode is removed", () => {
+    expect(remove(asleep, 1)).toMatchObject({ isAsleep: true, isLoading: false, currentTime: 0 });
+  });
+});
