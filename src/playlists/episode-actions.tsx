@@ -3,12 +3,16 @@ import { useEffect, useRef, useState } from "react";
 import { isListenerAtom } from "#site/player/listener.ts";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
+import { icon, ListMusic } from "#site/ui/icons.tsx";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { optimistically } from "./held.ts";
-import { Heart, ListPlus } from "./icons.ts";
 import { favoriteIdsAtom, favoritesAtom } from "./state.ts";
 import { useAttempt } from "./use-attempt.ts";
+
+const Heart = icon(
+  "M2 9.5a5.5 5.5 0 0 1 9.591-3.676.56.56 0 0 0 .818 0A5.49 5.49 0 0 1 22 9.5c0 2.29-1.5 4-3 5.5l-5.492 5.313a2 2 0 0 1-3 .019L5 15c-1.5-1.5-3-3.2-3-5.5",
+);
 
 type ActionsProps = {
   episode: EpisodeSummary;
@@ -96,7 +100,7 @@ function AddButton({ episode, small }: ButtonProps) {
         onClick={() => setOpen(!isOpen)}
         className={lookOf(small)}
       >
-        <ListPlus aria-hidden size={18} strokeWidth={1.75} />
+        <ListMusic aria-hidden size={18} strokeWidth={1.75} />
         {!small && "Add to playlist"}
       </button>
       {menu && (
