@@ -238,16 +238,27 @@ test("nothing moves on a page when what the listener keeps arrives, and who keep
 }) => {
   const { context, page, send } = await aListener(browser);
   await send("PUT", `/favorites/${episodes[0]!.id}`);
-  await page.addInitScript(() => {
-    const shifts: number[] = [];
-    Object.assign(window, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
-    }).observe({ type: "layout-shift", buffered: true });
+  let arrive = () => {};
+  await page.route("**/api/favorites", async (route) => {
+    await new Promise<void>((resolve) => (arrive = resolve));
+    await route.continue();
   });
+  const asking = page.waitForRequest("**/api/favorites");
   await openHydrated(page, `${site.url}/podcast`);
+  await asking;
+  await page.waitForLoadState("load");
+  await page.evaluate(() => document.fonts.ready);
+  const places = () =>
+    page.locator("main li, main button").evaluateAll((elements) =>
+      elements.map((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return [x, y, width, height];
+      }),
+    );
+  const before = await places();
+  arrive();
   await expect(page.locator("[aria-pressed=true]")).toHaveCount(1);
-  expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
+  expect(await places()).toEqual(before);
   await context.close();
 
   const nobody = await browser.newContext();
@@ -365,6 +376,35 @@ test("an order that the server refuses is taken back, and says so", async ({ bro
   refuse();
   await expectOrder(page, [a, b]);
   await expect(toast(page)).toContainText("The playlist has changed meanwhile.");
+  await context.close();
+});
+
+test("a long playlist is shown a hundred at a time, and is put in order as a whole", async ({ browser }) => {
+  const { context, page, create } = await aListener(browser);
+  const id = await create("Long", titlesOf(1));
+  await page.route(`**/api/playlists/${id}`, async (route) => {
+    const answer = (await (await route.fetch()).json()) as { items: { episode: object }[] };
+    const { episode } = answer.items[0]!;
+    const items = Array.from({ length: 250 }, (_, at) => ({
+      id: at + 1,
+      episode: { ...episode, id: at + 1, title: `Number ${at + 1}` },
+    }));
+    await route.fulfill({ json: { ...answer, items } });
+  });
+  await page.route("**/order", (route) => route.fulfill({ status: 204 }));
+  await openPlaylist(page, "Long");
+  const items = itemsOf(page).getByRole("listitem");
+  await expect(items).toHaveCount(100);
+  const asked = page.waitForRequest("**/order");
+  await page.getByRole("button", { name: "Move Number 2 up" }).click();
+  const { itemIds } = (await asked).postDataJSON() as { itemIds: number[] };
+  expect(itemIds).toEqual([2, 1, ...Array.from({ length: 248 }, (_, at) => at + 3)]);
+  await expect(page.getByText("Number 2 is now at position 1 of 250.")).toBeAttached();
+  await page.getByRole("button", { name: "Show more" }).click();
+  await expect(items).toHaveCount(200);
+  await page.getByRole("button", { name: "Show more" }).click();
+  await expect(items).toHaveCount(250);
+  await expect(page.getByRole("button", { name: "Show more" })).toHaveCount(0);
   await context.close();
 });
 

@@ -1,6 +1,6 @@
 import { useStore } from "jotai";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { Artwork } from "#site/site/artwork.tsx";
 import { EpisodeFacts } from "#site/site/podcast/facts.tsx";
@@ -16,11 +16,15 @@ import { canBeHeard, usePlayEpisodes } from "./use-play-episodes.ts";
 
 type ItemsProps = { playlist: Playlist; items: PlaylistItem[]; show: string };
 
+/** Dragging slows down with what is on the page. */
+const AT_ONCE = 100;
+
 const LABEL = "Episodes of the playlist";
 
 export function Items({ playlist, items, show }: ItemsProps) {
   const store = useStore();
   const attempt = useAttempt();
+  const [most, setMost] = useState(AT_ONCE);
   const playEpisodes = usePlayEpisodes(show);
   const play = (episode: EpisodeSummary) => playEpisodes([episode]);
   const reorder = (from: number, to: number) => {
@@ -31,23 +35,35 @@ export function Items({ playlist, items, show }: ItemsProps) {
     void attempt(`${title} was not removed`, () => removeEpisode(store, playlist, id));
   if (playlist.isSmart) return <SmartItems items={items} onPlay={play} />;
   return (
-    <SortableList items={items.map(named)} label={LABEL} onMove={reorder}>
-      {({ episode }) => (
-        <Item episode={episode} onPlay={play}>
-          <Button
-            tone="bare"
-            size="icon"
-            aria-label={`Remove ${episode.title}`}
-            onClick={({ currentTarget }) => {
-              focusBeside(currentTarget);
-              remove(episode);
-            }}
-          >
-            <X aria-hidden size={18} />
-          </Button>
-        </Item>
+    <div className="grid gap-4">
+      <SortableList
+        items={items.slice(0, most).map(named)}
+        total={items.length}
+        label={LABEL}
+        onMove={reorder}
+      >
+        {({ episode }) => (
+          <Item episode={episode} onPlay={play}>
+            <Button
+              tone="bare"
+              size="icon"
+              aria-label={`Remove ${episode.title}`}
+              onClick={({ currentTarget }) => {
+                focusBeside(currentTarget);
+                remove(episode);
+              }}
+            >
+              <X aria-hidden size={18} />
+            </Button>
+          </Item>
+        )}
+      </SortableList>
+      {items.length > most && (
+        <Button className="justify-self-start" onClick={() => setMost(most + AT_ONCE)}>
+          Show more
+        </Button>
       )}
-    </SortableList>
+    </div>
   );
 }
 
