@@ -6,7 +6,7 @@ import { compileAhead } from "./scripts/compile-ahead.ts";
 import { keepWorkerOutOfBrowser } from "./scripts/keep-worker-out.ts";
 import { plainImports } from "./scripts/plain-imports.ts";
 
-/** Many small files compress worse than one: what every public page needs travels in two, what plays in a third. */
+/** Many small files compress worse than one: what every public page needs travels in two, what plays, and keeps, in a third. */
 const codeSplitting = {
   groups: [
     {
@@ -19,7 +19,7 @@ const codeSplitting = {
     },
     {
       name: "player",
-      test: /[\\/]src[\\/]player[\\/](heard|heard-marks|listener|play-button|playback|player|queue|queue-button|state|use-play)\./,
+      test: /[\\/]src[\\/](player[\\/](heard|heard-marks|listener|play-button|playback|player|queue|state|use-play)|playlists[\\/](episode-actions|favorite-ids))\./,
     },
   ],
 };

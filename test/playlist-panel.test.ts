@@ -158,7 +158,11 @@ describe("the keyboard", () => {
 });
 
 describe("what screen readers are told", () => {
-  const told = () => announcementsFor(["Rent", "Trains", "Bread"].map((name, at) => ({ id: at + 1, name })));
+  const told = () =>
+    announcementsFor(
+      ["Rent", "Trains", "Bread"].map((name, at) => ({ id: at + 1, name })),
+      3,
+    );
   type Arguments = Parameters<ReturnType<typeof told>["onDragEnd"]>[0];
   const between = (active: number, over: number) =>
     ({ active: { id: active }, over: { id: over } }) as Arguments;

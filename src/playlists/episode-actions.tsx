@@ -1,14 +1,17 @@
 import { useAtomValue, useStore } from "jotai";
 import { useEffect, useRef, useState } from "react";
 import { isListenerAtom } from "#site/player/listener.ts";
+import { useToast } from "#site/site/toast.tsx";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
+import { icon, ListMusic } from "#site/ui/icons.tsx";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
-import { optimistically } from "./held.ts";
-import { Heart, ListPlus } from "./icons.ts";
-import { favoriteIdsAtom, favoritesAtom } from "./state.ts";
-import { useAttempt } from "./use-attempt.ts";
+import { favoriteIdsAtom } from "./favorite-ids.ts";
+
+const Heart = icon(
+  "M2 9.5a5.5 5.5 0 0 1 9.591-3.676.56.56 0 0 0 .818 0A5.49 5.49 0 0 1 22 9.5c0 2.29-1.5 4-3 5.5l-5.492 5.313a2 2 0 0 1-3 .019L5 15c-1.5-1.5-3-3.2-3-5.5",
+);
 
 type ActionsProps = {
   episode: EpisodeSummary;
@@ -34,7 +37,7 @@ const loadFavorites = () => import("./favorites.ts");
 function FavoriteButton({ episode, small }: ButtonProps) {
   const { id, title } = episode;
   const store = useStore();
-  const attempt = useAttempt();
+  const say = useToast();
   const isListener = useAtomValue(isListenerAtom);
   const isFavorite = useAtomValue(favoriteIdsAtom).has(id);
   useEffect(() => {
@@ -44,16 +47,10 @@ function FavoriteButton({ episode, small }: ButtonProps) {
         .catch(console.warn);
   }, [isListener, store]);
   const toggle = () =>
-    attempt(isFavorite ? "Still among your favourites" : "Not added to your favourites", async () => {
-      const added = isFavorite ? [] : [{ episode, createdAt: Date.now() }];
-      await optimistically(
-        store,
-        favoritesAtom,
-        (favorites) => [...added, ...favorites.filter((favorite) => favorite.episode.id !== id)],
-        async () => (await loadFavorites()).sendFavorite(store, id, !isFavorite),
-      );
-      await (await loadFavorites()).reloadFavorites(store).catch(console.warn);
-    });
+    loadFavorites().then(
+      ({ toggleFavorite }) => toggleFavorite(store, say, episode),
+      () => say({ kind: "error", title: "Check your connection and try again." }),
+    );
   return (
     <button
       type="button"
@@ -96,7 +93,7 @@ function AddButton({ episode, small }: ButtonProps) {
         onClick={() => setOpen(!isOpen)}
         className={lookOf(small)}
       >
-        <ListPlus aria-hidden size={18} strokeWidth={1.75} />
+        <ListMusic aria-hidden size={18} strokeWidth={1.75} />
         {!small && "Add to playlist"}
       </button>
       {menu && (

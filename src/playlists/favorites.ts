@@ -1,9 +1,15 @@
 import { answerOf, taken } from "#site/api.ts";
 import { isListenerAtom, readListenerId } from "#site/player/listener.ts";
+import type { useToast } from "#site/site/toast.tsx";
+import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { api } from "./client.ts";
-import type { Store } from "./held.ts";
+import { favoriteIdsAtom } from "./favorite-ids.ts";
+import { optimistically, type Store } from "./held.ts";
 import { favoritesAtom } from "./state.ts";
+import { troubleOf } from "./trouble.ts";
 import { createTurns } from "./turns.ts";
+
+type Say = ReturnType<typeof useToast>;
 
 const inTurn = createTurns();
 
@@ -22,9 +28,28 @@ export function reloadFavorites(store: Store) {
   return reading;
 }
 
-export async function sendFavorite(store: Store, id: number, isFavorite: boolean) {
+/** Makes it one, or none any more, at once; what the server refuses is taken back, and said. */
+export async function toggleFavorite(store: Store, say: Say, episode: EpisodeSummary) {
+  const isFavorite = !store.get(favoriteIdsAtom).has(episode.id);
+  const added = isFavorite ? [{ episode, createdAt: Date.now() }] : [];
+  try {
+    await optimistically(
+      store,
+      favoritesAtom,
+      (favorites) => [...added, ...favorites.filter((favorite) => favorite.episode.id !== episode.id)],
+      () => sendFavorite(String(episode.id), isFavorite),
+    );
+    store.set(isListenerAtom, true);
+  } catch (error) {
+    console.warn(error);
+    const title = isFavorite ? "Not added to your favourites" : "Still among your favourites";
+    return say({ kind: "error", title, description: troubleOf(error) });
+  }
+  await reloadFavorites(store).catch(console.warn);
+}
+
+function sendFavorite(episodeId: string, isFavorite: boolean) {
   const favorite = api.favorites[":episodeId"];
-  const param = { episodeId: String(id) };
-  await inTurn<unknown>(() => taken(isFavorite ? favorite.$put({ param }) : favorite.$delete({ param })));
-  store.set(isListenerAtom, true);
+  const param = { episodeId };
+  return inTurn<unknown>(() => taken(isFavorite ? favorite.$put({ param }) : favorite.$delete({ param })));
 }

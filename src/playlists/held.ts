@@ -1,4 +1,4 @@
-import type { PrimitiveAtom, useStore } from "jotai";
+import type { useStore, WritableAtom } from "jotai";
 
 export type Store = ReturnType<typeof useStore>;
 
@@ -28,7 +28,7 @@ export const refused = <T>({ kept, asked }: Held<T>, change: Change<T>): Held<T>
 /** Shows the change at once, while `work` asks for it; takes it back when that fails. */
 export async function optimistically<T>(
   store: Store,
-  at: PrimitiveAtom<Held<T>>,
+  at: WritableAtom<Held<T>, [Change<Held<T>>], void>,
   change: Change<T>,
   work: () => Promise<unknown>,
 ) {

@@ -1,13 +1,19 @@
 import { atom } from "jotai";
 import type { Favorite, Playlist, PlaylistItem } from "#worker/playlists/contract.ts";
-import { hold, shown } from "./held.ts";
+import { favoriteIdsAtom } from "./favorite-ids.ts";
+import { hold, shown, type Change, type Held } from "./held.ts";
 
 /** What the listener keeps with the server, as far as this document has read it: see `favorites.ts` and `lists.ts`. */
 
-export const favoritesAtom = atom(hold<Favorite[]>([]));
+const keptFavoritesAtom = atom(hold<Favorite[]>([]));
 
-export const favoriteIdsAtom = atom(
-  (get) => new Set(shown(get(favoritesAtom)).map(({ episode }) => episode.id)),
+export const favoritesAtom = atom(
+  (get) => get(keptFavoritesAtom),
+  (get, set, change: Change<Held<Favorite[]>>) => {
+    set(keptFavoritesAtom, change);
+    const favorites = shown(get(keptFavoritesAtom));
+    set(favoriteIdsAtom, new Set(favorites.map(({ episode }) => episode.id)));
+  },
 );
 
 /** `value` is null until it is here; `trouble` is why the last try to read it brought nothing. */

@@ -9,6 +9,9 @@ const panelClass =
   "fixed top-1/2 left-1/2 z-50 grid max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 " +
   "animate-appear gap-5 overflow-y-auto rounded-lg border border-rule bg-raised p-6 text-ink shadow-float";
 
+/** Marks what has the focus when a dialog opens; otherwise it is the first thing that can have it. */
+const FIRST = "[data-first-focus]";
+
 /**
  * Dialogs are opened by state and not by a trigger of Radix's, so it does not know where the focus came from. Where that
  * is gone (a deleted row's button) the page's content takes it.
@@ -16,8 +19,12 @@ const panelClass =
 export function useFocusReturn() {
   const opener = useRef<Element | null>(null);
   return {
-    onOpenAutoFocus: () => {
+    onOpenAutoFocus: (event: Event) => {
       opener.current = document.activeElement;
+      const first = event.currentTarget instanceof Element && event.currentTarget.querySelector(FIRST);
+      if (!(first instanceof HTMLElement)) return;
+      event.preventDefault();
+      first.focus();
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();

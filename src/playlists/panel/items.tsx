@@ -1,6 +1,6 @@
 import { useStore } from "jotai";
 import { X } from "lucide-react";
-import { useRef, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Link } from "#site/ui/link.tsx";
 import { Artwork } from "#site/site/artwork.tsx";
 import { EpisodeFacts } from "#site/site/podcast/facts.tsx";
@@ -16,61 +16,85 @@ import { canBeHeard, usePlayEpisodes } from "./use-play-episodes.ts";
 
 type ItemsProps = { playlist: Playlist; items: PlaylistItem[]; show: string };
 
+/** Dragging slows down with what is on the page. */
+const AT_ONCE = 100;
+
 const LABEL = "Episodes of the playlist";
 
 export function Items({ playlist, items, show }: ItemsProps) {
   const store = useStore();
   const attempt = useAttempt();
-  const list = useRef<HTMLDivElement>(null);
+  const [most, setMost] = useState(AT_ONCE);
+  const playEpisodes = usePlayEpisodes(show);
+  const play = (episode: EpisodeSummary) => playEpisodes([episode]);
   const reorder = (from: number, to: number) => {
     const ids = moved(items, from, to).map(({ id }) => id);
     void attempt("The new order was not kept", () => reorderItems(store, playlist, ids));
   };
-  const remove = ({ id, title }: EpisodeSummary) => {
-    list.current?.focus();
+  const remove = ({ id, title }: EpisodeSummary) =>
     void attempt(`${title} was not removed`, () => removeEpisode(store, playlist, id));
-  };
-  if (playlist.isSmart) return <SmartItems items={items} show={show} />;
+  if (playlist.isSmart) return <SmartItems items={items} onPlay={play} />;
   return (
-    // What is removed takes the focus with it: the list keeps it.
-    <div ref={list} tabIndex={-1} className="outline-none">
-      <SortableList items={items.map(named)} label={LABEL} onMove={reorder}>
+    <div className="grid gap-4">
+      <SortableList
+        items={items.slice(0, most).map(named)}
+        total={items.length}
+        label={LABEL}
+        onMove={reorder}
+      >
         {({ episode }) => (
-          <Item episode={episode} show={show}>
+          <Item episode={episode} onPlay={play}>
             <Button
               tone="bare"
               size="icon"
               aria-label={`Remove ${episode.title}`}
-              onClick={() => remove(episode)}
+              onClick={({ currentTarget }) => {
+                focusBeside(currentTarget);
+                remove(episode);
+              }}
             >
               <X aria-hidden size={18} />
             </Button>
           </Item>
         )}
       </SortableList>
+      {items.length > most && (
+        <Button className="justify-self-start" onClick={() => setMost(most + AT_ONCE)}>
+          Show more
+        </Button>
+      )}
     </div>
   );
 }
 
+/** What is removed takes the focus with it: the same button of the next item has it then, or the panel. */
+function focusBeside(button: HTMLElement) {
+  const item = button.closest("li");
+  const beside = item?.nextElementSibling ?? item?.previousElementSibling;
+  const next = [...(beside?.querySelectorAll("button") ?? [])].at(-1) ?? button.closest("section");
+  next?.focus({ preventScroll: true });
+}
+
 const named = ({ id, episode }: PlaylistItem) => ({ id, name: episode.title, episode });
 
-const SmartItems = ({ items, show }: Pick<ItemsProps, "items" | "show">) => (
+type OnPlay = (episode: EpisodeSummary) => void;
+
+const SmartItems = ({ items, onPlay }: { items: PlaylistItem[]; onPlay: OnPlay }) => (
   <ol aria-label={LABEL} className="grid gap-2">
     {items.map(({ id, episode }) => (
       <li
         key={id}
         className="flex min-h-20 items-center gap-3 rounded-lg border border-rule bg-raised p-2 pl-4"
       >
-        <Item episode={episode} show={show} />
+        <Item episode={episode} onPlay={onPlay} />
       </li>
     ))}
   </ol>
 );
 
-type ItemProps = { episode: EpisodeSummary; show: string; children?: ReactNode };
+type ItemProps = { episode: EpisodeSummary; onPlay: OnPlay; children?: ReactNode };
 
-function Item({ episode, show, children }: ItemProps) {
-  const playEpisodes = usePlayEpisodes(show);
+function Item({ episode, onPlay, children }: ItemProps) {
   return (
     <>
       <Artwork
@@ -94,7 +118,7 @@ function Item({ episode, show, children }: ItemProps) {
         <RoundPlay
           label={`Play ${episode.title}`}
           disabled={!canBeHeard(episode)}
-          onPlay={() => playEpisodes([episode])}
+          onPlay={() => onPlay(episode)}
         />
         {children}
       </div>

@@ -22,7 +22,7 @@ export function PlaylistsPanel({ show }: PanelProps) {
     setLastId(id);
   };
   return (
-    <section aria-label="Your Playlists" className="playlists pt-6 pb-4">
+    <section aria-label="Your Playlists" tabIndex={-1} className="playlists pt-6 pb-4 outline-none">
       {openId === null && <Overview show={show} lastId={lastId} onOpen={open} />}
       {openId !== null && !detail && <DetailLoading />}
       {openId !== null && detail && (

@@ -9,7 +9,7 @@ export const CardsLoading = () => (
       <li key={card} className={cardClass}>
         <Skeleton className="h-7 w-3/5" />
         <Skeleton className="h-4 w-4/5" />
-        <Skeleton className="h-10 w-full" />
+        <Skeleton className="size-10 rounded-full" />
       </li>
     ))}
   </ul>

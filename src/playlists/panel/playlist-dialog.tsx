@@ -104,6 +104,7 @@ function PlaylistForm({ playlist, submit, onSubmit, onCancel }: FormProps) {
         <TextField
           label="Playlist Name"
           name="name"
+          data-first-focus
           placeholder="Enter playlist name"
           maxLength={120}
           autoComplete="off"

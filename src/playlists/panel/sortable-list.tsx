@@ -19,6 +19,8 @@ export type SortableItem = { id: number; name: string };
 
 type SortableListProps<T extends SortableItem> = {
   items: readonly T[];
+  /** How many there are, with those that are not shown. */
+  total: number;
   label: string;
   /** The index of what was moved, and the one where it is to stand. */
   onMove: (from: number, to: number) => void;
@@ -40,6 +42,7 @@ const instructions = {
  */
 export function SortableList<T extends SortableItem>({
   items,
+  total,
   label,
   onMove,
   children,
@@ -48,11 +51,11 @@ export function SortableList<T extends SortableItem>({
     useSensor(PointerSensor, { activationConstraint: ACTIVATION }),
     useSensor(KeyboardSensor, { coordinateGetter: stepVertically }),
   );
-  const announcements = useMemo(() => announcementsFor(items), [items]);
+  const announcements = useMemo(() => announcementsFor(items, total), [items, total]);
   const [told, tell] = useState("");
   const move = (from: number, to: number) => {
     onMove(from, to);
-    tell(`${items[from]?.name} is now at position ${to + 1} of ${items.length}.`);
+    tell(`${items[from]?.name} is now at position ${to + 1} of ${total}.`);
   };
   const drop = ({ active, over }: DragEndEvent) => {
     const indexOf = (id: unknown) => items.findIndex((item) => item.id === id);

@@ -15,11 +15,10 @@ export const stepVertically: KeyboardCoordinateGetter = (event, { currentCoordin
 
 type Named = { id: number; name: string };
 
-/** What screen readers are told while one of the items, which are in their order, is moved. */
-export function announcementsFor(items: readonly Named[]): Announcements {
+/** What screen readers are told while one of the items, which are the first of so many in their order, is moved. */
+export function announcementsFor(items: readonly Named[], total: number): Announcements {
   const nameOf = (id: unknown) => items.find((item) => item.id === id)?.name ?? "";
-  const placeOf = (id: unknown) =>
-    `position ${items.findIndex((item) => item.id === id) + 1} of ${items.length}`;
+  const placeOf = (id: unknown) => `position ${items.findIndex((item) => item.id === id) + 1} of ${total}`;
   // Picking up is told as being over oneself, too; only what changes is said.
   let last: unknown;
   return {
