@@ -65,7 +65,7 @@ const expectOrder = (page: Page, titles: string[]) =>
   expect(itemsOf(page).getByRole("link")).toHaveText(titles);
 const cardOf = (page: Page, name: string) =>
   page.getByRole("article").filter({ has: page.getByRole("heading", { name, exact: true }) });
-const toast = (page: Page) => page.locator("[data-sonner-toast][data-removed=false][data-front=true]");
+const toast = (page: Page) => page.locator("[data-sonner-toast][data-front=true]");
 const playing = (page: Page) => page.getByRole("button", { name: /^Open player: / });
 
 test("a playlist is created in the dialog: a name of spaces does nothing, a refusal stands beside its field, and the next one begins empty", async ({
