@@ -58,7 +58,7 @@ export function Player() {
       />
       {bar && <bar.Companions />}
       {track && bar && <bar.PlayerBar track={track} playback={playback} />}
-      {/* Who listens may lose the connection: the next page must open without it, for the player lives in this one. */}
+      {/* Who listens may lose the connection: the next page has its code by then, and for half a minute its data. */}
       {track &&
         !playback.isAsleep &&
         ["/", "/podcast", `/episode/${track.id}`].map((page) => <PrefetchPageLinks key={page} page={page} />)}
