@@ -56,7 +56,7 @@ function FavoriteButton({ episode, small }: ButtonProps) {
       type="button"
       aria-pressed={isFavorite}
       aria-label={`Add ${title} to favourites`}
-      title={small ? "Favourite" : undefined}
+      title={small ? "Favourites" : undefined}
       onClick={() => void toggle()}
       className={lookOf(small)}
     >
@@ -66,7 +66,7 @@ function FavoriteButton({ episode, small }: ButtonProps) {
         strokeWidth={1.75}
         className={isFavorite ? "fill-current text-signal" : undefined}
       />
-      {!small && "Favourite"}
+      {!small && "Favourites"}
     </button>
   );
 }
