@@ -3,13 +3,13 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { placeOf } from "#worker/addresses.ts";
 import { updateEpisode } from "#worker/episodes/episodes.ts";
-import worker from "#worker/index.ts";
 import { answerKept, forgetKept } from "#worker/platform/cache.ts";
 import { purgePlatform } from "#worker/platform/changes.ts";
 import { createPressItem } from "#worker/press/press.ts";
 import { saveSite } from "#worker/settings/settings.ts";
 import { ownerContext, signedIn, SITE } from "./support/client.ts";
 import { aPressItem, publishedEpisode, savedShow } from "./support/factories.ts";
+import worker from "./support/worker.ts";
 
 const WITH_CACHE = { ...env, EDGE_CACHE: "on" } as Env;
 /** D1 as it is when it is down. */

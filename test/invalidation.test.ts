@@ -14,7 +14,6 @@ import {
 import { saveShow } from "#worker/episodes/show.ts";
 import { fileReferences } from "#worker/file-references.ts";
 import { makeVariants } from "#worker/files/variants.ts";
-import worker from "#worker/index.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { savePage } from "#worker/pages/pages.ts";
 import { forgetKept } from "#worker/platform/cache.ts";
@@ -40,6 +39,7 @@ import {
   storedImage,
 } from "./support/factories.ts";
 import { fillPlaylist, listenerId } from "./support/listeners.ts";
+import worker from "./support/worker.ts";
 
 const DAY = 86_400_000;
 const now = Date.now();

@@ -1,13 +1,13 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import worker from "#worker/index.ts";
 import { forgetKept } from "#worker/platform/cache.ts";
 import { playlists } from "#worker/playlists/table.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { SITE } from "./support/client.ts";
 import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
 import { fillPlaylist, listenerContext } from "./support/listeners.ts";
+import worker from "./support/worker.ts";
 
 const PLAYLIST = crypto.randomUUID();
 
