@@ -13,6 +13,7 @@ import { createContext, type Context } from "#worker/platform/context.ts";
 import type { Usage } from "#worker/platform/database.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { answerError, requireJson, router } from "#worker/platform/http.ts";
+import { clientOf } from "#worker/platform/rate.ts";
 import { refuseForeignWrites, SAFE_METHODS, securityHeaders } from "#worker/platform/security.ts";
 import { LISTENER_HEADER } from "#worker/playlists/contract.ts";
 import { playlistFeeds } from "#worker/playlists/feeds.ts";
@@ -34,6 +35,7 @@ export function createApp(renderSite: RenderSite) {
     const isListener = c.req.header(LISTENER_HEADER) !== undefined;
     const visitor = createContext(c.env, {
       actor: { kind: "visitor" },
+      client: clientOf(c.req.raw),
       reads: token || isListener || c.req.method !== "GET" ? "primary" : { since: latestBookmark() },
       later,
     });

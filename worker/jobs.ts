@@ -1,4 +1,7 @@
 import { pruneAttempts } from "#worker/accounts/attempts.ts";
+import { pruneEvents } from "#worker/accounts/events.ts";
+import { ACCOUNT_TOPIC, answerAccountRequest } from "#worker/accounts/requests.ts";
+import { pruneSessions } from "#worker/accounts/sessions.ts";
 import { publishDueArticles } from "#worker/articles/articles.ts";
 import { publishDueEpisodes } from "#worker/episodes/episodes.ts";
 import { fileReferences } from "#worker/file-references.ts";
@@ -14,6 +17,7 @@ import { deadLetters } from "#worker/platform/table.ts";
 /** What is done with an outbox row, by its topic. */
 export const handlers: Handlers = {
   [MAIL_TOPIC]: deliverMail,
+  [ACCOUNT_TOPIC]: answerAccountRequest,
   [VARIANTS_TOPIC]: (ctx, payload) => makeVariants(ctx, payload, fileReferences),
 };
 
@@ -47,6 +51,8 @@ export async function tick(
   if (cron === DAILY) {
     await pruneOutbox(ctx);
     await pruneAttempts(ctx);
+    await pruneSessions(ctx);
+    await pruneEvents(ctx);
     return sweepFiles(ctx, fileReferences);
   }
   await publishDueEpisodes(ctx);

@@ -1,8 +1,14 @@
+import { eq, isNull, sql } from "drizzle-orm";
 import { expect } from "vitest";
 import { hashPassword } from "#worker/accounts/passwords.ts";
 import { users } from "#worker/accounts/table.ts";
+import { handlers } from "#worker/jobs.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { fetchSite, jobContext, visitorContext } from "./client.ts";
+import { MAIL_TOPIC, type Mail } from "#worker/platform/mail.ts";
+import { deliverOutbox } from "#worker/platform/outbox.ts";
+import { outbox } from "#worker/platform/table.ts";
+import { contextOf, fetchSite, jobContext, visitorContext } from "./client.ts";
 
 export const PASSWORD = "correct horse battery";
 export const SECOND = 1000;
@@ -12,6 +18,40 @@ export const DAY = 24 * HOUR;
 /** A visitor's context at a moment. */
 export const at = (time: number) => visitorContext({ now: new Date(time) });
 export const later = (milliseconds: number) => at(Date.now() + milliseconds);
+
+/** A visitor's context in a household of its own. */
+export const elsewhere = () => visitorContext({ client: { address: household(), userAgent: "" } });
+
+/** A context in which this person is signed in. */
+export const signedInAs = ({ id, email, fullName, role }: User, options: Partial<Context> = {}) =>
+  contextOf({ kind: "user", id, email, fullName, role, sessionId: `session of ${id}` }, options);
+
+type User = typeof users.$inferInsert;
+
+/** Delivers what waits in the outbox, and what comes of that, as the queue does. */
+export async function deliverAll(ctx = jobContext()) {
+  for (;;) {
+    const waiting = await ctx.db.select().from(outbox).where(isNull(outbox.doneAt));
+    if (waiting.length === 0) return;
+    for (const { id } of waiting) await deliverOutbox(ctx, id, handlers);
+  }
+}
+
+/** All mails to an address, oldest first. */
+export async function mailsTo(address: string) {
+  const rows = await jobContext()
+    .db.select()
+    .from(outbox)
+    .where(eq(outbox.topic, MAIL_TOPIC))
+    .orderBy(outbox.createdAt, sql`rowid`);
+  return rows.map(({ payload }) => payload as Mail).filter(({ to }) => to === address);
+}
+
+/** The token of the latest mail's link. */
+export async function latestToken(address: string) {
+  const link = (await mailsTo(address)).at(-1)?.link;
+  return new URL(link ?? "").searchParams.get("token") ?? "";
+}
 
 /** Each request in its own household, so that the limits of one test are not those of the next. */
 let households = 0;

@@ -1,10 +1,11 @@
 import { env, exports } from "cloudflare:workers";
 import { hc } from "hono/client";
 import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
-import { openSession } from "#worker/accounts/sessions.ts";
+import { newSession } from "#worker/accounts/sessions.ts";
 import type { AdminApi } from "#worker/api.ts";
-import { createContext, type Actor, type Context } from "#worker/platform/context.ts";
 import { users } from "#worker/accounts/table.ts";
+import { createContext, type Actor, type Context } from "#worker/platform/context.ts";
+import type { Role } from "#worker/platform/contract.ts";
 
 export const SITE = "http://localhost:8787";
 
@@ -33,7 +34,7 @@ export const ownerContext = (options?: Partial<Context>) =>
   );
 
 /** The typed admin API as a person with this role sees it; undefined is nobody. */
-export async function signedIn(role?: "super_admin" | "admin" | "editor" | "user") {
+export async function signedIn(role?: Role) {
   const cookie = role ? await cookieOf(role) : "";
   return {
     cookie,
@@ -44,7 +45,17 @@ export async function signedIn(role?: "super_admin" | "admin" | "editor" | "user
   };
 }
 
-async function cookieOf(role: NonNullable<Parameters<typeof signedIn>[0]>) {
+/** Opens a session for somebody who is there, and returns its token. */
+export async function openSession(ctx: Context, user: { id: string; stamp: string }) {
+  const { token, statement } = await newSession(ctx, user);
+  await statement;
+  return token;
+}
+
+export const cookieFor = async (user: { id: string; stamp: string }) =>
+  `${SESSION_COOKIE}=${await openSession(jobContext(), user)}`;
+
+async function cookieOf(role: Role) {
   const ctx = jobContext();
   const id = crypto.randomUUID();
   const user = {
@@ -59,5 +70,5 @@ async function cookieOf(role: NonNullable<Parameters<typeof signedIn>[0]>) {
     updatedAt: ctx.now,
   };
   await ctx.db.insert(users).values(user);
-  return `${SESSION_COOKIE}=${await openSession(ctx, user)}`;
+  return cookieFor(user);
 }

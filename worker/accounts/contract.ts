@@ -1,37 +1,79 @@
 import { z } from "zod";
-import { email } from "#worker/platform/contract.ts";
+import { email, ROLES, type Role } from "#worker/platform/contract.ts";
 
 export const WRONG_CREDENTIALS = "Invalid email or password. Please check your credentials.";
 export const INVALID_LINK = "Invalid verification link";
 /** The page tells this state from the others by the word expired. */
 export const EXPIRED_LINK = "This verification link has expired. Please request a new one.";
+export const USED_LINK = "This verification link has already been used. Please sign in.";
+export const INVALID_RESET = "Invalid or expired reset link. Please request a new one.";
+export const RESET_FAILED = "Admin user not found or password reset failed. Please check your email address.";
+export const EMAIL_TAKEN = "Another user has this address.";
+export const COMMON_PASSWORD =
+  "This password is among the first that anybody would try. Please choose another.";
 
 /** Long enough for any sentence; scrypt takes the same time for each. */
 const MAX_PASSWORD = 200;
 
-const newPassword = z
+const MIN_PASSWORD = 8;
+
+const password = z
   .string("Password is required")
   .min(1, "Password is required")
-  .min(8, "Password must be at least 8 characters")
   .max(MAX_PASSWORD, `Password must be at most ${MAX_PASSWORD} characters`);
+
+/** What a password must have, in the order in which it is checked. */
+export const PASSWORD_RULES = [
+  {
+    label: "At least 8 characters",
+    message: "Password must be at least 8 characters long",
+    holds: (text: string) => text.length >= MIN_PASSWORD,
+  },
+  {
+    label: "One lowercase letter",
+    message: "Password must contain at least one lowercase letter",
+    holds: (text: string) => /\p{Ll}/u.test(text),
+  },
+  {
+    label: "One uppercase letter",
+    message: "Password must contain at least one uppercase letter",
+    holds: (text: string) => /\p{Lu}/u.test(text),
+  },
+  {
+    label: "One number",
+    message: "Password must contain at least one number",
+    holds: (text: string) => /\p{Nd}/u.test(text),
+  },
+];
+
+/** A password that is chosen anew: by reset, invitation, change, or for somebody else. */
+export const NewPassword = password.superRefine((text, { addIssue }) => {
+  const broken = PASSWORD_RULES.find(({ holds }) => !holds(text));
+  if (broken) addIssue({ code: "custom", message: broken.message });
+});
+
+const fullName = z
+  .string("Full name is required")
+  .trim()
+  .min(1, "Full name is required")
+  .max(100, "Full name must be at most 100 characters")
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Full name must be on one line");
+
+const MISMATCH = { path: ["confirmPassword"], message: "Passwords do not match" };
 
 export const SetupInput = z.strictObject({
   email,
-  fullName: z
-    .string("Full name is required")
-    .trim()
-    .min(1, "Full name is required")
-    .max(100, "Full name must be at most 100 characters")
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Full name must be on one line"),
-  password: newPassword,
+  fullName,
+  password: password.min(MIN_PASSWORD, "Password must be at least 8 characters"),
 });
 export type SetupInput = z.infer<typeof SetupInput>;
 
 /** The form, which asks for the password twice. */
-export const SetupForm = SetupInput.extend({ confirmPassword: z.string() }).refine(
-  ({ password, confirmPassword }) => password === confirmPassword,
-  { path: ["confirmPassword"], message: "Passwords do not match" },
-);
+export const SetupForm = SetupInput.extend({ confirmPassword: z.string() }).refine(isSameTwice, MISMATCH);
+
+function isSameTwice(form: { password: string; confirmPassword: string }) {
+  return form.password === form.confirmPassword;
+}
 
 export const LoginInput = z.strictObject({
   email: z
@@ -49,18 +91,136 @@ export type LoginInput = z.infer<typeof LoginInput>;
 
 export const VerificationRequest = z.strictObject({ email });
 
-export const VerificationConfirm = z.strictObject({
-  token: z.string(INVALID_LINK).min(1, INVALID_LINK).max(2000, INVALID_LINK),
+const token = z.string(INVALID_LINK).min(1, INVALID_LINK).max(2000, INVALID_LINK);
+export const VerificationConfirm = z.strictObject({ token });
+
+/** Whatever is wrong with the address, the catalogue has one message. */
+export const ResetRequest = z.strictObject({
+  email: z
+    .string(RESET_FAILED)
+    .trim()
+    .toLowerCase()
+    .min(1, "Email is required")
+    .max(254, RESET_FAILED)
+    .regex(z.regexes.email, RESET_FAILED),
 });
 
+/** What a reset or an invitation is answered with. */
+export const ChosenPassword = z.strictObject({
+  token: z.string(INVALID_RESET).min(1, INVALID_RESET).max(2000, INVALID_RESET),
+  password: NewPassword,
+});
+export type ChosenPassword = z.infer<typeof ChosenPassword>;
+
+/** Its form, which asks for the password twice. */
+export const PasswordForm = z
+  .strictObject({ password: NewPassword, confirmPassword: z.string() })
+  .refine(isSameTwice, MISMATCH);
+
+const currentPassword = z
+  .string("Your current password is required")
+  .min(1, "Your current password is required")
+  .max(MAX_PASSWORD, "This is not your current password.");
+
+export const PasswordChange = z.strictObject({ currentPassword, password: NewPassword });
+export type PasswordChange = z.infer<typeof PasswordChange>;
+
+export const PasswordChangeForm = PasswordChange.extend({ confirmPassword: z.string() }).refine(
+  isSameTwice,
+  MISMATCH,
+);
+
+export const AccountChange = z.strictObject({ fullName });
+
+const role = z.enum(ROLES, "Choose a role");
+
+/** Without a password the person is invited to choose one. */
+export const UserInput = z.strictObject({
+  email,
+  fullName,
+  role: role.default("user"),
+  password: NewPassword.optional(),
+});
+export type UserInput = z.infer<typeof UserInput>;
+
+export const UserChange = z
+  .strictObject({ email, fullName, role, password: NewPassword, isActive: z.boolean() })
+  .partial();
+export type UserChange = z.infer<typeof UserChange>;
+
 /** Who is signed in, as the admin area shows it. */
-export type Admin = {
-  id: string;
-  email: string;
-  fullName: string;
-  role: "super_admin" | "admin" | "editor" | "user";
+export type Admin = { id: string; email: string; fullName: string; role: Role };
+export type Account = Admin;
+
+/** Somebody who may sign in, as the Users tab shows them. */
+export type UserSummary = Account & {
+  /** invited: has no password yet; unverified: the address is not confirmed yet. */
+  state: "active" | "invited" | "unverified" | "disabled";
+  /** Waits for the link that was sent to it. */
+  pendingEmail: string | null;
+  /** Milliseconds UTC, as all times here. */
+  createdAt: number;
+  lastSeenAt: number | null;
+  isYou: boolean;
+  allowed: Allowed;
 };
 
+/** What the person who asks may do with a user. */
+export type Allowed = {
+  edit: boolean;
+  /** Which roles may be given, the present one among them; one alone is fixed. */
+  roles: Role[];
+  disable: boolean;
+  remove: boolean;
+};
+
+/** A browser that is signed in. */
+export type Device = {
+  id: string;
+  isCurrent: boolean;
+  device: string;
+  address: string;
+  createdAt: number;
+  seenAt: number;
+};
+
+export const SECURITY_EVENTS = [
+  "login",
+  "login_failed",
+  "logout",
+  "session_ended",
+  "sessions_ended",
+  "setup_started",
+  "address_confirmed",
+  "reset_requested",
+  "password_reset",
+  "password_changed",
+  "password_refused",
+  "user_created",
+  "user_invited",
+  "user_changed",
+  "role_changed",
+  "user_disabled",
+  "user_enabled",
+  "user_deleted",
+  "invitation_accepted",
+  "address_change_requested",
+  "address_changed",
+] as const;
+export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
+
+export type SecurityEvent = {
+  id: string;
+  kind: SecurityEventKind;
+  at: number;
+  /** Whose account; of a failed login the address as it was typed. */
+  email: string;
+  /** Who did it, where that was somebody else. */
+  by: string | null;
+  address: string;
+  device: string;
+  detail: string | null;
+};
 /**
  * How far the set-up is. The address is named only while no admin is set up; afterwards nobody is told whom to attack.
  */
@@ -76,6 +236,20 @@ export type SetupState =
       mailsStayHere: boolean;
     };
 
+/** Why a link of a mail opens nothing. used: or replaced, by whatever else has changed the account since. */
+export type LinkFault = "missing" | "invalid" | "expired" | "used";
+export type BrokenLink = { state: LinkFault; message: string };
+
 /** What a verification link leads to before anything is confirmed. */
 export type VerificationLink =
-  { state: "ready"; email: string; fullName: string } | { state: "expired" | "invalid"; message: string };
+  | {
+      state: "ready";
+      /** Of the set-up, of somebody who was added, or of an address that is to replace another. */
+      kind: "setup" | "user" | "address";
+      email: string;
+      fullName: string;
+    }
+  | BrokenLink;
+
+/** What the link of a reset or an invitation leads to. */
+export type PasswordLink = { state: "ready"; email: string; fullName: string } | BrokenLink;

@@ -1,4 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from "node:crypto";
+import { isCommonPassword } from "#worker/accounts/common-passwords.ts";
+import { COMMON_PASSWORD } from "#worker/accounts/contract.ts";
+import { AppError } from "#worker/platform/errors.ts";
 
 /** What new hashes cost; raise it and each password is hashed anew at its next login. N·r·p stays ≤ 2^20. */
 const COST = { N: 2 ** 15, r: 8, p: 1 };
@@ -8,6 +11,11 @@ const KEY_BYTES = 32;
 
 /** Compared with when there is no account, so that an unknown address takes as long as a wrong password. */
 const NOBODY = write(COST, new Uint8Array(16), new Uint8Array(KEY_BYTES));
+
+export function refuseCommonPassword(password: string, owner: { email: string }) {
+  if (isCommonPassword(password, owner))
+    throw new AppError("invalid", COMMON_PASSWORD, { field: "password" });
+}
 
 /** `scrypt$N$r$p$salt$hash`, salt and hash in base64. */
 export async function hashPassword(password: string, cost = COST) {

@@ -1,30 +1,29 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import {
-  EXPIRED_LINK,
+  EMAIL_TAKEN,
   INVALID_LINK,
   type SetupInput,
   type SetupState,
   type VerificationLink,
 } from "#worker/accounts/contract.ts";
-import { hashPassword } from "#worker/accounts/passwords.ts";
+import { eventRow, refusingUnless, type NewEvent } from "#worker/accounts/events.ts";
+import { setupLetter } from "#worker/accounts/letters.ts";
+import { brokenVerification, isUnchanged, readAccountLink, type User } from "#worker/accounts/links.ts";
+import { hashPassword, refuseCommonPassword } from "#worker/accounts/passwords.ts";
+import { limitMails } from "#worker/accounts/requests.ts";
 import { users } from "#worker/accounts/table.ts";
+import { isSetUp } from "#worker/accounts/waiting.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { mailRow } from "#worker/platform/mail.ts";
 import { wake } from "#worker/platform/outbox.ts";
+import { refusingTaken } from "#worker/platform/publishing.ts";
 import { randomToken } from "#worker/platform/random.ts";
-import { countInWindow } from "#worker/platform/rate.ts";
-import { readLink, signLink } from "#worker/platform/signed.ts";
-import { readSite } from "#worker/settings/settings.ts";
 
-const LINK_LASTS = 24 * 3600;
-/** To one mailbox. More than one requester may ask for (twenty), so that a stranger alone cannot keep the owner out. */
-const MAILS_AN_HOUR = 30;
 /** What wrangler.toml says until an owner changes it. */
 const DEMO_ADDRESS = "owner@example.com";
 
 /** Whom a verification mail is about, and what its link changes. */
-type Pending = { id: string; email: string; fullName: string; stamp: string };
+type Pending = Pick<User, "id" | "email" | "fullName" | "stamp" | "pendingEmail">;
 
 export async function readSetupState(ctx: Context): Promise<SetupState> {
   const { adminEmail, mailTransport } = ctx.config;
@@ -46,74 +45,88 @@ export async function setUpAdmin(ctx: Context, { email, fullName, password }: Se
   if (email !== ctx.config.adminEmail) {
     throw new AppError("forbidden", "This address cannot set up the admin area.", { field: "email" });
   }
+  refuseCommonPassword(password, { email });
   await limitMails(ctx, email);
   const earlier = await findPending(ctx, email);
-  const pending = { id: earlier?.id ?? crypto.randomUUID(), email, fullName, stamp: randomToken() };
+  const pending: Pending = {
+    id: earlier?.id ?? crypto.randomUUID(),
+    email,
+    fullName,
+    stamp: randomToken(),
+    pendingEmail: null,
+  };
   const passwordHash = await hashPassword(password);
-  const mail = await verificationMail(ctx, pending);
-  await ctx.db.batch([writePending(ctx, pending, passwordHash), mail.statement]);
+  const mail = await setupLetter(ctx, pending);
+  await ctx.db.batch([
+    writePending(ctx, pending, passwordHash),
+    eventRow(ctx, { kind: "setup_started", email }),
+    mail.statement,
+  ]);
   wake(ctx, mail.id);
 }
 
-/** Sends the link again where somebody waits for it; the answer never tells whether. */
-export async function requestVerification(ctx: Context, { email }: { email: string }) {
-  await limitMails(ctx, email);
-  const pending = await findPending(ctx, email);
-  if (!pending) return;
-  const mail = await verificationMail(ctx, pending);
-  await mail.statement;
-  wake(ctx, mail.id);
-}
-
-/** What the page shows before the button is pressed. Reading changes nothing: mail scanners open every link. */
+/** What the page shows before its button is pressed. */
 export async function readVerification(ctx: Context, token: string): Promise<VerificationLink> {
-  const link = await readLink(ctx, "verify-admin", token);
-  if (!link.ok) return failed(link.reason);
-  const [user] = await ctx.db.select().from(users).where(unverified(link));
-  return user ? { state: "ready", email: user.email, fullName: user.fullName } : failed("invalid");
+  const link = await readAccountLink(ctx, VERIFYING, token);
+  if (!link.ok) return brokenVerification(link.fault);
+  const { email, fullName, pendingEmail } = link.user;
+  if (link.purpose === "change-address") {
+    return { state: "ready", kind: "address", email: pendingEmail ?? email, fullName };
+  }
+  return { state: "ready", kind: (await isSetUp(ctx)) ? "user" : "setup", email, fullName };
 }
 
-/** Activates the account. The new stamp makes the link, and every other one for it, work no second time. */
+/** Does what the link says, once: the new stamp ends it and every other one for the account. */
 export async function confirmVerification(ctx: Context, { token }: { token: string }) {
-  const link = await readLink(ctx, "verify-admin", token);
-  if (!link.ok) throw new AppError("invalid", failed(link.reason).message, { field: "token" });
-  const [user] = await ctx.db
-    .update(users)
-    .set({ emailVerified: true, isActive: true, stamp: randomToken(), updatedAt: ctx.now })
-    .where(unverified(link))
-    .returning({ email: users.email });
-  if (!user) throw new AppError("invalid", INVALID_LINK, { field: "token" });
-  return user;
+  const link = await readAccountLink(ctx, VERIFYING, token);
+  if (!link.ok) throw new AppError("invalid", brokenVerification(link.fault).message, { field: "token" });
+  const { purpose, user } = link;
+  return purpose === "change-address" ? takeNewAddress(ctx, user) : confirmAddress(ctx, user);
 }
 
-async function isSetUp({ db }: Context) {
-  const [admin] = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.emailVerified, true), inArray(users.role, ["super_admin", "admin"])))
-    .limit(1);
-  return admin !== undefined;
+const VERIFYING: ("verify-admin" | "change-address")[] = ["verify-admin", "change-address"];
+
+/** Who set the area up becomes active with it; whom others added may have been disabled since, and stays so. */
+async function confirmAddress(ctx: Context, user: User) {
+  const isActive = user.isActive || !(await isSetUp(ctx));
+  await confirm(
+    ctx,
+    user,
+    { emailVerified: true, isActive },
+    { kind: "address_confirmed", email: user.email },
+  );
+  return { email: user.email };
 }
 
-async function findPending({ db }: Context, email: string): Promise<Pending | undefined> {
+async function takeNewAddress(ctx: Context, user: User) {
+  const email = user.pendingEmail ?? user.email;
+  const event = { kind: "address_changed", email, detail: `${user.email} → ${email}` } as const;
+  await refusingTaken("users.email", EMAIL_TAKEN, () =>
+    confirm(ctx, user, { email, pendingEmail: null }, event),
+  );
+  return { email };
+}
+
+const confirm = (ctx: Context, user: User, set: Partial<User>, event: NewEvent) =>
+  refusingUnless(
+    () => new AppError("invalid", INVALID_LINK, { field: "token" }),
+    () =>
+      ctx.db.batch([
+        eventRow(ctx, event, isUnchanged(user)),
+        ctx.db
+          .update(users)
+          .set({ ...set, stamp: randomToken(), updatedAt: ctx.now })
+          .where(eq(users.id, user.id)),
+      ]),
+  );
+
+async function findPending({ db }: Context, email: string) {
   const [user] = await db
-    .select({ id: users.id, email: users.email, fullName: users.fullName, stamp: users.stamp })
+    .select({ id: users.id })
     .from(users)
     .where(and(eq(users.email, email), eq(users.emailVerified, false)));
   return user;
 }
-
-/** Whoever asks, and wherever from: nobody's mailbox is to be flooded. */
-const limitMails = (ctx: Context, email: string) =>
-  countInWindow(ctx, `verification-mail:${email}`, { most: MAILS_AN_HOUR });
-
-const unverified = ({ subject, stamp }: { subject: string; stamp: string }) =>
-  and(eq(users.id, subject), eq(users.stamp, stamp), eq(users.emailVerified, false));
-
-const failed = (state: "expired" | "invalid") => ({
-  state,
-  message: state === "expired" ? EXPIRED_LINK : INVALID_LINK,
-});
 
 function writePending({ db, now }: Context, { id, email, fullName, stamp }: Pending, passwordHash: string) {
   const row = { fullName, role: "super_admin", passwordHash, stamp, updatedAt: now } as const;
@@ -124,19 +137,4 @@ function writePending({ db, now }: Context, { id, email, fullName, stamp }: Pend
       // Verified in the meantime: the mail goes out with a link that no longer works, and nothing is replaced.
       .onConflictDoUpdate({ target: users.email, set: row, setWhere: eq(users.emailVerified, false) })
   );
-}
-
-async function verificationMail(ctx: Context, { id, email, fullName, stamp }: Pending) {
-  const token = await signLink(ctx, { purpose: "verify-admin", subject: id, stamp }, LINK_LASTS);
-  const { name } = await readSite(ctx);
-  return mailRow(ctx, {
-    to: email,
-    subject: `Confirm your e-mail address for ${name}`,
-    parts: [
-      `Somebody set up the admin area of ${name} for this address, under the name ${fullName}.`,
-      "If it was you, confirm the address. The link works once, for 24 hours.",
-      { label: "Confirm e-mail address", href: `${ctx.config.siteUrl}/admin/verify-email?token=${token}` },
-      "If it was not you, do not use the link: it would let in whoever chose the password.",
-    ],
-  });
 }

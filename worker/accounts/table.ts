@@ -1,4 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { SECURITY_EVENTS } from "#worker/accounts/contract.ts";
+import { ROLES } from "#worker/platform/contract.ts";
 
 export const users = sqliteTable(
   "users",
@@ -7,13 +9,16 @@ export const users = sqliteTable(
     /** Lowercased. */
     email: text("email").notNull(),
     fullName: text("full_name").notNull(),
-    role: text("role", { enum: ["super_admin", "admin", "editor", "user"] }).notNull(),
+    role: text("role", { enum: ROLES }).notNull(),
     /** Algorithm, parameters, salt and hash in one text, so that they can be raised at the next login. */
     passwordHash: text("password_hash"),
     isActive: integer("is_active", { mode: "boolean" }).notNull(),
     emailVerified: integer("email_verified", { mode: "boolean" }).notNull(),
-    /** Random; replaced when password, role or state changes, which ends every session and signed link made before. */
+    /** Random; replaced when password, role, address or state changes, which ends every session and signed link made before. */
     stamp: text("stamp").notNull(),
+    /** The address that waits for the link sent to it, and then takes the place of `email`. */
+    pendingEmail: text("pending_email"),
+    /** Reset mails that were sent. */
     passwordResetAttempts: integer("password_reset_attempts").notNull().default(0),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
@@ -31,4 +36,42 @@ export const loginAttempts = sqliteTable(
     at: integer("at", { mode: "timestamp_ms" }).notNull(),
   },
   (table) => [index("login_attempts_subject").on(table.subject, table.at)],
+);
+
+/** A browser that is signed in. In D1 and not in KV, which may answer with what was there a minute ago. */
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    /** SHA-256 of the cookie's token. */
+    id: text("id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** The user's when the session was opened; any other one ends it. */
+    stamp: text("stamp").notNull(),
+    createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+    /** To the hour. */
+    seenAt: integer("seen_at", { mode: "timestamp_ms" }).notNull(),
+    address: text("address").notNull(),
+    userAgent: text("user_agent").notNull(),
+  },
+  (table) => [index("sessions_user").on(table.userId)],
+);
+
+/** The audit log. It keeps the words of its day, since users are renamed and deleted. */
+export const securityEvents = sqliteTable(
+  "security_events",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    at: integer("at", { mode: "timestamp_ms" }).notNull(),
+    kind: text("kind", { enum: SECURITY_EVENTS }).notNull(),
+    /** Whose account; of a failed login the address as it was typed. */
+    email: text("email").notNull(),
+    /** The address of whoever did it, where that was not the account's own person. */
+    by: text("by"),
+    address: text("address").notNull(),
+    userAgent: text("user_agent").notNull(),
+    detail: text("detail"),
+  },
+  (table) => [index("security_events_at").on(table.at)],
 );

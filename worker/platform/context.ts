@@ -1,8 +1,7 @@
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 import { clientOf, type Usage } from "#worker/platform/database.ts";
 import { AppError } from "#worker/platform/errors.ts";
-
-export type Role = "super_admin" | "admin" | "editor" | "user";
+import { can, type Capability, type Role } from "#worker/platform/contract.ts";
 
 export type Actor =
   | { kind: "user"; id: string; email: string; fullName: string; role: Role; sessionId: string }
@@ -10,6 +9,11 @@ export type Actor =
   /** Nobody who signs in: known by the SHA-256 of a secret that their browser made. */
   | { kind: "listener"; id: string }
   | { kind: "visitor" };
+
+/** Where a request comes from, as sessions and the audit log note it; empty for what runs by itself. */
+export type Client = { address: string; userAgent: string };
+
+const NOWHERE: Client = { address: "", userAgent: "" };
 
 /** A queue message: which outbox row to deliver. D1 holds the truth; the message only makes it prompt. */
 export type JobMessage = { kind: "outbox"; id: string };
@@ -34,6 +38,7 @@ export type Context = {
   jobs: Pick<Queue<JobMessage>, "send" | "sendBatch">;
   config: Config;
   actor: Actor;
+  client: Client;
   now: Date;
   /** Says that the answer depends on these (changes.ts); each public read names what it reads. */
   dependsOn: (...tags: string[]) => void;
@@ -45,6 +50,7 @@ export type Context = {
 
 type Options = {
   actor: Actor;
+  client?: Client;
   /**
    * Where D1 reads may start: for public reads any replica, or one that is as new as a bookmark; the primary for
    * whatever writes or administers.
@@ -56,7 +62,7 @@ type Options = {
 
 export function createContext(
   env: Env,
-  { actor, reads = "primary", now = new Date(), later }: Options,
+  { actor, client = NOWHERE, reads = "primary", now = new Date(), later }: Options,
 ): Context {
   const session = env.DB.withSession(startOf(reads));
   const d1 = { statements: 0, roundTrips: 0, rowsRead: 0, milliseconds: 0 };
@@ -75,6 +81,7 @@ export function createContext(
       version: env.VERSION.id,
     },
     actor,
+    client,
     now,
     dependsOn: (...named) => named.forEach((tag) => tags.add(tag)),
     tags,
@@ -87,21 +94,16 @@ function startOf(reads: Options["reads"]) {
   return (typeof reads === "object" && reads.since) || "first-unconstrained";
 }
 
-/** What a signed-in person may do; each use case names one on its first line. */
-export type Capability = "edit" | "analytics" | "audience" | "settings" | "users";
-
-const capabilities: Record<Role, readonly Capability[]> = {
-  super_admin: ["edit", "analytics", "audience", "settings", "users"],
-  admin: ["edit", "analytics", "audience", "settings", "users"],
-  editor: ["edit", "analytics"],
-  user: [],
-};
-
 /** Throws `unauthenticated` or `forbidden`. Jobs act for the owner and may do everything. */
-export function requireCapability(capability: Capability, { actor }: Context) {
-  if (actor.kind === "job") return;
-  if (actor.kind !== "user") throw new AppError("unauthenticated", "Please sign in.");
-  if (!capabilities[actor.role].includes(capability)) {
+export function requireCapability(capability: Capability, ctx: Context) {
+  if (ctx.actor.kind === "job") return;
+  if (!can(requireUser(ctx).role, capability)) {
     throw new AppError("forbidden", "Your role does not allow this.");
   }
+}
+
+/** The person who is signed in; throws `unauthenticated` where nobody is. */
+export function requireUser({ actor }: Context) {
+  if (actor.kind !== "user") throw new AppError("unauthenticated", "Please sign in.");
+  return actor;
 }

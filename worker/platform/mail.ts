@@ -10,6 +10,8 @@ export type Mail = {
   link: string;
   /** RFC 5322 Message-ID, the same on every attempt. */
   messageId: string;
+  /** Its link lets whoever has it into an account. */
+  isKey: boolean;
 };
 
 export const MAIL_TOPIC = "mail";
@@ -23,10 +25,11 @@ type NewMail = {
   parts: MailPart[];
   /** Small, below the rest: why the mail came and how to end it. */
   footer?: { text: string; label: string; href: string };
+  isKey?: boolean;
 };
 
 /** The outbox row of a mail, text and HTML parts from the same words. */
-export function mailRow(ctx: Context, { to, subject, parts, footer }: NewMail) {
+export function mailRow(ctx: Context, { to, subject, parts, footer, isKey = false }: NewMail) {
   if (!ADDRESS.test(to)) throw new Error("A mail needs one plain address to go to.");
   const host = new URL(ctx.config.siteUrl).hostname;
   const mail: Mail = {
@@ -39,6 +42,7 @@ export function mailRow(ctx: Context, { to, subject, parts, footer }: NewMail) {
     ),
     link: parts.find((part) => typeof part !== "string")?.href ?? "",
     messageId: `<${crypto.randomUUID()}@${host}>`,
+    isKey,
   };
   return outboxRow(ctx, MAIL_TOPIC, mail);
 }

@@ -64,8 +64,19 @@ export async function readMail(ctx: Context, id: string): Promise<StoredMail> {
     .from(outbox)
     .where(and(eq(outbox.topic, MAIL_TOPIC), eq(outbox.id, id)));
   if (!row) throw new AppError("not_found", "There is no such mail.");
-  const { to, subject, text, html } = row.payload as Mail;
+  const { to, subject, text, html, isKey } = row.payload as Mail;
+  if (isKey) requireOwner(ctx);
   return { ...summary(row), to, subject, text, html };
+}
+
+/** Otherwise an admin could ask for a super admin's reset and read the link here. */
+function requireOwner({ actor }: Context) {
+  if (actor.kind === "user" && actor.role !== "super_admin") {
+    throw new AppError(
+      "forbidden",
+      "This mail lets its reader into an account: only a super admin may open it.",
+    );
+  }
 }
 
 /** A mark that has been pruned in the meantime leaves nothing to page from: the list starts anew. */

@@ -25,12 +25,23 @@ export function datesOf(now: Date, { status, publishedAt, scheduledFor }: Plan) 
 }
 
 /** Does a write, and refuses beside the field what breaks the unique index over `column`, such as `articles.slug`. */
-export async function refusingTaken<T>(column: string, message: string, write: () => Promise<T>) {
+export const refusingTaken = <T>(column: string, message: string, write: () => Promise<T>) =>
+  refusingBroken(
+    `UNIQUE constraint failed: ${column}`,
+    () => new AppError("conflict", message, { field: column.split(".").at(-1) }),
+    write,
+  );
+
+/** Does a write; that it breaks the constraint which D1 names so is a refusal and no fault. */
+export async function refusingBroken<T>(
+  constraint: string,
+  refusal: () => AppError,
+  write: () => Promise<T>,
+) {
   try {
     return await write();
   } catch (error) {
-    if (!messagesOf(error).includes(`UNIQUE constraint failed: ${column}`)) throw error;
-    throw new AppError("conflict", message, { field: column.split(".").at(-1) });
+    throw messagesOf(error).includes(constraint) ? refusal() : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import type { Context } from "#worker/platform/context.ts";
+import type { Client, Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import type { HonoEnv } from "#worker/platform/http.ts";
 import { sha256 } from "#worker/platform/random.ts";
@@ -50,6 +50,14 @@ export function addressOf(request: Request) {
     ? `${expandIpv6(address).slice(0, 4).join(":")}::/64`
     : address;
 }
+
+/** Characters of a User-Agent that are kept. */
+const MAX_USER_AGENT = 400;
+
+export const clientOf = (request: Request): Client => ({
+  address: addressOf(request),
+  userAgent: (request.headers.get("User-Agent") ?? "").slice(0, MAX_USER_AGENT),
+});
 
 function expandIpv6(address: string) {
   const [head = "", tail] = address

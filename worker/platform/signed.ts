@@ -5,7 +5,8 @@ import { randomToken } from "#worker/platform/random.ts";
 import { signingKeys } from "#worker/platform/table.ts";
 
 /** What a signed link allows. A link made for one purpose is refused for every other. */
-export type Purpose = "verify-admin" | "reset-password" | "verify-subscriber" | "unsubscribe";
+export type Purpose =
+  "verify-admin" | "change-address" | "invite" | "reset-password" | "verify-subscriber" | "unsubscribe";
 
 type Claims = {
   purpose: Purpose;
@@ -15,8 +16,8 @@ type Claims = {
   stamp: string;
 };
 
-export type ReadLink =
-  { ok: true; subject: string; stamp: string } | { ok: false; reason: "invalid" | "expired" };
+export type ReadLink<P extends Purpose = Purpose> =
+  { ok: true; purpose: P; subject: string; stamp: string } | { ok: false; reason: "invalid" | "expired" };
 
 /** A JWT (HS256) for a link. `expiresIn` in seconds. */
 export async function signLink(ctx: Context, { purpose, subject, stamp }: Claims, expiresIn: number) {
@@ -31,15 +32,24 @@ export async function signLink(ctx: Context, { purpose, subject, stamp }: Claims
 }
 
 /** Checks signature, purpose and expiry; the caller compares the stamp with the state that it changes. */
-export async function readLink(ctx: Context, purpose: Purpose, token: string): Promise<ReadLink> {
+export async function readLink<P extends Purpose>(
+  ctx: Context,
+  purposes: P | P[],
+  token: string,
+): Promise<ReadLink<P>> {
   try {
     const { payload } = await jwtVerify(token, await signingKey(ctx), {
       algorithms: ["HS256"],
-      audience: purpose,
+      audience: purposes,
       currentDate: ctx.now,
       requiredClaims: ["sub", "stamp", "exp"],
     });
-    return { ok: true, subject: String(payload.sub), stamp: String(payload.stamp) };
+    return {
+      ok: true,
+      purpose: payload.aud as P,
+      subject: String(payload.sub),
+      stamp: String(payload.stamp),
+    };
   } catch (error) {
     if (error instanceof errors.JWTExpired) return { ok: false, reason: "expired" };
     if (error instanceof errors.JOSEError) return { ok: false, reason: "invalid" };

@@ -1,0 +1,8 @@
+import { parse } from "bowser";
+
+/** "Firefox on Windows", as far as a User-Agent tells. */
+export function deviceOf(userAgent: string) {
+  if (!userAgent) return "Unknown device";
+  const { browser, os } = parse(userAgent);
+  return [browser.name ?? "A program", os.name].filter(Boolean).join(" on ");
+}

@@ -1,0 +1,93 @@
+import { eq, sql } from "drizzle-orm";
+import {
+  EXPIRED_LINK,
+  INVALID_LINK,
+  INVALID_RESET,
+  USED_LINK,
+  type BrokenLink,
+  type LinkFault,
+} from "#worker/accounts/contract.ts";
+import { users } from "#worker/accounts/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { sha256 } from "#worker/platform/random.ts";
+import { readLink, signLink, type Purpose } from "#worker/platform/signed.ts";
+
+export type User = typeof users.$inferSelect;
+
+/** SQL: nothing that ends sessions and links has happened to the account since it was read. */
+export const isUnchanged = ({ id, stamp }: Pick<User, "id" | "stamp">) =>
+  sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.stamp} = ${stamp})`;
+
+export type AccountPurpose = Extract<
+  Purpose,
+  "verify-admin" | "change-address" | "invite" | "reset-password"
+>;
+
+const HOUR = 3600;
+/** Seconds that a link works. */
+const LASTS: Record<AccountPurpose, number> = {
+  "verify-admin": 24 * HOUR,
+  "change-address": 24 * HOUR,
+  invite: 24 * HOUR,
+  "reset-password": HOUR,
+};
+
+const PAGES: Record<AccountPurpose, string> = {
+  "verify-admin": "verify-email",
+  "change-address": "verify-email",
+  invite: "invitation",
+  "reset-password": "reset-password",
+};
+
+type Subject = Pick<User, "id" | "stamp" | "pendingEmail">;
+
+/** The address of a page that does this for the user, once. */
+export async function accountLink(ctx: Context, purpose: AccountPurpose, user: Subject) {
+  const claims = { purpose, subject: user.id, stamp: await stampFor(purpose, user) };
+  const token = await signLink(ctx, claims, LASTS[purpose]);
+  return `${ctx.config.siteUrl}/admin/${PAGES[purpose]}?token=${token}`;
+}
+
+export type AccountLink<P extends AccountPurpose> =
+  { ok: true; purpose: P; user: User } | { ok: false; fault: LinkFault };
+
+/** Whose link it is. Reading changes nothing: mail scanners open every link. */
+export async function readAccountLink<P extends AccountPurpose>(
+  ctx: Context,
+  purposes: P[],
+  token: string,
+): Promise<AccountLink<P>> {
+  if (!token) return { ok: false, fault: "missing" };
+  const link = await readLink(ctx, purposes, token);
+  if (!link.ok) return { ok: false, fault: link.reason };
+  const { purpose } = link;
+  const [user] = await ctx.db.select().from(users).where(eq(users.id, link.subject));
+  if (!user) return { ok: false, fault: "invalid" };
+  if (link.stamp !== (await stampFor(purpose, user))) return { ok: false, fault: staleFault(purpose, user) };
+  return mayUse[purpose](user) ? { ok: true, purpose, user } : { ok: false, fault: "invalid" };
+}
+
+/** A changed address is confirmed by the link that went to that address, not by one that went to another. */
+const stampFor = async (purpose: AccountPurpose, { stamp, pendingEmail }: Subject) =>
+  purpose === "change-address" ? sha256(`${stamp} ${pendingEmail}`) : stamp;
+
+/** What the account must be like for the link to do what it says. */
+const mayUse: Record<AccountPurpose, (user: User) => boolean> = {
+  "verify-admin": ({ emailVerified, passwordHash }) => !emailVerified && passwordHash !== null,
+  "change-address": ({ pendingEmail }) => pendingEmail !== null,
+  invite: ({ emailVerified, passwordHash, isActive }) => !emailVerified && passwordHash === null && isActive,
+  "reset-password": ({ emailVerified, isActive }) => emailVerified && isActive,
+};
+
+/** Set up or invited once more, an earlier link was replaced and never used. */
+function staleFault(purpose: AccountPurpose, { emailVerified, pendingEmail }: User): LinkFault {
+  if (purpose === "change-address") return pendingEmail === null ? "used" : "invalid";
+  return purpose === "reset-password" || emailVerified ? "used" : "invalid";
+}
+
+export const brokenVerification = (state: LinkFault): BrokenLink => ({
+  state,
+  message: { missing: INVALID_LINK, invalid: INVALID_LINK, expired: EXPIRED_LINK, used: USED_LINK }[state],
+});
+
+export const brokenReset = (state: LinkFault): BrokenLink => ({ state, message: INVALID_RESET });

@@ -1,0 +1,69 @@
+import { eq } from "drizzle-orm";
+import { INVALID_RESET, type ChosenPassword, type PasswordLink } from "#worker/accounts/contract.ts";
+import { eventRow, refusingUnless } from "#worker/accounts/events.ts";
+import { passwordChangedLetter } from "#worker/accounts/letters.ts";
+import { brokenReset, isUnchanged, readAccountLink, type AccountPurpose } from "#worker/accounts/links.ts";
+import { hashPassword, refuseCommonPassword } from "#worker/accounts/passwords.ts";
+import { endSessions } from "#worker/accounts/sessions.ts";
+import { users } from "#worker/accounts/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { wake } from "#worker/platform/outbox.ts";
+import { randomToken } from "#worker/platform/random.ts";
+
+/** What the page of a reset shows before its button is pressed. */
+export const readReset = (ctx: Context, token: string) => readPasswordLink(ctx, "reset-password", token);
+
+/** The same for an invitation. */
+export const readInvitation = (ctx: Context, token: string) => readPasswordLink(ctx, "invite", token);
+
+async function readPasswordLink(ctx: Context, purpose: AccountPurpose, token: string): Promise<PasswordLink> {
+  const link = await readAccountLink(ctx, [purpose], token);
+  if (!link.ok) return brokenReset(link.fault);
+  const { email, fullName } = link.user;
+  return { state: "ready", email, fullName };
+}
+
+/** Sets the password that somebody chose who had forgotten it, and signs the account out everywhere. */
+export async function resetPassword(ctx: Context, input: ChosenPassword) {
+  const { user, change } = await choosePassword(ctx, "reset-password", input);
+  const mail = await passwordChangedLetter(ctx, user);
+  await refusingUnless(invalidLink, () =>
+    ctx.db.batch([
+      eventRow(ctx, { kind: "password_reset", email: user.email }, isUnchanged(user)),
+      change,
+      endSessions(ctx, user.id),
+      mail.statement,
+    ]),
+  );
+  wake(ctx, mail.id);
+  return { email: user.email };
+}
+
+/** Sets the first password of somebody who was invited; that the link arrived confirms the address. */
+export async function acceptInvitation(ctx: Context, input: ChosenPassword) {
+  const { user, change } = await choosePassword(ctx, "invite", input);
+  await refusingUnless(invalidLink, () =>
+    ctx.db.batch([
+      eventRow(ctx, { kind: "invitation_accepted", email: user.email }, isUnchanged(user)),
+      change,
+    ]),
+  );
+  return { email: user.email };
+}
+
+/** The new stamp makes the link, and every other one for the account, work no second time. */
+async function choosePassword(ctx: Context, purpose: AccountPurpose, { token, password }: ChosenPassword) {
+  const link = await readAccountLink(ctx, [purpose], token);
+  if (!link.ok) throw invalidLink();
+  const { user } = link;
+  refuseCommonPassword(password, user);
+  const passwordHash = await hashPassword(password);
+  const change = ctx.db
+    .update(users)
+    .set({ passwordHash, emailVerified: true, stamp: randomToken(), updatedAt: ctx.now })
+    .where(eq(users.id, user.id));
+  return { user, change };
+}
+
+const invalidLink = () => new AppError("invalid", INVALID_RESET, { field: "token" });
