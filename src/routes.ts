@@ -36,6 +36,9 @@ export default [
       route("login", "admin/door/login.tsx"),
       route("setup", "admin/door/setup.tsx"),
       route("verify-email", "admin/door/verify-email.tsx"),
+      route("verify-email/again", "admin/door/verify-again.tsx"),
+      route("reset-password", "admin/door/reset-password.tsx"),
+      route("invitation", "admin/door/invitation.tsx"),
     ]),
     route("", "admin/layout.tsx", [
       index("admin/home.ts"),
