@@ -42,6 +42,7 @@ export default [
     ]),
     route("", "admin/layout.tsx", [
       index("admin/home.ts"),
+      route("account", "admin/account/page.tsx"),
       route("speaking", "admin/speaking/tab.tsx"),
       route("articles", "admin/articles/tab.tsx"),
       route("media", "admin/press/tab.tsx"),
@@ -57,8 +58,10 @@ export default [
       route("guests", "admin/guests/tab.tsx"),
       route("analytics", "admin/analytics/tab.tsx"),
       route("settings", "admin/settings/tab.tsx", [
-        index("admin/settings/mails.tsx"),
+        index("admin/settings/home.ts"),
+        route("email", "admin/settings/mails.tsx"),
         route("mails/:id", "admin/settings/mail.tsx"),
+        route("security", "admin/settings/security.tsx"),
       ]),
       route("*", "admin/not-found.ts"),
     ]),
