@@ -158,7 +158,7 @@ function Listen({ episode, track, startAt }: { episode: ShownEpisode; track: Tra
             preload="none"
             aria-label={`Audio of ${episode.title}`}
             src={startAt > 0 ? `${episode.audioUrl}#t=${startAt}` : episode.audioUrl}
-            className="h-12 w-full min-w-64 sm:w-auto sm:grow"
+            className="h-12 w-full min-w-64 animate-settle sm:w-auto sm:grow"
           />
         </div>
       )}
