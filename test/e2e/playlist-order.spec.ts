@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
 import { test } from "./support/demo.ts";
 import { aListener, expectOrder, itemsOf, openPlaylist, titlesOf, toast } from "./support/listener.ts";
+import { phone } from "./support/windows.ts";
 
 test("items are reordered by the mouse, by the keyboard and by buttons, which is said and kept", async ({
   browser,
@@ -107,5 +108,37 @@ test("a long playlist is shown a hundred at a time, and is put in order as a who
   await page.getByRole("button", { name: "Show more" }).click();
   await expect(items).toHaveCount(250);
   await expect(page.getByRole("button", { name: "Show more" })).toHaveCount(0);
+  await context.close();
+});
+
+test("on a phone an item is dragged by a finger on its handle", async ({ browser }) => {
+  const { context, page, create } = await aListener(browser, {
+    viewport: phone,
+    hasTouch: true,
+    isMobile: true,
+  });
+  const [a, b, c] = titlesOf(3) as [string, string, string];
+  await create("By touch", [a, b, c]);
+  await openPlaylist(page, "By touch");
+  const middleOf = async (title: string) => {
+    const { x, y, width, height } = (await page
+      .getByRole("button", { name: `Reorder ${title}` })
+      .boundingBox())!;
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+  await itemsOf(page).evaluate((list) => list.scrollIntoView({ block: "center", behavior: "instant" }));
+  const finger = await context.newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", at?: { x: number; y: number }) =>
+    finger.send("Input.dispatchTouchEvent", { type, touchPoints: at ? [at] : [] });
+  const from = await middleOf(a);
+  const to = await middleOf(c);
+  await touch("touchStart", from);
+  for (let step = 1; step <= 10; step++) {
+    await touch("touchMove", { x: from.x, y: from.y + ((to.y + 5 - from.y) * step) / 10 });
+  }
+  const saved = page.waitForResponse((response) => response.url().endsWith("/order") && response.ok());
+  await touch("touchEnd");
+  await expectOrder(page, [b, c, a]);
+  await saved;
   await context.close();
 });

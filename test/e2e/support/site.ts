@@ -26,7 +26,7 @@ export async function startSite(): Promise<Site> {
   const state = await mkdtemp(join(tmpdir(), "rostrum-e2e-"));
   await cp(prepared, state, { recursive: true });
   const port = await freePort();
-  const server = serve({ port, state, output: "pipe" });
+  const server = serve({ port, inspectorPort: await freePort(), state, output: "pipe" });
   const mails = readMails(server.stdout!);
   server.stderr!.pipe(process.stderr);
   await ready(server, port);
