@@ -11,7 +11,7 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     actionTimeout: 15_000,
-    // Pictures of every step of every test would cost a fifth of the time.
+    // Pictures of each step take time; one is taken where a test fails.
     trace: { mode: "retain-on-failure", screenshots: false },
     screenshot: "only-on-failure",
     launchOptions: {
