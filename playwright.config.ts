@@ -1,16 +1,19 @@
 import { defineConfig } from "@playwright/test";
 
-/** Each file starts its own site with its own storage: see test/e2e/support/site.ts. */
+/** Each worker has a site of its own for the files that share one (test/e2e/support/demo.ts); the others start theirs. */
 export default defineConfig({
   testDir: "test/e2e",
   timeout: 120_000,
   expect: { timeout: 10_000 },
-  workers: 1,
+  workers: 2,
+  globalSetup: "./test/e2e/support/prepare.ts",
   retries: 0,
   reporter: [["list"]],
   use: {
     actionTimeout: 15_000,
-    trace: "retain-on-failure",
+    // Pictures of each step take time; one is taken where a test fails.
+    trace: { mode: "retain-on-failure", screenshots: false },
+    screenshot: "only-on-failure",
     launchOptions: {
       executablePath: process.env["CHROMIUM_PATH"],
       args: [

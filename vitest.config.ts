@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   plugins: [
     cloudflareTest(async () => ({
-      main: "./worker/index.ts",
+      main: "./test/support/worker.ts",
       wrangler: { configPath: "./wrangler.toml" },
       remoteBindings: false,
       miniflare: { bindings: { EDGE_CACHE: "off", MIGRATIONS: await readD1Migrations("migrations") } },

@@ -16,14 +16,22 @@ export async function prepare(state = STATE) {
   await runNode("demo/load.ts", state);
 }
 
-type Serve = { port?: number; state?: string; vars?: Record<string, string>; output?: "inherit" | "pipe" };
+type Serve = {
+  port?: number;
+  /** Wrangler looks for a free one itself, but two that look at the same moment find the same. */
+  inspectorPort?: number;
+  state?: string;
+  vars?: Record<string, string>;
+  output?: "inherit" | "pipe";
+};
 
 /** Serves the production build in workerd. */
-export function serve({ port = PORT, state = STATE, vars = {}, output }: Serve = {}) {
+export function serve({ port = PORT, inspectorPort, state = STATE, vars = {}, output }: Serve = {}) {
   const settings = Object.entries({ SITE_URL: `http://localhost:${port}`, ...vars });
   const args = [
     "dev",
     `--port=${port}`,
+    ...(inspectorPort ? [`--inspector-port=${inspectorPort}`] : []),
     `--persist-to=${state}`,
     "--show-interactive-dev-session=false",
     ...settings.flatMap(([name, value]) => ["--var", `${name}:${value}`]),

@@ -9,7 +9,7 @@ import { createPressItem } from "#worker/press/press.ts";
 import { saveSite } from "#worker/settings/settings.ts";
 import { ownerContext, signedIn, SITE } from "./support/client.ts";
 import { aPressItem, publishedEpisode, savedShow } from "./support/factories.ts";
-import worker from "#worker/index.ts";
+import worker from "./support/worker.ts";
 
 const WITH_CACHE = { ...env, EDGE_CACHE: "on" } as Env;
 /** D1 as it is when it is down. */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { checkEpisode } from "#worker/episodes/check.ts";
 import {
   createEpisode,
   deleteEpisode,
@@ -11,25 +10,12 @@ import {
   readEpisodeForEdit,
   updateEpisode,
 } from "#worker/episodes/episodes.ts";
-import { readShow, saveShow } from "#worker/episodes/show.ts";
-import { shows } from "#worker/episodes/table.ts";
 import { fetchSite, jobContext, ownerContext, signedIn, visitorContext } from "./support/client.ts";
-import {
-  anEpisode,
-  aShow,
-  publishedEpisode,
-  savedShow,
-  storedAudio,
-  storedImage,
-} from "./support/factories.ts";
+import { anEpisode, publishedEpisode, savedShow, storedAudio, storedImage } from "./support/factories.ts";
+import { feedChangedAt } from "./support/show.ts";
 
 const owner = await signedIn("editor");
 const HOUR = 3_600_000;
-
-const feedChangedAt = async () => {
-  const [show] = await ownerContext().db.select().from(shows);
-  return show!.feedChangedAt.getTime();
-};
 
 describe("what visitors see", () => {
   test("a draft, a scheduled and an archived episode stay hidden; a published one shows", async () => {
@@ -369,123 +355,5 @@ describe("dates", () => {
     await publishDueEpisodes(jobContext({ now: new Date(at + 30_000) }));
     expect((await readEpisode(visitorContext(), id)).publishedAt).toBe(at);
     expect(await feedChangedAt()).toBeGreaterThan(before);
-  });
-});
-
-describe("the show", () => {
-  test("its podcast:guid is made once and stays", async () => {
-    await saveShow(ownerContext(), aShow());
-    const [first] = await ownerContext().db.select({ guid: shows.guid }).from(shows);
-    await saveShow(
-      ownerContext({ config: { ...ownerContext().config, siteUrl: "https://moved.example" } }),
-      aShow(),
-    );
-    const [second] = await ownerContext().db.select({ guid: shows.guid }).from(shows);
-    expect(second).toEqual(first);
-  });
-
-  test("visitors see what the owner said", async () => {
-    const artwork = await storedImage();
-    const answer = await owner.api.show.$put({
-      json: aShow({
-        title: "Renamed show",
-        artworkFileId: artwork.id,
-        fundingUrl: "https://example.com/support",
-      }),
-    });
-    expect(answer.status).toBe(200);
-    expect(await readShow(visitorContext())).toMatchObject({
-      title: "Renamed show",
-      artwork: { src: `/media/${artwork.key}`, alt: "The cover of Renamed show" },
-      fundingUrl: "https://example.com/support",
-      feedUrl: "/rss/podcast.xml",
-    });
-  });
-
-  test.each([
-    [{ category: "Nonsense" }, "category"],
-    [{ category: "constructor" }, "category"],
-    [{ category: "News", subcategory: "Books" }, "subcategory"],
-    [{ description: "ü".repeat(2001) }, "description"],
-    [{ ownerEmail: "nobody" }, "ownerEmail"],
-    [{ language: "English" }, "language"],
-  ])("%o is refused beside its field", async (change, field) => {
-    const answer = await owner.api.show.$put({ json: aShow(change) });
-    expect(answer.status).toBe(422);
-    expect(await answer.json()).toMatchObject({ error: { field } });
-  });
-
-  test("every write that the feed shows moves its date, also within one millisecond", async () => {
-    const now = new Date(Date.now() + HOUR);
-    const ctx = ownerContext({ now });
-    await saveShow(ctx, aShow());
-    const dates = [await feedChangedAt()];
-    const { id } = await createEpisode(ctx, anEpisode({ status: "published" }));
-    dates.push(await feedChangedAt());
-    await updateEpisode(ctx, id, { title: "Edited" });
-    dates.push(await feedChangedAt());
-    await deleteEpisode(ctx, id);
-    dates.push(await feedChangedAt());
-    expect(new Set(dates).size).toBe(4);
-    expect(dates).toEqual(dates.toSorted((a, b) => a - b));
-  });
-});
-
-describe("the publish check", () => {
-  const whole = async () => {
-    const image = await storedImage();
-    return anEpisode({
-      audioFileId: (await storedAudio()).id,
-      imageFileId: image.id,
-      imageAlt: "A hill at dusk",
-      transcript: "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello\n",
-    });
-  };
-
-  test("says nothing of an episode that apps take whole", async () => {
-    const artwork = await storedImage();
-    await savedShow({ artworkFileId: artwork.id });
-    expect(await checkEpisode(ownerContext(), await whole())).toEqual([]);
-  });
-
-  test("does not take an episode for its own double", async () => {
-    const artwork = await storedImage();
-    await savedShow({ artworkFileId: artwork.id });
-    const input = await whole();
-    const { id } = await createEpisode(ownerContext(), input);
-    expect(await checkEpisode(ownerContext(), input, id)).toEqual([]);
-    const answer = await owner.api.episodes.check.$post({ json: { episode: input } });
-    expect((await answer.json()).problems).toEqual([
-      expect.objectContaining({
-        level: "error",
-        field: "audioFileId",
-        message: expect.stringContaining(input.title),
-      }),
-    ]);
-  });
-
-  test("names missing audio, a type that is not played everywhere, and artwork that Apple refuses", async () => {
-    const artwork = await storedImage({ width: 800, height: 600 });
-    await savedShow({ artworkFileId: artwork.id });
-    const ogg = await storedAudio({ type: "audio/ogg", durationSeconds: null });
-    const alpha = await storedImage({ hasAlpha: true, type: "image/webp" });
-    const problems = await checkEpisode(
-      ownerContext(),
-      anEpisode({ description: "", audioFileId: ogg.id, imageFileId: alpha.id }),
-    );
-    const said = problems.map(({ message }) => message).join("\n");
-    for (const word of [
-      "audio/ogg",
-      "how long",
-      "800 × 600",
-      "JPEG or PNG",
-      "opaque",
-      "transcript",
-      "description",
-    ]) {
-      expect(said).toContain(word);
-    }
-    const silent = await checkEpisode(ownerContext(), anEpisode());
-    expect(silent).toContainEqual(expect.objectContaining({ level: "error", field: "audioFileId" }));
   });
 });

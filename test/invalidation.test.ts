@@ -39,7 +39,7 @@ import {
   storedImage,
 } from "./support/factories.ts";
 import { fillPlaylist, listenerId } from "./support/listeners.ts";
-import worker from "#worker/index.ts";
+import worker from "./support/worker.ts";
 
 const DAY = 86_400_000;
 const now = Date.now();

@@ -4,7 +4,7 @@ import { yearOf } from "#site/ui/format.ts";
 import { saveSite } from "#worker/settings/settings.ts";
 import { updateEpisode } from "#worker/episodes/episodes.ts";
 import { fetchSite, ownerContext } from "./support/client.ts";
-import { publishedEpisode, savedShow, storedImage, unique } from "./support/factories.ts";
+import { publishedEpisode, storedAudio, savedShow, storedImage, unique } from "./support/factories.ts";
 import { open, titleOf } from "./support/pages.ts";
 
 const canonicalOf = (html: string) => /<link rel="canonical" href="([^"]+)"/.exec(html)?.[1];
@@ -162,6 +162,14 @@ describe("an episode's page", () => {
     const { id } = await publishedEpisode();
     expect((await open(`/episode/${id}?t=90`)).html).toMatch(/src="\/media\/[^"]+#t=90"/);
     expect((await open(`/episode/${id}?t=soon`)).html).not.toContain("#t=");
+  });
+
+  it("begins at its beginning where ?t= lies behind its end", async () => {
+    const { id } = await publishedEpisode({ audioFileId: (await storedAudio({ durationSeconds: 75.4 })).id });
+    const { html, text } = await open(`/episode/${id}?t=99999`);
+    expect(html).not.toContain("#t=");
+    expect(text).toContain("Play in Audio Player");
+    expect(text).not.toContain("Play from");
   });
 
   it("offers to play from where ?t= says, and opens the transcript there", async () => {

@@ -100,6 +100,15 @@ describe("a public playlist's page", () => {
     expect([...ctx.tags]).toEqual([`playlist:${long.id}`, "episodes"]);
   });
 
+  test.each(["%00", "%0A", "a,b", "%E2%99%AA", "x".repeat(2000)])(
+    "does not exist at the made-up address %s, nor does its feed",
+    async (id) => {
+      expect((await fetchSite(`/playlists/${id}`)).status).toBe(404);
+      expect((await fetchSite(`/rss/playlists/${id}.xml`)).status).toBe(404);
+      expect((await fetchSite(`/essays/${id}`)).status).toBe(404);
+    },
+  );
+
   test("that is empty says so, and where there are episodes", async () => {
     const { path } = await publicPlaylist([]);
     const { main, mainText } = await open(path);

@@ -7,7 +7,7 @@ import { publishedArticle } from "./support/articles.ts";
 import { SITE } from "./support/client.ts";
 import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
 import { fillPlaylist, listenerContext } from "./support/listeners.ts";
-import worker from "#worker/index.ts";
+import worker from "./support/worker.ts";
 
 const PLAYLIST = crypto.randomUUID();
 

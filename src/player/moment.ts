@@ -1,6 +1,6 @@
 import { useStore } from "jotai";
 import { useCallback } from "react";
-import { copyLink } from "#site/site/share/share-bar.tsx";
+import { copyLink } from "#site/site/share/copy-link.ts";
 import { useToast } from "#site/site/toast.tsx";
 import { currentTrack, placeOf } from "./playback.ts";
 import { playbackAtom } from "./state.ts";

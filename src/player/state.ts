@@ -8,6 +8,9 @@ export const playbackAtom = atom<Playback>(silence);
 const currentIdAtom = atom((get) => currentTrack(get(playbackAtom))?.id ?? null);
 const isPlayingAtom = atom((get) => get(playbackAtom).isPlaying);
 
+/** Whether its bar lies across the bottom of the window. */
+export const useIsPlayerShown = () => useAtomValue(currentIdAtom) !== null;
+
 /** What the player is doing with this episode. */
 export function usePlayState(id: number) {
   const isCurrent = useAtomValue(currentIdAtom) === id;

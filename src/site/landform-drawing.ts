@@ -50,6 +50,20 @@ export type Land = {
   wide?: boolean;
 };
 
+/** The nearest contour. */
+const SHORE = { top: 500, rise: 150 };
+
+/**
+ * The lines below are the shore again, ever lower and flatter: words that a page has said already compress to nothing.
+ * What flattens a line thins it as well, so it is drawn as much wider.
+ */
+function drawLine(shore: string, line: number) {
+  const flat = (SHORE.rise - line * 9) / SHORE.rise;
+  const down = SHORE.top + line * 14 - SHORE.top * flat;
+  const width = (1 + line * 0.35) / flat;
+  return `<path d="${shore}" transform="matrix(1 0 0 ${flat.toFixed(2)} 0 ${down.toFixed(0)})" stroke-width="${width.toFixed(1)}"/>`;
+}
+
 /** The inside of an `<svg>` with that `viewBox`, in its text colour upon `--color-sky`. */
 export function drawLand(place: Land) {
   const random = chance(place.seed);
@@ -58,15 +72,13 @@ export function drawLand(place: Land) {
   const far = ridge(random, (width / SIDE) * 5);
   const near = ridge(random, (width / SIDE) * 3);
   const sun = { x: Math.round(width * (0.6 + random() * 0.23)), y: Math.round(130 + random() * 110) };
-  const lines = Array.from({ length: 12 }, (_, line) => {
-    const path = contour(near, 500 + line * 14, 150 - line * 9);
-    return `<path d="${path}" stroke-width="${(1 + line * 0.35).toFixed(2)}"/>`;
-  });
+  const shore = contour(near, SHORE.top, SHORE.rise);
+  const lines = Array.from({ length: 12 }, (_, line) => drawLine(shore, line));
   return [
     `<circle cx="${sun.x}" cy="${sun.y}" r="44" fill="currentColor" fill-opacity=".35" stroke="none"/>`,
     place.figure ? drawFigure(place.figure) : "",
     `<path d="${land(contour(far, 380, 90))}" fill="color-mix(in srgb,currentColor 30%,var(--color-sky))" stroke="none"/>`,
-    `<path d="${land(contour(near, 500, 150))}" fill="var(--color-sky)" stroke="none"/>`,
+    `<path d="${land(shore)}" fill="var(--color-sky)" stroke="none"/>`,
     ...lines,
   ].join("");
 }

@@ -15,13 +15,24 @@ function replacing(kind: "success" | "error") {
 /** Milliseconds. */
 const DURATION = 4000;
 
+/** What sonner keeps clear of the window's edges. */
+const EDGE = "1rem";
+
+type ToasterProps = {
+  /** How much of the window's bottom is taken by something else. */
+  above?: string;
+};
+
 /** One toast at a time, in the chosen theme. A layout that uses `toast` places it once. */
-export function Toaster() {
+export function Toaster({ above = "0px" }: ToasterProps) {
+  const offset = { bottom: `calc(${EDGE} + ${above} + env(safe-area-inset-bottom))` };
   return (
     <Sonner
       theme={useAtomValue(themeAtom)}
       position="bottom-right"
       duration={DURATION}
+      offset={offset}
+      mobileOffset={offset}
       visibleToasts={1}
       toastOptions={{
         unstyled: true,

@@ -1,18 +1,11 @@
-import { expect, test, type Browser, type Page, type Route } from "@playwright/test";
+import { expect, type Browser, type Page, type Route } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
-import { startSite, type Site } from "./support/site.ts";
+import { site, test } from "./support/demo.ts";
 
 const TITLE = "The second appointment";
 const PATH = "/essays/the-second-appointment";
-
-let site: Site;
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  site = await startSite();
-});
-test.afterAll(() => site?.stop());
 
 /** The conversations page in a window of its own, and what it complained of. */
 async function openList(browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) {

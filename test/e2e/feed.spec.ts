@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createHash } from "node:crypto";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { parseFeed } from "podcast-partytime";
 import { parse } from "yaml";
-import { startSite, type Site } from "./support/site.ts";
+import { site, test } from "./support/demo.ts";
 
 type FrontMatter = {
   title: string;
@@ -17,13 +17,6 @@ type FrontMatter = {
 const entered = readdirSync("demo/episodes")
   .map((file) => parse(readFileSync(`demo/episodes/${file}`, "utf8").split("---\n")[1] ?? "") as FrontMatter)
   .toSorted((a, b) => Date.parse(b.publishedAt) - Date.parse(a.publishedAt));
-
-let site: Site;
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  site = await startSite();
-});
-test.afterAll(() => site?.stop());
 
 test("an independent podcast parser reads what was entered", async () => {
   const xml = await (await fetch(`${site.url}/rss/podcast.xml`)).text();

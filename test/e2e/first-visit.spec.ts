@@ -1,22 +1,10 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { firstVisit } from "../../bench/visit.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
-import { startSite, type Site } from "./support/site.ts";
+import { episodePath, site, test } from "./support/demo.ts";
 
 /** What a page costs whoever comes to it first, and what works before its scripts are there. */
-
-let site: Site;
-let episodePath: string;
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  site = await startSite();
-  const { episodes } = (await (await fetch(`${site.url}/api/episodes`)).json()) as {
-    episodes: { id: number }[];
-  };
-  episodePath = `/episode/${episodes[0]!.id}`;
-});
-test.afterAll(() => site?.stop());
 
 test("a page's scripts start after it is shown; what is pressed before then is done once they are there", async ({
   page,
@@ -29,9 +17,8 @@ test("a page's scripts start after it is shown; what is pressed before then is d
     await released;
     await route.continue();
   });
-  await page.goto(site.url + episodePath, { waitUntil: "commit" });
-  const shown = await page.content();
-  expect(shown).not.toContain('rel="modulepreload"');
+  const response = await page.goto(site.url + episodePath(), { waitUntil: "commit" });
+  expect(await response!.text()).not.toContain('rel="modulepreload"');
   await page.getByRole("button", { name: "Play in Audio Player" }).click();
   await expect.poll(() => scripts.length).toBeGreaterThan(0);
   const bar = page.getByRole("region", { name: "Audio player" });
@@ -42,14 +29,14 @@ test("a page's scripts start after it is shown; what is pressed before then is d
 
 test("a link that is pressed before the scripts are there is followed", async ({ page }) => {
   await page.route("**/assets/*.js", () => {});
-  await page.goto(site.url + episodePath, { waitUntil: "commit" });
+  await page.goto(site.url + episodePath(), { waitUntil: "commit" });
   await page.getByRole("link", { name: "All episodes" }).click();
   await expect(page).toHaveURL(`${site.url}/podcast`);
 });
 
 test("a first visit to an essay ships at most 125 kB of JavaScript, 12 of HTML, 12 of CSS and 60 of fonts; one to an episode at most 132 of JavaScript; nothing is asked of anyone else", async () => {
   const essay = await firstVisit(site.url, "/essays/the-second-appointment");
-  const episode = await firstVisit(site.url, episodePath);
+  const episode = await firstVisit(site.url, episodePath());
   expect(essay.origins).toEqual([site.url]);
   expect(episode.origins).toEqual([site.url]);
   for (const visit of [essay, episode]) {

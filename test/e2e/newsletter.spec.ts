@@ -1,19 +1,12 @@
-import { expect, test, type Browser, type Page } from "@playwright/test";
+import { expect, type Browser, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
-import { startSite, type Site } from "./support/site.ts";
+import { site, test } from "./support/demo.ts";
 
 const SUCCESS = "Successfully subscribed! Check your email.";
 const FAILURE = "Failed to subscribe. Please try again.";
 const WIDE = { width: 1280, height: 800 };
-
-let site: Site;
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  site = await startSite();
-});
-test.afterAll(() => site?.stop());
 
 const open = async (browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) =>
   (await browser.newContext({ viewport: WIDE, ...options })).newPage();

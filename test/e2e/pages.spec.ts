@@ -1,117 +1,9 @@
-import { expect, test, type Browser } from "@playwright/test";
-import { HtmlValidate } from "html-validate";
+import { expect, type Browser } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
-import { complaintsOf } from "./support/console.ts";
+import { episodePath, site, test } from "./support/demo.ts";
 import { openHydrated } from "./support/hydrated.ts";
-import { startSite, type Site } from "./support/site.ts";
-
-let site: Site;
-let episodePath: string;
-let playlistPath: string;
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  site = await startSite();
-  const { episodes } = (await (await fetch(`${site.url}/api/episodes`)).json()) as {
-    episodes: { id: number }[];
-  };
-  episodePath = `/episode/${episodes[0]!.id}`;
-  playlistPath = await sharePlaylist(episodes.map(({ id }) => id));
-});
-test.afterAll(() => site?.stop());
-
-/** A listener's public playlist, made through the API; its page's address. */
-async function sharePlaylist(episodeIds: number[]) {
-  const headers = {
-    "Listener-Id": `user_${"0123456789abcdef".repeat(2)}`,
-    "Content-Type": "application/json",
-  };
-  const post = async <T>(path: string, body: unknown) => {
-    const answer = await fetch(site.url + path, { method: "POST", headers, body: JSON.stringify(body) });
-    expect(answer.status).toBe(201);
-    return (await answer.json()) as T;
-  };
-  const words = { name: "For the long drive", description: "Begin anywhere.", isPublic: true };
-  const { playlist } = await post<{ playlist: { id: string } }>("/api/playlists", words);
-  for (const episodeId of episodeIds) await post(`/api/playlists/${playlist.id}/items`, { episodeId });
-  return `/playlists/${playlist.id}`;
-}
-
-const html = new HtmlValidate({ extends: ["html-validate:standard"] });
-
-const pages: Record<string, () => string> = {
-  home: () => "/",
-  about: () => "/about",
-  mission: () => "/mission",
-  podcast: () => "/podcast",
-  media: () => "/media",
-  petitions: () => "/petitions",
-  speaking: () => "/speaking",
-  "the booking page": () => "/speaking/book",
-  "the media kit": () => "/media-kit",
-  guest: () => "/guest",
-  contact: () => "/contact",
-  "the 3 Es": () => "/three-es",
-  "the privacy policy": () => "/privacy-policy",
-  "the terms of service": () => "/terms-of-service",
-  conversations: () => "/conversations",
-  "conversations from LinkedIn": () => "/conversations?source=linkedin",
-  essays: () => "/essays",
-  essay: () => "/essays/the-second-appointment",
-  "an essay from LinkedIn": () => "/essays/what-the-bus-timetable-knows",
-  episode: () => episodePath,
-  "an episode that does not exist": () => "/episode/99999",
-  "a listener's playlist": () => playlistPath,
-  "a playlist that does not exist": () => "/playlists/none",
-  search: () => "/search?q=housing",
-  "a search for moments": () => "/search?q=people&kind=transcript",
-  "a search that finds nothing": () => "/search?q=xylophone",
-  "a verification link that is none": () => "/verify-email",
-  "the page after unsubscribing": () => "/unsubscribe?done=1",
-  "an unknown address": () => "/nothing/here",
-  login: () => "/admin/login",
-  setup: () => "/admin/setup",
-};
-
-const phone = { width: 360, height: 740 };
-const desktop = { width: 1440, height: 900 };
-
-for (const [name, path] of Object.entries(pages)) {
-  test(`${name}: its HTML is valid; axe and the console find nothing on a phone and a desktop, in both themes, and nothing overflows`, async ({
-    browser,
-  }) => {
-    // A colour on its way from one theme to the other is neither.
-    const context = await browser.newContext({ viewport: phone, reducedMotion: "reduce" });
-    // The host of the demo's campaigns, which the petitions page frames.
-    await context.route("https://example.org/**", (route) =>
-      route.fulfill({ contentType: "text/html", body: '<html lang="en"><title>A form</title></html>' }),
-    );
-    const complaints = complaintsOf(context);
-    const page = await context.newPage();
-    const response = await openHydrated(page, site.url + path());
-    expect(await mistakesIn((await response?.text()) ?? "")).toEqual([]);
-    await page.waitForLoadState("networkidle");
-    for (const viewport of [phone, desktop]) {
-      await page.setViewportSize(viewport);
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await expect(page.locator("html")).toHaveClass(new RegExp(`\\b${colorScheme}\\b`));
-        await expectNoAxeFindings(page);
-      }
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(overflow).toBeLessThanOrEqual(0);
-    }
-    // The browser itself reports the status of a page that does not exist.
-    expect(complaints.filter((complaint) => !/status of 404/.test(complaint))).toEqual([]);
-    await context.close();
-  });
-}
-
-async function mistakesIn(markup: string) {
-  const { results } = await html.validateString(markup);
-  return results.flatMap(({ messages }) =>
-    messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`),
-  );
-}
+import { forbidStorage } from "./support/storage.ts";
+import { desktop, phone } from "./support/windows.ts";
 
 test("the mobile menu opens, is free of axe findings, and closes with Escape", async ({ browser }) => {
   const page = await newPage(browser, { viewport: phone });
@@ -162,7 +54,7 @@ test("a player's bar that could not be fetched comes with the next episode", asy
   page.on("pageerror", (error) => thrown.push(error));
   await page.route("**/assets/bar-*.js", (route) => route.abort());
   const failed = page.waitForEvent("requestfailed", (request) => /\/bar-[^/]+\.js$/.test(request.url()));
-  await openHydrated(page, site.url + episodePath);
+  await openHydrated(page, site.url + episodePath());
   await page.getByRole("button", { name: "Play in Audio Player" }).click();
   await failed;
   const bar = page.getByRole("region", { name: "Audio player" });
@@ -232,7 +124,7 @@ test("on a phone, audio that failed can be tried again, and goes on", async ({ b
   const page = await newPage(browser, { viewport: phone });
   let isBroken = true;
   await page.route("**/media/podcast-audio/**", (route) => (isBroken ? route.abort() : route.continue()));
-  await page.goto(site.url + episodePath);
+  await page.goto(site.url + episodePath());
   await page.getByRole("button", { name: "Play in Audio Player" }).click();
   const bar = page.getByRole("region", { name: "Audio player" });
   await expect(bar.getByText("Could not be loaded.")).toBeVisible();
@@ -246,7 +138,7 @@ test("a page that was never visited opens without a connection while an episode 
   browser,
 }) => {
   const page = await newPage(browser, {});
-  await page.goto(site.url + episodePath);
+  await page.goto(site.url + episodePath());
   await page.getByRole("button", { name: "Play in Audio Player" }).click();
   const seek = page.getByRole("region", { name: "Audio player" }).getByLabel("Seek");
   const seconds = async () => Number(await seek.inputValue());
@@ -321,13 +213,7 @@ test("the chosen theme is kept, and an unknown value falls back to the system's"
 
 test("with storage forbidden pages stay, and a chosen theme holds while one is here", async ({ browser }) => {
   const page = await newPage(browser, { colorScheme: "light" });
-  await page.addInitScript(() =>
-    Object.defineProperty(window, "localStorage", {
-      get() {
-        throw new DOMException("The user denied storage.", "SecurityError");
-      },
-    }),
-  );
+  await forbidStorage(page.context());
   await openHydrated(page, site.url);
   await page.getByRole("group", { name: "Colour theme" }).getByText("Dark").click();
   await expect(page.locator("html")).toHaveClass(/\bdark\b/);

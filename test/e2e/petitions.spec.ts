@@ -1,19 +1,12 @@
-import { expect, test, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
+import { expect, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
-import { startSite, type Site } from "./support/site.ts";
+import { site, test } from "./support/demo.ts";
 
 /** Among the demo's frame hosts, and not. */
 const ALLOWED = "example.org";
 const STRANGER = "example.net";
-
-let site: Site;
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  site = await startSite();
-});
-test.afterAll(() => site?.stop());
 
 /**
  * A page for which both hosts are served from here. The browser asks its content policy before it asks any server, so

@@ -1,23 +1,10 @@
-import { expect, test, type Browser, type BrowserContext, type Page } from "@playwright/test";
+import { expect, type Browser, type BrowserContext, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
-import { startSite, type Site } from "./support/site.ts";
-
-type Listed = { id: number; title: string; durationSeconds: number };
-
-let site: Site;
-/** The demo's episodes, newest first, each with chapters and a transcript. */
-let episodes: Listed[];
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  site = await startSite();
-  ({ episodes } = (await (await fetch(`${site.url}/api/episodes`)).json()) as { episodes: Listed[] });
-});
-test.afterAll(() => site?.stop());
-
-const phone = { width: 360, height: 740 };
-const desktop = { width: 1440, height: 900 };
+import { episodePath, episodes, site, test } from "./support/demo.ts";
+import { forbidStorage } from "./support/storage.ts";
+import { desktop, phone } from "./support/windows.ts";
 
 type Options = Parameters<Browser["newContext"]>[0];
 
@@ -32,7 +19,6 @@ const barOf = (page: Page) => page.getByRole("region", { name: "Audio player" })
 const seekOf = (page: Page) => barOf(page).getByLabel("Seek");
 const secondsOf = async (page: Page) => Number(await seekOf(page).inputValue());
 const passes = (page: Page, seconds: number) => expect.poll(() => secondsOf(page)).toBeGreaterThan(seconds);
-const pathOf = (at = 0) => `/episode/${episodes[at]!.id}`;
 
 /** Plays the newest episode from its page. */
 async function play(page: Page) {
@@ -90,7 +76,7 @@ test("an episode sounds, goes where it is sent, and at its end the next one is t
 test("it plays on across pages; after a reload it is at the same second, paused, and loads nothing until asked", async ({
   browser,
 }) => {
-  const page = await open(browser, pathOf());
+  const page = await open(browser, episodePath());
   await play(page);
   await seekOf(page).fill("40");
   await passes(page, 40);
@@ -123,7 +109,7 @@ test("it plays on across pages; after a reload it is at the same second, paused,
 test("what was kept and makes no sense is dropped; without storage it plays without a memory", async ({
   browser,
 }) => {
-  const page = await open(browser, pathOf());
+  const page = await open(browser, episodePath());
   await page.evaluate(() => localStorage.setItem("player", '{"queue":{"tracks":[{"id":1}],"index":0}'));
   await page.reload();
   await play(page);
@@ -132,24 +118,18 @@ test("what was kept and makes no sense is dropped; without storage it plays with
   await page.context().close();
 
   const context = await browser.newContext();
-  await context.addInitScript(() =>
-    Object.defineProperty(window, "localStorage", {
-      get() {
-        throw new DOMException("The user denied storage.", "SecurityError");
-      },
-    }),
-  );
+  await forbidStorage(context);
   const forbidden = await context.newPage();
-  await openHydrated(forbidden, site.url + pathOf());
+  await openHydrated(forbidden, site.url + episodePath());
   await play(forbidden);
   await context.close();
 });
 
 test("the tab that is asked to play silences the other", async ({ browser }) => {
-  const first = await open(browser, pathOf());
+  const first = await open(browser, episodePath());
   await play(first);
   const second = await first.context().newPage();
-  await openHydrated(second, site.url + pathOf(1));
+  await openHydrated(second, site.url + episodePath(1));
   await second.getByRole("button", { name: "Play in Audio Player" }).click();
   await passes(second, 0);
   await expect(barOf(first).getByRole("button", { name: "Play", exact: true })).toBeEnabled();
@@ -161,7 +141,7 @@ test("the tab that is asked to play silences the other", async ({ browser }) => 
 test("keys play, but not while one types, nor in a dialog, nor once they are switched off", async ({
   browser,
 }) => {
-  const page = await open(browser, pathOf());
+  const page = await open(browser, episodePath());
   await play(page);
   const bar = barOf(page);
   await page.locator("main").focus();
@@ -250,8 +230,44 @@ test("the sheet has chapters, a transcript that goes along, the queue, speed and
   await page.context().close();
 });
 
+test("who goes back in the browser has left the sheet, and the player plays on", async ({ browser }) => {
+  const page = await open(browser, "/podcast", { viewport: phone });
+  await page.getByRole("link", { name: "Listen Now" }).first().click();
+  await play(page);
+  const sheet = await openSheet(page);
+  await page.goBack();
+  await expect(page).toHaveURL(`${site.url}/podcast`);
+  await expect(sheet).toBeHidden();
+  expect(await playing(page)).toBe(true);
+  await openSheet(page);
+  await sheet.getByRole("link", { name: episodes[0]!.title }).click();
+  await expect(page).toHaveURL(site.url + episodePath());
+  await expect(sheet).toBeHidden();
+  await page.context().close();
+});
+
+for (const viewport of [phone, desktop]) {
+  test(`what is said does not cover the bar in a window of ${viewport.width} px`, async ({ browser }) => {
+    const page = await open(browser, episodePath(), { viewport, reducedMotion: "reduce" });
+    await play(page);
+    await page.getByRole("link", { name: "All episodes" }).click();
+    await page
+      .getByRole("link", { name: /^Listen Now/ })
+      .nth(1)
+      .click();
+    await page.getByRole("button", { name: "Add to queue" }).click();
+    const end = async () => {
+      const box = await page.locator("[data-sonner-toast]").boundingBox();
+      return box ? box.y + box.height : Infinity;
+    };
+    const seek = (await seekOf(page).boundingBox())!;
+    await expect.poll(end).toBeLessThan(seek.y);
+    await page.context().close();
+  });
+}
+
 test("a link to the moment is copied, and leads there", async ({ browser }) => {
-  const page = await open(browser, pathOf(), {
+  const page = await open(browser, episodePath(), {
     viewport: desktop,
     permissions: ["clipboard-read", "clipboard-write"],
   });
@@ -264,7 +280,7 @@ test("a link to the moment is copied, and leads there", async ({ browser }) => {
   await expect(page.getByText("Link copied!")).toBeVisible();
   await expect(page.getByText("The link has been copied to your clipboard.")).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  expect(link).toBe(`${site.url}${pathOf()}?t=50`);
+  expect(link).toBe(`${site.url}${episodePath()}?t=50`);
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException("Denied", "NotAllowedError"));
   });
@@ -281,7 +297,7 @@ test("a link to the moment is copied, and leads there", async ({ browser }) => {
 test("on the episode's page the chapter and the paragraph that are heard are marked, and lead there", async ({
   browser,
 }) => {
-  const page = await open(browser, pathOf());
+  const page = await open(browser, episodePath());
   const chapters = page
     .locator("section", { has: page.getByRole("heading", { name: "Chapters" }) })
     .getByRole("link");
@@ -306,7 +322,7 @@ test("on the episode's page the chapter and the paragraph that are heard are mar
 });
 
 test("audio that fails says so, and is tried again where it stopped", async ({ browser }) => {
-  const page = await open(browser, pathOf());
+  const page = await open(browser, episodePath());
   await play(page);
   await seekOf(page).fill("30");
   await passes(page, 30);
@@ -341,7 +357,7 @@ test("how far one got is saved, shown on cards and pages, and gone on from", asy
     return progress.find(({ episodeId }) => episodeId === id);
   };
   const page = await context.newPage();
-  await openHydrated(page, site.url + pathOf());
+  await openHydrated(page, site.url + episodePath());
   expect(await page.evaluate(() => localStorage.getItem("user_id"))).toBeNull();
   await play(page);
   await seekOf(page).fill("40");

@@ -48,6 +48,9 @@ export type Context = {
   later: (work: Promise<unknown>) => void;
 };
 
+/** Addresses hold anything; what no header can carry between its commas was never written, so nothing will change it. */
+const canBeSent = (tag: string) => /^[\x21-\x2b\x2d-\x7e]+$/.test(tag);
+
 type Options = {
   actor: Actor;
   client?: Client;
@@ -83,7 +86,7 @@ export function createContext(
     actor,
     client,
     now,
-    dependsOn: (...named) => named.forEach((tag) => tags.add(tag)),
+    dependsOn: (...named) => named.filter(canBeSent).forEach((tag) => tags.add(tag)),
     tags,
     later: later ?? (() => {}),
   };

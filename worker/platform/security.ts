@@ -79,7 +79,8 @@ const pagePolicy = (scriptHashes: string[], frames: string) =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)(?![^>]*application\/ld\+json)[^>]*>([\s\S]*?)<\/script>/g;
+/** Blocks of data run nothing, and need no leave. */
+const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)(?![^>]*application\/(?:ld\+)?json)[^>]*>([\s\S]*?)<\/script>/g;
 
 async function inlineScriptHashes(html: string) {
   const scripts = new Set([...html.matchAll(INLINE_SCRIPT)].map(([, script = ""]) => script));

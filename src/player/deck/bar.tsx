@@ -1,5 +1,6 @@
 import { ChevronUp, SkipBack, SkipForward } from "lucide-react";
 import { useState } from "react";
+import { useLocation } from "react-router";
 import { formatTime } from "#site/ui/format.ts";
 import { Picture } from "#site/ui/picture.tsx";
 import { loadStylesheet } from "#site/ui/stylesheet.ts";
@@ -25,7 +26,11 @@ const loadSheet = () => import("./sheet.tsx");
 
 /** The player, across the bottom of the window: one line on a phone. A press opens the sheet with everything else. */
 export function PlayerBar({ track, playback }: BarProps) {
-  const [isOpen, setOpen] = useState(false);
+  const { key: here } = useLocation();
+  // Whoever goes to another page, by the browser's Back too, has left the sheet.
+  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  const isOpen = openedAt === here;
+  const setOpen = (open: boolean) => setOpenedAt(open ? here : null);
   const sheet = useLoaded(isOpen, loadSheet);
   const { details } = useDetails(track.id, !playback.isAsleep && !playback.isLoading);
   return (

@@ -23,7 +23,6 @@ type SheetProps = BarProps & { open: boolean; onOpenChange: (open: boolean) => v
 export function PlayerSheet({ open, onOpenChange, track, playback }: SheetProps) {
   const focusReturn = useFocusReturn();
   const { details, retry } = useDetails(track.id, open);
-  const close = () => onOpenChange(false);
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
@@ -31,13 +30,8 @@ export function PlayerSheet({ open, onOpenChange, track, playback }: SheetProps)
           <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-[rgb(12_12_10/0.5)]" />
           <Dialog.Content {...focusReturn} aria-describedby={undefined} className={panelClass}>
             <div className={gridClass}>
-              <Head onClose={close} />
-              <Instrument
-                track={track}
-                playback={playback}
-                onLeave={close}
-                chapters={details?.chapters ?? []}
-              />
+              <Head onClose={() => onOpenChange(false)} />
+              <Instrument track={track} playback={playback} chapters={details?.chapters ?? []} />
               <Lists playback={playback} details={details} onRetry={retry} />
             </div>
           </Dialog.Content>
@@ -89,10 +83,9 @@ function Head({ onClose }: { onClose: () => void }) {
 
 type InstrumentProps = BarProps & {
   chapters: Parameters<typeof SeekSlider>[0]["chapters"];
-  onLeave: () => void;
 };
 
-function Instrument({ track, playback, chapters, onLeave }: InstrumentProps) {
+function Instrument({ track, playback, chapters }: InstrumentProps) {
   return (
     <div className="grid grid-cols-1 content-start gap-5 pb-5 lg:gap-6">
       <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-4 lg:gap-6">
@@ -101,7 +94,6 @@ function Instrument({ track, playback, chapters, onLeave }: InstrumentProps) {
           <Dialog.Title className="headline text-xl">
             <Link
               to={`/episode/${track.id}`}
-              onClick={onLeave}
               className="line-clamp-3 underline-offset-[0.15em] hover:underline"
             >
               {track.title}

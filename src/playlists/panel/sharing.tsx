@@ -2,7 +2,7 @@ import { Link2, Rss } from "lucide-react";
 import type { ReactNode } from "react";
 import { useToast } from "#site/site/toast.tsx";
 import { Button } from "#site/ui/button.tsx";
-import { copyLink } from "#site/site/share/share-bar.tsx";
+import { copyLink } from "#site/site/share/copy-link.ts";
 
 /** Where a public playlist is for everybody else. */
 export const Sharing = ({ id }: { id: string }) => (

@@ -1,9 +1,7 @@
-import { useAtomValue } from "jotai";
 import { ChevronDown, Users } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Link } from "#site/ui/link.tsx";
-import { currentTrack } from "#site/player/playback.ts";
-import { playbackAtom } from "#site/player/state.ts";
+import { useIsPlayerShown } from "#site/player/state.ts";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { useLayoutData } from "../use-layout.ts";
@@ -15,7 +13,7 @@ const LIST = "community-ways";
 /** Floats at the corner, above the player; open where there is room, else a button. */
 export function CommunityWidget() {
   const [isOpen, setOpen] = useState(() => matchMedia(ROOMY).matches);
-  const isPlayerShown = currentTrack(useAtomValue(playbackAtom)) !== null;
+  const isPlayerShown = useIsPlayerShown();
   return (
     <aside
       aria-label="Community"

@@ -1,9 +1,8 @@
-import type { MouseEvent } from "react";
-import { usePlayFrom } from "#site/player/use-play.ts";
 import type { Track } from "#site/player/playback.ts";
 import { usePart } from "#site/player/state.ts";
 import { formatTime } from "#site/ui/format.ts";
 import type { Chapter } from "#worker/episodes/contract.ts";
+import { useMomentLink } from "./moment-link.ts";
 
 /** A click plays from there; without scripts the address carries the time to the native control. */
 export function Chapters({ chapters, track }: { chapters: Chapter[]; track: Track }) {
@@ -31,17 +30,4 @@ export function Chapters({ chapters, track }: { chapters: Chapter[]; track: Trac
       </ol>
     </section>
   );
-}
-
-/** What makes a link go to a moment of the episode: in the player, or without scripts by its address. */
-export function useMomentLink(track: Track) {
-  const playFrom = usePlayFrom();
-  return (start: number) => ({
-    href: `?t=${Math.floor(start)}`,
-    onClick(event: MouseEvent) {
-      if (!track.audioUrl || event.metaKey || event.ctrlKey) return;
-      event.preventDefault();
-      playFrom(track, start);
-    },
-  });
 }

@@ -33,7 +33,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   return {
     episode: { ...said, transcript: paragraphsOf(transcript) },
     track: trackOf(episode, show?.title ?? site.name),
-    startAt: secondsOf(url.searchParams.get("t")),
+    startAt: secondsOf(url.searchParams.get("t"), episode.durationSeconds),
     meta: describeEpisode(ctx, site, show, episode),
   };
 }
@@ -43,8 +43,11 @@ function idOf(param: string) {
   return Number(param);
 }
 
-/** `?t=90`: where to begin. */
-const secondsOf = (param: string | null) => (param !== null && /^\d{1,6}$/.test(param) ? Number(param) : 0);
+/** `?t=90`: where to begin. Behind the end of an episode whose length is known is nowhere. */
+function secondsOf(param: string | null, durationSeconds: number) {
+  const seconds = param !== null && /^\d{1,6}$/.test(param) ? Number(param) : 0;
+  return durationSeconds > 0 && seconds > durationSeconds ? 0 : seconds;
+}
 
 /** With its transcript as it is read. */
 type ShownEpisode = Omit<Episode, "transcript"> & { transcript: Paragraph[] };
@@ -158,7 +161,7 @@ function Listen({ episode, track, startAt }: { episode: ShownEpisode; track: Tra
             preload="none"
             aria-label={`Audio of ${episode.title}`}
             src={startAt > 0 ? `${episode.audioUrl}#t=${startAt}` : episode.audioUrl}
-            className="h-12 w-full min-w-64 sm:w-auto sm:grow"
+            className="h-12 w-full min-w-64 animate-settle sm:w-auto sm:grow"
           />
         </div>
       )}

@@ -3,7 +3,7 @@ import type { Track } from "#site/player/playback.ts";
 import { usePart } from "#site/player/state.ts";
 import { formatTime } from "#site/ui/format.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
-import { useMomentLink } from "./chapters.tsx";
+import { useMomentLink } from "./moment-link.ts";
 import type { Paragraph } from "./paragraphs.ts";
 
 type TranscriptProps = {

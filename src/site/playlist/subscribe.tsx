@@ -1,6 +1,6 @@
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { Link2 } from "#site/ui/icons.tsx";
-import { copyLink } from "../share/share-bar.tsx";
+import { copyLink } from "../share/copy-link.ts";
 import { useToast } from "../toast.tsx";
 
 type SubscribeProps = { url: string };

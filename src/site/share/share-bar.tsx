@@ -1,7 +1,8 @@
 import { Link2, Mail } from "#site/ui/icons.tsx";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
-import { useToast, type Notice } from "../toast.tsx";
+import { useToast } from "../toast.tsx";
+import { copyLink } from "./copy-link.ts";
 
 type ShareBarProps = {
   title: string;
@@ -48,21 +49,6 @@ function CopyLink({ url }: { url: string }) {
       Copy link
     </button>
   );
-}
-
-/** Copies an address, and says how that went. */
-export async function copyLink(url: string, say: (notice: Notice) => void) {
-  try {
-    await navigator.clipboard.writeText(url);
-    say({
-      kind: "success",
-      title: "Link copied!",
-      description: "The link has been copied to your clipboard.",
-    });
-  } catch (error) {
-    console.warn(error);
-    say({ kind: "error", title: "Failed to copy", description: "Please copy the link manually." });
-  }
 }
 
 const wayClass = buttonClass({ tone: "bare", size: "sm" });

@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fire, MINUTE, prepare, ready, serve } from "../../../scripts/local.ts";
+import { fire, MINUTE, ready, serve } from "../../../scripts/local.ts";
+import { PREPARED } from "./prepare.ts";
 
 export type Mail = { to: string; subject: string; link: string };
 
@@ -18,12 +19,14 @@ export type Site = {
   stop: () => Promise<void>;
 };
 
-/** Starts the built site, migrated and with the demo, as `npm start` does. */
+/** Starts the built site with the demo, as `npm start` does. */
 export async function startSite(): Promise<Site> {
+  const prepared = process.env[PREPARED];
+  if (!prepared) throw new Error(`${PREPARED} is not set: the run's preparation did not happen.`);
   const state = await mkdtemp(join(tmpdir(), "rostrum-e2e-"));
+  await cp(prepared, state, { recursive: true });
   const port = await freePort();
-  await prepare(state);
-  const server = serve({ port, state, output: "pipe" });
+  const server = serve({ port, inspectorPort: await freePort(), state, output: "pipe" });
   const mails = readMails(server.stdout!);
   server.stderr!.pipe(process.stderr);
   await ready(server, port);

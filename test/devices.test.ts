@@ -1,0 +1,253 @@
+import { desc, eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { changePassword } from "#worker/accounts/account.ts";
+import type { SecurityEvent } from "#worker/accounts/contract.ts";
+import { deviceOf } from "#worker/accounts/devices.ts";
+import { eventRow, listSecurityEvents, pruneEvents } from "#worker/accounts/events.ts";
+import { logIn } from "#worker/accounts/login.ts";
+import { actorOf, listDevices, pruneSessions } from "#worker/accounts/sessions.ts";
+import { securityEvents, sessions, users } from "#worker/accounts/table.ts";
+import { createUser } from "#worker/accounts/users.ts";
+import {
+  addUser,
+  at,
+  DAY,
+  elsewhere,
+  errorOf,
+  later,
+  mailsTo,
+  PASSWORD,
+  refusalOf,
+  send,
+  signedInAs,
+} from "./support/accounts.ts";
+import { cookieFor, jobContext, openSession, ownerContext, visitorContext } from "./support/client.ts";
+
+const CHOSEN = "A quiet verandah 7";
+const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
+const db = jobContext().db;
+
+const tokenOf = (cookie: string) => cookie.split("=").slice(1).join("=");
+const isOpen = async (cookie: string) =>
+  (await send("GET", "/session", undefined, { Cookie: cookie })).status === 200;
+
+type Devices = { sessions: { id: string; isCurrent: boolean; device: string; address: string }[] };
+const devicesOf = async (cookie: string) =>
+  ((await (await send("GET", "/sessions", undefined, { Cookie: cookie })).json()) as Devices).sessions;
+
+async function signIn(email: string, headers: Record<string, string> = {}) {
+  const response = await send("POST", "/session", { email, password: PASSWORD }, headers);
+  return response.headers.get("Set-Cookie")?.split(";")[0] ?? "";
+}
+
+describe("signed-in devices", () => {
+  it("are listed with what they are and where from, this one marked", async () => {
+    const { email } = await addUser();
+    const laptop = await signIn(email, { "User-Agent": FIREFOX, "CF-Connecting-IP": "203.0.113.5" });
+    const phone = await signIn(email, { "User-Agent": "", "CF-Connecting-IP": "2001:db8:9:9::1" });
+    const list = await devicesOf(phone);
+    expect(list.map(({ isCurrent, device, address }) => ({ isCurrent, device, address }))).toEqual([
+      { isCurrent: true, device: "Unknown device", address: "2001:db8:9:9::/64" },
+      { isCurrent: false, device: "Firefox on Windows", address: "203.0.113.5" },
+    ]);
+    expect(JSON.stringify(list)).not.toContain(tokenOf(laptop));
+  });
+
+  it("are the person's own, and only those that still open something", async () => {
+    const [me, other] = [await addUser(), await addUser()];
+    const cookie = await cookieFor(me);
+    await cookieFor(other);
+    await openSession(at(Date.now() - 15 * DAY), me);
+    await openSession(visitorContext(), { id: me.id, stamp: "an earlier one" });
+    expect(await devicesOf(cookie)).toHaveLength(1);
+  });
+
+  it("one can be signed out, at once", async () => {
+    const me = await addUser();
+    const [here, there] = [await cookieFor(me), await cookieFor(me)];
+    const other = (await devicesOf(here)).find(({ isCurrent }) => !isCurrent)!;
+    expect((await send("DELETE", `/sessions/${other.id}`, undefined, { Cookie: here })).status).toBe(204);
+    expect([await isOpen(here), await isOpen(there)]).toEqual([true, false]);
+    expect((await send("DELETE", `/sessions/${other.id}`, undefined, { Cookie: here })).status).toBe(404);
+  });
+
+  it("nobody else's can be signed out", async () => {
+    const [me, other] = [await addUser(), await addUser()];
+    const theirs = await cookieFor(other);
+    const [{ id } = { id: "" }] = await devicesOf(theirs);
+    const response = await send("DELETE", `/sessions/${id}`, undefined, { Cookie: await cookieFor(me) });
+    expect(response.status).toBe(404);
+    expect(await isOpen(theirs)).toBe(true);
+  });
+
+  it("all others can be signed out at once", async () => {
+    const [me, other] = [await addUser(), await addUser()];
+    const mine = [await cookieFor(me), await cookieFor(me), await cookieFor(me)];
+    const theirs = await cookieFor(other);
+    expect((await send("DELETE", "/sessions", undefined, { Cookie: mine[1]! })).status).toBe(204);
+    expect(await Promise.all([...mine, theirs].map(isOpen))).toEqual([false, true, false, true]);
+  });
+
+  it("are forgotten once they open nothing", async () => {
+    const me = await addUser();
+    await openSession(at(Date.now() - 61 * DAY), me);
+    const kept = await openSession(visitorContext(), me);
+    await pruneSessions(jobContext());
+    expect(await db.select().from(sessions).where(eq(sessions.userId, me.id))).toHaveLength(1);
+    expect(await actorOf(visitorContext(), kept)).toMatchObject({ kind: "user" });
+  });
+
+  it("that are in use are written once an hour at the most", async () => {
+    const me = await addUser();
+    const token = await openSession(visitorContext(), me);
+    const work: Promise<unknown>[] = [];
+    const track = { later: (promise: Promise<unknown>) => void work.push(promise) };
+    await actorOf({ ...later(59 * 60_000), ...track }, token);
+    expect(work).toHaveLength(0);
+    await actorOf({ ...later(61 * 60_000), ...track }, token);
+    await Promise.all(work);
+    expect(work).toHaveLength(1);
+    expect((await listDevices(signedInAs(me)))[0]?.seenAt).toBeGreaterThan(Date.now() + 60 * 60_000);
+  });
+
+  it.each([
+    [FIREFOX, "Firefox on Windows"],
+    [
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+      "Safari on iOS",
+    ],
+    [
+      "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36",
+      "Chrome on macOS",
+    ],
+    ["<script>alert(1)</script>", "A program"],
+    ["", "Unknown device"],
+  ])("%j is %s", (userAgent, device) => {
+    expect(deviceOf(userAgent)).toBe(device);
+  });
+});
+
+describe("a change of one's own password", () => {
+  it("asks for the present one, ends every other session, and goes on in a new one here", async () => {
+    const me = await addUser();
+    const [here, there] = [await cookieFor(me), await cookieFor(me)];
+    const body = { currentPassword: PASSWORD, password: CHOSEN };
+    const response = await send("POST", "/account/password", body, { Cookie: here });
+    expect(response.status).toBe(200);
+    const fresh = response.headers.get("Set-Cookie")?.split(";")[0] ?? "";
+    expect(await Promise.all([here, there, fresh].map(isOpen))).toEqual([false, false, true]);
+    await logIn(elsewhere(), { email: me.email, password: CHOSEN });
+    expect((await mailsTo(me.email)).at(-1)?.subject).toContain("was changed");
+  });
+
+  it("is refused with a wrong present password, whose guesses are counted", async () => {
+    const me = await addUser();
+    const Cookie = await cookieFor(me);
+    const body = { currentPassword: "wrong", password: CHOSEN };
+    const first = await send("POST", "/account/password", body, { Cookie });
+    expect(first.status).toBe(422);
+    expect(first.headers.get("Set-Cookie")).toBeNull();
+    expect(await errorOf(first)).toEqual({
+      code: "invalid",
+      field: "currentPassword",
+      message: "This is not your current password.",
+    });
+    for (let n = 0; n < 4; n++) await send("POST", "/account/password", body, { Cookie });
+    const sixth = await send("POST", "/account/password", { ...body, currentPassword: PASSWORD }, { Cookie });
+    expect(sixth.status).toBe(429);
+    expect(sixth.headers.get("Retry-After")).toMatch(/^\d+$/);
+    expect(await isOpen(Cookie)).toBe(true);
+  });
+
+  it("is refused beside its field where the new one breaks a rule", async () => {
+    const Cookie = await cookieFor(await addUser());
+    const body = { currentPassword: PASSWORD, password: "lowercase1" };
+    const response = await send("POST", "/account/password", body, { Cookie });
+    expect(await errorOf(response)).toMatchObject({
+      field: "password",
+      message: "Password must contain at least one uppercase letter",
+    });
+  });
+
+  it("twice at the same moment is one", async () => {
+    const me = await addUser();
+    const ctx = signedInAs(me, { client: { address: "203.0.113.9", userAgent: "" } });
+    const both = await Promise.allSettled(
+      [CHOSEN, "Another choice 8"].map((password) =>
+        changePassword(ctx, { currentPassword: PASSWORD, password }),
+      ),
+    );
+    expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  });
+});
+
+describe("the audit log", () => {
+  const latest = async (email: string) =>
+    db.select().from(securityEvents).where(eq(securityEvents.email, email)).orderBy(desc(securityEvents.id));
+
+  it("tells of a login, a failed one and a logout, with where from", async () => {
+    const { email } = await addUser();
+    const from = { "CF-Connecting-IP": "203.0.113.40", "User-Agent": FIREFOX };
+    await send("POST", "/session", { email, password: "wrong" }, from);
+    const Cookie = await signIn(email, from);
+    await send("DELETE", "/session", undefined, { ...from, Cookie });
+    const events = await latest(email);
+    expect(events.map(({ kind }) => kind)).toEqual(["logout", "login", "login_failed"]);
+    for (const event of events) {
+      expect(event).toMatchObject({ address: "203.0.113.40", userAgent: FIREFOX, by: null });
+    }
+  });
+
+  it("names who did it where that was somebody else", async () => {
+    const admin = await addUser({ role: "admin" });
+    const { email } = await createUser(signedInAs(admin), {
+      email: `${crypto.randomUUID()}@example.com`,
+      fullName: "New",
+      role: "editor",
+    });
+    expect((await latest(email))[0]).toMatchObject({
+      kind: "user_invited",
+      by: admin.email,
+      detail: "editor",
+    });
+  });
+
+  it("outlives the user whom it tells of", async () => {
+    const user = await addUser();
+    await signIn(user.email);
+    await db.delete(users).where(eq(users.id, user.id));
+    expect(await latest(user.email)).toHaveLength(1);
+  });
+
+  it("is read newest first, in pages, by whoever has the settings", async () => {
+    const mark = crypto.randomUUID();
+    for (let n = 0; n < 55; n++) {
+      await eventRow(jobContext(), { kind: "login_failed", email: `${mark}-${n}` });
+    }
+    const first = await listSecurityEvents(ownerContext());
+    expect(first.events.map(({ email }) => email)).toEqual(
+      Array.from({ length: 50 }, (_, n) => `${mark}-${54 - n}`),
+    );
+    const second = await listSecurityEvents(ownerContext(), { after: first.next ?? "" });
+    expect(second.events.slice(0, 5).map(({ email }: SecurityEvent) => email)).toEqual(
+      Array.from({ length: 5 }, (_, n) => `${mark}-${4 - n}`),
+    );
+    const editor = signedInAs(await addUser({ role: "editor" }));
+    expect((await refusalOf(listSecurityEvents(editor))).code).toBe("forbidden");
+  });
+
+  it("keeps a year, and what strangers cause for 30 days", async () => {
+    const email = crypto.randomUUID();
+    const past = (days: number) => jobContext({ now: new Date(Date.now() - days * DAY) });
+    for (const days of [10, 40, 370]) {
+      await eventRow(past(days), { kind: "login_failed", email });
+      await eventRow(past(days), { kind: "login", email });
+    }
+    await pruneEvents(jobContext());
+    expect((await latest(email)).map(({ kind }) => kind).toSorted()).toEqual([
+      "login",
+      "login",
+      "login_failed",
+    ]);
+  });
+});

@@ -1,0 +1,102 @@
+import { expect } from "@playwright/test";
+import { HtmlValidate } from "html-validate";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { episodePath, episodes, site, test } from "./support/demo.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { desktop, phone } from "./support/windows.ts";
+
+// Many alike, none of which needs another: whatever worker is free takes the next.
+test.describe.configure({ mode: "parallel" });
+
+const html = new HtmlValidate({ extends: ["html-validate:standard"] });
+
+/** The address of each, some to be made first. */
+const pages: Record<string, () => string | Promise<string>> = {
+  home: () => "/",
+  about: () => "/about",
+  mission: () => "/mission",
+  podcast: () => "/podcast",
+  media: () => "/media",
+  petitions: () => "/petitions",
+  speaking: () => "/speaking",
+  "the booking page": () => "/speaking/book",
+  "the media kit": () => "/media-kit",
+  guest: () => "/guest",
+  contact: () => "/contact",
+  "the 3 Es": () => "/three-es",
+  "the privacy policy": () => "/privacy-policy",
+  "the terms of service": () => "/terms-of-service",
+  conversations: () => "/conversations",
+  "conversations from LinkedIn": () => "/conversations?source=linkedin",
+  essays: () => "/essays",
+  essay: () => "/essays/the-second-appointment",
+  "an essay from LinkedIn": () => "/essays/what-the-bus-timetable-knows",
+  episode: () => episodePath(),
+  "an episode that does not exist": () => "/episode/99999",
+  "a listener's playlist": sharePlaylist,
+  "a playlist that does not exist": () => "/playlists/none",
+  search: () => "/search?q=housing",
+  "a search for moments": () => "/search?q=people&kind=transcript",
+  "a search that finds nothing": () => "/search?q=xylophone",
+  "a verification link that is none": () => "/verify-email",
+  "the page after unsubscribing": () => "/unsubscribe?done=1",
+  "an unknown address": () => "/nothing/here",
+  login: () => "/admin/login",
+  setup: () => "/admin/setup",
+};
+
+for (const [name, path] of Object.entries(pages)) {
+  test(`${name}: its HTML is valid; axe and the console find nothing on a phone and a desktop, in both themes, and nothing overflows`, async ({
+    browser,
+  }) => {
+    // A colour on its way from one theme to the other is neither.
+    const context = await browser.newContext({ viewport: phone, reducedMotion: "reduce" });
+    // The host of the demo's campaigns, which the petitions page frames.
+    await context.route("https://example.org/**", (route) =>
+      route.fulfill({ contentType: "text/html", body: '<html lang="en"><title>A form</title></html>' }),
+    );
+    const complaints = complaintsOf(context);
+    const page = await context.newPage();
+    const response = await openHydrated(page, site.url + (await path()));
+    expect(await mistakesIn((await response?.text()) ?? "")).toEqual([]);
+    await page.waitForLoadState("networkidle");
+    for (const viewport of [phone, desktop]) {
+      await page.setViewportSize(viewport);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expect(page.locator("html")).toHaveClass(new RegExp(`\\b${colorScheme}\\b`));
+        await expectNoAxeFindings(page);
+      }
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+    }
+    // The browser itself reports the status of a page that does not exist.
+    expect(complaints.filter((complaint) => !/status of 404/.test(complaint))).toEqual([]);
+    await context.close();
+  });
+}
+
+async function mistakesIn(markup: string) {
+  const { results } = await html.validateString(markup);
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`),
+  );
+}
+
+/** A listener's public playlist, made through the API; its page's address. */
+async function sharePlaylist() {
+  const headers = {
+    "Listener-Id": `user_${"0123456789abcdef".repeat(2)}`,
+    "Content-Type": "application/json",
+  };
+  const post = async <T>(path: string, body: unknown) => {
+    const answer = await fetch(site.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    expect(answer.status).toBe(201);
+    return (await answer.json()) as T;
+  };
+  const words = { name: "For the long drive", description: "Begin anywhere.", isPublic: true };
+  const { playlist } = await post<{ playlist: { id: string } }>("/api/playlists", words);
+  for (const { id: episodeId } of episodes) await post(`/api/playlists/${playlist.id}/items`, { episodeId });
+  return `/playlists/${playlist.id}`;
+}

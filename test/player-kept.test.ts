@@ -1,0 +1,110 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readKept, restore, writeKept } from "#site/player/kept.ts";
+import { remove, seek, silence, skip, start, toggle } from "#site/player/playback.ts";
+import { track } from "./support/player.ts";
+
+describe("what is kept", () => {
+  const long = start(
+    silence,
+    Array.from({ length: 900 }, (_, at) => track(at + 1)),
+    500,
+  );
+
+  it("is, of a long queue, what is near the current episode", () => {
+    const kept = readKept(writeKept(long, true))!;
+    expect(kept.queue.tracks.length).toBe(200);
+    expect(kept.queue.tracks[kept.queue.index]?.id).toBe(501);
+  });
+
+  it.each([
+    ["nothing", null],
+    ["no JSON", "{queue:"],
+    ["a number", "3"],
+    ["null", "null"],
+  ])("cannot be read from %s", (_, text) => {
+    expect(readKept(text)).toBeNull();
+  });
+
+  it("is dropped where it is malformed, and read where it is not", () => {
+    const kept = readKept(
+      JSON.stringify({
+        queue: {
+          tracks: [
+            { ...track(1), audioUrl: "https://elsewhere.example/1.mp3" },
+            { ...track(2), id: "2" },
+            { ...track(3), picture: { src: "javascript:alert(1)" } },
+            { ...track(4), title: undefined },
+            null,
+            track(3),
+            track(6),
+          ],
+          index: 6,
+        },
+        currentTime: 61,
+        duration: "90",
+        volume: 4,
+        rate: 1.3,
+        shortcuts: "yes",
+      }),
+    );
+    expect(kept).toEqual({
+      queue: { tracks: [track(3), track(6)], index: 1 },
+      currentTime: 61,
+      duration: 0,
+      volume: 1,
+      rate: 1.25,
+      shortcuts: true,
+    });
+  });
+
+  it("loses its second with the episode that it belongs to", () => {
+    const kept = readKept(
+      JSON.stringify({ queue: { tracks: [track(1), { id: 2 }], index: 1 }, currentTime: 61, duration: 90 }),
+    );
+    expect(kept).toMatchObject({ queue: { tracks: [track(1)], index: 0 }, currentTime: 0, duration: 0 });
+  });
+
+  it("never throws, whatever stands there", () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const queue = readKept(text)?.queue;
+        if (queue) expect(queue.index).toBeLessThan(Math.max(1, queue.tracks.length));
+      }),
+    );
+  });
+
+  it("gives way to what was chosen meanwhile, but for volume and speed", () => {
+    const kept = { ...readKept(writeKept(long, true))!, volume: 0.4, rate: 1.5 };
+    const chosen = start(silence, [track(7)]);
+    const after = restore(chosen, kept);
+    expect(after).toEqual({ ...chosen, volume: 0.4, rate: 1.5 });
+  });
+});
+
+describe("asleep", () => {
+  const asleep = restore(
+    silence,
+    readKept(writeKept({ ...start(silence, [track(1), track(2)]), currentTime: 61, duration: 90 }, true))!,
+  );
+
+  it("is woken by play, which loads it and goes on at the second", () => {
+    expect(toggle(asleep)).toMatchObject({
+      isAsleep: false,
+      isLoading: true,
+      isPlaying: true,
+      seekTo: 61,
+      duration: 90,
+      selection: 1,
+    });
+  });
+
+  it("moves its place without loading anything", () => {
+    expect(seek(asleep, 30)).toEqual({ ...asleep, currentTime: 30 });
+    expect(skip(asleep, -15)).toEqual({ ...asleep, currentTime: 46 });
+  });
+
+  it("sleeps on when its current episode is removed", () => {
+    expect(remove(asleep, 1)).toMatchObject({ isAsleep: true, isLoading: false, currentTime: 0 });
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { heardLabel, heardPart, resumeAt } from "#site/player/heard.ts";
+import { loaded, silence, start, type Playback } from "#site/player/playback.ts";
+import { createProgressKeeper } from "#site/player/progress-keeper.ts";
+import { track } from "./support/player.ts";
+
+/** An episode of 100 seconds that plays. */
+const playing = (id = 1, currentTime = 0): Playback => ({
+  ...loaded(start(silence, [track(id)]), 100),
+  currentTime,
+});
+
+describe("progress", () => {
+  type Saved = [id: number, seconds: number, completed: boolean];
+
+  function watch() {
+    const saved: Saved[] = [];
+    let now = 0;
+    const keeper = createProgressKeeper(
+      (id, { seconds, completed }) => saved.push([id, seconds, completed]),
+      () => now,
+    );
+    return { saved, keeper, pass: (milliseconds: number) => (now += milliseconds) };
+  }
+
+  it("is saved at most every 15 seconds while it plays", () => {
+    const { saved, keeper, pass } = watch();
+    for (let second = 0; second <= 60; second++) {
+      keeper.see(playing(1, second));
+      pass(1000);
+    }
+    expect(saved.map(([, seconds]) => seconds)).toEqual([1, 16, 31, 46]);
+  });
+
+  it("is saved at once when it pauses, and not again while it is paused", () => {
+    const { saved, keeper, pass } = watch();
+    keeper.see(playing(1, 10));
+    pass(2000);
+    keeper.see(playing(1, 12));
+    keeper.see({ ...playing(1, 12), isPlaying: false });
+    pass(60_000);
+    keeper.see({ ...playing(1, 12), isPlaying: false });
+    keeper.flush();
+    expect(saved).toEqual([
+      [1, 10, false],
+      [1, 12, false],
+    ]);
+  });
+
+  it("is saved when the page is hidden or left", () => {
+    const { saved, keeper, pass } = watch();
+    keeper.see(playing(1, 10));
+    pass(3000);
+    keeper.see(playing(1, 13));
+    keeper.flush();
+    expect(saved.at(-1)).toEqual([1, 13, false]);
+  });
+
+  it("is complete from 90 % on, and stays so until the episode is selected again", () => {
+    const { saved, keeper, pass } = watch();
+    for (const second of [89, 90, 20]) {
+      keeper.see(playing(1, second));
+      pass(20_000);
+    }
+    const again = { ...playing(1, 20), selection: 2 };
+    keeper.see(again);
+    expect(saved).toEqual([
+      [1, 89, false],
+      [1, 90, true],
+      [1, 20, true],
+      [1, 20, false],
+    ]);
+  });
+
+  it("of what was heard last is saved when another episode takes its place", () => {
+    const { saved, keeper, pass } = watch();
+    keeper.see(playing(1, 10));
+    pass(4000);
+    keeper.see(playing(1, 14));
+    keeper.see({ ...playing(2, 0), selection: 2 });
+    expect(saved.at(-1)).toEqual([1, 14, false]);
+  });
+
+  it("is not made by what lies there from an earlier visit", () => {
+    const { saved, keeper } = watch();
+    keeper.see({ ...playing(1, 40), isPlaying: false, isAsleep: true, selection: 0 });
+    keeper.flush();
+    expect(saved).toEqual([]);
+  });
+
+  it("leads back to where one stopped, unless that was the beginning or the end", () => {
+    expect(resumeAt(undefined)).toBe(0);
+    expect(resumeAt({ seconds: 5, completed: false })).toBe(0);
+    expect(resumeAt({ seconds: 6, completed: false })).toBe(6);
+    expect(resumeAt({ seconds: 95, completed: true })).toBe(0);
+  });
+
+  it.each([
+    [undefined, 3600, null, 0],
+    [{ seconds: 4, completed: false }, 3600, null, 4 / 3600],
+    [{ seconds: 2940, completed: false }, 3600, "11 min left", 2940 / 3600],
+    [{ seconds: 3599, completed: false }, 3600, "1 min left", 3599 / 3600],
+    [{ seconds: 60, completed: false }, 3960, "1 h 5 min left", 60 / 3960],
+    [{ seconds: 3300, completed: true }, 3600, "Listened", 1],
+    [{ seconds: 60, completed: false }, 0, null, 0],
+  ])("%j of %d seconds reads %s", (progress, duration, label, part) => {
+    expect(heardLabel(progress, duration)).toBe(label);
+    expect(heardPart(progress, duration)).toBe(part);
+  });
+});

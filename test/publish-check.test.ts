@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { checkEpisode } from "#worker/episodes/check.ts";
+import { createEpisode } from "#worker/episodes/episodes.ts";
+import { ownerContext, signedIn } from "./support/client.ts";
+import { anEpisode, savedShow, storedAudio, storedImage } from "./support/factories.ts";
+
+const owner = await signedIn("editor");
+
+describe("the publish check", () => {
+  const whole = async () => {
+    const image = await storedImage();
+    return anEpisode({
+      audioFileId: (await storedAudio()).id,
+      imageFileId: image.id,
+      imageAlt: "A hill at dusk",
+      transcript: "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello\n",
+    });
+  };
+
+  test("says nothing of an episode that apps take whole", async () => {
+    const artwork = await storedImage();
+    await savedShow({ artworkFileId: artwork.id });
+    expect(await checkEpisode(ownerContext(), await whole())).toEqual([]);
+  });
+
+  test("does not take an episode for its own double", async () => {
+    const artwork = await storedImage();
+    await savedShow({ artworkFileId: artwork.id });
+    const input = await whole();
+    const { id } = await createEpisode(ownerContext(), input);
+    expect(await checkEpisode(ownerContext(), input, id)).toEqual([]);
+    const answer = await owner.api.episodes.check.$post({ json: { episode: input } });
+    expect((await answer.json()).problems).toEqual([
+      expect.objectContaining({
+        level: "error",
+        field: "audioFileId",
+        message: expect.stringContaining(input.title),
+      }),
+    ]);
+  });
+
+  test("names missing audio, a type that is not played everywhere, and artwork that Apple refuses", async () => {
+    const artwork = await storedImage({ width: 800, height: 600 });
+    await savedShow({ artworkFileId: artwork.id });
+    const ogg = await storedAudio({ type: "audio/ogg", durationSeconds: null });
+    const alpha = await storedImage({ hasAlpha: true, type: "image/webp" });
+    const problems = await checkEpisode(
+      ownerContext(),
+      anEpisode({ description: "", audioFileId: ogg.id, imageFileId: alpha.id }),
+    );
+    const said = problems.map(({ message }) => message).join("\n");
+    for (const word of [
+      "audio/ogg",
+      "how long",
+      "800 × 600",
+      "JPEG or PNG",
+      "opaque",
+      "transcript",
+      "description",
+    ]) {
+      expect(said).toContain(word);
+    }
+    const silent = await checkEpisode(ownerContext(), anEpisode());
+    expect(silent).toContainEqual(expect.objectContaining({ level: "error", field: "audioFileId" }));
+  });
+});

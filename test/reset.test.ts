@@ -1,0 +1,285 @@
+import { eq } from "drizzle-orm";
+import { SignJWT, UnsecuredJWT } from "jose";
+import { describe, expect, it } from "vitest";
+import { isCommonPassword } from "#worker/accounts/common-passwords.ts";
+import { NewPassword, PASSWORD_RULES } from "#worker/accounts/contract.ts";
+import { logIn } from "#worker/accounts/login.ts";
+import { passwordMatches } from "#worker/accounts/passwords.ts";
+import { requestReset } from "#worker/accounts/requests.ts";
+import { readReset, resetPassword } from "#worker/accounts/reset.ts";
+import { users } from "#worker/accounts/table.ts";
+import { readMail } from "#worker/platform/mails.ts";
+import { signLink } from "#worker/platform/signed.ts";
+import { outbox } from "#worker/platform/table.ts";
+import {
+  addUser,
+  deliverAll,
+  elsewhere,
+  errorOf,
+  HOUR,
+  later,
+  latestToken,
+  mailsTo,
+  PASSWORD,
+  refusalOf,
+  SECOND,
+  send,
+  signedInAs,
+} from "./support/accounts.ts";
+import { cookieFor, fetchSite, jobContext, visitorContext } from "./support/client.ts";
+
+const CHOSEN = "A quiet verandah 7";
+const INVALID = "Invalid or expired reset link. Please request a new one.";
+const db = jobContext().db;
+
+const userOf = async (id: string) => (await db.select().from(users).where(eq(users.id, id)))[0];
+
+/** Asks for a reset and returns the link's token. */
+async function linkFor({ email }: { email: string }) {
+  await requestReset(elsewhere(), { email });
+  await deliverAll();
+  return latestToken(email);
+}
+
+describe("a reset request", () => {
+  it("sends the link, and counts", async () => {
+    const user = await addUser();
+    const before = await userOf(user.id);
+    const response = await send("POST", "/password-reset", { email: ` ${user.email.toUpperCase()} ` });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      success: true,
+      message: "If this address belongs to an account, a reset link was sent. It expires in 1 hour.",
+    });
+    await deliverAll(jobContext({ now: new Date(Date.now() + SECOND) }));
+    const [mail, ...others] = await mailsTo(user.email);
+    expect(others).toEqual([]);
+    expect(mail?.link).toMatch(/^http:\/\/localhost:8787\/admin\/reset-password\?token=/);
+    const after = await userOf(user.id);
+    expect(after?.passwordResetAttempts).toBe(1);
+    expect(after?.updatedAt.getTime()).toBeGreaterThan(before?.updatedAt.getTime() ?? Infinity);
+    await linkFor(user);
+    expect((await userOf(user.id))?.passwordResetAttempts).toBe(2);
+  });
+
+  it("for a malformed address says what the catalogue says", async () => {
+    for (const email of ["nonsense", "a@b", "@example.com", "x".repeat(300) + "@example.com"]) {
+      const response = await send("POST", "/password-reset", { email });
+      expect(response.status).toBe(422);
+      expect(await errorOf(response)).toEqual({
+        code: "invalid",
+        field: "email",
+        message: "Admin user not found or password reset failed. Please check your email address.",
+      });
+    }
+  });
+
+  it("is answered alike, after the same work, whether or not there is such an account", async () => {
+    const known = await addUser();
+    const disabled = await addUser({ isActive: false });
+    const answers = await Promise.all(
+      [known.email, disabled.email, "nobody@example.com"].map(async (email) => {
+        const response = await send("POST", "/password-reset", { email });
+        const work = response.headers.get("Server-Timing")?.replace(/;dur=[\d.]+/, "");
+        return { status: response.status, text: await response.text(), work };
+      }),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    await deliverAll(jobContext({ now: new Date(Date.now() + SECOND) }));
+    expect(await mailsTo(known.email)).toHaveLength(1);
+    expect(await mailsTo(disabled.email)).toEqual([]);
+    expect(await mailsTo("nobody@example.com")).toEqual([]);
+  });
+
+  it("sends somebody who was only invited the invitation again", async () => {
+    const user = await addUser({ passwordHash: null, emailVerified: false });
+    await linkFor(user);
+    expect((await mailsTo(user.email)).at(-1)?.link).toContain("/admin/invitation?token=");
+  });
+
+  it("is refused ten times an hour to one requester, and thirty times for one mailbox", async () => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    const ask = (address: string) =>
+      send("POST", "/password-reset", { email }, { "CF-Connecting-IP": address });
+    for (let i = 0; i < 10; i++) expect((await ask("203.0.113.77")).status).toBe(200);
+    expect((await ask("203.0.113.77")).status).toBe(429);
+    for (let i = 0; i < 20; i++) await requestReset(elsewhere(), { email });
+    expect((await refusalOf(requestReset(elsewhere(), { email }))).code).toBe("too_many");
+  });
+});
+
+describe("a reset link", () => {
+  it("sets the password, tells its owner, and signs every device out", async () => {
+    const user = await addUser();
+    const Cookie = await cookieFor(user);
+    const token = await linkFor(user);
+    const response = await send("POST", "/password-reset/confirm", { token, password: CHOSEN });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ success: true, email: user.email });
+    expect((await send("GET", "/session", undefined, { Cookie })).status).toBe(401);
+    await refusalOf(logIn(elsewhere(), { email: user.email, password: PASSWORD }));
+    await logIn(elsewhere(), { email: user.email, password: CHOSEN });
+    expect((await mailsTo(user.email)).at(-1)?.subject).toContain("was changed");
+  });
+
+  it("is read by a mail scanner without any harm", async () => {
+    const user = await addUser();
+    const token = await linkFor(user);
+    const before = await userOf(user.id);
+    for (const method of ["GET", "HEAD"]) {
+      const response = await fetchSite(`/admin/reset-password?token=${token}`, { method });
+      await response.text();
+    }
+    expect((await fetchSite(`/api/admin/password-reset/confirm?token=${token}`)).status).toBe(404);
+    expect(await userOf(user.id)).toEqual(before);
+    expect(await readReset(visitorContext(), token)).toEqual({
+      state: "ready",
+      email: user.email,
+      fullName: user.fullName,
+    });
+  });
+
+  it("works once, and then says that it was used", async () => {
+    const user = await addUser();
+    const [first, second] = [await linkFor(user), await linkFor(user)];
+    await resetPassword(visitorContext(), { token: second, password: CHOSEN });
+    for (const token of [first, second]) {
+      expect(await readReset(visitorContext(), token)).toEqual({ state: "used", message: INVALID });
+      await expectRefused(token, user);
+    }
+  });
+
+  it("used twice at the same moment works once", async () => {
+    const user = await addUser();
+    const token = await linkFor(user);
+    const both = await Promise.allSettled(
+      [CHOSEN, "Another choice 8"].map((password) => resetPassword(visitorContext(), { token, password })),
+    );
+    expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect((await mailsTo(user.email)).filter(({ subject }) => subject.includes("was changed"))).toHaveLength(
+      1,
+    );
+  });
+
+  it("works for 1 hour, and then says that it expired", async () => {
+    const user = await addUser();
+    const token = await linkFor(user);
+    expect(await readReset(later(HOUR - 10 * SECOND), token)).toMatchObject({ state: "ready" });
+    expect(await readReset(later(HOUR + 10 * SECOND), token)).toEqual({ state: "expired", message: INVALID });
+    const late = resetPassword(later(HOUR + 10 * SECOND), { token, password: CHOSEN });
+    expect((await refusalOf(late)).message).toBe(INVALID);
+  });
+
+  it("says that it is missing, or invalid", async () => {
+    expect(await readReset(visitorContext(), "")).toEqual({ state: "missing", message: INVALID });
+    expect(await readReset(visitorContext(), "a.b.c")).toEqual({ state: "invalid", message: INVALID });
+    const response = await send("POST", "/password-reset/confirm", { token: "", password: CHOSEN });
+    expect(await errorOf(response)).toEqual({ code: "invalid", field: "token", message: INVALID });
+  });
+
+  it("lets in nobody who is disabled, or deleted", async () => {
+    const [disabled, deleted] = [await addUser(), await addUser()];
+    const tokens = [await linkFor(disabled), await linkFor(deleted)];
+    await db.update(users).set({ isActive: false }).where(eq(users.id, disabled.id));
+    await db.delete(users).where(eq(users.id, deleted.id));
+    for (const token of tokens) {
+      expect(await readReset(visitorContext(), token)).toMatchObject({ state: "invalid" });
+    }
+  });
+
+  it.each(["verify-admin", "invite", "change-address", "unsubscribe"] as const)(
+    "for %s is refused",
+    async (purpose) => {
+      const user = await addUser();
+      const token = await signLink(visitorContext(), { purpose, subject: user.id, stamp: user.stamp }, 3600);
+      await expectRefused(token, user);
+    },
+  );
+
+  it("signed with another key, or with none, is refused", async () => {
+    const user = await addUser();
+    const claims = (jwt: SignJWT | UnsecuredJWT) =>
+      jwt.setAudience("reset-password").setSubject(user.id).setIssuedAt().setExpirationTime("1h");
+    const payload = { stamp: user.stamp };
+    const foreign = claims(new SignJWT(payload)) as SignJWT;
+    await expectRefused(await foreign.setProtectedHeader({ alg: "HS256" }).sign(new Uint8Array(32)), user);
+    // `alg: none`
+    await expectRefused((claims(new UnsecuredJWT(payload)) as UnsecuredJWT).encode(), user);
+  });
+
+  it("is read in the admin area by a super admin alone", async () => {
+    const user = await addUser({ role: "super_admin" });
+    await linkFor(user);
+    const rows = await db.select().from(outbox);
+    const { id } = rows.findLast(({ payload }) => JSON.stringify(payload).includes("reset-password?token="))!;
+    expect((await readMail(signedInAs(user), id)).text).toContain("token=");
+    const admin = signedInAs(await addUser({ role: "admin" }));
+    expect((await refusalOf(readMail(admin, id))).code).toBe("forbidden");
+  });
+
+  async function expectRefused(token: string, user: { id: string }) {
+    const before = await userOf(user.id);
+    const refusal = await refusalOf(
+      resetPassword(visitorContext(), { token, password: "Never to be taken 3" }),
+    );
+    expect(refusal.message).toBe(INVALID);
+    expect(await userOf(user.id)).toEqual(before);
+  }
+});
+
+describe("a new password", () => {
+  it.each([
+    ["Short1", "Password must be at least 8 characters long"],
+    ["UPPERCASE1", "Password must contain at least one lowercase letter"],
+    ["lowercase1", "Password must contain at least one uppercase letter"],
+    ["No figure here", "Password must contain at least one number"],
+    ["short", "Password must be at least 8 characters long"],
+    ["alllowercase", "Password must contain at least one uppercase letter"],
+  ])("%j: the first rule that it breaks is told", (password, message) => {
+    expect(NewPassword.safeParse(password).error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+
+  it("may be written in any alphabet, and is at most 200 characters", () => {
+    expect(NewPassword.safeParse("Тихая веранда 7").success).toBe(true);
+    expect(PASSWORD_RULES.every(({ holds }) => holds(CHOSEN))).toBe(true);
+    expect(NewPassword.safeParse("Aa1".repeat(70)).success).toBe(false);
+  });
+
+  it.each([
+    "Password1",
+    "P@ssw0rd123",
+    "Qwerty2024!",
+    "Welcome1",
+    "12345678",
+    "Abcdefgh",
+    "aaaaaaaa",
+    "Abc1Abc1Abc1",
+    "1qaz2wsx",
+    "Ada.Quill1",
+    "ada.quill@example.com",
+    "Sydney2026",
+  ])("%s is too common", (password) => {
+    expect(isCommonPassword(password, { email: "ada.quill@example.com" })).toBe(true);
+  });
+
+  it.each([CHOSEN, PASSWORD, "84729103", "Tr0ub4dour&3", "a long and quiet verandah"])(
+    "%s is not",
+    (password) => {
+      expect(isCommonPassword(password, { email: "1234@example.com" })).toBe(false);
+    },
+  );
+
+  it("that is common is refused, and the link goes on working", async () => {
+    const user = await addUser();
+    const token = await linkFor(user);
+    const response = await send("POST", "/password-reset/confirm", { token, password: "Password1" });
+    expect(response.status).toBe(422);
+    expect(await errorOf(response)).toEqual({
+      code: "invalid",
+      field: "password",
+      message: "This password is among the first that anybody would try. Please choose another.",
+    });
+    await resetPassword(visitorContext(), { token, password: CHOSEN });
+    expect(await passwordMatches(CHOSEN, (await userOf(user.id))?.passwordHash ?? null)).toBe(true);
+  });
+});

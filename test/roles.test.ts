@@ -1,0 +1,144 @@
+import * as build from "virtual:react-router/server-build";
+import { describe, expect, it } from "vitest";
+import { adminApi } from "#worker/api.ts";
+import { ROLES, type Role } from "#worker/platform/contract.ts";
+import matrix from "../docs/roles.md?raw";
+import { addUser, household, PASSWORD } from "./support/accounts.ts";
+import { fetchSite, signedIn } from "./support/client.ts";
+import { anEpisode, aShow } from "./support/factories.ts";
+
+const PEOPLE = ["nobody", ...ROLES.toReversed()] as const;
+type Person = (typeof PEOPLE)[number];
+type Row = { name: string; may: Record<Person, string> };
+
+/** The rows of the table below a heading of docs/roles.md. */
+function rowsOf(heading: string): Row[] {
+  const [, section = ""] = matrix.split(`## ${heading}`);
+  const lines = (section.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("| "));
+  const [header = [], , ...rows] = lines.map((line) =>
+    line
+      .split("|")
+      .map((cell) => cell.trim())
+      .slice(1, -1),
+  );
+  return rows.map(([name = "", ...cells]) => ({
+    name: name.replaceAll("`", ""),
+    may: Object.fromEntries(cells.map((cell, index) => [header[index + 1], cell])) as Row["may"],
+  }));
+}
+
+const api = rowsOf("The API, below /api/admin");
+const pages = rowsOf("Pages");
+
+const cookieOf = async (person: Person) =>
+  (await signedIn(person === "nobody" ? undefined : (person as Role))).cookie;
+
+/** What a route takes, where it takes anything: a wrong body would be refused before the role is looked at. */
+const bodies: Record<string, unknown> = {
+  "POST /setup": { email: "owner@example.com", fullName: "The Owner", password: PASSWORD },
+  "POST /verification": { email: "somebody@example.com" },
+  "POST /verification/confirm": { token: "none" },
+  "POST /password-reset": { email: "somebody@example.com" },
+  "POST /password-reset/confirm": { token: "none", password: "A quiet verandah 7" },
+  "POST /invitation/confirm": { token: "none", password: "A quiet verandah 7" },
+  "PATCH /account": { fullName: "Another Name" },
+  "POST /account/password": { currentPassword: PASSWORD, password: "A quiet verandah 7" },
+  "PATCH /users/:id": { fullName: "Another Name" },
+  "PATCH /episodes/:id": { title: "Another title" },
+  "PUT /show": aShow(),
+  "POST /files": { name: "a.mp3", type: "audio/mpeg", size: 1000, folder: "podcast-audio" },
+};
+
+/** Made anew for each request, since what it asks for may be there once only. */
+const bodyOf = async (route: string) => {
+  if (route === "POST /session") return { email: (await addUser()).email, password: PASSWORD };
+  if (route === "POST /users")
+    return { email: `${crypto.randomUUID()}@example.com`, fullName: "A", role: "user" };
+  if (route === "POST /episodes") return anEpisode();
+  if (route === "POST /episodes/check") return { episode: anEpisode(), id: null };
+  return bodies[route];
+};
+
+async function ask(route: string, person: Person) {
+  const [method = "", path = ""] = route.split(" ");
+  const body = await bodyOf(route);
+  const isPart = path.includes("/parts/");
+  const address = path
+    .replace(":number", "1")
+    .replace(":id", path.startsWith("/episodes") ? "999999" : "none");
+  const response = await fetchSite(`/api/admin${address}`, {
+    method,
+    headers: {
+      Cookie: await cookieOf(person),
+      "Content-Type": isPart ? "application/octet-stream" : "application/json",
+      "CF-Connecting-IP": household(),
+    },
+    body: isPart ? "bytes" : body === undefined ? undefined : JSON.stringify(body),
+  });
+  return response.status;
+}
+
+describe("the API", () => {
+  it("has exactly the routes that docs/roles.md lists", () => {
+    const routes = adminApi.routes
+      .filter(({ method }) => method !== "ALL")
+      .map(({ method, path }) => `${method} ${path.replace(/(.)\/$/, "$1")}`);
+    expect(api.map(({ name }) => name).toSorted()).toEqual([...new Set(routes)].toSorted());
+  });
+
+  describe.each(api)("$name", ({ name, may }) => {
+    it.each(PEOPLE)("as docs/roles.md says, to %s", async (person) => {
+      const status = await ask(name, person);
+      if (may[person] === "yes") expect([401, 403, 500]).not.toContain(status);
+      else expect(status).toBe(person === "nobody" ? 401 : 403);
+    });
+  });
+});
+
+describe("the pages of the admin area", () => {
+  it("are exactly those that docs/roles.md lists", () => {
+    const paths = Object.values(build.routes)
+      .filter((route) => route !== undefined)
+      .filter(({ id }) => id.startsWith("admin/"))
+      .filter(({ index, path }) => index === true || path !== undefined)
+      .map(({ id }) => pathOf(id));
+    expect(pages.map(({ name }) => name).toSorted()).toEqual([...new Set(paths)].toSorted());
+  });
+
+  describe.each(pages)("$name", ({ name, may }) => {
+    const path = name.replace(":id", "999999").replace("*", "nothing-here");
+
+    it.each(PEOPLE)("as docs/roles.md says, to %s", async (person) => {
+      const response = await fetchSite(path, { headers: { Cookie: await cookieOf(person) } });
+      await response.text();
+      if (may[person] === "yes") {
+        expect([200, 302, 404]).toContain(response.status);
+        if (response.status === 302 && person !== "nobody") {
+          expect(response.headers.get("Location")).not.toContain("/admin/login");
+        }
+      } else if (person === "nobody") {
+        expect(response.headers.get("Location")).toMatch(/^\/admin\/login\?next=/);
+      } else expect(response.status).toBe(403);
+    });
+
+    it("tells nobody more through its data", async () => {
+      const refused = PEOPLE.filter((person) => may[person] === "no");
+      for (const person of refused) {
+        const response = await fetchSite(`${path}.data`, { headers: { Cookie: await cookieOf(person) } });
+        const text = await response.text();
+        if (person === "nobody") expect(text).toContain("/admin/login");
+        else expect(text).toContain("Your role does not allow this.");
+      }
+    });
+  });
+});
+
+/** The whole address of a route, from its own part and its parents'. */
+function pathOf(id: string | undefined): string {
+  const route = id === undefined ? undefined : build.routes[id];
+  if (!route) return "";
+  return [pathOf(route.parentId), route.path]
+    .filter(Boolean)
+    .join("/")
+    .replace(/^(?!\/)/, "/");
+}
