@@ -20,7 +20,7 @@ export function DevicesSection({ devices }: { devices: Device[] }) {
         ref={list}
         tabIndex={-1}
         aria-label="Signed-in devices"
-        className="divide-y divide-rule border-b border-rule outline-none"
+        className="divide-y divide-rule outline-none"
       >
         {devices.map((device) => (
           <DeviceRow key={device.id} device={device} />

@@ -37,7 +37,7 @@ export const SecurityEvents = ({ events, next, isOlder }: Props) => (
 
 const EventTable = ({ events }: { events: SecurityEvent[] }) => (
   <table className="w-full text-left text-sm">
-    <thead className="border-b border-edge max-md:sr-only">
+    <thead className="border-b border-edge max-lg:sr-only">
       <tr>
         {["Time", "Event", "Account", "From"].map((title) => (
           <th key={title} scope="col" className="py-2 pr-4 font-medium">
@@ -54,21 +54,21 @@ const EventTable = ({ events }: { events: SecurityEvent[] }) => (
   </table>
 );
 
-/** On a narrow screen each event is a small paragraph: what, whose, when, from where. */
+/** Where a table is too wide each event is a small paragraph: what, whose, when, from where; in two columns on a tablet. */
 const EventRow = ({ event: { kind, at, email, by, address, device, detail } }: { event: SecurityEvent }) => (
-  <tr className="border-b border-rule align-top max-md:grid max-md:gap-y-0.5 max-md:py-3 md:*:py-2 md:*:pr-4">
-    <td className="whitespace-nowrap text-muted figures max-md:order-3">
+  <tr className="border-b border-rule align-top max-lg:grid max-lg:gap-x-8 max-lg:gap-y-0.5 max-lg:py-3 sm:max-lg:grid-cols-2 lg:*:py-2 lg:*:pr-4">
+    <td className="whitespace-nowrap text-muted figures max-lg:order-3 sm:max-lg:order-1">
       <When at={at} format={formatDateTime} />
     </td>
     <td className={cx("font-medium wrap-anywhere", refusals.includes(kind) && "text-danger")}>
       {kinds[kind]}
       {detail && <span className="block font-normal text-muted">{detail}</span>}
     </td>
-    <td className="wrap-anywhere max-md:order-2">
+    <td className="wrap-anywhere max-lg:order-2">
       {email}
       {by && <span className="block text-muted">by {by}</span>}
     </td>
-    <td className="wrap-anywhere text-muted figures max-md:order-4">
+    <td className="wrap-anywhere text-muted figures max-lg:order-4">
       {address} · {device}
     </td>
   </tr>

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { Link } from "#site/ui/link.tsx";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { Checkbox } from "#site/ui/controls.tsx";
@@ -90,13 +89,15 @@ const PasswordPart = ({ user, error }: { user: UserSummary; error?: string }) =>
       label="New password"
       autoComplete="new-password"
       required={false}
-      help={passwordHelp}
+      help={passwordHelp(user)}
       error={error}
     />
   );
 
-const passwordHelp: ReactNode =
-  "Leave empty to keep it. Otherwise at least 8 characters with a lowercase letter, an uppercase letter and a number; they are signed out everywhere.";
+const passwordHelp = ({ state }: UserSummary) =>
+  state === "invited"
+    ? "Leave empty: the invitation lets them choose one themselves."
+    : "Leave empty to keep it. A new one signs them out everywhere.";
 
 const SignInSwitch = ({ user, error }: { user: UserSummary; error?: string }) => (
   <>

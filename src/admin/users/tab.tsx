@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useSearchParams } from "react-router";
+import { useNavigation, useSearchParams } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
@@ -42,9 +42,10 @@ export const clientAction = ({ request }: Route.ClientActionArgs) => saveUser(re
 export default function UsersTab({ loaderData, actionData }: Route.ComponentProps) {
   const { users, next, isLater, edited, newRoles } = loaderData;
   const [params] = useSearchParams();
-  // The question stands until there is an answer, so that the focus finds what is left then.
+  const isDeleting = useNavigation().formData?.get("intent") === "delete";
+  // The question stands until there is an answer and the list is new, so that the focus finds what is left then.
   const [asked, setAsked] = useState<{ user: UserSummary; lastAnswer: unknown } | null>(null);
-  const doomed = asked && asked.lastAnswer === actionData ? asked.user : null;
+  const doomed = asked && (isDeleting || asked.lastAnswer === actionData) ? asked.user : null;
   return (
     <>
       <header className="mb-6 flex flex-wrap items-center justify-between gap-4">

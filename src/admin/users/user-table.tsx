@@ -13,7 +13,7 @@ type RowProps = { user: UserSummary; onDelete: (user: UserSummary) => void };
 
 export const UserTable = ({ users, onDelete }: { users: UserSummary[] } & Pick<RowProps, "onDelete">) => (
   <table className="w-full text-left text-sm">
-    <thead className="border-b border-edge max-md:sr-only">
+    <thead className="border-b border-edge max-lg:sr-only">
       <tr className="*:py-2 *:pr-4 *:font-medium">
         <th scope="col">Full name</th>
         <th scope="col">Email</th>
@@ -34,31 +34,31 @@ export const UserTable = ({ users, onDelete }: { users: UserSummary[] } & Pick<R
 );
 
 const UserRow = ({ user, onDelete }: RowProps) => (
-  <tr className="border-b border-rule align-top max-md:grid max-md:grid-cols-[1fr_auto] max-md:gap-x-4 max-md:gap-y-1 max-md:py-3 md:*:py-3 md:*:pr-4 md:*:last:py-1.5 md:*:last:pr-0">
+  <tr className="border-b border-rule align-top max-lg:grid max-lg:grid-cols-[1fr_auto] max-lg:gap-x-4 max-lg:gap-y-1 max-lg:py-3 lg:*:py-3 lg:*:pr-4 lg:*:last:py-1.5 lg:*:last:pr-0">
     <td className="font-medium wrap-anywhere">
       <UserName user={user} />
     </td>
-    <td className="wrap-anywhere max-md:order-1 max-md:col-span-2">
+    <td className="wrap-anywhere max-lg:order-1 max-lg:col-span-2">
       {user.email}
       {user.pendingEmail && (
         <span className="block text-muted">{user.pendingEmail} waits for confirmation</span>
       )}
     </td>
-    <td className="whitespace-nowrap max-md:order-3 max-md:self-center">{roleNames[user.role]}</td>
-    <td className="max-md:justify-self-end">
+    <td className="whitespace-nowrap max-lg:order-3 max-lg:self-center">{roleNames[user.role]}</td>
+    <td className="max-lg:justify-self-end">
       <Badge tone={states[user.state].tone}>{states[user.state].label}</Badge>
     </td>
-    <td className="whitespace-nowrap text-muted figures max-md:order-2 max-md:col-span-2">
+    <td className="whitespace-nowrap text-muted figures max-lg:order-2 max-lg:col-span-2">
       {user.lastSeenAt === null ? (
-        "Never seen"
+        "Not signed in"
       ) : (
         <>
-          <span className="md:sr-only">Last seen </span>
+          <span className="lg:sr-only">Last seen </span>
           <When at={user.lastSeenAt} format={formatDateTime} />
         </>
       )}
     </td>
-    <td className="text-right whitespace-nowrap max-md:order-4 max-md:-mr-3">
+    <td className="text-right whitespace-nowrap max-lg:order-4 max-lg:-mr-3">
       <RowActions user={user} onDelete={onDelete} />
     </td>
   </tr>
