@@ -1,12 +1,17 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { loginPath, safeNext } from "#site/admin/door/next.ts";
+import { PASSWORD_RULES } from "#worker/accounts/contract.ts";
 import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
+import { accountLink, type AccountPurpose } from "#worker/accounts/links.ts";
+import { resetPassword } from "#worker/accounts/reset.ts";
 import { confirmVerification, setUpAdmin } from "#worker/accounts/setup.ts";
 import { users } from "#worker/accounts/table.ts";
+import type { Role } from "#worker/platform/contract.ts";
 import { mailRow, type Mail } from "#worker/platform/mail.ts";
 import { outbox } from "#worker/platform/table.ts";
-import { fetchSite, jobContext, signedIn, visitorContext } from "./support/client.ts";
+import { addUser, HOUR } from "./support/accounts.ts";
+import { fetchSite, jobContext, signedIn, SITE, visitorContext } from "./support/client.ts";
 import { forgetRates } from "./support/rates.ts";
 
 const OWNER = "owner@example.com";
@@ -30,6 +35,19 @@ async function open(path: string, cookie = "") {
   const response = await fetchSite(path, { headers: { cookie } });
   return { response, html: await response.text() };
 }
+
+/** The same, where a tab leads on to the first of its parts. */
+async function openPart(path: string, cookie: string) {
+  const opened = await open(path, cookie);
+  const part = opened.response.headers.get("Location");
+  return part ? open(part, cookie) : opened;
+}
+
+function linksOfTabs(html: string) {
+  const nav = /<nav aria-label="Admin".*?<\/nav>/s.exec(html)?.[0] ?? "";
+  return [...nav.matchAll(/<a [^>]*>([^<]*)<\/a>/g)];
+}
+const tabsIn = (html: string) => linksOfTabs(html).map(([, label]) => label);
 
 const setUp = () =>
   setUpAdmin(visitorContext(), { email: OWNER, fullName: "The Owner", password: "correct horse" });
@@ -67,21 +85,21 @@ describe("the admin area, to somebody who is not signed in", () => {
   it.each([
     "/admin.data",
     "/ADMIN.data",
-    "/admin/settings.data",
-    "/ADMIN/Settings.data",
-    "/admin/settings.data?_routes=admin%2Fsettings%2Fmails",
+    "/admin/settings/email.data",
+    "/ADMIN/Settings/Email.data",
+    "/admin/settings/email.data?_routes=admin%2Fsettings%2Fmails",
     "/admin/_.data",
-    "/admin/settings/_.data",
-    "/%61dmin/settings.data",
-    "//admin/settings",
-    "/admin//settings",
-    "/admin/./settings",
-    "/admin%2Fsettings",
-    "/admin;/settings",
-    "/admin/settings%00",
+    "/admin/settings/email/_.data",
+    "/%61dmin/settings/email.data",
+    "//admin/settings/email",
+    "/admin//settings/email",
+    "/admin/./settings/email",
+    "/admin%2Fsettings%2Femail",
+    "/admin;/settings/email",
+    "/admin/settings/email%00",
   ])("%s tells nothing", async (path) => {
     const id = await addMail();
-    for (const each of [path, path.replace(/settings/i, `settings/mails/${id}`)]) {
+    for (const each of [path, path.replace(/email/i, `mails/${id}`)]) {
       const { response, html } = await open(each);
       expect(response.status).not.toBe(200);
       expect(html).not.toContain(SECRET);
@@ -104,21 +122,14 @@ describe("the admin area, to somebody who is not signed in", () => {
 });
 
 describe("the admin area, to somebody who is signed in", () => {
-  it("opens with the articles", async () => {
-    const { cookie } = await signedIn("admin");
-    const { response } = await open("/admin", cookie);
-    expect(response.headers.get("Location")).toBe("/admin/articles");
-  });
-
   it.each(TABS)("shows the frame around %s, which it marks as the current tab", async (tab) => {
     const { cookie } = await signedIn("super_admin");
-    const { response, html } = await open(pathOf(tab), cookie);
+    const { response, html } = await openPart(pathOf(tab), cookie);
     expect(response.status).toBe(200);
     expect(html.replaceAll("<!-- -->", "")).toContain("Welcome, A super_admin");
     for (const word of ["Back to Site", "Home", "Logout"]) expect(html).toContain(word);
-    const nav = /<nav aria-label="Admin".*?<\/nav>/s.exec(html)?.[0] ?? "";
-    const links = [...nav.matchAll(/<a [^>]*>([^<]*)<\/a>/g)];
-    expect(links.map(([, label]) => label)).toEqual(TABS);
+    expect(tabsIn(html)).toEqual(TABS);
+    const links = linksOfTabs(html);
     expect(links.filter(([link]) => link.includes('aria-current="page"')).map(([, label]) => label)).toEqual([
       tab,
     ]);
@@ -127,7 +138,9 @@ describe("the admin area, to somebody who is signed in", () => {
   it("lists the mails and shows one", async () => {
     const { cookie } = await signedIn("admin");
     const id = await addMail();
-    const list = await open("/admin/settings", cookie);
+    const first = await open("/admin/settings", cookie);
+    expect(first.response.headers.get("Location")).toBe("/admin/settings/email");
+    const list = await open("/admin/settings/email", cookie);
     expect(list.html).toContain(SECRET);
     expect(list.html).toContain("Waiting");
     expect(list.html).toContain("no mail leaves this machine");
@@ -142,15 +155,6 @@ describe("the admin area, to somebody who is signed in", () => {
     expect(html).toContain("There is no such mail.");
   });
 
-  it("shows the mails to nobody whose role does not allow it", async () => {
-    const { cookie } = await signedIn("editor");
-    await addMail();
-    const { response, html } = await open("/admin/settings", cookie);
-    expect(response.status).toBe(403);
-    expect(html).toContain("Your role does not allow this.");
-    expect(html).not.toContain(SECRET);
-  });
-
   it("is closed again when the user is disabled", async () => {
     const { cookie } = await signedIn("admin");
     await db.update(users).set({ isActive: false });
@@ -158,13 +162,94 @@ describe("the admin area, to somebody who is signed in", () => {
   });
 });
 
+describe("a role", () => {
+  const WRITING = ["Speaking", "Articles", "Media", "Podcast", "Ventures"];
+  const opened: [Role, string[], string][] = [
+    ["super_admin", TABS, "/admin/articles"],
+    ["admin", TABS, "/admin/articles"],
+    ["editor", [...WRITING, "Analytics"], "/admin/articles"],
+    ["user", [], "/admin/account"],
+  ];
+
+  it.each(opened)(
+    "%s is shown its own tabs, and begins with the first that is meant for it",
+    async (role, own, first) => {
+      const { cookie } = await signedIn(role);
+      expect((await open("/admin", cookie)).response.headers.get("Location")).toBe(first);
+      const { response, html } = await open("/admin/account", cookie);
+      expect(response.status).toBe(200);
+      expect(html).toContain("Your account");
+      expect(tabsIn(html)).toEqual(own);
+    },
+  );
+
+  const closed = opened.flatMap(([role, own]) =>
+    TABS.filter((tab) => !own.includes(tab)).map((tab): [Role, string, string[]] => [role, tab, own]),
+  );
+  it.each(closed)("%s may not open %s, and is told so within their own frame", async (role, tab, own) => {
+    const { cookie } = await signedIn(role);
+    const { response, html } = await open(pathOf(tab), cookie);
+    expect(response.status).toBe(403);
+    expect(html).toContain("This is not open to you");
+    expect(html).toContain("Your role does not allow this.");
+    expect(html.replaceAll("<!-- -->", "")).toContain(`Welcome, A ${role}`);
+    expect(tabsIn(html)).toEqual(own);
+  });
+
+  it.each(["editor", "user"] as const)(
+    "%s reads no tab's data by any other spelling of its address",
+    async (role) => {
+      const { cookie } = await signedIn(role);
+      const mail = await addMail();
+      await addUser({ fullName: SECRET });
+      const pages = [
+        "users",
+        "users?edit=x",
+        "settings",
+        "settings/email",
+        "settings/security",
+        `settings/mails/${mail}`,
+      ];
+      const spelled = pages.flatMap((page) => [
+        `/admin/${page}`,
+        `/admin/${page}/`,
+        `/ADMIN/${page.replace("settings", "Settings").replace("users", "USERS")}`,
+        `/%61dmin/${page}`,
+        `/admin/${page}.data`,
+        `/Admin/${page.replace("settings", "SETTINGS")}.data`,
+        `/admin/${page}/_.data`,
+        `/%61dmin/${page}.data`,
+        ...ROUTES.map((route) => `/admin/${page}.data?_routes=${encodeURIComponent(route)}`),
+      ]);
+      for (const path of spelled) {
+        const { response, html } = await open(path, cookie);
+        expect([path, response.status]).not.toEqual([path, 200]);
+        expect([path, html.includes(SECRET)]).toEqual([path, false]);
+      }
+    },
+  );
+
+  it("user reads no episode's form by its address", async () => {
+    const { cookie } = await signedIn("user");
+    for (const path of ["", "/new", "/show", "/1"]) {
+      expect((await open(`/admin/podcast${path}`, cookie)).response.status).toBe(403);
+      expect((await open(`/admin/podcast${path}.data`, cookie)).response.status).not.toBe(200);
+    }
+  });
+});
+
+const ROUTES = ["root", "admin/layout", "admin/users/tab", "admin/settings/mails", "admin/settings/mail"];
+
 describe("every page of the admin area", () => {
-  it.each(["/admin/login", "/admin/setup", "/admin/verify-email", "/admin/articles", "/admin/settings"])(
+  const door = ["login", "login?reset", "setup", "verify-email", "verify-email/again"];
+  const byMail = ["reset-password", "invitation"];
+  const inside = ["articles", "account", "users", "settings/email", "settings/security"];
+  it.each([...door, ...byMail, ...inside])(
     "%s is kept by nobody and found by no search engine",
     async (path) => {
       await setUp();
-      const { cookie } = path.match(/articles|settings/) ? await signedIn("super_admin") : { cookie: "" };
-      const { response, html } = await open(path, cookie);
+      const { cookie } = inside.includes(path) ? await signedIn("super_admin") : { cookie: "" };
+      const { response, html } = await open(`/admin/${path}`, cookie);
       expect(response.status).toBe(200);
       expect(response.headers.get("Cache-Control")).toBe("no-store");
       expect(html).toMatch(/<meta name="robots" content="noindex"\/?>/);
@@ -191,6 +276,18 @@ describe("the login screen", () => {
     const { cookie } = await signedIn("admin");
     const { response } = await open("/admin/login?next=%2Fadmin%2Fpodcast%2Fnew", cookie);
     expect(response.headers.get("Location")).toBe("/admin/podcast/new");
+  });
+});
+
+describe("the login screen's reset mode", () => {
+  it("has an address of its own and keeps where the login returns to", async () => {
+    const login = await open("/admin/login?next=%2Fadmin%2Fpodcast");
+    expect(login.html).toContain("Forgot your password?");
+    expect(login.html).toContain('href="/admin/login?reset=&amp;next=%2Fadmin%2Fpodcast"');
+    const { html } = await open("/admin/login?reset=&next=%2Fadmin%2Fpodcast");
+    expect(html).toContain("Reset Password");
+    expect(html).toContain('href="/admin/login?next=%2Fadmin%2Fpodcast"');
+    expect(html).not.toContain('type="password"');
   });
 });
 
@@ -227,6 +324,33 @@ describe("the verification screen", () => {
     }
   });
 
+  it("says that the link was used, and leads to the login", async () => {
+    await setUp();
+    const token = await verificationToken();
+    await confirmVerification(visitorContext(), { token });
+    const { html } = await open(`/admin/verify-email?token=${token}`);
+    expect(html).toContain("This verification link has already been used. Please sign in.");
+    expect(html).toContain("Go to Login");
+    expect(html).not.toContain("Request New Verification");
+  });
+
+  it("says what a new user, or one with a new address, confirms", async () => {
+    const added = await addUser({ fullName: "Tom Okafor", emailVerified: false });
+    await addUser({ role: "super_admin" });
+    const welcome = await accountLink(visitorContext(), "verify-admin", { pendingEmail: null, ...added });
+    expect((await open(welcome.replace(SITE, ""))).html).toContain("An account was made for you, Tom Okafor");
+    const moving = await addUser({ fullName: "Ngaire", pendingEmail: `${crypto.randomUUID()}@example.com` });
+    const link = await accountLink(visitorContext(), "change-address", { pendingEmail: null, ...moving });
+    const { html } = await open(link.replace(SITE, ""));
+    expect(html).toContain(`Ngaire will sign in as ${moving.pendingEmail}`);
+  });
+
+  it("asks for a new link by the set-up until that is done, and by the address afterwards", async () => {
+    expect((await open("/admin/verify-email")).html).toContain('href="/admin/setup"');
+    await addUser({ role: "super_admin" });
+    expect((await open("/admin/verify-email")).html).toContain('href="/admin/verify-email/again"');
+  });
+
   it("says that the link expired", async () => {
     const now = new Date(Date.now() - 25 * 3_600_000);
     await setUpAdmin(visitorContext({ now }), {
@@ -240,21 +364,76 @@ describe("the verification screen", () => {
   });
 });
 
+describe("the screens that choose a password", () => {
+  const tokenOf = async (
+    purpose: AccountPurpose,
+    user: Awaited<ReturnType<typeof addUser>>,
+    now = new Date(),
+  ) => {
+    const link = await accountLink(visitorContext({ now }), purpose, { pendingEmail: null, ...user });
+    return new URL(link).searchParams.get("token") ?? "";
+  };
+  const reset = (token?: string) =>
+    open(`/admin/reset-password${token === undefined ? "" : `?token=${token}`}`);
+
+  it("ask for a new one twice, say what it needs, and change nothing by being opened", async () => {
+    const user = await addUser({ fullName: "Tom Okafor" });
+    const { html } = await reset(await tokenOf("reset-password", user));
+    for (const words of ["Reset Password", "New Password", "Confirm Password", user.email])
+      expect(html).toContain(words);
+    for (const { label } of PASSWORD_RULES) expect(html).toContain(label);
+    expect(html.split(": not met.").length - 1).toBe(PASSWORD_RULES.length);
+    const [after] = await db.select().from(users).where(eq(users.id, user.id));
+    expect(after).toMatchObject({ stamp: user.stamp, passwordHash: user.passwordHash });
+  });
+
+  it("welcome who was invited", async () => {
+    const user = await addUser({ fullName: "Tom Okafor", passwordHash: null, emailVerified: false });
+    const { html } = await open(`/admin/invitation?token=${await tokenOf("invite", user)}`);
+    expect(html).toContain("Choose your password");
+    expect(html).toContain("Welcome, Tom Okafor");
+  });
+
+  const REFUSED = "Invalid or expired reset link. Please request a new one.";
+  it("say which of missing, invalid, expired or used a link is", async () => {
+    const user = await addUser();
+    const expired = await tokenOf("reset-password", user, new Date(Date.now() - 2 * HOUR));
+    const used = await tokenOf("reset-password", user);
+    await resetPassword(visitorContext(), { token: used, password: "A fresh 1 for today" });
+    const titles: [string | undefined, string][] = [
+      [undefined, "Link incomplete"],
+      ["", "Link incomplete"],
+      ["nonsense", "Link not valid"],
+      [expired, "Link expired"],
+      [used, "Link already used"],
+    ];
+    for (const [token, title] of titles) {
+      const { html } = await reset(token);
+      for (const words of [title, REFUSED, "Request a new link", "Back to Login"])
+        expect(html).toContain(words);
+      expect(html).toContain('href="/admin/login?reset"');
+      expect(html).not.toContain("New Password");
+    }
+  });
+});
+
 describe("where the login returns to", () => {
   it.each([
     ["/admin/podcast/3?tab=1", "/admin/podcast/3?tab=1"],
     ["/admin", "/admin"],
-    ["/admin/../secret", "/admin/articles"],
-    ["//evil.example/admin", "/admin/articles"],
-    ["/\\evil.example/admin", "/admin/articles"],
-    ["https://evil.example/admin", "/admin/articles"],
-    ["javascript:alert(1)", "/admin/articles"],
-    ["/\t/evil.example/admin", "/admin/articles"],
-    ["//[", "/admin/articles"],
-    ["/administration", "/admin/articles"],
-    ["/admin/login?next=/admin/login", "/admin/articles"],
-    ["", "/admin/articles"],
-    [null, "/admin/articles"],
+    ["/admin/reset-password?token=x", "/admin"],
+    ["/Admin/Invitation", "/admin"],
+    ["/admin/../secret", "/admin"],
+    ["//evil.example/admin", "/admin"],
+    ["/\\evil.example/admin", "/admin"],
+    ["https://evil.example/admin", "/admin"],
+    ["javascript:alert(1)", "/admin"],
+    ["/\t/evil.example/admin", "/admin"],
+    ["//[", "/admin"],
+    ["/administration", "/admin"],
+    ["/admin/login?next=/admin/login", "/admin"],
+    ["", "/admin"],
+    [null, "/admin"],
   ])("%j is %s", (next, path) => {
     expect(safeNext(next)).toBe(path);
   });

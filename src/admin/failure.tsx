@@ -1,18 +1,36 @@
+import type { ComponentProps } from "react";
 import { isRouteErrorResponse, useLocation, useRevalidator } from "react-router";
 import { Refusal } from "#site/api.ts";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { ErrorState } from "#site/ui/states.tsx";
 import { loginPath } from "./door/next.ts";
+import { refusedTab } from "./refused-tab.ts";
 import { tabs } from "./tabs.ts";
 
 /** What happened in a tab, and the way on. */
 export function Failure({ error }: { error: unknown }) {
   if (error instanceof Refusal && error.status === 401) return <SessionEnded />;
   return (
-    <ErrorState title={titleOf(error)} action={isGone(error) ? <BackToTab /> : <TryAgain />}>
+    <FailedPage title={titleOf(error)} action={<WayOn error={error} />}>
       {wordsOf(error)}
-    </ErrorState>
+    </FailedPage>
   );
+}
+
+/** In the place of a whole page, which would have had a title and a heading. */
+const FailedPage = (notice: ComponentProps<typeof ErrorState>) => (
+  <>
+    <title>{`${notice.title} · Admin`}</title>
+    <ErrorState heading="h1" {...notice} />
+  </>
+);
+
+/** What is not there, or not allowed, will not come by trying again. */
+function WayOn({ error }: { error: unknown }) {
+  const status = isRouteErrorResponse(error) ? error.status : undefined;
+  if (status === 404) return <BackToTab />;
+  if (status === 403) return <ButtonLink to="/admin">Go to what is open to you</ButtonLink>;
+  return <TryAgain />;
 }
 
 function SessionEnded() {
@@ -21,12 +39,9 @@ function SessionEnded() {
       Sign in and come back here
     </ButtonLink>
   );
-  return <ErrorState title="Your session has ended" action={action} />;
+  return <FailedPage title="Your session has ended" action={action} />;
 }
 
-const isGone = (error: unknown) => isRouteErrorResponse(error) && error.status === 404;
-
-/** What is not there will not come by trying again. */
 function BackToTab() {
   const tab = useLocation().pathname.split("/").slice(0, 3).join("/");
   const open = tabs.some(({ path }) => tab === `/admin/${path}`) ? tab : "/admin";
@@ -51,6 +66,8 @@ function titleOf(error: unknown) {
 /** The server's own words where it refused; those of an unexpected error help nobody. */
 function wordsOf(error: unknown) {
   if (error instanceof Refusal) return error.message;
+  const refusal = refusedTab(error);
+  if (refusal) return refusal.message;
   if (isRouteErrorResponse(error) && typeof error.data === "string" && error.status < 500) return error.data;
   return "Something went wrong while this page was put together. What was saved before is safe.";
 }

@@ -5,16 +5,14 @@ import { cx } from "#site/ui/cx.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
 import { Toaster } from "#site/ui/toast.tsx";
 import { PageAnnouncer } from "#site/ui/announcer.tsx";
-import { tabs } from "./tabs.ts";
+import type { FrameData } from "./guard.ts";
+import { tabs, type TabPath } from "./tabs.ts";
 
-type Props = {
-  /** Unknown where the layout itself failed to load. */
-  fullName?: string;
-  children: ReactNode;
-};
+/** Who is signed in is unknown where the layout itself failed to load. */
+type Props = Partial<FrameData> & { children: ReactNode };
 
 /** What stands around every tab. */
-export function Frame({ fullName, children }: Props) {
+export function Frame({ fullName, openTabs = [], children }: Props) {
   return (
     <>
       <meta name="robots" content="noindex" />
@@ -35,8 +33,11 @@ export function Frame({ fullName, children }: Props) {
             Home
           </Link>
           {fullName && (
-            <p className="order-last w-full text-muted sm:order-none sm:ml-auto sm:w-auto">
-              Welcome, {fullName}
+            <p className="order-last w-full min-w-0 sm:order-none sm:ml-auto sm:w-auto">
+              <NavLink to="/admin/account" className={accountLink}>
+                Welcome, {fullName}
+                <span className="sr-only">: your account</span>
+              </NavLink>
             </p>
           )}
           <Form method="post" action="/admin" className={cx("ml-auto", fullName && "sm:ml-0")}>
@@ -45,7 +46,7 @@ export function Frame({ fullName, children }: Props) {
             </button>
           </Form>
         </div>
-        <Tabs />
+        {openTabs.length > 0 && <Tabs open={openTabs} />}
       </header>
       <main id="content" tabIndex={-1} className="page py-6 outline-none sm:py-8">
         {children}
@@ -55,17 +56,23 @@ export function Frame({ fullName, children }: Props) {
   );
 }
 
+const accountLink = ({ isActive }: { isActive: boolean }) =>
+  cx(
+    "inline-flex min-h-8 items-center underline decoration-edge underline-offset-4 wrap-anywhere hover:decoration-current",
+    isActive ? "font-semibold" : "text-muted hover:text-ink",
+  );
+
 const quietLink = "inline-flex min-h-8 items-center underline-offset-4 hover:underline";
 
 /** One row that scrolls sideways where ten tabs do not fit; the open one is brought into view. */
-function Tabs() {
+function Tabs({ open }: { open: TabPath[] }) {
   const row = useRef<HTMLUListElement>(null);
   const [, , tab = ""] = useLocation().pathname.toLowerCase().split("/");
   useEffect(() => {
-    const open = row.current?.querySelector<HTMLElement>(`[href="/admin/${CSS.escape(tab)}"]`);
+    const current = row.current?.querySelector<HTMLElement>(`[href="/admin/${CSS.escape(tab)}"]`);
     // Not scrollIntoView, which would scroll the page as well.
-    if (row.current && open)
-      row.current.scrollLeft = open.offsetLeft - (row.current.clientWidth - open.offsetWidth) / 2;
+    if (row.current && current)
+      row.current.scrollLeft = current.offsetLeft - (row.current.clientWidth - current.offsetWidth) / 2;
   }, [tab]);
   return (
     <nav aria-label="Admin" className="page">
@@ -73,13 +80,15 @@ function Tabs() {
         ref={row}
         className="relative flex gap-6 overflow-x-auto overscroll-x-contain [scrollbar-width:thin]"
       >
-        {tabs.map(({ path, label }) => (
-          <li key={path}>
-            <NavLink to={`/admin/${path}`} className={tabClass}>
-              {label}
-            </NavLink>
-          </li>
-        ))}
+        {tabs
+          .filter(({ path }) => open.includes(path))
+          .map(({ path, label }) => (
+            <li key={path}>
+              <NavLink to={`/admin/${path}`} className={tabClass}>
+                {label}
+              </NavLink>
+            </li>
+          ))}
       </ul>
     </nav>
   );

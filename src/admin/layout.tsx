@@ -5,6 +5,8 @@ import { hasSession } from "#worker/accounts/cookie.ts";
 import { LOGIN, loginPath } from "./door/next.ts";
 import { Failure } from "./failure.tsx";
 import { Frame } from "./frame.tsx";
+import { frameOf } from "./guard.ts";
+import { refusedTab } from "./refused-tab.ts";
 import type { Route } from "./+types/layout";
 
 /** Here and not in a Hono path guard, which `/admin.data` and `/ADMIN` walk around. */
@@ -17,10 +19,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 
 /** Having a loader, the layout takes part in every navigation, so that the guard is asked each time. */
-export function loader({ context }: Route.LoaderArgs) {
-  const { actor } = context.get(siteContext);
-  return { fullName: actor.kind === "user" ? actor.fullName : "" };
-}
+export const loader = ({ context }: Route.LoaderArgs) => frameOf(context.get(siteContext));
 
 /** Logging out is the only write of the frame itself. */
 export async function clientAction() {
@@ -31,7 +30,7 @@ export async function clientAction() {
 
 export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   return (
-    <Frame fullName={loaderData.fullName}>
+    <Frame {...loaderData}>
       <Outlet />
     </Frame>
   );
@@ -39,8 +38,9 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const data = useRouteLoaderData<typeof loader>("admin/layout");
+  const frame = data ?? refusedTab(error)?.frame;
   return (
-    <Frame fullName={data?.fullName}>
+    <Frame {...frame}>
       <Failure error={error} />
     </Frame>
   );

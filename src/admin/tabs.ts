@@ -1,13 +1,19 @@
-/** The ten tabs in their order. */
+import type { Capability } from "#worker/platform/contract.ts";
+
+type Row = { path: string; label: string; capability: Capability };
+
+/** The ten tabs in their order, and what a role must be able to do to open them. */
 export const tabs = [
-  { path: "speaking", label: "Speaking" },
-  { path: "articles", label: "Articles" },
-  { path: "media", label: "Media" },
-  { path: "podcast", label: "Podcast" },
-  { path: "ventures", label: "Ventures" },
-  { path: "newsletter", label: "Newsletter" },
-  { path: "users", label: "Users" },
-  { path: "guests", label: "Guests" },
-  { path: "analytics", label: "Analytics" },
-  { path: "settings", label: "Settings" },
-] as const;
+  { path: "speaking", label: "Speaking", capability: "edit" },
+  { path: "articles", label: "Articles", capability: "edit" },
+  { path: "media", label: "Media", capability: "edit" },
+  { path: "podcast", label: "Podcast", capability: "edit" },
+  { path: "ventures", label: "Ventures", capability: "edit" },
+  { path: "newsletter", label: "Newsletter", capability: "audience" },
+  { path: "users", label: "Users", capability: "users" },
+  { path: "guests", label: "Guests", capability: "audience" },
+  { path: "analytics", label: "Analytics", capability: "analytics" },
+  { path: "settings", label: "Settings", capability: "settings" },
+] as const satisfies Row[];
+
+export type TabPath = (typeof tabs)[number]["path"];

@@ -3,6 +3,7 @@ import {
   useRef,
   useState,
   useSyncExternalStore,
+  type ChangeEventHandler,
   type ComponentProps,
   type ReactNode,
 } from "react";
@@ -38,16 +39,16 @@ export async function problemsOf<T>(call: () => Promise<T>, unexpected: string):
   }
 }
 
-type DoorFormProps = { problem?: Problem; children: ReactNode };
+type DoorFormProps = { problem?: Problem; className?: string; children: ReactNode };
 
 /** Says what is wrong, and leads to the first field that is. What was typed stays. */
-export function DoorForm({ problem, children }: DoorFormProps) {
+export function DoorForm({ problem, className = "mt-6 grid gap-5", children }: DoorFormProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (problem) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [problem]);
   return (
-    <Form ref={form} method="post" noValidate onSubmit={useSendOnce()} className="mt-6 grid gap-5">
+    <Form ref={form} method="post" noValidate onSubmit={useSendOnce()} className={className}>
       {problem?.failure && <Alert>{problem.failure}</Alert>}
       {children}
     </Form>
@@ -76,13 +77,21 @@ export function Submit({ tone = "primary", ...button }: ComponentProps<typeof Bu
 
 const noChanges = () => () => {};
 
-type PasswordProps = { name: string; label: string; autoComplete: string; help?: string; error?: string };
+type PasswordProps = {
+  name: string;
+  label: string;
+  autoComplete: string;
+  help?: ReactNode;
+  error?: string;
+  required?: boolean;
+  onChange?: ChangeEventHandler<HTMLInputElement>;
+};
 
 export function PasswordField({ label, ...field }: PasswordProps) {
   const [shown, setShown] = useState(false);
   return (
     <div className="relative">
-      <TextField {...field} label={label} type={shown ? "text" : "password"} required />
+      <TextField required {...field} label={label} type={shown ? "text" : "password"} />
       <button
         type="button"
         onClick={() => setShown(!shown)}

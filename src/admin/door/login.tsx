@@ -1,13 +1,16 @@
+import { useState } from "react";
 import { redirect, useSearchParams } from "react-router";
 import { Link } from "#site/ui/link.tsx";
 import { answerOf, api } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
+import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
-import { LoginInput, type SetupState } from "#worker/accounts/contract.ts";
+import { LoginInput, ResetRequest, type SetupState } from "#worker/accounts/contract.ts";
 import { readSetupState } from "#worker/accounts/setup.ts";
 import { titled } from "../titled.ts";
-import { DoorForm, PasswordField, problemOf, problemsOf, Submit } from "./form.tsx";
-import { safeNext } from "./next.ts";
+import { DoorForm, PasswordField, problemOf, problemsOf, Submit, type Problem } from "./form.tsx";
+import { LOGIN, safeNext } from "./next.ts";
+import { MAILS_STAY_HERE, Screen } from "./screen.tsx";
 import type { Route } from "./+types/login";
 
 export const meta = titled("Login");
@@ -15,49 +18,147 @@ export const meta = titled("Login");
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   if (ctx.actor.kind === "user") throw redirect(safeNext(url.searchParams.get("next")));
-  return readSetupState(ctx);
+  return { setup: await readSetupState(ctx), mailsStayHere: ctx.config.mailTransport === "outbox" };
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs) {
-  const input = LoginInput.safeParse(Object.fromEntries(await request.formData()));
+type Sent = { sentTo: string };
+
+export async function clientAction({ request }: Route.ClientActionArgs): Promise<Response | Problem | Sent> {
+  const { searchParams } = new URL(request.url);
+  const fields = Object.fromEntries(await request.formData());
+  return searchParams.has("reset") ? requestReset(fields) : logIn(fields, searchParams.get("next"));
+}
+
+async function logIn(fields: unknown, next: string | null) {
+  const input = LoginInput.safeParse(fields);
   if (!input.success) return problemOf(input.error);
   return problemsOf(async () => {
     await answerOf(api.session.$post({ json: input.data }));
-    return redirect(safeNext(new URL(request.url).searchParams.get("next")));
+    return redirect(safeNext(next));
   }, "An error occurred during login. Please try again.");
 }
 
-export default function Login({ loaderData, actionData }: Route.ComponentProps) {
+async function requestReset(fields: unknown): Promise<Problem | Sent> {
+  const input = ResetRequest.safeParse(fields);
+  if (!input.success) return problemOf(input.error);
+  return problemsOf(async () => {
+    await answerOf(api["password-reset"].$post({ json: input.data }));
+    return { sentTo: input.data.email };
+  }, "An error occurred. Please try again.");
+}
+
+/** The login, and the same screen in reset mode, which has an address of its own so that Back leaves it. */
+export default function LoginPage({ loaderData, actionData }: Route.ComponentProps) {
+  const [params] = useSearchParams();
+  const [email, setEmail] = useState("");
+  if (actionData && "sentTo" in actionData) {
+    return <CheckYourEmail {...actionData} mailsStayHere={loaderData.mailsStayHere} />;
+  }
+  const Mode = params.has("reset") ? ResetMode : Login;
+  return <Mode setup={loaderData.setup} problem={actionData} email={email} onEmail={setEmail} />;
+}
+
+type ModeProps = {
+  setup: SetupState;
+  problem?: Problem;
+  /** As it was typed in the other mode. */
+  email: string;
+  onEmail: (email: string) => void;
+};
+
+function Login({ setup, problem, email, onEmail }: ModeProps) {
   const [params] = useSearchParams();
   return (
     <>
       <h1 className="text-xl font-semibold">Admin Login</h1>
       <p className="mt-2 text-muted">Sign in to access the admin dashboard.</p>
-      {params.has("ended") && !actionData && (
+      {params.has("ended") && !problem && (
         <output className="mt-6 block border-l-4 border-signal pl-3 font-medium">
           Your session has ended. Please sign in again; you will return to where you were.
         </output>
       )}
-      <NotSetUp setup={loaderData} />
-      <DoorForm problem={actionData}>
-        <TextField
-          name="email"
-          type="email"
-          label="Email"
-          autoComplete="username"
-          required
-          error={actionData?.errors.email}
-        />
+      <NotSetUp setup={setup} />
+      <DoorForm problem={problem}>
+        <EmailField email={email} onEmail={onEmail} error={problem?.errors["email"]} />
         <PasswordField
           name="password"
           label="Password"
           autoComplete="current-password"
-          error={actionData?.errors.password}
+          error={problem?.errors["password"]}
         />
-        <Submit>Sign in</Submit>
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <Submit>Sign in</Submit>
+          <Link to={modePath(params, true)} className="link text-sm">
+            Forgot your password?
+          </Link>
+        </div>
       </DoorForm>
     </>
   );
+}
+
+function ResetMode({ problem, email, onEmail }: ModeProps) {
+  const [params] = useSearchParams();
+  return (
+    <>
+      <h1 className="text-xl font-semibold">Reset Password</h1>
+      <p className="mt-2 text-muted">
+        Enter the address that you sign in with. A link to choose a new password goes there.
+      </p>
+      <DoorForm problem={problem}>
+        <EmailField email={email} onEmail={onEmail} error={problem?.errors["email"]} />
+        <ButtonRow>
+          <Submit>Send reset link</Submit>
+          <ButtonLink to={modePath(params, false)}>Back to Login</ButtonLink>
+        </ButtonRow>
+      </DoorForm>
+    </>
+  );
+}
+
+/** Says the same whether or not there is such an account. */
+function CheckYourEmail({ sentTo, mailsStayHere }: Sent & { mailsStayHere: boolean }) {
+  const [params] = useSearchParams();
+  return (
+    <Screen
+      title="Check Your Email"
+      text={
+        <>
+          If there is an account for {sentTo}, a reset link was sent to it. The link works once and expires in
+          1 hour.
+          {mailsStayHere && MAILS_STAY_HERE}
+        </>
+      }
+    >
+      <ButtonRow className="mt-6">
+        <ButtonLink tone="primary" to={modePath(params, false)}>
+          Back to Login
+        </ButtonLink>
+      </ButtonRow>
+    </Screen>
+  );
+}
+
+type EmailProps = Pick<ModeProps, "email" | "onEmail"> & { error?: string };
+
+const EmailField = ({ email, onEmail, error }: EmailProps) => (
+  <TextField
+    name="email"
+    type="email"
+    label="Email"
+    autoComplete="username"
+    required
+    defaultValue={email}
+    onChange={(event) => onEmail(event.target.value)}
+    error={error}
+  />
+);
+
+/** The other mode, which keeps where the login returns to. */
+function modePath(params: URLSearchParams, isReset: boolean) {
+  const next = params.get("next");
+  const query = new URLSearchParams({ ...(isReset && { reset: "" }), ...(next && { next }) });
+  return query.size > 0 ? `${LOGIN}?${query}` : LOGIN;
 }
 
 /** There is no default password: the owner chooses one. */

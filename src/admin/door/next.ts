@@ -1,5 +1,8 @@
 export const LOGIN = "/admin/login";
-const AFTER_LOGIN = "/admin/articles";
+/** Asks for a mail whose link lets a new password be chosen. */
+export const RESET = `${LOGIN}?reset`;
+/** Leads on to the first tab that the role may use. */
+const AFTER_LOGIN = "/admin";
 
 type Place = { pathname: string; search: string };
 
@@ -20,4 +23,5 @@ export function safeNext(next: string | null) {
 }
 
 const isInside = (pathname: string) =>
-  /^\/admin(\/|$)/i.test(pathname) && !/^\/admin\/(login|setup|verify-email)\b/i.test(pathname);
+  /^\/admin(\/|$)/i.test(pathname) &&
+  !/^\/admin\/(login|setup|verify-email|reset-password|invitation)\b/i.test(pathname);

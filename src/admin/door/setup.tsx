@@ -8,6 +8,7 @@ import { readSetupState } from "#worker/accounts/setup.ts";
 import { titled } from "../titled.ts";
 import { Alert, DoorForm, PasswordField, problemOf, problemsOf, Submit, type Problem } from "./form.tsx";
 import { LOGIN } from "./next.ts";
+import { MAILS_STAY_HERE } from "./screen.tsx";
 import type { Route } from "./+types/setup";
 
 type NotDone = Exclude<SetupState, { state: "done" }>;
@@ -104,8 +105,7 @@ function CheckYourEmail({ setup, sentTo, again, failure }: Sent & { setup: NotDo
       <output className="mt-2 block text-muted">
         {again && !failure ? "A new link was sent" : "A link was sent"} to {sentTo}. It works for 24 hours and
         finishes the setup.
-        {setup.mailsStayHere &&
-          " Mails do not leave this machine: the link is printed on the console that runs the site."}
+        {setup.mailsStayHere && MAILS_STAY_HERE}
       </output>
       <Form method="post" className="mt-6 grid gap-5">
         {failure && <Alert>{failure}</Alert>}

@@ -1,5 +1,8 @@
+import { needs } from "../guard.ts";
 import { NotOpen } from "../not-open.tsx";
 import { titled } from "../titled.ts";
+
+export const middleware = needs("guests");
 
 export const meta = titled("Guest Applications");
 

@@ -1,6 +1,7 @@
 import { data } from "react-router";
 import { answerOf, api } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
+import { refused } from "#site/admin/saving.ts";
 import { titled } from "#site/admin/titled.ts";
 import { toast } from "#site/ui/toast.tsx";
 import type { EpisodeStatus } from "#worker/episodes/contract.ts";
@@ -9,7 +10,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import { EpisodeForm, type SaveResult } from "./episode-form.tsx";
 import { readEpisodeForm } from "./episode-input.ts";
 import { publishProblems } from "./publish-check.ts";
-import { errorsOf, firstOf, refused } from "./save.ts";
+import { errorsOf, firstOf } from "./save.ts";
 import type { Route } from "./+types/edit";
 
 export const meta = titled("Edit episode");

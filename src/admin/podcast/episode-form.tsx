@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
 import { FileField } from "#site/admin/files/file-field.tsx";
+import { FormSection } from "#site/admin/form-section.tsx";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { useSendOnce } from "#site/ui/send-once.ts";
 import { Checkbox, SelectField, TextArea } from "#site/ui/controls.tsx";
@@ -9,7 +10,6 @@ import type { EpisodeInput, EpisodeStatus, PublishProblem } from "#worker/episod
 import type { StoredFile } from "#worker/files/contract.ts";
 import { ChaptersField } from "./chapters-field.tsx";
 import type { FieldErrors } from "./episode-input.ts";
-import { FormSection } from "./form-section.tsx";
 import { writeTime } from "./lines.ts";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { MomentField } from "./moment-field.tsx";

@@ -1,6 +1,7 @@
 import { redirect } from "react-router";
 import { answerOf, api } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
+import { refused } from "#site/admin/saving.ts";
 import { titled } from "#site/admin/titled.ts";
 import { toast } from "#site/ui/toast.tsx";
 import { episodeDefaults } from "#worker/episodes/contract.ts";
@@ -8,7 +9,7 @@ import { suggestNumbers } from "#worker/episodes/episodes.ts";
 import { EpisodeForm, type SaveResult } from "./episode-form.tsx";
 import { readEpisodeForm } from "./episode-input.ts";
 import { publishProblems } from "./publish-check.ts";
-import { errorsOf, firstOf, refused } from "./save.ts";
+import { errorsOf, firstOf } from "./save.ts";
 import type { Route } from "./+types/new";
 
 export const meta = titled("New episode");

@@ -1,5 +1,5 @@
-import { data } from "react-router";
 import { Refusal } from "#site/api.ts";
+import { SESSION_ENDED } from "../saving.ts";
 import type { FieldErrors } from "./episode-input.ts";
 
 /** A refusal, or a lost connection, as messages beside fields; anything else is a bug and goes on. */
@@ -9,15 +9,10 @@ export function errorsOf(error: unknown): FieldErrors {
     return { form: "The connection was lost. Nothing was saved; what you typed is still here. Try again." };
   }
   if (!(error instanceof Refusal)) throw error;
-  if (error.status === 401) {
-    return { form: "Your session has ended. Sign in in another tab, then save again: nothing here is lost." };
-  }
+  if (error.status === 401) return { form: SESSION_ENDED };
   const [field = "form"] = (error.field ?? "form").split(".");
   return { [field]: error.message };
 }
-
-/** What a save answers that was refused: as a 422, so that no loader runs again and the form stays as it is. */
-export const refused = <T>(result: T) => data(result, { status: 422 });
 
 /** The first message of a refusal. */
 export const firstOf = (errors: FieldErrors) => Object.values(errors)[0] ?? "Unknown error";

@@ -1,22 +1,21 @@
 import { Outlet } from "react-router";
-import { NavLink } from "#site/ui/link.tsx";
+import { needs } from "../guard.ts";
+import { SubTabs } from "../sub-tabs.tsx";
+
+export const middleware = needs("podcast");
 
 /** The Podcast tab: its episodes, and the podcast itself. */
 export default function PodcastTab() {
   return (
     <>
-      <nav aria-label="Podcast" className="mb-6 flex gap-6 text-sm">
-        <NavLink to="/admin/podcast" end className={linkClass}>
-          Episodes
-        </NavLink>
-        <NavLink to="/admin/podcast/show" className={linkClass}>
-          The podcast
-        </NavLink>
-      </nav>
+      <SubTabs
+        label="Podcast"
+        links={[
+          { to: "/admin/podcast", label: "Episodes", exact: true },
+          { to: "/admin/podcast/show", label: "The podcast" },
+        ]}
+      />
       <Outlet />
     </>
   );
 }
-
-const linkClass = ({ isActive }: { isActive: boolean }) =>
-  `inline-flex min-h-8 items-center underline-offset-8 ${isActive ? "font-semibold underline" : "text-muted hover:text-ink"}`;

@@ -15,7 +15,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
 export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
   return (
     <article aria-labelledby="subject" className="grid gap-5">
-      <Link to="/admin/settings" className="link justify-self-start text-sm">
+      <Link to="/admin/settings/email" className="link justify-self-start text-sm">
         All mails
       </Link>
       <h2 id="subject" className="text-lg font-semibold">

@@ -1,8 +1,78 @@
-import { NotOpen } from "../not-open.tsx";
+import { useState } from "react";
+import { useNavigation, useSearchParams } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { EmptyState } from "#site/ui/states.tsx";
+import type { UserSummary } from "#worker/accounts/contract.ts";
+import { allowedOn, listUsers, readUser } from "#worker/accounts/users.ts";
+import { needs } from "../guard.ts";
+import { read } from "../reads.ts";
 import { titled } from "../titled.ts";
+import { AddDialog } from "./add-dialog.tsx";
+import { addPath } from "./addresses.ts";
+import { DeleteDialog } from "./delete-dialog.tsx";
+import { EditDialog } from "./edit-dialog.tsx";
+import { saveUser } from "./save.ts";
+import { FROM_LIST } from "./use-close.ts";
+import { UserTable } from "./user-table.tsx";
+import type { Route } from "./+types/tab";
+
+export const middleware = needs("users");
 
 export const meta = titled("Users");
 
-export default function UsersTab() {
-  return <NotOpen title="Users">The people who may sign in will be managed here.</NotOpen>;
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const after = url.searchParams.get("after") ?? undefined;
+  const edit = url.searchParams.get("edit");
+  const [list, edited] = await Promise.all([
+    read(listUsers(ctx, { after })),
+    edit === null ? null : read(readUser(ctx, edit)),
+  ]);
+  return {
+    ...list,
+    isLater: after !== undefined,
+    edited,
+    newRoles: allowedOn(ctx.actor, { id: "", role: "user" }).roles,
+  };
+}
+
+export const clientAction = ({ request }: Route.ClientActionArgs) => saveUser(request);
+
+export default function UsersTab({ loaderData, actionData }: Route.ComponentProps) {
+  const { users, next, isLater, edited, newRoles } = loaderData;
+  const [params] = useSearchParams();
+  const isDeleting = useNavigation().formData?.get("intent") === "delete";
+  // The question stands until there is an answer and the list is new, so that the focus finds what is left then.
+  const [asked, setAsked] = useState<{ user: UserSummary; lastAnswer: unknown } | null>(null);
+  const doomed = asked && (isDeleting || asked.lastAnswer === actionData) ? asked.user : null;
+  return (
+    <>
+      <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-xl font-semibold">Users</h1>
+        <ButtonLink to={addPath(params)} tone="primary" state={FROM_LIST} preventScrollReset>
+          Add User
+        </ButtonLink>
+      </header>
+      {users.length > 0 ? (
+        <UserTable users={users} onDelete={(user) => setAsked({ user, lastAnswer: actionData })} />
+      ) : (
+        <EmptyState title="Nobody here">This page of the list is empty.</EmptyState>
+      )}
+      {users.length === 1 && !isLater && (
+        <p className="mt-6 text-muted">Only you can sign in so far. Add a user to work together.</p>
+      )}
+      {(next || isLater) && (
+        <ButtonRow className="mt-6">
+          {isLater && <ButtonLink to="/admin/users">First users</ButtonLink>}
+          {next && (
+            <ButtonLink to={`/admin/users?${new URLSearchParams({ after: next })}`}>More users</ButtonLink>
+          )}
+        </ButtonRow>
+      )}
+      <AddDialog isOpen={params.has("add")} roles={newRoles} result={actionData} />
+      <EditDialog user={edited} result={actionData} />
+      <DeleteDialog user={doomed} onClose={() => setAsked(null)} />
+    </>
+  );
 }

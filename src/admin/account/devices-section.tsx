@@ -1,0 +1,80 @@
+import { useEffect, useRef } from "react";
+import { Form } from "react-router";
+import { Badge } from "#site/ui/badge.tsx";
+import { formatDateTime } from "#site/ui/format.ts";
+import { useSendOnce } from "#site/ui/send-once.ts";
+import { When } from "#site/ui/when.tsx";
+import type { Device } from "#worker/accounts/contract.ts";
+import { Submit } from "../door/form.tsx";
+import { FormSection } from "../form-section.tsx";
+
+/** Where one is signed in, this device first. */
+export function DevicesSection({ devices }: { devices: Device[] }) {
+  const list = useFocusWhenFewer(devices.length);
+  return (
+    <FormSection
+      title="Signed-in devices"
+      help="Sign out whatever you do not know, then change your password."
+    >
+      <ul
+        ref={list}
+        tabIndex={-1}
+        aria-label="Signed-in devices"
+        className="divide-y divide-rule outline-none"
+      >
+        {devices.map((device) => (
+          <DeviceRow key={device.id} device={device} />
+        ))}
+      </ul>
+      {devices.length > 1 && <SignOutOthers />}
+    </FormSection>
+  );
+}
+
+const DeviceRow = ({ device }: { device: Device }) => (
+  <li className="grid grid-cols-[1fr_auto] items-start gap-x-4 py-3 first:pt-0">
+    <div className="grid min-w-0 gap-0.5">
+      <p className="flex flex-wrap items-center gap-x-2 font-medium">
+        {device.device}
+        {device.isCurrent && <Badge tone="accent">This device</Badge>}
+      </p>
+      <p className="text-sm wrap-anywhere text-muted figures">{device.address}</p>
+      <p className="text-sm text-muted figures">
+        Last seen <When at={device.seenAt} format={formatDateTime} />
+      </p>
+      <p className="text-sm text-muted figures">
+        Signed in <When at={device.createdAt} format={formatDateTime} />
+      </p>
+    </div>
+    {!device.isCurrent && <SignOutOne device={device} />}
+  </li>
+);
+
+const SignOutOne = ({ device: { id, device, address } }: { device: Device }) => (
+  <Form method="post" onSubmit={useSendOnce()}>
+    <input type="hidden" name="intent" value="device" />
+    <input type="hidden" name="device" value={device} />
+    <Submit tone="quiet" size="sm" name="id" value={id} aria-label={`Sign out ${device}, ${address}`}>
+      Sign out
+    </Submit>
+  </Form>
+);
+
+const SignOutOthers = () => (
+  <Form method="post" onSubmit={useSendOnce()}>
+    <Submit tone="quiet" name="intent" value="others">
+      Sign out all other devices
+    </Submit>
+  </Form>
+);
+
+/** The button that was pressed goes with its row: the list takes the focus, so that it is not lost. */
+function useFocusWhenFewer(count: number) {
+  const list = useRef<HTMLUListElement>(null);
+  const before = useRef(count);
+  useEffect(() => {
+    if (count < before.current) list.current?.focus();
+    before.current = count;
+  }, [count]);
+  return list;
+}

@@ -1,0 +1,34 @@
+import { siteContext } from "#site/context.ts";
+import { readAccount } from "#worker/accounts/account.ts";
+import { listDevices } from "#worker/accounts/sessions.ts";
+import { FormSection } from "../form-section.tsx";
+import { read } from "../reads.ts";
+import { titled } from "../titled.ts";
+import { DetailsForm } from "./details-form.tsx";
+import { DevicesSection } from "./devices-section.tsx";
+import { PasswordSection } from "./password-section.tsx";
+import { saveAccount } from "./save.ts";
+import type { Route } from "./+types/page";
+
+export const meta = titled("Your account");
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  return { account: readAccount(ctx), devices: await read(listDevices(ctx)) };
+}
+
+export const clientAction = ({ request }: Route.ClientActionArgs) => saveAccount(request);
+
+/** One's own account, whatever one's role. */
+export default function AccountPage({ loaderData: { account, devices }, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <h1 className="mb-6 text-xl font-semibold">Your account</h1>
+      <FormSection title="Details" help="Your name as others in the admin area see it.">
+        <DetailsForm account={account} result={actionData} />
+      </FormSection>
+      <PasswordSection email={account.email} result={actionData} />
+      <DevicesSection devices={devices} />
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { useEffect } from "react";
+import { useNavigate } from "react-router";
+import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { LOGIN } from "./next.ts";
+import { Screen } from "./screen.tsx";
+
+/** Milliseconds until the login follows by itself. */
+const REDIRECT_AFTER = 3000;
+
+/** It is done; the login follows by itself, or at once. */
+export function LoginFollows({ title, text }: { title: string; text: string }) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate(LOGIN), REDIRECT_AFTER);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return (
+    <Screen title={title} text={`${text} The login follows in a moment.`}>
+      <ButtonRow className="mt-6">
+        <ButtonLink tone="primary" to={LOGIN}>
+          Go to Login
+        </ButtonLink>
+      </ButtonRow>
+    </Screen>
+  );
+}

@@ -1,0 +1,44 @@
+import { Check, Circle } from "lucide-react";
+import { useState, type ComponentProps } from "react";
+import { PASSWORD_RULES } from "#worker/accounts/contract.ts";
+import { PasswordField } from "./form.tsx";
+
+type Props = Omit<ComponentProps<typeof PasswordField>, "autoComplete" | "help" | "onChange">;
+
+/** A password that is being chosen, and which of its rules are met so far. */
+export function NewPasswordField(field: Props) {
+  const [password, setPassword] = useState("");
+  return (
+    <PasswordField
+      {...field}
+      autoComplete="new-password"
+      help={<Requirements password={password} />}
+      onChange={(event) => setPassword(event.target.value)}
+    />
+  );
+}
+
+/** The field's description and no live region: read with the field, silent at each key. */
+const Requirements = ({ password }: { password: string }) => (
+  <span role="list" aria-label="Requirements" className="mt-1 grid gap-1">
+    {PASSWORD_RULES.map(({ label, holds }) => (
+      <Requirement key={label} label={label} isMet={holds(password)} />
+    ))}
+  </span>
+);
+
+function Requirement({ label, isMet }: { label: string; isMet: boolean }) {
+  const Mark = isMet ? Check : Circle;
+  return (
+    <span
+      role="listitem"
+      className={isMet ? "flex items-center gap-2 text-accent" : "flex items-center gap-2"}
+    >
+      <Mark aria-hidden size={14} strokeWidth={isMet ? 3 : 1.5} className="shrink-0" />
+      <span>
+        {label}
+        <span className="sr-only">{isMet ? ": met." : ": not met."}</span>
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,29 @@
+import { answerOf, api } from "#site/api.ts";
+import { siteContext } from "#site/context.ts";
+import { readReset } from "#worker/accounts/reset.ts";
+import { titled } from "../titled.ts";
+import { ChoosePassword, choosePassword, type Words } from "./choose-password.tsx";
+import { RESET } from "./next.ts";
+import type { Route } from "./+types/reset-password";
+
+export const meta = titled("Reset password");
+
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  readReset(context.get(siteContext), url.searchParams.get("token") ?? "");
+
+export const clientAction = ({ request }: Route.ClientActionArgs) =>
+  choosePassword(request, (json) => answerOf(api["password-reset"].confirm.$post({ json })));
+
+const words: Words = {
+  title: "Reset Password",
+  text: ({ email }) =>
+    `Choose a new password for ${email}. All devices that are signed in to this account will be signed out.`,
+  submit: "Reset password",
+  done: { title: "Password reset", text: "Your new password holds from now on." },
+  refusal: ({ message }) => message,
+  again: { label: "Request a new link", to: RESET },
+};
+
+export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
+  return <ChoosePassword link={loaderData} result={actionData} words={words} />;
+}

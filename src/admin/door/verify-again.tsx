@@ -1,0 +1,76 @@
+import { answerOf, api } from "#site/api.ts";
+import { siteContext } from "#site/context.ts";
+import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { TextField } from "#site/ui/field.tsx";
+import { VerificationRequest } from "#worker/accounts/contract.ts";
+import { titled } from "../titled.ts";
+import { DoorForm, problemOf, problemsOf, Submit, type Problem } from "./form.tsx";
+import { LOGIN } from "./next.ts";
+import { MAILS_STAY_HERE, Screen } from "./screen.tsx";
+import type { Route } from "./+types/verify-again";
+
+export const meta = titled("Request New Verification");
+
+export const loader = ({ context }: Route.LoaderArgs) => ({
+  mailsStayHere: context.get(siteContext).config.mailTransport === "outbox",
+});
+
+type Sent = { sentTo: string };
+
+export async function clientAction({ request }: Route.ClientActionArgs): Promise<Problem | Sent> {
+  const input = VerificationRequest.safeParse(Object.fromEntries(await request.formData()));
+  if (!input.success) return problemOf(input.error);
+  return problemsOf(async () => {
+    await answerOf(api.verification.$post({ json: input.data }));
+    return { sentTo: input.data.email };
+  }, "Failed to send verification email");
+}
+
+/** For whoever was added to a site that is set up; before that, the set-up sends new links. */
+export default function VerifyAgain({ loaderData, actionData }: Route.ComponentProps) {
+  return actionData && "sentTo" in actionData ? (
+    <CheckYourEmail {...actionData} {...loaderData} />
+  ) : (
+    <RequestForm problem={actionData} />
+  );
+}
+
+const RequestForm = ({ problem }: { problem?: Problem }) => (
+  <>
+    <h1 className="text-xl font-semibold">Request New Verification</h1>
+    <p className="mt-2 text-muted">Enter the address that waits to be confirmed. A new link goes there.</p>
+    <DoorForm problem={problem}>
+      <TextField
+        name="email"
+        type="email"
+        label="Email"
+        autoComplete="username"
+        required
+        error={problem?.errors["email"]}
+      />
+      <ButtonRow>
+        <Submit>Send new link</Submit>
+        <ButtonLink to={LOGIN}>Back to Login</ButtonLink>
+      </ButtonRow>
+    </DoorForm>
+  </>
+);
+
+/** Says the same whether or not anybody waits. */
+const CheckYourEmail = ({ sentTo, mailsStayHere }: Sent & { mailsStayHere: boolean }) => (
+  <Screen
+    title="Check Your Email"
+    text={
+      <>
+        If {sentTo} waits to be confirmed, a new link was sent to it. It works for 24 hours.
+        {mailsStayHere && MAILS_STAY_HERE}
+      </>
+    }
+  >
+    <ButtonRow className="mt-6">
+      <ButtonLink tone="primary" to={LOGIN}>
+        Back to Login
+      </ButtonLink>
+    </ButtonRow>
+  </Screen>
+);

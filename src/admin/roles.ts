@@ -1,0 +1,16 @@
+import type { Role } from "#worker/platform/contract.ts";
+
+export const roleNames: Record<Role, string> = {
+  super_admin: "Super admin",
+  admin: "Admin",
+  editor: "Editor",
+  user: "User",
+};
+
+/** What a role may do, in a line beside its choice. */
+export const roleMeanings: Record<Role, string> = {
+  super_admin: "Everything, other admins included.",
+  admin: "Everything but other admins.",
+  editor: "Articles, media, podcast, ventures and speaking; reads analytics.",
+  user: "Signs in and sees their own account only.",
+};

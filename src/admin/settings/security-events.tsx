@@ -1,0 +1,102 @@
+import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
+import { formatDateTime } from "#site/ui/format.ts";
+import { EmptyState } from "#site/ui/states.tsx";
+import { When } from "#site/ui/when.tsx";
+import type { SecurityEvent, SecurityEventKind } from "#worker/accounts/contract.ts";
+
+type Props = { events: SecurityEvent[]; next: string | null; isOlder: boolean };
+
+const ADDRESS = "/admin/settings/security";
+
+/** What happened at the door and to the accounts behind it. */
+export const SecurityEvents = ({ events, next, isOlder }: Props) => (
+  <section id="events" aria-labelledby="events-title" className="grid gap-4 border-t border-rule py-8">
+    <h2 id="events-title" className="text-base font-semibold">
+      {isOlder ? "Older security events" : "Recent security events"}
+    </h2>
+    {events.length > 0 ? (
+      <EventTable events={events} />
+    ) : (
+      <EmptyState title={isOlder ? "No older events" : "No events yet"}>
+        Every sign-in, and every change of an account, is listed here.
+      </EmptyState>
+    )}
+    {(next || isOlder) && (
+      <ButtonRow>
+        {isOlder && <ButtonLink to={`${ADDRESS}#events`}>Newest events</ButtonLink>}
+        {next && (
+          <ButtonLink to={`${ADDRESS}?${new URLSearchParams({ after: next })}#events`}>
+            Older events
+          </ButtonLink>
+        )}
+      </ButtonRow>
+    )}
+  </section>
+);
+
+const EventTable = ({ events }: { events: SecurityEvent[] }) => (
+  <table className="w-full text-left text-sm">
+    <thead className="border-b border-edge max-lg:sr-only">
+      <tr>
+        {["Time", "Event", "Account", "From"].map((title) => (
+          <th key={title} scope="col" className="py-2 pr-4 font-medium">
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {events.map((event) => (
+        <EventRow key={event.id} event={event} />
+      ))}
+    </tbody>
+  </table>
+);
+
+/** Where a table is too wide each event is a small paragraph: what, whose, when, from where; in two columns on a tablet. */
+const EventRow = ({ event: { kind, at, email, by, address, device, detail } }: { event: SecurityEvent }) => (
+  <tr className="border-b border-rule align-top max-lg:grid max-lg:gap-x-8 max-lg:gap-y-0.5 max-lg:py-3 sm:max-lg:grid-cols-2 lg:*:py-2 lg:*:pr-4">
+    <td className="whitespace-nowrap text-muted figures max-lg:order-3 sm:max-lg:order-1">
+      <When at={at} format={formatDateTime} />
+    </td>
+    <td className={cx("font-medium wrap-anywhere", refusals.includes(kind) && "text-danger")}>
+      {kinds[kind]}
+      {detail && <span className="block font-normal text-muted">{detail}</span>}
+    </td>
+    <td className="wrap-anywhere max-lg:order-2">
+      {email}
+      {by && <span className="block text-muted">by {by}</span>}
+    </td>
+    <td className="wrap-anywhere text-muted figures max-lg:order-4">
+      {address} · {device}
+    </td>
+  </tr>
+);
+
+/** What somebody was kept from; marked, since one of them may be a stranger's. */
+const refusals: SecurityEventKind[] = ["login_failed", "password_refused"];
+
+const kinds: Record<SecurityEventKind, string> = {
+  login: "Signed in",
+  login_failed: "Sign-in refused",
+  logout: "Signed out",
+  session_ended: "A device was signed out",
+  sessions_ended: "All other devices were signed out",
+  setup_started: "Set-up started",
+  address_confirmed: "E-mail address confirmed",
+  reset_requested: "Password reset requested",
+  password_reset: "Password reset",
+  password_changed: "Password changed",
+  password_refused: "Password change refused",
+  user_invited: "Invited",
+  user_created: "User added",
+  user_changed: "Details changed",
+  role_changed: "Role changed",
+  user_disabled: "Sign-in switched off",
+  user_enabled: "Sign-in switched on",
+  user_deleted: "User deleted",
+  invitation_accepted: "Invitation accepted",
+  address_change_requested: "New e-mail address requested",
+  address_changed: "E-mail address changed",
+};

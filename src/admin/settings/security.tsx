@@ -1,0 +1,36 @@
+import { siteContext } from "#site/context.ts";
+import { listSecurityEvents } from "#worker/accounts/events.ts";
+import { readAccount } from "#worker/accounts/account.ts";
+import { listDevices } from "#worker/accounts/sessions.ts";
+import { DevicesSection } from "../account/devices-section.tsx";
+import { PasswordSection } from "../account/password-section.tsx";
+import { saveAccount } from "../account/save.ts";
+import { read } from "../reads.ts";
+import { titled } from "../titled.ts";
+import { SecurityEvents } from "./security-events.tsx";
+import type { Route } from "./+types/security";
+
+export const meta = titled("Security");
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const after = url.searchParams.get("after") ?? undefined;
+  const [devices, { events, next }] = await Promise.all([
+    read(listDevices(ctx)),
+    read(listSecurityEvents(ctx, { after })),
+  ]);
+  return { email: readAccount(ctx).email, devices, events, next, isOlder: after !== undefined };
+}
+
+export const clientAction = ({ request }: Route.ClientActionArgs) => saveAccount(request);
+
+export default function Security({ loaderData, actionData }: Route.ComponentProps) {
+  const { email, devices, ...list } = loaderData;
+  return (
+    <>
+      <PasswordSection email={email} result={actionData} />
+      <DevicesSection devices={devices} />
+      <SecurityEvents {...list} />
+    </>
+  );
+}

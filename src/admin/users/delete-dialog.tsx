@@ -1,0 +1,27 @@
+import { useNavigation, useSubmit } from "react-router";
+import { ConfirmDialog } from "#site/ui/dialog.tsx";
+import type { UserSummary } from "#worker/accounts/contract.ts";
+
+type Props = { user: UserSummary | null; onClose: () => void };
+
+export function DeleteDialog({ user, onClose }: Props) {
+  const submit = useSubmit();
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <ConfirmDialog
+      open={user !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title="Are you sure you want to delete this user?"
+      confirm="Delete user"
+      busy={isBusy}
+      onConfirm={() => user && void submit({ intent: "delete", id: user.id }, { method: "post" })}
+    >
+      {user && (
+        <p className="wrap-anywhere">
+          {user.fullName} ({user.email}) is signed out everywhere and cannot sign in again. What they wrote
+          stays. To keep them out for a while, edit them instead.
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,271 @@
+import { expect, test, type Browser, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { OWNER, PASSWORD, signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+const NEW_PASSWORD = "A longer verandah 2";
+const EDITOR = "tom@example.com";
+const EDITORS_PASSWORD = "Gum leaves in June 7";
+
+let site: Site;
+/** The owner's browser. */
+let page: Page;
+/** The owner's other device, and later the editor's. */
+let second: Page;
+let complaints: string[];
+
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  site = await startSite();
+  page = await pageIn(browser);
+  complaints = complaintsOf(page.context());
+  second = await pageIn(browser);
+  await signInAsOwner(page, site);
+});
+test.afterAll(() => site?.stop());
+
+const pageIn = async (browser: Browser) => (await browser.newContext()).newPage();
+
+async function signIn(on: Page, email: string, password: string) {
+  await openHydrated(on, `${site.url}/admin/login`);
+  await on.getByLabel("Email").fill(email);
+  await on.getByLabel("Password", { exact: true }).fill(password);
+  await on.getByRole("button", { name: "Sign in" }).click();
+}
+
+const tabsOf = (on: Page) => on.getByRole("navigation", { name: "Admin" }).getByRole("link");
+
+async function inTheDark(on: Page) {
+  await on.emulateMedia({ colorScheme: "dark" });
+  await expectNoAxeFindings(on);
+  await on.emulateMedia({ colorScheme: "light" });
+}
+
+let resetLink: string;
+
+test("a forgotten password is asked for by mail, on a screen that Back leaves", async () => {
+  await signIn(second, OWNER, PASSWORD);
+  await second.waitForURL("**/admin/articles");
+
+  const visitor = await pageIn(page.context().browser()!);
+  await openHydrated(visitor, `${site.url}/admin/login`);
+  await expectNoAxeFindings(visitor);
+  await visitor.getByLabel("Email").fill(OWNER);
+  await visitor.getByRole("link", { name: "Forgot your password?" }).click();
+  await expect(visitor.getByRole("heading", { name: "Reset Password" })).toBeVisible();
+  await expect(visitor.getByLabel("Email")).toHaveValue(OWNER);
+  await visitor.goBack();
+  await expect(visitor.getByRole("heading", { name: "Admin Login" })).toBeVisible();
+  await visitor.goForward();
+
+  await visitor.getByLabel("Email").fill("nobody");
+  await visitor.getByRole("button", { name: "Send reset link" }).click();
+  await expect(visitor.getByLabel("Email")).toHaveAccessibleDescription(
+    "Admin user not found or password reset failed. Please check your email address.",
+  );
+  await visitor.getByLabel("Email").fill(OWNER);
+  await visitor.getByRole("button", { name: "Send reset link" }).click();
+  await expect(visitor.getByRole("heading", { name: "Check Your Email" })).toBeVisible();
+  await expect(visitor.getByText("expires in 1 hour")).toBeVisible();
+  await inTheDark(visitor);
+  await visitor.getByRole("link", { name: "Back to Login" }).click();
+  await expect(visitor.getByRole("heading", { name: "Admin Login" })).toBeVisible();
+  resetLink = (await site.mailTo(OWNER)).link;
+  await visitor.context().close();
+});
+
+test("the link chooses a new password once, and every device is signed out", async () => {
+  const visitor = await pageIn(page.context().browser()!);
+  await openHydrated(visitor, resetLink);
+  const password = visitor.getByLabel("New Password", { exact: true });
+  await password.fill("verandah");
+  await expect(visitor.getByText("At least 8 characters: met.")).toBeVisible();
+  await expect(visitor.getByText("One number: not met.")).toBeVisible();
+  await visitor.getByLabel("Confirm Password", { exact: true }).fill("verandah");
+  await visitor.getByRole("button", { name: "Reset password" }).click();
+  await expect(visitor.getByText("Password must contain at least one uppercase letter")).toBeVisible();
+  await expect(password).toBeFocused();
+  await expectNoAxeFindings(visitor);
+
+  await password.fill(NEW_PASSWORD);
+  await visitor.getByLabel("Confirm Password", { exact: true }).fill(NEW_PASSWORD);
+  await visitor.getByRole("button", { name: "Show new password" }).click();
+  await expect(password).toHaveAttribute("type", "text");
+  await visitor.getByRole("button", { name: "Reset password" }).click();
+  await expect(visitor.getByRole("heading", { name: "Password reset" })).toBeVisible();
+  await visitor.waitForURL("**/admin/login");
+  expect((await site.mailTo(OWNER)).subject).toContain("was changed");
+
+  await openHydrated(visitor, resetLink);
+  await expect(visitor.getByRole("heading", { name: "Link already used" })).toBeVisible();
+  await expect(visitor.getByText("Invalid or expired reset link. Please request a new one.")).toBeVisible();
+  await visitor.getByRole("link", { name: "Request a new link" }).click();
+  await expect(visitor.getByRole("heading", { name: "Reset Password" })).toBeVisible();
+  await visitor.context().close();
+
+  await tabsOf(second).getByText("Podcast").click();
+  await expect(second.getByText("Your session has ended.")).toBeVisible();
+});
+
+test("a user is added by an invitation; refusals stand beside their fields, and Escape leaves the focus where it was", async () => {
+  await signIn(page, OWNER, NEW_PASSWORD);
+  await page.waitForURL("**/admin/articles");
+  await tabsOf(page).getByText("Users").click();
+  const add = page.getByRole("link", { name: "Add User" });
+  await add.click();
+  const dialog = page.getByRole("dialog", { name: "Add User" });
+  await expect(dialog.getByLabel("Email")).toBeFocused();
+  await expectNoAxeFindings(page);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(add).toBeFocused();
+  await expect(page).toHaveURL(/\/admin\/users$/);
+
+  await page.keyboard.press("Enter");
+  await dialog.getByLabel("Email").fill(OWNER);
+  await dialog.getByLabel("Full name").fill("Tom Okafor");
+  await dialog.getByLabel("Role").selectOption("Editor");
+  await dialog.getByRole("button", { name: "Send invitation" }).click();
+  await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription("Another user has this address.");
+  await expect(dialog.getByLabel("Email")).toBeFocused();
+  await expect(dialog.getByLabel("Full name")).toHaveValue("Tom Okafor");
+  await dialog.getByLabel("Email").fill(EDITOR);
+  await dialog.getByRole("button", { name: "Send invitation" }).click();
+  await expect(page.getByText("User created successfully!")).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("row", { name: /Tom Okafor/ })).toContainText("Invited");
+  await expectNoAxeFindings(page);
+});
+
+test("who is invited chooses a password, and sees their own tabs only", async () => {
+  const { link } = await site.mailTo(EDITOR);
+  await openHydrated(second, link);
+  await expect(second.getByRole("heading", { name: "Choose your password" })).toBeVisible();
+  await expect(second.getByText("Welcome, Tom Okafor")).toBeVisible();
+  await second.getByLabel("New Password", { exact: true }).fill(EDITORS_PASSWORD);
+  await second.getByLabel("Confirm Password", { exact: true }).fill(EDITORS_PASSWORD);
+  await second.getByRole("button", { name: "Save password" }).click();
+  await second.getByRole("link", { name: "Go to Login" }).click();
+  await signIn(second, EDITOR, EDITORS_PASSWORD);
+  await second.waitForURL("**/admin/articles");
+  await expect(tabsOf(second)).toHaveText([
+    "Speaking",
+    "Articles",
+    "Media",
+    "Podcast",
+    "Ventures",
+    "Analytics",
+  ]);
+  await second.goto(`${site.url}/admin/users`);
+  await expect(second.getByText("This is not open to you")).toBeVisible();
+  await expect(tabsOf(second)).toHaveCount(6);
+  await expectNoAxeFindings(second);
+});
+
+test("an edit says what became of it: saved, refused, or without a connection", async () => {
+  await openHydrated(page, `${site.url}/admin/users`);
+  await page.getByRole("link", { name: "Edit Tom Okafor" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit user" });
+  const name = dialog.getByLabel("Full name");
+  const save = dialog.getByRole("button", { name: "Save changes" });
+  await expectNoAxeFindings(page);
+  await name.fill("Tom A. Okafor");
+
+  await page.context().setOffline(true);
+  await save.click();
+  await expect(dialog.getByRole("alert")).toHaveText("An unexpected error occurred");
+  await page.context().setOffline(false);
+
+  await page.route("**/api/admin/users/*", (route) =>
+    route.fulfill({ status: 409, json: { error: { code: "conflict", message: "Changed meanwhile." } } }),
+  );
+  await save.click();
+  await expect(dialog.getByRole("alert")).toHaveText("Operation failed: Changed meanwhile.");
+  await page.unroute("**/api/admin/users/*");
+  await page.route("**/api/admin/users/*", (route) => route.fulfill({ status: 500, body: "" }));
+  await save.click();
+  await expect(dialog.getByRole("alert")).toHaveText("Error: Something went wrong.");
+  await page.unroute("**/api/admin/users/*");
+
+  await expect(name).toHaveValue("Tom A. Okafor");
+  await save.click();
+  await expect(page.getByText("User updated successfully!")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Edit Tom A. Okafor" })).toBeVisible();
+});
+
+test("Back closes a dialog", async () => {
+  await page.getByRole("link", { name: "Edit Tom A. Okafor" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(page).toHaveURL(/\/admin\/users$/);
+});
+
+test("who is disabled is signed out at their next click", async () => {
+  await openHydrated(second, `${site.url}/admin/podcast`);
+  await page.getByRole("link", { name: "Edit Tom A. Okafor" }).click();
+  await page.getByLabel("May sign in").uncheck();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("row", { name: /Tom A. Okafor/ })).toContainText("Disabled");
+  await tabsOf(second).getByText("Ventures").click();
+  await expect(second.getByText("Your session has ended.")).toBeVisible();
+});
+
+test("a user is deleted after a confirmation", async () => {
+  await page.getByRole("button", { name: "Delete Tom A. Okafor" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Are you sure you want to delete this user?" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("button", { name: "Delete Tom A. Okafor" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Delete user" }).click();
+  await expect(page.getByText("User deleted successfully!")).toBeVisible();
+  await expect(page.getByRole("row", { name: /Tom A. Okafor/ })).toHaveCount(0);
+  await expect(page.getByRole("main")).toBeFocused();
+  await inTheDark(page);
+});
+
+test("one's account: the name changes, and another device is signed out from the list", async () => {
+  await signIn(second, OWNER, NEW_PASSWORD);
+  await second.waitForURL("**/admin/articles");
+  await page.getByRole("link", { name: "Welcome, Imogen Tarrant" }).click();
+  await expectNoAxeFindings(page);
+  await page.getByLabel("Full name").fill("Imogen Q. Tarrant");
+  await page.getByRole("button", { name: "Save name" }).click();
+  await expect(page.getByRole("link", { name: "Welcome, Imogen Q. Tarrant" })).toBeVisible();
+
+  const devices = page.getByRole("list", { name: "Signed-in devices" });
+  await expect(devices.getByRole("listitem")).toHaveCount(2);
+  await devices.getByRole("button", { name: /^Sign out/ }).click();
+  await expect(devices.getByRole("listitem")).toHaveCount(1);
+  await expect(devices).toBeFocused();
+  await tabsOf(second).getByText("Media").click();
+  await expect(second.getByText("Your session has ended.")).toBeVisible();
+});
+
+test("the password is changed in Settings, whose Security lists what happened", async () => {
+  await tabsOf(page).getByText("Settings").click();
+  await page.waitForURL("**/admin/settings/email");
+  await page.getByRole("link", { name: "Security" }).click();
+  await page.getByLabel("Current password", { exact: true }).fill("Not the password 1");
+  await page.getByLabel("New password", { exact: true }).fill("Another verandah 3");
+  await page.getByLabel("Confirm password", { exact: true }).fill("Another verandah 3");
+  await page.getByRole("button", { name: "Change password" }).click();
+  const current = page.getByLabel("Current password", { exact: true });
+  await expect(current).toHaveAccessibleDescription("This is not your current password.");
+  await expect(current).toBeFocused();
+  await current.fill(NEW_PASSWORD);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("All other devices were signed out.")).toBeVisible();
+  await expect(current).toHaveValue("");
+
+  const events = page.getByRole("region", { name: "Recent security events" });
+  await expect(events.getByRole("row", { name: /Password change refused/ })).toBeVisible();
+  await expect(events.getByRole("row", { name: /User deleted/ })).toContainText(EDITOR);
+  await expectNoAxeFindings(page);
+  await inTheDark(page);
+  // Each refusal, and the lost connection, is told on the console as well.
+  expect(complaints.filter((complaint) => !/Failed to (load resource|fetch)/.test(complaint))).toEqual([]);
+});
