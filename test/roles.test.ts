@@ -134,8 +134,5 @@ describe("the pages of the admin area", () => {
 function pathOf(id: string | undefined): string {
   const route = id === undefined ? undefined : build.routes[id];
   if (!route) return "";
-  return [pathOf(route.parentId), route.path]
-    .filter(Boolean)
-    .join("/")
-    .replace(/^(?!\/)/, "/");
+  return `${pathOf(route.parentId)}/${route.path ?? ""}`.replaceAll(/\/+/g, "/").replace(/(.)\/$/, "$1");
 }
