@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { build } from "../scripts/local.ts";
 import { root } from "../scripts/tools.ts";
 import { AUDIO_BYTES, grow, seed, seedEssays, USUAL } from "./content.ts";
+import { measureDoor } from "./door.ts";
 import { compare, measure, median, once, type Figures } from "./load.ts";
 import { measureSearch } from "./search.ts";
 import { startBench, type Bench } from "./site.ts";
@@ -55,7 +56,8 @@ try {
   const growth = growthOf(few, await measureGrowth(bench));
   await grow(bench.env, "episodes", LONG_FEED);
   const feed = await measureFeed(bench);
-  const results = { kept, unchanged, cold, media, searches, visits, navigations, growth, feed };
+  const door = await measureDoor(bench.site("off"), bench.env.DB);
+  const results = { kept, unchanged, cold, media, searches, visits, navigations, growth, feed, door };
   print(results);
   writeFileSync(join(root, "bench", "results.json"), `${JSON.stringify(results, null, 2)}\n`);
 } finally {
@@ -210,9 +212,10 @@ type Results = {
   navigations: Record<string, Awaited<ReturnType<typeof nextNavigation>>>;
   growth: ReturnType<typeof growthOf>;
   feed: Awaited<ReturnType<typeof measureFeed>>;
+  door: Awaited<ReturnType<typeof measureDoor>>;
 };
 
-function print({ kept, unchanged, cold, media, searches, visits, navigations, growth, feed }: Results) {
+function print({ kept, unchanged, cold, media, searches, visits, navigations, growth, feed, door }: Results) {
   const beside = (rows: Record<string, Row>) =>
     Object.fromEntries(
       Object.entries(rows).map(([name, { bytes, alone, crowd, p50, p99, bare, ratio }]) => [
@@ -263,4 +266,8 @@ function print({ kept, unchanged, cold, media, searches, visits, navigations, gr
   );
   console.log(`The feed of ${LONG_FEED} episodes; latency of kept pages at ${PACE_FEED} requests a second`);
   console.table(feed);
+  console.log(
+    "What the time of an answer tells of whether there is such an account: nothing, within 0.5 ± noise",
+  );
+  console.table(door);
 }

@@ -10,7 +10,6 @@ import { signLink } from "#worker/platform/signed.ts";
 import { outbox, signingKeys } from "#worker/platform/table.ts";
 import {
   addUser,
-  deliverAll,
   errorOf,
   HOUR,
   later,
@@ -22,6 +21,7 @@ import {
   send,
 } from "./support/accounts.ts";
 import { fetchSite, jobContext, visitorContext } from "./support/client.ts";
+import { deliverAll } from "./support/outbox.ts";
 import { forgetRates } from "./support/rates.ts";
 
 const OWNER = "owner@example.com";

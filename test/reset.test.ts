@@ -13,7 +13,6 @@ import { signLink } from "#worker/platform/signed.ts";
 import { outbox } from "#worker/platform/table.ts";
 import {
   addUser,
-  deliverAll,
   elsewhere,
   errorOf,
   HOUR,
@@ -27,6 +26,7 @@ import {
   signedInAs,
 } from "./support/accounts.ts";
 import { cookieFor, fetchSite, jobContext, visitorContext } from "./support/client.ts";
+import { deliverAll } from "./support/outbox.ts";
 
 const CHOSEN = "A quiet verandah 7";
 const INVALID = "Invalid or expired reset link. Please request a new one.";

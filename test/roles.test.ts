@@ -55,7 +55,7 @@ const bodyOf = async (route: string) => {
   if (route === "POST /users")
     return { email: `${crypto.randomUUID()}@example.com`, fullName: "A", role: "user" };
   if (route === "POST /episodes") return anEpisode();
-  if (route === "POST /episodes/check") return { episode: anEpisode(), id: null };
+  if (route === "POST /episodes/check") return { episode: anEpisode() };
   return bodies[route];
 };
 
@@ -110,12 +110,9 @@ describe("the pages of the admin area", () => {
 
     it.each(PEOPLE)("as docs/roles.md says, to %s", async (person) => {
       const response = await fetchSite(path, { headers: { Cookie: await cookieOf(person) } });
-      await response.text();
       if (may[person] === "yes") {
         expect([200, 302, 404]).toContain(response.status);
-        if (response.status === 302 && person !== "nobody") {
-          expect(response.headers.get("Location")).not.toContain("/admin/login");
-        }
+        expect(response.headers.get("Location") ?? "").not.toContain("/admin/login?next=");
       } else if (person === "nobody") {
         expect(response.headers.get("Location")).toMatch(/^\/admin\/login\?next=/);
       } else expect(response.status).toBe(403);
@@ -137,8 +134,5 @@ describe("the pages of the admin area", () => {
 function pathOf(id: string | undefined): string {
   const route = id === undefined ? undefined : build.routes[id];
   if (!route) return "";
-  return [pathOf(route.parentId), route.path]
-    .filter(Boolean)
-    .join("/")
-    .replace(/^(?!\/)/, "/");
+  return `${pathOf(route.parentId)}/${route.path ?? ""}`.replaceAll(/\/+/g, "/").replace(/(.)\/$/, "$1");
 }

@@ -1,12 +1,10 @@
-import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
 import { hashPassword } from "#worker/accounts/passwords.ts";
 import { users } from "#worker/accounts/table.ts";
-import { handlers } from "#worker/jobs.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { MAIL_TOPIC, type Mail } from "#worker/platform/mail.ts";
-import { deliverOutbox } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { contextOf, fetchSite, jobContext, visitorContext } from "./client.ts";
 
@@ -27,17 +25,6 @@ export const signedInAs = ({ id, email, fullName, role }: User, options: Partial
   contextOf({ kind: "user", id, email, fullName, role, sessionId: `session of ${id}` }, options);
 
 type User = typeof users.$inferInsert;
-
-/** Delivers what is due in the outbox, and what comes of that, as the queue does; the real one may be at it too. */
-export async function deliverAll(ctx = jobContext()) {
-  for (let tries = 0; tries < 100; tries++) {
-    const due = and(isNull(outbox.doneAt), lte(outbox.notBefore, ctx.now));
-    const waiting = await ctx.db.select().from(outbox).where(due);
-    if (waiting.length === 0) return;
-    for (const { id } of waiting) await deliverOutbox(ctx, id, handlers);
-  }
-  expect.fail("The outbox did not become empty.");
-}
 
 /** All mails to an address, oldest first. */
 export async function mailsTo(address: string) {

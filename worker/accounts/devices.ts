@@ -4,5 +4,5 @@ import { parse } from "bowser";
 export function deviceOf(userAgent: string) {
   if (!userAgent) return "Unknown device";
   const { browser, os } = parse(userAgent);
-  return [browser.name ?? "A program", os.name].filter(Boolean).join(" on ");
+  return [browser.name || "A program", os.name].filter(Boolean).join(" on ");
 }
