@@ -22,4 +22,5 @@ CREATE TABLE `sessions` (
 );
 --> statement-breakpoint
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`);--> statement-breakpoint
-ALTER TABLE `users` ADD `pending_email` text;
+ALTER TABLE `users` ADD `pending_email` text;--> statement-breakpoint
+ALTER TABLE `users` ADD `last_seen_at` integer;

@@ -367,7 +367,9 @@ const variantsOf = (ctx: Context, fileId: string) =>
 
 /** Writes that no public answer shows. */
 const unseen = `
-  setUpAdmin confirmVerification logIn forgive pruneAttempts
+  setUpAdmin confirmVerification answerAccountRequest resetPassword acceptInvitation logIn forgive pruneAttempts
+  newSession actorOf closeSession endSession endOtherSessions endSessions pruneSessions
+  renameAccount changePassword createUser changeUser deleteUser eventRow pruneEvents
   subscribe verifySubscriber unsubscribe
   startUpload storePart completeUpload deleteFile sweepFiles
   insertPassages replacePassages touchFeed

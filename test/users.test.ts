@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { PASSWORD_RULES, UserInput, type UserChange } from "#worker/accounts/contract.ts";
 import { logIn } from "#worker/accounts/login.ts";
 import { acceptInvitation, readInvitation } from "#worker/accounts/reset.ts";
-import { actorOf } from "#worker/accounts/sessions.ts";
+import { actorOf, closeSession } from "#worker/accounts/sessions.ts";
 import { confirmVerification, readVerification } from "#worker/accounts/setup.ts";
 import { sessions, users } from "#worker/accounts/table.ts";
 import {
@@ -17,9 +17,11 @@ import {
 import type { Role } from "#worker/platform/contract.ts";
 import {
   addUser,
+  at,
   elsewhere,
   errorOf,
   HOUR,
+  household,
   later,
   latestToken,
   mailsTo,
@@ -410,11 +412,23 @@ describe("the list of users", () => {
 
   it("says when somebody was last seen, and never tells a hash", async () => {
     const { owner, admin, asOwner } = await people();
-    await openSession(visitorContext({ now: new Date(5_000_000) }), admin);
-    await openSession(visitorContext({ now: new Date(9_000_000) }), admin);
+    const time = Date.now() + HOUR;
+    const from = { address: household(), userAgent: "" };
+    const { token } = await logIn(visitorContext({ now: new Date(time), client: from }), {
+      email: admin.email,
+      password: PASSWORD,
+    });
+    const lastSeen = async () => {
+      const list = await listUsers(asOwner);
+      return [admin, owner].map(({ id }) => list.users.find((user) => user.id === id)?.lastSeenAt);
+    };
+    expect(await lastSeen()).toEqual([time, null]);
+    const work: Promise<unknown>[] = [];
+    await actorOf({ ...at(time + 2 * HOUR), later: (promise) => void work.push(promise) }, token);
+    await Promise.all(work);
+    await closeSession(visitorContext(), token);
+    expect(await lastSeen()).toEqual([time + 2 * HOUR, null]);
     const list = await listUsers(asOwner);
-    expect(list.users.find(({ id }) => id === admin.id)).toMatchObject({ lastSeenAt: 9_000_000 });
-    expect(list.users.find(({ id }) => id === owner.id)).toMatchObject({ lastSeenAt: null });
     expect(JSON.stringify(list)).not.toMatch(/scrypt|stamp/);
   });
 });

@@ -3,7 +3,7 @@ import { countAttempt, forgive } from "#worker/accounts/attempts.ts";
 import { WRONG_CREDENTIALS, type Admin, type LoginInput } from "#worker/accounts/contract.ts";
 import { eventRow } from "#worker/accounts/events.ts";
 import { hashPassword, isOutdated, passwordMatches } from "#worker/accounts/passwords.ts";
-import { newSession } from "#worker/accounts/sessions.ts";
+import { newSession, seen } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -22,7 +22,7 @@ export async function logIn(ctx: Context, { email, password }: LoginInput) {
   await forgive(ctx, attempt);
   await raiseCost(ctx, user, password);
   const { token, statement } = await newSession(ctx, user);
-  await ctx.db.batch([statement, eventRow(ctx, { kind: "login", email })]);
+  await ctx.db.batch([statement, seen(ctx, user.id), eventRow(ctx, { kind: "login", email })]);
   return { token, admin: adminOf(user) };
 }
 

@@ -41,7 +41,7 @@ export async function actorOf(ctx: Context, token: string): Promise<Actor> {
     .where(and(eq(sessions.id, await sha256(token)), isOpen(ctx)));
   if (!held || !held.user.isActive || !held.user.emailVerified) return { kind: "visitor" };
   const { session, user } = held;
-  if (session.seenAt < ago(ctx, SEEN_AFTER)) ctx.later(markSeen(ctx, session.id));
+  if (session.seenAt < ago(ctx, SEEN_AFTER)) ctx.later(markSeen(ctx, session));
   const { id, email, fullName, role } = user;
   return { kind: "user", id, email, fullName, role, sessionId: session.id };
 }
@@ -109,8 +109,15 @@ const ago = ({ now }: Context, milliseconds: number) => new Date(now.getTime() -
 const isOpen = (ctx: Context) =>
   and(gt(sessions.createdAt, ago(ctx, LONGEST)), gt(sessions.seenAt, ago(ctx, SLIDING)));
 
-const markSeen = ({ db, now, client }: Context, id: string) =>
-  db
+async function markSeen(ctx: Context, { id, userId }: { id: string; userId: string }) {
+  const { db, now, client } = ctx;
+  const mark = db
     .update(sessions)
     .set({ seenAt: now, ...client })
     .where(eq(sessions.id, id));
+  await db.batch([mark, seen(ctx, userId)]);
+}
+
+/** The statement that notes when somebody was here last. */
+export const seen = ({ db, now }: Context, userId: string) =>
+  db.update(users).set({ lastSeenAt: now }).where(eq(users.id, userId));

@@ -18,6 +18,8 @@ export const users = sqliteTable(
     stamp: text("stamp").notNull(),
     /** The address that waits for the link sent to it, and then takes the place of `email`. */
     pendingEmail: text("pending_email"),
+    /** To the hour; null until the first login. */
+    lastSeenAt: integer("last_seen_at", { mode: "timestamp_ms" }),
     /** Reset mails that were sent. */
     passwordResetAttempts: integer("password_reset_attempts").notNull().default(0),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),

@@ -29,40 +29,33 @@ import { ROLES, type Role } from "#worker/platform/contract.ts";
 
 const PAGE = 50;
 
-/** In plain names: drizzle leaves the tables of columns out where a statement selects from one. */
-const latestUse = sql<number | null>`(select max(s.seen_at) from sessions s where s.user_id = users.id)`;
-
-/** By address. `after` is the id of the last user of the page before. */
+/** By address. `after` is the id of the last user of the page before. `newRoles`: those that a new one may be given. */
 export async function listUsers(ctx: Context, { after }: { after?: string } = {}) {
   requireCapability("users", ctx);
   const mark = sql`(select u.email from ${users} u where u.id = ${after})`;
   const rows = await ctx.db
-    .select({ user: users, lastSeenAt: latestUse })
+    .select()
     .from(users)
     .where(after ? gt(users.email, mark) : undefined)
     .orderBy(asc(users.email))
     .limit(PAGE + 1);
   const page = rows.slice(0, PAGE);
   return {
-    users: page.map((row) => summaryOf(ctx, row)),
-    next: rows.length > PAGE ? (page.at(-1)?.user.id ?? null) : null,
+    users: page.map((user) => summaryOf(ctx, user)),
+    next: rows.length > PAGE ? (page.at(-1)?.id ?? null) : null,
+    newRoles: rolesToGive(ctx.actor),
   };
 }
 
 export async function readUser(ctx: Context, id: string) {
   requireCapability("users", ctx);
-  const [row] = await ctx.db
-    .select({ user: users, lastSeenAt: latestUse })
-    .from(users)
-    .where(eq(users.id, id));
-  if (!row) throw notFound();
-  return summaryOf(ctx, row);
+  return summaryOf(ctx, await findUser(ctx, id));
 }
 
 /** Adds somebody. Without a password a mail invites them to choose one; with one it asks to confirm the address. */
 export async function createUser(ctx: Context, { email, fullName, role, password }: UserInput) {
   requireCapability("users", ctx);
-  if (!grantable(ctx.actor).includes(role)) throw forbiddenRole();
+  if (!rolesToGive(ctx.actor).includes(role)) throw forbiddenRole();
   if (password !== undefined) refuseCommonPassword(password, { email });
   const user: User = {
     id: crypto.randomUUID(),
@@ -74,6 +67,7 @@ export async function createUser(ctx: Context, { email, fullName, role, password
     emailVerified: false,
     stamp: randomToken(),
     pendingEmail: null,
+    lastSeenAt: null,
     passwordResetAttempts: 0,
     createdAt: ctx.now,
     updatedAt: ctx.now,
@@ -88,7 +82,7 @@ export async function createUser(ctx: Context, { email, fullName, role, password
     ]),
   );
   wake(ctx, mail.id);
-  return summaryOf(ctx, { user, lastSeenAt: null });
+  return summaryOf(ctx, user);
 }
 
 /**
@@ -231,17 +225,18 @@ export async function inviteAgain(ctx: Context, id: string) {
  * What somebody may do with a user. Admins look after editors and users; only super admins look after admins, and give
  * or take those two roles. Nobody disables or deletes themselves, or changes their own role.
  */
-export function allowedOn(actor: Actor, user: Pick<User, "id" | "role">): Allowed {
+function allowedOn(actor: Actor, user: Pick<User, "id" | "role">): Allowed {
   if (actor.kind === "user" && actor.id === user.id) {
     return { edit: true, roles: [user.role], disable: false, remove: false };
   }
-  const roles = grantable(actor);
+  const roles = rolesToGive(actor);
   return roles.includes(user.role)
     ? { edit: true, roles, disable: true, remove: true }
     : { edit: false, roles: [user.role], disable: false, remove: false };
 }
 
-function grantable(actor: Actor): Role[] {
+/** Which roles somebody may give to others. */
+function rolesToGive(actor: Actor): Role[] {
   if (actor.kind === "job" || (actor.kind === "user" && actor.role === "super_admin")) return [...ROLES];
   return actor.kind === "user" && actor.role === "admin" ? ["editor", "user"] : [];
 }
@@ -297,10 +292,8 @@ async function refuseTaken({ db }: Context, user: User, email: string | undefine
   if (other) throw new AppError("conflict", EMAIL_TAKEN, { field: "email" });
 }
 
-type Row = { user: User; lastSeenAt: number | null };
-
-function summaryOf(ctx: Context, { user, lastSeenAt }: Row): UserSummary {
-  const { id, email, fullName, role, pendingEmail, createdAt } = user;
+function summaryOf(ctx: Context, user: User): UserSummary {
+  const { id, email, fullName, role, pendingEmail, createdAt, lastSeenAt } = user;
   return {
     id,
     email,
@@ -309,7 +302,7 @@ function summaryOf(ctx: Context, { user, lastSeenAt }: Row): UserSummary {
     state: stateOf(user),
     pendingEmail,
     createdAt: createdAt.getTime(),
-    lastSeenAt,
+    lastSeenAt: lastSeenAt?.getTime() ?? null,
     isYou: isActor(ctx, user),
     allowed: allowedOn(ctx.actor, user),
   };

@@ -4,7 +4,7 @@ import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { UserSummary } from "#worker/accounts/contract.ts";
-import { allowedOn, listUsers, readUser } from "#worker/accounts/users.ts";
+import { listUsers, readUser } from "#worker/accounts/users.ts";
 import { needs } from "../guard.ts";
 import { read } from "../reads.ts";
 import { titled } from "../titled.ts";
@@ -29,12 +29,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     read(listUsers(ctx, { after })),
     edit === null ? null : read(readUser(ctx, edit)),
   ]);
-  return {
-    ...list,
-    isLater: after !== undefined,
-    edited,
-    newRoles: allowedOn(ctx.actor, { id: "", role: "user" }).roles,
-  };
+  return { ...list, isLater: after !== undefined, edited };
 }
 
 export const clientAction = ({ request }: Route.ClientActionArgs) => saveUser(request);

@@ -50,7 +50,7 @@ const UserRow = ({ user, onDelete }: RowProps) => (
     </td>
     <td className="whitespace-nowrap text-muted figures max-lg:order-2 max-lg:col-span-2">
       {user.lastSeenAt === null ? (
-        "Not signed in"
+        "Not seen yet"
       ) : (
         <>
           <span className="lg:sr-only">Last seen </span>
