@@ -1,6 +1,14 @@
 import { gzipSync } from "node:zlib";
 import { chromium as playwright, type Page, type Response } from "@playwright/test";
 import { chromium } from "../scripts/chromium.ts";
+import { HYDRATED } from "../src/held-scripts.ts";
+
+declare global {
+  interface Window {
+    /** Kept once React has taken over. */
+    tookOver: Promise<void>;
+  }
+}
 
 const kinds = ["html", "css", "js", "fonts", "images", "other"] as const;
 type Kind = (typeof kinds)[number];
@@ -22,7 +30,15 @@ const COMPRESSED = /^(text\/|application\/(javascript|json|manifest\+json|xml|rs
  */
 export const firstVisit = (site: string, path: string) =>
   inBrowser(async (page, answersTo) => {
-    const fetched = await answersTo(() => page.goto(`${site}${path}`, { waitUntil: "networkidle" }));
+    const fetched = await answersTo(async () => {
+      await page.addInitScript((event) => {
+        window.tookOver = new Promise((resolve) => addEventListener(event, () => resolve()));
+      }, HYDRATED);
+      await page.goto(`${site}${path}`);
+      // The scripts wait for an idle moment, which a busy machine may have after the network's.
+      await page.evaluate(() => window.tookOver);
+      await page.waitForTimeout(SETTLED);
+    });
     const origins = [...new Set(fetched.map((answer) => new URL(answer.url()).origin))];
     return { ...(await addUp(fetched)), origins };
   });

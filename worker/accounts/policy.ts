@@ -1,0 +1,59 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Allowed, UserChange } from "#worker/accounts/contract.ts";
+import type { User } from "#worker/accounts/links.ts";
+import { users } from "#worker/accounts/table.ts";
+import type { Actor, Context } from "#worker/platform/context.ts";
+import { ROLES, type Role } from "#worker/platform/contract.ts";
+import { AppError } from "#worker/platform/errors.ts";
+
+/**
+ * What somebody may do with a user. Admins look after editors and users; only super admins look after admins, and give
+ * or take those two roles. Nobody disables or deletes themselves, or changes their own role.
+ */
+export function allowedOn(actor: Actor, user: Pick<User, "id" | "role">): Allowed {
+  if (actor.kind === "user" && actor.id === user.id) {
+    return { edit: true, roles: [user.role], disable: false, remove: false };
+  }
+  const roles = rolesToGive(actor);
+  return roles.includes(user.role)
+    ? { edit: true, roles, disable: true, remove: true }
+    : { edit: false, roles: [user.role], disable: false, remove: false };
+}
+
+/** Which roles somebody may give to others. */
+export function rolesToGive(actor: Actor): Role[] {
+  if (actor.kind === "job" || (actor.kind === "user" && actor.role === "super_admin")) return [...ROLES];
+  return actor.kind === "user" && actor.role === "admin" ? ["editor", "user"] : [];
+}
+
+export function refuseForbidden(ctx: Context, user: User, { role, isActive, password }: UserChange) {
+  const allowed = allowedOn(ctx.actor, user);
+  if (!allowed.edit) throw forbiddenUser(ctx, user);
+  if (role !== undefined && !allowed.roles.includes(role)) throw forbiddenRole();
+  if (isActive === false && !allowed.disable) throw forbiddenUser(ctx, user);
+  if (password !== undefined && isActor(ctx, user)) {
+    throw new AppError("forbidden", "Change your own password under Your account.", { field: "password" });
+  }
+}
+
+export const isActor = ({ actor }: Context, { id }: Pick<User, "id">) =>
+  actor.kind === "user" && actor.id === id;
+
+export const forbiddenUser = (ctx: Context, user: User) =>
+  new AppError(
+    "forbidden",
+    isActor(ctx, user)
+      ? "You cannot disable or delete yourself."
+      : "Only a super admin may change this user.",
+  );
+
+export const forbiddenRole = () =>
+  new AppError("forbidden", "You may not give this role.", { field: "role" });
+
+/** SQL: whether there is a super admin who can sign in once this user is as `after` says; null is deleted. */
+export function leavesSuperAdmin(before: User, after: User | null): SQL {
+  const reigns = (user: User) => user.role === "super_admin" && user.isActive && user.emailVerified;
+  if (!reigns(before) || (after !== null && reigns(after))) return sql`true`;
+  return sql`exists (select 1 from ${users} where ${users.id} <> ${before.id}
+    and ${users.role} = 'super_admin' and ${users.isActive} and ${users.emailVerified})`;
+}
