@@ -14,7 +14,8 @@ export const meta = titled("Your account");
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  return { account: readAccount(ctx), devices: await read(listDevices(ctx)) };
+  const [account, devices] = await Promise.all([read(readAccount(ctx)), read(listDevices(ctx))]);
+  return { account, devices };
 }
 
 export const clientAction = ({ request }: Route.ClientActionArgs) => saveAccount(request);
