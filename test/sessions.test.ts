@@ -227,8 +227,8 @@ describe("login attempts", () => {
     const { now } = await fail(12, () => ({ email, address: household() }));
     await refusalOf(countAttempt(at(now), { email, address: away }));
     await welcome(at(now), { email, address: away });
-    const { now: later } = await fail(12, () => ({ email, address: household() }), now);
-    await countAttempt(at(later), { email, address: away });
+    const { now: since } = await fail(12, () => ({ email, address: household() }), now);
+    await countAttempt(at(since), { email, address: away });
   });
 
   it("are forgiven though KV does not take the address", async () => {
