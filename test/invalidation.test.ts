@@ -369,7 +369,7 @@ const variantsOf = (ctx: Context, fileId: string) =>
 const unseen = `
   setUpAdmin confirmVerification answerAccountRequest resetPassword acceptInvitation logIn forgive pruneAttempts
   newSession actorOf closeSession endSession endOtherSessions endSessions pruneSessions
-  renameAccount changePassword createUser writeSteps deleteUser seen eventRow pruneEvents
+  changePassword createUser writeSteps deleteUser seen eventRow pruneEvents welcome
   subscribe verifySubscriber unsubscribe
   startUpload storePart completeUpload deleteFile sweepFiles
   insertPassages replacePassages touchFeed
