@@ -6,6 +6,7 @@ import { read } from "../reads.ts";
 import { titled } from "../titled.ts";
 import { DetailsForm } from "./details-form.tsx";
 import { DevicesSection } from "./devices-section.tsx";
+import { EmailSection } from "./email-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
 import { saveAccount } from "./save.ts";
 import type { Route } from "./+types/page";
@@ -14,7 +15,8 @@ export const meta = titled("Your account");
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  return { account: readAccount(ctx), devices: await read(listDevices(ctx)) };
+  const [account, devices] = await Promise.all([read(readAccount(ctx)), read(listDevices(ctx))]);
+  return { account, devices };
 }
 
 export const clientAction = ({ request }: Route.ClientActionArgs) => saveAccount(request);
@@ -27,6 +29,7 @@ export default function AccountPage({ loaderData: { account, devices }, actionDa
       <FormSection title="Details" help="Your name as others in the admin area see it.">
         <DetailsForm account={account} result={actionData} />
       </FormSection>
+      <EmailSection account={account} result={actionData} />
       <PasswordSection email={account.email} result={actionData} />
       <DevicesSection devices={devices} />
     </>
