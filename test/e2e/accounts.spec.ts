@@ -299,7 +299,7 @@ test("the password is changed in Settings, whose Security lists what happened", 
   await expect(current).toHaveValue("");
 
   const events = page.getByRole("region", { name: "Recent security events" });
-  await expect(events.getByRole("row", { name: /Password change refused/ })).toBeVisible();
+  await expect(events.getByRole("row", { name: `Current password refused ${OWNER}` })).toBeVisible();
   await expect(events.getByRole("row", { name: /User deleted/ })).toContainText(EDITORS_NEW_ADDRESS);
   await expectNoAxeFindings(page);
   await inTheDark(page);
