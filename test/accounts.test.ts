@@ -124,15 +124,19 @@ describe("set-up", () => {
     const user = await owner();
     expect(user?.fullName).toBe("Another Name");
     expect(await passwordMatches("another password", user?.passwordHash ?? null)).toBe(true);
-    expect((await refusalOf(confirmVerification(visitorContext(), { token: earlier }))).message).toBe(
-      "Invalid verification link",
-    );
-    await confirmVerification(visitorContext(), { token: await latestToken(OWNER) });
+    expect(
+      (await refusalOf(confirmVerification(visitorContext(), { token: earlier, password: PASSWORD })))
+        .message,
+    ).toBe("Invalid verification link");
+    await confirmVerification(visitorContext(), {
+      token: await latestToken(OWNER),
+      password: "another password",
+    });
   });
 
   it("is closed once an admin is verified", async () => {
     await setUp();
-    await confirmVerification(visitorContext(), { token: await latestToken(OWNER) });
+    await confirmVerification(visitorContext(), { token: await latestToken(OWNER), password: PASSWORD });
     const before = await owner();
     const response = await send("POST", "/setup", {
       email: OWNER,
@@ -164,7 +168,7 @@ describe("set-up", () => {
     });
     await setUp();
     expect(await readSetupState(ctx)).toMatchObject({ state: "pending", email: OWNER });
-    await confirmVerification(ctx, { token: await latestToken(OWNER) });
+    await confirmVerification(ctx, { token: await latestToken(OWNER), password: PASSWORD });
     expect(await readSetupState(ctx)).toEqual({ state: "done" });
   });
 
@@ -185,22 +189,39 @@ describe("verification", () => {
 
   it("activates the account, once", async () => {
     const token = await latestToken(OWNER);
-    const response = await send("POST", "/verification/confirm", { token });
+    const response = await send("POST", "/verification/confirm", { token, password: PASSWORD });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ success: true, email: OWNER });
     expect(await owner()).toMatchObject({ isActive: true, emailVerified: true });
-    const again = await send("POST", "/verification/confirm", { token });
+    const again = await send("POST", "/verification/confirm", { token, password: PASSWORD });
     expect(again.status).toBe(422);
     expect(await errorOf(again)).toMatchObject({
       message: "This verification link has already been used. Please sign in.",
     });
   });
 
+  it("needs the password of the set-up, so that a stranger's does not come in through the owner's mail", async () => {
+    await setUp({ password: "the stranger's own" });
+    const token = await latestToken(OWNER);
+    for (const password of [PASSWORD, undefined]) {
+      const response = await send("POST", "/verification/confirm", { token, password });
+      expect(response.status).toBe(422);
+      expect(await errorOf(response)).toEqual({
+        code: "invalid",
+        field: "password",
+        message: "This is not the password that was chosen at the set-up.",
+      });
+    }
+    expect(await owner()).toMatchObject({ isActive: false, emailVerified: false });
+    await setUp();
+    await confirmVerification(visitorContext(), { token: await latestToken(OWNER), password: PASSWORD });
+  });
+
   it("confirmed twice at the same moment succeeds once", async () => {
     const token = await latestToken(OWNER);
     const both = await Promise.allSettled([
-      confirmVerification(visitorContext(), { token }),
-      confirmVerification(visitorContext(), { token }),
+      confirmVerification(visitorContext(), { token, password: PASSWORD }),
+      confirmVerification(visitorContext(), { token, password: PASSWORD }),
     ]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
@@ -208,7 +229,9 @@ describe("verification", () => {
   it("works for 24 hours and then says that it expired", async () => {
     const token = await latestToken(OWNER);
     expect(await readVerification(later(24 * HOUR - 5 * SECOND), token)).toMatchObject({ state: "ready" });
-    const refusal = await refusalOf(confirmVerification(later(24 * HOUR + 5 * SECOND), { token }));
+    const refusal = await refusalOf(
+      confirmVerification(later(24 * HOUR + 5 * SECOND), { token, password: PASSWORD }),
+    );
     expect(refusal.message).toContain("expired");
     expect(await owner()).toMatchObject({ isActive: false });
   });
@@ -260,7 +283,7 @@ describe("verification", () => {
     await deliverAll(later(2 * SECOND));
     expect(await mailsTo(OWNER)).toHaveLength(2);
     expect(await readVerification(visitorContext(), first)).toMatchObject({ state: "ready" });
-    await confirmVerification(visitorContext(), { token: await latestToken(OWNER) });
+    await confirmVerification(visitorContext(), { token: await latestToken(OWNER), password: PASSWORD });
     expect(await readVerification(visitorContext(), first)).toMatchObject({ state: "used" });
   });
 
@@ -271,6 +294,15 @@ describe("verification", () => {
     expect(await known.text()).toBe(await unknown.text());
     await deliverAll(later(SECOND));
     expect(await mailsTo("nobody@example.com")).toEqual([]);
+  });
+
+  it("shares a requester's ten mails with the set-up and the reset", async () => {
+    const from = { "CF-Connecting-IP": "203.0.113.200" };
+    for (let i = 0; i < 5; i++) await send("POST", "/verification", { email: OWNER }, from);
+    for (let i = 0; i < 5; i++) await send("POST", "/password-reset", { email: OWNER }, from);
+    const body = { email: OWNER, fullName: "O", password: PASSWORD };
+    expect((await send("POST", "/setup", body, from)).status).toBe(429);
+    expect((await send("POST", "/setup", body)).status).toBe(201);
   });
 
   it.each([OWNER, "nobody@example.com"])(
@@ -284,7 +316,7 @@ describe("verification", () => {
   );
 
   async function expectInvalid(token: string) {
-    const refusal = await refusalOf(confirmVerification(visitorContext(), { token }));
+    const refusal = await refusalOf(confirmVerification(visitorContext(), { token, password: PASSWORD }));
     expect(refusal.message).toBe("Invalid verification link");
     expect(await owner()).toMatchObject({ isActive: false, emailVerified: false });
   }

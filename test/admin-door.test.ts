@@ -265,7 +265,10 @@ describe("the login screen", () => {
     expect(before.html).toContain('href="/admin/setup"');
     await setUp();
     expect((await open("/admin/login")).html).toContain(`The setup for ${OWNER} waits`);
-    await confirmVerification(visitorContext(), { token: await verificationToken() });
+    await confirmVerification(visitorContext(), {
+      token: await verificationToken(),
+      password: "correct horse",
+    });
     const after = await open("/admin/login");
     expect(after.html).toContain("Admin Login");
     expect(after.html).not.toContain(OWNER);
@@ -300,7 +303,10 @@ describe("the set-up screen", () => {
     const second = await open("/admin/setup");
     expect(second.html).toContain("Complete Admin Setup");
     expect(second.html).toMatch(/<input(?=[^>]*type="email")(?=[^>]*disabled)[^>]*>/);
-    await confirmVerification(visitorContext(), { token: await verificationToken() });
+    await confirmVerification(visitorContext(), {
+      token: await verificationToken(),
+      password: "correct horse",
+    });
     const third = await open("/admin/setup");
     expect(third.response.status).toBe(302);
     expect(third.response.headers.get("Location")).toBe("/admin/login");
@@ -327,7 +333,7 @@ describe("the verification screen", () => {
   it("says that the link was used, and leads to the login", async () => {
     await setUp();
     const token = await verificationToken();
-    await confirmVerification(visitorContext(), { token });
+    await confirmVerification(visitorContext(), { token, password: "correct horse" });
     const { html } = await open(`/admin/verify-email?token=${token}`);
     expect(html).toContain("This verification link has already been used. Please sign in.");
     expect(html).toContain("Go to Login");

@@ -159,6 +159,16 @@ describe("a change of one's own password", () => {
     expect(await isOpen(Cookie)).toBe(true);
   });
 
+  it("counts no guess where the new one is what is wrong", async () => {
+    const Cookie = await cookieFor(await addUser());
+    const body = { currentPassword: PASSWORD, password: "Password1" };
+    for (let n = 0; n < 7; n++) {
+      expect((await send("POST", "/account/password", body, { Cookie })).status).toBe(422);
+    }
+    const right = { currentPassword: PASSWORD, password: CHOSEN };
+    expect((await send("POST", "/account/password", right, { Cookie })).status).toBe(200);
+  });
+
   it("is refused beside its field where the new one breaks a rule", async () => {
     const Cookie = await cookieFor(await addUser());
     const body = { currentPassword: PASSWORD, password: "lowercase1" };
@@ -210,6 +220,12 @@ describe("the audit log", () => {
       by: admin.email,
       detail: "editor",
     });
+  });
+
+  it("keeps no password that was typed where the address belongs", async () => {
+    await send("POST", "/session", { email: "my secret password", password: "x" });
+    const [event] = await db.select().from(securityEvents).orderBy(desc(securityEvents.id)).limit(1);
+    expect(event).toMatchObject({ kind: "login_failed", email: "(not an address)" });
   });
 
   it("outlives the user whom it tells of", async () => {

@@ -42,6 +42,7 @@ const bodies: Record<string, unknown> = {
   "POST /password-reset/confirm": { token: "none", password: "A quiet verandah 7" },
   "POST /invitation/confirm": { token: "none", password: "A quiet verandah 7" },
   "PATCH /account": { fullName: "Another Name" },
+  "POST /account/email": { email: "another@example.com", currentPassword: PASSWORD },
   "POST /account/password": { currentPassword: PASSWORD, password: "A quiet verandah 7" },
   "PATCH /users/:id": { fullName: "Another Name" },
   "PATCH /episodes/:id": { title: "Another title" },

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { countAttempt, forgive, pruneAttempts } from "#worker/accounts/attempts.ts";
+import { countAttempt, forgive, pruneAttempts, welcome } from "#worker/accounts/attempts.ts";
 import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
 import { logIn } from "#worker/accounts/login.ts";
 import { hashPassword, isOutdated, passwordMatches } from "#worker/accounts/passwords.ts";
@@ -129,7 +129,7 @@ describe("login", () => {
 
   it("answers a wait with 429 and Retry-After, and does not look at the password", async () => {
     const { email } = await addUser();
-    const subject = await sha256(`account:${email}`);
+    const subject = await sha256(JSON.stringify(["account", email]));
     await db.insert(loginAttempts).values(Array.from({ length: 12 }, () => ({ subject, at: new Date() })));
     const response = await send("POST", "/session", { email, password: PASSWORD });
     expect(response.status).toBe(429);
@@ -213,6 +213,35 @@ describe("login attempts", () => {
     await countAttempt(at(now), home);
   });
 
+  it("are not counted as the owner's own by an address that ends in theirs", async () => {
+    const home = someone();
+    await forgive(at(NOW), await countAttempt(at(NOW), home));
+    await fail(8, () => ({ email: `${home.email} from ${home.address}`, address: household() }));
+    await fail(8, () => ({ email: `${home.email}","${home.address}`, address: household() }));
+    for (let n = 0; n < 5; n++) await countAttempt(at(NOW), home);
+  });
+
+  it("by strangers are of no account to whoever comes by a link of a mail", async () => {
+    const { email } = someone();
+    const away = household();
+    const { now } = await fail(12, () => ({ email, address: household() }));
+    await refusalOf(countAttempt(at(now), { email, address: away }));
+    await welcome(at(now), { email, address: away });
+    const { now: since } = await fail(12, () => ({ email, address: household() }), now);
+    await countAttempt(at(since), { email, address: away });
+  });
+
+  it("are forgiven though KV does not take the address", async () => {
+    const who = someone();
+    const kv = {
+      ...jobContext().kv,
+      get: async () => null,
+      put: () => Promise.reject(new Error("too many writes")),
+    };
+    const ctx = visitorContext({ now: new Date(NOW), kv: kv as unknown as KVNamespace });
+    await forgive(ctx, await countAttempt(ctx, who));
+  });
+
   it("are forgotten after a day, and pruned", async () => {
     const { email } = someone();
     const { now } = await fail(8, () => ({ email, address: household() }));
@@ -269,9 +298,13 @@ describe("sessions", () => {
   });
 
   it("end after 14 days without use", async () => {
-    const token = await openSession(visitorContext(), await addUser());
-    expect(await actorOf(later(14 * DAY - HOUR), token)).toMatchObject({ kind: "user" });
-    expect(await actorOf(later(14 * DAY + HOUR), token)).toEqual({ kind: "visitor" });
+    const user = await addUser();
+    const [used, left] = [
+      await openSession(visitorContext(), user),
+      await openSession(visitorContext(), user),
+    ];
+    expect(await actorOf(later(14 * DAY - HOUR), used)).toMatchObject({ kind: "user" });
+    expect(await actorOf(later(14 * DAY + HOUR), left)).toEqual({ kind: "visitor" });
   });
 
   it("in use slide on, up to 60 days", async () => {

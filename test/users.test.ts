@@ -2,7 +2,8 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { PASSWORD_RULES, UserInput, type UserChange } from "#worker/accounts/contract.ts";
 import { logIn } from "#worker/accounts/login.ts";
-import { acceptInvitation, readInvitation } from "#worker/accounts/reset.ts";
+import { requestReset, requestVerification } from "#worker/accounts/requests.ts";
+import { acceptInvitation, readInvitation, resetPassword } from "#worker/accounts/reset.ts";
 import { actorOf, closeSession } from "#worker/accounts/sessions.ts";
 import { confirmVerification, readVerification } from "#worker/accounts/setup.ts";
 import { sessions, users } from "#worker/accounts/table.ts";
@@ -14,6 +15,7 @@ import {
   listUsers,
   readUser,
 } from "#worker/accounts/users.ts";
+import type { Context } from "#worker/platform/context.ts";
 import type { Role } from "#worker/platform/contract.ts";
 import {
   addUser,
@@ -31,6 +33,7 @@ import {
   signedInAs,
 } from "./support/accounts.ts";
 import { cookieFor, jobContext, openSession, visitorContext } from "./support/client.ts";
+import { deliverAll } from "./support/outbox.ts";
 
 const CHOSEN = "A quiet verandah 7";
 const db = jobContext().db;
@@ -239,6 +242,39 @@ describe("a confirmed address", () => {
     await refusalOf(confirmVerification(visitorContext(), { token: await latestToken(second) }));
   });
 
+  it("one's own is changed with the present password only, and not among the users", async () => {
+    const { admin } = await people();
+    const Cookie = await cookieFor(admin);
+    const moved = anAddress();
+    const among = await send("PATCH", `/users/${admin.id}`, { email: moved }, { Cookie });
+    expect(among.status).toBe(403);
+    expect(await errorOf(among)).toMatchObject({ field: "email" });
+    const change = (currentPassword: string) =>
+      send("POST", "/account/email", { email: moved, currentPassword }, { Cookie });
+    expect(await errorOf(await change("wrong"))).toMatchObject({ field: "currentPassword" });
+    expect(await mailsTo(moved)).toEqual([]);
+    expect((await change(PASSWORD)).status).toBe(200);
+    const account = await send("GET", "/account", undefined, { Cookie });
+    expect(await account.json()).toMatchObject({ account: { email: admin.email, pendingEmail: moved } });
+    await confirmVerification(visitorContext(), { token: await latestToken(moved) });
+    await logIn(elsewhere(), { email: moved, password: PASSWORD });
+  });
+
+  it("that waits is written to again when asked for, and given up when the password is reset", async () => {
+    const { asAdmin } = await people();
+    const user = await addUser();
+    const moved = anAddress();
+    await changeUser(asAdmin, user.id, { email: moved });
+    await inviteAgain(asAdmin, user.id);
+    await requestVerification(elsewhere(), { email: moved });
+    await deliverAll();
+    expect(await mailsTo(moved)).toHaveLength(3);
+    await requestReset(elsewhere(), { email: user.email });
+    await deliverAll();
+    await resetPassword(elsewhere(), { token: await latestToken(user.email), password: CHOSEN });
+    expect(await userOf(user.id)).toMatchObject({ pendingEmail: null });
+  });
+
   it("is refused where somebody else has it by then", async () => {
     const { asAdmin } = await people();
     const user = await addUser();
@@ -368,6 +404,22 @@ describe("who may look after whom", () => {
       change === "delete" ? deleteUser(jobContext(), last.id) : changeUser(jobContext(), last.id, change);
     expect((await refusalOf(work)).code).toBe("conflict");
     expect(await userOf(last.id)).toMatchObject({ role: "super_admin", isActive: true, stamp: last.stamp });
+  });
+
+  it("an admin does not take over somebody invited who is made super admin at the same moment", async () => {
+    const { asAdmin } = await people();
+    const { id, email } = await createUser(asAdmin, aUser());
+    // The promotion lands between what the admin's change has read and what it writes.
+    const promoting: Context = { ...asAdmin, kv: { ...asAdmin.kv } as KVNamespace };
+    promoting.kv.get = (async () => {
+      await db.update(users).set({ role: "super_admin" }).where(eq(users.id, id));
+      return null;
+    }) as unknown as KVNamespace["get"];
+    promoting.kv.put = async () => {};
+    const refusal = await refusalOf(changeUser(promoting, id, { email: "mine@example.net" }));
+    expect(refusal.code).toBe("conflict");
+    expect(await userOf(id)).toMatchObject({ email, role: "super_admin" });
+    expect(await mailsTo("mine@example.net")).toEqual([]);
   });
 
   it("a user who was changed meanwhile is not overwritten", async () => {

@@ -46,7 +46,8 @@ export function createApp(renderSite: RenderSite) {
       later(purgePlatform(c.var.ctx, (c.executionCtx as ExecutionContext).cache));
     }
     if (c.var.ctx.tags.size > 0) c.header(TAGS, [...c.var.ctx.tags].join(","));
-    c.header("Server-Timing", timingOf(c.var.ctx.d1));
+    // What a login costs D1 is no business of whoever guesses.
+    if (!c.req.path.startsWith("/api/admin/")) c.header("Server-Timing", timingOf(c.var.ctx.d1));
   });
 
   app.use(

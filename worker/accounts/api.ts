@@ -1,8 +1,9 @@
 import type { Context as HonoContext } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import { changePassword, readAccount, renameAccount } from "#worker/accounts/account.ts";
+import { changeAddress, changePassword, readAccount, renameAccount } from "#worker/accounts/account.ts";
 import {
   AccountChange,
+  AddressChange,
   ChosenPassword,
   LoginInput,
   PasswordChange,
@@ -15,7 +16,7 @@ import {
 } from "#worker/accounts/contract.ts";
 import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
 import { listSecurityEvents } from "#worker/accounts/events.ts";
-import { logIn } from "#worker/accounts/login.ts";
+import { logIn, whoIs } from "#worker/accounts/login.ts";
 import { requestReset, requestVerification } from "#worker/accounts/requests.ts";
 import { acceptInvitation, resetPassword } from "#worker/accounts/reset.ts";
 import {
@@ -45,23 +46,29 @@ const doorApi = router()
     setCookie(c, SESSION_COOKIE, token, cookie);
     return c.json({ success: true, admin });
   })
-  .get("/session", (c) => c.json({ admin: readAccount(c.var.ctx) }))
+  .get("/session", (c) => c.json({ admin: whoIs(c.var.ctx) }))
   .delete("/session", async (c) => {
     await endSessionOf(c);
     deleteCookie(c, SESSION_COOKIE, forgotten);
     return c.body(null, 204);
   })
 
-  .post("/setup", limitBurst("setup"), valid("json", SetupInput), limitHourly("setup", 10), async (c) => {
-    await setUpAdmin(c.var.ctx, c.req.valid("json"));
-    return c.json({ success: true, message: "Check your email: the link in it finishes the setup." }, 201);
-  })
+  .post(
+    "/setup",
+    limitBurst("setup"),
+    valid("json", SetupInput),
+    limitHourly("account-mail", 10),
+    async (c) => {
+      await setUpAdmin(c.var.ctx, c.req.valid("json"));
+      return c.json({ success: true, message: "Check your email: the link in it finishes the setup." }, 201);
+    },
+  )
 
   .post(
     "/verification",
     limitBurst("verification"),
     valid("json", VerificationRequest),
-    limitHourly("verification", 10),
+    limitHourly("account-mail", 10),
     async (c) => {
       await requestVerification(c.var.ctx, c.req.valid("json"));
       return c.json({
@@ -79,7 +86,7 @@ const doorApi = router()
     "/password-reset",
     limitBurst("reset"),
     valid("json", ResetRequest),
-    limitHourly("reset", 10),
+    limitHourly("account-mail", 10),
     async (c) => {
       await requestReset(c.var.ctx, c.req.valid("json"));
       return c.json({
@@ -99,10 +106,17 @@ const doorApi = router()
 
 /** A person's own account, and, for those who may, everybody's. */
 const ownApi = router()
-  .get("/account", (c) => c.json({ account: readAccount(c.var.ctx) }))
+  .get("/account", async (c) => c.json({ account: await readAccount(c.var.ctx) }))
   .patch("/account", valid("json", AccountChange), async (c) =>
     c.json({ account: await renameAccount(c.var.ctx, c.req.valid("json")) }),
   )
+  .post("/account/email", limitBurst("password"), valid("json", AddressChange), async (c) => {
+    await changeAddress(c.var.ctx, c.req.valid("json"));
+    return c.json({
+      success: true,
+      message: "A link was sent to the new address. It takes effect once that is opened.",
+    });
+  })
   .post("/account/password", limitBurst("password"), valid("json", PasswordChange), async (c) => {
     setCookie(c, SESSION_COOKIE, await changePassword(c.var.ctx, c.req.valid("json")), cookie);
     return c.json({ success: true, message: "Your password was changed." });

@@ -1,4 +1,4 @@
-import { eq, lt, or, sql } from "drizzle-orm";
+import { eq, inArray, lt, or, sql } from "drizzle-orm";
 import { loginAttempts } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -12,22 +12,23 @@ const KNOWN_FOR = 60 * DAY;
 
 /**
  * How many failures cost nothing, and how many seconds the wait that doubles from one second on may reach. An account
- * waits at most a minute: whoever guesses at it from many addresses must not keep its owner out.
+ * waits at most a minute. Whoever guesses at it without a pause from many addresses takes each of its turns: its owner
+ * comes in from an address that is known, and makes any other one known by the link of a reset (`welcome`).
  */
 const limits = { account: { free: 5, longest: 60 }, address: { free: 20, longest: 900 } };
 
 type Limit = (typeof limits)[keyof typeof limits];
 type Who = { email: string; address: string };
 /** The attempt as it was counted; `forgive` takes it back. */
-export type Attempt = Who & { account: string; addressRow: number };
+type Attempt = Who & { account: string; addressRow: number };
 
 /**
  * Counts an attempt before the password is looked at, or refuses it with the seconds to wait. One statement checks and
  * counts, so that guesses sent at once are not all let through; a refused one is not counted and prolongs nothing.
  */
 export async function countAttempt(ctx: Context, who: Who): Promise<Attempt> {
-  const account = await sha256(await accountSubject(ctx, who));
-  const address = await sha256(`address:${who.address}`);
+  const account = await accountSubject(ctx, who);
+  const address = await subjectOf("address", who.address);
   const counted = await ctx.db.all<{ id: number; subject: string }>(sql`
     insert into login_attempts (subject, at)
     select column1, ${ctx.now.getTime()} from (values (${account}), (${address}))
@@ -43,8 +44,21 @@ export async function forgive(ctx: Context, attempt: Attempt) {
   await ctx.db
     .delete(loginAttempts)
     .where(or(eq(loginAttempts.subject, attempt.account), eq(loginAttempts.id, attempt.addressRow)));
-  await ctx.kv.put(await knownKey(attempt), "", { expirationTtl: KNOWN_FOR });
+  await makeKnown(ctx, attempt);
 }
+
+/** After a link of a mail has shown whose account it is: failures before that count no more, and this address is known. */
+export async function welcome(ctx: Context, who: Who) {
+  const subjects = await Promise.all([strangersOf(who), knownOf(who)]);
+  await ctx.db.delete(loginAttempts).where(inArray(loginAttempts.subject, subjects));
+  await makeKnown(ctx, who);
+}
+
+/** KV takes one write a second to a key; that one of two is lost is no reason to refuse somebody. */
+const makeKnown = async ({ kv }: Context, who: Who) =>
+  kv
+    .put(await knownKey(who), "", { expirationTtl: KNOWN_FOR })
+    .catch((error: unknown) => console.error("attempts: KV did not take the address", error));
 
 export async function pruneAttempts({ db, now }: Context) {
   await db.delete(loginAttempts).where(lt(loginAttempts.at, new Date(now.getTime() - WINDOW * 1000)));
@@ -53,10 +67,15 @@ export async function pruneAttempts({ db, now }: Context) {
 /** An address that the account was signed in from counts apart: strangers' guesses do not make it wait. */
 async function accountSubject({ kv }: Context, who: Who) {
   const isKnown = (await kv.get(await knownKey(who))) !== null;
-  return isKnown ? `account:${who.email} from ${who.address}` : `account:${who.email}`;
+  return isKnown ? knownOf(who) : strangersOf(who);
 }
 
-const knownKey = async ({ email, address }: Who) => `login-known:${await sha256(`${email} ${address}`)}`;
+const strangersOf = ({ email }: Who) => subjectOf("account", email);
+const knownOf = ({ email, address }: Who) => subjectOf("account", email, address);
+const knownKey = async ({ email, address }: Who) => `login-known:${await subjectOf(email, address)}`;
+
+/** As JSON: no text that somebody types runs into the next part. */
+const subjectOf = (...parts: string[]) => sha256(JSON.stringify(parts));
 
 /** SQL: milliseconds still to wait, zero or less when there is nothing to wait for. */
 function waitOf({ now }: Context, subject: string, { free, longest }: Limit) {

@@ -7,7 +7,8 @@ export const INVALID_LINK = "Invalid verification link";
 export const EXPIRED_LINK = "This verification link has expired. Please request a new one.";
 export const USED_LINK = "This verification link has already been used. Please sign in.";
 export const INVALID_RESET = "Invalid or expired reset link. Please request a new one.";
-export const RESET_FAILED = "Admin user not found or password reset failed. Please check your email address.";
+const RESET_FAILED = "Admin user not found or password reset failed. Please check your email address.";
+export const WRONG_SETUP_PASSWORD = "This is not the password that was chosen at the set-up.";
 export const EMAIL_TAKEN = "Another user has this address.";
 export const COMMON_PASSWORD =
   "This password is among the first that anybody would try. Please choose another.";
@@ -19,7 +20,6 @@ const MIN_PASSWORD = 8;
 
 const password = z
   .string("Password is required")
-  .min(1, "Password is required")
   .max(MAX_PASSWORD, `Password must be at most ${MAX_PASSWORD} characters`);
 
 /** What a password must have, in the order in which it is checked. */
@@ -64,7 +64,9 @@ const MISMATCH = { path: ["confirmPassword"], message: "Passwords do not match" 
 export const SetupInput = z.strictObject({
   email,
   fullName,
-  password: password.min(MIN_PASSWORD, "Password must be at least 8 characters"),
+  password: password
+    .min(1, "Password is required")
+    .min(MIN_PASSWORD, "Password must be at least 8 characters"),
 });
 export type SetupInput = z.infer<typeof SetupInput>;
 
@@ -92,7 +94,12 @@ export type LoginInput = z.infer<typeof LoginInput>;
 export const VerificationRequest = z.strictObject({ email });
 
 const token = z.string(INVALID_LINK).min(1, INVALID_LINK).max(2000, INVALID_LINK);
-export const VerificationConfirm = z.strictObject({ token });
+/** A link of the set-up needs the password that was chosen there as well. */
+export const VerificationConfirm = z.strictObject({
+  token,
+  password: z.string().max(MAX_PASSWORD, WRONG_SETUP_PASSWORD).optional(),
+});
+export type VerificationConfirm = z.infer<typeof VerificationConfirm>;
 
 /** Whatever is wrong with the address, the catalogue has one message. */
 export const ResetRequest = z.strictObject({
@@ -130,6 +137,9 @@ export const PasswordChangeForm = PasswordChange.extend({ confirmPassword: z.str
   MISMATCH,
 );
 
+export const AddressChange = z.strictObject({ email, currentPassword });
+export type AddressChange = z.infer<typeof AddressChange>;
+
 export const AccountChange = z.strictObject({ fullName });
 
 const role = z.enum(ROLES, "Choose a role");
@@ -150,14 +160,15 @@ export type UserChange = z.infer<typeof UserChange>;
 
 /** Who is signed in, as the admin area shows it. */
 export type Admin = { id: string; email: string; fullName: string; role: Role };
-export type Account = Admin;
+export type Account = Admin & {
+  /** Waits for the link that was sent to it. */
+  pendingEmail: string | null;
+};
 
 /** Somebody who may sign in, as the Users tab shows them. */
 export type UserSummary = Account & {
   /** invited: has no password yet; unverified: the address is not confirmed yet. */
   state: "active" | "invited" | "unverified" | "disabled";
-  /** Waits for the link that was sent to it. */
-  pendingEmail: string | null;
   /** Milliseconds UTC, as all times here. */
   createdAt: number;
   lastSeenAt: number | null;

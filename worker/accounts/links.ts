@@ -14,9 +14,9 @@ import { readLink, signLink, type Purpose } from "#worker/platform/signed.ts";
 
 export type User = typeof users.$inferSelect;
 
-/** SQL: nothing that ends sessions and links has happened to the account since it was read. */
-export const isUnchanged = ({ id, stamp }: Pick<User, "id" | "stamp">) =>
-  sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.stamp} = ${stamp})`;
+/** SQL: nothing that ends sessions and links has happened to the account since it was read, and its role is the same. */
+export const isUnchanged = ({ id, stamp, role }: User) =>
+  sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.stamp} = ${stamp} and ${users.role} = ${role})`;
 
 export type AccountPurpose = Extract<
   Purpose,
@@ -48,7 +48,7 @@ export async function accountLink(ctx: Context, purpose: AccountPurpose, user: S
   return `${ctx.config.siteUrl}/admin/${PAGES[purpose]}?token=${token}`;
 }
 
-export type AccountLink<P extends AccountPurpose> =
+type AccountLink<P extends AccountPurpose> =
   { ok: true; purpose: P; user: User } | { ok: false; fault: LinkFault };
 
 /** Whose link it is. Reading changes nothing: mail scanners open every link. */

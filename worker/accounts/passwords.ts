@@ -23,7 +23,7 @@ export async function hashPassword(password: string, cost = COST) {
   return write(cost, salt, await derive(password, salt, cost));
 }
 
-/** Takes the same time whether or not there is a hash to compare with. */
+/** Takes the same time whether or not there is a hash to compare with, as long as that was made at today's cost. */
 export async function passwordMatches(password: string, stored: string | null) {
   const { cost, salt, hash } = read(stored ?? NOBODY);
   const matches = timingSafeEqual(await derive(password, salt, cost), hash);

@@ -26,13 +26,17 @@ export function rolesToGive(actor: Actor): Role[] {
   return actor.kind === "user" && actor.role === "admin" ? ["editor", "user"] : [];
 }
 
-export function refuseForbidden(ctx: Context, user: User, { role, isActive, password }: UserChange) {
+export function refuseForbidden(ctx: Context, user: User, { email, role, isActive, password }: UserChange) {
   const allowed = allowedOn(ctx.actor, user);
   if (!allowed.edit) throw forbiddenUser(ctx, user);
   if (role !== undefined && !allowed.roles.includes(role)) throw forbiddenRole();
   if (isActive === false && !allowed.disable) throw forbiddenUser(ctx, user);
   if (password !== undefined && isActor(ctx, user)) {
     throw new AppError("forbidden", "Change your own password under Your account.", { field: "password" });
+  }
+  // There the present password is asked for: a session that somebody else holds must not become the account.
+  if (email !== undefined && email !== user.email && isActor(ctx, user)) {
+    throw new AppError("forbidden", "Change your own address under Your account.", { field: "email" });
   }
 }
 

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, or, sql } from "drizzle-orm";
 import { eventRow } from "#worker/accounts/events.ts";
 import { resetLetter } from "#worker/accounts/letters.ts";
 import type { User } from "#worker/accounts/links.ts";
@@ -8,7 +8,7 @@ import type { Client, Context } from "#worker/platform/context.ts";
 import { outboxRow, wake, type Deliver } from "#worker/platform/outbox.ts";
 import { countInWindow } from "#worker/platform/rate.ts";
 
-/** To one mailbox. That is more than one requester may ask for, so that a stranger alone cannot keep the owner out. */
+/** To one mailbox. Ten may one requester ask for; whoever lets others ask for all of them sends the owner as many links. */
 const MAILS_AN_HOUR = 30;
 
 export const ACCOUNT_TOPIC = "account-request";
@@ -37,12 +37,21 @@ async function ask(ctx: Context, kind: Request["kind"], email: string) {
 export const limitMails = (ctx: Context, email: string) =>
   countInWindow(ctx, `account-mail:${email}`, { most: MAILS_AN_HOUR });
 
+/** The same for mails that somebody who is signed in has sent; strangers' wishes do not use them up, nor do they tell. */
+export const limitUserMails = (ctx: Context, email: string) =>
+  countInWindow(ctx, `user-mail:${email}`, { most: MAILS_AN_HOUR });
+
 /** Sends what was asked for, where there is somebody to send it to. */
 export const answerAccountRequest: Deliver = async (ctx, payload) => {
   const { kind, email, client } = payload as Request;
-  const [user] = await ctx.db.select().from(users).where(eq(users.email, email));
+  const [user] = await ctx.db
+    .select()
+    .from(users)
+    .where(
+      kind === "reset" ? eq(users.email, email) : or(eq(users.email, email), eq(users.pendingEmail, email)),
+    );
   if (!user) return;
-  if (!user.emailVerified) return sendConfirmation(ctx, user);
+  if (!user.emailVerified || user.pendingEmail === email) return sendConfirmation(ctx, user);
   if (kind === "reset" && user.isActive) await sendReset({ ...ctx, client }, user);
 };
 

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { welcome } from "#worker/accounts/attempts.ts";
 import { INVALID_RESET, type ChosenPassword, type PasswordLink } from "#worker/accounts/contract.ts";
 import { eventRow, refusingUnless } from "#worker/accounts/events.ts";
 import { passwordChangedLetter } from "#worker/accounts/letters.ts";
@@ -37,6 +38,7 @@ export async function resetPassword(ctx: Context, input: ChosenPassword) {
     ]),
   );
   wake(ctx, mail.id);
+  await welcome(ctx, { email: user.email, address: ctx.client.address });
   return { email: user.email };
 }
 
@@ -49,6 +51,7 @@ export async function acceptInvitation(ctx: Context, input: ChosenPassword) {
       change,
     ]),
   );
+  await welcome(ctx, { email: user.email, address: ctx.client.address });
   return { email: user.email };
 }
 
@@ -61,7 +64,7 @@ async function choosePassword(ctx: Context, purpose: AccountPurpose, { token, pa
   const passwordHash = await hashPassword(password);
   const change = ctx.db
     .update(users)
-    .set({ passwordHash, emailVerified: true, stamp: randomToken(), updatedAt: ctx.now })
+    .set({ passwordHash, emailVerified: true, pendingEmail: null, stamp: randomToken(), updatedAt: ctx.now })
     .where(eq(users.id, user.id));
   return { user, change };
 }

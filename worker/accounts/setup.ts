@@ -2,14 +2,17 @@ import { and, eq } from "drizzle-orm";
 import {
   EMAIL_TAKEN,
   INVALID_LINK,
+  WRONG_SETUP_PASSWORD,
   type SetupInput,
   type SetupState,
+  type VerificationConfirm,
   type VerificationLink,
 } from "#worker/accounts/contract.ts";
+import { countAttempt, forgive } from "#worker/accounts/attempts.ts";
 import { eventRow, refusingUnless, type NewEvent } from "#worker/accounts/events.ts";
 import { setupLetter } from "#worker/accounts/letters.ts";
 import { brokenVerification, isUnchanged, readAccountLink, type User } from "#worker/accounts/links.ts";
-import { hashPassword, refuseCommonPassword } from "#worker/accounts/passwords.ts";
+import { hashPassword, passwordMatches, refuseCommonPassword } from "#worker/accounts/passwords.ts";
 import { limitMails } from "#worker/accounts/requests.ts";
 import { users } from "#worker/accounts/table.ts";
 import { isSetUp } from "#worker/accounts/waiting.ts";
@@ -77,11 +80,25 @@ export async function readVerification(ctx: Context, token: string): Promise<Ver
 }
 
 /** Does what the link says, once: the new stamp ends it and every other one for the account. */
-export async function confirmVerification(ctx: Context, { token }: { token: string }) {
+export async function confirmVerification(ctx: Context, { token, password = "" }: VerificationConfirm) {
   const link = await readAccountLink(ctx, VERIFYING, token);
   if (!link.ok) throw new AppError("invalid", brokenVerification(link.fault).message, { field: "token" });
   const { purpose, user } = link;
-  return purpose === "change-address" ? takeNewAddress(ctx, user) : confirmAddress(ctx, user);
+  if (purpose === "change-address") return takeNewAddress(ctx, user);
+  if (!(await isSetUp(ctx))) await requireSetupPassword(ctx, user, password);
+  return confirmAddress(ctx, user);
+}
+
+/**
+ * Before there is an admin, anybody may send the set-up form for the owner's address: the owner's mailbox must not let in
+ * a stranger whose password came last.
+ */
+async function requireSetupPassword(ctx: Context, { email, passwordHash }: User, password: string) {
+  const attempt = await countAttempt(ctx, { email, address: ctx.client.address });
+  if (!(await passwordMatches(password, passwordHash))) {
+    throw new AppError("invalid", WRONG_SETUP_PASSWORD, { field: "password" });
+  }
+  await forgive(ctx, attempt);
 }
 
 const VERIFYING: ("verify-admin" | "change-address")[] = ["verify-admin", "change-address"];

@@ -10,7 +10,7 @@ import {
 import { isUnchanged, type User } from "#worker/accounts/links.ts";
 import { hashPassword, refuseCommonPassword } from "#worker/accounts/passwords.ts";
 import { leavesSuperAdmin } from "#worker/accounts/policy.ts";
-import { limitMails } from "#worker/accounts/requests.ts";
+import { limitUserMails } from "#worker/accounts/requests.ts";
 import { endSessions } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
 import { confirmationFor } from "#worker/accounts/waiting.ts";
@@ -51,14 +51,14 @@ async function movedTo(ctx: Context, user: User, { email }: UserChange): Promise
   if (email === undefined || email === (user.pendingEmail ?? user.email)) return undefined;
   const detail = `${user.email} → ${email}`;
   if (!user.emailVerified) {
-    await limitMails(ctx, email);
+    await limitUserMails(ctx, email);
     const letters = [(changed: User) => confirmationFor(ctx, changed)];
     return { set: { email }, event: { kind: "address_changed", detail }, letters, ends: true };
   }
   if (email === user.email) {
     return { set: { pendingEmail: null }, event: { kind: "user_changed", detail: `keeps ${email}` } };
   }
-  await limitMails(ctx, email);
+  await limitUserMails(ctx, email);
   const letters = [
     (changed: User) => newAddressLetter(ctx, { ...changed, pendingEmail: email }),
     (changed: User) => addressLeavingLetter(ctx, { ...changed, pendingEmail: email }),
@@ -81,14 +81,20 @@ const stateChanged = (user: User, { isActive }: UserChange): Step | undefined =>
     ? undefined
     : { set: { isActive }, event: { kind: isActive ? "user_enabled" : "user_disabled" }, ends: true };
 
-async function passwordSet(ctx: Context, user: User, { password }: UserChange): Promise<Step | undefined> {
+async function passwordSet(
+  ctx: Context,
+  user: User,
+  { password, email }: UserChange,
+): Promise<Step | undefined> {
   if (password === undefined) return undefined;
   refuseCommonPassword(password, user);
   const letter = user.emailVerified ? passwordChangedLetter : welcomeLetter;
+  // Somebody whose address changes too is written to there.
+  const isMoved = !user.emailVerified && email !== undefined && email !== user.email;
   return {
     set: { passwordHash: await hashPassword(password) },
     event: { kind: "password_changed" },
-    letters: [(changed) => letter(ctx, changed)],
+    letters: isMoved ? [] : [(changed) => letter(ctx, changed)],
     ends: true,
   };
 }

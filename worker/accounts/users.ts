@@ -1,7 +1,7 @@
 import { asc, eq, gt, sql } from "drizzle-orm";
 import { EMAIL_TAKEN, type UserChange, type UserInput, type UserSummary } from "#worker/accounts/contract.ts";
 import { eventRow, refusingUnless } from "#worker/accounts/events.ts";
-import { invitationLetter, newAddressLetter, welcomeLetter } from "#worker/accounts/letters.ts";
+import { invitationLetter, welcomeLetter } from "#worker/accounts/letters.ts";
 import { isUnchanged, type User } from "#worker/accounts/links.ts";
 import { hashPassword, refuseCommonPassword } from "#worker/accounts/passwords.ts";
 import {
@@ -13,7 +13,7 @@ import {
   refuseForbidden,
   rolesToGive,
 } from "#worker/accounts/policy.ts";
-import { limitMails } from "#worker/accounts/requests.ts";
+import { limitUserMails } from "#worker/accounts/requests.ts";
 import { users } from "#worker/accounts/table.ts";
 import { changedMeanwhile, stepsOf, writeSteps } from "#worker/accounts/user-changes.ts";
 import { confirmationFor } from "#worker/accounts/waiting.ts";
@@ -28,7 +28,8 @@ const PAGE = 50;
 /** By address. `after` is the id of the last user of the page before. `newRoles`: those that a new one may be given. */
 export async function listUsers(ctx: Context, { after }: { after?: string } = {}) {
   requireCapability("users", ctx);
-  const mark = sql`(select u.email from ${users} u where u.id = ${after})`;
+  // Of somebody who was deleted meanwhile there is nothing to go on from: the list begins anew.
+  const mark = sql`coalesce((select u.email from ${users} u where u.id = ${after}), '')`;
   const rows = await ctx.db
     .select()
     .from(users)
@@ -117,10 +118,8 @@ export async function inviteAgain(ctx: Context, id: string) {
   if (user.emailVerified && pendingEmail === null) {
     throw new AppError("conflict", "This address is confirmed already.");
   }
-  await limitMails(ctx, pendingEmail ?? user.email);
-  const mail = await (pendingEmail === null
-    ? confirmationFor(ctx, user)
-    : newAddressLetter(ctx, { ...user, pendingEmail }));
+  await limitUserMails(ctx, pendingEmail ?? user.email);
+  const mail = await confirmationFor(ctx, user);
   await ctx.db.batch([eventRow(ctx, { kind: "user_invited", email: user.email }), mail.statement]);
   wake(ctx, mail.id);
 }

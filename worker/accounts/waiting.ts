@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { invitationLetter, setupLetter, welcomeLetter } from "#worker/accounts/letters.ts";
+import { invitationLetter, newAddressLetter, setupLetter, welcomeLetter } from "#worker/accounts/letters.ts";
 import type { User } from "#worker/accounts/links.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -14,8 +14,10 @@ export async function isSetUp({ db }: Context) {
   return admin !== undefined;
 }
 
-/** The mail that somebody whose address is not confirmed yet waits for. */
+/** The mail that somebody waits for: to confirm their address, or the one that is to take its place. */
 export async function confirmationFor(ctx: Context, user: User) {
+  const { pendingEmail } = user;
+  if (user.emailVerified && pendingEmail !== null) return newAddressLetter(ctx, { ...user, pendingEmail });
   if (user.passwordHash === null) return invitationLetter(ctx, user);
   return (await isSetUp(ctx)) ? welcomeLetter(ctx, user) : setupLetter(ctx, user);
 }

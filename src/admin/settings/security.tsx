@@ -15,11 +15,12 @@ export const meta = titled("Security");
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const after = url.searchParams.get("after") ?? undefined;
-  const [devices, { events, next }] = await Promise.all([
+  const [{ email }, devices, { events, next }] = await Promise.all([
+    read(readAccount(ctx)),
     read(listDevices(ctx)),
     read(listSecurityEvents(ctx, { after })),
   ]);
-  return { email: readAccount(ctx).email, devices, events, next, isOlder: after !== undefined };
+  return { email, devices, events, next, isOlder: after !== undefined };
 }
 
 export const clientAction = ({ request }: Route.ClientActionArgs) => saveAccount(request);
