@@ -7,6 +7,7 @@ import { startSite, type Site } from "./support/site.ts";
 
 const NEW_PASSWORD = "A longer verandah 2";
 const EDITOR = "tom@example.com";
+const EDITORS_NEW_ADDRESS = "tom.okafor@example.com";
 const EDITORS_PASSWORD = "Gum leaves in June 7";
 
 let site: Site;
@@ -55,7 +56,7 @@ test("a forgotten password is asked for by mail, on a screen that Back leaves", 
   await expectNoAxeFindings(visitor);
   await visitor.getByLabel("Email").fill(OWNER);
   await visitor.getByRole("link", { name: "Forgot your password?" }).click();
-  await expect(visitor.getByRole("heading", { name: "Reset Password" })).toBeVisible();
+  await expect(visitor.getByRole("heading", { name: "Reset Password" })).toBeFocused();
   await expect(visitor.getByLabel("Email")).toHaveValue(OWNER);
   await visitor.goBack();
   await expect(visitor.getByRole("heading", { name: "Admin Login" })).toBeVisible();
@@ -68,7 +69,7 @@ test("a forgotten password is asked for by mail, on a screen that Back leaves", 
   );
   await visitor.getByLabel("Email").fill(OWNER);
   await visitor.getByRole("button", { name: "Send reset link" }).click();
-  await expect(visitor.getByRole("heading", { name: "Check Your Email" })).toBeVisible();
+  await expect(visitor.getByRole("heading", { name: "Check Your Email" })).toBeFocused();
   await expect(visitor.getByText("expires in 1 hour")).toBeVisible();
   await inTheDark(visitor);
   await visitor.getByRole("link", { name: "Back to Login" }).click();
@@ -140,6 +141,13 @@ test("a user is added by an invitation; refusals stand beside their fields, and 
   await expectNoAxeFindings(page);
 });
 
+test("Enter in a field saves, also where the invitation may be sent again", async () => {
+  await page.getByRole("link", { name: "Edit Tom Okafor" }).click();
+  await expect(page.getByRole("button", { name: "Send the invitation again" })).toBeVisible();
+  await page.getByLabel("Full name").press("Enter");
+  await expect(page.getByText("User updated successfully!")).toBeVisible();
+});
+
 test("who is invited chooses a password, and sees their own tabs only", async () => {
   const { link } = await site.mailTo(EDITOR);
   await openHydrated(second, link);
@@ -194,6 +202,35 @@ test("an edit says what became of it: saved, refused, or without a connection", 
   await save.click();
   await expect(page.getByText("User updated successfully!")).toBeVisible();
   await expect(page.getByRole("link", { name: "Edit Tom A. Okafor" })).toBeVisible();
+});
+
+test("one's address changes once the link in the mail to it is opened", async () => {
+  await openHydrated(second, `${site.url}/admin/account`);
+  const form = second.locator("form").filter({ has: second.getByLabel("New address") });
+  const current = form.getByLabel("Current password", { exact: true });
+  await form.getByLabel("New address").fill(EDITORS_NEW_ADDRESS);
+  await current.fill("Not the password 1");
+  await form.getByRole("button", { name: "Change address" }).click();
+  await expect(current).toHaveAccessibleDescription("This is not your current password.");
+  await current.fill(EDITORS_PASSWORD);
+  await form.getByRole("button", { name: "Change address" }).click();
+  await expect(form.getByText(`${EDITORS_NEW_ADDRESS} waits for the link`)).toBeVisible();
+  await expect(current).toHaveValue("");
+  await expectNoAxeFindings(second);
+
+  await openHydrated(second, (await site.mailTo(EDITORS_NEW_ADDRESS)).link);
+  const confirm = second.getByRole("button", { name: "Confirm e-mail address" });
+  const refusal = { code: "conflict", message: "Another user has this address.", field: "email" };
+  await second.route("**/api/admin/verification/confirm", (route) =>
+    route.fulfill({ status: 409, json: { error: refusal } }),
+  );
+  await confirm.click();
+  await expect(second.getByRole("alert")).toHaveText(refusal.message);
+  await second.unroute("**/api/admin/verification/confirm");
+  await confirm.click();
+  await expect(second.getByRole("heading", { name: "Email verified" })).toBeFocused();
+  await signIn(second, EDITORS_NEW_ADDRESS, EDITORS_PASSWORD);
+  await second.waitForURL("**/admin/articles");
 });
 
 test("Back closes a dialog", async () => {
@@ -262,8 +299,8 @@ test("the password is changed in Settings, whose Security lists what happened", 
   await expect(current).toHaveValue("");
 
   const events = page.getByRole("region", { name: "Recent security events" });
-  await expect(events.getByRole("row", { name: /Password change refused/ })).toBeVisible();
-  await expect(events.getByRole("row", { name: /User deleted/ })).toContainText(EDITOR);
+  await expect(events.getByRole("row", { name: `Current password refused ${OWNER}` })).toBeVisible();
+  await expect(events.getByRole("row", { name: /User deleted/ })).toContainText(EDITORS_NEW_ADDRESS);
   await expectNoAxeFindings(page);
   await inTheDark(page);
   // Each refusal, and the lost connection, is told on the console as well.

@@ -18,8 +18,6 @@ export function DetailsForm({ account, result }: { account: Account; result?: Ac
         error={problem?.errors["fullName"]}
       />
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 [&_dt]:text-muted">
-        <dt>Email</dt>
-        <dd className="wrap-anywhere">{account.email}</dd>
         <dt>Role</dt>
         <dd>
           {roleNames[account.role]}

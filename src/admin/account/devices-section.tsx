@@ -8,7 +8,7 @@ import type { Device } from "#worker/accounts/contract.ts";
 import { Submit } from "../door/form.tsx";
 import { FormSection } from "../form-section.tsx";
 
-/** Where one is signed in, this device first. */
+/** Where one is signed in, the device that was used last first. */
 export function DevicesSection({ devices }: { devices: Device[] }) {
   const list = useFocusWhenFewer(devices.length);
   return (

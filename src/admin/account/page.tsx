@@ -6,6 +6,7 @@ import { read } from "../reads.ts";
 import { titled } from "../titled.ts";
 import { DetailsForm } from "./details-form.tsx";
 import { DevicesSection } from "./devices-section.tsx";
+import { EmailSection } from "./email-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
 import { saveAccount } from "./save.ts";
 import type { Route } from "./+types/page";
@@ -28,6 +29,7 @@ export default function AccountPage({ loaderData: { account, devices }, actionDa
       <FormSection title="Details" help="Your name as others in the admin area see it.">
         <DetailsForm account={account} result={actionData} />
       </FormSection>
+      <EmailSection account={account} result={actionData} />
       <PasswordSection email={account.email} result={actionData} />
       <DevicesSection devices={devices} />
     </>

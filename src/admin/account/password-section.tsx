@@ -1,8 +1,10 @@
+import { Fragment } from "react";
 import { ButtonRow } from "#site/ui/button.tsx";
 import { DoorForm, PasswordField, Submit } from "../door/form.tsx";
 import { NewPasswordField } from "../door/new-password.tsx";
 import { FormSection } from "../form-section.tsx";
 import type { AccountResult } from "./save.ts";
+import { useSavedAt } from "./use-saved-at.ts";
 
 type Props = { email: string; result?: AccountResult };
 
@@ -11,23 +13,24 @@ export function PasswordSection({ email, result }: Props) {
   const { errors = {} } = own?.problem ?? {};
   return (
     <FormSection title="Password" help="Changing it signs out all other devices.">
-      {/* Begins anew when it is done: nobody's password stays on the screen. */}
-      <DoorForm key={own?.savedAt} problem={own?.problem} className="grid gap-5">
+      <DoorForm problem={own?.problem} className="grid gap-5">
         {/* For password managers, which keep a password with its name. */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
-        <PasswordField
-          name="currentPassword"
-          label="Current password"
-          autoComplete="current-password"
-          error={errors["currentPassword"]}
-        />
-        <NewPasswordField name="password" label="New password" error={errors["password"]} />
-        <PasswordField
-          name="confirmPassword"
-          label="Confirm password"
-          autoComplete="new-password"
-          error={errors["confirmPassword"]}
-        />
+        <Fragment key={useSavedAt(own)}>
+          <PasswordField
+            name="currentPassword"
+            label="Current password"
+            autoComplete="current-password"
+            error={errors["currentPassword"]}
+          />
+          <NewPasswordField name="password" label="New password" error={errors["password"]} />
+          <PasswordField
+            name="confirmPassword"
+            label="Confirm password"
+            autoComplete="new-password"
+            error={errors["confirmPassword"]}
+          />
+        </Fragment>
         <ButtonRow>
           <Submit name="intent" value="password">
             Change password

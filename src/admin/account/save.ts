@@ -1,11 +1,11 @@
-import { answerOf, api, taken } from "#site/api.ts";
+import { answerOf, api, Refusal, taken } from "#site/api.ts";
 import { toast } from "#site/ui/toast.tsx";
-import { AccountChange, PasswordChangeForm } from "#worker/accounts/contract.ts";
+import { AccountChange, AddressChange, PasswordChangeForm } from "#worker/accounts/contract.ts";
 import { problemOf, problemsOf, type Problem } from "../door/form.tsx";
-import { refused } from "../saving.ts";
+import { refused, SESSION_ENDED } from "../saving.ts";
 
 /** The forms of one's own account; each page shows those that it has. */
-type Intent = "details" | "password" | "device" | "others";
+type Intent = "details" | "email" | "password" | "device" | "others";
 
 /** `savedAt` tells one success from the next. */
 export type AccountResult = { intent: Intent; problem?: Problem; savedAt?: number };
@@ -17,12 +17,16 @@ export async function saveAccount(request: Request) {
   switch (intent) {
     case "details":
       return saveDetails(fields);
+    case "email":
+      return changeAddress(fields);
     case "password":
       return changePassword(fields);
     case "device":
       return endSession(fields);
-    default:
+    case "others":
       return endOtherSessions();
+    default:
+      throw new Error(`Unknown intent: ${intent}`);
   }
 }
 
@@ -30,6 +34,14 @@ async function saveDetails(fields: unknown) {
   const input = AccountChange.safeParse(fields);
   if (!input.success) return refused<AccountResult>({ intent: "details", problem: problemOf(input.error) });
   return run("details", "Your name was saved.", () => answerOf(api.account.$patch({ json: input.data })));
+}
+
+async function changeAddress(fields: unknown) {
+  const input = AddressChange.safeParse(fields);
+  if (!input.success) return refused<AccountResult>({ intent: "email", problem: problemOf(input.error) });
+  return run("email", "A link was sent to the new address. It takes effect once that is opened.", () =>
+    answerOf(api.account.email.$post({ json: input.data })),
+  );
 }
 
 async function changePassword(fields: unknown) {
@@ -49,12 +61,17 @@ const endOtherSessions = () =>
 
 /** A refusal stands in the form, whose fields stay as they are; where there are none to fill in it is a toast. */
 async function run(intent: Intent, done: string, call: () => Promise<unknown>) {
-  const problem = await problemsOf(async () => void (await call()), UNEXPECTED);
+  const problem = await problemsOf(async () => void (await call().catch(sayIfEnded)), UNEXPECTED);
   if (!problem) {
     toast.success(done);
     return { intent, savedAt: Date.now() };
   }
-  if (intent === "details" || intent === "password") return refused<AccountResult>({ intent, problem });
+  if (intent !== "device" && intent !== "others") return refused<AccountResult>({ intent, problem });
   toast.error(problem.failure ?? UNEXPECTED);
   return { intent };
+}
+
+function sayIfEnded(error: unknown): never {
+  if (!(error instanceof Refusal) || error.status !== 401) throw error;
+  throw new Refusal(error.status, { code: error.code, message: SESSION_ENDED });
 }

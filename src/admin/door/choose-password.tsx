@@ -1,6 +1,14 @@
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { PasswordForm, type BrokenLink, type PasswordLink } from "#worker/accounts/contract.ts";
-import { DoorForm, PasswordField, problemOf, problemsOf, Submit, type Problem } from "./form.tsx";
+import {
+  DoorForm,
+  PasswordField,
+  problemOf,
+  problemsOf,
+  refusedByLink,
+  Submit,
+  type Problem,
+} from "./form.tsx";
 import { LoginFollows } from "./login-follows.tsx";
 import { NewPasswordField } from "./new-password.tsx";
 import { LOGIN } from "./next.ts";
@@ -25,30 +33,33 @@ type Result = Problem | { isDone: true };
 type Confirm = (choice: { token: string; password: string }) => Promise<unknown>;
 
 /** Only this, a press of the button, changes anything: scanners open every link in a mail. */
-export async function choosePassword(request: Request, confirm: Confirm): Promise<Result> {
+export async function choosePassword(request: Request, confirm: Confirm) {
   const form = PasswordForm.safeParse(Object.fromEntries(await request.formData()));
-  if (!form.success) return problemOf(form.error);
+  if (!form.success) return refusedByLink(FIELDS, problemOf(form.error));
   const token = new URL(request.url).searchParams.get("token") ?? "";
-  return problemsOf(async () => {
+  const answer = await problemsOf(async () => {
     await confirm({ token, password: form.data.password });
-    return { isDone: true };
+    return { isDone: true } as const;
   }, "An error occurred. Please try again.");
+  return "errors" in answer ? refusedByLink(FIELDS, answer) : answer;
 }
+
+const FIELDS = ["password", "confirmPassword"];
 
 type Props = { link: PasswordLink; result?: Result; words: Words };
 
 export function ChoosePassword({ link, result, words }: Props) {
   if (result && "isDone" in result) return <LoginFollows {...words.done} />;
-  // Read again after each attempt: the link may have been used or have expired meanwhile.
+  // The link may have been used or have expired meanwhile: it is read again when it was refused.
   if (link.state !== "ready") return <Refused link={link} words={words} />;
   return <Choice link={link} problem={result} words={words} />;
 }
 
 function Choice({ link, problem, words }: { link: Ready; problem?: Problem; words: Words }) {
-  const { errors = {}, failure } = problem ?? {};
+  const { errors = {} } = problem ?? {};
   return (
     <Screen title={words.title} text={words.text(link)}>
-      <DoorForm problem={problem && { errors, failure: errors["token"] ?? failure }}>
+      <DoorForm problem={problem}>
         {/* For password managers, which keep a password with its name. */}
         <input type="email" autoComplete="username" value={link.email} readOnly hidden />
         <NewPasswordField name="password" label="New Password" error={errors["password"]} />

@@ -2,17 +2,17 @@ import {
   useEffect,
   useRef,
   useState,
-  useSyncExternalStore,
   type ChangeEventHandler,
   type ComponentProps,
   type ReactNode,
 } from "react";
-import { Form, useNavigation } from "react-router";
+import { data, Form, useNavigation } from "react-router";
 import type { z } from "zod";
 import { Refusal } from "#site/api.ts";
 import { Button } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { useSendOnce } from "#site/ui/send-once.ts";
+import { useHydrated } from "../use-hydrated.ts";
 
 /** Why a form was not taken: messages that belong beside fields, and one for the form as a whole. */
 export type Problem = { errors: Record<string, string>; failure?: string };
@@ -39,6 +39,19 @@ export async function problemsOf<T>(call: () => Promise<T>, unexpected: string):
   }
 }
 
+/** A message beside a field that the form does not have is said of the form as a whole. */
+export function problemIn(fields: string[], { errors, failure }: Problem): Problem {
+  const stray = Object.keys(errors).find((field) => !fields.includes(field));
+  return { errors, failure: failure ?? (stray && errors[stray]) };
+}
+
+/**
+ * What the form behind a mailed link answers that was refused. If it is the link that was, the page reads it again; after
+ * anything else the form stays as it is, even without a connection.
+ */
+export const refusedByLink = (fields: string[], problem: Problem) =>
+  data(problemIn(fields, problem), { status: "token" in problem.errors ? 200 : 422 });
+
 type DoorFormProps = { problem?: Problem; className?: string; children: ReactNode };
 
 /** Says what is wrong, and leads to the first field that is. What was typed stays. */
@@ -47,15 +60,23 @@ export function DoorForm({ problem, className = "mt-6 grid gap-5", children }: D
   useEffect(() => {
     if (problem) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [problem]);
+  const attempt = useCount(problem);
   return (
     <Form ref={form} method="post" noValidate onSubmit={useSendOnce()} className={className}>
-      {problem?.failure && <Alert>{problem.failure}</Alert>}
+      {problem?.failure && <Alert key={attempt}>{problem.failure}</Alert>}
       {children}
     </Form>
   );
 }
 
-export const Alert = ({ children }: { children: ReactNode }) => (
+/** Counts what it is given anew: under another key the same words are an alert once more. */
+function useCount(value: unknown) {
+  const [last, setLast] = useState({ value, count: 0 });
+  if (last.value !== value) setLast({ value, count: last.count + 1 });
+  return last.count;
+}
+
+const Alert = ({ children }: { children: ReactNode }) => (
   <p role="alert" className="border-l-4 border-danger pl-3 font-medium text-danger">
     {children}
   </p>
@@ -63,19 +84,13 @@ export const Alert = ({ children }: { children: ReactNode }) => (
 
 /** Cannot be pressed before the page's scripts run: without them the browser itself would send the form, to nowhere. */
 export function Submit({ tone = "primary", ...button }: ComponentProps<typeof Button>) {
-  const isHydrated = useSyncExternalStore(
-    noChanges,
-    () => true,
-    () => false,
-  );
+  const isHydrated = useHydrated();
   const { state, formData } = useNavigation();
   const isMine = !button.name || formData?.get(button.name) === button.value;
   return (
     <Button {...button} tone={tone} type="submit" disabled={!isHydrated} busy={state !== "idle" && isMine} />
   );
 }
-
-const noChanges = () => () => {};
 
 type PasswordProps = {
   name: string;

@@ -69,9 +69,7 @@ type ModeProps = {
 function Login({ setup, problem, email, onEmail }: ModeProps) {
   const [params] = useSearchParams();
   return (
-    <>
-      <h1 className="text-xl font-semibold">Admin Login</h1>
-      <p className="mt-2 text-muted">Sign in to access the admin dashboard.</p>
+    <Screen title="Admin Login" text="Sign in to access the admin dashboard.">
       {params.has("ended") && !problem && (
         <output className="mt-6 block border-l-4 border-signal pl-3 font-medium">
           Your session has ended. Please sign in again; you will return to where you were.
@@ -93,18 +91,17 @@ function Login({ setup, problem, email, onEmail }: ModeProps) {
           </Link>
         </div>
       </DoorForm>
-    </>
+    </Screen>
   );
 }
 
 function ResetMode({ problem, email, onEmail }: ModeProps) {
   const [params] = useSearchParams();
   return (
-    <>
-      <h1 className="text-xl font-semibold">Reset Password</h1>
-      <p className="mt-2 text-muted">
-        Enter the address that you sign in with. A link to choose a new password goes there.
-      </p>
+    <Screen
+      title="Reset Password"
+      text="Enter the address that you sign in with. A link to choose a new password goes there."
+    >
       <DoorForm problem={problem}>
         <EmailField email={email} onEmail={onEmail} error={problem?.errors["email"]} />
         <ButtonRow>
@@ -112,7 +109,7 @@ function ResetMode({ problem, email, onEmail }: ModeProps) {
           <ButtonLink to={modePath(params, false)}>Back to Login</ButtonLink>
         </ButtonRow>
       </DoorForm>
-    </>
+    </Screen>
   );
 }
 

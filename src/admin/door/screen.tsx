@@ -1,21 +1,28 @@
-import type { ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useHydrated } from "../use-hydrated.ts";
+
+type Props = { title: string; text: ReactNode; children?: ReactNode };
 
 /** A page before the door: what it is, what happened or is to be done, and the way on. */
-export const Screen = ({
-  title,
-  text,
-  children,
-}: {
-  title: string;
-  text: ReactNode;
-  children?: ReactNode;
-}) => (
+export const Screen = ({ title, text, children }: Props) => (
   <>
-    <h1 className="text-xl font-semibold">{title}</h1>
+    <h1 ref={useFocusOnReplacing()} tabIndex={-1} className="text-xl font-semibold outline-none">
+      {title}
+    </h1>
     <output className="mt-2 block text-muted">{text}</output>
     {children}
   </>
 );
+
+/** What had the focus goes with the screen before: the new heading takes it. A page that was just opened leaves it. */
+function useFocusOnReplacing() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [replaces] = useState(useHydrated());
+  useEffect(() => {
+    if (replaces) heading.current?.focus();
+  }, [replaces]);
+  return heading;
+}
 
 /** Added where a mail was sent from a machine that no mail leaves. */
 export const MAILS_STAY_HERE =

@@ -1,4 +1,4 @@
-import { Form, redirect } from "react-router";
+import { redirect } from "react-router";
 import { answerOf, api } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
@@ -6,13 +6,13 @@ import { TextField } from "#site/ui/field.tsx";
 import { SetupForm, type SetupState } from "#worker/accounts/contract.ts";
 import { readSetupState } from "#worker/accounts/setup.ts";
 import { titled } from "../titled.ts";
-import { Alert, DoorForm, PasswordField, problemOf, problemsOf, Submit, type Problem } from "./form.tsx";
+import { DoorForm, PasswordField, problemIn, problemOf, problemsOf, Submit, type Problem } from "./form.tsx";
 import { LOGIN } from "./next.ts";
-import { MAILS_STAY_HERE } from "./screen.tsx";
+import { MAILS_STAY_HERE, Screen } from "./screen.tsx";
 import type { Route } from "./+types/setup";
 
 type NotDone = Exclude<SetupState, { state: "done" }>;
-type Sent = { sentTo: string; again: boolean; failure?: string };
+type Sent = { sentTo: string; again: boolean; problem?: Problem };
 
 export const meta = titled("Setup");
 
@@ -42,7 +42,7 @@ async function resend(email: string): Promise<Sent> {
     () => answerOf(api.verification.$post({ json: { email } })),
     "Failed to send verification email",
   );
-  return { sentTo: email, again: true, failure: "failure" in answer ? answer.failure : undefined };
+  return { sentTo: email, again: true, problem: "errors" in answer ? problemIn([], answer) : undefined };
 }
 
 export default function Setup({ loaderData, actionData }: Route.ComponentProps) {
@@ -54,13 +54,16 @@ function SetupScreen({ setup, problem }: { setup: NotDone; problem?: Problem }) 
   const errors = problem?.errors ?? {};
   const isPending = setup.state === "pending";
   return (
-    <>
-      <h1 className="text-xl font-semibold">{isPending ? "Complete Admin Setup" : "Create Admin Account"}</h1>
-      <p className="mt-2 text-muted">
-        Only {setup.email} can set up the admin area.
-        {setup.isDemoAddress &&
-          " This is the demo address: before going live, put your own into ADMIN_EMAIL."}
-      </p>
+    <Screen
+      title={isPending ? "Complete Admin Setup" : "Create Admin Account"}
+      text={
+        <>
+          Only {setup.email} can set up the admin area.
+          {setup.isDemoAddress &&
+            " This is the demo address: before going live, put your own into ADMIN_EMAIL."}
+        </>
+      }
+    >
       <DoorForm problem={problem}>
         {/* A disabled field is not sent. */}
         {isPending && <input type="hidden" name="email" value={setup.email} />}
@@ -94,21 +97,23 @@ function SetupScreen({ setup, problem }: { setup: NotDone; problem?: Problem }) 
           <ButtonLink to={LOGIN}>Back to Login</ButtonLink>
         </ButtonRow>
       </DoorForm>
-    </>
+    </Screen>
   );
 }
 
-function CheckYourEmail({ setup, sentTo, again, failure }: Sent & { setup: NotDone }) {
+function CheckYourEmail({ setup, sentTo, again, problem }: Sent & { setup: NotDone }) {
   return (
-    <>
-      <h1 className="text-xl font-semibold">Check Your Email</h1>
-      <output className="mt-2 block text-muted">
-        {again && !failure ? "A new link was sent" : "A link was sent"} to {sentTo}. It works for 24 hours and
-        finishes the setup.
-        {setup.mailsStayHere && MAILS_STAY_HERE}
-      </output>
-      <Form method="post" className="mt-6 grid gap-5">
-        {failure && <Alert>{failure}</Alert>}
+    <Screen
+      title="Check Your Email"
+      text={
+        <>
+          {again && !problem ? "A new link was sent" : "A link was sent"} to {sentTo}. It works for 24 hours
+          and finishes the setup.
+          {setup.mailsStayHere && MAILS_STAY_HERE}
+        </>
+      }
+    >
+      <DoorForm problem={problem}>
         <input type="hidden" name="email" value={sentTo} />
         <ButtonRow>
           <Submit tone="quiet" name="intent" value="resend">
@@ -116,7 +121,7 @@ function CheckYourEmail({ setup, sentTo, again, failure }: Sent & { setup: NotDo
           </Submit>
           <ButtonLink to={LOGIN}>Back to Login</ButtonLink>
         </ButtonRow>
-      </Form>
-    </>
+      </DoorForm>
+    </Screen>
   );
 }

@@ -36,9 +36,10 @@ export default function VerifyAgain({ loaderData, actionData }: Route.ComponentP
 }
 
 const RequestForm = ({ problem }: { problem?: Problem }) => (
-  <>
-    <h1 className="text-xl font-semibold">Request New Verification</h1>
-    <p className="mt-2 text-muted">Enter the address that waits to be confirmed. A new link goes there.</p>
+  <Screen
+    title="Request New Verification"
+    text="Enter the address that waits to be confirmed. A new link goes there."
+  >
     <DoorForm problem={problem}>
       <TextField
         name="email"
@@ -53,7 +54,7 @@ const RequestForm = ({ problem }: { problem?: Problem }) => (
         <ButtonLink to={LOGIN}>Back to Login</ButtonLink>
       </ButtonRow>
     </DoorForm>
-  </>
+  </Screen>
 );
 
 /** Says the same whether or not anybody waits. */

@@ -2,10 +2,18 @@ import { useNavigation } from "react-router";
 import { answerOf, api } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
-import type { BrokenLink, VerificationLink } from "#worker/accounts/contract.ts";
+import { VerificationConfirm, type BrokenLink, type VerificationLink } from "#worker/accounts/contract.ts";
 import { readSetupState, readVerification } from "#worker/accounts/setup.ts";
 import { titled } from "../titled.ts";
-import { DoorForm, problemsOf, Submit } from "./form.tsx";
+import {
+  DoorForm,
+  PasswordField,
+  problemOf,
+  problemsOf,
+  refusedByLink,
+  Submit,
+  type Problem,
+} from "./form.tsx";
 import { LoginFollows } from "./login-follows.tsx";
 import { LOGIN } from "./next.ts";
 import { Screen } from "./screen.tsx";
@@ -24,45 +32,66 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 /**
- * Only a press of the button confirms. Scanners open every link in a mail, some with a whole browser: were opening
- * enough, a stranger who filled in the setup form could be let in by the owner's own mail program.
+ * Only a press of the button confirms. Scanners open every link in a mail, some with a whole browser. That a stranger who
+ * filled in the setup form is not let in by the owner's mail is what the password is asked for.
  */
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const token = new URL(request.url).searchParams.get("token") ?? "";
-  const answer = await problemsOf(
-    () => answerOf(api.verification.confirm.$post({ json: { token } })),
-    "Failed to verify email. Please try again.",
-  );
-  return "errors" in answer ? { message: answer.errors.token ?? answer.failure ?? "" } : { message: null };
+  const fields = Object.fromEntries(await request.formData());
+  const input = VerificationConfirm.safeParse({ ...fields, token });
+  if (!input.success) return refusedByLink(Object.keys(fields), problemOf(input.error));
+  const answer = await problemsOf(async () => {
+    await answerOf(api.verification.confirm.$post({ json: input.data }));
+    return { isDone: true } as const;
+  }, "Failed to verify email. Please try again.");
+  return "errors" in answer ? refusedByLink(Object.keys(fields), answer) : answer;
 }
 
-export default function VerifyEmail({ loaderData, actionData }: Route.ComponentProps) {
-  const isSending = useNavigation().state === "submitting";
-  if (actionData?.message === null) {
+export default function VerifyEmail({ loaderData: { link, again }, actionData }: Route.ComponentProps) {
+  if (actionData && "isDone" in actionData) {
     return <LoginFollows title="Email verified" text="Your e-mail address is confirmed." />;
   }
-  if (isSending) return <Screen title="Verifying your email" text="One moment." />;
-  const { link, again } = loaderData;
   if (link.state !== "ready") return <Refused link={link} again={again} />;
-  if (actionData) return <Refused link={{ state: "invalid", message: actionData.message }} again={again} />;
-  return <Ready {...link} />;
+  return <Ready link={link} problem={actionData} />;
 }
 
 type ReadyLink = Extract<VerificationLink, { state: "ready" }>;
 
-const Ready = (link: ReadyLink) => (
-  <Screen title="Verify your email" text={texts[link.kind](link)}>
-    <DoorForm>
-      <ButtonRow>
-        <Submit>Confirm e-mail address</Submit>
-      </ButtonRow>
-    </DoorForm>
-  </Screen>
+/** One screen until there is an answer: what was typed stays. */
+function Ready({ link, problem }: { link: ReadyLink; problem?: Problem }) {
+  const isSending = useNavigation().state === "submitting";
+  const about = isSending
+    ? { title: "Verifying your email", text: "One moment." }
+    : { title: "Verify your email", text: texts[link.kind](link) };
+  return (
+    <Screen {...about}>
+      <DoorForm problem={problem}>
+        {link.kind === "setup" && <SetupPassword email={link.email} error={problem?.errors["password"]} />}
+        <ButtonRow>
+          <Submit>Confirm e-mail address</Submit>
+        </ButtonRow>
+      </DoorForm>
+    </Screen>
+  );
+}
+
+const SetupPassword = ({ email, error }: { email: string; error?: string }) => (
+  <>
+    {/* For password managers, which keep a password with its name. */}
+    <input type="email" autoComplete="username" value={email} readOnly hidden />
+    <PasswordField
+      name="password"
+      label="Password"
+      autoComplete="current-password"
+      help="The one that you chose when you set the area up."
+      error={error}
+    />
+  </>
 );
 
 const texts: Record<ReadyLink["kind"], (link: ReadyLink) => string> = {
   setup: ({ email, fullName }) =>
-    `${fullName} set up the admin area for ${email}. If that was you, confirm the address. If not, close this page: confirming would let in whoever chose the password.`,
+    `${fullName} set up the admin area for ${email}. If that was you, confirm the address with the password that you chose. If not, close this page.`,
   user: ({ email, fullName }) =>
     `An account was made for you, ${fullName}, under ${email}. Confirm the address to sign in with the password that you were given.`,
   address: ({ email, fullName }) =>

@@ -88,7 +88,7 @@ const kinds: Record<SecurityEventKind, string> = {
   reset_requested: "Password reset requested",
   password_reset: "Password reset",
   password_changed: "Password changed",
-  password_refused: "Password change refused",
+  password_refused: "Current password refused",
   user_invited: "Invited",
   user_created: "User added",
   user_changed: "Details changed",

@@ -31,6 +31,7 @@ export const NameField = ({ value, error }: TextProps) => (
     maxLength={100}
     defaultValue={value}
     error={error}
+    data-first-focus
   />
 );
 

@@ -15,15 +15,18 @@ export async function saveUser(request: Request) {
   const { searchParams } = new URL(request.url);
   const id = searchParams.get("edit") ?? "";
   const list = listPath(searchParams);
-  switch (form.get("intent")) {
+  const intent = form.get("intent");
+  switch (intent) {
     case "add":
       return addUser(form, list);
     case "edit":
       return editUser(id, form, list);
     case "invite":
       return inviteAgain(id);
-    default:
+    case "delete":
       return deleteUser(String(form.get("id")));
+    default:
+      throw new Error(`Unknown intent: ${String(intent)}`);
   }
 }
 

@@ -66,7 +66,7 @@ export default function UsersTab({ loaderData, actionData }: Route.ComponentProp
         </ButtonRow>
       )}
       <AddDialog isOpen={params.has("add")} roles={newRoles} result={actionData} />
-      <EditDialog user={edited} result={actionData} />
+      <EditDialog user={edited?.allowed.edit ? edited : null} result={actionData} />
       <DeleteDialog user={doomed} onClose={() => setAsked(null)} />
     </>
   );

@@ -4,7 +4,7 @@ import { listPath } from "./addresses.ts";
 /** The state of links that open a dialog: Back is then the list that they stand in. */
 export const FROM_LIST = { fromList: true };
 
-/** Closes a dialog that has an address, and leaves none of it behind for Back to open again. */
+/** Closes a dialog that has an address: by Back to the list that it was opened from, or with the list in its place. */
 export function useClose() {
   const navigate = useNavigate();
   const [params] = useSearchParams();

@@ -28,6 +28,7 @@ export async function setUp(page: Page, site: Site) {
   await expect(page.getByRole("heading", { name: "Check Your Email" })).toBeVisible();
   const mail = await site.mailTo(OWNER);
   await openHydrated(page, mail.link);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Confirm e-mail address" }).click();
   await expect(page.getByRole("heading", { name: "Email verified" })).toBeVisible();
   await page.waitForURL("**/admin/login");
