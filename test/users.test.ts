@@ -256,6 +256,11 @@ describe("a confirmed address", () => {
     expect((await change(PASSWORD)).status).toBe(200);
     const account = await send("GET", "/account", undefined, { Cookie });
     expect(await account.json()).toMatchObject({ account: { email: admin.email, pendingEmail: moved } });
+    const body = { email: admin.email, currentPassword: PASSWORD };
+    const kept = await send("POST", "/account/email", body, { Cookie });
+    expect(await kept.json()).toEqual({ success: true, message: "Your address stays as it is." });
+    await refusalOf(confirmVerification(visitorContext(), { token: await latestToken(moved) }));
+    expect((await change(PASSWORD)).status).toBe(200);
     await confirmVerification(visitorContext(), { token: await latestToken(moved) });
     await logIn(elsewhere(), { email: moved, password: PASSWORD });
   });

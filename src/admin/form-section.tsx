@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 
 /** One idea of a long form: its name to the left on a wide screen, its fields in one column. */
 export function FormSection({
@@ -10,10 +10,16 @@ export function FormSection({
   help?: string;
   children: ReactNode;
 }) {
+  const id = useId();
   return (
-    <section className="grid gap-x-10 gap-y-4 border-t border-rule py-8 lg:grid-cols-[14rem_minmax(0,40rem)]">
+    <section
+      aria-labelledby={id}
+      className="grid gap-x-10 gap-y-4 border-t border-rule py-8 lg:grid-cols-[14rem_minmax(0,40rem)]"
+    >
       <header className="grid content-start gap-1">
-        <h2 className="text-base font-semibold">{title}</h2>
+        <h2 id={id} className="text-base font-semibold">
+          {title}
+        </h2>
         {help && <p className="text-sm text-muted">{help}</p>}
       </header>
       <div className="grid gap-5">{children}</div>

@@ -29,10 +29,11 @@ export async function renameAccount(ctx: Context, { fullName }: { fullName: stri
   return { ...(await readAccount(ctx)), fullName };
 }
 
-/** Asks to confirm another address, which then takes the place of the present one. */
+/** Asks to confirm another address, which then takes the place of the present one; that one itself ends the wait. */
 export async function changeAddress(ctx: Context, { email, currentPassword }: AddressChange) {
   const user = await requireOwner(ctx, currentPassword);
   await changeOwn(ctx, user.id, { email });
+  return { isPending: email !== user.email };
 }
 
 async function changeOwn(ctx: Context, id: string, change: { fullName?: string; email?: string }) {

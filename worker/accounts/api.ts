@@ -111,11 +111,9 @@ const ownApi = router()
     c.json({ account: await renameAccount(c.var.ctx, c.req.valid("json")) }),
   )
   .post("/account/email", limitBurst("password"), valid("json", AddressChange), async (c) => {
-    await changeAddress(c.var.ctx, c.req.valid("json"));
-    return c.json({
-      success: true,
-      message: "A link was sent to the new address. It takes effect once that is opened.",
-    });
+    const { isPending } = await changeAddress(c.var.ctx, c.req.valid("json"));
+    const sent = "A link was sent to the new address. It takes effect once that is opened.";
+    return c.json({ success: true, message: isPending ? sent : "Your address stays as it is." });
   })
   .post("/account/password", limitBurst("password"), valid("json", PasswordChange), async (c) => {
     setCookie(c, SESSION_COOKIE, await changePassword(c.var.ctx, c.req.valid("json")), cookie);

@@ -33,41 +33,52 @@ export async function saveAccount(request: Request) {
 async function saveDetails(fields: unknown) {
   const input = AccountChange.safeParse(fields);
   if (!input.success) return refused<AccountResult>({ intent: "details", problem: problemOf(input.error) });
-  return run("details", "Your name was saved.", () => answerOf(api.account.$patch({ json: input.data })));
+  return run("details", async () => {
+    await answerOf(api.account.$patch({ json: input.data }));
+    return "Your name was saved.";
+  });
 }
 
 async function changeAddress(fields: unknown) {
   const input = AddressChange.safeParse(fields);
   if (!input.success) return refused<AccountResult>({ intent: "email", problem: problemOf(input.error) });
-  return run("email", "A link was sent to the new address. It takes effect once that is opened.", () =>
-    answerOf(api.account.email.$post({ json: input.data })),
-  );
+  return run("email", async () => (await answerOf(api.account.email.$post({ json: input.data }))).message);
 }
 
 async function changePassword(fields: unknown) {
   const input = PasswordChangeForm.safeParse(fields);
   if (!input.success) return refused<AccountResult>({ intent: "password", problem: problemOf(input.error) });
   const { currentPassword, password } = input.data;
-  return run("password", "Your password was changed. All other devices were signed out.", () =>
-    answerOf(api.account.password.$post({ json: { currentPassword, password } })),
-  );
+  return run("password", async () => {
+    await answerOf(api.account.password.$post({ json: { currentPassword, password } }));
+    return "Your password was changed. All other devices were signed out.";
+  });
 }
 
 const endSession = ({ id = "", device }: Record<string, string>) =>
-  run("device", `${device} was signed out.`, () => taken(api.sessions[":id"].$delete({ param: { id } })));
+  run("device", async () => {
+    await taken(api.sessions[":id"].$delete({ param: { id } }));
+    return `${device} was signed out.`;
+  });
 
 const endOtherSessions = () =>
-  run("others", "All other devices were signed out.", () => taken(api.sessions.$delete()));
+  run("others", async () => {
+    await taken(api.sessions.$delete());
+    return "All other devices were signed out.";
+  });
 
-/** A refusal stands in the form, whose fields stay as they are; where there are none to fill in it is a toast. */
-async function run(intent: Intent, done: string, call: () => Promise<unknown>) {
-  const problem = await problemsOf(async () => void (await call().catch(sayIfEnded)), UNEXPECTED);
-  if (!problem) {
-    toast.success(done);
+/**
+ * Does what returns the words for its success. A refusal stands in the form, whose fields stay as they are; where there
+ * are none to fill in it is a toast.
+ */
+async function run(intent: Intent, call: () => Promise<string>) {
+  const outcome = await problemsOf(() => call().catch(sayIfEnded), UNEXPECTED);
+  if (typeof outcome === "string") {
+    toast.success(outcome);
     return { intent, savedAt: Date.now() };
   }
-  if (intent !== "device" && intent !== "others") return refused<AccountResult>({ intent, problem });
-  toast.error(problem.failure ?? UNEXPECTED);
+  if (intent !== "device" && intent !== "others") return refused<AccountResult>({ intent, problem: outcome });
+  toast.error(outcome.failure ?? UNEXPECTED);
   return { intent };
 }
 
