@@ -58,6 +58,28 @@ describe("passwords", () => {
 });
 
 describe("login", () => {
+  it("that hashes anew does not undo a reset of the same moment", async () => {
+    const user = await addUser({ passwordHash: await hashPassword(PASSWORD, { N: 2 ** 10, r: 8, p: 1 }) });
+    const passwordHash = await hashPassword("another password");
+    // The reset lands between the comparison and the new hash.
+    const kv = {
+      get: async () => null,
+      put: async () => void (await db.update(users).set({ passwordHash }).where(eq(users.id, user.id))),
+    };
+    const ctx = visitorContext({
+      kv: kv as unknown as KVNamespace,
+      client: { address: household(), userAgent: "" },
+    });
+    await logIn(ctx, { email: user.email, password: PASSWORD });
+    expect((await userOf(user.id))?.passwordHash).toBe(passwordHash);
+  });
+
+  it("tells nobody what it cost the database", async () => {
+    const { email } = await addUser();
+    const response = await send("POST", "/session", { email, password: "wrong" });
+    expect(response.headers.get("Server-Timing") ?? "").not.toContain("d1");
+  });
+
   it("sets the session cookie and says who is signed in", async () => {
     const { id, email } = await addUser({ role: "admin" });
     const response = await send("POST", "/session", { email: email.toUpperCase(), password: PASSWORD });
