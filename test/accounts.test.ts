@@ -261,7 +261,7 @@ describe("verification", () => {
   it("refuses a link without a signature", async () => {
     const user = await owner();
     const unsigned = new UnsecuredJWT({ stamp: user?.stamp })
-      .setAudience("verify-admin")
+      .setAudience("verify-user")
       .setSubject(user?.id ?? "")
       .setExpirationTime("1h")
       .encode();
@@ -324,7 +324,7 @@ describe("verification", () => {
   async function forged() {
     const user = await owner();
     return new SignJWT({ stamp: user?.stamp })
-      .setAudience("verify-admin")
+      .setAudience("verify-user")
       .setSubject(user?.id ?? "")
       .setIssuedAt()
       .setExpirationTime("1h");

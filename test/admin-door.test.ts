@@ -343,7 +343,7 @@ describe("the verification screen", () => {
   it("says what a new user, or one with a new address, confirms", async () => {
     const added = await addUser({ fullName: "Tom Okafor", emailVerified: false });
     await addUser({ role: "super_admin" });
-    const welcome = await accountLink(visitorContext(), "verify-admin", { pendingEmail: null, ...added });
+    const welcome = await accountLink(visitorContext(), "verify-user", { pendingEmail: null, ...added });
     expect((await open(welcome.replace(SITE, ""))).html).toContain("An account was made for you, Tom Okafor");
     const moving = await addUser({ fullName: "Ngaire", pendingEmail: `${crypto.randomUUID()}@example.com` });
     const link = await accountLink(visitorContext(), "change-address", { pendingEmail: null, ...moving });

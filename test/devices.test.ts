@@ -11,6 +11,7 @@ import { createUser } from "#worker/accounts/users.ts";
 import {
   addUser,
   at,
+  CHOSEN,
   DAY,
   elsewhere,
   errorOf,
@@ -23,7 +24,6 @@ import {
 } from "./support/accounts.ts";
 import { cookieFor, jobContext, openSession, ownerContext, visitorContext } from "./support/client.ts";
 
-const CHOSEN = "A quiet verandah 7";
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const db = jobContext().db;
 

@@ -111,7 +111,7 @@ describe("confirming", () => {
         .setExpirationTime("1h")
         .sign(new TextEncoder().encode(secret));
     const [key] = await db.select().from(signingKeys);
-    const other = (purpose: "verify-admin" | "reset-password" | "unsubscribe") =>
+    const other = (purpose: "verify-user" | "reset-password" | "unsubscribe") =>
       signLink(visitorContext(), { purpose, subject: id, stamp }, 3600);
     for (const token of [
       "nonsense",
@@ -119,7 +119,7 @@ describe("confirming", () => {
       unsigned,
       await sign("a key of somebody else's, long enough", "HS256"),
       await sign(key!.secret.repeat(2), "HS512"),
-      await other("verify-admin"),
+      await other("verify-user"),
       await other("reset-password"),
       await other("unsubscribe"),
     ]) {

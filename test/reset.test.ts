@@ -13,6 +13,7 @@ import { signLink } from "#worker/platform/signed.ts";
 import { outbox } from "#worker/platform/table.ts";
 import {
   addUser,
+  CHOSEN,
   elsewhere,
   errorOf,
   HOUR,
@@ -24,15 +25,13 @@ import {
   SECOND,
   send,
   signedInAs,
+  userOf,
 } from "./support/accounts.ts";
 import { cookieFor, fetchSite, jobContext, visitorContext } from "./support/client.ts";
 import { deliverAll } from "./support/outbox.ts";
 
-const CHOSEN = "A quiet verandah 7";
 const INVALID = "Invalid or expired reset link. Please request a new one.";
 const db = jobContext().db;
-
-const userOf = async (id: string) => (await db.select().from(users).where(eq(users.id, id)))[0];
 
 /** Asks for a reset and returns the link's token. */
 async function linkFor({ email }: { email: string }) {
@@ -188,7 +187,7 @@ describe("a reset link", () => {
     }
   });
 
-  it.each(["verify-admin", "invite", "change-address", "unsubscribe"] as const)(
+  it.each(["verify-user", "invite", "change-address", "unsubscribe"] as const)(
     "for %s is refused",
     async (purpose) => {
       const user = await addUser();

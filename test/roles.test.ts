@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { adminApi } from "#worker/api.ts";
 import { ROLES, type Role } from "#worker/platform/contract.ts";
 import matrix from "../docs/roles.md?raw";
-import { addUser, household, PASSWORD } from "./support/accounts.ts";
+import { addUser, CHOSEN, household, PASSWORD } from "./support/accounts.ts";
 import { fetchSite, signedIn } from "./support/client.ts";
 import { anEpisode, aShow } from "./support/factories.ts";
 
@@ -39,11 +39,11 @@ const bodies: Record<string, unknown> = {
   "POST /verification": { email: "somebody@example.com" },
   "POST /verification/confirm": { token: "none" },
   "POST /password-reset": { email: "somebody@example.com" },
-  "POST /password-reset/confirm": { token: "none", password: "A quiet verandah 7" },
-  "POST /invitation/confirm": { token: "none", password: "A quiet verandah 7" },
+  "POST /password-reset/confirm": { token: "none", password: CHOSEN },
+  "POST /invitation/confirm": { token: "none", password: CHOSEN },
   "PATCH /account": { fullName: "Another Name" },
   "POST /account/email": { email: "another@example.com", currentPassword: PASSWORD },
-  "POST /account/password": { currentPassword: PASSWORD, password: "A quiet verandah 7" },
+  "POST /account/password": { currentPassword: PASSWORD, password: CHOSEN },
   "PATCH /users/:id": { fullName: "Another Name" },
   "PATCH /episodes/:id": { title: "Another title" },
   "PUT /show": aShow(),

@@ -22,12 +22,11 @@ import {
   refusalOf,
   SECOND,
   send,
+  userOf,
 } from "./support/accounts.ts";
 import { jobContext, openSession, signedIn, visitorContext } from "./support/client.ts";
 
 const db = jobContext().db;
-
-const userOf = async (id: string) => (await db.select().from(users).where(eq(users.id, id)))[0];
 
 describe("passwords", () => {
   it("are hashed with scrypt, its parameters and a salt of their own", async () => {

@@ -20,6 +20,7 @@ import type { Role } from "#worker/platform/contract.ts";
 import {
   addUser,
   at,
+  CHOSEN,
   elsewhere,
   errorOf,
   HOUR,
@@ -31,17 +32,16 @@ import {
   refusalOf,
   send,
   signedInAs,
+  userOf,
 } from "./support/accounts.ts";
 import { cookieFor, jobContext, openSession, visitorContext } from "./support/client.ts";
 import { deliverAll } from "./support/outbox.ts";
 
-const CHOSEN = "A quiet verandah 7";
 const db = jobContext().db;
 
 const anAddress = () => `${crypto.randomUUID()}@example.com`;
 const aUser = (values: Partial<UserInput> = {}): UserInput =>
   UserInput.parse({ email: anAddress(), fullName: "Ada Quill", ...values });
-const userOf = async (id: string) => (await db.select().from(users).where(eq(users.id, id)))[0];
 const isSignedIn = async (token: string) => (await actorOf(visitorContext(), token)).kind === "user";
 
 beforeEach(async () => void (await db.delete(users)));
@@ -80,8 +80,10 @@ describe("an invitation", () => {
     expect(await readInvitation(visitorContext(), first)).toMatchObject({ state: "invalid" });
     const second = await latestToken(moved);
     await acceptInvitation(visitorContext(), { token: second, password: CHOSEN });
-    expect(await readInvitation(visitorContext(), second)).toMatchObject({ state: "used" });
-    await refusalOf(acceptInvitation(visitorContext(), { token: second, password: "Another Choice 9" }));
+    const used = "A password was chosen with this invitation already. Please sign in.";
+    expect(await readInvitation(visitorContext(), second)).toEqual({ state: "used", message: used });
+    const again = acceptInvitation(visitorContext(), { token: second, password: "Another Choice 9" });
+    expect((await refusalOf(again)).message).toBe(used);
     await logIn(elsewhere(), { email: moved, password: CHOSEN });
   });
 

@@ -9,9 +9,14 @@ import { outbox } from "#worker/platform/table.ts";
 import { contextOf, fetchSite, jobContext, visitorContext } from "./client.ts";
 
 export const PASSWORD = "correct horse battery";
+/** Another one, which keeps all rules. */
+export const CHOSEN = "A quiet verandah 7";
 export const SECOND = 1000;
 export const HOUR = 3600 * SECOND;
 export const DAY = 24 * HOUR;
+
+export const userOf = async (id: string) =>
+  (await jobContext().db.select().from(users).where(eq(users.id, id)))[0];
 
 /** A visitor's context at a moment. */
 export const at = (time: number) => visitorContext({ now: new Date(time) });

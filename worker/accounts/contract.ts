@@ -7,6 +7,13 @@ export const INVALID_LINK = "Invalid verification link";
 export const EXPIRED_LINK = "This verification link has expired. Please request a new one.";
 export const USED_LINK = "This verification link has already been used. Please sign in.";
 export const INVALID_RESET = "Invalid or expired reset link. Please request a new one.";
+const ASK_AGAIN = "Whoever invited you can send the invitation again.";
+export const INVITATION_FAULTS = {
+  missing: `The address of this page is not complete. Open the link in the mail once more. ${ASK_AGAIN}`,
+  invalid: `This invitation is not valid, or another has taken its place. ${ASK_AGAIN}`,
+  expired: `An invitation is open for 24 hours. ${ASK_AGAIN}`,
+  used: "A password was chosen with this invitation already. Please sign in.",
+};
 const RESET_FAILED = "Admin user not found or password reset failed. Please check your email address.";
 export const WRONG_SETUP_PASSWORD = "This is not the password that was chosen at the set-up.";
 export const EMAIL_TAKEN = "Another user has this address.";

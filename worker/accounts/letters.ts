@@ -16,7 +16,7 @@ export async function setupLetter(ctx: Context, user: Person) {
     parts: [
       `Somebody set up the admin area of ${name} for this address, under the name ${user.fullName}.`,
       "If it was you, confirm the address. The link works once, for 24 hours.",
-      { label: "Confirm e-mail address", href: await accountLink(ctx, "verify-admin", user) },
+      { label: "Confirm e-mail address", href: await accountLink(ctx, "verify-user", user) },
       "If it was not you, do not use the link: it would let in whoever chose the password.",
     ],
     isKey: true,
@@ -32,7 +32,7 @@ export async function welcomeLetter(ctx: Context, user: Person) {
     parts: [
       `Hello ${user.fullName}. You were added to the people who look after ${name}.`,
       "Confirm this address, then sign in with the password that you were given. The link works once, for 24 hours.",
-      { label: "Confirm e-mail address", href: await accountLink(ctx, "verify-admin", user) },
+      { label: "Confirm e-mail address", href: await accountLink(ctx, "verify-user", user) },
       "If you do not know what this is about, do not use the link.",
     ],
     isKey: true,

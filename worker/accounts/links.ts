@@ -3,6 +3,7 @@ import {
   EXPIRED_LINK,
   INVALID_LINK,
   INVALID_RESET,
+  INVITATION_FAULTS,
   USED_LINK,
   type BrokenLink,
   type LinkFault,
@@ -18,22 +19,22 @@ export type User = typeof users.$inferSelect;
 export const isUnchanged = ({ id, stamp, role }: User) =>
   sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.stamp} = ${stamp} and ${users.role} = ${role})`;
 
-export type AccountPurpose = Extract<
-  Purpose,
-  "verify-admin" | "change-address" | "invite" | "reset-password"
->;
+export type AccountPurpose = Extract<Purpose, "verify-user" | "change-address" | "invite" | "reset-password">;
+
+/** What a password is chosen by. */
+export type ChoicePurpose = Extract<AccountPurpose, "invite" | "reset-password">;
 
 const HOUR = 3600;
 /** Seconds that a link works. */
 const LASTS: Record<AccountPurpose, number> = {
-  "verify-admin": 24 * HOUR,
+  "verify-user": 24 * HOUR,
   "change-address": 24 * HOUR,
   invite: 24 * HOUR,
   "reset-password": HOUR,
 };
 
 const PAGES: Record<AccountPurpose, string> = {
-  "verify-admin": "verify-email",
+  "verify-user": "verify-email",
   "change-address": "verify-email",
   invite: "invitation",
   "reset-password": "reset-password",
@@ -73,7 +74,7 @@ const stampFor = async (purpose: AccountPurpose, { stamp, pendingEmail }: Subjec
 
 /** What the account must be like for the link to do what it says. */
 const mayUse: Record<AccountPurpose, (user: User) => boolean> = {
-  "verify-admin": ({ emailVerified, passwordHash }) => !emailVerified && passwordHash !== null,
+  "verify-user": ({ emailVerified, passwordHash }) => !emailVerified && passwordHash !== null,
   "change-address": ({ pendingEmail }) => pendingEmail !== null,
   invite: ({ emailVerified, passwordHash, isActive }) => !emailVerified && passwordHash === null && isActive,
   "reset-password": ({ emailVerified, isActive }) => emailVerified && isActive,
@@ -90,4 +91,8 @@ export const brokenVerification = (state: LinkFault): BrokenLink => ({
   message: { missing: INVALID_LINK, invalid: INVALID_LINK, expired: EXPIRED_LINK, used: USED_LINK }[state],
 });
 
-export const brokenReset = (state: LinkFault): BrokenLink => ({ state, message: INVALID_RESET });
+/** Of a link by which a password is chosen. */
+export const brokenChoice = (purpose: ChoicePurpose, state: LinkFault): BrokenLink => ({
+  state,
+  message: purpose === "invite" ? INVITATION_FAULTS[state] : INVALID_RESET,
+});

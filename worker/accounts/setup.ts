@@ -101,7 +101,7 @@ async function requireSetupPassword(ctx: Context, { email, passwordHash }: User,
   await forgive(ctx, attempt);
 }
 
-const VERIFYING: ("verify-admin" | "change-address")[] = ["verify-admin", "change-address"];
+const VERIFYING: ("verify-user" | "change-address")[] = ["verify-user", "change-address"];
 
 /** Who set the area up becomes active with it; whom others added may have been disabled since, and stays so. */
 async function confirmAddress(ctx: Context, user: User) {

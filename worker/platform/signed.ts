@@ -6,7 +6,7 @@ import { signingKeys } from "#worker/platform/table.ts";
 
 /** What a signed link allows. A link made for one purpose is refused for every other. */
 export type Purpose =
-  "verify-admin" | "change-address" | "invite" | "reset-password" | "verify-subscriber" | "unsubscribe";
+  "verify-user" | "change-address" | "invite" | "reset-password" | "verify-subscriber" | "unsubscribe";
 
 type Claims = {
   purpose: Purpose;

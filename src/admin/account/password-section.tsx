@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 import { ButtonRow } from "#site/ui/button.tsx";
-import { DoorForm, PasswordField, Submit } from "../door/form.tsx";
+import { DoorForm, PasswordField, PasswordOwner, Submit } from "../door/form.tsx";
 import { NewPasswordField } from "../door/new-password.tsx";
 import { FormSection } from "../form-section.tsx";
 import type { AccountResult } from "./save.ts";
@@ -14,8 +14,7 @@ export function PasswordSection({ email, result }: Props) {
   return (
     <FormSection title="Password" help="Changing it signs out all other devices.">
       <DoorForm problem={own?.problem} className="grid gap-5">
-        {/* For password managers, which keep a password with its name. */}
-        <input type="email" autoComplete="username" value={email} readOnly hidden />
+        <PasswordOwner email={email} />
         <Fragment key={useSavedAt(own)}>
           <PasswordField
             name="currentPassword"

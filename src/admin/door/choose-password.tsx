@@ -3,6 +3,7 @@ import { PasswordForm, type BrokenLink, type PasswordLink } from "#worker/accoun
 import {
   DoorForm,
   PasswordField,
+  PasswordOwner,
   problemOf,
   problemsOf,
   refusedByLink,
@@ -23,7 +24,6 @@ export type Words = {
   text: (link: Ready) => string;
   submit: string;
   done: { title: string; text: string };
-  refusal: (link: BrokenLink) => string;
   /** Where a new link comes from, if one can be asked for. */
   again?: { label: string; to: string };
 };
@@ -60,8 +60,7 @@ function Choice({ link, problem, words }: { link: Ready; problem?: Problem; word
   return (
     <Screen title={words.title} text={words.text(link)}>
       <DoorForm problem={problem}>
-        {/* For password managers, which keep a password with its name. */}
-        <input type="email" autoComplete="username" value={link.email} readOnly hidden />
+        <PasswordOwner email={link.email} />
         <NewPasswordField name="password" label="New Password" error={errors["password"]} />
         <PasswordField
           name="confirmPassword"
@@ -86,7 +85,7 @@ const titles = {
 };
 
 const Refused = ({ link, words }: { link: BrokenLink; words: Words }) => (
-  <Screen title={titles[link.state]} text={words.refusal(link)}>
+  <Screen title={titles[link.state]} text={link.message}>
     <ButtonRow className="mt-6">
       {words.again && (
         <ButtonLink tone="primary" to={words.again.to}>

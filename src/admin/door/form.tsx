@@ -118,3 +118,8 @@ export function PasswordField({ label, ...field }: PasswordProps) {
     </div>
   );
 }
+
+/** Whose password a form is about: for password managers, which keep a password with its name. */
+export const PasswordOwner = ({ email }: { email: string }) => (
+  <input type="email" autoComplete="username" value={email} readOnly hidden />
+);

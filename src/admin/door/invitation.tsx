@@ -13,21 +13,11 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
 export const clientAction = ({ request }: Route.ClientActionArgs) =>
   choosePassword(request, (json) => answerOf(api.invitation.confirm.$post({ json })));
 
-const AGAIN = "Whoever invited you can send the invitation again.";
-
-const refusals = {
-  missing: `The address of this page is not complete. Open the link in the mail once more. ${AGAIN}`,
-  invalid: `This invitation is not valid, or another has taken its place. ${AGAIN}`,
-  expired: `An invitation is open for 24 hours. ${AGAIN}`,
-  used: "A password was chosen with this invitation already. Please sign in.",
-};
-
 const words: Words = {
   title: "Choose your password",
   text: ({ email, fullName }) => `Welcome, ${fullName}. You will sign in as ${email} with this password.`,
   submit: "Save password",
   done: { title: "Password saved", text: "You can sign in now." },
-  refusal: ({ state }) => refusals[state],
 };
 
 export default function Invitation({ loaderData, actionData }: Route.ComponentProps) {

@@ -20,7 +20,6 @@ const words: Words = {
     `Choose a new password for ${email}. All devices that are signed in to this account will be signed out.`,
   submit: "Reset password",
   done: { title: "Password reset", text: "Your new password holds from now on." },
-  refusal: ({ message }) => message,
   again: { label: "Request a new link", to: RESET },
 };
 

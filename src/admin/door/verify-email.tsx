@@ -8,6 +8,7 @@ import { titled } from "../titled.ts";
 import {
   DoorForm,
   PasswordField,
+  PasswordOwner,
   problemOf,
   problemsOf,
   refusedByLink,
@@ -77,8 +78,7 @@ function Ready({ link, problem }: { link: ReadyLink; problem?: Problem }) {
 
 const SetupPassword = ({ email, error }: { email: string; error?: string }) => (
   <>
-    {/* For password managers, which keep a password with its name. */}
-    <input type="email" autoComplete="username" value={email} readOnly hidden />
+    <PasswordOwner email={email} />
     <PasswordField
       name="password"
       label="Password"
