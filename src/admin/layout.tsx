@@ -7,6 +7,7 @@ import { Failure } from "./failure.tsx";
 import { Frame } from "./frame.tsx";
 import { frameOf } from "./guard.ts";
 import { refusedTab } from "./refused-tab.ts";
+import "./admin.css";
 import type { Route } from "./+types/layout";
 
 /** Here and not in a Hono path guard, which `/admin.data` and `/ADMIN` walk around. */

@@ -2,6 +2,7 @@ import { Outlet } from "react-router";
 import { Link } from "#site/ui/link.tsx";
 import { NavigationProgress } from "#site/ui/progress.tsx";
 import { Failure } from "../failure.tsx";
+import "../admin.css";
 import type { Route } from "./+types/layout";
 
 export default function DoorLayout() {
