@@ -1,4 +1,6 @@
 import { ButtonLink } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
+import { useHydrated } from "#site/ui/use-hydrated.ts";
 import type { ShownCampaign } from "./page.tsx";
 import { CampaignFacts } from "./campaign-facts.tsx";
 
@@ -24,24 +26,38 @@ export function CampaignView({ campaign }: { campaign: ShownCampaign }) {
   );
 }
 
+// Pages that set no background are written for white.
+const frameLook = "block h-[700px] w-full border border-edge bg-[#fff] scheme-light";
+
 /** A form needs scripts, its own cookies and a place for what it opens; it may not take this page away. */
 const SANDBOX = "allow-forms allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox";
 
+/** The host's page comes after ours has been shown. */
 function Frame({ campaign, host }: { campaign: ShownCampaign; host: string }) {
+  const isHydrated = useHydrated();
+  // Its key makes it anew for each campaign: to change its address would add a step to the history.
+  const frame = (
+    <iframe
+      key={campaign.id}
+      src={campaign.embedUrl}
+      title={`${campaign.title}, a form of ${host}`}
+      sandbox={SANDBOX}
+      loading="lazy"
+      referrerPolicy="strict-origin-when-cross-origin"
+      height={700}
+      className={frameLook}
+    />
+  );
   return (
     <div className="grid gap-3">
-      {/* Its key makes it anew for each campaign: to change its address would add a step to the history. */}
-      <iframe
-        key={campaign.id}
-        src={campaign.embedUrl}
-        title={`${campaign.title}, a form of ${host}`}
-        sandbox={SANDBOX}
-        loading="lazy"
-        referrerPolicy="strict-origin-when-cross-origin"
-        height={700}
-        // Pages that set no background are written for white.
-        className="block h-[700px] w-full border border-edge bg-[#fff] scheme-light"
-      />
+      {isHydrated ? (
+        frame
+      ) : (
+        <>
+          <div className={cx(frameLook, "script-only")} />
+          <noscript>{frame}</noscript>
+        </>
+      )}
       <p className="text-sm text-muted">
         The form above is {host}’s. If it does not show,{" "}
         <a href={campaign.embedUrl} rel="noopener" className="link">
