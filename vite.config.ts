@@ -3,6 +3,7 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import { compileAhead } from "./scripts/compile-ahead.ts";
+import { inlineScripts } from "./scripts/inline-scripts.ts";
 import { keepWorkerOutOfBrowser } from "./scripts/keep-worker-out.ts";
 import { plainImports } from "./scripts/plain-imports.ts";
 
@@ -30,8 +31,11 @@ export default defineConfig(({ command }) => ({
   environments: {
     client: { build: { modulePreload: false, rolldownOptions: { output: { codeSplitting } } } },
   },
+  // The content policy takes fonts from files, and most pages do without the small ones.
+  build: { assetsInlineLimit: (file) => (file.endsWith(".woff2") ? false : undefined) },
   plugins: [
     keepWorkerOutOfBrowser(),
+    inlineScripts(),
     compileAhead(["platform"]),
     plainImports(),
     cloudflare({

@@ -2,6 +2,7 @@ import { builtinModules } from "node:module";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vitest/config";
+import { inlineScripts } from "./scripts/inline-scripts.ts";
 
 export default defineConfig({
   plugins: [
@@ -11,6 +12,7 @@ export default defineConfig({
       remoteBindings: false,
       miniflare: { bindings: { EDGE_CACHE: "off", MIGRATIONS: await readD1Migrations("migrations") } },
     })),
+    inlineScripts(),
     reactRouter(),
   ],
   test: {

@@ -2,6 +2,7 @@ import { renderToString } from "react-dom/server";
 import { ServerRouter, type EntryContext } from "react-router";
 import { handOff } from "./handoff.ts";
 import { holdScripts } from "./held-scripts.ts";
+import handOver from "inline:hand-over";
 import { drawLand } from "./site/landform-drawing.ts";
 import { drawWith } from "./site/landform.tsx";
 
@@ -19,10 +20,7 @@ export default async function handleRequest(
 ) {
   const data = await takeData(entryContext);
   const html = renderToString(<ServerRouter context={entryContext} url={request.url} />);
-  const handoff = handOff(data, html);
-  const page = html
-    .replace("</head>", () => `${handoff.data}</head>`)
-    .replace("</body>", () => `${handoff.script}</body>`);
+  const page = handOff(data, html).replace("</body>", () => `<script>${handOver}</script></body>`);
   headers.set("Content-Type", "text/html; charset=utf-8");
   const answered = isPublic(entryContext) ? holdScripts(page) : page;
   // React writes it into a stream alone; without it browsers show the page as those of the nineties did.

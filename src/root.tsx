@@ -9,12 +9,15 @@ import {
   useRouteError,
   type LinksFunction,
 } from "react-router";
+import icon from "../public/favicon.svg?inline";
 import "./app.css";
 import sans from "./ui/fonts/instrument-sans.woff2?url";
 import serif from "./ui/fonts/newsreader.woff2?url";
-import { HYDRATED, startScript } from "./held-scripts.ts";
+import { HYDRATED } from "./held-scripts.ts";
+import startScript from "inline:start";
+import themeScript from "inline:theme";
 import { ButtonLink } from "./ui/button.tsx";
-import { themeScript } from "./ui/theme.ts";
+import { useHydrated } from "./ui/use-hydrated.ts";
 
 const preloadFont = (href: string) => ({
   rel: "preload",
@@ -27,10 +30,10 @@ const preloadFont = (href: string) => ({
 export const links: LinksFunction = () => [
   preloadFont(serif),
   preloadFont(sans),
-  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  // In the page: a file would be asked for while the page is on its way.
+  { rel: "icon", href: icon, type: "image/svg+xml" },
   { rel: "icon", href: "/favicon-32.png", sizes: "32x32", type: "image/png" },
   { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
-  { rel: "manifest", href: "/manifest.webmanifest" },
   { rel: "alternate", type: "application/rss+xml", title: "Podcast", href: "/rss/podcast.xml" },
   { rel: "alternate", type: "application/rss+xml", title: "Essays", href: "/rss/essays.xml" },
 ];
@@ -57,7 +60,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <ScrollRestoration />
         <Scripts />
-        <Inline script={import.meta.env.SSR ? startScript() : ""} />
+        <Inline script={import.meta.env.SSR ? startScript : ""} />
       </body>
     </html>
   );
@@ -67,7 +70,14 @@ export default function Root() {
   useEffect(() => {
     window.dispatchEvent(new Event(HYDRATED));
   }, []);
-  return <Outlet />;
+  // Nobody reads it for the first paint, but browsers fetch it as if.
+  const isHydrated = useHydrated();
+  return (
+    <>
+      {isHydrated && <link rel="manifest" href="/manifest.webmanifest" />}
+      <Outlet />
+    </>
+  );
 }
 
 /** The default error page: whatever no nearer boundary took. */

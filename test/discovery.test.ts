@@ -192,12 +192,12 @@ describe("/manifest.webmanifest", () => {
 });
 
 describe("the head of every page", () => {
-  it.each(["/", "/podcast", "/search"])("%s names the manifest and each feed once", async (path) => {
+  it.each(["/", "/podcast", "/search"])("%s names each feed once", async (path) => {
     const { body } = await get(path);
-    const links = [...body.matchAll(/<link [^>]*rel="(alternate|manifest)"[^>]*>/g)].map(
+    const links = [...body.matchAll(/<link [^>]*rel="alternate"[^>]*>/g)].map(
       ([tag]) => /href="([^"]+)"/.exec(tag)?.[1],
     );
-    expect(links.toSorted()).toEqual(["/manifest.webmanifest", "/rss/essays.xml", "/rss/podcast.xml"]);
+    expect(links.toSorted()).toEqual(["/rss/essays.xml", "/rss/podcast.xml"]);
   });
 
   it("of an episode names them once too", async () => {

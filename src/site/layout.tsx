@@ -70,6 +70,7 @@ export default function SiteLayout({ loaderData: { site, year } }: Route.Compone
       <NavigationProgress />
       <Header site={site} />
       {crumbs.length > 0 && <Breadcrumb crumbs={crumbs} className="page pt-6" />}
+      <DataPlace />
       <Content />
       <Footer site={site} year={year} />
       <PlayerSlot />
@@ -78,6 +79,16 @@ export default function SiteLayout({ loaderData: { site, year } }: Route.Compone
     </div>
   );
 }
+
+/** Filled by the server (`src/handoff.ts`), near what the page shows of it. */
+const DataPlace = () => (
+  <script
+    type="application/json"
+    data-handoff=""
+    suppressHydrationWarning
+    dangerouslySetInnerHTML={{ __html: "" }}
+  />
+);
 
 /** Milliseconds of waiting before placeholders take the place of the page one came from. */
 const PATIENCE = 150;

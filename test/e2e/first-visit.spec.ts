@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect } from "@playwright/test";
 import { firstVisit } from "../../bench/visit.ts";
 import { complaintsOf } from "./support/console.ts";
@@ -47,6 +48,42 @@ test("a first visit to an essay ships at most 125 kB of JavaScript, 12 of HTML, 
   }
   expect(essay.js).toBeLessThanOrEqual(125_000);
   expect(episode.js).toBeLessThanOrEqual(132_000);
+});
+
+/** What a server sends before the first answer comes: ten packets, less the answer's own headers. */
+const FIRST_FLIGHT = 14_600 - 900;
+
+test("what a first page is painted with comes in few flights, and no icon or manifest between them", async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const response = await page.goto(site.url, { waitUntil: "load" });
+  const head = (await response!.text()).split("</head>")[0]!;
+  const painted = [...head.matchAll(/<link rel="(?:preload|stylesheet)" href="([^"]+)"/g)].map(
+    ([, href]) => href!,
+  );
+  expect(painted).toHaveLength(3);
+  for (const path of ["/", ...painted]) {
+    const body = await (await page.request.get(site.url + path)).body();
+    const shipped = path.endsWith(".woff2") ? body : gzipSync(body);
+    expect(shipped.byteLength, path).toBeLessThanOrEqual(path.endsWith(".woff2") ? 16_200 : FIRST_FLIGHT);
+  }
+  expect(asked.filter((path) => /favicon|manifest/.test(path))).toEqual([]);
+  expect(head).not.toContain("manifest");
+  await expect(page.locator("head link[rel=manifest]")).toHaveAttribute("href", "/manifest.webmanifest");
+});
+
+test("visitors are not sent the admin area's style, and it has all of its own", async ({ page }) => {
+  const sheets = async (path: string) => {
+    await page.goto(site.url + path, { waitUntil: "load" });
+    return page
+      .locator("link[rel=stylesheet]")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+  };
+  const [visitors, ...others] = await sheets("/");
+  expect(others).toEqual([]);
+  expect(await sheets("/admin/login")).toEqual([visitors, expect.stringMatching(/^\/assets\/admin-/)]);
 });
 
 test("a written text is sent once, and React takes it over", async ({ page }) => {

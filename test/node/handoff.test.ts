@@ -1,68 +1,133 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import { describe, it } from "node:test";
 import { runInNewContext } from "node:vm";
+// What React Router itself writes and reads with; it exports neither, and so has no types for them.
+// @ts-expect-error
+import * as turboStream from "../../node_modules/react-router/dist/production/vendor/turbo-stream-v2/turbo-stream.js";
 import { handOff } from "../../src/handoff.ts";
 
 const long = `<p>${"Nobody is paid to notice. ".repeat(20)}</p>`;
 
-type Handoff = ReturnType<typeof handOff>;
+const script = new URL("../../src/inline/hand-over.ts", import.meta.url);
+const handOver = stripTypeScriptTypes(readFileSync(script, "utf8"));
 
-/** What React Router's stream is given when a browser runs the script in that page. */
-function handedOver({ data, script }: Handoff, texts: string[]) {
-  const chunks: string[] = [];
-  const streamController = {
-    enqueue: (chunk: string) => chunks.push(chunk),
-    close: () => chunks.push("end"),
-  };
-  runInNewContext(inside(script), {
-    window: { __reactRouterContext: { streamController } },
-    document: {
-      querySelector: () => ({ textContent: inside(data) }),
-      querySelectorAll: () => texts.map((innerHTML) => ({ innerHTML })),
+const dataOf = (loaderData: unknown) => new Response(turboStream.encode({ loaderData, errors: null })).text();
+
+/** What React Router reads when a browser runs the script in a page with these texts. */
+async function handedOver(page: string, texts: string[] = []) {
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const streamController = {
+        enqueue: (chunk: string) => controller.enqueue(new TextEncoder().encode(chunk)),
+        close: () => controller.close(),
+      };
+      runInNewContext(handOver, {
+        window: { __reactRouterContext: { streamController } },
+        document: {
+          querySelector: () => ({ textContent: inside(page) }),
+          querySelectorAll: () => texts.map((innerHTML) => ({ innerHTML })),
+        },
+      });
     },
   });
-  return chunks;
+  const { value, done } = (await turboStream.decode(stream)) as {
+    value: { loaderData: unknown };
+    done: Promise<void>;
+  };
+  await done;
+  return value.loaderData;
 }
 
-const inside = (element: string) => element.replace(/^<script[^>]*>|<\/script>$/g, "");
+const inside = (page: string) =>
+  /<script type="application\/json" data-handoff="">(.*?)<\/script>/s.exec(page)?.[1] ?? "";
 
-const dataOf = (...values: unknown[]) => `${JSON.stringify(values)}\nP1:[]\n`;
+const pageOf = (content = "") => `<head></head><body>${content}</body>`;
 
 describe("the data that React is given", () => {
-  it("is what the loaders said, while a text that stands in the page is sent there alone", () => {
-    const data = dataOf({ _1: 2 }, "text", long, "other");
-    const handoff = handOff(data, `<main><div class="reading">${long}</div></main>`);
-    assert.doesNotMatch(handoff.data + handoff.script, /Nobody/);
-    assert.deepEqual(handedOver(handoff, [long]), [data, "end"]);
+  it("is what the loaders said, whatever JSON can say", async () => {
+    const said = {
+      site: { name: "Plain “Ground”", year: 2026, height: -0.5, isOpen: false, next: null, trail: [] },
+      list: [0, "", null, [1, ["two"]], { _1: 2, __proto: "x", "": "y" }],
+      same: long,
+      again: long,
+    };
+    const page = handOff(await dataOf(said), pageOf());
+    assert.match(page, /"year":2026,/);
+    assert.deepEqual(await handedOver(page), said);
   });
 
-  it("finds each text where it stands", () => {
+  it("leaves out what is undefined", async () => {
+    const page = handOff(await dataOf({ a: undefined, b: 1 }), pageOf());
+    assert.deepEqual(await handedOver(page), { b: 1 });
+  });
+
+  it("is what the loaders said, also where JSON cannot say it", async () => {
+    for (const said of [
+      { at: new Date(0) },
+      [new Map([["a", 1]])],
+      { height: Number.NaN },
+      [new Error("broken")],
+      ["D", 0, Symbol.for("a")],
+      { later: Promise.resolve("now") },
+    ]) {
+      const given = await handedOver(handOff(await dataOf(said), pageOf()));
+      assert.deepEqual(await settled(given), await settled(said));
+    }
+  });
+
+  it("holds no text that stands in the page", async () => {
+    const page = handOff(
+      await dataOf({ text: long }),
+      pageOf(`<main><div class="reading">${long}</div></main>`),
+    );
+    assert.doesNotMatch(inside(page), /Nobody/);
+    assert.deepEqual(await handedOver(page, [long]), { text: long });
+  });
+
+  it("finds each text where it stands", async () => {
     const other = long.replaceAll("paid", "asked");
-    const data = dataOf(other, long);
     const html = `<div class="reading wide">${long}</div><p class="reading">short</p><div id="b" class="reading">${other}</div>`;
-    assert.deepEqual(handedOver(handOff(data, html), [long, "short", other]), [data, "end"]);
+    const page = handOff(await dataOf([other, long]), pageOf(html));
+    assert.deepEqual(await handedOver(page, [long, "short", other]), [other, long]);
   });
 
-  it("keeps a text of which the page shows a part, or something more", () => {
+  it("keeps a text of which the page shows a part, or something more", async () => {
     for (const html of [
       `<div class="reading">${long.slice(0, 300)}</div>`,
       `<div class="reading">${long}<p>More</p></div>`,
     ]) {
-      const handoff = handOff(dataOf(long), html);
-      assert.deepEqual(handedOver(handoff, []), [dataOf(long), "end"]);
+      assert.deepEqual(await handedOver(handOff(await dataOf([long]), pageOf(html))), [long]);
     }
   });
 
-  it("keeps plain text, which a browser would give back as HTML", () => {
+  it("keeps plain text, which a browser would give back as HTML", async () => {
     const words = `${"Nobody is paid\u00a0to notice. ".repeat(20)}`;
-    const handoff = handOff(dataOf(words), `<p class="reading">${words}</p>`);
-    assert.deepEqual(handedOver(handoff, []), [dataOf(words), "end"]);
+    const page = handOff(await dataOf([words]), pageOf(`<p class="reading">${words}</p>`));
+    assert.deepEqual(await handedOver(page), [words]);
   });
 
-  it("cannot end the element that it is in", () => {
-    const data = dataOf("</script><!--<script>alert(1)</script>", "\u2028");
-    const handoff = handOff(data, "");
-    assert.doesNotMatch(inside(handoff.data), /</);
-    assert.deepEqual(handedOver(handoff, []), [data, "end"]);
+  it("stands where the page wants it, or else in the head", async () => {
+    const place = `<script type="application/json" data-handoff=""></script>`;
+    const data = await dataOf(1);
+    assert.match(
+      handOff(data, pageOf(`<nav></nav>${place}<main></main>`)),
+      /<\/nav><script .*<\/script><main>/,
+    );
+    assert.match(handOff(data, pageOf("<nav></nav>")), /<head><script .*<\/script><\/head>/);
+  });
+
+  it("cannot end the element that it is in", async () => {
+    const said = ["</script><!--<script>alert(1)</script>", "\u2028"];
+    const page = handOff(await dataOf(said), pageOf());
+    assert.doesNotMatch(inside(page), /</);
+    assert.deepEqual(await handedOver(page), said);
   });
 });
+
+/** With the promises in it fulfilled. */
+async function settled(value: unknown) {
+  const { later } = (value ?? {}) as { later?: unknown };
+  return later instanceof Promise ? { later: await later } : value;
+}

@@ -12,7 +12,7 @@ import { Refusal } from "#site/api.ts";
 import { Button } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { useSendOnce } from "#site/ui/send-once.ts";
-import { useHydrated } from "../use-hydrated.ts";
+import { useHydrated } from "#site/ui/use-hydrated.ts";
 
 /** Why a form was not taken: messages that belong beside fields, and one for the form as a whole. */
 export type Problem = { errors: Record<string, string>; failure?: string };

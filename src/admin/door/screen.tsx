@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { useHydrated } from "../use-hydrated.ts";
+import { useHydrated } from "#site/ui/use-hydrated.ts";
 
 type Props = { title: string; text: ReactNode; children?: ReactNode };
 

@@ -1,0 +1,5 @@
+/** A file of this folder as the text of a script for a page (`scripts/inline-scripts.ts`). */
+declare module "inline:*" {
+  const script: string;
+  export default script;
+}
