@@ -76,7 +76,7 @@ describe("the smaller copies of a picture", () => {
         expect(facts).toMatchObject({ format, width: parseInt(width, 10) });
       }
     }
-    expect((await objectsOf(key)).length).toBe(10);
+    expect((await objectsOf(key)).length).toBe(11);
   });
 
   test("weigh less than the original", async () => {
