@@ -82,6 +82,14 @@ test("visitors are not sent the admin area's style, and it has all of its own", 
   const [visitors, ...others] = await sheets("/");
   expect(others).toEqual([]);
   expect(await sheets("/admin/login")).toEqual([visitors, expect.stringMatching(/^\/assets\/admin-/)]);
+  const unknown = await page.evaluate(() => {
+    const said = [...document.styleSheets].flatMap(({ cssRules }) =>
+      [...cssRules].map(({ cssText }) => cssText),
+    );
+    const used = [...document.body.querySelectorAll("*")].flatMap(({ classList }) => [...classList]);
+    return [...new Set(used)].filter((name) => !said.some((text) => text.includes(`.${CSS.escape(name)}`)));
+  });
+  expect(unknown).toEqual([]);
 });
 
 test("a written text is sent once, and React takes it over", async ({ page }) => {
