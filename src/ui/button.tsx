@@ -3,10 +3,13 @@ import { type LinkProps } from "react-router";
 import { Link } from "./link.tsx";
 import { cx } from "./cx.ts";
 
+/** What is filled with a colour, under the pointer. */
+const deeper = "not-disabled:hover:[filter:brightness(0.92)]";
+
 const tones = {
-  primary: "border-accent bg-accent text-on-accent not-disabled:hover:bg-accent/90",
-  signal: "border-signal bg-signal text-on-signal not-disabled:hover:bg-signal/90",
-  danger: "border-danger bg-danger text-on-danger not-disabled:hover:bg-danger/90",
+  primary: `border-accent bg-accent text-on-accent ${deeper}`,
+  signal: `border-signal bg-signal text-on-signal ${deeper}`,
+  danger: `border-danger bg-danger text-on-danger ${deeper}`,
   quiet: "border-edge bg-transparent text-ink not-disabled:hover:border-ink not-disabled:hover:bg-tint",
   /** Looks like text until pointed at: for rows and toolbars. */
   bare: "border-transparent bg-transparent text-ink not-disabled:hover:bg-tint",

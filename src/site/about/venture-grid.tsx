@@ -69,7 +69,7 @@ function VentureCard({ venture, isOdd }: { venture: Venture; isOdd: boolean }) {
 }
 
 function VenturePicture({ venture: { id, picture } }: { venture: Venture }) {
-  const frame = "aspect-square w-full object-cover sm:aspect-[3/2]";
+  const frame = "aspect-square w-full object-cover sm:aspect-3/2";
   if (!picture) return <Landform seed={id * 7} className={frame} />;
   return (
     <Picture

@@ -39,7 +39,7 @@ export default function Booking({ loaderData: { page, contactEmail, social } }: 
           <Title text={page.headline} />
           <p className="max-w-[34rem] font-reading text-lg">{page.standfirst}</p>
         </div>
-        <Landform seed={15} className="aspect-[3/2] w-full lg:col-span-5" />
+        <Landform seed={15} className="aspect-3/2 w-full lg:col-span-5" />
       </header>
       {/* The place of the request form. */}
       <section

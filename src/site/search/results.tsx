@@ -11,7 +11,7 @@ const kindLabels: Record<DocumentHit["kind"], string> = {
 };
 
 /** The words that were found, as a pen would mark them. */
-const marked = "[&_mark]:rounded-sm [&_mark]:bg-signal/20 [&_mark]:text-ink";
+const marked = "[&_mark]:rounded-sm [&_mark]:bg-found [&_mark]:text-ink";
 
 const rowGrid = "grid gap-x-10 gap-y-2 border-t border-rule py-6 first:border-t-0 first:pt-0 lg:grid-cols-12";
 
