@@ -11,25 +11,14 @@ import {
 } from "react-router";
 import icon from "../public/favicon.svg?inline";
 import "./app.css";
-import sans from "./ui/fonts/instrument-sans.woff2?url";
-import serif from "./ui/fonts/newsreader.woff2?url";
 import { HYDRATED } from "./held-scripts.ts";
 import startScript from "inline:start";
 import themeScript from "inline:theme";
 import { ButtonLink } from "./ui/button.tsx";
+import { preloadFont } from "./ui/fonts/preload.ts";
 import { useHydrated } from "./ui/use-hydrated.ts";
 
-const preloadFont = (href: string) => ({
-  rel: "preload",
-  href,
-  as: "font",
-  type: "font/woff2",
-  crossOrigin: "anonymous" as const,
-});
-
 export const links: LinksFunction = () => [
-  preloadFont(serif),
-  preloadFont(sans),
   // In the page: a file would be asked for while the page is on its way.
   { rel: "icon", href: icon, type: "image/svg+xml" },
   { rel: "icon", href: "/favicon-32.png", sizes: "32x32", type: "image/png" },
@@ -44,6 +33,10 @@ const Inline = ({ script }: { script: string }) => (
 );
 
 export function Layout({ children }: { children: ReactNode }) {
+  if (import.meta.env.SSR) {
+    preloadFont("serif");
+    preloadFont("sans");
+  }
   return (
     // The theme script sets the class before React arrives.
     <html lang="en-AU" suppressHydrationWarning>

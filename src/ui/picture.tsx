@@ -1,5 +1,8 @@
 import { cx } from "./cx.ts";
 
+/** In `sizes`: from margin to margin on a phone. */
+export const ACROSS = "calc(100vw - 2.5rem)";
+
 export type PictureProps = {
   picture: {
     src: string;

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect } from "@playwright/test";
 import { firstVisit } from "../../bench/visit.ts";
@@ -67,10 +68,22 @@ test("what a first page is painted with comes in few flights, and no icon or man
     const shipped = path.endsWith(".woff2") ? body : gzipSync(body);
     expect(shipped.byteLength, path).toBeLessThanOrEqual(path.endsWith(".woff2") ? 16_200 : FIRST_FLIGHT);
   }
+  expect(head).not.toContain("data-handoff");
   expect(head).not.toContain('rel="manifest"');
   expect(head).toMatch(/<link rel="icon" href="data:image\/svg\+xml,[^"]+" type="image\/svg\+xml"\/>/);
   await expect(page.locator("head link[rel=manifest]")).toHaveAttribute("href", "/manifest.webmanifest");
 });
+
+/** Each class that the admin area's sources name outright; those that only mark a place for others have no style. */
+function adminClasses() {
+  const files = readdirSync("src/admin", { recursive: true, encoding: "utf8" });
+  const sources = files.filter((file) => file.endsWith(".tsx"));
+  const literals = sources.flatMap((file) => [
+    ...readFileSync(`src/admin/${file}`, "utf8").matchAll(/className="([^"]+)"/g),
+  ]);
+  const names = literals.flatMap(([, classes]) => classes!.split(/\s+/));
+  return [...new Set(names)].filter((name) => !/^(group|peer)(\/|$)/.test(name));
+}
 
 test("visitors are not sent the admin area's style, and it has all of its own", async ({ page }) => {
   const sheets = async (path: string) => {
@@ -82,14 +95,28 @@ test("visitors are not sent the admin area's style, and it has all of its own", 
   const [visitors, ...others] = await sheets("/");
   expect(others).toEqual([]);
   expect(await sheets("/admin/login")).toEqual([visitors, expect.stringMatching(/^\/assets\/admin-/)]);
-  const unknown = await page.evaluate(() => {
+  const named = adminClasses();
+  expect(named.length).toBeGreaterThan(100);
+  const unknown = await page.evaluate((inSources) => {
     const said = [...document.styleSheets].flatMap(({ cssRules }) =>
       [...cssRules].map(({ cssText }) => cssText),
     );
-    const used = [...document.body.querySelectorAll("*")].flatMap(({ classList }) => [...classList]);
-    return [...new Set(used)].filter((name) => !said.some((text) => text.includes(`.${CSS.escape(name)}`)));
-  });
+    const shown = [...document.body.querySelectorAll("*")].flatMap(({ classList }) => [...classList]);
+    return [...new Set([...inSources, ...shown])].filter(
+      (name) => !said.some((text) => text.includes(`.${CSS.escape(name)}`)),
+    );
+  }, named);
   expect(unknown).toEqual([]);
+});
+
+test("a page with italics asks for their font with its others, after them; no other page does", async () => {
+  const preloads = async (path: string) => {
+    const html = await (await fetch(site.url + path)).text();
+    return [...html.matchAll(/<link rel="preload" [^>]*as="font"[^>]*>/g)].map(([link]) => link);
+  };
+  const [sans, serif, italic] = await preloads("/essays/the-second-appointment");
+  expect(italic).toMatch(/newsreader-italic-.*fetchPriority="low"/);
+  expect(await preloads("/")).toEqual([sans, serif]);
 });
 
 test("a written text is sent once, and React takes it over", async ({ page }) => {

@@ -1,5 +1,6 @@
 import { cx } from "#site/ui/cx.ts";
 import { Skeleton } from "#site/ui/states.tsx";
+import { ACROSS } from "#site/ui/picture.tsx";
 import type { ArticleSummary } from "#worker/articles/contract.ts";
 import { EssayFacts } from "../essays/facts.tsx";
 import { EssayPicture } from "../artwork.tsx";
@@ -12,7 +13,7 @@ export const Lead = ({ article }: { article: ArticleSummary }) => (
       <EssayPicture
         picture={article.picture}
         seed={article.id}
-        sizes="(min-width: 48rem) 55vw, 92vw"
+        sizes={`(min-width: 48rem) 55vw, ${ACROSS}`}
         priority
       />
     </OpenArticle>
@@ -49,7 +50,7 @@ const Card = ({ article }: { article: ArticleSummary }) => (
       <EssayPicture
         picture={article.picture}
         seed={article.id}
-        sizes="(min-width: 64rem) 23rem, (min-width: 40rem) 44vw, 92vw"
+        sizes={`(min-width: 64rem) 23rem, (min-width: 40rem) 44vw, ${ACROSS}`}
       />
     </OpenArticle>
     <EssayFacts article={article} />

@@ -12,6 +12,7 @@ import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { formatDuration, formatLongDate, formatTime } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
 import { Title } from "#site/ui/title.tsx";
+import { Written } from "#site/ui/written.tsx";
 import { describeEpisode } from "#worker/discovery/metadata.ts";
 import type { Episode, Person } from "#worker/episodes/contract.ts";
 import { readEpisode } from "#worker/episodes/episodes.ts";
@@ -88,8 +89,7 @@ function Reading({ episode: { showNotesHtml, transcript }, track, startAt }: Rea
           <h2 id="show-notes" className="mb-4 text-base font-semibold">
             Show notes
           </h2>
-          {/* Sanitised by the server. */}
-          <div className="reading" dangerouslySetInnerHTML={{ __html: showNotesHtml }} />
+          <Written html={showNotesHtml} />
         </section>
       )}
       <Transcript key={startAt} paragraphs={transcript} track={track} startAt={startAt} />
@@ -118,12 +118,12 @@ function Head({ episode, track, startAt }: { episode: ShownEpisode; track: Track
         </p>
         <Listen episode={episode} track={track} startAt={startAt} />
       </div>
-      <div className="relative self-start md:col-span-4">
+      <div className="relative self-start max-md:max-w-64 md:col-span-4">
         <Artwork
           picture={episode.picture}
           seed={episode.id}
           figure={String(episode.episodeNumber)}
-          sizes="(min-width: 75rem) 23.5rem, (min-width: 48rem) 30vw, 92vw"
+          sizes="(min-width: 75rem) 23.5rem, (min-width: 48rem) 30vw, 16rem"
           priority
         />
         <HeardOver episode={episode} />

@@ -4,6 +4,7 @@ import { Breadcrumb } from "#site/ui/breadcrumb.tsx";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { Title } from "#site/ui/title.tsx";
+import { ACROSS } from "#site/ui/picture.tsx";
 import { readArticle } from "#worker/articles/articles.ts";
 import type { Article, ArticleLink } from "#worker/articles/contract.ts";
 import { describeEssay } from "#worker/discovery/essays.ts";
@@ -85,7 +86,7 @@ const crumbsTo = ({ slug, title }: Article) => [
 const Figure = ({ article: { id, picture } }: { article: Article }) => (
   <figure className="mt-8 grid grid-cols-1 gap-x-10 gap-y-2 lg:col-span-12 lg:mt-10 lg:grid-cols-12">
     <div className={wideCell}>
-      <EssayPicture picture={picture} seed={id} sizes="(min-width: 64rem) 53rem, 92vw" priority />
+      <EssayPicture picture={picture} seed={id} sizes={`(min-width: 64rem) 53rem, ${ACROSS}`} priority />
     </div>
     {picture?.alt && (
       // The picture's own description already tells this to whoever cannot see it.

@@ -2,6 +2,7 @@ import { Link } from "#site/ui/link.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { counted, formatLongDate } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
+import { Written } from "#site/ui/written.tsx";
 import type { Article, Engagement } from "#worker/articles/contract.ts";
 
 /** The text's first letter, two lines high. */
@@ -10,12 +11,8 @@ const initial =
   "[&>p:first-child]:first-letter:font-display [&>p:first-child]:first-letter:text-[3.5em] " +
   "[&>p:first-child]:first-letter:leading-[0.8] [&>p:first-child]:first-letter:text-accent";
 
-/** Sanitised by the server. */
 export const EssayText = ({ html }: { html: string }) => (
-  <div
-    className={cx("reading [font-variant-numeric:oldstyle-nums]", initial)}
-    dangerouslySetInnerHTML={{ __html: html }}
-  />
+  <Written html={html} className={cx("[font-variant-numeric:oldstyle-nums]", initial)} />
 );
 
 /** Where it first appeared, and how it was received there. */

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "#site/ui/link.tsx";
 import { HeardOver } from "#site/player/heard-marks.tsx";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { ACROSS } from "#site/ui/picture.tsx";
 import type { ArticleSummary } from "#worker/articles/contract.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { Artwork, EssayPicture } from "../artwork.tsx";
@@ -47,7 +48,7 @@ function FeaturedEssay({ essay }: { essay: ArticleSummary }) {
         <EssayPicture
           picture={essay.picture}
           seed={essay.id}
-          sizes="(min-width: 64rem) 232px, (min-width: 40rem) 40vw, 92vw"
+          sizes={`(min-width: 64rem) 232px, (min-width: 40rem) 40vw, ${ACROSS}`}
         />
       }
     >
@@ -79,7 +80,7 @@ function FeaturedConversation({
           picture={conversation.picture}
           seed={conversation.id}
           figure={String(conversation.episodeNumber)}
-          sizes="(min-width: 64rem) 232px, (min-width: 40rem) 40vw, 92vw"
+          sizes={`(min-width: 64rem) 232px, (min-width: 40rem) 40vw, ${ACROSS}`}
         />
       }
       over={<HeardOver episode={conversation} />}

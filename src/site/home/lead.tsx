@@ -5,6 +5,7 @@ import { PlayButton } from "#site/player/play-button.tsx";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { formatShortDate } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
+import { ACROSS } from "#site/ui/picture.tsx";
 import { Artwork, EssayPicture } from "../artwork.tsx";
 import { EssayFacts } from "../essays/facts.tsx";
 import { EpisodeFacts } from "../podcast/facts.tsx";
@@ -38,7 +39,7 @@ function LeadEpisode({ episode, tracks }: Of<"episode">) {
           picture={episode.picture}
           seed={episode.id}
           figure={String(episode.episodeNumber)}
-          sizes="(min-width: 48rem) 27rem, 92vw"
+          sizes={`(min-width: 48rem) 27rem, ${ACROSS}`}
           priority
         />
       }
@@ -66,7 +67,7 @@ function LeadEssay({ essay }: Of<"essay">) {
         <EssayPicture
           picture={essay.picture}
           seed={essay.id}
-          sizes="(min-width: 48rem) 27rem, 92vw"
+          sizes={`(min-width: 48rem) 27rem, ${ACROSS}`}
           priority
         />
       }

@@ -3,6 +3,7 @@ import { siteContext } from "#site/context.ts";
 import { formatLongDate } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
 import { Title } from "#site/ui/title.tsx";
+import { Written } from "#site/ui/written.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import { readPage } from "#worker/pages/pages.ts";
 import type { Route } from "./+types/page.ts";
@@ -50,11 +51,7 @@ export default function Legal({ loaderData: { name, contactEmail, page } }: Rout
             </Fact>
           )}
         </dl>
-        {/* Sanitised by the server. */}
-        <div
-          className="reading *:first:mt-0 lg:col-span-8 lg:col-start-5"
-          dangerouslySetInnerHTML={{ __html: page.body.html }}
-        />
+        <Written html={page.body.html} className="*:first:mt-0 lg:col-span-8 lg:col-start-5" />
       </div>
     </article>
   );

@@ -5,6 +5,7 @@ import { ButtonLink } from "#site/ui/button.tsx";
 import { formatMonth } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
 import { Title } from "#site/ui/title.tsx";
+import { Written } from "#site/ui/written.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { PublicShow } from "#worker/episodes/contract.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
@@ -51,8 +52,7 @@ export default function MediaKit({ loaderData }: Route.ComponentProps) {
       <Biographies name={name} page={page} />
       {page.credit.html && (
         <Part title="How to credit">
-          {/* Sanitised by the server. */}
-          <div className="reading" dangerouslySetInnerHTML={{ __html: page.credit.html }} />
+          <Written html={page.credit.html} />
         </Part>
       )}
       <Part title="Ask for more">
@@ -100,7 +100,7 @@ function CoverArt({ title, artwork }: { title: string; artwork: PublicShow["artw
   return (
     <Part title="Cover art">
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-[16rem_1fr] sm:items-end">
-        <Artwork picture={artwork} seed={0} sizes="16rem" className="max-sm:max-w-64" />
+        <Artwork picture={artwork} seed={0} sizes="16rem" priority className="max-sm:max-w-64" />
         <div className="grid justify-items-start gap-4">
           <p className="max-w-md font-reading text-lg">
             The cover of {title}, square and at its full size, for listings, reviews and introductions.
@@ -131,8 +131,7 @@ function Biographies({
       )}
       {longBio.html && (
         <Part title={`About ${name}`} note={wordsIn(longBio.html.replace(/<[^>]*>/g, " "))}>
-          {/* Sanitised by the server. */}
-          <div className="reading" dangerouslySetInnerHTML={{ __html: longBio.html }} />
+          <Written html={longBio.html} />
         </Part>
       )}
     </>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { cx } from "#site/ui/cx.ts";
 import { formatShortDate } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
+import { Written } from "#site/ui/written.tsx";
 import type { PressItem } from "#worker/press/contract.ts";
 
 export const releaseRow = "grid grid-cols-1 gap-x-10 gap-y-2 lg:grid-cols-[15rem_1fr]";
@@ -40,8 +41,7 @@ function Openable({ item, isOpen }: { item: PressItem; isOpen: boolean }) {
       {/* Where a search leads. React Router scrolls to it, and does not open what is closed as a browser would. */}
       <div id={`press-${item.id}`} className={`${releaseRow} scroll-mt-40 pb-10`}>
         <div className="grid content-start gap-6 lg:col-start-2">
-          {/* Sanitised by the server. */}
-          <div className="reading" dangerouslySetInnerHTML={{ __html: item.contentHtml }} />
+          <Written html={item.contentHtml} folded />
           {item.link && <Original href={item.link} title={item.title} />}
         </div>
       </div>

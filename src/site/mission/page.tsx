@@ -2,6 +2,7 @@ import { ArrowRight } from "#site/ui/icons.tsx";
 import { Link } from "#site/ui/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { Title } from "#site/ui/title.tsx";
+import { Written } from "#site/ui/written.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import { readPages } from "#worker/pages/pages.ts";
 import type { Route } from "./+types/page.ts";
@@ -37,13 +38,7 @@ export default function Mission({ loaderData: { mission, pillars } }: Route.Comp
         <p className="mt-6 max-w-[38rem] font-reading text-lg text-muted">{mission.standfirst}</p>
       </header>
       <div className="grid gap-x-10 gap-y-12 border-t border-ink pt-8 lg:grid-cols-12">
-        {mission.statement.html && (
-          // Sanitised by the server.
-          <div
-            className="reading lg:col-span-7"
-            dangerouslySetInnerHTML={{ __html: mission.statement.html }}
-          />
-        )}
+        {mission.statement.html && <Written html={mission.statement.html} className="lg:col-span-7" />}
         <Pillars pillars={pillars} />
       </div>
     </article>

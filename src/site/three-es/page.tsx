@@ -2,6 +2,7 @@ import { ArrowRight } from "#site/ui/icons.tsx";
 import { Link } from "#site/ui/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { Title } from "#site/ui/title.tsx";
+import { Written } from "#site/ui/written.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
 import { readPage } from "#worker/pages/pages.ts";
@@ -53,8 +54,7 @@ const Pillar = ({
     </h2>
     <div className="lg:col-span-7">
       <p className="headline mb-5 max-w-[36rem] text-xl">{text}</p>
-      {/* Sanitised by the server. */}
-      <div className="reading" dangerouslySetInnerHTML={{ __html: body.html }} />
+      <Written html={body.html} />
     </div>
   </section>
 );

@@ -1,0 +1,13 @@
+import { preload } from "react-dom";
+import sans from "./instrument-sans.woff2?url";
+import italic from "./newsreader-italic.woff2?url";
+import serif from "./newsreader.woff2?url";
+
+const files = { sans, serif, italic };
+
+/**
+ * A browser asks for a font once it lays out words in it; this has it asked for with the style sheet. Low: after what the
+ * first screen needs.
+ */
+export const preloadFont = (name: keyof typeof files, fetchPriority: "auto" | "low" = "auto") =>
+  preload(files[name], { as: "font", type: "font/woff2", crossOrigin: "anonymous", fetchPriority });

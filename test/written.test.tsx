@@ -1,0 +1,20 @@
+import { renderToString } from "react-dom/server";
+import { expect, it } from "vitest";
+import { Written } from "#site/ui/written.tsx";
+
+const ITALIC = /<link rel="preload" [^>]*newsreader-italic/;
+
+it.each(["<p><em>Ada</em></p>", "<p><i>Ada</i></p>", "<p><cite>Ada</cite></p>"])(
+  "a written text with italics asks for their font: %s",
+  (html) => expect(renderToString(<Written html={html} />)).toMatch(ITALIC),
+);
+
+it.each([
+  "<p>Ada</p>",
+  "<blockquote>Ada</blockquote>",
+  '<p><img src="a" alt="a"></p>',
+  "<p>5 &lt;em&gt;</p>",
+])("one without does not: %s", (html) => expect(renderToString(<Written html={html} />)).not.toMatch(ITALIC));
+
+it("nor does one that is folded away until it is opened", () =>
+  expect(renderToString(<Written html="<p><em>Ada</em></p>" folded />)).not.toMatch(ITALIC));
