@@ -63,7 +63,7 @@ describe("the smaller copies of a picture", () => {
     const { key, variants, avifVariants } = await rowOf(id);
     expect({ variants, avifVariants }).toEqual({
       variants: [160, 320, 640, 960, 1280, 1600],
-      avifVariants: [320, 480, 720, 1080],
+      avifVariants: [320, 448, 656, 1080],
     });
     const { srcset, avif } = toPicture(await rowOf(id), "A cover")!;
     for (const [format, copies] of Object.entries({ "image/webp": srcset, "image/avif": avif })) {
@@ -85,7 +85,7 @@ describe("the smaller copies of a picture", () => {
     const { key } = await rowOf(id);
     const webp = await env.MEDIA.head(key.replace(/\/cover\.jpg$/, "/640/cover.webp"));
     expect(webp!.size).toBeLessThan(size / 3);
-    const avif = await env.MEDIA.head(key.replace(/\/cover\.jpg$/, "/720/cover.avif"));
+    const avif = await env.MEDIA.head(key.replace(/\/cover\.jpg$/, "/656/cover.avif"));
     expect(avif!.size).toBeLessThan(webp!.size);
   });
 
@@ -94,11 +94,11 @@ describe("the smaller copies of a picture", () => {
     expect(widthsOf(640)).toEqual([160, 320, 640]);
     expect(widthsOf(4000)).toEqual([160, 320, 640, 960, 1280, 1920]);
     expect(avifWidthsOf(100, 100)).toEqual([100]);
-    expect(avifWidthsOf(4000, 2000)).toEqual([320, 480, 720, 1080]);
+    expect(avifWidthsOf(4000, 2000)).toEqual([320, 448, 656, 1080]);
   });
 
   test("in AVIF are as high as Cloudflare makes them at most", () => {
-    expect(avifWidthsOf(2000, 4000)).toEqual([320, 480, 600]);
+    expect(avifWidthsOf(2000, 4000)).toEqual([320, 448, 600]);
   });
 
   test("are asked for again by the update that brought AVIF, of pictures that had copies before it", async () => {

@@ -15,7 +15,7 @@ export const VARIANTS_TOPIC = "picture";
 const WIDTHS = [160, 320, 640, 960, 1280];
 const WIDEST = 1920;
 /** For phones, whose lines are the slow ones: a third of the bytes. */
-const AVIF_WIDTHS = [320, 480, 720];
+const AVIF_WIDTHS = [320, 448, 656];
 const WIDEST_AVIF = 1080;
 /** What Cloudflare Images makes in AVIF at most, in px. */
 const LONGEST_AVIF = 1200;
