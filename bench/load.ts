@@ -8,7 +8,10 @@ export type Target = { url: string; headers?: Record<string, string>; status: nu
 /** Requests a second at one connection and at 32; milliseconds while `PACE` requests a second come in. */
 export type Figures = { alone: number; crowd: number; p50: number; p99: number };
 
-/** Two targets in turns, so that whatever else the machine does falls on both; the medians of the rounds. */
+/**
+ * Two targets in turns, so that whatever else the machine does falls on both; the medians of the rounds. The ratio is that
+ * of ours to theirs at 32 connections, round by round.
+ */
 export async function compare(ours: Target, theirs: Target, pace: number) {
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -17,6 +20,7 @@ export async function compare(ours: Target, theirs: Target, pace: number) {
   return {
     ours: medianOf(rounds.map((round) => round.ours)),
     theirs: medianOf(rounds.map((round) => round.theirs)),
+    ratio: median(rounds.map((round) => round.ours.crowd / round.theirs.crowd)),
   };
 }
 

@@ -23,51 +23,28 @@ const PACE_FEED = 1000;
 const WARM_UP = 200;
 const TRIES = 9;
 
-await build();
-const bench = await startBench();
-try {
-  const content = await seed(bench.env, { ...USUAL, essays: FEW_ESSAYS });
-  const few = await measureGrowth(bench);
-  await seedEssays(bench.env, content.language, FEW_ESSAYS + 1, USUAL.essays);
-  const { essayPath, episodePath, audioPath, language } = content;
-  const pages: Record<string, string> = {
-    home: "/",
-    episode: episodePath,
-    essay: essayPath,
-    search: `/search?q=${language.word(1000)}`,
-    "podcast feed": "/rss/podcast.xml",
-    "essays feed": "/rss/essays.xml",
-  };
-  const searches = await measureSearch(bench.env, language);
-  const kept = await measureKept(bench, pages);
-  const unchanged = await measureUnchanged(bench, pages);
-  const cold = await measureCold(bench, pages);
-  const media = await measureMedia(bench, audioPath);
-  const visits = {
-    home: await firstVisit(bench.site("whole"), "/"),
-    episode: await firstVisit(bench.site("whole"), episodePath),
-    essay: await firstVisit(bench.site("whole"), essayPath),
-  };
-  const navigations = {
-    "essay to essay": await nextNavigation(bench.site("whole"), essayPath, /^(Next|Previous) essay/),
-    "home to podcast": await nextNavigation(bench.site("whole"), "/", "Podcast"),
-  };
-  await grow(bench.env, "articles", MANY_ESSAYS);
-  const growth = growthOf(few, await measureGrowth(bench));
-  await grow(bench.env, "episodes", LONG_FEED);
-  const feed = await measureFeed(bench);
-  const door = await measureDoor(bench.site("off"), bench.env.DB);
-  const results = { kept, unchanged, cold, media, searches, visits, navigations, growth, feed, door };
-  print(results);
-  writeFileSync(join(root, "bench", "results.json"), `${JSON.stringify(results, null, 2)}\n`);
-} finally {
-  await bench.stop();
-}
+const parts = [
+  "searches",
+  "kept",
+  "unchanged",
+  "cold",
+  "media",
+  "visits",
+  "navigations",
+  "growth",
+  "feed",
+  "door",
+] as const satisfies (keyof Results)[];
+const asked = process.argv.slice(2);
+const unknown = asked.filter((part) => !parts.some((known) => known === part));
+if (unknown.length > 0) throw new Error(`No ${unknown.join(", ")}. There are ${parts.join(", ")}.`);
+/** `npm run bench kept cold` measures these two, prints them, and leaves the file as it is. */
+const isAsked = (part: keyof Results) => asked.length === 0 || asked.includes(part);
 
 type Row = Figures & { bytes: number; bare: Figures; ratio: number };
 
-function rowOf(bytes: number, ours: Figures, bare: Figures): Row {
-  return { bytes, ...ours, bare, ratio: ours.crowd / bare.crowd };
+function rowOf(bytes: number, { ours, theirs, ratio }: Awaited<ReturnType<typeof compare>>): Row {
+  return { bytes, ...ours, bare: theirs, ratio };
 }
 
 /** Pages that are kept, beside as many bytes that a bare Worker gives from memory and from the Cache API. */
@@ -82,7 +59,7 @@ async function measureKept({ site, bare }: Bench, pages: Record<string, string>)
       const store = mode === "store" ? "/store" : "";
       const theirs = { url: `${bare}${store}/${bytes}?type=${encodeURIComponent(type)}`, status: 200 };
       const figures = await compare({ url, status: 200 }, theirs, PACE_KEPT);
-      rows[`${name}, ${mode === "on" ? "memory" : "store"}`] = rowOf(bytes, figures.ours, figures.theirs);
+      rows[`${name}, ${mode === "on" ? "memory" : "store"}`] = rowOf(bytes, figures);
     }
   }
   return rows;
@@ -96,7 +73,7 @@ async function measureUnchanged({ site, bare }: Bench, pages: Record<string, str
     const { etag } = await probe(url);
     const ours = { url, headers: { "If-None-Match": etag }, status: 304 };
     const figures = await compare(ours, { url: `${bare}/5`, status: 200 }, PACE_KEPT);
-    rows[name] = rowOf(0, figures.ours, figures.theirs);
+    rows[name] = rowOf(0, figures);
   }
   return rows;
 }
@@ -185,7 +162,7 @@ async function measureMedia({ site, bare }: Bench, path: string) {
   const whole = createHash("sha256").update(new Uint8Array(await (await fetch(ours.url)).arrayBuffer()));
   const isEqual = hash.digest("hex") === whole.digest("hex");
   if (!isEqual) throw new Error("The audio in ranges is not the audio whole.");
-  return { "1 MiB range": rowOf(1024 * 1024, figures.ours, figures.theirs) };
+  return { "1 MiB range": rowOf(1024 * 1024, figures) };
 }
 
 async function probe(url: string) {
@@ -215,59 +192,123 @@ type Results = {
   door: Awaited<ReturnType<typeof measureDoor>>;
 };
 
-function print({ kept, unchanged, cold, media, searches, visits, navigations, growth, feed, door }: Results) {
-  const beside = (rows: Record<string, Row>) =>
-    Object.fromEntries(
-      Object.entries(rows).map(([name, { bytes, alone, crowd, p50, p99, bare, ratio }]) => [
-        name,
-        {
-          bytes,
-          "req/s, 1": Math.round(alone),
-          "req/s, 32": Math.round(crowd),
-          "bare, 32": Math.round(bare.crowd),
-          ratio: Number(ratio.toFixed(2)),
-          "p50 ms": p50,
-          "p99 ms": p99,
-          "bare p99 ms": bare.p99,
-        },
-      ]),
-    );
-  console.log(`\nKept, beside a bare Worker; latency at ${PACE_KEPT} requests a second`);
-  console.table(beside(kept));
-  console.log("Answered 304, beside hello");
-  console.table(beside(unchanged));
-  console.log(`Rendered; latency at ${PACE_COLD} requests a second`);
-  console.table(cold);
-  console.log("Audio, beside a bare Worker with the same object");
-  console.table(beside(media));
-  console.log(
-    "What a search costs D1 by its own account, at 2,000 documents and 8,000 passages of transcripts",
-  );
-  console.table(
-    Object.fromEntries(
+function print(measured: Partial<Results>) {
+  for (const part of parts) {
+    const found = measured[part];
+    if (!found) continue;
+    const { title, rows } = shown[part](found as never);
+    console.log(`\n${title}`);
+    console.table(rows);
+  }
+}
+
+const shown: { [Part in keyof Results]: (found: Results[Part]) => { title: string; rows: object } } = {
+  searches: (searches) => ({
+    title: "What a search costs D1 by its own account, at 2,000 documents and 8,000 passages of transcripts",
+    rows: Object.fromEntries(
       searches.map(({ name, ms, documents, moments }) => [
         name,
         { ms, "rows read": documents.rowsRead + moments.rowsRead },
       ]),
     ),
-  );
-  console.log("Bytes that Chromium loads on a first visit, gzipped where the edge compresses");
-  console.table(visits);
-  console.log("Bytes of the next navigation, by a click within the site");
-  console.table(navigations);
-  console.log(`What a page costs as the site grows from ${FEW_ESSAYS} to ${MANY_ESSAYS} essays`);
-  console.table(
-    Object.fromEntries(
+  }),
+  kept: (rows) => ({
+    title: `Kept, beside a bare Worker; latency at ${PACE_KEPT} requests a second`,
+    rows: beside(rows),
+  }),
+  unchanged: (rows) => ({ title: "Answered 304, beside hello", rows: beside(rows) }),
+  cold: (rows) => ({ title: `Rendered; latency at ${PACE_COLD} requests a second`, rows }),
+  media: (rows) => ({ title: "Audio, beside a bare Worker with the same object", rows: beside(rows) }),
+  visits: (rows) => ({
+    title: "Bytes that Chromium loads on a first visit, gzipped where the edge compresses",
+    rows,
+  }),
+  navigations: (rows) => ({ title: "Bytes of the next navigation, by a click within the site", rows }),
+  growth: (growth) => ({
+    title: `What a page costs as the site grows from ${FEW_ESSAYS} to ${MANY_ESSAYS} essays`,
+    rows: Object.fromEntries(
       Object.entries(growth).map(([name, { before, now, growth: more }]) => [
         name,
         { "rows before": before.rowsRead, "rows now": now.rowsRead, growth: `${(more * 100).toFixed(1)} %` },
       ]),
     ),
+  }),
+  feed: (rows) => ({
+    title: `The feed of ${LONG_FEED} episodes; latency of kept pages at ${PACE_FEED} requests a second`,
+    rows,
+  }),
+  door: (rows) => ({
+    title:
+      "What the time of an answer tells of whether there is such an account: nothing, within 0.5 ± noise",
+    rows,
+  }),
+};
+
+const beside = (rows: Record<string, Row>) =>
+  Object.fromEntries(
+    Object.entries(rows).map(([name, { bytes, alone, crowd, p50, p99, bare, ratio }]) => [
+      name,
+      {
+        bytes,
+        "req/s, 1": Math.round(alone),
+        "req/s, 32": Math.round(crowd),
+        "bare, 32": Math.round(bare.crowd),
+        ratio: Number(ratio.toFixed(2)),
+        "p50 ms": p50,
+        "p99 ms": p99,
+        "bare p99 ms": bare.p99,
+      },
+    ]),
   );
-  console.log(`The feed of ${LONG_FEED} episodes; latency of kept pages at ${PACE_FEED} requests a second`);
-  console.table(feed);
-  console.log(
-    "What the time of an answer tells of whether there is such an account: nothing, within 0.5 ± noise",
-  );
-  console.table(door);
+
+const results: Partial<Results> = {};
+async function take<Part extends keyof Results>(part: Part, measurement: () => Promise<Results[Part]>) {
+  if (isAsked(part)) results[part] = await measurement();
+}
+
+await build();
+const bench = await startBench();
+try {
+  const content = await seed(bench.env, { ...USUAL, essays: FEW_ESSAYS });
+  const few = isAsked("growth") ? await measureGrowth(bench) : {};
+  await seedEssays(bench.env, content.language, FEW_ESSAYS + 1, USUAL.essays);
+  const { essayPath, episodePath, audioPath, language } = content;
+  const pages: Record<string, string> = {
+    home: "/",
+    episode: episodePath,
+    essay: essayPath,
+    search: `/search?q=${language.word(1000)}`,
+    "podcast feed": "/rss/podcast.xml",
+    "essays feed": "/rss/essays.xml",
+  };
+  const whole = bench.site("whole");
+  await take("searches", () => measureSearch(bench.env, language));
+  await take("kept", () => measureKept(bench, pages));
+  await take("unchanged", () => measureUnchanged(bench, pages));
+  await take("cold", () => measureCold(bench, pages));
+  await take("media", () => measureMedia(bench, audioPath));
+  await take("visits", async () => ({
+    home: await firstVisit(whole, "/"),
+    episode: await firstVisit(whole, episodePath),
+    essay: await firstVisit(whole, essayPath),
+  }));
+  await take("navigations", async () => ({
+    "essay to essay": await nextNavigation(whole, essayPath, /^(Next|Previous) essay/),
+    "home to podcast": await nextNavigation(whole, "/", "Podcast"),
+  }));
+  await take("growth", async () => {
+    await grow(bench.env, "articles", MANY_ESSAYS);
+    return growthOf(few, await measureGrowth(bench));
+  });
+  await take("feed", async () => {
+    await grow(bench.env, "episodes", LONG_FEED);
+    return measureFeed(bench);
+  });
+  await take("door", () => measureDoor(bench.site("off"), bench.env.DB));
+  print(results);
+  if (asked.length === 0) {
+    writeFileSync(join(root, "bench", "results.json"), `${JSON.stringify(results, null, 2)}\n`);
+  }
+} finally {
+  await bench.stop();
 }
