@@ -1,11 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { PASSWORD_RULES, UserInput, type UserChange } from "#worker/accounts/contract.ts";
+import { PASSWORD_RULES, type UserChange } from "#worker/accounts/contract.ts";
 import { logIn } from "#worker/accounts/login.ts";
-import { requestReset, requestVerification } from "#worker/accounts/requests.ts";
-import { acceptInvitation, readInvitation, resetPassword } from "#worker/accounts/reset.ts";
 import { actorOf, closeSession } from "#worker/accounts/sessions.ts";
-import { confirmVerification, readVerification } from "#worker/accounts/setup.ts";
 import { sessions, users } from "#worker/accounts/table.ts";
 import {
   changeUser,
@@ -20,134 +17,25 @@ import type { Role } from "#worker/platform/contract.ts";
 import {
   addUser,
   at,
+  aUser,
   CHOSEN,
-  elsewhere,
   errorOf,
   HOUR,
   household,
-  later,
-  latestToken,
+  isSignedIn,
   mailsTo,
   PASSWORD,
+  people,
   refusalOf,
   send,
   signedInAs,
   userOf,
 } from "./support/accounts.ts";
 import { cookieFor, jobContext, openSession, visitorContext } from "./support/client.ts";
-import { deliverAll } from "./support/outbox.ts";
 
 const db = jobContext().db;
 
-const anAddress = () => `${crypto.randomUUID()}@example.com`;
-const aUser = (values: Partial<UserInput> = {}): UserInput =>
-  UserInput.parse({ email: anAddress(), fullName: "Ada Quill", ...values });
-const isSignedIn = async (token: string) => (await actorOf(visitorContext(), token)).kind === "user";
-
 beforeEach(async () => void (await db.delete(users)));
-
-async function people() {
-  const [owner, admin] = [await addUser({ role: "super_admin" }), await addUser({ role: "admin" })];
-  return { owner, admin, asOwner: signedInAs(owner), asAdmin: signedInAs(admin) };
-}
-
-describe("an invitation", () => {
-  it("lets a new user choose a password, and sign in with it", async () => {
-    const { asAdmin } = await people();
-    const { id, email } = await createUser(asAdmin, aUser());
-    expect(await readUser(asAdmin, id)).toMatchObject({ role: "user", state: "invited", lastSeenAt: null });
-    const token = await latestToken(email);
-    expect(await readInvitation(visitorContext(), token)).toEqual({
-      state: "ready",
-      email,
-      fullName: "Ada Quill",
-    });
-    const response = await send("POST", "/invitation/confirm", { token, password: CHOSEN });
-    expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ success: true, email });
-    expect(await readUser(asAdmin, id)).toMatchObject({ state: "active" });
-    const { admin } = await logIn(elsewhere(), { email, password: CHOSEN });
-    expect(admin).toMatchObject({ id, role: "user" });
-  });
-
-  it("works once, for 24 hours, and not after another was needed for a new address", async () => {
-    const { asAdmin } = await people();
-    const { id, email } = await createUser(asAdmin, aUser());
-    const first = await latestToken(email);
-    expect(await readInvitation(later(24 * HOUR + 5000), first)).toMatchObject({ state: "expired" });
-    const moved = anAddress();
-    await changeUser(asAdmin, id, { email: moved });
-    expect(await readInvitation(visitorContext(), first)).toMatchObject({ state: "invalid" });
-    const second = await latestToken(moved);
-    await acceptInvitation(visitorContext(), { token: second, password: CHOSEN });
-    const used = "A password was chosen with this invitation already. Please sign in.";
-    expect(await readInvitation(visitorContext(), second)).toEqual({ state: "used", message: used });
-    const again = acceptInvitation(visitorContext(), { token: second, password: "Another Choice 9" });
-    expect((await refusalOf(again)).message).toBe(used);
-    await logIn(elsewhere(), { email: moved, password: CHOSEN });
-  });
-
-  it("goes on working when the role is changed, and can be sent again", async () => {
-    const { asOwner } = await people();
-    const { id, email } = await createUser(asOwner, aUser());
-    const first = await latestToken(email);
-    await changeUser(asOwner, id, { role: "editor" });
-    await inviteAgain(asOwner, id);
-    expect(await mailsTo(email)).toHaveLength(2);
-    await acceptInvitation(visitorContext(), { token: first, password: CHOSEN });
-    expect(await readUser(asOwner, id)).toMatchObject({ state: "active", role: "editor" });
-    expect(await refusalOf(inviteAgain(asOwner, id))).toMatchObject({ code: "conflict" });
-  });
-
-  it("lets in nobody who was disabled meanwhile", async () => {
-    const { asAdmin } = await people();
-    const { id, email } = await createUser(asAdmin, aUser());
-    const token = await latestToken(email);
-    await changeUser(asAdmin, id, { isActive: false });
-    expect(await readInvitation(visitorContext(), token)).toMatchObject({ state: "invalid" });
-  });
-
-  it("is not taken for a link of another kind", async () => {
-    const { asAdmin } = await people();
-    const { email } = await createUser(asAdmin, aUser());
-    expect(await readVerification(visitorContext(), await latestToken(email))).toMatchObject({
-      state: "invalid",
-    });
-  });
-});
-
-describe("a user who is given a password", () => {
-  it("confirms the address by the mail, and then signs in", async () => {
-    const { asAdmin } = await people();
-    const { id, email } = await createUser(asAdmin, aUser({ password: CHOSEN, role: "editor" }));
-    expect(await readUser(asAdmin, id)).toMatchObject({ state: "unverified", role: "editor" });
-    await refusalOf(logIn(elsewhere(), { email, password: CHOSEN }));
-    const token = await latestToken(email);
-    expect(await readVerification(visitorContext(), token)).toMatchObject({ state: "ready", kind: "user" });
-    await confirmVerification(visitorContext(), { token });
-    await logIn(elsewhere(), { email, password: CHOSEN });
-  });
-
-  it("stays disabled when the address is confirmed", async () => {
-    const { asAdmin } = await people();
-    const { id, email } = await createUser(asAdmin, aUser({ password: CHOSEN }));
-    await changeUser(asAdmin, id, { isActive: false });
-    await inviteAgain(asAdmin, id);
-    await confirmVerification(visitorContext(), { token: await latestToken(email) });
-    expect(await userOf(id)).toMatchObject({ emailVerified: true, isActive: false });
-  });
-
-  it("changed by an administrator, the old one and every session end", async () => {
-    const { asAdmin } = await people();
-    const user = await addUser();
-    const token = await openSession(visitorContext(), user);
-    await changeUser(asAdmin, user.id, { password: CHOSEN });
-    expect(await isSignedIn(token)).toBe(false);
-    await refusalOf(logIn(elsewhere(), { email: user.email, password: PASSWORD }));
-    await logIn(elsewhere(), { email: user.email, password: CHOSEN });
-    expect((await mailsTo(user.email)).at(-1)?.subject).toContain("was changed");
-  });
-});
 
 describe("the user form", () => {
   it.each([
@@ -203,96 +91,6 @@ describe("the user form", () => {
     expect(await updated.json()).toMatchObject({ success: true, message: "User updated successfully!" });
     expect((await send("DELETE", `/users/${user.id}`, undefined, { Cookie })).status).toBe(204);
     expect((await send("DELETE", `/users/${user.id}`, undefined, { Cookie })).status).toBe(404);
-  });
-});
-
-describe("a confirmed address", () => {
-  it("stays until the new one is confirmed by the link that went there", async () => {
-    const { asAdmin } = await people();
-    const user = await addUser();
-    const moved = anAddress();
-    const session = await openSession(visitorContext(), user);
-    await changeUser(asAdmin, user.id, { email: moved });
-    expect(await readUser(asAdmin, user.id)).toMatchObject({ email: user.email, pendingEmail: moved });
-    expect(await isSignedIn(session)).toBe(true);
-    expect((await mailsTo(user.email)).at(-1)?.text).toContain(moved);
-    const token = await latestToken(moved);
-    expect(await readVerification(visitorContext(), token)).toEqual({
-      state: "ready",
-      kind: "address",
-      email: moved,
-      fullName: user.fullName,
-    });
-    expect(await userOf(user.id)).toMatchObject({ email: user.email });
-    await confirmVerification(visitorContext(), { token });
-    expect(await readUser(asAdmin, user.id)).toMatchObject({ email: moved, pendingEmail: null });
-    expect(await isSignedIn(session)).toBe(false);
-    expect(await readVerification(visitorContext(), token)).toMatchObject({ state: "used" });
-    await logIn(elsewhere(), { email: moved, password: PASSWORD });
-  });
-
-  it("is confirmed by the latest link alone", async () => {
-    const { asAdmin } = await people();
-    const user = await addUser();
-    const [first, second] = [anAddress(), anAddress()];
-    await changeUser(asAdmin, user.id, { email: first });
-    const stale = await latestToken(first);
-    await changeUser(asAdmin, user.id, { email: second });
-    expect(await readVerification(visitorContext(), stale)).toMatchObject({ state: "invalid" });
-    await changeUser(asAdmin, user.id, { email: user.email });
-    expect(await readUser(asAdmin, user.id)).toMatchObject({ pendingEmail: null });
-    await refusalOf(confirmVerification(visitorContext(), { token: await latestToken(second) }));
-  });
-
-  it("one's own is changed with the present password only, and not among the users", async () => {
-    const { admin } = await people();
-    const Cookie = await cookieFor(admin);
-    const moved = anAddress();
-    const among = await send("PATCH", `/users/${admin.id}`, { email: moved }, { Cookie });
-    expect(among.status).toBe(403);
-    expect(await errorOf(among)).toMatchObject({ field: "email" });
-    const change = (currentPassword: string) =>
-      send("POST", "/account/email", { email: moved, currentPassword }, { Cookie });
-    expect(await errorOf(await change("wrong"))).toMatchObject({ field: "currentPassword" });
-    expect(await mailsTo(moved)).toEqual([]);
-    expect((await change(PASSWORD)).status).toBe(200);
-    const account = await send("GET", "/account", undefined, { Cookie });
-    expect(await account.json()).toMatchObject({ account: { email: admin.email, pendingEmail: moved } });
-    const body = { email: admin.email, currentPassword: PASSWORD };
-    const kept = await send("POST", "/account/email", body, { Cookie });
-    expect(await kept.json()).toEqual({ success: true, message: "Your address stays as it is." });
-    await refusalOf(confirmVerification(visitorContext(), { token: await latestToken(moved) }));
-    expect((await change(PASSWORD)).status).toBe(200);
-    await confirmVerification(visitorContext(), { token: await latestToken(moved) });
-    await logIn(elsewhere(), { email: moved, password: PASSWORD });
-  });
-
-  it("that waits is written to again when asked for, and given up when the password is reset", async () => {
-    const { asAdmin } = await people();
-    const user = await addUser();
-    const moved = anAddress();
-    await changeUser(asAdmin, user.id, { email: moved });
-    await inviteAgain(asAdmin, user.id);
-    await requestVerification(elsewhere(), { email: moved });
-    await deliverAll();
-    expect(await mailsTo(moved)).toHaveLength(3);
-    await requestReset(elsewhere(), { email: user.email });
-    await deliverAll();
-    await resetPassword(elsewhere(), { token: await latestToken(user.email), password: CHOSEN });
-    expect(await userOf(user.id)).toMatchObject({ pendingEmail: null });
-  });
-
-  it("is refused where somebody else has it by then", async () => {
-    const { asAdmin } = await people();
-    const user = await addUser();
-    const wanted = anAddress();
-    await changeUser(asAdmin, user.id, { email: wanted });
-    await addUser({ email: wanted });
-    const refusal = await refusalOf(
-      confirmVerification(visitorContext(), { token: await latestToken(wanted) }),
-    );
-    expect(refusal).toMatchObject({ code: "conflict", field: "email" });
-    expect(await userOf(user.id)).toMatchObject({ email: user.email, pendingEmail: wanted });
   });
 });
 

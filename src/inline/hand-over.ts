@@ -15,8 +15,9 @@ const block: `[${typeof DATA}]` = "[data-handoff]";
 const selector: typeof SELECTOR = "[class='reading'],[class^='reading ']";
 const none: typeof NULL = -5;
 
-// oxlint-disable-next-line no-underscore-dangle -- React Router calls it so.
-const controller = window.__reactRouterContext.streamController;
+const {
+  __reactRouterContext: { streamController: controller },
+} = window;
 const texts = document.querySelectorAll(selector);
 const data: unknown = JSON.parse(document.querySelector(block)?.textContent ?? "", (_, value) =>
   value?.[""] >= 0 ? texts[value[""]]?.innerHTML : value,

@@ -49,6 +49,22 @@ test("the first campaign's form loads in its frame, 700 px high, and can be fill
   await page.context().close();
 });
 
+test("it comes after the page has been shown, and without scripts it comes with it", async ({ browser }) => {
+  const sent = await (await fetch(`${site.url}/petitions`)).text();
+  const frames = [...sent.matchAll(/(<noscript>)?<iframe [^>]*src="([^"]*)"/g)];
+  expect(frames.map(([, before]) => before)).toEqual(["<noscript>"]);
+  const { page } = await newPage(browser, { javaScriptEnabled: false });
+  await page.goto(`${site.url}/petitions`);
+  const frame = page.locator("main iframe");
+  await expect(frame).toHaveAttribute("src", frames[0]![2]!);
+  const { y, height } = (await frame.boundingBox())!;
+  expect(height).toBe(700);
+  const header = (await page.locator("#campaign header").boundingBox())!;
+  expect(y - (header.y + header.height)).toBeLessThan(50);
+  await expect(frameOf(page).getByRole("heading")).toHaveText("Form of /petitions/EN8108");
+  await page.context().close();
+});
+
 test("it loads too when one comes from another page of the site, without a new document", async ({
   browser,
 }) => {

@@ -1,6 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
+import { UserInput } from "#worker/accounts/contract.ts";
 import { hashPassword } from "#worker/accounts/passwords.ts";
+import { actorOf } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -88,4 +90,18 @@ export async function addUser(values: Partial<typeof users.$inferInsert> = {}) {
   } satisfies typeof users.$inferInsert;
   await jobContext().db.insert(users).values(user);
   return user;
+}
+
+export const anAddress = () => `${crypto.randomUUID()}@example.com`;
+
+/** What an administrator fills in to make a user. */
+export const aUser = (values: Partial<UserInput> = {}): UserInput =>
+  UserInput.parse({ email: anAddress(), fullName: "Ada Quill", ...values });
+
+export const isSignedIn = async (token: string) => (await actorOf(visitorContext(), token)).kind === "user";
+
+/** A super admin and an admin, and what they do. */
+export async function people() {
+  const [owner, admin] = [await addUser({ role: "super_admin" }), await addUser({ role: "admin" })];
+  return { owner, admin, asOwner: signedInAs(owner), asAdmin: signedInAs(admin) };
 }

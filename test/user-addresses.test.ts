@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { logIn } from "#worker/accounts/login.ts";
+import { requestReset, requestVerification } from "#worker/accounts/requests.ts";
+import { resetPassword } from "#worker/accounts/reset.ts";
+import { confirmVerification, readVerification } from "#worker/accounts/setup.ts";
+import { users } from "#worker/accounts/table.ts";
+import { changeUser, inviteAgain, readUser } from "#worker/accounts/users.ts";
+import {
+  addUser,
+  anAddress,
+  CHOSEN,
+  elsewhere,
+  errorOf,
+  isSignedIn,
+  latestToken,
+  mailsTo,
+  PASSWORD,
+  people,
+  refusalOf,
+  send,
+  userOf,
+} from "./support/accounts.ts";
+import { cookieFor, jobContext, openSession, visitorContext } from "./support/client.ts";
+import { deliverAll } from "./support/outbox.ts";
+
+const db = jobContext().db;
+
+beforeEach(async () => void (await db.delete(users)));
+
+describe("a confirmed address", () => {
+  it("stays until the new one is confirmed by the link that went there", async () => {
+    const { asAdmin } = await people();
+    const user = await addUser();
+    const moved = anAddress();
+    const session = await openSession(visitorContext(), user);
+    await changeUser(asAdmin, user.id, { email: moved });
+    expect(await readUser(asAdmin, user.id)).toMatchObject({ email: user.email, pendingEmail: moved });
+    expect(await isSignedIn(session)).toBe(true);
+    expect((await mailsTo(user.email)).at(-1)?.text).toContain(moved);
+    const token = await latestToken(moved);
+    expect(await readVerification(visitorContext(), token)).toEqual({
+      state: "ready",
+      kind: "address",
+      email: moved,
+      fullName: user.fullName,
+    });
+    expect(await userOf(user.id)).toMatchObject({ email: user.email });
+    await confirmVerification(visitorContext(), { token });
+    expect(await readUser(asAdmin, user.id)).toMatchObject({ email: moved, pendingEmail: null });
+    expect(await isSignedIn(session)).toBe(false);
+    expect(await readVerification(visitorContext(), token)).toMatchObject({ state: "used" });
+    await logIn(elsewhere(), { email: moved, password: PASSWORD });
+  });
+
+  it("is confirmed by the latest link alone", async () => {
+    const { asAdmin } = await people();
+    const user = await addUser();
+    const [first, second] = [anAddress(), anAddress()];
+    await changeUser(asAdmin, user.id, { email: first });
+    const stale = await latestToken(first);
+    await changeUser(asAdmin, user.id, { email: second });
+    expect(await readVerification(visitorContext(), stale)).toMatchObject({ state: "invalid" });
+    await changeUser(asAdmin, user.id, { email: user.email });
+    expect(await readUser(asAdmin, user.id)).toMatchObject({ pendingEmail: null });
+    await refusalOf(confirmVerification(visitorContext(), { token: await latestToken(second) }));
+  });
+
+  it("one's own is changed with the present password only, and not among the users", async () => {
+    const { admin } = await people();
+    const Cookie = await cookieFor(admin);
+    const moved = anAddress();
+    const among = await send("PATCH", `/users/${admin.id}`, { email: moved }, { Cookie });
+    expect(among.status).toBe(403);
+    expect(await errorOf(among)).toMatchObject({ field: "email" });
+    const change = (currentPassword: string) =>
+      send("POST", "/account/email", { email: moved, currentPassword }, { Cookie });
+    expect(await errorOf(await change("wrong"))).toMatchObject({ field: "currentPassword" });
+    expect(await mailsTo(moved)).toEqual([]);
+    expect((await change(PASSWORD)).status).toBe(200);
+    const account = await send("GET", "/account", undefined, { Cookie });
+    expect(await account.json()).toMatchObject({ account: { email: admin.email, pendingEmail: moved } });
+    const body = { email: admin.email, currentPassword: PASSWORD };
+    const kept = await send("POST", "/account/email", body, { Cookie });
+    expect(await kept.json()).toEqual({ success: true, message: "Your address stays as it is." });
+    await refusalOf(confirmVerification(visitorContext(), { token: await latestToken(moved) }));
+    expect((await change(PASSWORD)).status).toBe(200);
+    await confirmVerification(visitorContext(), { token: await latestToken(moved) });
+    await logIn(elsewhere(), { email: moved, password: PASSWORD });
+  });
+
+  it("that waits is written to again when asked for, and given up when the password is reset", async () => {
+    const { asAdmin } = await people();
+    const user = await addUser();
+    const moved = anAddress();
+    await changeUser(asAdmin, user.id, { email: moved });
+    await inviteAgain(asAdmin, user.id);
+    await requestVerification(elsewhere(), { email: moved });
+    await deliverAll();
+    expect(await mailsTo(moved)).toHaveLength(3);
+    await requestReset(elsewhere(), { email: user.email });
+    await deliverAll();
+    await resetPassword(elsewhere(), { token: await latestToken(user.email), password: CHOSEN });
+    expect(await userOf(user.id)).toMatchObject({ pendingEmail: null });
+  });
+
+  it("is refused where somebody else has it by then", async () => {
+    const { asAdmin } = await people();
+    const user = await addUser();
+    const wanted = anAddress();
+    await changeUser(asAdmin, user.id, { email: wanted });
+    await addUser({ email: wanted });
+    const refusal = await refusalOf(
+      confirmVerification(visitorContext(), { token: await latestToken(wanted) }),
+    );
+    expect(refusal).toMatchObject({ code: "conflict", field: "email" });
+    expect(await userOf(user.id)).toMatchObject({ email: user.email, pendingEmail: wanted });
+  });
+});
