@@ -54,10 +54,12 @@ async function measureKept({ site, bare }: Bench, pages: Record<string, string>)
     for (const mode of ["on", "store"] as const) {
       const url = site(mode) + path;
       await fetch(url);
-      const { bytes, type, way } = await probe(url);
+      const { bytes, headBytes, type, way } = await probe(url);
       if (way !== "hit") throw new Error(`${url} is not kept.`);
       const store = mode === "store" ? "/store" : "";
-      const theirs = { url: `${bare}${store}/${bytes}?type=${encodeURIComponent(type)}`, status: 200 };
+      // As many on the line: a page's head is some 2 kB.
+      const size = bytes + headBytes;
+      const theirs = { url: `${bare}${store}/${size}?type=${encodeURIComponent(type)}`, status: 200 };
       const figures = await compare({ url, status: 200 }, theirs, PACE_KEPT);
       rows[`${name}, ${mode === "on" ? "memory" : "store"}`] = rowOf(bytes, figures);
     }
@@ -172,6 +174,7 @@ async function probe(url: string) {
   const timing = answer.headers.get("server-timing") ?? "";
   return {
     bytes,
+    headBytes: [...answer.headers].reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0),
     timing,
     way: /cache;desc="(\w+)"/.exec(timing)?.[1],
     type: answer.headers.get("content-type") ?? "text/plain",
@@ -191,16 +194,6 @@ type Results = {
   feed: Awaited<ReturnType<typeof measureFeed>>;
   door: Awaited<ReturnType<typeof measureDoor>>;
 };
-
-function print(measured: Partial<Results>) {
-  for (const part of parts) {
-    const found = measured[part];
-    if (!found) continue;
-    const { title, rows } = shown[part](found as never);
-    console.log(`\n${title}`);
-    console.table(rows);
-  }
-}
 
 const shown: { [Part in keyof Results]: (found: Results[Part]) => { title: string; rows: object } } = {
   searches: (searches) => ({
@@ -263,7 +256,12 @@ const beside = (rows: Record<string, Row>) =>
 
 const results: Partial<Results> = {};
 async function take<Part extends keyof Results>(part: Part, measurement: () => Promise<Results[Part]>) {
-  if (isAsked(part)) results[part] = await measurement();
+  if (!isAsked(part)) return;
+  const found = await measurement();
+  results[part] = found;
+  const { title, rows } = shown[part](found);
+  console.log(`\n${title}`);
+  console.table(rows);
 }
 
 await build();
@@ -305,7 +303,6 @@ try {
     return measureFeed(bench);
   });
   await take("door", () => measureDoor(bench.site("off"), bench.env.DB));
-  print(results);
   if (asked.length === 0) {
     writeFileSync(join(root, "bench", "results.json"), `${JSON.stringify(results, null, 2)}\n`);
   }

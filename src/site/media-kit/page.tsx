@@ -100,7 +100,7 @@ function CoverArt({ title, artwork }: { title: string; artwork: PublicShow["artw
   return (
     <Part title="Cover art">
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-[16rem_1fr] sm:items-end">
-        <Artwork picture={artwork} seed={0} sizes="16rem" priority className="max-sm:max-w-64" />
+        <Artwork picture={artwork} seed={0} sizes="16rem" className="max-sm:max-w-64" />
         <div className="grid justify-items-start gap-4">
           <p className="max-w-md font-reading text-lg">
             The cover of {title}, square and at its full size, for listings, reviews and introductions.
