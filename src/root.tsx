@@ -33,10 +33,8 @@ const Inline = ({ script }: { script: string }) => (
 );
 
 export function Layout({ children }: { children: ReactNode }) {
-  if (import.meta.env.SSR) {
-    preloadFont("serif");
-    preloadFont("sans");
-  }
+  preloadFont("serif");
+  preloadFont("sans");
   return (
     // The theme script sets the class before React arrives.
     <html lang="en-AU" suppressHydrationWarning>

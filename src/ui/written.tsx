@@ -14,6 +14,6 @@ const ITALIC = /<(?:em|i|cite)\b/;
 
 /** A text that somebody wrote, as HTML. */
 export function Written({ html, folded, className }: WrittenProps) {
-  if (import.meta.env.SSR && !folded && ITALIC.test(html)) preloadFont("italic", "low");
+  if (!folded && ITALIC.test(html)) preloadFont("italic", "low");
   return <div className={cx("reading", className)} dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -14,7 +14,10 @@ export const VARIANTS_TOPIC = "picture";
 /** From a thumbnail in the player to a picture across the page on a sharp screen, in px. */
 const WIDTHS = [160, 320, 640, 960, 1280];
 const WIDEST = 1920;
-/** For phones, whose lines are the slow ones: a third of the bytes. */
+/**
+ * For phones, whose lines are the slow ones: a third of the bytes. The last two are a cover of 16 rem, and a page from
+ * margin to margin, at 1.75 device pixels to the CSS pixel.
+ */
 const AVIF_WIDTHS = [320, 448, 656];
 const WIDEST_AVIF = 1080;
 /** What Cloudflare Images makes in AVIF at most, in px. */

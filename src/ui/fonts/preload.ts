@@ -7,7 +7,9 @@ const files = { sans, serif, italic };
 
 /**
  * A browser asks for a font once it lays out words in it; this has it asked for with the style sheet. Low: after what the
- * first screen needs.
+ * first screen needs. Only the server says it: a page that comes later is laid out as soon.
  */
-export const preloadFont = (name: keyof typeof files, fetchPriority: "auto" | "low" = "auto") =>
+export function preloadFont(name: keyof typeof files, fetchPriority?: "low") {
+  if (!import.meta.env.SSR) return;
   preload(files[name], { as: "font", type: "font/woff2", crossOrigin: "anonymous", fetchPriority });
+}
