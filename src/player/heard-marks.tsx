@@ -22,7 +22,7 @@ export function HeardLine({ episode: { id, durationSeconds }, className }: Heard
   const part = heardPart(useHeard(id), durationSeconds);
   return (
     part > 0 && (
-      <span aria-hidden className={cx("absolute inset-x-0 bottom-0 h-1 bg-paper", className)}>
+      <span aria-hidden className={cx("absolute inset-x-0 bottom-0 h-1 bg-rule", className)}>
         <span className="block h-full bg-accent" style={{ width: `${part * 100}%` }} />
       </span>
     )
