@@ -19,7 +19,7 @@ export default async function handleRequest(
   entryContext: EntryContext,
 ) {
   const data = await takeData(entryContext);
-  const html = renderToString(<ServerRouter context={entryContext} url={request.url} />);
+  const html = renderToString(<ServerRouter context={matchedAlone(entryContext)} url={request.url} />);
   const page = handOff(data, html).replace("</body>", () => `<script>${handOver}</script></body>`);
   headers.set("Content-Type", "text/html; charset=utf-8");
   const answered = isPublic(entryContext) ? holdScripts(page) : page;
@@ -32,6 +32,17 @@ async function takeData(entryContext: EntryContext) {
   const data = await new Response(entryContext.serverHandoffStream).text();
   entryContext.serverHandoffStream = undefined;
   return data;
+}
+
+/**
+ * React Router builds a tree of every route that the manifest lists, each time; this one lists those of the page, and
+ * still knows the others by name.
+ */
+function matchedAlone(entryContext: EntryContext): EntryContext {
+  const { manifest, staticHandlerContext } = entryContext;
+  const routes = Object.create(manifest.routes) as typeof manifest.routes;
+  for (const { route } of staticHandlerContext.matches) routes[route.id] = manifest.routes[route.id];
+  return { ...entryContext, manifest: { ...manifest, routes } };
 }
 
 /** The admin area is a tool: its forms are filled in at once, and are React's from the start. */

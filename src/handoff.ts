@@ -64,14 +64,16 @@ const textAt = (place: number | undefined) => (place === undefined ? undefined :
 
 /** Whatever shows written HTML has this class first. Both find the same elements, in the order of the page. */
 const TEXT = "reading";
-const OPENING = new RegExp(`<[^>]* class="${TEXT}[ "][^>]*>`, "g");
+const CLASS = new RegExp(` class="${TEXT}[ "][^>]*>`, "g");
 export const SELECTOR = `[class='${TEXT}'],[class^='${TEXT} ']` as const;
 /** Shorter ones weigh no more than saying where they are. */
 const WORTHWHILE = 200;
 
 /** Where in the page a text stands as it is. */
 function placesOf(html: string) {
-  const starts = [...html.matchAll(OPENING)].map((opening) => opening.index + opening[0].length);
+  const starts = [...html.matchAll(CLASS)]
+    .filter(({ index }) => html.lastIndexOf("<", index) > html.lastIndexOf(">", index))
+    .map(({ index, 0: { length } }) => index + length);
   return (value: unknown) => {
     if (!isWritten(value)) return undefined;
     const place = starts.findIndex(

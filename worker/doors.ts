@@ -13,8 +13,11 @@ type Rooms = {
 
 /** The Worker's three doors. What is kept is answered without the site. */
 export function createDoors({ loadSite, loadJobs }: Rooms) {
-  const answer = async (request: Request, env: Env, execution: ExecutionContext) =>
-    (await loadSite()).site.fetch(request, env, execution);
+  let read: typeof Site | undefined;
+  const answer = async (request: Request, env: Env, execution: ExecutionContext) => {
+    read ??= await loadSite();
+    return read.site.fetch(request, env, execution);
+  };
   return {
     async fetch(request, env, execution) {
       const render = (normalised: Request) => answer(normalised, env, execution);

@@ -1,12 +1,49 @@
-import {
-  Link as RouterLink,
-  NavLink as RouterNavLink,
-  type LinkProps,
-  type NavLinkProps,
-} from "react-router";
+import { Link as RouterLink, useLocation, type LinkProps } from "react-router";
 
 /** A link within the site: what it leads to is fetched at the first sign that somebody is about to follow it. */
-export const Link = (props: LinkProps) => <RouterLink prefetch="intent" {...props} />;
+export const Link = ({ prefetch = "intent", ...props }: LinkProps) =>
+  import.meta.env.SSR && isPlain(props) ? (
+    <WrittenLink {...props} />
+  ) : (
+    <RouterLink prefetch={prefetch} {...props} />
+  );
 
-/** The same, which knows whether its page is the current one. */
-export const NavLink = (props: NavLinkProps) => <RouterNavLink prefetch="intent" {...props} />;
+type NavLinkProps = Omit<LinkProps, "to" | "className"> & {
+  to: string;
+  /** Where another page's address may begin with this one's, and is not meant. */
+  end?: boolean;
+  className?: string | ((state: { isActive: boolean }) => string);
+};
+
+/** The same, which knows whether its page, or one below it, is the current one. */
+export function NavLink({ end = false, className, ...props }: NavLinkProps) {
+  const { pathname } = useLocation();
+  const isActive = isWithin(pathname.toLowerCase(), props.to, end);
+  return (
+    <Link
+      aria-current={isActive ? "page" : undefined}
+      className={typeof className === "function" ? className({ isActive }) : className}
+      {...props}
+    />
+  );
+}
+
+const isWithin = (pathname: string, to: string, end: boolean) =>
+  pathname === to || (!end && pathname.startsWith(`${to}/`));
+
+type PlainProps = Omit<LinkProps, "to" | "prefetch"> & { to: string };
+
+/** What the router's link writes, without asking its contexts for what only a browser does: a quarter of a page's render. */
+const WrittenLink = ({ to, state: _, replace: _r, preventScrollReset: _p, ...rest }: PlainProps) => (
+  <a {...rest} href={to} data-discover="true" />
+);
+
+/** An address as the router would write it itself. */
+const PLAIN_ADDRESS = /^\/(?:[\w-]+(?:\/[\w-]+)*)?(?:[?#].*)?$/;
+/** These change what is written, or where. */
+const WRITTEN_BY_ROUTER = ["mask", "relative", "reloadDocument", "discover"];
+
+const isPlain = (props: Omit<LinkProps, "prefetch">): props is PlainProps =>
+  typeof props.to === "string" &&
+  PLAIN_ADDRESS.test(props.to) &&
+  !WRITTEN_BY_ROUTER.some((name) => name in props);

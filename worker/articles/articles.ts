@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, lte, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, lte, sql, type Placeholder, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import {
   articleDefaults,
@@ -20,6 +20,7 @@ import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { cursorOf, olderThan } from "#worker/platform/keyset.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
+import { prepared } from "#worker/platform/prepared.ts";
 import { datesOf, refusingTaken } from "#worker/platform/publishing.ts";
 import { slugOf } from "#worker/platform/slug.ts";
 
@@ -65,30 +66,38 @@ const ofSource = (source: ArticleFilter) => (source === "all" ? undefined : eq(a
 
 type Page = { source?: ArticleFilter; before?: string; limit?: number };
 
-/** Published articles, newest first. `before` is a former answer's `next`. */
-export async function listPublishedArticles(
-  { db, dependsOn }: Context,
-  { source = "all", before, limit = 24 }: Page = {},
-) {
-  dependsOn("articles");
-  const older = before === undefined ? undefined : olderThan(before, articles.publishedAt, articles.id);
-  const rows = await db
+const selectArticles = (db: Context["db"], which: SQL | undefined, limit: number | Placeholder) =>
+  db
     .select({ article: summaryColumns, category: categoryColumns, picture: pictureColumns(files) })
     .from(articles)
     .leftJoin(categories, eq(categories.id, articles.categoryId))
     .leftJoin(files, eq(files.id, articles.imageFileId))
-    .where(and(isPublished, ofSource(source), older))
+    .where(and(isPublished, which))
     .orderBy(desc(articles.publishedAt), desc(articles.id))
-    .limit(limit + 1);
+    .limit(limit);
+
+const newestOf = (source: ArticleFilter) =>
+  prepared(["limit"], (db, { limit }) => selectArticles(db, ofSource(source), limit));
+const newest = { all: newestOf("all"), original: newestOf("original"), linkedin: newestOf("linkedin") };
+
+/** Published articles, newest first. `before` is a former answer's `next`. */
+export async function listPublishedArticles(ctx: Context, { source = "all", before, limit = 24 }: Page = {}) {
+  ctx.dependsOn("articles");
+  const rows =
+    before === undefined
+      ? await newest[source](ctx, { limit: limit + 1 })
+      : await selectArticles(
+          ctx.db,
+          and(ofSource(source), olderThan(before, articles.publishedAt, articles.id)),
+          limit + 1,
+        );
   const shown = rows.slice(0, limit).map(toSummary);
   const last = shown.at(-1);
   return { articles: shown, next: rows.length > limit && last ? cursorOf(last) : null };
 }
 
-/** A published article, and the ones published before and after it. */
-export async function readArticle({ db, dependsOn }: Context, slug: string) {
-  dependsOn(`article:${slug}`);
-  const [row] = await db
+const selectArticle = prepared(["slug"], (db, { slug }) =>
+  db
     .select({
       article: summaryColumns,
       category: categoryColumns,
@@ -100,7 +109,13 @@ export async function readArticle({ db, dependsOn }: Context, slug: string) {
     .from(articles)
     .leftJoin(categories, eq(categories.id, articles.categoryId))
     .leftJoin(files, eq(files.id, articles.imageFileId))
-    .where(and(eq(articles.slug, slug), isPublished));
+    .where(and(eq(articles.slug, slug), isPublished)),
+);
+
+/** A published article, and the ones published before and after it. */
+export async function readArticle(ctx: Context, slug: string) {
+  ctx.dependsOn(`article:${slug}`);
+  const [row] = await selectArticle(ctx, { slug });
   if (!row) throw new AppError("not_found", "That article no longer exists.");
   const { details, previous, next, ...summary } = row;
   const article: Article = {

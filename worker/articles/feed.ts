@@ -6,6 +6,7 @@ import { readShow } from "#worker/episodes/show.ts";
 import { pictureColumns, toPicture } from "#worker/files/picture.ts";
 import { files } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { prepared } from "#worker/platform/prepared.ts";
 import { readSite } from "#worker/settings/settings.ts";
 import { settings } from "#worker/settings/table.ts";
 
@@ -43,8 +44,8 @@ export async function readEssayFeed(ctx: Context) {
   );
 }
 
-async function readEssays({ db }: Context) {
-  const rows = await db
+const selectEssays = prepared([], (db) =>
+  db
     .select({
       id: articles.id,
       slug: articles.slug,
@@ -63,7 +64,11 @@ async function readEssays({ db }: Context) {
     .leftJoin(files, eq(files.id, articles.imageFileId))
     .where(eq(articles.status, "published"))
     .orderBy(desc(articles.publishedAt), desc(articles.id))
-    .limit(IN_FEED);
+    .limit(IN_FEED),
+);
+
+async function readEssays(ctx: Context) {
+  const rows = await selectEssays(ctx, {});
   return rows.map(({ picture, ...row }) => ({ ...row, picture: toPicture(picture, row.imageAlt) }));
 }
 export type FeedEssay = Awaited<ReturnType<typeof readEssays>>[number];

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, lte, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, lt, lte, sql, type Placeholder, type SQL } from "drizzle-orm";
 import {
   episodeDefaults,
   type Episode,
@@ -26,6 +26,7 @@ import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { cursorOf, olderThan } from "#worker/platform/keyset.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
+import { prepared } from "#worker/platform/prepared.ts";
 import { datesOf, refusingTaken } from "#worker/platform/publishing.ts";
 import { slugOf } from "#worker/platform/slug.ts";
 
@@ -38,34 +39,35 @@ const changedElsewhere = () =>
 /** Two changes within one millisecond are still two states. */
 const laterThan = (before: Date, now: Date) => new Date(Math.max(now.getTime(), before.getTime() + 1));
 
-/** Published episodes, newest first. `before` is a former answer's `next`. */
-export async function listPublishedEpisodes(
-  { db, dependsOn }: Context,
-  { before, limit = 24 }: { before?: string; limit?: number } = {},
-) {
-  dependsOn("episodes");
-  const rows = await db
+const selectEpisodes = (db: Context["db"], which: SQL | undefined, limit: number | Placeholder) =>
+  db
     .select(summaryColumns)
     .from(episodes)
     .leftJoin(image, eq(image.id, episodes.imageFileId))
     .leftJoin(audio, eq(audio.id, episodes.audioFileId))
-    .where(
-      and(
-        isPublished,
-        before === undefined ? undefined : olderThan(before, episodes.publishedAt, episodes.id),
-      ),
-    )
+    .where(and(isPublished, which))
     .orderBy(desc(episodes.publishedAt), desc(episodes.id))
-    .limit(limit + 1);
+    .limit(limit);
+
+const selectNewest = prepared(["limit"], (db, { limit }) => selectEpisodes(db, undefined, limit));
+
+/** Published episodes, newest first. `before` is a former answer's `next`. */
+export async function listPublishedEpisodes(
+  ctx: Context,
+  { before, limit = 24 }: { before?: string; limit?: number } = {},
+) {
+  ctx.dependsOn("episodes");
+  const rows =
+    before === undefined
+      ? await selectNewest(ctx, { limit: limit + 1 })
+      : await selectEpisodes(ctx.db, olderThan(before, episodes.publishedAt, episodes.id), limit + 1);
   const shown = rows.slice(0, limit).map(toSummary);
   const last = shown.at(-1);
   return { episodes: shown, next: rows.length > limit && last ? cursorOf(last) : null };
 }
 
-/** A published episode's own page. */
-export async function readEpisode({ db, dependsOn }: Context, id: number): Promise<Episode> {
-  dependsOn(`episode:${id}`);
-  const [row] = await db
+const selectEpisode = prepared(["id"], (db, { id }) =>
+  db
     .select({
       ...summaryColumns,
       explicit: episodes.explicit,
@@ -82,7 +84,13 @@ export async function readEpisode({ db, dependsOn }: Context, id: number): Promi
     .from(episodes)
     .leftJoin(image, eq(image.id, episodes.imageFileId))
     .leftJoin(audio, eq(audio.id, episodes.audioFileId))
-    .where(and(eq(episodes.id, id), isPublished));
+    .where(and(eq(episodes.id, id), isPublished)),
+);
+
+/** A published episode's own page. */
+export async function readEpisode(ctx: Context, id: number): Promise<Episode> {
+  ctx.dependsOn(`episode:${id}`);
+  const [row] = await selectEpisode(ctx, { id });
   if (!row) throw episodeNotFound();
   return toSummary(row);
 }

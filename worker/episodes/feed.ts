@@ -5,19 +5,24 @@ import { episodes, shows } from "#worker/episodes/table.ts";
 import { files } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { prepared } from "#worker/platform/prepared.ts";
 
 /** A feed of more episodes than this comes in pages, newest first. */
 const WHOLE_FEED = 300;
 const PAGE = 100;
 
-/** The podcast as feeds describe it; `feedChangedAt` alone tells whether its own feed is still the same. */
-export async function readFeedShow({ db, dependsOn }: Context) {
-  dependsOn("show");
-  const [row] = await db
+const selectShow = prepared([], (db) =>
+  db
     .select({ ...getTableColumns(shows), artworkKey: files.key })
     .from(shows)
     .leftJoin(files, eq(files.id, shows.artworkFileId))
-    .where(eq(shows.id, 1));
+    .where(eq(shows.id, 1)),
+);
+
+/** The podcast as feeds describe it; `feedChangedAt` alone tells whether its own feed is still the same. */
+export async function readFeedShow(ctx: Context) {
+  ctx.dependsOn("show");
+  const [row] = await selectShow(ctx, {});
   if (!row) throw new AppError("not_found", "There is no podcast here yet.");
   return row;
 }

@@ -17,17 +17,15 @@ export const renderRss = (siteUrl: string, show: FeedShow, page: FeedPage) =>
 
 /** The same of any channel of these episodes. */
 export function renderChannel(siteUrl: string, channel: object, { items: rows, lastPage }: FeedPage) {
-  const items: Item[] = rows.map((row) => itemOf(siteUrl, row));
-  const room = lastPage === 1 ? Infinity : MAX_PAGE - byteLength(documentOf(channel, items));
-  addShowNotes(siteUrl, rows, items, room);
-  return documentOf(channel, items);
+  const frame = documentOf(channel);
+  const items = rows.map((row) => buildXml({ item: itemOf(siteUrl, row) }));
+  const room = lastPage === 1 ? Infinity : MAX_PAGE - byteLength(frame + items.join(""));
+  const place = frame.lastIndexOf("</channel>");
+  return frame.slice(0, place) + withShowNotes(siteUrl, rows, items, room).join("") + frame.slice(place);
 }
 
-type Item = ReturnType<typeof itemOf> & ShowNotes;
-type ShowNotes = { "content:encoded"?: ReturnType<typeof htmlContent> };
-
-function documentOf(channel: object, items: Item[]): string {
-  return buildXml({
+const documentOf = (channel: object) =>
+  buildXml({
     "?xml": { "@_version": "1.0", "@_encoding": "UTF-8" },
     rss: {
       "@_version": "2.0",
@@ -35,10 +33,9 @@ function documentOf(channel: object, items: Item[]): string {
       "@_xmlns:podcast": "https://podcastindex.org/namespace/1.0",
       "@_xmlns:atom": "http://www.w3.org/2005/Atom",
       "@_xmlns:content": "http://purl.org/rss/1.0/modules/content/",
-      channel: { ...channel, item: items },
+      channel,
     },
   });
-}
 
 function channelOf(siteUrl: string, show: FeedShow, page: FeedPage) {
   return {
@@ -149,18 +146,18 @@ const personOf = ({ name, role, group, href }: Person) => ({
   "#text": name,
 });
 
-/** Fills in the show notes, newest episode first, until `room` bytes are used up. */
-function addShowNotes(siteUrl: string, rows: FeedItem[], items: Item[], room: number) {
-  for (const [index, row] of rows.entries()) {
-    const item = items[index];
-    if (!item || row.showNotesHtml === "") continue;
+/** The items with their show notes, newest episode first, until `room` bytes are used up. */
+function withShowNotes(siteUrl: string, rows: FeedItem[], items: string[], room: number) {
+  return items.map((item, index) => {
+    const row = rows[index];
+    if (!row?.showNotesHtml || room < 0) return item;
     const html = absoluteLinks(row.showNotesHtml, episodeUrl(siteUrl, row.id));
-    const notes: ShowNotes = { "content:encoded": htmlContent(html) };
-    room -= byteLength(buildXml(notes));
-    if (room < 0) return;
-    Object.assign(item, notes);
-  }
+    const notes = buildXml({ "content:encoded": htmlContent(html) });
+    room -= byteLength(notes);
+    return room < 0 ? item : item.replace(ITEM_END, () => notes + ITEM_END);
+  });
 }
+const ITEM_END = "</item>";
 
 const episodeUrl = (siteUrl: string, id: number) => `${siteUrl}/episode/${id}`;
 

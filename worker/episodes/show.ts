@@ -9,29 +9,36 @@ import { findStoredFiles, requireStoredFile } from "#worker/files/stored.ts";
 import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { prepared } from "#worker/platform/prepared.ts";
 
 export const FEED_PATH = "/rss/podcast.xml";
 
-/** The podcast as visitors see it; null until the owner has described it. */
-export async function readShow({ db, dependsOn }: Context): Promise<PublicShow | null> {
-  dependsOn("show");
-  const [row] = await db
-    .select({ show: shows, artwork: pictureColumns(files) })
+const selectShow = prepared([], (db) =>
+  db
+    .select({ show: publicColumns, artwork: pictureColumns(files) })
     .from(shows)
     .leftJoin(files, eq(files.id, shows.artworkFileId))
-    .where(eq(shows.id, 1));
+    .where(eq(shows.id, 1)),
+);
+const publicColumns = {
+  title: shows.title,
+  subtitle: shows.subtitle,
+  description: shows.description,
+  author: shows.author,
+  fundingUrl: shows.fundingUrl,
+  fundingText: shows.fundingText,
+  people: shows.people,
+};
+
+/** The podcast as visitors see it; null until the owner has described it. */
+export async function readShow(ctx: Context): Promise<PublicShow | null> {
+  ctx.dependsOn("show");
+  const [row] = await selectShow(ctx, {});
   if (!row) return null;
-  const { title, subtitle, description, author, fundingUrl, fundingText, people } = row.show;
   return {
-    title,
-    subtitle,
-    description,
-    author,
-    artwork: toPicture(row.artwork, `The cover of ${title}`),
-    fundingUrl,
-    fundingText,
+    ...row.show,
+    artwork: toPicture(row.artwork, `The cover of ${row.show.title}`),
     feedUrl: FEED_PATH,
-    people,
   };
 }
 

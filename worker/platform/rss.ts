@@ -21,9 +21,10 @@ export const buildXml = (document: object): string => builder.build(document);
 /** HTML as an element's content. */
 export const htmlContent = (html: string) => ({ [CDATA]: xmlText(html) });
 
-/** What XML 1.0 cannot hold, and U+FFFD, which D1 makes of half a surrogate pair. */
-const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFC}\u{10000}-\u{10FFFF}]/gu;
-const xmlText = (value: unknown) => String(value).replace(FORBIDDEN, "");
+/** What XML 1.0 cannot hold, and U+FFFD, which half a surrogate pair becomes, here or in D1. */
+const FORBIDDEN = /[^\t\n\r -\ufffc]/g;
+/** A pattern that knows pairs takes seven times as long, over texts of 400 kB. */
+const xmlText = (value: unknown) => String(value).toWellFormed().replace(FORBIDDEN, "");
 
 /** An element without content is left out. */
 export const said = (text: string) => (text === "" ? undefined : text);

@@ -84,12 +84,21 @@ const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)(?![^>]*application\/(?:ld\+)?json)
 
 async function inlineScriptHashes(html: string) {
   const scripts = new Set([...html.matchAll(INLINE_SCRIPT)].map(([, script = ""]) => script));
-  return Promise.all(
-    [...scripts].map(async (script) => {
-      const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script));
-      return `'sha256-${new Uint8Array(digest).toBase64()}'`;
-    }),
-  );
+  return Promise.all([...scripts].map(hashOf));
+}
+
+/** Pages have nearly all their scripts in common. */
+const hashes = new Map<string, string>();
+const MOST_HASHES = 200;
+
+async function hashOf(script: string) {
+  const known = hashes.get(script);
+  if (known) return known;
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script));
+  const hash = `'sha256-${new Uint8Array(digest).toBase64()}'`;
+  if (hashes.size >= MOST_HASHES) hashes.clear();
+  hashes.set(script, hash);
+  return hash;
 }
 
 /** They change nothing (RFC 9110 §9.2.1). */

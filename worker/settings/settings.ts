@@ -1,13 +1,18 @@
 import { eq } from "drizzle-orm";
 import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { prepared } from "#worker/platform/prepared.ts";
 import { Site, siteDefaults } from "#worker/settings/contract.ts";
 import { settings } from "#worker/settings/table.ts";
+
+const selectSite = prepared([], (db) =>
+  db.select({ site: settings.site }).from(settings).where(eq(settings.id, 1)),
+);
 
 /** What was never said has its default. */
 export async function readSite(ctx: Context): Promise<Site> {
   ctx.dependsOn("site");
-  const [row] = await ctx.db.select({ site: settings.site }).from(settings).where(eq(settings.id, 1));
+  const [row] = await selectSite(ctx, {});
   return { ...siteDefaults, ...row?.site };
 }
 

@@ -1,18 +1,19 @@
 import { desc, getTableColumns } from "drizzle-orm";
 import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { prepared } from "#worker/platform/prepared.ts";
 import { NewSocialPost, type SocialPost } from "#worker/social/contract.ts";
 import { socialPosts } from "#worker/social/table.ts";
+
+const { createdAt: _, updatedAt: __, ...columns } = getTableColumns(socialPosts);
+const selectNewest = prepared(["limit"], (db, { limit }) =>
+  db.select(columns).from(socialPosts).orderBy(desc(socialPosts.date), desc(socialPosts.id)).limit(limit),
+);
 
 /** The latest posts, newest first: a page shows a few and links to where the rest are. */
 export async function listSocialPosts(ctx: Context, { limit = 4 } = {}): Promise<SocialPost[]> {
   ctx.dependsOn("social");
-  const { createdAt: _, updatedAt: __, ...columns } = getTableColumns(socialPosts);
-  const rows = await ctx.db
-    .select(columns)
-    .from(socialPosts)
-    .orderBy(desc(socialPosts.date), desc(socialPosts.id))
-    .limit(limit);
+  const rows = await selectNewest(ctx, { limit });
   return rows.map((row) => ({ ...row, date: row.date.getTime() }));
 }
 
