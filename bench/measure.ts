@@ -1,0 +1,155 @@
+import { createHash } from "node:crypto";
+import { AUDIO_BYTES, USUAL } from "./content.ts";
+import { compare, measure, median, once, type Figures } from "./load.ts";
+import type { Bench } from "./site.ts";
+
+/** Requests a second: of pages that are kept, and of such as must be rendered. */
+export const PACE_KEPT = 500;
+export const PACE_COLD = 100;
+export const PACE_FEED = 1000;
+const WARM_UP = 200;
+const TRIES = 9;
+
+/** By the names that the tables give them. */
+export type Pages = Record<string, string>;
+
+export type Row = Figures & { bytes: number; bare: Figures; ratio: number };
+
+function rowOf(bytes: number, { ours, theirs, ratio }: Awaited<ReturnType<typeof compare>>): Row {
+  return { bytes, ...ours, bare: theirs, ratio };
+}
+
+/** Pages that are kept, beside as many bytes that a bare Worker gives from memory and from the Cache API. */
+export async function measureKept({ site, bare }: Bench, pages: Pages) {
+  const rows: Record<string, Row> = {};
+  for (const [name, path] of Object.entries(pages)) {
+    for (const mode of ["on", "store"] as const) {
+      const url = site(mode) + path;
+      await fetch(url);
+      const { bytes, headBytes, type, way } = await probe(url);
+      if (way !== "hit") throw new Error(`${url} is not kept.`);
+      const store = mode === "store" ? "/store" : "";
+      // As many on the line: a page's head is some 2 kB.
+      const size = bytes + headBytes;
+      const theirs = { url: `${bare}${store}/${size}?type=${encodeURIComponent(type)}`, status: 200 };
+      const figures = await compare({ url, status: 200 }, theirs, PACE_KEPT);
+      rows[`${name}, ${mode === "on" ? "memory" : "store"}`] = rowOf(bytes, figures);
+    }
+  }
+  return rows;
+}
+
+/** A 304, beside a bare Worker's hello. */
+export async function measureUnchanged({ site, bare }: Bench, pages: Pages) {
+  const rows: Record<string, Row> = {};
+  for (const name of ["essay", "podcast feed"]) {
+    const url = site("on") + pages[name];
+    const { etag } = await probe(url);
+    const ours = { url, headers: { "If-None-Match": etag }, status: 304 };
+    const figures = await compare(ours, { url: `${bare}/5`, status: 200 }, PACE_KEPT);
+    rows[name] = rowOf(0, figures);
+  }
+  return rows;
+}
+
+/** What must be rendered: the same page each time where nothing is kept, and each essay once where all is. */
+export async function measureCold({ site }: Bench, pages: Pages) {
+  const rows: Record<string, Partial<Figures> & { d1?: string; bytes?: number }> = {};
+  for (const [name, path] of Object.entries(pages)) {
+    const { timing, bytes } = await probe(site("off") + path);
+    const d1 = /desc="([^"]+)"/.exec(timing)?.[1];
+    rows[`${name}, bypass`] = {
+      bytes,
+      d1,
+      ...(await measure({ url: site("off") + path, status: 200 }, PACE_COLD)),
+    };
+  }
+  const essays = Array.from({ length: USUAL.essays - 1 }, (_, index) => `/essays/essay-${index + 1}`);
+  // The first warm the isolate up, as the crowd does for the others.
+  await once(site("on"), essays.slice(0, WARM_UP), PACE_COLD);
+  rows["essays, each once"] = await once(site("on"), essays.slice(WARM_UP), PACE_COLD);
+  return rows;
+}
+
+/**
+ * What a page costs while there are so many essays: rows that D1 reads, and requests a second at one connection beside a
+ * bare hello, since the machine is not the same at both times.
+ */
+export async function measureGrowth({ site, bare }: Bench) {
+  const rows: Record<string, { rowsRead: number; alone: number; bare: number }> = {};
+  for (const [name, path] of Object.entries({ home: "/", essay: "/essays/essay-50", essays: "/essays" })) {
+    const url = site("off") + path;
+    const { timing } = await probe(url);
+    const figures = await compare({ url, status: 200 }, { url: `${bare}/5`, status: 200 }, PACE_COLD);
+    const rowsRead = Number(/(\d+) rows/.exec(timing)?.[1]);
+    rows[name] = { rowsRead, alone: figures.ours.alone, bare: figures.theirs.alone };
+  }
+  return rows;
+}
+export type Grown = Awaited<ReturnType<typeof measureGrowth>>;
+
+/** How much more a request takes, in hellos of the same time: 0.1 is a tenth more. */
+export function growthOf(few: Grown, many: Grown) {
+  return Object.fromEntries(
+    Object.entries(many).map(([name, now]) => {
+      const before = few[name] ?? now;
+      return [name, { before, now, growth: now.bare / now.alone / (before.bare / before.alone) - 1 }];
+    }),
+  );
+}
+
+/** Pages of the feed of a thousand episodes: their size, what it takes to build one, and how they are given when kept. */
+export async function measureFeed({ site }: Bench) {
+  const rows: Record<string, Figures & { bytes: number; built: number }> = {};
+  for (const page of ["", "?page=5", "?page=10"]) {
+    const path = `/rss/podcast.xml${page}`;
+    const { bytes } = await probe(site("off") + path);
+    const built = await medianTime(site("off") + path);
+    await probe(site("on") + path);
+    rows[path] = { bytes, built, ...(await measure({ url: site("on") + path, status: 200 }, PACE_FEED)) };
+  }
+  return rows;
+}
+
+/** Milliseconds from request to last byte, the median of some in turn. */
+async function medianTime(url: string) {
+  const times: number[] = [];
+  for (let n = 0; n < TRIES; n++) {
+    const start = performance.now();
+    await probe(url);
+    times.push(performance.now() - start);
+  }
+  return median(times);
+}
+
+/** A megabyte out of fifty, beside a bare Worker that hands out the same object; and the whole, by ranges. */
+export async function measureMedia({ site, bare }: Bench, path: string) {
+  const headers = { Range: "bytes=1048576-2097151" };
+  const ours = { url: site("on") + path, headers, status: 206 };
+  const figures = await compare(ours, { url: bare + path, headers, status: 206 }, PACE_COLD);
+  const hash = createHash("sha256");
+  const step = 7 * 1024 * 1024;
+  for (let from = 0; from < AUDIO_BYTES; from += step) {
+    const range = `bytes=${from}-${Math.min(from + step, AUDIO_BYTES) - 1}`;
+    hash.update(new Uint8Array(await (await fetch(ours.url, { headers: { Range: range } })).arrayBuffer()));
+  }
+  const whole = createHash("sha256").update(new Uint8Array(await (await fetch(ours.url)).arrayBuffer()));
+  const isEqual = hash.digest("hex") === whole.digest("hex");
+  if (!isEqual) throw new Error("The audio in ranges is not the audio whole.");
+  return { "1 MiB range": rowOf(1024 * 1024, figures) };
+}
+
+async function probe(url: string) {
+  const answer = await fetch(url);
+  const bytes = (await answer.arrayBuffer()).byteLength;
+  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}.`);
+  const timing = answer.headers.get("server-timing") ?? "";
+  return {
+    bytes,
+    headBytes: [...answer.headers].reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0),
+    timing,
+    way: /cache;desc="(\w+)"/.exec(timing)?.[1],
+    type: answer.headers.get("content-type") ?? "text/plain",
+    etag: answer.headers.get("etag") ?? "",
+  };
+}

@@ -1,0 +1,148 @@
+import { grow } from "./content.ts";
+import { measureDoor } from "./door.ts";
+import type { Language } from "./language.ts";
+import {
+  growthOf,
+  measureCold,
+  measureFeed,
+  measureGrowth,
+  measureKept,
+  measureMedia,
+  measureUnchanged,
+  PACE_COLD,
+  PACE_FEED,
+  PACE_KEPT,
+  type Grown,
+  type Pages,
+  type Row,
+} from "./measure.ts";
+import { measureSearch } from "./search.ts";
+import type { Bench } from "./site.ts";
+import { firstVisit, nextNavigation } from "./visit.ts";
+
+/** Of the site whose cost is compared as it grows. */
+export const FEW_ESSAYS = 100;
+const MANY_ESSAYS = 10_000;
+/** Of a podcast whose feed comes in pages. */
+const LONG_FEED = 1000;
+
+type Given = {
+  bench: Bench;
+  pages: Pages;
+  essayPath: string;
+  episodePath: string;
+  audioPath: string;
+  language: Language;
+  /** Measured while there were few essays; empty where nobody asks. */
+  few: Grown;
+};
+
+/** What is measured, what is printed above it, and which of it. */
+const part = <Found>(
+  title: string,
+  measure: (given: Given) => Promise<Found>,
+  rowsOf: (found: Found) => object = (found) => found as object,
+) => ({
+  title,
+  async take(given: Given) {
+    const found = await measure(given);
+    return { found, rows: rowsOf(found) };
+  },
+});
+
+/** In this order: the last ones make the site larger. */
+export const parts = {
+  searches: part(
+    "What a search costs D1 by its own account, at 2,000 documents and 8,000 passages of transcripts",
+    ({ bench, language }) => measureSearch(bench.env, language),
+    (searches) =>
+      Object.fromEntries(
+        searches.map(({ name, ms, documents, moments }) => [
+          name,
+          { ms, "rows read": documents.rowsRead + moments.rowsRead },
+        ]),
+      ),
+  ),
+  kept: part(
+    `Kept, beside a bare Worker; latency at ${PACE_KEPT} requests a second`,
+    ({ bench, pages }) => measureKept(bench, pages),
+    beside,
+  ),
+  unchanged: part("Answered 304, beside hello", ({ bench, pages }) => measureUnchanged(bench, pages), beside),
+  cold: part(`Rendered; latency at ${PACE_COLD} requests a second`, ({ bench, pages }) =>
+    measureCold(bench, pages),
+  ),
+  media: part(
+    "Audio, beside a bare Worker with the same object",
+    ({ bench, audioPath }) => measureMedia(bench, audioPath),
+    beside,
+  ),
+  visits: part(
+    "Bytes that Chromium loads on a first visit, gzipped where the edge compresses",
+    async ({ bench, essayPath, episodePath }) => {
+      const site = bench.site("whole");
+      return {
+        home: await firstVisit(site, "/"),
+        episode: await firstVisit(site, episodePath),
+        essay: await firstVisit(site, essayPath),
+      };
+    },
+  ),
+  navigations: part(
+    "Bytes of the next navigation, by a click within the site",
+    async ({ bench, essayPath }) => {
+      const site = bench.site("whole");
+      return {
+        "essay to essay": await nextNavigation(site, essayPath, /^(Next|Previous) essay/),
+        "home to podcast": await nextNavigation(site, "/", "Podcast"),
+      };
+    },
+  ),
+  growth: part(
+    `What a page costs as the site grows from ${FEW_ESSAYS} to ${MANY_ESSAYS} essays`,
+    async ({ bench, few }) => {
+      await grow(bench.env, "articles", MANY_ESSAYS);
+      return growthOf(few, await measureGrowth(bench));
+    },
+    (growth) =>
+      Object.fromEntries(
+        Object.entries(growth).map(([name, { before, now, growth: more }]) => [
+          name,
+          {
+            "rows before": before.rowsRead,
+            "rows now": now.rowsRead,
+            growth: `${(more * 100).toFixed(1)} %`,
+          },
+        ]),
+      ),
+  ),
+  feed: part(
+    `The feed of ${LONG_FEED} episodes; latency of kept pages at ${PACE_FEED} requests a second`,
+    async ({ bench }) => {
+      await grow(bench.env, "episodes", LONG_FEED);
+      return measureFeed(bench);
+    },
+  ),
+  door: part(
+    "What the time of an answer tells of whether there is such an account: nothing, within 0.5 ± noise",
+    ({ bench }) => measureDoor(bench.site("off"), bench.env.DB),
+  ),
+};
+
+function beside(rows: Record<string, Row>) {
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, { bytes, alone, crowd, p50, p99, bare, ratio }]) => [
+      name,
+      {
+        bytes,
+        "req/s, 1": Math.round(alone),
+        "req/s, 32": Math.round(crowd),
+        "bare, 32": Math.round(bare.crowd),
+        ratio: Number(ratio.toFixed(2)),
+        "p50 ms": p50,
+        "p99 ms": p99,
+        "bare p99 ms": bare.p99,
+      },
+    ]),
+  );
+}
