@@ -43,6 +43,8 @@ it.each([
   { reloadDocument: true },
   { discover: "none" },
   { relative: "path" },
+  { viewTransition: true },
+  { replace: true, preventScrollReset: true },
 ] as const)("so is one with %o", (props) => {
   const ours = attributesOf(render(<Link to="/essays" {...props} />));
   expect(ours).toEqual(attributesOf(render(<RouterLink to="/essays" {...props} />)));

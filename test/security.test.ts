@@ -124,6 +124,14 @@ describe("the content policy", () => {
     expect(directive(policyOf(await page(html)), "script-src")).toBe(`'self' ${await hashOf("one()")}`);
   });
 
+  it("is right of a script that it met before, and of one that it has forgotten since", async () => {
+    const known = async () => directive(policyOf(await page("<script>one()</script>")), "script-src");
+    const expected = `'self' ${await hashOf("one()")}`;
+    expect([await known(), await known()]).toEqual([expected, expected]);
+    await page(Array.from({ length: 250 }, (_, n) => `<script>some(${n})</script>`).join(""));
+    expect(await known()).toBe(expected);
+  });
+
   it("allows no script that is written into an attribute or an address, no plug-in, no frame, no other base", async () => {
     const policy = policyOf(await page("<p>Hello</p>"));
     expect(directive(policy, "script-src")).toBe("'self'");

@@ -34,16 +34,27 @@ const isWithin = (pathname: string, to: string, end: boolean) =>
 type PlainProps = Omit<LinkProps, "to" | "prefetch"> & { to: string };
 
 /** What the router's link writes, without asking its contexts for what only a browser does: a quarter of a page's render. */
-const WrittenLink = ({ to, state: _, replace: _r, preventScrollReset: _p, ...rest }: PlainProps) => (
-  <a {...rest} href={to} data-discover="true" />
-);
+const WrittenLink = ({
+  to,
+  state: _state,
+  replace: _replace,
+  preventScrollReset: _reset,
+  ...rest
+}: PlainProps) => <a {...rest} href={to} data-discover="true" />;
 
 /** An address as the router would write it itself. */
 const PLAIN_ADDRESS = /^\/(?:[\w-]+(?:\/[\w-]+)*)?(?:[?#].*)?$/;
-/** These change what is written, or where. */
-const WRITTEN_BY_ROUTER = ["mask", "relative", "reloadDocument", "discover"];
+/** What changes the address or the attributes, or is nothing that an `<a>` knows. */
+const LEFT_TO_ROUTER = [
+  "mask",
+  "relative",
+  "reloadDocument",
+  "discover",
+  "viewTransition",
+  "defaultShouldRevalidate",
+];
 
 const isPlain = (props: Omit<LinkProps, "prefetch">): props is PlainProps =>
   typeof props.to === "string" &&
   PLAIN_ADDRESS.test(props.to) &&
-  !WRITTEN_BY_ROUTER.some((name) => name in props);
+  !LEFT_TO_ROUTER.some((name) => name in props);

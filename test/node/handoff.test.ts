@@ -102,6 +102,16 @@ describe("the data that React is given", () => {
     }
   });
 
+  it("is not misled by a text that speaks of the class", async () => {
+    const said = { html: long };
+    const page = handOff(
+      await dataOf(said),
+      pageOf(`<p>Say class="reading"> of it.</p><div class="reading">${long}</div>`),
+    );
+    assert.match(page, /"html":{"":0}/);
+    assert.deepEqual(await handedOver(page, [long]), said);
+  });
+
   it("keeps plain text, which a browser would give back as HTML", async () => {
     const words = `${"Nobody is paid\u00a0to notice. ".repeat(20)}`;
     const page = handOff(await dataOf([words]), pageOf(`<p class="reading">${words}</p>`));
