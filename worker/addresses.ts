@@ -37,16 +37,16 @@ const ROUTE_IDS = /^[\w/.,-]{1,300}$/;
  * So campaign tags neither split the cache nor empty it. Null for everything else.
  */
 export function placeOf(address: string): string | null {
-  const known = places.get(address);
+  const known = knownPlaces.get(address);
   if (known !== undefined) return known;
   const place = readPlace(address);
-  if (places.size >= MOST_PLACES) places.clear();
-  if (address.length <= LONGEST) places.set(address, place);
+  if (knownPlaces.size >= MOST_PLACES) knownPlaces.clear();
+  if (address.length <= LONGEST) knownPlaces.set(address, place);
   return place;
 }
 
 /** Reading an address takes a tenth of what giving a kept answer does, and most visitors ask for the same few. */
-const places = new Map<string, string | null>();
+const knownPlaces = new Map<string, string | null>();
 const MOST_PLACES = 1000;
 /** Characters. */
 const LONGEST = 300;

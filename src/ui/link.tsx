@@ -36,11 +36,16 @@ type PlainProps = Omit<LinkProps, "to" | "prefetch"> & { to: string };
 /** What the router's link writes, without asking its contexts for what only a browser does: a quarter of a page's render. */
 const WrittenLink = ({
   to,
+  children,
   state: _state,
   replace: _replace,
   preventScrollReset: _reset,
-  ...rest
-}: PlainProps) => <a {...rest} href={to} data-discover="true" />;
+  ...attributes
+}: PlainProps) => (
+  <a {...attributes} href={to} data-discover="true">
+    {children}
+  </a>
+);
 
 /** An address as the router would write it itself. */
 const PLAIN_ADDRESS = /^\/(?:[\w-]+(?:\/[\w-]+)*)?(?:[?#].*)?$/;
