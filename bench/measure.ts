@@ -13,10 +13,11 @@ const TRIES = 9;
 /** By the names that the tables give them. */
 export type Pages = Record<string, string>;
 
-export type Row = Figures & { bytes: number; bare: Figures; ratio: number };
+type Compared = Awaited<ReturnType<typeof compare>>;
+export type Row = Figures & Pick<Compared, "ratio" | "byProcessor"> & { bytes: number; bare: Figures };
 
-function rowOf(bytes: number, { ours, theirs, ratio }: Awaited<ReturnType<typeof compare>>): Row {
-  return { bytes, ...ours, bare: theirs, ratio };
+function rowOf(bytes: number, { ours, theirs, ...ratios }: Compared): Row {
+  return { bytes, ...ours, bare: theirs, ...ratios };
 }
 
 /** Pages that are kept, beside as many bytes that a bare Worker gives from memory and from the Cache API. */
@@ -72,17 +73,17 @@ export async function measureCold({ site }: Bench, pages: Pages) {
 }
 
 /**
- * What a page costs while there are so many essays: rows that D1 reads, and requests a second at one connection beside a
- * bare hello, since the machine is not the same at both times.
+ * What a page costs while there are so many essays: rows that D1 reads, and processor time beside that of a bare hello,
+ * since the machine is not the same at both times.
  */
 export async function measureGrowth({ site, bare }: Bench) {
-  const rows: Record<string, { rowsRead: number; alone: number; bare: number }> = {};
+  const rows: Record<string, { rowsRead: number; processor: number; bare: number }> = {};
   for (const [name, path] of Object.entries({ home: "/", essay: "/essays/essay-50", essays: "/essays" })) {
     const url = site("off") + path;
     const { timing } = await probe(url);
     const figures = await compare({ url, status: 200 }, { url: `${bare}/5`, status: 200 }, PACE_COLD);
     const rowsRead = Number(/(\d+) rows/.exec(timing)?.[1]);
-    rows[name] = { rowsRead, alone: figures.ours.alone, bare: figures.theirs.alone };
+    rows[name] = { rowsRead, processor: figures.ours.processor, bare: figures.theirs.processor };
   }
   return rows;
 }
@@ -93,7 +94,8 @@ export function growthOf(few: Grown, many: Grown) {
   return Object.fromEntries(
     Object.entries(many).map(([name, now]) => {
       const before = few[name] ?? now;
-      return [name, { before, now, growth: now.bare / now.alone / (before.bare / before.alone) - 1 }];
+      const growth = now.processor / now.bare / (before.processor / before.bare) - 1;
+      return [name, { before, now, growth }];
     }),
   );
 }

@@ -131,14 +131,17 @@ export const parts = {
 
 function beside(rows: Record<string, Row>) {
   return Object.fromEntries(
-    Object.entries(rows).map(([name, { bytes, alone, crowd, p50, p99, bare, ratio }]) => [
+    Object.entries(rows).map(([name, { bytes, alone, crowd, processor, p50, p99, bare, ...ratios }]) => [
       name,
       {
         bytes,
         "req/s, 1": Math.round(alone),
         "req/s, 32": Math.round(crowd),
         "bare, 32": Math.round(bare.crowd),
-        ratio: Number(ratio.toFixed(2)),
+        ratio: Number(ratios.ratio.toFixed(2)),
+        "µs, 32": processor,
+        "bare µs": bare.processor,
+        "by µs": Number(ratios.byProcessor.toFixed(2)),
         "p50 ms": p50,
         "p99 ms": p99,
         "bare p99 ms": bare.p99,

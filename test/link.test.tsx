@@ -6,6 +6,7 @@ import {
   RouterProvider,
 } from "react-router";
 import { expect, it } from "vitest";
+import { ButtonLink } from "#site/ui/button.tsx";
 import { Link, NavLink } from "#site/ui/link.tsx";
 
 const render = (element: React.ReactElement, at = "/essays/one") =>
@@ -23,6 +24,9 @@ const addresses = [
   "/search?q=a+b&kind=essay",
   "/#top",
   "/a?b=//c",
+  "/a?",
+  "/a#",
+  "/a?#b",
   "/a/../b",
   "//a",
   "/a//b",
@@ -48,6 +52,17 @@ it.each([
 ] as const)("so is one with %o", (props) => {
   const ours = attributesOf(render(<Link to="/essays" {...props} />));
   expect(ours).toEqual(attributesOf(render(<RouterLink to="/essays" {...props} />)));
+});
+
+it.each(["/essays", "https://example.org/a"])("so is one that looks like a button: %s", (to) => {
+  const ours = attributesOf(render(<ButtonLink to={to} />));
+  const router = attributesOf(render(<RouterLink to={to} />));
+  expect(ours).toEqual(expect.arrayContaining(router));
+  expect(ours).toEqual([
+    expect.stringMatching(/^class=/),
+    ...router,
+    ...(to.startsWith("/") ? [] : ['rel="noopener"']),
+  ]);
 });
 
 it.each(["/", "/essays", "/essays/one", "/Essays/", "/essays-and-more", "/podcast"])(

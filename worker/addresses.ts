@@ -38,15 +38,16 @@ const ROUTE_IDS = /^[\w/.,-]{1,300}$/;
  */
 export function placeOf(address: string): string | null {
   const known = knownPlaces.get(address);
-  if (known !== undefined) return known;
+  if (known) return known;
   const place = readPlace(address);
+  if (place === null || address.length > LONGEST) return place;
   if (knownPlaces.size >= MOST_PLACES) knownPlaces.clear();
-  if (address.length <= LONGEST) knownPlaces.set(address, place);
+  knownPlaces.set(address, place);
   return place;
 }
 
 /** Reading an address takes a tenth of what giving a kept answer does, and most visitors ask for the same few. */
-const knownPlaces = new Map<string, string | null>();
+const knownPlaces = new Map<string, string>();
 const MOST_PLACES = 1000;
 /** Characters. */
 const LONGEST = 300;

@@ -1,3 +1,4 @@
+import { retriable } from "#site/ui/retriable.ts";
 import { useAtom } from "jotai";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { useKeeping } from "./keeping.ts";
@@ -7,7 +8,7 @@ import { useProgress } from "./progress.ts";
 import { isHelpOpenAtom, useShortcuts } from "./shortcuts.ts";
 import { useSleep } from "./sleep.ts";
 
-const loadHelp = () => import("./deck/shortcuts-dialog.tsx");
+const loadHelp = retriable(() => import("./deck/shortcuts-dialog.tsx"));
 
 /** What goes with playing and is not seen: memory, progress, keys, the system's controls, the timer, other tabs. */
 export function Companions() {

@@ -1,3 +1,4 @@
+import { retriable } from "#site/ui/retriable.ts";
 import { useAtomValue } from "jotai";
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { PrefetchPageLinks } from "react-router";
@@ -6,12 +7,14 @@ import { currentTrack, ended, loaded, troubled, type Playback } from "./playback
 import { KEPT } from "./slot.tsx";
 import { playbackAtom, useStep } from "./state.ts";
 
+const importBar = retriable(() => import("./deck/bar.tsx"));
+
 /**
  * The bar, and what goes with playing, are fetched when the first episode is selected or an earlier visit left one; what
  * plays is here already, as browsers want a press for that.
  */
 async function loadBar() {
-  const bar = await import("./deck/bar.tsx");
+  const bar = await importBar();
   await bar.loadStyle();
   return bar;
 }

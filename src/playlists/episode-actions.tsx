@@ -1,3 +1,4 @@
+import { retriable } from "#site/ui/retriable.ts";
 import { useAtomValue, useStore } from "jotai";
 import { useEffect, useRef, useState } from "react";
 import { isListenerAtom } from "#site/player/listener.ts";
@@ -32,7 +33,7 @@ type ButtonProps = { episode: EpisodeSummary; small: boolean };
 
 const lookOf = (small: boolean) => buttonClass({ tone: "bare", size: small ? "icon" : "md" });
 
-const loadFavorites = () => import("./favorites.ts");
+const loadFavorites = retriable(() => import("./favorites.ts"));
 
 function FavoriteButton({ episode, small }: ButtonProps) {
   const { id, title } = episode;
@@ -71,8 +72,10 @@ function FavoriteButton({ episode, small }: ButtonProps) {
   );
 }
 
+const importMenu = retriable(() => import("./panel/add-menu.tsx"));
+
 async function loadMenu() {
-  const menu = await import("./panel/add-menu.tsx");
+  const menu = await importMenu();
   await menu.loadStyle();
   return menu;
 }

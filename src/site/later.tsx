@@ -1,3 +1,4 @@
+import { retriable } from "#site/ui/retriable.ts";
 import { useEffect, useState } from "react";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { useLayoutData } from "./use-layout.ts";
@@ -6,7 +7,7 @@ import { useLayoutData } from "./use-layout.ts";
 const WIDGET_AFTER = 5000;
 const POPUP_AFTER = 30_000;
 
-const loadWidget = () => import("./community/widget.tsx");
+const loadWidget = retriable(() => import("./community/widget.tsx"));
 
 /** The popup, if it may be armed; null if it may not. */
 async function loadPopup() {

@@ -60,8 +60,7 @@ export function ButtonLink({ tone, size, className, to, ...rest }: Look & LinkPr
   return (
     <Link
       to={to}
-      rel={isForeign ? "noopener" : undefined}
-      discover={isForeign ? "none" : "render"}
+      {...(isForeign && { rel: "noopener", discover: "none" as const })}
       {...rest}
       className={cx(buttonClass({ tone, size }), className)}
     />

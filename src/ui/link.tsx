@@ -9,6 +9,7 @@ export const Link = ({ prefetch = "intent", ...props }: LinkProps) =>
   );
 
 type NavLinkProps = Omit<LinkProps, "to" | "className"> & {
+  /** A plain path, in lower case. */
   to: string;
   /** Where another page's address may begin with this one's, and is not meant. */
   end?: boolean;
@@ -47,8 +48,8 @@ const WrittenLink = ({
   </a>
 );
 
-/** An address as the router would write it itself. */
-const PLAIN_ADDRESS = /^\/(?:[\w-]+(?:\/[\w-]+)*)?(?:[?#].*)?$/;
+/** An address as the router would write it itself; the site stands at the root of its host. */
+const PLAIN_ADDRESS = /^\/(?:[\w-]+(?:\/[\w-]+)*)?(?:\?[^#]+)?(?:#.+)?$/;
 /** What changes the address or the attributes, or is nothing that an `<a>` knows. */
 const LEFT_TO_ROUTER = [
   "mask",

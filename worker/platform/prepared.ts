@@ -9,8 +9,8 @@ const nowhere = drizzle({ prepare: () => undefined } as unknown as D1Database);
 
 /**
  * A read whose SQL is written when it is first asked for, and then once an isolate: drizzle takes as long to write a
- * statement as D1 to answer it. What differs from one time to the next is named, and given to D1 as it is (a time in
- * milliseconds, no Date).
+ * statement as D1 to answer it. What differs from one time to the next is named, and given to D1 as it is, past the
+ * column's encoder (a time in milliseconds, no Date).
  */
 export function prepared<Name extends string, Rows>(
   names: Name[],

@@ -94,10 +94,12 @@ const MOST_HASHES = 200;
 async function hashOf(script: string) {
   const known = hashes.get(script);
   if (known) return known;
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script));
+  const bytes = new TextEncoder().encode(script);
+  const digest = await crypto.subtle.digest("SHA-256", bytes);
   const hash = `'sha256-${new Uint8Array(digest).toBase64()}'`;
   if (hashes.size >= MOST_HASHES) hashes.clear();
-  hashes.set(script, hash);
+  // A copy: the part of a page that a pattern found keeps the whole page in memory.
+  hashes.set(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), hash);
   return hash;
 }
 

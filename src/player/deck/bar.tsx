@@ -1,3 +1,4 @@
+import { retriable } from "#site/ui/retriable.ts";
 import { ChevronUp, SkipBack, SkipForward } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "react-router";
@@ -22,7 +23,7 @@ export const loadStyle = () => loadStylesheet(style);
 
 export type BarProps = { track: Track; playback: Playback };
 
-const loadSheet = () => import("./sheet.tsx");
+const loadSheet = retriable(() => import("./sheet.tsx"));
 
 /** The player, across the bottom of the window: one line on a phone. A press opens the sheet with everything else. */
 export function PlayerBar({ track, playback }: BarProps) {

@@ -1,3 +1,4 @@
+import { retriable } from "#site/ui/retriable.ts";
 import { useAtomValue, useStore } from "jotai";
 import { ListMusic, Plus } from "lucide-react";
 import { useEffect, useState, type RefObject } from "react";
@@ -20,7 +21,7 @@ type AddMenuProps = {
   onClose: () => void;
 };
 
-const loadDialog = () => import("./playlist-dialog.tsx");
+const loadDialog = retriable(() => import("./playlist-dialog.tsx"));
 
 /** The listener's playlists to add an episode to, or a new one. */
 export function AddMenu({ episode, anchor, open, onClose }: AddMenuProps) {

@@ -1,3 +1,4 @@
+import { retriable } from "#site/ui/retriable.ts";
 import { useAtomValue, useStore } from "jotai";
 import { ArrowLeft, Pencil, Play, Shuffle, Trash2 } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -114,7 +115,7 @@ function PlayButtons({ items, show }: { items: PlaylistItem[]; show: string }) {
   );
 }
 
-const loadDialogs = () => import("./playlist-dialog.tsx");
+const loadDialogs = retriable(() => import("./playlist-dialog.tsx"));
 
 function EditButton({ playlist }: { playlist: Playlist }) {
   const [isOpen, setOpen] = useState(false);

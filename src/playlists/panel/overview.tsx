@@ -1,3 +1,4 @@
+import { retriable } from "#site/ui/retriable.ts";
 import { useAtomValue, useStore } from "jotai";
 import { ChevronDown, Plus, Sparkles } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -42,7 +43,7 @@ export function Overview({ show, lastId, onOpen }: OverviewProps) {
   );
 }
 
-const loadDialog = () => import("./playlist-dialog.tsx");
+const loadDialog = retriable(() => import("./playlist-dialog.tsx"));
 
 function Head() {
   const [isNaming, setNaming] = useState(false);

@@ -1,3 +1,4 @@
+import { retriable } from "#site/ui/retriable.ts";
 import { useState } from "react";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { Overview } from "./overview.tsx";
@@ -10,7 +11,7 @@ type PanelProps = {
   show: string;
 };
 
-const loadDetail = () => import("./detail.tsx");
+const loadDetail = retriable(() => import("./detail.tsx"));
 
 /** The listener's playlists: all of them, or the one that was opened. */
 export function PlaylistsPanel({ show }: PanelProps) {

@@ -1,3 +1,4 @@
+import { retriable } from "#site/ui/retriable.ts";
 import { useRef } from "react";
 import type { Track } from "#site/player/playback.ts";
 import { usePart } from "#site/player/state.ts";
@@ -13,7 +14,7 @@ type TranscriptProps = {
   startAt: number;
 };
 
-const loadFollow = () => import("#site/player/follow.tsx");
+const loadFollow = retriable(() => import("#site/player/follow.tsx"));
 
 /** Each paragraph's time leads there, and the one that is being heard is marked. */
 export function Transcript({ paragraphs, track, startAt }: TranscriptProps) {

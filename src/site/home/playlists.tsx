@@ -1,3 +1,4 @@
+import { retriable } from "#site/ui/retriable.ts";
 import { ListMusic } from "#site/ui/icons.tsx";
 import { useState } from "react";
 import { Button } from "#site/ui/button.tsx";
@@ -5,8 +6,10 @@ import { useLoaded } from "#site/ui/use-loaded.ts";
 
 const PANEL = "playlists-panel";
 
+const importPanel = retriable(() => import("#site/playlists/panel/panel.tsx"));
+
 async function loadPanel() {
-  const panel = await import("#site/playlists/panel/panel.tsx");
+  const panel = await importPanel();
   await panel.loadStyle();
   return panel;
 }
