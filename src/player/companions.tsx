@@ -1,5 +1,5 @@
-import { retriable } from "#site/ui/retriable.ts";
 import { useAtom } from "jotai";
+import { retriable } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { useKeeping } from "./keeping.ts";
 import { useMediaSession } from "./media-session.ts";

@@ -1,7 +1,7 @@
-import { retriable } from "#site/ui/retriable.ts";
 import { useAtomValue } from "jotai";
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { PrefetchPageLinks } from "react-router";
+import { retriable } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { currentTrack, ended, loaded, troubled, type Playback } from "./playback.ts";
 import { KEPT } from "./slot.tsx";

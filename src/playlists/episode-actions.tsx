@@ -1,4 +1,3 @@
-import { retriable } from "#site/ui/retriable.ts";
 import { useAtomValue, useStore } from "jotai";
 import { useEffect, useRef, useState } from "react";
 import { isListenerAtom } from "#site/player/listener.ts";
@@ -6,6 +5,7 @@ import { useToast } from "#site/site/toast.tsx";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { icon, ListMusic } from "#site/ui/icons.tsx";
+import { retriable } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { favoriteIdsAtom } from "./favorite-ids.ts";

@@ -1,5 +1,5 @@
-import { retriable } from "#site/ui/retriable.ts";
 import { useEffect, useState } from "react";
+import { retriable } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { useLayoutData } from "./use-layout.ts";
 

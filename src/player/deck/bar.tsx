@@ -1,10 +1,10 @@
-import { retriable } from "#site/ui/retriable.ts";
 import { ChevronUp, SkipBack, SkipForward } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "react-router";
 import { formatTime } from "#site/ui/format.ts";
 import { Picture } from "#site/ui/picture.tsx";
 import { loadStylesheet } from "#site/ui/stylesheet.ts";
+import { retriable } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { BackIcon, ForwardIcon, IconButton, PlayPause } from "./buttons.tsx";
 import { useDetails } from "../details.ts";

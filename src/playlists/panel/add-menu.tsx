@@ -1,10 +1,10 @@
-import { retriable } from "#site/ui/retriable.ts";
 import { useAtomValue, useStore } from "jotai";
 import { ListMusic, Plus } from "lucide-react";
 import { useEffect, useState, type RefObject } from "react";
 import { useToast } from "#site/site/toast.tsx";
 import { Menu, MenuItem } from "./menu.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
+import { retriable } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import type { Playlist } from "#worker/playlists/contract.ts";

@@ -1,4 +1,3 @@
-import { retriable } from "#site/ui/retriable.ts";
 import { useAtomValue, useStore } from "jotai";
 import { ArrowLeft, Pencil, Play, Shuffle, Trash2 } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -6,6 +5,7 @@ import { Badge } from "#site/ui/badge.tsx";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
 import { EmptyState, ErrorState } from "#site/ui/states.tsx";
+import { retriable } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import type { Playlist, PlaylistItem } from "#worker/playlists/contract.ts";
 import { shown } from "../held.ts";

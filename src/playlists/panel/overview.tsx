@@ -1,4 +1,3 @@
-import { retriable } from "#site/ui/retriable.ts";
 import { useAtomValue, useStore } from "jotai";
 import { ChevronDown, Plus, Sparkles } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -6,6 +5,7 @@ import { useToast } from "#site/site/toast.tsx";
 import { Button } from "#site/ui/button.tsx";
 import { Menu, MenuItem } from "./menu.tsx";
 import { EmptyState, ErrorState } from "#site/ui/states.tsx";
+import { retriable } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import type { Playlist, SmartName } from "#worker/playlists/contract.ts";
 import { PlaylistCard } from "./card.tsx";

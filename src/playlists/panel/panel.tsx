@@ -1,5 +1,5 @@
-import { retriable } from "#site/ui/retriable.ts";
 import { useState } from "react";
+import { retriable } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { Overview } from "./overview.tsx";
 import { DetailLoading } from "./placeholders.tsx";

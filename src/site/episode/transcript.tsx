@@ -1,8 +1,8 @@
-import { retriable } from "#site/ui/retriable.ts";
 import { useRef } from "react";
 import type { Track } from "#site/player/playback.ts";
 import { usePart } from "#site/player/state.ts";
 import { formatTime } from "#site/ui/format.ts";
+import { retriable } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { useMomentLink } from "./moment-link.ts";
 import type { Paragraph } from "./paragraphs.ts";

@@ -1,7 +1,7 @@
-import { retriable } from "#site/ui/retriable.ts";
 import { ListMusic } from "#site/ui/icons.tsx";
 import { useState } from "react";
 import { Button } from "#site/ui/button.tsx";
+import { retriable } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 
 const PANEL = "playlists-panel";
