@@ -1,5 +1,6 @@
 import { renderToString } from "react-dom/server";
 import { ServerRouter, type EntryContext } from "react-router";
+import { allowInlineScripts } from "#worker/platform/security.ts";
 import { handOff } from "./handoff.ts";
 import { holdScripts } from "./held-scripts.ts";
 import handOver from "inline:hand-over";
@@ -18,21 +19,30 @@ export default async function handleRequest(
   headers: Headers,
   entryContext: EntryContext,
 ) {
-  const data = await takeData(entryContext);
+  const stream = takeStream(entryContext);
   const html = renderToString(<ServerRouter context={matchedAlone(entryContext)} url={request.url} />);
-  const page = handOff(data, html).replace("</body>", () => `<script>${handOver}</script></body>`);
+  const filled = await handOff(html, dataOf(entryContext), () => new Response(stream).text());
+  const page = filled.replace("</body>", () => `<script>${handOver}</script></body>`);
   headers.set("Content-Type", "text/html; charset=utf-8");
   const answered = isPublic(entryContext) ? holdScripts(page) : page;
+  await allowInlineScripts(headers, answered);
   // React writes it into a stream alone; without it browsers show the page as those of the nineties did.
   return new Response(`<!DOCTYPE html>${answered}`, { status, headers });
 }
 
 /** The loaders' data, encoded; the renderer would wait for it otherwise. */
-async function takeData(entryContext: EntryContext) {
-  const data = await new Response(entryContext.serverHandoffStream).text();
+function takeStream(entryContext: EntryContext) {
+  const stream = entryContext.serverHandoffStream;
   entryContext.serverHandoffStream = undefined;
-  return data;
+  return stream;
 }
+
+/** What is in that stream. */
+const dataOf = ({ staticHandlerContext: { loaderData, actionData, errors } }: EntryContext) => ({
+  loaderData,
+  actionData,
+  errors,
+});
 
 /**
  * React Router builds a tree of every route that the manifest lists, each time; this one lists those of the page, and

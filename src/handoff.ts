@@ -4,14 +4,13 @@
  *
  * Its data is a flat array of values that refer to each other (https://github.com/jacob-ebey/turbo-stream); those
  * references are what compresses worst in a page. So plain data is sent as plain JSON, and the script makes the array of
- * it. A written text stands in the page already, and is most of many a page: the script takes it there.
+ * it; what JSON cannot say is sent as React Router encodes it. A written text stands in the page already, and is most of
+ * many a page: the script takes it there.
  */
-export function handOff(data: string, html: string) {
-  const end = data.indexOf("\n");
-  // What comes later, in lines of its own, is awaited: no plain data.
-  const plain = end === data.length - 1 ? plainOf(JSON.parse(data.slice(0, end)) as unknown[]) : undefined;
+export async function handOff(html: string, data: unknown, encode: () => Promise<string>) {
+  const sent = isPlain(data) ? data : await encode();
   const placeOf = placesOf(html);
-  const json = JSON.stringify(plain ?? data, (_, value) => textAt(placeOf(value)) ?? value);
+  const json = JSON.stringify(sent, (_, value) => textAt(placeOf(value)) ?? value);
   const element = elementOf(json.replaceAll("<", "\\u003c"));
   const place = html.includes(PLACE) ? PLACE : "</head>";
   return html.replace(place, () => (place === PLACE ? element : element + place));
@@ -27,36 +26,19 @@ const elementOf = (json: string) => `<script type="application/json" ${DATA}="">
  */
 const PLACE = elementOf("");
 
-/** How the flat array says null and undefined; the other negative numbers are no JSON. */
+/** How the flat array says null; numbers from 0 are places in it. */
 export const NULL = -5;
-const UNDEFINED = -7;
 
-class NotPlain extends Error {}
-
-/** What the array says, if JSON can say it: neither dates, maps, errors nor promises. Otherwise undefined. */
-function plainOf(values: unknown[]) {
-  const read = (at: number): unknown => {
-    if (at === NULL) return null;
-    if (at < 0) throw new NotPlain();
-    const value = values[at];
-    if (typeof value !== "object" || value === null) return value;
-    return Array.isArray(value) ? value.map(readItem) : Object.fromEntries(entriesOf(value));
-  };
-  // An array whose first item is a name is something else than an array.
-  const readItem = (at: unknown) => {
-    if (typeof at !== "number") throw new NotPlain();
-    return read(at);
-  };
-  const entriesOf = (value: object) =>
-    Object.entries(value).flatMap(([key, at]) =>
-      at === UNDEFINED ? [] : [[values[Number(key.slice(1))], read(at)] as const],
-    );
-  try {
-    return read(0);
-  } catch (error) {
-    if (error instanceof NotPlain) return undefined;
-    throw error;
-  }
+/** Whether JSON gives back what it is given; it leaves out what is undefined. */
+function isPlain(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value !== "object") return typeof value === "string" || typeof value === "boolean";
+  if (value === null) return true;
+  if (Array.isArray(value)) return value.every(isPlain);
+  return (
+    Object.getPrototypeOf(value) === Object.prototype &&
+    Object.values(value).every((inner) => inner === undefined || isPlain(inner))
+  );
 }
 
 /** Stands in the data for a text of the page. No object of ours has a nameless property. */

@@ -3,7 +3,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "#worker/platform/errors.ts";
 import { answerError, router } from "#worker/platform/http.ts";
-import { refuseForeignWrites, securityHeaders } from "#worker/platform/security.ts";
+import { allowInlineScripts, refuseForeignWrites, securityHeaders } from "#worker/platform/security.ts";
 import { fetchSite, SITE } from "./support/client.ts";
 
 /** An app of nothing but the rules and a few answers to apply them to. */
@@ -11,6 +11,12 @@ const app = router();
 app.use(securityHeaders);
 app.use(refuseForeignWrites);
 app.get("/page", (c) => c.html(c.req.query("html") ?? "<p>Hello</p>"));
+app.get("/told", async () => {
+  const html = "<script>one()</script>";
+  const headers = new Headers({ "Content-Type": "text/html" });
+  await allowInlineScripts(headers, html);
+  return new Response(html, { headers });
+});
 app.get("/moved", (c) => c.redirect("/page"));
 app.get("/unchanged", () => new Response(null, { status: 304, headers: { ETag: '"1"' } }));
 app.get("/kept", (c) => c.text("kept", 200, { "Cache-Control": "public, max-age=60" }));
@@ -122,6 +128,12 @@ describe("the content policy", () => {
   it("names each script once, and no data", async () => {
     const html = `<script>one()</script><script>one()</script><script type="application/ld+json">{"a":1}</script><script type="application/json">{"b":2}</script>`;
     expect(directive(policyOf(await page(html)), "script-src")).toBe(`'self' ${await hashOf("one()")}`);
+  });
+
+  it("is the same of a page that said what it has, and what it said never leaves", async () => {
+    const told = await ask("/told");
+    expect(policyOf(told)).toBe(policyOf(await page("<script>one()</script>")));
+    expect([...told.headers.keys()].filter((name) => name.startsWith("rostrum"))).toEqual([]);
   });
 
   it("is right of a script that it met before, and of one that it has forgotten since", async () => {

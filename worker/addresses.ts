@@ -1,3 +1,5 @@
+import { bounded } from "#worker/platform/bounded.ts";
+
 /** What may stand behind the question mark of each public address; anything else does not change what it answers. */
 const pages: [path: RegExp, parameters: string[]][] = [
   [
@@ -41,14 +43,12 @@ export function placeOf(address: string): string | null {
   if (known) return known;
   const place = readPlace(address);
   if (place === null || address.length > LONGEST) return place;
-  if (knownPlaces.size >= MOST_PLACES) knownPlaces.clear();
   knownPlaces.set(address, place);
   return place;
 }
 
 /** Reading an address takes a tenth of what giving a kept answer does, and most visitors ask for the same few. */
-const knownPlaces = new Map<string, string>();
-const MOST_PLACES = 1000;
+const knownPlaces = bounded<string>(1000);
 /** Characters. */
 const LONGEST = 300;
 

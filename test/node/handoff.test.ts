@@ -13,7 +13,11 @@ const long = `<p>${"Nobody is paid to notice. ".repeat(20)}</p>`;
 const script = new URL("../../src/inline/hand-over.ts", import.meta.url);
 const handOver = stripTypeScriptTypes(readFileSync(script, "utf8"));
 
-const dataOf = (loaderData: unknown) => new Response(turboStream.encode({ loaderData, errors: null })).text();
+/** A page with what the loaders said. */
+function pageWith(loaderData: unknown, html = pageOf()) {
+  const data = { loaderData, errors: null };
+  return handOff(html, data, () => new Response(turboStream.encode(data)).text());
+}
 
 /** What React Router reads when a browser runs the script in a page with these texts. */
 async function handedOver(page: string, texts: string[] = []) {
@@ -53,13 +57,13 @@ describe("the data that React is given", () => {
       same: long,
       again: long,
     };
-    const page = handOff(await dataOf(said), pageOf());
+    const page = await pageWith(said);
     assert.match(page, /"year":2026,/);
     assert.deepEqual(await handedOver(page), said);
   });
 
   it("leaves out what is undefined", async () => {
-    const page = handOff(await dataOf({ a: undefined, b: 1 }), pageOf());
+    const page = await pageWith({ a: undefined, b: 1 });
     assert.deepEqual(await handedOver(page), { b: 1 });
   });
 
@@ -68,20 +72,18 @@ describe("the data that React is given", () => {
       { at: new Date(0) },
       [new Map([["a", 1]])],
       { height: Number.NaN },
+      [undefined, -0],
       [new Error("broken")],
       ["D", 0, Symbol.for("a")],
       { later: Promise.resolve("now") },
     ]) {
-      const given = await handedOver(handOff(await dataOf(said), pageOf()));
+      const given = await handedOver(await pageWith(said));
       assert.deepEqual(await settled(given), await settled(said));
     }
   });
 
   it("holds no text that stands in the page", async () => {
-    const page = handOff(
-      await dataOf({ text: long }),
-      pageOf(`<main><div class="reading">${long}</div></main>`),
-    );
+    const page = await pageWith({ text: long }, pageOf(`<main><div class="reading">${long}</div></main>`));
     assert.doesNotMatch(inside(page), /Nobody/);
     assert.deepEqual(await handedOver(page, [long]), { text: long });
   });
@@ -89,7 +91,7 @@ describe("the data that React is given", () => {
   it("finds each text where it stands", async () => {
     const other = long.replaceAll("paid", "asked");
     const html = `<div class="reading wide">${long}</div><p class="reading">short</p><div id="b" class="reading">${other}</div>`;
-    const page = handOff(await dataOf([other, long]), pageOf(html));
+    const page = await pageWith([other, long], pageOf(html));
     assert.deepEqual(await handedOver(page, [long, "short", other]), [other, long]);
   });
 
@@ -98,14 +100,14 @@ describe("the data that React is given", () => {
       `<div class="reading">${long.slice(0, 300)}</div>`,
       `<div class="reading">${long}<p>More</p></div>`,
     ]) {
-      assert.deepEqual(await handedOver(handOff(await dataOf([long]), pageOf(html))), [long]);
+      assert.deepEqual(await handedOver(await pageWith([long], pageOf(html))), [long]);
     }
   });
 
   it("is not misled by a text that speaks of the class", async () => {
     const said = { html: long };
-    const page = handOff(
-      await dataOf(said),
+    const page = await pageWith(
+      said,
       pageOf(`<p>Say class="reading"> of it.</p><div class="reading">${long}</div>`),
     );
     assert.match(page, /"html":{"":0}/);
@@ -114,23 +116,22 @@ describe("the data that React is given", () => {
 
   it("keeps plain text, which a browser would give back as HTML", async () => {
     const words = `${"Nobody is paid\u00a0to notice. ".repeat(20)}`;
-    const page = handOff(await dataOf([words]), pageOf(`<p class="reading">${words}</p>`));
+    const page = await pageWith([words], pageOf(`<p class="reading">${words}</p>`));
     assert.deepEqual(await handedOver(page), [words]);
   });
 
   it("stands where the page wants it, or else in the head", async () => {
     const place = `<script type="application/json" data-handoff=""></script>`;
-    const data = await dataOf(1);
     assert.match(
-      handOff(data, pageOf(`<nav></nav>${place}<main></main>`)),
+      await pageWith(1, pageOf(`<nav></nav>${place}<main></main>`)),
       /<\/nav><script .*<\/script><main>/,
     );
-    assert.match(handOff(data, pageOf("<nav></nav>")), /<head><script .*<\/script><\/head>/);
+    assert.match(await pageWith(1, pageOf("<nav></nav>")), /<head><script .*<\/script><\/head>/);
   });
 
   it("cannot end the element that it is in", async () => {
     const said = ["</script><!--<script>alert(1)</script>", "\u2028"];
-    const page = handOff(await dataOf(said), pageOf());
+    const page = await pageWith(said);
     assert.doesNotMatch(inside(page), /</);
     assert.deepEqual(await handedOver(page), said);
   });

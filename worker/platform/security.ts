@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from "hono";
+import { bounded } from "#worker/platform/bounded.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import type { HonoEnv } from "#worker/platform/http.ts";
 
@@ -17,8 +18,8 @@ export const securityHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
   await next();
   // Answers from R2, the cache or React Router may have immutable headers.
   const given = new Response(c.res.body, c.res);
-  const frames = takeFrames(given.headers);
-  const response = await withContentPolicy(given, frames);
+  const told = { frames: take(given.headers, FRAMES), scripts: take(given.headers, SCRIPTS) };
+  const response = await withContentPolicy(given, told);
   for (const [name, value] of Object.entries(everywhere)) response.headers.set(name, value);
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
   c.res = undefined;
@@ -31,10 +32,14 @@ export const securityHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
  * own policy keeps it, so that an uploaded file never counts as a page. A 304 carries none: the browser would put it in
  * the place of the one that it keeps with the page.
  */
-async function withContentPolicy(response: Response, frames: string) {
+async function withContentPolicy(response: Response, { frames, scripts }: Told) {
   if (response.headers.has(POLICY) || response.status === 304) return response;
   if (!response.headers.get("Content-Type")?.startsWith("text/html")) {
     response.headers.set(POLICY, "default-src 'none'; frame-ancestors 'none'; sandbox");
+    return response;
+  }
+  if (scripts !== null) {
+    response.headers.set(POLICY, pagePolicy(scripts, frames));
     return response;
   }
   const html = response.body === null ? null : await response.text();
@@ -45,8 +50,16 @@ async function withContentPolicy(response: Response, frames: string) {
 
 const POLICY = "Content-Security-Policy";
 
-/** How a page tells the policy which hosts it may frame. It never leaves the Worker. */
+/** What a page tells its policy, in headers that never leave the Worker: hosts to frame, hashes of its inline scripts. */
+type Told = Record<"frames" | "scripts", string | null>;
 const FRAMES = "Rostrum-Frame-Sources";
+const SCRIPTS = "Rostrum-Inline-Scripts";
+
+/** Lets a page run the inline scripts that it was rendered with. A page that does not say is read for them. */
+export async function allowInlineScripts(headers: Headers, html: string) {
+  headers.set(SCRIPTS, await inlineScriptHashes(html));
+}
+
 const HOST = /^[a-z0-9.-]+$/;
 
 /** Lets a page, with the headers that it is about to be answered with, frame these hosts over https. */
@@ -56,23 +69,23 @@ export function allowFrames(headers: Headers, hosts: string[]) {
   if (hosts.length > 0) headers.set(FRAMES, hosts.map((host) => `https://${host}`).join(" "));
 }
 
-function takeFrames(headers: Headers) {
-  const frames = headers.get(FRAMES) ?? "'none'";
-  headers.delete(FRAMES);
-  return frames;
+function take(headers: Headers, name: string) {
+  const value = headers.get(name);
+  headers.delete(name);
+  return value;
 }
 
-const pagePolicy = (scriptHashes: string[], frames: string) =>
+const pagePolicy = (scripts: string, frames: string | null) =>
   [
     "default-src 'self'",
-    ["script-src 'self'", ...scriptHashes].join(" "),
+    `script-src 'self' ${scripts}`.trimEnd(),
     // Radix and sonner place style elements at run time.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "connect-src 'self'",
     "font-src 'self'",
-    `frame-src ${frames}`,
+    `frame-src ${frames ?? "'none'"}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -84,12 +97,11 @@ const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)(?![^>]*application\/(?:ld\+)?json)
 
 async function inlineScriptHashes(html: string) {
   const scripts = new Set([...html.matchAll(INLINE_SCRIPT)].map(([, script = ""]) => script));
-  return Promise.all([...scripts].map(hashOf));
+  return (await Promise.all([...scripts].map(hashOf))).join(" ");
 }
 
 /** Pages have nearly all their scripts in common. */
-const hashes = new Map<string, string>();
-const MOST_HASHES = 200;
+const hashes = bounded<string>(200);
 
 async function hashOf(script: string) {
   const known = hashes.get(script);
@@ -97,7 +109,6 @@ async function hashOf(script: string) {
   const bytes = new TextEncoder().encode(script);
   const digest = await crypto.subtle.digest("SHA-256", bytes);
   const hash = `'sha256-${new Uint8Array(digest).toBase64()}'`;
-  if (hashes.size >= MOST_HASHES) hashes.clear();
   // A copy: the part of a page that a pattern found keeps the whole page in memory.
   hashes.set(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), hash);
   return hash;
