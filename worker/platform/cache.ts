@@ -177,39 +177,35 @@ function withoutTime(html: string) {
 type Way = "hit" | "miss" | "stale";
 
 function give(kept: Kept, request: Request, way: Way, { execution }: Journey, timing?: string | null) {
-  const isHit = way === "hit" && !execution.cache;
-  const { whole, unchanged } = isHit ? hitHeadersOf(kept) : headersOf(kept, way, { execution, timing });
   const tags = request.headers.get("If-None-Match");
-  if (tags !== null && kept.etag && tagMatches(tags, kept.etag)) {
-    return new Response(null, { status: 304, headers: unchanged });
-  }
-  return new Response(request.method === "HEAD" ? null : kept.body, { headers: whole });
+  const isUnchanged = tags !== null && kept.etag !== null && tagMatches(tags, kept.etag);
+  const answer = isUnchanged ? "unchanged" : "whole";
+  const isHit = way === "hit" && !execution.cache;
+  const headers = isHit ? hitHeadersOf(kept, answer) : headersOf(kept, answer, { way, execution, timing });
+  if (isUnchanged) return new Response(null, { status: 304, headers });
+  return new Response(request.method === "HEAD" ? null : kept.body, { headers });
 }
 
-type Answers = Record<"whole" | "unchanged", Headers>;
+type Answer = "whole" | "unchanged";
+type Given = { way: Way; execution?: Journey["execution"]; timing?: string | null };
 
-function headersOf(
-  kept: Kept,
-  way: Way,
-  { execution, timing }: Partial<Pick<Journey, "execution">> & { timing?: string | null } = {},
-): Answers {
-  const whole = new Headers(kept.headers);
-  whole.set("Server-Timing", [`cache;desc="${way}"`, ...(timing ? [timing] : [])].join(", "));
-  if (execution?.cache) tellPlatform(whole, kept);
-  const unchanged = new Headers(whole);
-  for (const name of OF_THE_BODY) unchanged.delete(name);
-  return { whole, unchanged };
+function headersOf(kept: Kept, answer: Answer, { way, execution, timing }: Given) {
+  const headers = new Headers(kept.headers);
+  headers.set("Server-Timing", [`cache;desc="${way}"`, ...(timing ? [timing] : [])].join(", "));
+  if (execution?.cache) tellPlatform(headers, kept);
+  if (answer === "unchanged") for (const name of OF_THE_BODY) headers.delete(name);
+  return headers;
 }
 
 /** A browser keeps these with the body that it has; a policy in a 304 would take the place of the page's. */
 const OF_THE_BODY = ["Content-Type", "Content-Length", "Content-Security-Policy"];
 
 /** Made once: a hit is mostly its headers. */
-const hitHeaders = new WeakMap<Kept, Answers>();
+const hitHeaders: Record<Answer, WeakMap<Kept, Headers>> = { whole: new WeakMap(), unchanged: new WeakMap() };
 
-function hitHeadersOf(kept: Kept) {
-  const made = hitHeaders.get(kept) ?? headersOf(kept, "hit");
-  hitHeaders.set(kept, made);
+function hitHeadersOf(kept: Kept, answer: Answer) {
+  const made = hitHeaders[answer].get(kept) ?? headersOf(kept, answer, { way: "hit" });
+  hitHeaders[answer].set(kept, made);
   return made;
 }
 
