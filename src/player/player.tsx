@@ -1,23 +1,17 @@
 import { useAtomValue } from "jotai";
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { PrefetchPageLinks } from "react-router";
-import { retriable } from "#site/ui/retriable.ts";
+import { styled } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { currentTrack, ended, loaded, troubled, type Playback } from "./playback.ts";
 import { KEPT } from "./slot.tsx";
 import { playbackAtom, useStep } from "./state.ts";
 
-const importBar = retriable(() => import("./deck/bar.tsx"));
-
 /**
  * The bar, and what goes with playing, are fetched when the first episode is selected or an earlier visit left one; what
  * plays is here already, as browsers want a press for that.
  */
-async function loadBar() {
-  const bar = await importBar();
-  await bar.loadStyle();
-  return bar;
-}
+const loadBar = styled(() => import("./deck/bar.tsx"));
 
 /** Whether an earlier visit left something. Storage may be forbidden. */
 function isKept() {

@@ -5,7 +5,7 @@ import { useToast } from "#site/site/toast.tsx";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { icon, ListMusic } from "#site/ui/icons.tsx";
-import { retriable } from "#site/ui/retriable.ts";
+import { retriable, styled } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { favoriteIdsAtom } from "./favorite-ids.ts";
@@ -72,13 +72,7 @@ function FavoriteButton({ episode, small }: ButtonProps) {
   );
 }
 
-const importMenu = retriable(() => import("./panel/add-menu.tsx"));
-
-async function loadMenu() {
-  const menu = await importMenu();
-  await menu.loadStyle();
-  return menu;
-}
+const loadMenu = styled(() => import("./panel/add-menu.tsx"));
 
 function AddButton({ episode, small }: ButtonProps) {
   const [isOpen, setOpen] = useState(false);

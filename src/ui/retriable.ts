@@ -16,4 +16,16 @@ export function retriable<Part>(load: () => Promise<Part>) {
   };
 }
 
+type Styled = { loadStyle: () => Promise<unknown> };
+
+/** The same of a part that is not to be shown before its style sheet is here. */
+export function styled<Part extends Styled>(load: () => Promise<Part>) {
+  const loadPart = retriable(load);
+  return async () => {
+    const part = await loadPart();
+    await part.loadStyle();
+    return part;
+  };
+}
+
 const ADDRESS = /https?:\/\/\S+\.js/;

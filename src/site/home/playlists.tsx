@@ -1,18 +1,12 @@
 import { ListMusic } from "#site/ui/icons.tsx";
 import { useState } from "react";
 import { Button } from "#site/ui/button.tsx";
-import { retriable } from "#site/ui/retriable.ts";
+import { styled } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 
 const PANEL = "playlists-panel";
 
-const importPanel = retriable(() => import("#site/playlists/panel/panel.tsx"));
-
-async function loadPanel() {
-  const panel = await importPanel();
-  await panel.loadStyle();
-  return panel;
-}
+const loadPanel = styled(() => import("#site/playlists/panel/panel.tsx"));
 
 /** Opens the listener's playlists in their place; they live in the browser, so the button needs its scripts. */
 export function Playlists({ show }: { show: string }) {
