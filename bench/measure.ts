@@ -53,23 +53,25 @@ export async function measureUnchanged({ site, bare }: Bench, pages: Pages) {
   return rows;
 }
 
-/** What must be rendered: the same page each time where nothing is kept, and each essay once where all is. */
-export async function measureCold({ site }: Bench, pages: Pages) {
-  const rows: Record<string, Partial<Figures> & { d1?: string; bytes?: number }> = {};
+/** What must be rendered, beside as many bytes that a bare Worker gives from memory: the same page each time where nothing is kept. */
+export async function measureCold({ site, bare }: Bench, pages: Pages) {
+  const rows: Record<string, Row & { d1: string }> = {};
   for (const [name, path] of Object.entries(pages)) {
-    const { timing, bytes } = await probe(site("off") + path);
-    const d1 = /desc="([^"]+)"/.exec(timing)?.[1];
-    rows[`${name}, bypass`] = {
-      bytes,
-      d1,
-      ...(await measure({ url: site("off") + path, status: 200 }, PACE_COLD)),
-    };
+    const url = site("off") + path;
+    const { timing, bytes } = await probe(url);
+    const d1 = /desc="([^"]+)"/.exec(timing)?.[1] ?? "";
+    const figures = await compare({ url, status: 200 }, { url: `${bare}/${bytes}`, status: 200 }, PACE_COLD);
+    rows[name] = { d1, ...rowOf(bytes, figures) };
   }
-  const essays = Array.from({ length: USUAL.essays - 1 }, (_, index) => `/essays/essay-${index + 1}`);
-  // The first warm the isolate up, as the crowd does for the others.
-  await once(site("on"), essays.slice(0, WARM_UP), PACE_COLD);
-  rows["essays, each once"] = await once(site("on"), essays.slice(WARM_UP), PACE_COLD);
   return rows;
+}
+
+/** A crowd that goes through the archive: each essay once, where all is kept. */
+export async function measureArchive({ site }: Bench) {
+  const essays = Array.from({ length: USUAL.essays - 1 }, (_, index) => `/essays/essay-${index + 1}`);
+  // The first warm the isolate up.
+  await once(site("on"), essays.slice(0, WARM_UP), PACE_COLD);
+  return once(site("on"), essays.slice(WARM_UP), PACE_COLD);
 }
 
 /**

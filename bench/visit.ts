@@ -22,7 +22,8 @@ const kindOf: Record<string, Kind> = {
 };
 
 /** What Cloudflare's edge compresses; the rest is compressed in itself. */
-const COMPRESSED = /^(text\/|application\/(javascript|json|manifest\+json|xml|rss\+xml)|image\/svg\+xml)/;
+export const COMPRESSED =
+  /^(text\/|application\/(javascript|json|manifest\+json|xml|rss\+xml)|image\/svg\+xml)/;
 
 /**
  * Bytes by kind that a browser without a cache loads to show the page, gzipped where the edge compresses; and whom it

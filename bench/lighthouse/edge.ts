@@ -1,0 +1,66 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createSecureServer, type ServerHttp2Stream } from "node:http2";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { COMPRESSED } from "../visit.ts";
+
+type Kept = { headers: Record<string, string | number>; body: Buffer };
+
+/** A connection's own headers have no place in HTTP/2 (RFC 9113 §8.2.2); lengths and encodings are ours. */
+const NOT_OURS = ["connection", "keep-alive", "transfer-encoding", "content-encoding", "content-length"];
+
+/**
+ * Stands before a site as the platform's edge does: HTTP/2 over TLS, answers compressed, and given again from memory, so
+ * that while a browser loads a page nothing else of the site needs the machine.
+ */
+export async function startEdge(site: string, port: number) {
+  const kept = new Map<string, Promise<Kept>>();
+  const server = createSecureServer(makeCertificate());
+  server.on("stream", (stream, { ":path": path = "/", accept = "*/*" }) => {
+    const key = `${accept} ${path}`;
+    const answer = kept.get(key) ?? ask(site + path, accept);
+    kept.set(key, answer);
+    answer.then(
+      (given) => give(stream, given),
+      (error: Error) => stream.destroy(error),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return { url: `https://localhost:${port}`, stop: () => server.close() };
+}
+
+async function ask(url: string, accept: string): Promise<Kept> {
+  const answer = await fetch(url, { headers: { accept } });
+  const plain = Buffer.from(await answer.arrayBuffer());
+  const isText = COMPRESSED.test(answer.headers.get("content-type") ?? "");
+  const body = isText ? gzipSync(plain) : plain;
+  const headers: Kept["headers"] = { ":status": answer.status, "content-length": body.length };
+  for (const [name, value] of answer.headers) if (!NOT_OURS.includes(name)) headers[name] = value;
+  if (isText) headers["content-encoding"] = "gzip";
+  return { headers, body };
+}
+
+/** The browser may have gone. */
+function give(stream: ServerHttp2Stream, { headers, body }: Kept) {
+  if (stream.destroyed) return;
+  stream.respond(headers);
+  stream.end(body);
+}
+
+function makeCertificate() {
+  const folder = mkdtempSync(join(tmpdir(), "rostrum-edge-"));
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-noenc", "-days", "1"];
+  try {
+    execFileSync(
+      "openssl",
+      ["req", "-x509", ...kind, "-subj", "/CN=localhost", "-keyout", key, "-out", cert],
+      { stdio: ["ignore", "ignore", "pipe"] },
+    );
+    return { key: readFileSync(key), cert: readFileSync(cert) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
