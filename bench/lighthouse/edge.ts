@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createSecureServer, type ServerHttp2Stream } from "node:http2";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants } from "node:zlib";
 import { COMPRESSED } from "../visit.ts";
 
 type Kept = { headers: Record<string, string | number>; body: Buffer };
@@ -31,14 +31,17 @@ export async function startEdge(site: string, port: number) {
   return { url: `https://localhost:${port}`, stop: () => server.close() };
 }
 
+/** https://developers.cloudflare.com/speed/optimization/content/compression/ */
+const AS_CLOUDFLARE = { [constants.BROTLI_PARAM_QUALITY]: 4 };
+
 async function ask(url: string, accept: string): Promise<Kept> {
   const answer = await fetch(url, { headers: { accept } });
   const plain = Buffer.from(await answer.arrayBuffer());
   const isText = COMPRESSED.test(answer.headers.get("content-type") ?? "");
-  const body = isText ? gzipSync(plain) : plain;
+  const body = isText ? brotliCompressSync(plain, { params: AS_CLOUDFLARE }) : plain;
   const headers: Kept["headers"] = { ":status": answer.status, "content-length": body.length };
   for (const [name, value] of answer.headers) if (!NOT_OURS.includes(name)) headers[name] = value;
-  if (isText) headers["content-encoding"] = "gzip";
+  if (isText) headers["content-encoding"] = "br";
   return { headers, body };
 }
 
