@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
@@ -37,6 +37,9 @@ export type Bench = {
  */
 export async function startBench(): Promise<Bench> {
   const state = await mkdtemp(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), "rostrum-bench-"));
+  // However it ends: what stays would keep memory.
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+  process.once("exit", () => rmSync(state, { recursive: true, force: true, maxRetries: 5 }));
   await prepare(state);
   const modes = Object.keys(sites) as Mode[];
   const miniflare = new Miniflare(
@@ -50,10 +53,7 @@ export async function startBench(): Promise<Bench> {
     site: (mode) => `http://${HOST}:${sites[mode]}`,
     bare: `http://${HOST}:${BARE_PORT}`,
     env: await miniflare.getBindings<Env>("rostrum-on"),
-    async stop() {
-      await miniflare.dispose();
-      await rm(state, { recursive: true, force: true, maxRetries: 5 });
-    },
+    stop: () => miniflare.dispose(),
   };
 }
 

@@ -8,7 +8,6 @@ import { multiplierOf } from "./calibration.ts";
 
 /** What is read of Lighthouse's report; the times are milliseconds. */
 export type Report = {
-  environment: { benchmarkIndex: number };
   configSettings: { throttling: { cpuSlowdownMultiplier: number } };
   categories: { performance: { score: number } };
   audits: Record<Audit, { numericValue: number }>;
