@@ -87,7 +87,7 @@ describe("a transcript", () => {
   it("is shown in part beside other results, and page by page by itself", async () => {
     const word = aWord();
     const ids: number[] = [];
-    for (let n = 0; n < 23; n++) {
+    for (let n = 0; n < 13; n++) {
       ids.push((await anEpisodeWith({ transcript: aTranscript([`The ${word} again.`]) })).id);
     }
     expect(await find(word)).toMatchObject({ moments: { length: 3 }, hasMoreMoments: true });

@@ -96,7 +96,7 @@ describe("the search page", () => {
 
   it("keeps the kind and leads to the next page with the words that were found", async () => {
     const word = aWord();
-    for (let n = 0; n < 21; n++) await aPressItem({ title: `${word} verandah ${n}` });
+    for (let n = 0; n < 11; n++) await aPressItem({ title: `${word} verandah ${n}` });
     const { html } = await open(`/search?q=${word}+verendah&kind=press`);
     const next = /href="(\/search\?[^"]*before=[^"]+)"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
     expect(next).toContain(`q=${word}+verandah&kind=press&before=`);

@@ -14,7 +14,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { pressItems } from "#worker/press/table.ts";
 
-const A_PAGE = 20;
+const A_PAGE = 10;
 /** Moments shown beside documents. */
 const A_FEW = 3;
 

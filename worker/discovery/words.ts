@@ -35,14 +35,16 @@ const isUnfinished = (words: string[], index: number) =>
 
 /**
  * The FTS5 expression that finds documents with all the words. A word counts once more in the summary or the names, and
- * twice more in the title: bm25 lets a weight saturate, so that a word which fills a text would else outdo it.
+ * twice more in the title: bm25 lets a weight saturate, so that a word which fills a text would else outdo it. One that
+ * may go on counts once more where it does not. Each form costs a pass over all that have it.
  */
 export const documentMatch = (words: string[]) =>
   words
     .map((word, index) => {
-      const forms = isUnfinished(words, index) ? [exactly(word), `${exactly(word)}*`] : [exactly(word)];
-      const counted = forms.flatMap((form) => [form, `{title summary names} : ${form}`, `title : ${form}`]);
-      return `(${counted.join(" OR ")})`;
+      const whole = exactly(word);
+      const found = isUnfinished(words, index) ? `${whole}*` : whole;
+      const counted = new Set([found, `{title summary names} : ${found}`, `title : ${found}`, whole]);
+      return `(${[...counted].join(" OR ")})`;
     })
     .join(" AND ");
 
