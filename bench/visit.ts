@@ -32,12 +32,7 @@ export const COMPRESSED =
 export const firstVisit = (site: string, path: string) =>
   inBrowser(async (page, answersTo) => {
     const fetched = await answersTo(async () => {
-      await page.addInitScript((event) => {
-        window.tookOver = new Promise((resolve) => addEventListener(event, () => resolve()));
-      }, HYDRATED);
-      await page.goto(`${site}${path}`);
-      // The scripts wait for an idle moment, which a busy machine may have after the network's.
-      await page.evaluate(() => window.tookOver);
+      await open(page, `${site}${path}`);
       await page.waitForTimeout(SETTLED);
     });
     const origins = [...new Set(fetched.map((answer) => new URL(answer.url()).origin))];
@@ -47,7 +42,8 @@ export const firstVisit = (site: string, path: string) =>
 /** Bytes that are loaded more when who came to that page follows the link of that name. */
 export const nextNavigation = (site: string, path: string, link: string | RegExp) =>
   inBrowser(async (page, answersTo) => {
-    await page.goto(`${site}${path}`, { waitUntil: "networkidle" });
+    await open(page, `${site}${path}`);
+    await page.waitForTimeout(SETTLED);
     const fetched = await answersTo(async () => {
       await page.getByRole("link", { name: link }).first().click();
       await page.waitForURL((url) => url.pathname !== path);
@@ -59,6 +55,18 @@ export const nextNavigation = (site: string, path: string, link: string | RegExp
 
 /** Milliseconds. */
 const SETTLED = 1500;
+
+/** Until its scripts have taken over, which wait for a sign that somebody is there. */
+async function open(page: Page, url: string) {
+  await page.addInitScript((event) => {
+    window.tookOver = new Promise((resolve) => addEventListener(event, () => resolve()));
+  }, HYDRATED);
+  await page.goto(url);
+  await page.evaluate(() => {
+    dispatchEvent(new Event("pointerover"));
+    return window.tookOver;
+  });
+}
 
 type AnswersTo = (act: () => Promise<unknown>) => Promise<Response[]>;
 

@@ -1,11 +1,16 @@
 /**
  * What is read needs no script, so a page's scripts do not compete with its first paint: the server holds them back,
- * and `inline/start.ts` starts them when the page has been painted and the browser is idle, or at the first sign that
- * somebody is about to do something.
+ * and `inline/start.ts` starts them at the first sign that somebody is there, or some seconds later.
  */
 
 /** Told to the window once React has taken over. */
 export const HYDRATED = "hydrated";
+
+/** The root element's class until then, for whoever comes to the beginning of a page. */
+export const ARRIVING = "arriving";
+
+/** Of what stands for a part that only scripts can show: they start as soon as the page has been shown. */
+export const AWAITING = "data-awaiting-scripts";
 
 const PRELOAD = /<link rel="modulepreload" href="([^"]+)"\/>/g;
 /** As React Router's `<Scripts>` writes it: imports, and the manifest of the page's routes as indented JSON. */

@@ -12,6 +12,7 @@ import {
 import icon from "../public/favicon.svg?inline";
 import "./app.css";
 import { HYDRATED } from "./held-scripts.ts";
+import arriveScript from "inline:arrive";
 import startScript from "inline:start";
 import themeScript from "inline:theme";
 import { ButtonLink } from "./ui/button.tsx";
@@ -36,7 +37,7 @@ export function Layout({ children }: { children: ReactNode }) {
   preloadFont("serif");
   preloadFont("sans");
   return (
-    // The theme script sets the class before React arrives.
+    // Scripts set classes before React arrives.
     <html lang="en-AU" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
@@ -44,6 +45,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf7f0" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#14171a" />
         <Inline script={import.meta.env.SSR ? themeScript : ""} />
+        <Inline script={import.meta.env.SSR ? arriveScript : ""} />
         <Meta />
         <Links />
       </head>

@@ -1,18 +1,28 @@
 /**
- * Starts a page's scripts, which the server held back (`src/held-scripts.ts`). Links, forms and the buttons of popovers
- * work by themselves until then. Other buttons and switches do not: a click on one waits, and is made again once React is
- * there.
+ * Starts a page's scripts, which the server held back (`src/held-scripts.ts`). They are fetched once the page has been
+ * shown, and run at the first sign that somebody is there: a page that is only looked at runs none of them for a while.
+ * Links, forms and the buttons of popovers work by themselves until then. Other buttons and switches do not: a click on
+ * one waits, and is made again once React is there.
  */
-import type { HELD, HYDRATED } from "../held-scripts.ts";
+import type { ARRIVING, AWAITING, HELD, HYDRATED } from "../held-scripts.ts";
+import type { KEY as LISTENER } from "../player/listener.ts";
+import type { KEPT } from "../player/slot.tsx";
 
 const type: typeof HELD = "text/held";
 const hydrated: typeof HYDRATED = "hydrated";
+const arriving: typeof ARRIVING = "arriving";
+const awaiting: `[${typeof AWAITING}]` = "[data-awaiting-scripts]";
+const player: typeof KEPT = "player";
+const listener: typeof LISTENER = "user_id";
 
 const loaded = new Promise((resolve) => addEventListener("load", resolve));
 const painted = new Promise((resolve) =>
   new PerformanceObserver(resolve).observe({ type: "paint", buffered: true }),
 );
-const signs = ["pointerover", "pointerdown", "touchstart", "keydown", "focusin"];
+/** A finger's touch begins with the first of them, too. */
+const signs = ["pointerover", "scroll", "keydown", "focusin"];
+/** Milliseconds. Whoever gives no sign that a browser tells of, as with a screen reader, waits no longer. */
+const PATIENCE = 5000;
 const early = new Set<HTMLElement>();
 
 const wait = (event: Event) => {
@@ -28,18 +38,35 @@ const wait = (event: Event) => {
 const add = (name: string, properties: object) =>
   document.head.appendChild(Object.assign(document.createElement(name), properties));
 
-const start = async (held: HTMLScriptElement) => {
-  if (held.dataset["started"]) return;
-  held.dataset["started"] = "yes";
-  const modules = held.dataset["modules"]?.split(" ").filter(Boolean) ?? [];
+/** Into the browser's cache, and no further: a preload would be compiled, and complained of while it is not used. */
+const fetchAhead = (modules: string[]) => {
+  for (const href of modules) {
+    fetch(href, { priority: "low" })
+      .then((answer) => answer.arrayBuffer())
+      // Asked for again when it is wanted, which says what is wrong.
+      .catch(() => {});
+  }
+};
+
+/** Whether something is to be seen that only scripts can show: the player of an earlier visit, or a part of this page. */
+const isAwaited = () => {
+  try {
+    if (player in localStorage || listener in localStorage) return true;
+  } catch {
+    // Storage may be forbidden: then nothing is kept.
+  }
+  return document.querySelector(awaiting);
+};
+
+const run = async (modules: string[], script: string) => {
   for (const href of modules) add("link", { rel: "modulepreload", href });
   // The script would run them all in one long task; so each runs in its own before. It says itself which are missing.
-  const entry = held.text.match(/import\("([^"]+)"\)/)?.[1];
+  const entry = script.match(/import\("([^"]+)"\)/)?.[1];
   for (const href of modules) {
     if (href !== entry) await import(/* @vite-ignore */ href).catch(() => {});
     await new Promise((next) => setTimeout(next));
   }
-  add("script", { type: "module", text: held.text });
+  add("script", { type: "module", text: script });
 };
 
 // Within one document, as after a reload, going back changes the address alone.
@@ -48,10 +75,22 @@ const follow = () => {
   if (location.pathname + location.search !== address) location.reload();
 };
 
-const hold = (held: HTMLScriptElement) => {
+const hold = ({ dataset, text }: HTMLScriptElement) => {
+  const modules = dataset["modules"]?.split(" ").filter(Boolean) ?? [];
+  let isBegun = false;
   const begin = () => {
+    if (isBegun) return;
+    isBegun = true;
     for (const sign of signs) removeEventListener(sign, begin, true);
-    return start(held);
+    void run(modules, text);
+  };
+  const prepare = () => {
+    if (isAwaited()) begin();
+    else if (!isBegun) fetchAhead(modules);
+  };
+  const whenIdle = () => {
+    if ("requestIdleCallback" in window) requestIdleCallback(prepare, { timeout: 1000 });
+    else prepare();
   };
   for (const sign of signs) addEventListener(sign, begin, { capture: true, passive: true });
   addEventListener("click", wait, true);
@@ -61,13 +100,11 @@ const hold = (held: HTMLScriptElement) => {
     removeEventListener("popstate", follow);
     for (const control of early) control.click();
   });
-  const startIdle = () => {
-    if ("requestIdleCallback" in window) requestIdleCallback(begin, { timeout: 1000 });
-    else void begin();
-  };
-  void Promise.all([loaded, painted]).then(startIdle);
-  setTimeout(begin, 5000);
+  void Promise.all([loaded, painted]).then(whenIdle);
+  setTimeout(begin, PATIENCE);
 };
+
+addEventListener(hydrated, () => document.documentElement.classList.remove(arriving));
 
 const held = document.querySelector<HTMLScriptElement>(`script[type="${type}"]`);
 if (held) hold(held);

@@ -4,7 +4,7 @@ import { atom } from "jotai";
  * Who listens: a secret that the browser makes once and keeps. Playlists, favourites and progress hang on it, and go with
  * it in the header `Listener-Id`.
  */
-const KEY = "user_id";
+export const KEY = "user_id";
 const FORM = /^user_[A-Za-z0-9_-]{22,86}$/;
 
 /** Without storage it holds for this document. */

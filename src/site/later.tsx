@@ -34,8 +34,14 @@ export function Later() {
 function useAfter(milliseconds: number) {
   const [isDue, setDue] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setDue(true), milliseconds);
+    const timer = setTimeout(() => setDue(true), milliseconds - sinceLoad());
     return () => clearTimeout(timer);
   }, [milliseconds]);
   return isDue;
+}
+
+/** Scripts come some time after the page; a busy page may not be loaded by then. */
+function sinceLoad() {
+  const [page] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return page && page.loadEventEnd > 0 ? Math.max(0, performance.now() - page.loadEventEnd) : 0;
 }

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { firstVisit } from "../../bench/visit.ts";
 import { complaintsOf } from "./support/console.ts";
-import { openHydrated } from "./support/hydrated.ts";
+import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { episodePath, site, test } from "./support/demo.ts";
 
 /** What a page costs whoever comes to it first, and what works before its scripts are there. */
@@ -27,6 +27,66 @@ test("a page's scripts start after it is shown; what is pressed before then is d
   await expect(bar).toHaveCount(0);
   release();
   await expect.poll(async () => Number(await bar.getByLabel("Seek").inputValue())).toBeGreaterThan(0);
+});
+
+/** Opens a page whose clock stands, and lets it be idle. Its scripts run with the clock, and so no further than to begin. */
+async function openIdle(page: Page, path: string) {
+  await page.clock.install();
+  await page.goto(site.url + path);
+  await page.clock.runFor(2000);
+}
+
+const hasBegun = async (page: Page) => (await page.locator("link[rel=modulepreload]").count()) > 0;
+
+test("a page that is looked at fetches its scripts, and runs them when somebody moves or some seconds have passed", async ({
+  page,
+  context,
+}) => {
+  const other = await context.newPage();
+  const fetched = page.waitForResponse(/\/assets\/entry\.client-/);
+  await openIdle(page, "/about");
+  expect((await fetched).request().resourceType()).toBe("fetch");
+  expect(await hasBegun(page)).toBe(false);
+  await page.mouse.move(200, 200);
+  await expect.poll(() => hasBegun(page)).toBe(true);
+
+  await openIdle(other, "/about");
+  expect(await hasBegun(other)).toBe(false);
+  await other.clock.runFor(3000);
+  expect(await hasBegun(other)).toBe(true);
+});
+
+test("what only scripts can show is not waited for: the player of an earlier visit, a listener's marks, a campaign's form", async ({
+  page,
+}) => {
+  await page.goto(`${site.url}/terms-of-service`);
+  for (const key of ["player", "user_id"]) {
+    await page.evaluate((name) => localStorage.setItem(name, "{}"), key);
+    await openIdle(page, "/about");
+    expect(await hasBegun(page), key).toBe(true);
+    await page.evaluate((name) => localStorage.removeItem(name), key);
+  }
+  await openIdle(page, "/about");
+  expect(await hasBegun(page)).toBe(false);
+  await openIdle(page, "/petitions");
+  expect(await page.locator("[data-awaiting-scripts]").count()).toBe(1);
+  expect(await hasBegun(page)).toBe(true);
+});
+
+test("what is far below is not laid out before scripts take over, but for whoever comes back or is sent to a place", async ({
+  page,
+}) => {
+  const footer = () =>
+    page.locator("footer").evaluate((element) => getComputedStyle(element).contentVisibility);
+  await openHydrated(page, site.url);
+  expect(await footer()).toBe("visible");
+  await page.goto(`${site.url}/about`);
+  expect(await footer()).toBe("auto");
+  await page.reload();
+  expect(await footer()).toBe("visible");
+  await page.goto("about:blank");
+  await page.goto(`${site.url}#content`);
+  expect(await footer()).toBe("visible");
 });
 
 test("a link that is pressed before the scripts are there is followed", async ({ page }) => {
@@ -168,16 +228,25 @@ test("a first page's dates and drawn land stay as the server wrote them, and no 
         ),
       });
     Object.assign(Intl, { DateTimeFormat: counted(DateTimeFormat), NumberFormat: counted(NumberFormat) });
+    const { toLocaleString } = Number.prototype;
+    Number.prototype.toLocaleString = function (locale: string) {
+      made.push(locale);
+      return toLocaleString.call(this, locale);
+    };
   });
+  const localesRead = () => page.evaluate(() => (window as unknown as { made: string[] }).made);
   const complaints = complaintsOf(page.context());
   const sent = await (await openHydrated(page, `${site.url}/about`))?.text();
   const land = page.locator("main svg[viewBox='0 60 1200 480']");
   expect(await land.locator("path").count()).toBeGreaterThan(10);
   expect(sent).toContain(await land.locator("path").last().getAttribute("d"));
+  await openHydrated(page, `${site.url}/speaking`);
+  await expect(page.getByText(/^\d+ attendees$/).first()).toBeVisible();
+  expect(await localesRead()).toEqual([]);
   await openHydrated(page, site.url);
   const dates = page.locator("main time[datetime^='20']");
   await expect(dates.first()).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, 20\d\d$/);
-  expect(await page.evaluate(() => (window as unknown as { made: string[] }).made)).toEqual([]);
+  expect(await localesRead()).toEqual([]);
   // In a page that the browser renders it writes and draws them itself.
   await page.getByRole("banner").getByRole("link", { name: "Podcast" }).click();
   await expect(page).toHaveURL(`${site.url}/podcast`);

@@ -48,6 +48,9 @@ export async function readFrontPage(ctx: Context) {
   };
 }
 
+/** Those are the media kit's own. */
+const withoutMediaKit = ({ mediaKit: _, ...figures }: Site["figures"]) => figures;
+
 /** What the sections need of the settings; most of them stand on other pages. */
 const frontPageSite = ({ name, headline, standfirst, building, principles, credentials, ...site }: Site) => ({
   name,
@@ -57,7 +60,7 @@ const frontPageSite = ({ name, headline, standfirst, building, principles, crede
   principles,
   credentials,
   socialProof: site.socialProof,
-  figures: site.figures,
+  figures: withoutMediaKit(site.figures),
   youtube: site.social.youtube ?? null,
   takesGuests: site.features.guestSubmissions,
 });

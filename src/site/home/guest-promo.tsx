@@ -3,7 +3,7 @@ import { formatMonth } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
 import type { Site } from "#worker/settings/contract.ts";
 
-type Figures = Site["figures"];
+type Figures = Omit<Site["figures"], "mediaKit">;
 
 /** An invitation, and what to expect of it in figures. */
 export function GuestPromo({ figures }: { figures: Figures }) {

@@ -1,3 +1,4 @@
+import { AWAITING } from "#site/held-scripts.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
@@ -54,7 +55,7 @@ function Frame({ campaign, host }: { campaign: ShownCampaign; host: string }) {
         frame
       ) : (
         <>
-          <div className={cx(frameLook, "script-only")} />
+          <div {...{ [AWAITING]: "" }} className={cx(frameLook, "script-only")} />
           <noscript>{frame}</noscript>
         </>
       )}

@@ -1,5 +1,5 @@
 import { Badge } from "#site/ui/badge.tsx";
-import { formatShortDate, isoDate } from "#site/ui/format.ts";
+import { counted, formatShortDate, isoDate } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
 import type { Engagement } from "#worker/speaking/contract.ts";
 
@@ -49,9 +49,7 @@ function Entry({
         </div>
         <p className="grid content-start text-sm lg:pt-1.5">
           <span>{placeOf(venue, location)}</span>
-          {audienceSize !== null && (
-            <span className="text-muted">{audienceSize.toLocaleString("en-AU")} attendees</span>
-          )}
+          {audienceSize !== null && <span className="text-muted">{counted(audienceSize, "attendee")}</span>}
         </p>
       </div>
     </article>

@@ -15,5 +15,8 @@ export async function openHydrated(page: Page, url: string) {
   return response;
 }
 
-/** The same for another document of a page that was opened so. */
-export const hydrated = (page: Page) => page.waitForFunction(() => window.isHydrated);
+/** The same for another document of a page that was opened so. Somebody is there: the scripts need not wait for a sign. */
+export async function hydrated(page: Page) {
+  await page.evaluate(() => dispatchEvent(new Event("pointerover")));
+  await page.waitForFunction(() => window.isHydrated);
+}
