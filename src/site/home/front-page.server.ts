@@ -48,8 +48,13 @@ export async function readFrontPage(ctx: Context) {
   };
 }
 
-/** Those are the media kit's own. */
-const withoutMediaKit = ({ mediaKit: _, ...figures }: Site["figures"]) => figures;
+/** All but the media kit's own. */
+const guestFigures = ({ conversationLength, listeners, reviewedWithin, asOf }: Site["figures"]) => ({
+  conversationLength,
+  listeners,
+  reviewedWithin,
+  asOf,
+});
 
 /** What the sections need of the settings; most of them stand on other pages. */
 const frontPageSite = ({ name, headline, standfirst, building, principles, credentials, ...site }: Site) => ({
@@ -60,7 +65,7 @@ const frontPageSite = ({ name, headline, standfirst, building, principles, crede
   principles,
   credentials,
   socialProof: site.socialProof,
-  figures: withoutMediaKit(site.figures),
+  figures: guestFigures(site.figures),
   youtube: site.social.youtube ?? null,
   takesGuests: site.features.guestSubmissions,
 });
