@@ -29,10 +29,14 @@ test("a page's scripts start after it is shown; what is pressed before then is d
   await expect.poll(async () => Number(await bar.getByLabel("Seek").inputValue())).toBeGreaterThan(0);
 });
 
-/** Opens a page whose clock stands, and lets it be idle. Its scripts run with the clock, and so no further than to begin. */
+/** Opens a page whose clock stands, and lets it be idle once it was painted: its scripts can begin, and get no further. */
 async function openIdle(page: Page, path: string) {
   await page.clock.install();
   await page.goto(site.url + path);
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => new PerformanceObserver(resolve).observe({ type: "paint", buffered: true })),
+  );
   await page.clock.runFor(2000);
 }
 
