@@ -19,9 +19,9 @@ const loaded = new Promise((resolve) => addEventListener("load", resolve));
 const painted = new Promise((resolve) =>
   new PerformanceObserver(resolve).observe({ type: "paint", buffered: true }),
 );
-/** A finger's touch begins with the first of them, too. */
-const signs = ["pointerover", "scroll", "keydown", "focusin"];
-/** Milliseconds. Whoever gives no sign that a browser tells of, as with a screen reader, waits no longer. */
+/** A finger's touch begins with the first of them, too; a screen reader may press a button with the last alone. */
+const signs = ["pointerover", "scroll", "keydown", "focusin", "click"];
+/** Milliseconds. Whoever gives no sign waits no longer. */
 const PATIENCE = 5000;
 const early = new Set<HTMLElement>();
 

@@ -58,6 +58,12 @@ test("a page that is looked at fetches its scripts, and runs them when somebody 
   expect(await hasBegun(other)).toBe(false);
   await other.clock.runFor(3000);
   expect(await hasBegun(other)).toBe(true);
+
+  // As some screen readers press it, without a pointer or the focus.
+  await openIdle(other, "/about");
+  expect(await hasBegun(other)).toBe(false);
+  await other.locator("button").first().dispatchEvent("click");
+  expect(await hasBegun(other)).toBe(true);
 });
 
 test("what only scripts can show is not waited for: the player of an earlier visit, a listener's marks, a campaign's form", async ({
