@@ -1,14 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { chromium as playwright, type Page, type Response } from "@playwright/test";
 import { chromium } from "../scripts/chromium.ts";
-import { HYDRATED } from "../src/held-scripts.ts";
-
-declare global {
-  interface Window {
-    /** Kept once React has taken over. */
-    tookOver: Promise<void>;
-  }
-}
+import { openHydrated } from "../test/e2e/support/hydrated.ts";
 
 const kinds = ["html", "css", "js", "fonts", "images", "other"] as const;
 type Kind = (typeof kinds)[number];
@@ -32,7 +25,7 @@ export const COMPRESSED =
 export const firstVisit = (site: string, path: string) =>
   inBrowser(async (page, answersTo) => {
     const fetched = await answersTo(async () => {
-      await open(page, `${site}${path}`);
+      await openHydrated(page, `${site}${path}`);
       await page.waitForTimeout(SETTLED);
     });
     const origins = [...new Set(fetched.map((answer) => new URL(answer.url()).origin))];
@@ -42,7 +35,7 @@ export const firstVisit = (site: string, path: string) =>
 /** Bytes that are loaded more when who came to that page follows the link of that name. */
 export const nextNavigation = (site: string, path: string, link: string | RegExp) =>
   inBrowser(async (page, answersTo) => {
-    await open(page, `${site}${path}`);
+    await openHydrated(page, `${site}${path}`);
     await page.waitForTimeout(SETTLED);
     const fetched = await answersTo(async () => {
       await page.getByRole("link", { name: link }).first().click();
@@ -55,18 +48,6 @@ export const nextNavigation = (site: string, path: string, link: string | RegExp
 
 /** Milliseconds. */
 const SETTLED = 1500;
-
-/** Until its scripts have taken over, which wait for a sign that somebody is there. */
-async function open(page: Page, url: string) {
-  await page.addInitScript((event) => {
-    window.tookOver = new Promise((resolve) => addEventListener(event, () => resolve()));
-  }, HYDRATED);
-  await page.goto(url);
-  await page.evaluate(() => {
-    dispatchEvent(new Event("pointerover"));
-    return window.tookOver;
-  });
-}
 
 type AnswersTo = (act: () => Promise<unknown>) => Promise<Response[]>;
 

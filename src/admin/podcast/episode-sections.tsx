@@ -216,37 +216,26 @@ export function Publishing({ values, errors, status, onStatus }: PublishingProps
   );
 }
 
+const links = [
+  { label: "Video file URL", name: "videoUrl" },
+  { label: "YouTube URL", name: "youtubeUrl" },
+  { label: "Spotify URL", name: "spotifyUrl" },
+  { label: "Apple Podcasts URL", name: "appleUrl" },
+] as const;
+
 export function Elsewhere({ values, errors }: Fields) {
   return (
     <FormSection title="Elsewhere" help="Shown as links on the episode’s page.">
-      <TextField
-        label="Video file URL"
-        name="videoUrl"
-        type="url"
-        defaultValue={values.videoUrl ?? ""}
-        error={errors["videoUrl"]}
-      />
-      <TextField
-        label="YouTube URL"
-        name="youtubeUrl"
-        type="url"
-        defaultValue={values.youtubeUrl ?? ""}
-        error={errors["youtubeUrl"]}
-      />
-      <TextField
-        label="Spotify URL"
-        name="spotifyUrl"
-        type="url"
-        defaultValue={values.spotifyUrl ?? ""}
-        error={errors["spotifyUrl"]}
-      />
-      <TextField
-        label="Apple Podcasts URL"
-        name="appleUrl"
-        type="url"
-        defaultValue={values.appleUrl ?? ""}
-        error={errors["appleUrl"]}
-      />
+      {links.map(({ label, name }) => (
+        <TextField
+          key={name}
+          label={label}
+          name={name}
+          type="url"
+          defaultValue={values[name] ?? ""}
+          error={errors[name]}
+        />
+      ))}
       <Repeated
         legend="Soundbites"
         noun="soundbite"
