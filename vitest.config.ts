@@ -23,10 +23,11 @@ export default defineConfig({
     setupFiles: ["./test/support/setup.ts"],
     deps: {
       optimizer: {
-        // CommonJS that requires an ES module does not load in workerd unless it is bundled first.
+        // CommonJS that requires an ES module does not load in workerd unless it is bundled first; and icons are nearly two
+        // thousand modules, each of which each file of tests would ask for.
         ssr: {
           enabled: true,
-          include: ["podcast-partytime"],
+          include: ["podcast-partytime", "lucide-react"],
           rolldownOptions: { external: [...builtinModules, /^node:/] },
         },
       },

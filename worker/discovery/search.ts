@@ -88,18 +88,22 @@ type DocumentRow = Cursor & {
   slug: string | null;
 };
 
-/** `rank` is bm25 with the index's own weights: title, then summary and names, then body. */
+/**
+ * `rank` is bm25 with the index's own weights: title, then summary and names, then body. To cut a long body around its
+ * words takes as long as to find it, so that is done only where the summary does not show them.
+ */
 export function documentStatement(
   words: string[],
   kind: (typeof kinds)[number] | undefined,
   after: Cursor | null,
 ) {
+  const summary = sql`snippet(search, 1, ${MARKS}, '…', 32)`;
   const isOfKind = kind ? sql`and rowid % 4 = ${kinds.indexOf(kind)}` : sql``;
   return sql`
     with ranked as materialized (
       select rowid as id, rank,
-        highlight(search, 0, ${MARKS}) as title, snippet(search, 1, ${MARKS}, '…', 32) as summary,
-        highlight(search, 2, ${MARKS}) as names, snippet(search, 3, ${MARKS}, '…', 32) as body
+        highlight(search, 0, ${MARKS}) as title, ${summary} as summary, highlight(search, 2, ${MARKS}) as names,
+        iif(instr(${summary}, char(0xE000)), null, snippet(search, 3, ${MARKS}, '…', 32)) as body
       from search
       where search match ${documentMatch(words)} ${isOfKind} ${isAfter(after, sql`rank`, sql`rowid`)}
       order by rank limit ${A_PAGE + 1}
@@ -149,24 +153,27 @@ type MomentRow = Cursor & {
   date: number | null;
 };
 
-/** `cross join`, by which SQLite keeps to the order: from what was found, not from every published episode. */
+/**
+ * `cross join`, by which SQLite keeps to the order: from what was found, not from every published episode. Beside a
+ * `min` stand the columns of its row. By bm25 itself, since `order by rank` finds each passage once more.
+ */
 export function momentStatement(words: string[], limit: number, after: Cursor | null) {
   const match = passageMatch(words);
   return sql`
     with ranked as materialized (
-      select rowid as id, rank from passage_search
-      where passage_search match ${match} order by rank limit ${limit > A_PAGE ? BEST_PASSAGES : BEST_FOR_A_FEW}
+      select rowid as id, bm25(passage_search) as score from passage_search
+      where passage_search match ${match} order by score limit ${limit > A_PAGE ? BEST_PASSAGES : BEST_FOR_A_FEW}
     ),
     best as materialized (
-      select ranked.id, ranked.rank, ${episodes.id} as episode_id, ${episodes.title} as title,
-        ${episodes.publishedAt} as date,
-        row_number() over (partition by ${episodes.id} order by ranked.rank, ranked.id) as place
-      from ranked
-        cross join ${episodePassages} on ${episodePassages.id} = ranked.id
-        cross join ${episodes} on ${episodes.id} = ${episodePassages.episodeId} and ${episodes.status} = 'published'
+      select ranked.id, min(ranked.score) as rank, ${episodePassages.episodeId} as episode_id
+      from ranked cross join ${episodePassages} on ${episodePassages.id} = ranked.id
+      group by ${episodePassages.episodeId}
     ),
     shown as materialized (
-      select * from best where place = 1 ${isAfter(after, sql`rank`, sql`id`)} order by rank, id limit ${limit}
+      select best.id, best.rank, ${episodes.id} as episode_id, ${episodes.title} as title, ${episodes.publishedAt} as date
+      from best cross join ${episodes} on ${episodes.id} = best.episode_id and ${episodes.status} = 'published'
+      where true ${isAfter(after, sql`best.rank`, sql`best.id`)}
+      order by best.rank, best.id limit ${limit}
     )
     select shown.id, shown.rank, shown.episode_id as episodeId, shown.title, shown.date, ${episodePassages.cues} as cues,
       highlight(passage_search, 1, ${MARKS}) as text, snippet(passage_search, 1, ${MARKS}, '…', 40) as excerpt

@@ -34,18 +34,14 @@ const isUnfinished = (words: string[], index: number) =>
   index === words.length - 1 && (words[index]?.length ?? 0) >= MIN_PREFIX;
 
 /**
- * The FTS5 expression that finds documents with all the words. A word counts once more in the summary or the names, and
- * twice more in the title: bm25 lets a weight saturate, so that a word which fills a text would else outdo it. One that
- * may go on counts once more where it does not. Each form costs a pass over all that have it.
+ * The FTS5 expression that finds documents with all the words. One that may go on counts once more where it does not.
+ * Each form costs a pass over all that have it.
  */
 export const documentMatch = (words: string[]) =>
   words
-    .map((word, index) => {
-      const whole = exactly(word);
-      const found = isUnfinished(words, index) ? `${whole}*` : whole;
-      const counted = new Set([found, `{title summary names} : ${found}`, `title : ${found}`, whole]);
-      return `(${[...counted].join(" OR ")})`;
-    })
+    .map((word, index) =>
+      isUnfinished(words, index) ? `(${exactly(word)}* OR ${exactly(word)})` : exactly(word),
+    )
     .join(" AND ");
 
 /**
