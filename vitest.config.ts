@@ -1,4 +1,5 @@
 import { builtinModules } from "node:module";
+import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vitest/config";
@@ -18,6 +19,8 @@ export default defineConfig({
   test: {
     include: ["test/*.test.{ts,tsx}"],
     fsModuleCache: false,
+    // Vitest leaves a core to itself, of two as well; it has little to do while a file runs.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // The first page that a file asks for compiles the whole site.
     testTimeout: 60_000,
     setupFiles: ["./test/support/setup.ts"],

@@ -3,12 +3,17 @@ import { processorTime } from "./processor.ts";
 
 const SECONDS = 2;
 const ROUNDS = 3;
+const CROWD = 32;
+/** Of a round's crowds: what the machine does for a part of a second should fall on both. */
+const TURNS = 8;
+/** Milliseconds between two looks of autocannon at whether it has finished; a second, unless it is told. */
+const OFTEN = 5;
 
 export type Target = { url: string; headers?: Record<string, string>; status: number };
 
 /**
- * Requests a second at one connection and at 32, and microseconds of workerd's processor that each of the latter took;
- * milliseconds while requests come in at a pace.
+ * Requests a second at one connection and at 32 (a crowd), and microseconds of workerd's processor that each of the
+ * latter took; milliseconds while requests come in at a pace.
  */
 export type Figures = { alone: number; crowd: number; processor: number; p50: number; p99: number };
 
@@ -19,7 +24,8 @@ export type Figures = { alone: number; crowd: number; processor: number; p50: nu
 export async function compare(ours: Target, theirs: Target, pace: number) {
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
-    rounds.push({ theirs: await measure(theirs, pace), ours: await measure(ours, pace) });
+    const [theirFigures, ourFigures] = await takeTurns([theirs, ours], pace);
+    rounds.push({ theirs: theirFigures!, ours: ourFigures! });
   }
   return {
     ours: medianOf(rounds.map((round) => round.ours)),
@@ -29,19 +35,53 @@ export async function compare(ours: Target, theirs: Target, pace: number) {
   };
 }
 
-export async function measure(target: Target, pace: number): Promise<Figures> {
-  const before = processorTime();
-  const crowd = await load(target, { connections: 32, duration: SECONDS });
-  const processor = processorTime() - before;
+export async function measure(target: Target, pace: number) {
+  const [figures] = await takeTurns([target], pace);
+  return figures!;
+}
+
+async function takeTurns(targets: Target[], pace: number): Promise<Figures[]> {
+  const quiet = [];
+  for (const target of targets) quiet.push({ target, ...(await measureQuiet(target, pace)) });
+  const crowds = await measureCrowds(quiet);
+  return quiet.map(({ alone, p50, p99 }, index) => ({ alone, ...crowds[index]!, p50, p99 }));
+}
+
+async function measureQuiet(target: Target, pace: number) {
   const alone = await load(target, { connections: 1, duration: SECONDS });
-  const paced = await load(target, { connections: 8, duration: SECONDS, overallRate: pace });
-  return {
-    alone: alone.requests.average,
-    crowd: crowd.requests.average,
-    processor: Math.round((processor * 1000) / crowd.requests.total),
-    p50: paced.latency.p50,
-    p99: paced.latency.p99,
-  };
+  const { latency } = await load(target, { connections: 8, duration: SECONDS, overallRate: pace });
+  return { alone: alone.requests.average, p50: latency.p50, p99: latency.p99 };
+}
+
+/**
+ * Each target's 32 connections, a turn of one after a turn of the other. As many requests as one connection has answered
+ * in that time, and no time: what is cut off would be work that counts for nobody, or for the next.
+ */
+async function measureCrowds(targets: { target: Target; alone: number }[]) {
+  const sums = targets.map(({ target, alone }) => ({
+    target,
+    amount: CROWD * Math.ceil((alone * SECONDS) / TURNS / CROWD),
+    requests: 0,
+    seconds: 0,
+    processor: 0,
+  }));
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const sum of sums) {
+      const before = processorTime();
+      const { requests, duration } = await load(sum.target, {
+        connections: CROWD,
+        amount: sum.amount,
+        sampleInt: OFTEN,
+      });
+      sum.processor += processorTime() - before;
+      sum.requests += requests.total;
+      sum.seconds += duration;
+    }
+  }
+  return sums.map(({ requests, seconds, processor }) => ({
+    crowd: requests / seconds,
+    processor: Math.round((processor * 1000) / requests),
+  }));
 }
 
 /** Each of these addresses once, at a pace. */
