@@ -31,7 +31,9 @@ test("items are reordered by the mouse, by the keyboard and by buttons, which is
   await handle(c).focus();
   await page.keyboard.press("Space");
   await expect(page.getByText(`Picked up ${c}, position 3 of 3.`)).toBeAttached();
-  const y = async () => (await handle(c).boundingBox())!.y;
+  // From the heading: where the page is scrolled, a step in its upper half scrolls it too.
+  const heading = page.getByRole("heading", { name: "In order" });
+  const y = async () => (await handle(c).boundingBox())!.y - (await heading.boundingBox())!.y;
   const before = await y();
   await page.keyboard.press("ArrowUp");
   await expect.poll(async () => before - (await y())).toBe(25);
