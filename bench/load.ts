@@ -54,8 +54,8 @@ async function measureQuiet(target: Target, pace: number) {
 }
 
 /**
- * Each target's 32 connections, a turn of one after a turn of the other. As many requests as one connection has answered
- * in that time, and no time: what is cut off would be work that counts for nobody, or for the next.
+ * Each target's crowd, a turn of one after a turn of the other. A turn is as many requests as one connection gets
+ * answered in its share of the seconds, and is not cut off by the clock: work begun would count for whoever is next.
  */
 async function measureCrowds(targets: { target: Target; alone: number }[]) {
   const sums = targets.map(({ target, alone }) => ({
