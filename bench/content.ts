@@ -7,6 +7,8 @@ import { NewPressItem } from "#worker/press/contract.ts";
 import { languageFrom, type Language } from "./language.ts";
 
 const MiB = 1024 * 1024;
+/** In milliseconds. */
+const MINUTE = 60_000;
 export const AUDIO_BYTES = 50 * MiB;
 const DAY = 86_400_000;
 
@@ -99,8 +101,9 @@ async function addEssay(ctx: Context, { title, sentences, paragraphs }: Language
 
 /** What of a row no other may have. */
 const names = { articles: ["slug"], episodes: ["slug", "guid"] };
+const DATE = "published_at";
 
-/** Copies essays or episodes until there are so many: a row costs the same to read whoever wrote it. */
+/** Copies essays or episodes until there are so many, each a minute older: a row costs the same to read whoever wrote it. */
 export async function grow({ DB }: Pick<Env, "DB">, table: keyof typeof names, amount: number) {
   const read = <Row>(query: string) => DB.prepare(query).all<Row>();
   const info = await read<{ name: string }>(`select name from pragma_table_info('${table}')`);
@@ -110,7 +113,10 @@ export async function grow({ DB }: Pick<Env, "DB">, table: keyof typeof names, a
   ).results;
   let missing = amount - (counted?.count ?? 0);
   for (let copy = 1; missing > 0; copy++) {
-    const values = columns.map((name) => (names[table].includes(name) ? `${name} || '-copy-${copy}'` : name));
+    const values = columns.map((name) => {
+      if (name === DATE) return `${name} - ${copy * MINUTE}`;
+      return names[table].includes(name) ? `${name} || '-copy-${copy}'` : name;
+    });
     const { meta } = await read(
       `insert into ${table} (${columns.join(", ")}) select ${values.join(", ")} from ${table}
         where id <= ${counted?.last} and status = 'published' order by id desc limit ${missing}`,

@@ -19,7 +19,8 @@ export type Figures = { alone: number; crowd: number; processor: number; p50: nu
 
 /**
  * Two targets in turns, so that whatever else the machine does falls on both; the medians of the rounds. The ratios are
- * taken round by round at 32 connections: how many are answered, and how many a second of the processor answers.
+ * taken at 32 connections: how many are answered, turn by turn, and how many a second of the processor answers, whose
+ * clock is too coarse for a turn, round by round.
  */
 export async function compare(ours: Target, theirs: Target, pace: number) {
   const rounds = [];
@@ -30,17 +31,22 @@ export async function compare(ours: Target, theirs: Target, pace: number) {
   return {
     ours: medianOf(rounds.map((round) => round.ours)),
     theirs: medianOf(rounds.map((round) => round.theirs)),
-    ratio: median(rounds.map((round) => round.ours.crowd / round.theirs.crowd)),
+    ratio: median(
+      rounds.flatMap((round) => round.ours.turns.map((crowd, turn) => crowd / round.theirs.turns[turn]!)),
+    ),
     byProcessor: median(rounds.map((round) => round.theirs.processor / round.ours.processor)),
   };
 }
 
-export async function measure(target: Target, pace: number) {
-  const [figures] = await takeTurns([target], pace);
-  return figures!;
+export async function measure(target: Target, pace: number): Promise<Figures> {
+  const [round] = await takeTurns([target], pace);
+  return medianOf([round!]);
 }
 
-async function takeTurns(targets: Target[], pace: number): Promise<Figures[]> {
+/** And how many requests a second each turn answered. */
+type Round = Figures & { turns: number[] };
+
+async function takeTurns(targets: Target[], pace: number): Promise<Round[]> {
   const quiet = [];
   for (const target of targets) quiet.push({ target, ...(await measureQuiet(target, pace)) });
   const crowds = await measureCrowds(quiet);
@@ -64,6 +70,7 @@ async function measureCrowds(targets: { target: Target; alone: number }[]) {
     requests: 0,
     seconds: 0,
     processor: 0,
+    turns: [] as number[],
   }));
   for (let turn = 0; turn < TURNS; turn++) {
     for (const sum of sums) {
@@ -76,9 +83,11 @@ async function measureCrowds(targets: { target: Target; alone: number }[]) {
       sum.processor += processorTime() - before;
       sum.requests += requests.total;
       sum.seconds += duration;
+      sum.turns.push(requests.total / duration);
     }
   }
-  return sums.map(({ requests, seconds, processor }) => ({
+  return sums.map(({ requests, seconds, processor, turns }) => ({
+    turns,
     crowd: requests / seconds,
     processor: Math.round((processor * 1000) / requests),
   }));

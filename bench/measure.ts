@@ -20,20 +20,18 @@ function rowOf(bytes: number, { ours, theirs, ...ratios }: Compared): Row {
   return { bytes, ...ours, bare: theirs, ...ratios };
 }
 
-/** Pages that are kept, beside as many bytes that a bare Worker gives from memory and from the Cache API. */
+/** Pages that are kept, beside the same bytes, head and all, that a bare Worker gives from memory and from the Cache API. */
 export async function measureKept({ site, bare }: Bench, pages: Pages) {
   const rows: Record<string, Row> = {};
   for (const [name, path] of Object.entries(pages)) {
     for (const mode of ["on", "store"] as const) {
       const url = site(mode) + path;
-      await fetch(url);
-      const { bytes, headBytes, type, way } = await probe(url);
+      await probe(url);
+      const { bytes, way } = await probe(url);
       if (way !== "hit") throw new Error(`${url} is not kept.`);
-      const store = mode === "store" ? "/store" : "";
-      // As many on the line: a page's head is some 2 kB.
-      const size = bytes + headBytes;
-      const theirs = { url: `${bare}${store}/${size}?type=${encodeURIComponent(type)}`, status: 200 };
-      const figures = await compare({ url, status: 200 }, theirs, PACE_KEPT);
+      const same = await teach(bare, path, url);
+      const theirs = mode === "store" ? `${bare}/store${same}` : bare + same;
+      const figures = await compare({ url, status: 200 }, { url: theirs, status: 200 }, PACE_KEPT);
       rows[`${name}, ${mode === "on" ? "memory" : "store"}`] = rowOf(bytes, figures);
     }
   }
@@ -47,20 +45,21 @@ export async function measureUnchanged({ site, bare }: Bench, pages: Pages) {
     const url = site("on") + pages[name];
     const { etag } = await probe(url);
     const ours = { url, headers: { "If-None-Match": etag }, status: 304 };
-    const figures = await compare(ours, { url: `${bare}/5`, status: 200 }, PACE_KEPT);
+    const figures = await compare(ours, { url: `${bare}/hello`, status: 200 }, PACE_KEPT);
     rows[name] = rowOf(0, figures);
   }
   return rows;
 }
 
-/** What must be rendered, beside as many bytes that a bare Worker gives from memory: the same page each time where nothing is kept. */
+/** What must be rendered, beside the same bytes that a bare Worker gives from memory: the same page each time where nothing is kept. */
 export async function measureCold({ site, bare }: Bench, pages: Pages) {
   const rows: Record<string, Row & { d1: string }> = {};
   for (const [name, path] of Object.entries(pages)) {
     const url = site("off") + path;
     const { timing, bytes } = await probe(url);
     const d1 = /desc="([^"]+)"/.exec(timing)?.[1] ?? "";
-    const figures = await compare({ url, status: 200 }, { url: `${bare}/${bytes}`, status: 200 }, PACE_COLD);
+    const theirs = bare + (await teach(bare, path, url));
+    const figures = await compare({ url, status: 200 }, { url: theirs, status: 200 }, PACE_COLD);
     rows[name] = { d1, ...rowOf(bytes, figures) };
   }
   return rows;
@@ -74,33 +73,22 @@ export async function measureArchive({ site }: Bench) {
   return once(site("on"), essays.slice(WARM_UP), PACE_COLD);
 }
 
-/**
- * What a page costs while there are so many essays: rows that D1 reads, and processor time beside that of a bare hello,
- * since the machine is not the same at both times.
- */
-export async function measureGrowth({ site, bare }: Bench) {
-  const rows: Record<string, { rowsRead: number; processor: number; bare: number }> = {};
+/** What a page costs beside the same one of a site that has stayed small: rows that D1 reads, and processor time. */
+export async function measureGrowth({ site }: Bench) {
+  const rows: Record<string, { rowsBefore: number; rowsNow: number; growth: number }> = {};
   for (const [name, path] of Object.entries({ home: "/", essay: "/essays/essay-50", essays: "/essays" })) {
-    const url = site("off") + path;
-    const { timing } = await probe(url);
-    const figures = await compare({ url, status: 200 }, { url: `${bare}/5`, status: 200 }, PACE_COLD);
-    const rowsRead = Number(/(\d+) rows/.exec(timing)?.[1]);
-    rows[name] = { rowsRead, processor: figures.ours.processor, bare: figures.theirs.processor };
+    const [before, now] = [site("few") + path, site("off") + path];
+    const { byProcessor } = await compare({ url: now, status: 200 }, { url: before, status: 200 }, PACE_COLD);
+    rows[name] = {
+      rowsBefore: await rowsRead(before),
+      rowsNow: await rowsRead(now),
+      growth: 1 / byProcessor - 1,
+    };
   }
   return rows;
 }
-export type Grown = Awaited<ReturnType<typeof measureGrowth>>;
 
-/** How much more a request takes, in hellos of the same time: 0.1 is a tenth more. */
-export function growthOf(few: Grown, many: Grown) {
-  return Object.fromEntries(
-    Object.entries(many).map(([name, now]) => {
-      const before = few[name] ?? now;
-      const growth = now.processor / now.bare / (before.processor / before.bare) - 1;
-      return [name, { before, now, growth }];
-    }),
-  );
-}
+const rowsRead = async (url: string) => Number(/(\d+) rows/.exec((await probe(url)).timing)?.[1]);
 
 /** Pages of the feed of a thousand episodes: their size, what it takes to build one, and how they are given when kept. */
 export async function measureFeed({ site }: Bench) {
@@ -143,6 +131,16 @@ export async function measureMedia({ site, bare }: Bench, path: string) {
   return { "1 MiB range": rowOf(1024 * 1024, figures) };
 }
 
+/** Has the bare Worker answer as this address does; returns the path under which it then does. */
+async function teach(bare: string, path: string, url: string) {
+  const answer = await fetch(url);
+  const same = new URL(path, bare).pathname;
+  const headers = { "Answer-Headers": JSON.stringify([...answer.headers]) };
+  const taken = await fetch(bare + same, { method: "PUT", headers, body: await answer.arrayBuffer() });
+  if (!taken.ok) throw new Error(`${bare}${same} was not taken: ${taken.status}.`);
+  return same;
+}
+
 async function probe(url: string) {
   const answer = await fetch(url);
   const bytes = (await answer.arrayBuffer()).byteLength;
@@ -150,10 +148,8 @@ async function probe(url: string) {
   const timing = answer.headers.get("server-timing") ?? "";
   return {
     bytes,
-    headBytes: [...answer.headers].reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0),
     timing,
     way: /cache;desc="(\w+)"/.exec(timing)?.[1],
-    type: answer.headers.get("content-type") ?? "text/plain",
     etag: answer.headers.get("etag") ?? "",
   };
 }

@@ -2,7 +2,6 @@ import { grow } from "./content.ts";
 import { measureDoor } from "./door.ts";
 import type { Language } from "./language.ts";
 import {
-  growthOf,
   measureArchive,
   measureCold,
   measureFeed,
@@ -13,7 +12,6 @@ import {
   PACE_COLD,
   PACE_FEED,
   PACE_KEPT,
-  type Grown,
   type Pages,
   type Row,
 } from "./measure.ts";
@@ -37,8 +35,6 @@ type Given = {
   episodePath: string;
   audioPath: string;
   language: Language;
-  /** Measured while there were few essays; empty where nobody asks. */
-  few: Grown;
 };
 
 /** What is measured, what is printed above it, and which of it. */
@@ -113,19 +109,15 @@ export const parts = {
   ),
   growth: part(
     `What a page costs as the site grows from ${FEW_ESSAYS} to ${MANY_ESSAYS} essays`,
-    async ({ bench, few }) => {
+    async ({ bench }) => {
       await grow(bench.env, "articles", MANY_ESSAYS);
-      return growthOf(few, await measureGrowth(bench));
+      return measureGrowth(bench);
     },
-    (growth) =>
+    (pages) =>
       Object.fromEntries(
-        Object.entries(growth).map(([name, { before, now, growth: more }]) => [
+        Object.entries(pages).map(([name, { rowsBefore, rowsNow, growth }]) => [
           name,
-          {
-            "rows before": before.rowsRead,
-            "rows now": now.rowsRead,
-            growth: `${(more * 100).toFixed(1)} %`,
-          },
+          { "rows before": rowsBefore, "rows now": rowsNow, growth: `${(growth * 100).toFixed(1)} %` },
         ]),
       ),
   ),

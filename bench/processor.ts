@@ -3,24 +3,26 @@ import { readdirSync, readFileSync } from "node:fs";
 /** A clock tick of /proc, in milliseconds: Linux tells processor time in hundredths of a second (proc(5)). */
 const TICK = 10;
 
-let workerd: string | undefined;
-
 /**
- * Milliseconds of processor time that this process's workerd has used so far. A machine with other work to do takes
+ * Milliseconds of processor time that this process's workerds have used so far. A machine with other work to do takes
  * longer by the clock, but hardly by this. NaN where there is no /proc.
  */
 export function processorTime() {
-  workerd ??= findWorkerd();
-  if (!workerd) return Number.NaN;
-  const [user, system] = statOf(workerd).slice(11, 13).map(Number);
+  const workerds = findWorkerds();
+  if (workerds.length === 0) return Number.NaN;
+  return workerds.reduce((sum, id) => sum + timeOf(id), 0);
+}
+
+function timeOf(id: string) {
+  const [user, system] = statOf(id).slice(11, 13).map(Number);
   return (user! + system!) * TICK;
 }
 
-function findWorkerd() {
+function findWorkerds() {
   try {
-    return readdirSync("/proc").find((id) => /^\d+$/.test(id) && isWorkerd(id));
+    return readdirSync("/proc").filter((id) => /^\d+$/.test(id) && isWorkerd(id));
   } catch {
-    return undefined;
+    return [];
   }
 }
 

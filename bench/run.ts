@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { build } from "../scripts/local.ts";
 import { root } from "../scripts/tools.ts";
 import { seed, seedEssays, USUAL } from "./content.ts";
-import { measureGrowth } from "./measure.ts";
 import { FEW_ESSAYS, parts } from "./parts.ts";
 import { startBench } from "./site.ts";
 
@@ -19,7 +18,7 @@ await build();
 const bench = await startBench();
 try {
   const content = await seed(bench.env, { ...USUAL, essays: FEW_ESSAYS });
-  const few = isAsked("growth") ? await measureGrowth(bench) : {};
+  if (isAsked("growth")) await bench.keepSmall();
   await seedEssays(bench.env, content.language, FEW_ESSAYS + 1, USUAL.essays);
   const pages = {
     home: "/",
@@ -32,7 +31,7 @@ try {
   const results: Record<string, unknown> = {};
   for (const name of (Object.keys(parts) as (keyof typeof parts)[]).filter(isAsked)) {
     const { title, take } = parts[name];
-    const { found, rows } = await take({ ...content, bench, pages, few });
+    const { found, rows } = await take({ ...content, bench, pages });
     results[name] = found;
     console.log(`\n${title}`);
     console.table(rows);

@@ -1,8 +1,13 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
-import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
+import {
+  convertV4MiniflareOptions,
+  Miniflare,
+  type RemoteProxyConnectionString,
+  type V4WorkerOptions,
+} from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { prepare } from "../scripts/local.ts";
 import { root } from "../scripts/tools.ts";
@@ -10,12 +15,17 @@ import { root } from "../scripts/tools.ts";
 const HOST = "127.0.0.1";
 
 /**
- * How the site keeps its answers: in memory too, in the data centre's store alone, or not at all. Their sockets lead
- * past the local stand-in for static assets, which the platform serves before it asks a Worker; `whole` has it.
+ * How the site keeps its answers: in memory too, in the data centre's store alone, or not at all; `few` is `off` beside
+ * a database that stays small. Their sockets lead past the local stand-in for static assets, which the platform serves
+ * before it asks a Worker; `whole` has it.
  */
-const sites = { on: 8788, store: 8787, off: 8786, whole: 8785 };
+const sites = { on: 8788, store: 8787, off: 8786, whole: 8785, few: 8784 };
 export type Mode = keyof typeof sites;
 const BARE_PORT = 8789;
+const DATABASE_PORT = 8783;
+const SMALL_DATABASE_PORT = 8782;
+/** Milliseconds. workerd closes a connection that was idle for five seconds, which is when the site asks for changes. */
+const KEPT_ALIVE = 2000;
 
 /**
  * Where Linux keeps files in memory. The local stand-ins for D1 and the Cache API wait for the disk after each read, in
@@ -25,15 +35,18 @@ const IN_MEMORY = "/dev/shm";
 
 export type Bench = {
   site: (mode: Mode) => string;
-  /** Answers of a given size and status from memory; the same through `/store/…` from the Cache API; `/media/…` from R2. */
+  /** `/hello`, and what it is given by PUT, from memory; the same through `/store/…` from the Cache API; `/media/…` from R2. */
   bare: string;
   env: Env;
+  /** Gives `few` the database as it is now, to stay so. */
+  keepSmall: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
 /**
  * The production build and a bare Worker in one workerd, each on a socket of its own: the dev servers' own proxies cap
- * at a few thousand requests a second, and would be all that is measured.
+ * at a few thousand requests a second, and would be all that is measured. D1 is in another, as the platform's is on
+ * another machine: a query and a render do not take turns in one thread.
  */
 export async function startBench(): Promise<Bench> {
   const state = await mkdtemp(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), "rostrum-bench-"));
@@ -42,33 +55,51 @@ export async function startBench(): Promise<Bench> {
   process.once("exit", () => rmSync(state, { recursive: true, force: true, maxRetries: 5 }));
   await prepare(state);
   const modes = Object.keys(sites) as Mode[];
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      resourcePersistencePath: join(state, "v3"),
-      workers: [...modes.map(siteWorker), bareWorker()],
-    }),
-  );
-  await miniflare.ready;
+  const kept = join(state, "v3");
+  const database = await start(kept, [databaseWorker(DATABASE_PORT)]);
+  const workers = await start(kept, [...modes.map(siteWorker), bareWorker()]);
+  const running = [database, workers];
+  const { DB } = await database.getBindings<Env>();
+  const env = await workers.getBindings<Env>();
+  const alive = setInterval(() => void env.DB.prepare("select 1").run(), KEPT_ALIVE);
   return {
     site: (mode) => `http://${HOST}:${sites[mode]}`,
     bare: `http://${HOST}:${BARE_PORT}`,
-    env: await miniflare.getBindings<Env>("rostrum-on"),
-    stop: () => miniflare.dispose(),
+    env: { ...env, DB },
+    async keepSmall() {
+      const small = join(state, "small");
+      cpSync(join(kept, "d1"), join(small, "d1"), { recursive: true });
+      running.push(await start(small, [databaseWorker(SMALL_DATABASE_PORT)]));
+    },
+    async stop() {
+      clearInterval(alive);
+      await Promise.all(running.map((one) => one.dispose()));
+    },
   };
+}
+
+async function start(resourcePersistencePath: string, workers: V4WorkerOptions[]) {
+  const miniflare = new Miniflare(convertV4MiniflareOptions({ resourcePersistencePath, workers }));
+  await miniflare.ready;
+  return miniflare;
 }
 
 const BUILD = join(root, "build", "server");
 
+const builtOptions = () => unstable_getMiniflareWorkerOptions(join(BUILD, "wrangler.json")).workerOptions;
+
 function siteWorker(mode: Mode): V4WorkerOptions {
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(BUILD, "wrangler.json"));
-  const { queueConsumers: _, assets, ...options } = workerOptions;
+  const { queueConsumers: _, assets, ...options } = builtOptions();
+  const port = mode === "few" ? SMALL_DATABASE_PORT : DATABASE_PORT;
+  const remoteProxyConnectionString = new URL(`http://${HOST}:${port}`) as RemoteProxyConnectionString;
   return {
     ...options,
     ...(mode === "whole" && { assets: assets as { directory: string } }),
+    d1Databases: { DB: { ...databaseId(), remoteProxyConnectionString } },
     name: `rostrum-${mode}`,
     bindings: {
       ...(options["bindings"] as Record<string, string>),
-      EDGE_CACHE: mode === "whole" ? "on" : mode,
+      EDGE_CACHE: { whole: "on", few: "off" }[mode as string] ?? mode,
     },
     modules: readModules(BUILD),
     modulesRoot: BUILD,
@@ -92,7 +123,7 @@ function readModules(build: string) {
 }
 
 function bareWorker(): V4WorkerOptions {
-  const { r2Buckets } = unstable_getMiniflareWorkerOptions(join(BUILD, "wrangler.json")).workerOptions;
+  const { r2Buckets } = builtOptions();
   return {
     name: "bare",
     compatibilityDate: "2026-08-01",
@@ -103,37 +134,61 @@ function bareWorker(): V4WorkerOptions {
   };
 }
 
+const databaseId = () => (builtOptions().d1Databases as { DB: { id: string } }).DB;
+
+const databaseWorker = (port: number): V4WorkerOptions => ({
+  name: "database",
+  compatibilityDate: "2026-08-01",
+  modules: true,
+  d1Databases: { DB: databaseId() },
+  script: DATABASE,
+  unsafeDirectSockets: [{ host: HOST, port }],
+});
+
+/** Takes what Miniflare's client of a remote binding sends: the request to D1, its address and headers in the head. */
+const DATABASE = `
+  const OF_D1 = "mf-header-";
+  export default {
+    fetch(request, env) {
+      const given = [...request.headers].filter(([name]) => name.startsWith(OF_D1));
+      const headers = given.map(([name, value]) => [name.slice(OF_D1.length), value]);
+      const { method, body } = request;
+      return env.DB.fetcher.fetch(request.headers.get("MF-URL"), { method, headers, body });
+    },
+  };`;
+
+/** Answers what it was given by PUT, or hello. */
 const BARE = `
-  const bodies = new Map();
-  function constant(size) {
-    if (!bodies.has(size)) bodies.set(size, size > 0 ? new Uint8Array(size).fill(120) : null);
-    return bodies.get(size);
+  const answers = new Map([["/hello", { body: "hello", headers: new Headers({ "Content-Type": "text/html" }) }]]);
+  const answer = (path) => {
+    const { body, headers } = answers.get(path);
+    return new Response(body, { headers });
+  };
+  async function take(request, path) {
+    const headers = new Headers(JSON.parse(request.headers.get("Answer-Headers")));
+    answers.set(path, { body: await request.arrayBuffer(), headers });
+    return new Response(null, { status: 204 });
   }
-  function answer(url, size) {
-    return new Response(constant(size), {
-      status: Number(url.searchParams.get("status") ?? 200),
-      headers: { "Content-Type": url.searchParams.get("type") ?? "text/plain" },
-    });
-  }
-  async function fromStore(request, url) {
+  async function fromStore(request, path) {
     const found = await caches.default.match(request.url);
     if (found) return found;
-    const made = answer(url, Number(url.pathname.split("/").at(-1)));
+    const made = answer(path.slice("/store".length));
     made.headers.set("Cache-Control", "public, max-age=3600");
     await caches.default.put(request.url, made.clone());
     return made;
   }
-  async function fromR2(request, url, env) {
-    const object = await env.MEDIA.get(url.pathname.slice("/media/".length), { range: request.headers });
+  async function fromR2(request, path, env) {
+    const object = await env.MEDIA.get(path.slice("/media/".length), { range: request.headers });
     const { offset, length } = object.range;
     const range = "bytes " + offset + "-" + (offset + length - 1) + "/" + object.size;
     return new Response(object.body, { status: 206, headers: { "Content-Range": range } });
   }
   export default {
     fetch(request, env) {
-      const url = new URL(request.url);
-      if (url.pathname.startsWith("/store/")) return fromStore(request, url);
-      if (url.pathname.startsWith("/media/")) return fromR2(request, url, env);
-      return answer(url, Number(url.pathname.slice(1)));
+      const path = new URL(request.url).pathname;
+      if (request.method === "PUT") return take(request, path);
+      if (path.startsWith("/store/")) return fromStore(request, path);
+      if (path.startsWith("/media/")) return fromR2(request, path, env);
+      return answer(path);
     },
   };`;

@@ -25,7 +25,7 @@ await build();
 const bench = await startBench();
 const edge = await startEdge(bench.site("whole"), PORT);
 try {
-  const rows: Record<string, unknown> = { "a bare hello": await measure(`${bench.bare}/5?type=text/html`) };
+  const rows: Record<string, unknown> = { "a bare hello": await measure(`${bench.bare}/hello`) };
   for (const route of asked.length > 0 ? asked : ROUTES) rows[route] = await measure(edge.url + route);
   console.table(rows);
 } finally {
