@@ -19,7 +19,7 @@ const HOST = "127.0.0.1";
  * a database that stays small. Their sockets lead past the local stand-in for static assets, which the platform serves
  * before it asks a Worker; `whole` has it.
  */
-const sites = { on: 8788, store: 8787, off: 8786, whole: 8785, few: 8784 };
+const sites = { on: 8788, store: 8787, off: 8786, whole: 8785, few: 8781 };
 export type Mode = keyof typeof sites;
 const BARE_PORT = 8789;
 const DATABASE_PORT = 8783;
