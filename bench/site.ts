@@ -159,9 +159,10 @@ const DATABASE = `
 
 /** Answers what it was given by PUT, or hello. */
 const BARE = `
-  const answers = new Map([["/hello", { body: "hello", headers: new Headers({ "Content-Type": "text/html" }) }]]);
+  const hello = { body: "hello", headers: new Headers({ "Content-Type": "text/html" }) };
+  const answers = new Map();
   const answer = (path) => {
-    const { body, headers } = answers.get(path);
+    const { body, headers } = answers.get(path) ?? hello;
     return new Response(body, { headers });
   };
   async function take(request, path) {
