@@ -31,13 +31,22 @@ const ARTIFACTS = "artifacts.json";
 export async function reportOn(url: string): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), "rostrum-lighthouse-"));
   try {
-    await lighthouse(url, `--gather-mode=${folder}`, `--chrome-flags=${flags.join(" ")}`);
+    await gather(url, folder);
     const multiplier = await calibrate(join(folder, ARTIFACTS));
     const audit = [`--audit-mode=${folder}`, `--throttling.cpuSlowdownMultiplier=${multiplier}`];
     return JSON.parse(await lighthouse(url, ...audit, "--output=json")) as Report;
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** A load now and then has no beginning in its trace (NO_NAVSTART): Lighthouse's advice is to load again. */
+async function gather(url: string, folder: string) {
+  const load = () => lighthouse(url, `--gather-mode=${folder}`, `--chrome-flags=${flags.join(" ")}`);
+  await load().catch((error: Error) => {
+    console.warn(`${url} is loaded again: ${error.message}`);
+    return load();
+  });
 }
 
 /** The load itself is not throttled, so the multiplier may still be changed in what was gathered. */

@@ -38,9 +38,19 @@ const wait = (event: Event) => {
 const add = (name: string, properties: object) =>
   document.head.appendChild(Object.assign(document.createElement(name), properties));
 
-/** Into the browser's cache, and no further: a preload would be compiled, and complained of while it is not used. */
-const fetchAhead = (modules: string[]) => {
+/** Not every browser says when it is idle. */
+const later: (then: () => void) => unknown =
+  "requestIdleCallback" in window ? requestIdleCallback : setTimeout;
+const idle = () => new Promise<void>((resolve) => later(resolve));
+
+/**
+ * Into the browser's cache, and no further: a preload would be compiled, and complained of while it is not used. Each is
+ * asked for in an idle moment of its own; all at once are the longest task of a page that has been painted.
+ */
+const fetchAhead = async (modules: string[], isWanted: () => boolean) => {
   for (const href of modules) {
+    await idle();
+    if (!isWanted()) return;
     fetch(href, { priority: "low" })
       .then((answer) => answer.arrayBuffer())
       // Asked for again when it is wanted, which says what is wrong.
@@ -86,25 +96,20 @@ const hold = ({ dataset, text }: HTMLScriptElement) => {
   };
   const prepare = () => {
     if (isAwaited()) begin();
-    else if (!isBegun) fetchAhead(modules);
-  };
-  const whenIdle = () => {
-    if ("requestIdleCallback" in window) requestIdleCallback(prepare, { timeout: 1000 });
-    else prepare();
+    else void fetchAhead(modules, () => !isBegun);
   };
   for (const sign of signs) addEventListener(sign, begin, { capture: true, passive: true });
   addEventListener("click", wait, true);
   addEventListener("popstate", follow);
   addEventListener(hydrated, () => {
+    document.documentElement.classList.remove(arriving);
     removeEventListener("click", wait, true);
     removeEventListener("popstate", follow);
     for (const control of early) control.click();
   });
-  void Promise.all([loaded, painted]).then(whenIdle);
+  void Promise.all([loaded, painted]).then(idle).then(prepare);
   setTimeout(begin, PATIENCE);
 };
-
-addEventListener(hydrated, () => document.documentElement.classList.remove(arriving));
 
 const held = document.querySelector<HTMLScriptElement>(`script[type="${type}"]`);
 if (held) hold(held);

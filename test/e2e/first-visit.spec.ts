@@ -66,6 +66,27 @@ test("a page that is looked at fetches its scripts, and runs them when somebody 
   expect(await hasBegun(other)).toBe(true);
 });
 
+test("the scripts are fetched one by one, each in an idle moment of its own", async ({ page }) => {
+  await page.addInitScript(() => {
+    const perMoment = ((window as unknown as { perMoment: number[] }).perMoment = []) as number[];
+    const [ask, whenIdle] = [window.fetch, window.requestIdleCallback];
+    window.requestIdleCallback = (callback, options) =>
+      whenIdle((deadline) => {
+        perMoment.push(0);
+        callback(deadline);
+      }, options);
+    window.fetch = (...given) => {
+      perMoment[perMoment.length - 1]! += 1;
+      return ask(...given);
+    };
+  });
+  const response = await page.goto(`${site.url}/about`);
+  const [, modules = ""] = /data-modules="([^"]+)"/.exec(await response!.text()) ?? [];
+  const perMoment = () =>
+    page.evaluate(() => (window as unknown as { perMoment: number[] }).perMoment.filter(Boolean));
+  await expect.poll(perMoment).toEqual(modules.split(" ").map(() => 1));
+});
+
 test("what only scripts can show is not waited for: the player of an earlier visit, a listener's marks, a campaign's form", async ({
   page,
 }) => {
@@ -177,6 +198,29 @@ test("visitors are not sent the admin area's style, and it has all of its own", 
     );
   }, named);
   expect(unknown).toEqual([]);
+});
+
+test("each font of the family that words are in comes with the page, so that the system is asked for none", async ({
+  page,
+}) => {
+  await page.goto(site.url);
+  const faces = await page.evaluate(async () => {
+    await document.fonts.ready;
+    const unquoted = (family: string) => family.replaceAll('"', "");
+    const written = [...document.querySelectorAll("main *")].map((element) => {
+      const { fontFamily, fontStyle } = getComputedStyle(element);
+      return `${unquoted(fontFamily.split(",")[0]!)} ${fontStyle}`;
+    });
+    const named = [...document.fonts].map(({ family, style, status }) => ({
+      name: `${unquoted(family)} ${style}`,
+      status,
+    }));
+    return named.filter(({ name }) => written.includes(name));
+  });
+  expect(faces).toEqual([
+    { name: "Newsreader normal", status: "loaded" },
+    { name: "Instrument Sans normal", status: "loaded" },
+  ]);
 });
 
 test("a page with italics asks for their font with its others, after them; no other page does", async () => {

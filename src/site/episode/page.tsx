@@ -156,13 +156,15 @@ function Listen({ episode, track, startAt }: { episode: ShownEpisode; track: Tra
             </PlayButton>
           )}
           <QueueButton track={track} />
-          <audio
-            controls
-            preload="none"
-            aria-label={`Audio of ${episode.title}`}
-            src={startAt > 0 ? `${episode.audioUrl}#t=${startAt}` : episode.audioUrl}
-            className="h-12 w-full min-w-64 animate-settle sm:w-auto sm:grow"
-          />
+          <div className="h-12 w-full min-w-64 animate-settle sm:w-auto sm:grow">
+            <audio
+              controls
+              preload="none"
+              aria-label={`Audio of ${episode.title}`}
+              src={startAt > 0 ? `${episode.audioUrl}#t=${startAt}` : episode.audioUrl}
+              className="size-full"
+            />
+          </div>
         </div>
       )}
       <EpisodeActions episode={episode} className="-my-2 -ml-4" />
