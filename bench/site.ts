@@ -19,11 +19,15 @@ const HOST = "127.0.0.1";
  * a database that stays small. Their sockets lead past the local stand-in for static assets, which the platform serves
  * before it asks a Worker; `whole` has it.
  */
-const sites = { on: 8788, store: 8787, off: 8786, whole: 8785, few: 8781 };
+const sites = {
+  on: { port: 8788, keeps: "on", database: 8783 },
+  store: { port: 8787, keeps: "store", database: 8783 },
+  off: { port: 8786, keeps: "off", database: 8783 },
+  whole: { port: 8785, keeps: "on", database: 8783 },
+  few: { port: 8781, keeps: "off", database: 8782 },
+};
 export type Mode = keyof typeof sites;
 const BARE_PORT = 8789;
-const DATABASE_PORT = 8783;
-const SMALL_DATABASE_PORT = 8782;
 /** Milliseconds. workerd closes a connection that was idle for five seconds, which is when the site asks for changes. */
 const KEPT_ALIVE = 2000;
 
@@ -56,20 +60,20 @@ export async function startBench(): Promise<Bench> {
   await prepare(state);
   const modes = Object.keys(sites) as Mode[];
   const kept = join(state, "v3");
-  const database = await start(kept, [databaseWorker(DATABASE_PORT)]);
+  const database = await start(kept, [databaseWorker(sites.on.database)]);
   const workers = await start(kept, [...modes.map(siteWorker), bareWorker()]);
   const running = [database, workers];
   const { DB } = await database.getBindings<Env>();
   const env = await workers.getBindings<Env>();
   const alive = setInterval(() => void env.DB.prepare("select 1").run(), KEPT_ALIVE);
   return {
-    site: (mode) => `http://${HOST}:${sites[mode]}`,
+    site: (mode) => `http://${HOST}:${sites[mode].port}`,
     bare: `http://${HOST}:${BARE_PORT}`,
     env: { ...env, DB },
     async keepSmall() {
       const small = join(state, "small");
       cpSync(join(kept, "d1"), join(small, "d1"), { recursive: true });
-      running.push(await start(small, [databaseWorker(SMALL_DATABASE_PORT)]));
+      running.push(await start(small, [databaseWorker(sites.few.database)]));
     },
     async stop() {
       clearInterval(alive);
@@ -90,8 +94,8 @@ const builtOptions = () => unstable_getMiniflareWorkerOptions(join(BUILD, "wrang
 
 function siteWorker(mode: Mode): V4WorkerOptions {
   const { queueConsumers: _, assets, ...options } = builtOptions();
-  const port = mode === "few" ? SMALL_DATABASE_PORT : DATABASE_PORT;
-  const remoteProxyConnectionString = new URL(`http://${HOST}:${port}`) as RemoteProxyConnectionString;
+  const { port, keeps, database } = sites[mode];
+  const remoteProxyConnectionString = new URL(`http://${HOST}:${database}`) as RemoteProxyConnectionString;
   return {
     ...options,
     ...(mode === "whole" && { assets: assets as { directory: string } }),
@@ -99,11 +103,11 @@ function siteWorker(mode: Mode): V4WorkerOptions {
     name: `rostrum-${mode}`,
     bindings: {
       ...(options["bindings"] as Record<string, string>),
-      EDGE_CACHE: { whole: "on", few: "off" }[mode as string] ?? mode,
+      EDGE_CACHE: keeps,
     },
     modules: readModules(BUILD),
     modulesRoot: BUILD,
-    unsafeDirectSockets: [{ host: HOST, port: sites[mode] }],
+    unsafeDirectSockets: [{ host: HOST, port }],
   };
 }
 

@@ -9,8 +9,8 @@ export const HYDRATED = "hydrated";
 /** The root element's class until then, for whoever comes to the beginning of a page. */
 export const ARRIVING = "arriving";
 
-/** Of what stands for a part that only scripts can show: they start as soon as the page has been shown. */
-export const AWAITING = "data-awaiting-scripts";
+/** Of the place of a frame whose page comes once ours has been shown; who has no scripts has it in the element after it. */
+export const FRAME = "data-frame";
 
 const PRELOAD = /<link rel="modulepreload" href="([^"]+)"\/>/g;
 /** As React Router's `<Scripts>` writes it: imports, and the manifest of the page's routes as indented JSON. */
@@ -23,7 +23,8 @@ export const HELD = "text/held";
 export function holdScripts(html: string) {
   // In development React's refresh, which the script imports first, must come before them.
   const modules = import.meta.env.DEV ? [] : [...html.matchAll(PRELOAD)].map(([, href]) => href);
-  const held = `<script type="${HELD}" data-modules="${modules.join(" ")}">`;
+  const list = modules.length > 0 ? ` data-modules="${modules.join(" ")}"` : "";
+  const held = `<script type="${HELD}"${list}>`;
   return html
     .replace(PRELOAD, "")
     .replace(MODULE_SCRIPT_BODY, (_, body: string) => held + body.replace(INDENTATION, ""));

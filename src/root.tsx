@@ -11,7 +11,7 @@ import {
 } from "react-router";
 import icon from "../public/favicon.svg?inline";
 import "./app.css";
-import { HYDRATED } from "./held-scripts.ts";
+import { ARRIVING, HYDRATED } from "./held-scripts.ts";
 import arriveScript from "inline:arrive";
 import startScript from "inline:start";
 import themeScript from "inline:theme";
@@ -61,6 +61,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function Root() {
   useEffect(() => {
+    document.documentElement.classList.remove(ARRIVING);
     window.dispatchEvent(new Event(HYDRATED));
   }, []);
   // Nobody reads it for the first paint, but browsers fetch it as if.

@@ -1,6 +1,6 @@
 /**
- * Runs before the first paint; lets the browser leave what is far below out of its first layout (`app.css`), until scripts
- * take over (`start.ts`). The heights of what was left out are guessed, so who comes back to a place within the page, or is
+ * Runs before the first paint; lets the browser leave what is far below out of its first layout (`app.css`), until React
+ * takes over (`root.tsx`). The heights of what was left out are guessed, so who comes back to a place within the page, or is
  * sent to one, gets all of it.
  */
 import type { ARRIVING } from "../held-scripts.ts";

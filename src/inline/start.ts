@@ -4,14 +4,13 @@
  * Links, forms and the buttons of popovers work by themselves until then. Other buttons and switches do not: a click on
  * one waits, and is made again once React is there.
  */
-import type { ARRIVING, AWAITING, HELD, HYDRATED } from "../held-scripts.ts";
+import type { FRAME, HELD, HYDRATED } from "../held-scripts.ts";
 import type { KEY as LISTENER } from "../player/listener.ts";
 import type { KEPT } from "../player/slot.tsx";
 
 const type: typeof HELD = "text/held";
 const hydrated: typeof HYDRATED = "hydrated";
-const arriving: typeof ARRIVING = "arriving";
-const awaiting: `[${typeof AWAITING}]` = "[data-awaiting-scripts]";
+const place: `[${typeof FRAME}]:empty` = "[data-frame]:empty";
 const player: typeof KEPT = "player";
 const listener: typeof LISTENER = "user_id";
 
@@ -58,14 +57,19 @@ const fetchAhead = async (modules: string[], isWanted: () => boolean) => {
   }
 };
 
-/** Whether something is to be seen that only scripts can show: the player of an earlier visit, or a part of this page. */
+/** Whether something is to be seen that only scripts can show: the player or the marks of an earlier visit. */
 const isAwaited = () => {
   try {
-    if (player in localStorage || listener in localStorage) return true;
+    return player in localStorage || listener in localStorage;
   } catch {
     // Storage may be forbidden: then nothing is kept.
+    return false;
   }
-  return document.querySelector(awaiting);
+};
+
+const showFrame = () => {
+  const empty = document.querySelector(place);
+  if (empty) empty.innerHTML = empty.nextElementSibling!.textContent;
 };
 
 const run = async (modules: string[], script: string) => {
@@ -80,29 +84,29 @@ const run = async (modules: string[], script: string) => {
 };
 
 // Within one document, as after a reload, going back changes the address alone.
-const address = location.pathname + location.search;
+const where = () => location.pathname + location.search;
+const shown = where();
 const follow = () => {
-  if (location.pathname + location.search !== address) location.reload();
+  if (where() !== shown) location.reload();
 };
 
 const hold = ({ dataset, text }: HTMLScriptElement) => {
-  const modules = dataset["modules"]?.split(" ").filter(Boolean) ?? [];
+  const modules = dataset["modules"]?.split(" ") ?? [];
   let isBegun = false;
   const begin = () => {
     if (isBegun) return;
     isBegun = true;
-    for (const sign of signs) removeEventListener(sign, begin, true);
     void run(modules, text);
   };
   const prepare = () => {
+    showFrame();
     if (isAwaited()) begin();
     else void fetchAhead(modules, () => !isBegun);
   };
-  for (const sign of signs) addEventListener(sign, begin, { capture: true, passive: true });
+  for (const sign of signs) addEventListener(sign, begin, { capture: true, passive: true, once: true });
   addEventListener("click", wait, true);
   addEventListener("popstate", follow);
   addEventListener(hydrated, () => {
-    document.documentElement.classList.remove(arriving);
     removeEventListener("click", wait, true);
     removeEventListener("popstate", follow);
     for (const control of early) control.click();

@@ -87,7 +87,7 @@ test("the scripts are fetched one by one, each in an idle moment of its own", as
   await expect.poll(perMoment).toEqual(modules.split(" ").map(() => 1));
 });
 
-test("what only scripts can show is not waited for: the player of an earlier visit, a listener's marks, a campaign's form", async ({
+test("what only scripts can show is not waited for: the player of an earlier visit, a listener's marks", async ({
   page,
 }) => {
   await page.goto(`${site.url}/terms-of-service`);
@@ -99,9 +99,6 @@ test("what only scripts can show is not waited for: the player of an earlier vis
   }
   await openIdle(page, "/about");
   expect(await hasBegun(page)).toBe(false);
-  await openIdle(page, "/petitions");
-  expect(await (await fetch(`${site.url}/petitions`)).text()).toContain('data-awaiting-scripts=""');
-  expect(await hasBegun(page)).toBe(true);
 });
 
 test("what is far below is not laid out before scripts take over, but for whoever comes back or is sent to a place", async ({
@@ -118,6 +115,8 @@ test("what is far below is not laid out before scripts take over, but for whoeve
   await page.goto("about:blank");
   await page.goto(`${site.url}#content`);
   expect(await footer()).toBe("visible");
+  await openHydrated(page, `${site.url}/admin/login`);
+  await expect(page.locator("html")).not.toHaveClass(/arriving/);
 });
 
 test("a link that is pressed before the scripts are there is followed", async ({ page }) => {

@@ -65,6 +65,24 @@ test("it comes after the page has been shown, and without scripts it comes with 
   await page.context().close();
 });
 
+test("it needs none of the page's own scripts, and stays as it is when they come", async ({ browser }) => {
+  const { page, complaints } = await newPage(browser);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/assets/*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`${site.url}/petitions`);
+  await page.locator("main iframe").scrollIntoViewIfNeeded();
+  await frameOf(page).getByLabel("Name").fill("Ada");
+  release();
+  await expect(page.locator("head link[rel=manifest]")).toHaveCount(1);
+  await expect(frameOf(page).getByLabel("Name")).toHaveValue("Ada");
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 test("it loads too when one comes from another page of the site, without a new document", async ({
   browser,
 }) => {

@@ -1,7 +1,5 @@
-import { AWAITING } from "#site/held-scripts.ts";
+import { FRAME } from "#site/held-scripts.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
-import { cx } from "#site/ui/cx.ts";
-import { useHydrated } from "#site/ui/use-hydrated.ts";
 import type { ShownCampaign } from "./page.tsx";
 import { CampaignFacts } from "./campaign-facts.tsx";
 
@@ -27,38 +25,44 @@ export function CampaignView({ campaign }: { campaign: ShownCampaign }) {
   );
 }
 
-// Pages that set no background are written for white.
-const frameLook = "block h-[700px] w-full border border-edge bg-[#fff] scheme-light";
-
 /** A form needs scripts, its own cookies and a place for what it opens; it may not take this page away. */
 const SANDBOX = "allow-forms allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox";
 
-/** The host's page comes after ours has been shown. */
+/** What is put there later is not React's. */
+const NOTHING = { __html: "" };
+
+/**
+ * The host's page comes after ours has been shown, and needs none of our scripts: once the browser is idle
+ * (`inline/start.ts`) what is here for who has none is put into its place, and stays when React comes. Its key makes it
+ * anew for each campaign: to change its address would add a step to the history.
+ */
 function Frame({ campaign, host }: { campaign: ShownCampaign; host: string }) {
-  const isHydrated = useHydrated();
-  // Its key makes it anew for each campaign: to change its address would add a step to the history.
-  const frame = (
-    <iframe
-      key={campaign.id}
-      src={campaign.embedUrl}
-      title={`${campaign.title}, a form of ${host}`}
-      sandbox={SANDBOX}
-      loading="lazy"
-      referrerPolicy="strict-origin-when-cross-origin"
-      height={700}
-      className={frameLook}
-    />
-  );
+  const frame = {
+    src: campaign.embedUrl,
+    title: `${campaign.title}, a form of ${host}`,
+    sandbox: SANDBOX,
+    loading: "lazy",
+    referrerPolicy: "strict-origin-when-cross-origin",
+    height: "700",
+    // Pages that set no background are written for white.
+    className: "block h-[700px] w-full border border-edge bg-[#fff] scheme-light",
+  } as const;
+  const fill = (place: HTMLElement | null) => {
+    if (place && !place.firstChild) place.appendChild(Object.assign(document.createElement("iframe"), frame));
+  };
   return (
     <div className="grid gap-3">
-      {isHydrated ? (
-        frame
-      ) : (
-        <>
-          <div {...{ [AWAITING]: "" }} className={cx(frameLook, "script-only")} />
-          <noscript>{frame}</noscript>
-        </>
-      )}
+      <div
+        key={campaign.id}
+        ref={fill}
+        {...{ [FRAME]: "" }}
+        className="script-only h-[700px] bg-[#fff]"
+        suppressHydrationWarning
+        dangerouslySetInnerHTML={NOTHING}
+      />
+      <noscript>
+        <iframe {...frame} title={frame.title} sandbox={SANDBOX} />
+      </noscript>
       <p className="text-sm text-muted">
         The form above is {host}’s. If it does not show,{" "}
         <a href={campaign.embedUrl} rel="noopener" className="link">
