@@ -2,12 +2,15 @@ import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 
-type Entry = { masked?: unknown; usr?: unknown } | null;
+type Entry = { key?: string; masked?: unknown; usr?: unknown } | null;
 
 // A page that shows another's address (an article over its list) is loaded anew as what the address names: the server
 // knows nothing else, and the history entry must not say otherwise.
 const entry = history.state as Entry;
 if (entry?.masked) history.replaceState({ ...entry, masked: undefined, usr: null }, "");
+
+// The router keeps the place in a page by the entry's key, and would call the first of each document the same.
+if (!entry?.key) history.replaceState({ ...history.state, key: Math.random().toString(32).slice(2) }, "");
 
 startTransition(() => {
   hydrateRoot(

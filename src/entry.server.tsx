@@ -3,7 +3,6 @@ import { ServerRouter, type EntryContext } from "react-router";
 import { allowInlineScripts } from "#worker/platform/security.ts";
 import { handOff } from "./handoff.ts";
 import { holdScripts } from "./held-scripts.ts";
-import handOver from "inline:hand-over";
 import { drawLand } from "./site/landform-drawing.ts";
 import { drawWith } from "./site/landform.tsx";
 
@@ -21,8 +20,7 @@ export default async function handleRequest(
 ) {
   const stream = takeStream(entryContext);
   const html = renderToString(<ServerRouter context={matchedAlone(entryContext)} url={request.url} />);
-  const filled = await handOff(html, dataOf(entryContext), () => new Response(stream).text());
-  const page = filled.replace("</body>", () => `<script>${handOver}</script></body>`);
+  const page = await handOff(html, dataOf(entryContext), () => new Response(stream).text());
   headers.set("Content-Type", "text/html; charset=utf-8");
   const answered = isPublic(entryContext) ? holdScripts(page) : page;
   await allowInlineScripts(headers, answered);

@@ -1,11 +1,11 @@
-import { useEffect, type ReactNode } from "react";
+import { useEffect, type ComponentProps, type ReactNode } from "react";
 import {
   isRouteErrorResponse,
   Links,
   Meta,
   Outlet,
   Scripts,
-  ScrollRestoration,
+  UNSAFE_useScrollRestoration as useScrollRestoration,
   useRouteError,
   type LinksFunction,
 } from "react-router";
@@ -13,6 +13,7 @@ import icon from "../public/favicon.svg?inline";
 import "./app.css";
 import { ARRIVING, HYDRATED } from "./held-scripts.ts";
 import arriveScript from "inline:arrive";
+import handOverScript from "inline:hand-over";
 import startScript from "inline:start";
 import themeScript from "inline:theme";
 import { ButtonLink } from "./ui/button.tsx";
@@ -29,9 +30,18 @@ export const links: LinksFunction = () => [
 ];
 
 /** A script of the document, which runs before React and is not shipped again with it. */
-const Inline = ({ script }: { script: string }) => (
-  <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: script }} />
+const Inline = ({ script, ...properties }: { script: string } & ComponentProps<"script">) => (
+  <script {...properties} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: script }} />
 );
+
+/**
+ * Brings back the place within a page as `<ScrollRestoration>` does, without its script, which asks for the tab's storage
+ * before the first paint: the browser itself knows where a document was left.
+ */
+function ScrollPlaces() {
+  useScrollRestoration();
+  return null;
+}
 
 export function Layout({ children }: { children: ReactNode }) {
   preloadFont("serif");
@@ -44,16 +54,18 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf7f0" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#14171a" />
-        <Inline script={import.meta.env.SSR ? themeScript : ""} />
-        <Inline script={import.meta.env.SSR ? arriveScript : ""} />
+        <Inline script={import.meta.env.SSR ? themeScript + arriveScript : ""} />
         <Meta />
         <Links />
       </head>
       <body>
         {children}
-        <ScrollRestoration />
+        <ScrollPlaces />
         <Scripts />
-        <Inline script={import.meta.env.SSR ? startScript : ""} />
+        <Inline script={import.meta.env.SSR ? handOverScript : ""} />
+        {/* A module: a classic script would keep the parser waiting for the style sheet. Run before that is there (`async`),
+            it would let browsers look for forms to fill in, for which they lay out the page without its style. */}
+        <Inline type="module" script={import.meta.env.SSR ? startScript : ""} />
       </body>
     </html>
   );

@@ -24,29 +24,29 @@ export const FOLDER = import.meta.dirname;
 export const CLI = join(FOLDER, "node_modules", "lighthouse", "cli", "index.js");
 const ARTIFACTS = "artifacts.json";
 
+/** A load now and then has no beginning in its trace (NO_NAVSTART): Lighthouse's advice is to load again. */
+export async function reportOn(url: string): Promise<Report> {
+  return loadAndAudit(url).catch((error: { stderr?: string }) => {
+    if (!error.stderr?.includes("NO_NAVSTART")) throw error;
+    console.warn(`${url} is loaded again: ${error.stderr.trim()}`);
+    return loadAndAudit(url);
+  });
+}
+
 /**
  * Loads the page at full speed, and then computes what a phone would have needed: how many times slower that is than this
  * machine was at the time, Lighthouse has measured just before the load.
  */
-export async function reportOn(url: string): Promise<Report> {
+async function loadAndAudit(url: string) {
   const folder = await mkdtemp(join(tmpdir(), "rostrum-lighthouse-"));
   try {
-    await gather(url, folder);
+    await lighthouse(url, `--gather-mode=${folder}`, `--chrome-flags=${flags.join(" ")}`);
     const multiplier = await calibrate(join(folder, ARTIFACTS));
     const audit = [`--audit-mode=${folder}`, `--throttling.cpuSlowdownMultiplier=${multiplier}`];
     return JSON.parse(await lighthouse(url, ...audit, "--output=json")) as Report;
   } finally {
     await rm(folder, { recursive: true });
   }
-}
-
-/** A load now and then has no beginning in its trace (NO_NAVSTART): Lighthouse's advice is to load again. */
-async function gather(url: string, folder: string) {
-  const load = () => lighthouse(url, `--gather-mode=${folder}`, `--chrome-flags=${flags.join(" ")}`);
-  await load().catch((error: Error) => {
-    console.warn(`${url} is loaded again: ${error.message}`);
-    return load();
-  });
 }
 
 /** The load itself is not throttled, so the multiplier may still be changed in what was gathered. */

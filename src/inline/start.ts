@@ -4,11 +4,12 @@
  * Links, forms and the buttons of popovers work by themselves until then. Other buttons and switches do not: a click on
  * one waits, and is made again once React is there.
  */
-import type { FRAME, HELD, HYDRATED } from "../held-scripts.ts";
+import type { FRAME, HELD, HELD_BEFORE, HYDRATED } from "../held-scripts.ts";
 import type { KEY as LISTENER } from "../player/listener.ts";
 import type { KEPT } from "../player/slot.tsx";
 
 const type: typeof HELD = "text/held";
+const before: typeof HELD_BEFORE = "text/held-before";
 const hydrated: typeof HYDRATED = "hydrated";
 const place: `[${typeof FRAME}]:empty` = "[data-frame]:empty";
 const player: typeof KEPT = "player";
@@ -79,6 +80,9 @@ const run = async (modules: string[], script: string) => {
   for (const href of modules) {
     if (href !== entry) await import(/* @vite-ignore */ href).catch(() => {});
     await new Promise((next) => setTimeout(next));
+  }
+  for (const { text } of document.querySelectorAll<HTMLScriptElement>(`script[type="${before}"]`)) {
+    add("script", { text });
   }
   add("script", { type: "module", text: script });
 };

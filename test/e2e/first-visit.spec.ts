@@ -119,6 +119,47 @@ test("what is far below is not laid out before scripts take over, but for whoeve
   await expect(page.locator("html")).not.toHaveClass(/arriving/);
 });
 
+test("a page is read to its end while its style is on its way, and asks the tab's storage for nothing", async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const asked = ((window as unknown as { asked: string[] }).asked = []) as string[];
+    const { getItem } = Storage.prototype;
+    Storage.prototype.getItem = function (key) {
+      asked.push(`${this === sessionStorage ? "session" : "local"} ${key}`);
+      return getItem.call(this, key);
+    };
+  });
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/*.css", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`${site.url}/about`, { waitUntil: "commit" });
+  await expect(page.locator("body > script[type=module]")).toBeAttached();
+  const shown = () => page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length);
+  expect(await shown()).toBe(0);
+  release();
+  await expect.poll(shown).toBe(1);
+  expect(await page.evaluate(() => (window as unknown as { asked: string[] }).asked)).toEqual([
+    "local theme",
+  ]);
+});
+
+test("the policies that come with the site need no font of accents and signs", async ({ page }) => {
+  const fonts: string[] = [];
+  page.on("request", (request) => {
+    if (request.resourceType() === "font") fonts.push(request.url());
+  });
+  for (const path of ["/privacy-policy", "/terms-of-service"]) {
+    await page.goto(site.url + path, { waitUntil: "load" });
+    await page.evaluate(() => document.fonts.ready);
+  }
+  expect(fonts.length).toBeGreaterThan(1);
+  expect(fonts.filter((url) => url.includes("-more"))).toEqual([]);
+});
+
 test("a link that is pressed before the scripts are there is followed", async ({ page }) => {
   await page.route("**/assets/*.js", () => {});
   await page.goto(site.url + episodePath(), { waitUntil: "commit" });

@@ -1,7 +1,7 @@
 import { expect, type Browser } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { episodePath, site, test } from "./support/demo.ts";
-import { openHydrated } from "./support/hydrated.ts";
+import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { forbidStorage } from "./support/storage.ts";
 import { desktop, phone } from "./support/windows.ts";
 
@@ -197,6 +197,38 @@ test("a picture alone takes its place in a grid", async ({ browser }) => {
   expect(picture.x + picture.width).toBeLessThan(title.x);
   expect(Math.abs(picture.y - title.y)).toBeLessThan(100);
   await page.context().close();
+});
+
+test("a page is come back to at the place where it was left: by a reload, from another document, within one", async ({
+  page,
+}) => {
+  const scrolled = async (to: number) => {
+    await page.evaluate((top) => scrollTo(0, top), to);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(to);
+  };
+  const isAt = (place: number) => expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(place);
+  await openHydrated(page, site.url);
+  await scrolled(900);
+  await page.reload();
+  await isAt(900);
+  await hydrated(page);
+  await isAt(900);
+  await page
+    .getByRole("contentinfo")
+    .getByRole("link", { name: "Privacy" })
+    .evaluate((link: HTMLElement) => link.click());
+  await expect(page).toHaveURL(`${site.url}/privacy-policy`);
+  await isAt(0);
+  // Each document's first entry has a place of its own.
+  await page.goto(`${site.url}/about`);
+  await hydrated(page);
+  await scrolled(400);
+  await page.goBack();
+  await expect(page).toHaveURL(`${site.url}/privacy-policy`);
+  await hydrated(page);
+  await page.goBack();
+  await expect(page).toHaveURL(`${site.url}/`);
+  await isAt(900);
 });
 
 test("the chosen theme is kept, and an unknown value falls back to the system's", async ({ browser }) => {

@@ -27,9 +27,9 @@ export const privacyPolicy: PageInput<"privacy-policy"> = {
 
 Some things are stored in your browser’s local storage, on your device. They are not cookies, and only this site can read them.
 
-- **theme**: whether you chose the light or the dark look.
-- **user_id**: a random identifier that your browser makes for playlists, favourites and the place where you stopped listening. It is not linked to your name or to your e-mail address. It is sent to us when you use those features; our database keeps only a hash of it, a fingerprint that cannot be turned back into the identifier.
-- **newsletterSubscribed**, **exitIntentShown** and **exitIntentDismissedToday**: so that you are not asked again to subscribe.
+- \`theme\`: whether you chose the light or the dark look.
+- \`user_id\`: a random identifier that your browser makes for playlists, favourites and the place where you stopped listening. It is not linked to your name or to your e-mail address. It is sent to us when you use those features; our database keeps only a hash of it, a fingerprint that cannot be turned back into the identifier.
+- \`newsletterSubscribed\`, \`exitIntentShown\` and \`exitIntentDismissedToday\`: so that you are not asked again to subscribe.
 
 Until you close the tab, it also remembers how far down you were on each page.
 

@@ -48,8 +48,8 @@ export default function MediaKit({ loaderData }: Route.ComponentProps) {
         <p className="max-w-[38rem] font-reading text-lg text-muted">{page.standfirst}</p>
       </header>
       <Figures figures={figures} />
-      <CoverArt title={showTitle} artwork={artwork} />
       <Biographies name={name} page={page} />
+      <CoverArt title={showTitle} artwork={artwork} />
       {page.credit.html && (
         <Part title="How to credit">
           <Written html={page.credit.html} />
@@ -95,26 +95,6 @@ function Figures({ figures: { mediaKit, asOf } }: { figures: Site["figures"] }) 
   );
 }
 
-function CoverArt({ title, artwork }: { title: string; artwork: PublicShow["artwork"] }) {
-  if (!artwork) return null;
-  return (
-    <Part title="Cover art">
-      <div className="grid gap-x-10 gap-y-5 sm:grid-cols-[16rem_1fr] sm:items-end">
-        <Artwork picture={artwork} seed={0} sizes="16rem" className="max-sm:max-w-64" />
-        <div className="grid justify-items-start gap-4">
-          <p className="max-w-md font-reading text-lg">
-            The cover of {title}, square and at its full size, for listings, reviews and introductions.
-          </p>
-          <ButtonLink to={artwork.src} reloadDocument download>
-            <Download aria-hidden size={16} />
-            Download the cover
-          </ButtonLink>
-        </div>
-      </div>
-    </Part>
-  );
-}
-
 function Biographies({
   name,
   page: { shortBio, longBio },
@@ -135,6 +115,26 @@ function Biographies({
         </Part>
       )}
     </>
+  );
+}
+
+function CoverArt({ title, artwork }: { title: string; artwork: PublicShow["artwork"] }) {
+  if (!artwork) return null;
+  return (
+    <Part title="Cover art">
+      <div className="grid gap-x-10 gap-y-5 sm:grid-cols-[16rem_1fr] sm:items-end">
+        <Artwork picture={artwork} seed={0} sizes="16rem" className="max-sm:max-w-64" />
+        <div className="grid justify-items-start gap-4">
+          <p className="max-w-md font-reading text-lg">
+            The cover of {title}, square and at its full size, for listings, reviews and introductions.
+          </p>
+          <ButtonLink to={artwork.src} reloadDocument download>
+            <Download aria-hidden size={16} />
+            Download the cover
+          </ButtonLink>
+        </div>
+      </div>
+    </Part>
   );
 }
 
