@@ -63,8 +63,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <ScrollPlaces />
         <Scripts />
         <Inline script={import.meta.env.SSR ? handOverScript : ""} />
-        {/* A module: a classic script would keep the parser waiting for the style sheet. Run before that is there (`async`),
-            it would let browsers look for forms to fill in, for which they lay out the page without its style. */}
+        {/* A module: a classic script would keep the parser waiting for the style sheet. With `async` the document might end
+            before its style is there, and Chromium lays it out when it ends. */}
         <Inline type="module" script={import.meta.env.SSR ? startScript : ""} />
       </body>
     </html>
