@@ -7,7 +7,7 @@ const PREFIX = "inline:";
 
 /**
  * `import script from "inline:theme"` gives `src/inline/theme.ts`, a module without imports, as the text of a small
- * classic script: for what stands in each page, before or without React.
+ * script: for what stands in each page, before or without React.
  */
 export function inlineScripts(): Plugin {
   return {

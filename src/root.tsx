@@ -5,7 +5,6 @@ import {
   Meta,
   Outlet,
   Scripts,
-  UNSAFE_useScrollRestoration as useScrollRestoration,
   useRouteError,
   type LinksFunction,
 } from "react-router";
@@ -16,6 +15,7 @@ import arriveScript from "inline:arrive";
 import handOverScript from "inline:hand-over";
 import startScript from "inline:start";
 import themeScript from "inline:theme";
+import { ScrollPlaces } from "./scroll-places.ts";
 import { ButtonLink } from "./ui/button.tsx";
 import { preloadFont } from "./ui/fonts/preload.ts";
 import { useHydrated } from "./ui/use-hydrated.ts";
@@ -33,15 +33,6 @@ export const links: LinksFunction = () => [
 const Inline = ({ script, ...properties }: { script: string } & ComponentProps<"script">) => (
   <script {...properties} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: script }} />
 );
-
-/**
- * Brings back the place within a page as `<ScrollRestoration>` does, without its script, which asks for the tab's storage
- * before the first paint: the browser itself knows where a document was left.
- */
-function ScrollPlaces() {
-  useScrollRestoration();
-  return null;
-}
 
 export function Layout({ children }: { children: ReactNode }) {
   preloadFont("serif");
@@ -62,10 +53,11 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <ScrollPlaces />
         <Scripts />
-        <Inline script={import.meta.env.SSR ? handOverScript : ""} />
         {/* A module: a classic script would keep the parser waiting for the style sheet. With `async` the document might end
             before its style is there, and Chromium lays it out when it ends. */}
         <Inline type="module" script={import.meta.env.SSR ? startScript : ""} />
+        {/* The last: React can begin with the data, and finds the page whole. */}
+        <Inline script={import.meta.env.SSR ? handOverScript : ""} />
       </body>
     </html>
   );

@@ -7,6 +7,7 @@
 import type { FRAME, HELD, HELD_BEFORE, HYDRATED } from "../held-scripts.ts";
 import type { KEY as LISTENER } from "../player/listener.ts";
 import type { KEPT } from "../player/slot.tsx";
+import type { PLACES } from "../scroll-places.ts";
 
 const type: typeof HELD = "text/held";
 const before: typeof HELD_BEFORE = "text/held-before";
@@ -14,6 +15,7 @@ const hydrated: typeof HYDRATED = "hydrated";
 const place: `[${typeof FRAME}]:empty` = "[data-frame]:empty";
 const player: typeof KEPT = "player";
 const listener: typeof LISTENER = "user_id";
+const places: typeof PLACES = "places";
 
 const loaded = new Promise((resolve) => addEventListener("load", resolve));
 const painted = new Promise((resolve) =>
@@ -87,6 +89,22 @@ const run = async (modules: string[], script: string) => {
   add("script", { type: "module", text: script });
 };
 
+/**
+ * A browser scrolls a document to where it was left, but the router forbids it while it is there, and takes that back as
+ * the page is left: late, and only for that entry of its visit. A first visit has no place, and asks for no storage.
+ */
+const comeBack = () => {
+  const [page] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  if (page?.type === "navigate") return;
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(places) ?? "{}") as Record<string, number>;
+    const top = kept[history.state?.key];
+    if (top !== undefined) scrollTo({ top });
+  } catch {
+    // Storage may be forbidden: then nothing was kept.
+  }
+};
+
 // Within one document, as after a reload, going back changes the address alone.
 const where = () => location.pathname + location.search;
 const shown = where();
@@ -119,5 +137,6 @@ const hold = ({ dataset, text }: HTMLScriptElement) => {
   setTimeout(begin, PATIENCE);
 };
 
+comeBack();
 const held = document.querySelector<HTMLScriptElement>(`script[type="${type}"]`);
 if (held) hold(held);

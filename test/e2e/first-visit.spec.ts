@@ -138,6 +138,8 @@ test("a page is read to its end while its style is on its way, and asks the tab'
   });
   await page.goto(`${site.url}/about`, { waitUntil: "commit" });
   await expect(page.locator("body > script[type=module]")).toBeAttached();
+  // Of the router's data and the way to it.
+  await expect(page.locator("script[type='text/held-before']")).toHaveCount(2);
   const shown = () => page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length);
   expect(await shown()).toBe(0);
   release();
