@@ -202,7 +202,9 @@ test("a picture alone takes its place in a grid", async ({ browser }) => {
 /** Says where a page is, and leaves a place in it. */
 function placesIn(page: Page) {
   const now = () => page.evaluate(() => Math.round(scrollY));
-  const isAt = (place: number) => expect.poll(now).toBe(place);
+  // A document may be on its way out.
+  const isAt = (place: number) =>
+    expect(async () => expect(await now()).toBe(place)).toPass({ timeout: 10_000 });
   const scroll = async (to: number) => {
     await page.evaluate((top) => scrollTo(0, top), to);
     await isAt(to);
@@ -249,10 +251,11 @@ test("an earlier page of a visit is come back to at its place as a new document:
   await scroll(900);
   await press(page, "Privacy");
   await expect(page).toHaveURL(`${site.url}/privacy-policy`);
+  await isAt(0);
   await scroll(1200);
   await page.goto(`${site.url}/about`);
   await hydrated(page);
-  await page.evaluate(() => history.go(-2));
+  await page.evaluate(() => setTimeout(() => history.go(-2)));
   await expect(page).toHaveURL(`${site.url}/`);
   await isAt(900);
   await hydrated(page);
