@@ -2,7 +2,7 @@
  * Starts a page's scripts, which the server held back (`src/held-scripts.ts`). They are fetched once the page has been
  * shown, and run at the first sign that somebody is there: a page that is only looked at runs none of them for a while.
  * Links, forms and the buttons of popovers work by themselves until then. Other buttons and switches do not: a click on
- * one waits, and is made again once React is there.
+ * one waits, and is made again once React is there. Before all that it scrolls a page that is come back to.
  */
 import type { FRAME, HELD, HELD_BEFORE, HYDRATED } from "../held-scripts.ts";
 import type { KEY as LISTENER } from "../player/listener.ts";
