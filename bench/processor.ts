@@ -18,7 +18,8 @@ function timeOf(id: string) {
   return (user! + system!) * TICK;
 }
 
-function findWorkerds() {
+/** The process ids of this process's workerds; none where there is no /proc. */
+export function findWorkerds() {
   try {
     return readdirSync("/proc").filter((id) => /^\d+$/.test(id) && isWorkerd(id));
   } catch {

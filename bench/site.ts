@@ -1,16 +1,15 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative, sep } from "node:path";
+import { join } from "node:path";
 import {
   convertV4MiniflareOptions,
   Miniflare,
   type RemoteProxyConnectionString,
   type V4WorkerOptions,
 } from "miniflare";
-import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { builtModules, builtOptions, databaseBinding } from "../scripts/built-worker.ts";
 import { prepare } from "../scripts/local.ts";
-import { root } from "../scripts/tools.ts";
 
 const HOST = "127.0.0.1";
 
@@ -88,10 +87,6 @@ async function start(resourcePersistencePath: string, workers: V4WorkerOptions[]
   return miniflare;
 }
 
-const BUILD = join(root, "build", "server");
-
-const builtOptions = () => unstable_getMiniflareWorkerOptions(join(BUILD, "wrangler.json")).workerOptions;
-
 function siteWorker(mode: Mode): V4WorkerOptions {
   const { queueConsumers: _, assets, ...options } = builtOptions();
   const { port, keeps, database } = sites[mode];
@@ -99,31 +94,15 @@ function siteWorker(mode: Mode): V4WorkerOptions {
   return {
     ...options,
     ...(mode === "whole" && { assets: assets as { directory: string } }),
-    d1Databases: { DB: { ...databaseId(), remoteProxyConnectionString } },
+    d1Databases: { DB: { ...databaseBinding(), remoteProxyConnectionString } },
     name: `rostrum-${mode}`,
     bindings: {
       ...(options["bindings"] as Record<string, string>),
       EDGE_CACHE: keeps,
     },
-    modules: readModules(BUILD),
-    modulesRoot: BUILD,
+    ...builtModules(),
     unsafeDirectSockets: [{ host: HOST, port }],
   };
-}
-
-/** The entry first, as Miniflare wants it. */
-function readModules(build: string) {
-  const paths = readdirSync(build, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.m?js$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted(
-      (a, b) => Number(relative(build, b) === "index.js") - Number(relative(build, a) === "index.js"),
-    );
-  return paths.map((path) => ({
-    type: "ESModule" as const,
-    path: relative(build, path).split(sep).join("/"),
-    contents: readFileSync(path, "utf8"),
-  }));
 }
 
 function bareWorker(): V4WorkerOptions {
@@ -138,13 +117,11 @@ function bareWorker(): V4WorkerOptions {
   };
 }
 
-const databaseId = () => (builtOptions().d1Databases as { DB: { id: string } }).DB;
-
 const databaseWorker = (port: number): V4WorkerOptions => ({
   name: "database",
   compatibilityDate: "2026-08-01",
   modules: true,
-  d1Databases: { DB: databaseId() },
+  d1Databases: { DB: databaseBinding() },
   script: DATABASE,
   unsafeDirectSockets: [{ host: HOST, port }],
 });

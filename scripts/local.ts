@@ -13,7 +13,7 @@ export async function prepare(state = STATE) {
   await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state], {
     env: { CI: "true" },
   });
-  await runNode("demo/load.ts", state);
+  await runNode(["demo/load.ts", state]);
 }
 
 type Serve = {

@@ -46,11 +46,12 @@ export async function run(command: string, args: string[], options: Options = {}
 }
 
 /** Runs Node in the project's folder to its end. */
-export async function runNode(...args: string[]) {
+export async function runNode(script: string | string[], env: Record<string, string> = {}) {
+  const args = [script].flat();
   const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, ...quiet },
+    env: { ...process.env, ...quiet, ...env },
   });
   await ended(child, `node ${args.join(" ")}`);
 }

@@ -1,9 +1,9 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { placeOf } from "#worker/addresses.ts";
+import { cacheKeyOf } from "#worker/addresses.ts";
 import { updateEpisode } from "#worker/episodes/episodes.ts";
-import { answerKept, forgetKept } from "#worker/platform/cache.ts";
+import { serveFromCache, clearCache } from "#worker/platform/cache.ts";
 import { purgePlatform } from "#worker/platform/changes.ts";
 import { createPressItem } from "#worker/press/press.ts";
 import { saveSite } from "#worker/settings/settings.ts";
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await savedShow();
   episode = await publishedEpisode({ title: "A first title" });
 });
-beforeEach(forgetKept);
+beforeEach(clearCache);
 afterEach(() => vi.restoreAllMocks());
 
 /** Lets so many milliseconds pass. */
@@ -66,7 +66,7 @@ describe("an answer that is the same for everybody", () => {
 
   test("is there for another isolate of the same place", async () => {
     const { body } = await ask("/about");
-    forgetKept();
+    clearCache();
     expect(await ask("/about")).toMatchObject({ way: "hit", body });
   });
 
@@ -104,7 +104,7 @@ describe("an answer that is the same for everybody", () => {
   test("has the same tag when nothing but the time of its rendering differs", async () => {
     const first = await ask("/media-kit");
     await saveSite(ownerContext(), {});
-    forgetKept();
+    clearCache();
     const later = await ask("/media-kit");
     expect(later.way).toBe("miss");
     expect(later.body).not.toBe(first.body);
@@ -124,9 +124,10 @@ describe("an answer that is the same for everybody", () => {
       return new Response("A page", { headers: { "Cache-Control": "public, no-cache" } });
     });
     const execution = createExecutionContext();
-    const journey = { env: WITH_CACHE, execution, placeOf: () => "/crowded", mustBeNew: () => false, render };
+    const cacheKey = () => ({ path: "/crowded", isEndless: false });
+    const journey = { env: WITH_CACHE, execution, cacheKeyOf: cacheKey, needsLatest: () => false, render };
     const answers = await Promise.all(
-      Array.from({ length: 200 }, () => answerKept(new Request(`${SITE}/crowded`), journey)),
+      Array.from({ length: 200 }, () => serveFromCache(new Request(`${SITE}/crowded`), journey)),
     );
     expect(await Promise.all(answers.map((answer) => answer!.text()))).toEqual(Array(200).fill("A page"));
     expect(render).toHaveBeenCalledTimes(1);
@@ -203,7 +204,7 @@ describe("a change", () => {
 
   test("that an isolate was not there for is known to it", async () => {
     await ask("/media");
-    forgetKept();
+    clearCache();
     await createPressItem(ownerContext(), aPressItem({ title: "While nobody looked" }));
     expect((await ask("/media")).body).toContain("While nobody looked");
   });
@@ -214,7 +215,7 @@ describe("a change", () => {
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1100)
        insert into cache_tags (tag, version) select 'many:' || i, (select max(version) from cache_tags) + i from n`,
     ).run();
-    forgetKept();
+    clearCache();
     expect((await ask("/media-kit")).way).toBe("miss");
     expect((await ask("/media-kit")).way).toBe("hit");
     await env.DB.prepare("delete from cache_tags where tag like 'many:%'").run();
@@ -241,7 +242,7 @@ describe("an aged answer", () => {
     const stale = await ask(path, {}, WITHOUT_D1);
     expect([stale.response.status, stale.way]).toEqual([200, "stale"]);
     expect(stale.body).toBe(body);
-    forgetKept();
+    clearCache();
     expect((await ask(path, {}, WITHOUT_D1)).body).toBe(body);
     expect((await ask(path)).body).toContain("Not to be read now");
   });
@@ -285,7 +286,7 @@ describe("Cloudflare's own cache, where it stands in front of the Worker", () =>
 test.each([
   ["/", "/"],
   ["/?utm_source=x", "/"],
-  ["/_root.data?_routes=site%2Fhome%2Fpage", "/_root.data?_routes=site%2Fhome%2Fpage"],
+  ["/_.data?_routes=site%2Fhome%2Fpage", "/_.data?_routes=site%2Fhome%2Fpage"],
   ["/podcast?before=b&before=c&a=1", "/podcast?before=b"],
   ["/search?kind=essay&q=rent%20%26%20lease", "/search?q=rent%20%26%20lease&kind=essay"],
   ["/essays/a-title.data", "/essays/a-title.data"],
@@ -299,8 +300,8 @@ test.each([
   ["/podcast.data?_routes=<script>", null],
   ["/verify-email?token=x", null],
   ["/media/podcast-audio/x/y.mp3", null],
-])("%s is known as %s", (address, place) => {
-  const asked = () => placeOf(`${SITE}${address}`);
-  // The second time it is known.
-  expect([asked(), asked()]).toEqual([place, place]);
+])("%s is cached as %s", (address, path) => {
+  const keyPath = () => cacheKeyOf(`${SITE}${address}`)?.path ?? null;
+  // The second time it is remembered.
+  expect([keyPath(), keyPath()]).toEqual([path, path]);
 });

@@ -16,7 +16,7 @@ import { fileReferences } from "#worker/file-references.ts";
 import { makeVariants } from "#worker/files/variants.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { savePage } from "#worker/pages/pages.ts";
-import { forgetKept } from "#worker/platform/cache.ts";
+import { clearCache } from "#worker/platform/cache.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
 import { addItem, removeItem, reorderItems } from "#worker/playlists/items.ts";
 import { listenerOf } from "#worker/playlists/listener.ts";
@@ -408,7 +408,7 @@ for (const [useCase, cases] of Object.entries(writes)) {
         const kept = await warm();
         await write(ownerContext());
         // What this isolate keeps is forgotten, what its place keeps is not: it looks for changes first.
-        forgetKept();
+        clearCache();
         const renewed: string[] = [];
         for (const path of kept) {
           const { isHit, body, status } = await ask(path, "on");

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { forgetKept } from "#worker/platform/cache.ts";
+import { clearCache } from "#worker/platform/cache.ts";
 import { playlists } from "#worker/playlists/table.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { SITE } from "./support/client.ts";
@@ -91,7 +91,7 @@ async function ask(path: string) {
 test.each(Object.entries(costs))(
   "%s costs D1 no more than %j, and nothing once it is kept",
   async (path, cost) => {
-    forgetKept();
+    clearCache();
     const cold = await ask(path);
     expect(cold.status).toBe(200);
     expect(cold.cost).toEqual(cost);

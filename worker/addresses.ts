@@ -1,4 +1,5 @@
 import { bounded } from "#worker/platform/bounded.ts";
+import type { CacheKey } from "#worker/platform/cache.ts";
 
 /** What may stand behind the question mark of each public address; anything else does not change what it answers. */
 const pages: [path: RegExp, parameters: string[]][] = [
@@ -34,36 +35,45 @@ const api: [path: RegExp, parameters: string[]][] = [
 const ROUTES = "_routes";
 const ROUTE_IDS = /^[\w/.,-]{1,300}$/;
 
+/** What visitors choose the words of. */
+const ENDLESS = /^\/(api\/)?search$/;
+
 /**
- * The one form of an address that answers everybody alike: its path, and the parameters that it knows in their order.
- * So campaign tags neither split the cache nor empty it. Null for everything else.
+ * What an answer is cached by: the path, and the parameters that it knows in their order. So campaign tags neither split
+ * the cache nor empty it. Null for what is not the same for everybody.
  */
-export function placeOf(address: string): string | null {
-  const known = knownPlaces.get(address);
+export function cacheKeyOf(address: string): CacheKey | null {
+  const known = knownKeys.get(address);
   if (known) return known;
-  const place = readPlace(address);
-  if (place === null || address.length > LONGEST) return place;
-  knownPlaces.set(address, place);
-  return place;
+  const key = readKey(address);
+  if (key === null || key.isEndless || address.length > LONGEST) return key;
+  knownKeys.set(address, key);
+  return key;
 }
 
-/** Reading an address takes a tenth of what giving a kept answer does, and most visitors ask for the same few. */
-const knownPlaces = bounded<string>(1000);
+/** Reading an address takes a tenth of what a cache hit does, and most visitors ask for the same few. */
+const knownKeys = bounded<CacheKey>(1000);
 /** Characters. */
 const LONGEST = 300;
 
-function readPlace(address: string) {
+function readKey(address: string): CacheKey | null {
   const { pathname, searchParams } = new URL(address);
   const isData = pathname.endsWith(".data");
-  const path = isData ? pathname.slice(0, -".data".length).replace(/^\/_root$/, "/") : pathname;
+  const path = isData ? pageOf(pathname) : pathname;
   const known = parametersOf(path, searchParams, isData);
   if (!known) return null;
   const query = known.flatMap((name) => {
     const value = searchParams.get(name);
     return value === null ? [] : [`${name}=${encodeURIComponent(value)}`];
   });
-  return query.length > 0 ? `${pathname}?${query.join("&")}` : pathname;
+  return {
+    path: query.length > 0 ? `${pathname}?${query.join("&")}` : pathname,
+    isEndless: ENDLESS.test(path),
+  };
 }
+
+/** The page whose data it is: React Router asks for `/about.data`, and for the home page's at `/_.data`. */
+const pageOf = (pathname: string) => pathname.replace(/(\/_)?\.data$/, "") || "/";
 
 function parametersOf(path: string, given: URLSearchParams, isData: boolean) {
   const of = (places: typeof pages) => places.find(([pattern]) => pattern.test(path))?.[1];

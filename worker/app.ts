@@ -41,13 +41,15 @@ export function createApp(renderSite: RenderSite) {
     });
     c.set("ctx", token ? { ...visitor, actor: await actorOf(visitor, token) } : visitor);
     await next();
-    if (!SAFE_METHODS.includes(c.req.method)) {
+    if (c.var.ctx.invalidation.isDue) {
       expectChanges();
       later(purgePlatform(c.var.ctx, (c.executionCtx as ExecutionContext).cache));
     }
     if (c.var.ctx.tags.size > 0) c.header(TAGS, [...c.var.ctx.tags].join(","));
-    // What a login costs D1 is no business of whoever guesses.
-    if (!c.req.path.startsWith("/api/admin/")) c.header("Server-Timing", timingOf(c.var.ctx.d1));
+    // Of a write, or of the admin area, the statement count would tell known from unknown addresses.
+    if (SAFE_METHODS.includes(c.req.method) && !c.req.path.startsWith("/api/admin/")) {
+      c.header("Server-Timing", timingOf(c.var.ctx.d1));
+    }
   });
 
   app.use(

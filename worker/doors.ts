@@ -1,8 +1,9 @@
 import { hasSession } from "#worker/accounts/cookie.ts";
-import { placeOf } from "#worker/addresses.ts";
-import { answerKept } from "#worker/platform/cache.ts";
+import { cacheKeyOf } from "#worker/addresses.ts";
+import { serveFromCache } from "#worker/platform/cache.ts";
 import type * as Jobs from "#worker/jobs.ts";
 import type { JobMessage } from "#worker/platform/context.ts";
+import { SAFE_METHODS } from "#worker/platform/security.ts";
 import type * as Site from "#worker/site.ts";
 
 /** What stands behind the doors, each read when it is first needed. */
@@ -11,7 +12,7 @@ type Rooms = {
   loadJobs: () => Promise<typeof Jobs>;
 };
 
-/** The Worker's three doors. What is kept is answered without the site. */
+/** The Worker's three entries. A cache hit is answered without the site. */
 export function createDoors({ loadSite, loadJobs }: Rooms) {
   let read: typeof Site | undefined;
   const answer = async (request: Request, env: Env, execution: ExecutionContext) => {
@@ -21,10 +22,12 @@ export function createDoors({ loadSite, loadJobs }: Rooms) {
   return {
     async fetch(request, env, execution) {
       const render = (normalised: Request) => answer(normalised, env, execution);
-      const kept = await answerKept(request, { env, execution, placeOf, mustBeNew: hasSession, render });
-      if (kept) return kept;
+      const journey = { env, execution, cacheKeyOf, needsLatest: hasSession, render };
+      const cached = await serveFromCache(request, journey);
+      if (cached) return cached;
       const made = await answer(request, env, execution);
-      made.headers.append("Server-Timing", 'cache;desc="bypass"');
+      // A write says nothing of its work: the count of its statements would tell a known address from a new one.
+      if (SAFE_METHODS.includes(request.method)) made.headers.append("Server-Timing", 'cache;desc="bypass"');
       return made;
     },
     queue: async (batch, env, execution) => (await loadJobs()).consume(batch, env, execution),

@@ -1,10 +1,13 @@
+import { createMemory, dataCentre, type CachedAnswer } from "#worker/platform/cache-store.ts";
 import { Changes } from "#worker/platform/changes.ts";
 import { tagMatches, weakTag } from "#worker/platform/documents.ts";
-import { dataCentre, Memory, type Kept } from "#worker/platform/kept.ts";
 
 /**
  * Answers that are the same for everybody are rendered once and given again, in front of any D1 read, until something
  * that they depend on changes (changes.ts).
+ *
+ * A request awaits only work that it began: workerd refuses I/O on behalf of another request. What the requests of an
+ * isolate share here is data (answers, known changes) and flags (who is at work on what), never a promise.
  */
 
 /** Milliseconds. The world goes on without a change of ours: an engagement's day passes. */
@@ -12,147 +15,190 @@ const FRESH_FOR = 10 * 60_000;
 /** Milliseconds after which changes are looked for beside the next request, and before it. */
 const LOOK_AFTER = 5_000;
 const LOOK_FIRST_AFTER = 20_000;
+/** Milliseconds after which a flag says nothing any more: whoever set it may have been cut off. */
+const FLAG_LASTS = 10_000;
+/** Milliseconds between two looks at whether another request has rendered what this one wants, and in all. */
+const POLL_EVERY = 5;
+const POLL_FOR = 1_000;
 
 /** `off` leaves everything to the render; `store` leaves out the isolate's memory. */
 export type CacheMode = "on" | "store" | "off";
+
+/** What an answer is known by. */
+export type CacheKey = {
+  /** The one path and query that answers everybody alike. */
+  path: string;
+  /** Visitors choose its words, so that there is no end of them: such answers do not fill the isolate's memory. */
+  isEndless: boolean;
+};
 
 type Environment = Pick<Env, "DB" | "SITE_URL" | "VERSION"> & { EDGE_CACHE: string };
 type Journey = {
   env: Environment;
   execution: Pick<ExecutionContext, "waitUntil" | "cache">;
-  /** The one path and query by which an answer is known, or null for what is not kept. */
-  placeOf: (url: string) => string | null;
+  /** Null for what is not cached. */
+  cacheKeyOf: (url: string) => CacheKey | null;
   /** Whether who asks must see a change at once, wherever it was made. */
-  mustBeNew: (request: Request) => boolean;
-  /** Answers a request that says nothing of who asks. */
+  needsLatest: (request: Request) => boolean;
+  /** Answers a request that says nothing of who asks, but for the address that an endless answer is limited by. */
   render: (request: Request) => Promise<Response> | Response;
 };
 
-const memory = new Memory();
-const rendering = new Map<string, Shared<Made>>();
+const memory = createMemory();
+/** Since when a request has been rendering the answer of this key. */
+const rendering = new Map<string, number>();
 let changes = new Changes();
+/** When the newest finished look for changes began; 0 before the first. */
 let lookedAt = 0;
+/** Since when a request has been looking beside its answer; 0 for none. */
+let lookingSince = 0;
+/** Writes of this isolate, and how many of them had been made when the newest finished look began. */
 let writes = 0;
-let looking: Shared<void> | undefined;
+let writesSeen = 0;
 
-/** Answers from what is kept, or renders and keeps. Null where that is not for the cache. */
-export async function answerKept(request: Request, journey: Journey): Promise<Response | null> {
-  if (journey.env.EDGE_CACHE === "off" || !["GET", "HEAD"].includes(request.method)) return null;
-  // A document that goes by dates has its own rule for them, finer than whole seconds.
-  if (request.headers.has("If-Modified-Since") && !request.headers.has("If-None-Match")) return null;
-  const place = journey.placeOf(request.url);
-  if (place === null) return null;
-  await lookForChanges(journey, journey.mustBeNew(request));
-  const key = `${journey.env.VERSION.id}${place}`;
-  const kept = await find(key, journey);
-  const state = stateOf(kept);
-  if (kept && state === "fresh") return give(kept, request, "hit", journey);
-  const made = renew(key, place, journey);
-  if (kept && state === "aged") return give(kept, request, "stale", journey);
-  const { kept: renewed, answer } = await made;
-  if (renewed) return give(renewed, request, "miss", journey, answer.headers.get("Server-Timing"));
-  if (kept && answer.status >= 500) return give(kept, request, "stale", journey);
+/** Answers from the cache, or renders and caches. Null where that is not for the cache. */
+export async function serveFromCache(request: Request, journey: Journey): Promise<Response | null> {
+  const key = cachedBy(request, journey);
+  if (key === null) return null;
+  const needsLatest = journey.needsLatest(request);
+  await lookForChanges(journey, needsLatest);
+  const found = await find(key, journey);
+  const state = stateOf(found);
+  if (found && state === "fresh") return give(found, request, "hit", journey);
+  if (!needsLatest && isRendering(key)) {
+    // Somebody is at it: the older answer will do, or else theirs in a moment.
+    const instead = found ?? (await pollFor(key, journey));
+    if (instead) return give(instead, request, found ? "stale" : "hit", journey);
+  }
+  const work = render(key, request, journey);
+  if (found && state === "aged") {
+    work.catch((error: unknown) => console.error("cache: an answer could not be renewed", error));
+    return give(found, request, "stale", journey);
+  }
+  const { answer, cached } = await work;
+  if (cached) return give(cached, request, "miss", journey, answer.headers.get("Server-Timing"));
+  if (found && answer.status >= 500) return give(found, request, "stale", journey);
   return new Response(answer.body, answer);
 }
 
-/** After a write in this isolate: the next request looks for changes first. */
+/** After a write that changed what answers depend on: the next request looks for changes first. */
 export function expectChanges() {
   writes++;
-  lookedAt = 0;
 }
 
 /** As after a cold start, but for the data centre's store. */
-export function forgetKept() {
+export function clearCache() {
   memory.clear();
+  rendering.clear();
   changes = new Changes();
   lookedAt = 0;
+  lookingSince = 0;
 }
 
 /** Where a read must start to be at least as new as what is known here. */
 export const latestBookmark = () => changes.bookmark;
 
-async function lookForChanges({ env, execution }: Journey, isUrgent: boolean) {
+/** The key of the answer, with the version whose code made it. Null for what goes past the cache. */
+function cachedBy({ method, headers, url }: Request, { env, cacheKeyOf }: Journey): CacheKey | null {
+  if (env.EDGE_CACHE === "off" || !["GET", "HEAD"].includes(method)) return null;
+  // A document that goes by dates has its own rule for them, finer than whole seconds.
+  if (headers.has("If-Modified-Since") && !headers.has("If-None-Match")) return null;
+  return cacheKeyOf(url);
+}
+
+async function lookForChanges(journey: Journey, needsLatest: boolean) {
   const age = Date.now() - lookedAt;
-  if (age < LOOK_AFTER && !isUrgent) return;
-  if (!isAlive(looking)) looking = share(look(env), execution);
-  if (isUrgent || age > LOOK_FIRST_AFTER) await looking.work;
+  const mustWait = needsLatest || writes !== writesSeen || age > LOOK_FIRST_AFTER;
+  if (mustWait) return look(journey);
+  if (age < LOOK_AFTER || isRaised(lookingSince)) return;
+  lookingSince = Date.now();
+  journey.execution.waitUntil(look(journey).finally(() => (lookingSince = 0)));
 }
 
 /** A failure leaves what is known as it is: pages are then given as they were last. */
-async function look({ DB }: Environment) {
+async function look({ env }: Journey) {
+  const [since, seen] = [Date.now(), writes];
   try {
-    let writesSeen;
-    do {
-      writesSeen = writes;
-      await changes.catchUp(DB);
-    } while (writesSeen !== writes);
-    lookedAt = Date.now();
+    await changes.catchUp(env.DB);
+    lookedAt = Math.max(lookedAt, since);
+    writesSeen = Math.max(writesSeen, seen);
   } catch (error) {
     console.error("cache: changes could not be looked for", error);
-  } finally {
-    looking = undefined;
   }
 }
 
-async function find(key: string, { env }: Journey) {
-  const near = env.EDGE_CACHE === "store" ? undefined : memory.find(key);
+const storedBy = ({ path }: CacheKey, { env }: Journey) => `${env.VERSION.id}${path}`;
+const isInMemory = ({ isEndless }: CacheKey, { env }: Journey) => env.EDGE_CACHE !== "store" && !isEndless;
+
+async function find(key: CacheKey, journey: Journey) {
+  const id = storedBy(key, journey);
+  const near = isInMemory(key, journey) ? memory.get(id) : undefined;
   if (near && stateOf(near) === "fresh") return near;
-  const found = await dataCentre.find(key);
+  const found = await dataCentre.get(id);
   // Another isolate may have renewed it.
-  if (!found || (near && found.keptAt <= near.keptAt)) return near;
-  if (env.EDGE_CACHE !== "store") memory.keep(key, found);
+  if (!found || (near && found.cachedAt <= near.cachedAt)) return near;
+  if (isInMemory(key, journey)) memory.set(id, found);
   return found;
 }
 
-/** Out of date: something that it depends on has changed. Aged: nothing is known to have. */
-function stateOf(kept: Kept | undefined) {
-  if (!kept || lookedAt === 0 || changes.isOutdated(kept)) return "outdated";
-  return Date.now() - kept.keptAt < FRESH_FOR ? "fresh" : "aged";
+/** Expired: something that it depends on has changed. Aged: nothing is known to have. */
+function stateOf(cached: CachedAnswer | undefined) {
+  if (!cached || lookedAt === 0 || changes.isOutdated(cached)) return "expired";
+  return Date.now() - cached.cachedAt < FRESH_FOR ? "fresh" : "aged";
 }
 
-/** What a render gave, as data: those who wait for the same one make answers of their own from it. */
-type Made = { answer: { status: number; headers: Headers; body: ArrayBuffer }; kept: Kept | undefined };
+const isRaised = (since: number | undefined) => since !== undefined && Date.now() - since < FLAG_LASTS;
+const isRendering = ({ path }: CacheKey) => isRaised(rendering.get(path));
 
-/** However many ask for it at once, one renders. */
-function renew(key: string, place: string, journey: Journey) {
-  const running = rendering.get(key);
-  if (isAlive(running)) return running.work;
-  const made = make(key, place, journey).finally(() => rendering.delete(key));
-  rendering.set(key, share(made, journey.execution));
-  return made;
+/** Waits, on a timer of its own, for the answer that another request is rendering; undefined when it does not come. */
+async function pollFor(key: CacheKey, journey: Journey) {
+  const end = Date.now() + POLL_FOR;
+  while (isRendering(key) && Date.now() < end) {
+    await scheduler.wait(POLL_EVERY);
+    const near = memory.get(storedBy(key, journey));
+    if (near) return near;
+  }
+  return find(key, journey);
 }
 
-/** Work of one request for which others wait too. */
-type Shared<T> = { work: Promise<T>; since: number };
+/** What a render gave, as data. */
+type Rendered = { answer: { status: number; headers: Headers; body: ArrayBuffer }; cached?: CachedAnswer };
 
-/** Milliseconds. The platform ends what a request left behind after 30 seconds, without a word to those who wait. */
-const PATIENCE = 10_000;
-
-/** Whoever begins it keeps it running, also when they have gone: nobody may do so for another's request. */
-function share<T>(work: Promise<T>, execution: Journey["execution"]): Shared<T> {
-  execution.waitUntil(work.catch(() => {}));
-  return { work, since: Date.now() };
+/** Runs to its end also when who asked has gone: others may be given an older answer meanwhile. */
+function render(key: CacheKey, request: Request, journey: Journey) {
+  const since = Date.now();
+  rendering.set(key.path, since);
+  const work = renderAndCache(key, request, journey).finally(() => {
+    if (rendering.get(key.path) === since) rendering.delete(key.path);
+  });
+  journey.execution.waitUntil(work.catch(() => {}));
+  return work;
 }
 
-const isAlive = <T>(shared: Shared<T> | undefined): shared is Shared<T> =>
-  shared !== undefined && Date.now() - shared.since < PATIENCE;
-
-async function make(key: string, place: string, { env, execution, render }: Journey): Promise<Made> {
+async function renderAndCache(key: CacheKey, request: Request, journey: Journey): Promise<Rendered> {
   const { time } = changes;
-  const response = await render(new Request(new URL(place, env.SITE_URL)));
+  const response = await journey.render(requestFor(key, request, journey));
   const { status, headers } = response;
   const answer = { status, headers, body: await response.arrayBuffer() };
-  if (!mayKeep(answer)) return { answer, kept: undefined };
-  const kept = await keptOf(answer, time);
-  if (env.EDGE_CACHE !== "store") memory.keep(key, kept);
-  execution.waitUntil(dataCentre.keep(key, kept));
-  return { answer, kept };
+  if (!mayCache(answer)) return { answer };
+  const cached = await cachedFrom(answer, time);
+  const id = storedBy(key, journey);
+  if (isInMemory(key, journey)) memory.set(id, cached);
+  journey.execution.waitUntil(dataCentre.set(id, cached));
+  return { answer, cached };
 }
 
-const mayKeep = ({ status, headers }: Made["answer"]) =>
+function requestFor({ path, isEndless }: CacheKey, { headers }: Request, { env }: Journey) {
+  const address = isEndless ? headers.get(ADDRESS) : null;
+  return new Request(new URL(path, env.SITE_URL), address ? { headers: { [ADDRESS]: address } } : {});
+}
+
+const ADDRESS = "CF-Connecting-IP";
+
+const mayCache = ({ status, headers }: Rendered["answer"]) =>
   status === 200 && /\bpublic\b/.test(headers.get("Cache-Control") ?? "") && !headers.has("Set-Cookie");
 
-async function keptOf({ headers, body }: Made["answer"], time: number): Promise<Kept> {
+async function cachedFrom({ headers, body }: Rendered["answer"], time: number): Promise<CachedAnswer> {
   const etag = headers.get("ETag") ?? (await weakTag(withoutTime(new TextDecoder().decode(body))));
   const own = ["server-timing", TAGS.toLowerCase(), "etag"];
   return {
@@ -161,7 +207,7 @@ async function keptOf({ headers, body }: Made["answer"], time: number): Promise<
     etag,
     tags: headers.get(TAGS)?.split(",") ?? [],
     time,
-    keptAt: Date.now(),
+    cachedAt: Date.now(),
   };
 }
 
@@ -174,25 +220,33 @@ function withoutTime(html: string) {
   return shownAt ? html.replaceAll(shownAt, "") : html;
 }
 
-type Way = "hit" | "miss" | "stale";
+type Source = "hit" | "miss" | "stale";
 
-function give(kept: Kept, request: Request, way: Way, { execution }: Journey, timing?: string | null) {
+function give(
+  cached: CachedAnswer,
+  request: Request,
+  source: Source,
+  { execution }: Journey,
+  timing?: string | null,
+) {
   const tags = request.headers.get("If-None-Match");
-  const isUnchanged = tags !== null && kept.etag !== null && tagMatches(tags, kept.etag);
+  const isUnchanged = tags !== null && tagMatches(tags, cached.etag);
   const answer = isUnchanged ? "unchanged" : "whole";
-  const isHit = way === "hit" && !execution.cache;
-  const headers = isHit ? hitHeadersOf(kept, answer) : headersOf(kept, answer, { way, execution, timing });
+  const isHit = source === "hit" && !execution.cache;
+  const headers = isHit
+    ? hitHeadersOf(cached, answer)
+    : headersOf(cached, answer, { source, execution, timing });
   if (isUnchanged) return new Response(null, { status: 304, headers });
-  return new Response(request.method === "HEAD" ? null : kept.body, { headers });
+  return new Response(request.method === "HEAD" ? null : cached.body, { headers });
 }
 
 type Answer = "whole" | "unchanged";
-type Given = { way: Way; execution?: Journey["execution"]; timing?: string | null };
+type Given = { source: Source; execution?: Journey["execution"]; timing?: string | null };
 
-function headersOf(kept: Kept, answer: Answer, { way, execution, timing }: Given) {
-  const headers = new Headers(kept.headers);
-  headers.set("Server-Timing", [`cache;desc="${way}"`, ...(timing ? [timing] : [])].join(", "));
-  if (execution?.cache) tellPlatform(headers, kept);
+function headersOf(cached: CachedAnswer, answer: Answer, { source, execution, timing }: Given) {
+  const headers = new Headers(cached.headers);
+  headers.set("Server-Timing", [`cache;desc="${source}"`, ...(timing ? [timing] : [])].join(", "));
+  if (execution?.cache) tellPlatform(headers, cached);
   if (answer === "unchanged") for (const name of OF_THE_BODY) headers.delete(name);
   return headers;
 }
@@ -201,16 +255,19 @@ function headersOf(kept: Kept, answer: Answer, { way, execution, timing }: Given
 const OF_THE_BODY = ["Content-Type", "Content-Length", "Content-Security-Policy"];
 
 /** Made once: a hit is mostly its headers. */
-const hitHeaders: Record<Answer, WeakMap<Kept, Headers>> = { whole: new WeakMap(), unchanged: new WeakMap() };
+const hitHeaders: Record<Answer, WeakMap<CachedAnswer, Headers>> = {
+  whole: new WeakMap(),
+  unchanged: new WeakMap(),
+};
 
-function hitHeadersOf(kept: Kept, answer: Answer) {
-  const made = hitHeaders[answer].get(kept) ?? headersOf(kept, answer, { way: "hit" });
-  hitHeaders[answer].set(kept, made);
+function hitHeadersOf(cached: CachedAnswer, answer: Answer) {
+  const made = hitHeaders[answer].get(cached) ?? headersOf(cached, answer, { source: "hit" });
+  hitHeaders[answer].set(cached, made);
   return made;
 }
 
 /** Where the platform has a cache in front of the Worker, it keeps answers a minute at most: a purge may be lost. */
-function tellPlatform(headers: Headers, { tags }: Kept) {
+function tellPlatform(headers: Headers, { tags }: CachedAnswer) {
   headers.set(TAGS, tags.join(","));
   headers.set("Cloudflare-CDN-Cache-Control", "public, max-age=60, stale-while-revalidate=600");
 }

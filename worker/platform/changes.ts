@@ -8,7 +8,8 @@ import { cacheTags } from "#worker/platform/table.ts";
  */
 
 /** The statement that makes answers which depend on these out of date: tags, or a select of them. */
-export function changed({ db }: Context, ...tags: [SQL] | string[]) {
+export function changed({ db, invalidation }: Context, ...tags: [SQL] | string[]) {
+  invalidation.isDue = true;
   const [first] = tags;
   const names =
     typeof first === "object" ? first : sql`select value as tag from json_each(${JSON.stringify(tags)})`;
@@ -33,22 +34,37 @@ export class Changes {
     return time < this.knownFrom || tags.some((tag) => (this.versions.get(tag) ?? 0) > time);
   }
 
-  /** Reads what has changed since; of very many changes only the latest. */
+  /** Reads what has changed since; of very many changes only the latest. Requests may do so at the same time. */
   async catchUp(DB: D1Database) {
+    const from = this.time;
     const session = DB.withSession("first-primary");
     const { results } = await session
       .prepare("select tag, version from cache_tags where version > ? order by version desc limit ?")
-      .bind(this.time, MOST_CHANGES)
+      .bind(from, MOST_CHANGES)
       .all<{ tag: string; version: number }>();
-    for (const { tag, version } of results) this.versions.set(tag, version);
-    const oldest = results.at(-1);
-    if (results.length === MOST_CHANGES && oldest) this.knownFrom = oldest.version;
-    this.time = results[0]?.version ?? this.time;
+    this.remember(results);
+    const newest = results[0]?.version ?? from;
+    // One that was answered after another that began later knows less than that one.
+    if (newest < this.time) return;
+    this.time = newest;
     this.bookmark = session.getBookmark();
+  }
+
+  private remember(results: { tag: string; version: number }[]) {
+    for (const { tag, version } of results) {
+      this.versions.set(tag, Math.max(version, this.versions.get(tag) ?? 0));
+    }
+    const oldest = results.at(-1);
+    if (results.length === MOST_CHANGES && oldest) this.knownFrom = Math.max(this.knownFrom, oldest.version);
+    if (this.versions.size <= MOST_KNOWN) return;
+    this.versions.clear();
+    this.knownFrom = Math.max(this.time, results[0]?.version ?? 0);
   }
 }
 
 const MOST_CHANGES = 1000;
+/** Tags that an isolate remembers; what is older than the last time that it forgot them all counts as outdated. */
+const MOST_KNOWN = 10_000;
 
 /** Cloudflare takes this many tags at once. */
 const TAGS_A_PURGE = 100;

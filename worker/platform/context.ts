@@ -44,6 +44,8 @@ export type Context = {
   dependsOn: (...tags: string[]) => void;
   /** All that was named so. */
   tags: ReadonlySet<string>;
+  /** Whether a write has changed what answers depend on (changes.ts); copies of a context share it. */
+  invalidation: { isDue: boolean };
   /** Work that may outlive the answer. */
   later: (work: Promise<unknown>) => void;
 };
@@ -88,6 +90,7 @@ export function createContext(
     now,
     dependsOn: (...named) => named.filter(canBeSent).forEach((tag) => tags.add(tag)),
     tags,
+    invalidation: { isDue: false },
     later: later ?? (() => {}),
   };
 }

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { root } from "./tools.ts";
+
+const BUILD = join(root, "build", "server");
+
+/** What wrangler.toml binds to the built Worker, as Miniflare takes it. */
+export const builtOptions = () =>
+  unstable_getMiniflareWorkerOptions(join(BUILD, "wrangler.json")).workerOptions;
+
+/** The built Worker's code, as Miniflare takes it. */
+export const builtModules = () => ({ modules: readModules(), modulesRoot: BUILD });
+
+/** The entry first, as Miniflare wants it. */
+function readModules() {
+  const paths = readdirSync(BUILD, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.m?js$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted(
+      (a, b) => Number(relative(BUILD, b) === "index.js") - Number(relative(BUILD, a) === "index.js"),
+    );
+  return paths.map((path) => ({
+    type: "ESModule" as const,
+    path: relative(BUILD, path).split(sep).join("/"),
+    contents: readFileSync(path, "utf8"),
+  }));
+}
+
+/** The D1 database's name and id in wrangler.toml. */
+export const databaseBinding = () => (builtOptions().d1Databases as { DB: { id: string } }).DB;

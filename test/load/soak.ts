@@ -1,0 +1,67 @@
+import { actorsOf, run, runRounds } from "./actors.ts";
+import { readAddresses } from "./addresses.ts";
+import { Records } from "./client.ts";
+import { readMemory, type Memory } from "./memory.ts";
+import { startLoadSite } from "./site.ts";
+
+/**
+ * Everybody at once against the built Worker, for SOAK_MINUTES (10). Ends with 1 when a single answer was a 5xx, broke
+ * off or was wrong, or when memory grows.
+ */
+
+const MINUTE = 60_000;
+const length = Number(process.env["SOAK_MINUTES"] ?? 10) * MINUTE;
+/** Times that memory is read; the first quarter is the warm-up. */
+const READINGS = 12;
+/** Of the isolate's memory from the second quarter to the last: what chance makes of a heap that does not grow. */
+const GROWTH = { ratio: 1.25, megabytes: 16 };
+
+const site = await startLoadSite();
+const records = new Records();
+const addresses = await readAddresses(site);
+console.log(`Soak: ${addresses.public.length} public addresses, ${length / MINUTE} minutes.`);
+
+const memory: Memory[] = [];
+const actors = actorsOf(site, addresses, records);
+for (let reading = 0; reading < READINGS; reading++) {
+  await run(actors, length / READINGS);
+  memory.push(await readMemory(site));
+}
+await runRounds(site, addresses, records);
+await site.stop();
+
+console.table(
+  Object.fromEntries(
+    [...records.byKind].map(([kind, { statuses, times }]) => [
+      kind,
+      {
+        answers: times.length,
+        "p50 ms": Math.round(percentile(times, 0.5)),
+        "p99 ms": Math.round(percentile(times, 0.99)),
+        statuses: [...statuses].map(([status, count]) => `${status}: ${count}`).join(", "),
+      },
+    ]),
+  ),
+);
+const told = (key: keyof Memory) => memory.map((reading) => Math.round(reading[key])).join(" ");
+console.log(`Memory in MB over time: workerd ${told("process")}; the site's isolate ${told("isolate")}`);
+
+if (hasGrown()) records.fail("The isolate's memory grows.");
+for (const failure of records.failures) console.error(failure);
+console.log(records.failed === 0 ? "Soak: no failure." : `Soak: ${records.failed} failures.`);
+process.exit(records.failed === 0 ? 0 : 1);
+
+function percentile(values: number[], share: number) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+function hasGrown() {
+  const quarter = (from: number) =>
+    percentile(
+      memory.slice((READINGS / 4) * from, (READINGS / 4) * (from + 1)).map(({ isolate }) => isolate),
+      0.5,
+    );
+  const [early, late] = [quarter(1), quarter(3)];
+  return late > early * GROWTH.ratio && late > early + GROWTH.megabytes;
+}
