@@ -133,6 +133,6 @@ function isEnvelope(body: string) {
 
 function describe({ method, path, headers, isOwner, body }: FuzzRequest) {
   const who = isOwner ? "as the owner" : "";
-  const sent = body?.subarray(0, 200).toString("latin1") ?? "";
-  return `${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)} ${who} ${sent}`;
+  const start = body?.subarray(0, 200).toString("latin1") ?? "";
+  return `${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)} ${who} ${start}`;
 }
