@@ -3,8 +3,9 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { cacheKeyOf } from "#worker/addresses.ts";
 import { updateEpisode } from "#worker/episodes/episodes.ts";
-import { serveFromCache, clearCache } from "#worker/platform/cache.ts";
-import { purgePlatform } from "#worker/platform/changes.ts";
+import { clearCache, expectChanges, serveFromCache } from "#worker/platform/cache.ts";
+import { createMemory } from "#worker/platform/cache-store.ts";
+import { changed, Changes, purgePlatform } from "#worker/platform/changes.ts";
 import { createPressItem } from "#worker/press/press.ts";
 import { saveSite } from "#worker/settings/settings.ts";
 import { ownerContext, signedIn, SITE } from "./support/client.ts";
@@ -119,6 +120,8 @@ describe("an answer that is the same for everybody", () => {
   });
 
   test("is rendered once for two hundred who ask at once", async () => {
+    // However slow the machine is, nobody's patience ends.
+    pass(0);
     const render = vi.fn(async () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       return new Response("A page", { headers: { "Cache-Control": "public, no-cache" } });
@@ -132,6 +135,161 @@ describe("an answer that is the same for everybody", () => {
     expect(await Promise.all(answers.map((answer) => answer!.text()))).toEqual(Array(200).fill("A page"));
     expect(render).toHaveBeenCalledTimes(1);
     await waitOnExecutionContext(execution);
+  });
+
+  test("is cached as the data of the home page, too", async () => {
+    const path = "/_.data?_routes=site%2Flayout%2Csite%2Fhome%2Fpage";
+    expect((await ask(path)).way).toBe("miss");
+    expect((await ask(path)).way).toBe("hit");
+  });
+
+  test("is held by the data centre alone where visitors choose its words", async () => {
+    const path = `/search?q=${crypto.randomUUID()}`;
+    await ask(path);
+    const match = vi.spyOn((caches as unknown as { default: Cache }).default, "match");
+    expect((await ask(path)).way).toBe("hit");
+    expect(match).toHaveBeenCalledTimes(1);
+    await ask("/about");
+    match.mockClear();
+    expect((await ask("/about")).way).toBe("hit");
+    expect(match).not.toHaveBeenCalled();
+  });
+});
+
+describe("a request that meets another", () => {
+  /** A render that is held back until it is let go. */
+  function heldRender() {
+    const gate = Promise.withResolvers<void>();
+    const render = vi.fn(async (body: string) => {
+      await gate.promise;
+      return new Response(body, { headers: { "Cache-Control": "public, no-cache", "Cache-Tag": "met" } });
+    });
+    return { letGo: () => gate.resolve(), render };
+  }
+
+  function askAt(path: string, render: () => Promise<Response>, needsLatest = false) {
+    const execution = createExecutionContext();
+    const cacheKey = () => ({ path, isEndless: false });
+    const journey = {
+      env: WITH_CACHE,
+      execution,
+      cacheKeyOf: cacheKey,
+      needsLatest: () => needsLatest,
+      render,
+    };
+    return serveFromCache(new Request(SITE + path), journey);
+  }
+
+  const publicPage = async (body: string) =>
+    new Response(body, { headers: { "Cache-Control": "public, no-cache", "Cache-Tag": "met" } });
+
+  /** Expires what depends on the tag "met", as a write of this isolate does. */
+  async function expire() {
+    await changed(ownerContext(), "met");
+    expectChanges();
+  }
+
+  test("is given the older answer while the other renders the new one", async () => {
+    await askAt("/met", () => publicPage("old"));
+    await expire();
+    const { letGo, render } = heldRender();
+    const first = askAt("/met", () => render("new"));
+    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(1));
+    const second = (await askAt("/met", () => render("never")))!;
+    expect([await second.text(), second.headers.get("Server-Timing")]).toEqual(["old", 'cache;desc="stale"']);
+    letGo();
+    expect(await (await first)!.text()).toBe("new");
+    expect(await (await askAt("/met", () => render("never")))!.text()).toBe("new");
+    expect(render).toHaveBeenCalledTimes(1);
+  });
+
+  test("renders for itself where there is no older answer and the other never ends", async () => {
+    const { render } = heldRender();
+    void askAt("/never-ending", () => render("never"));
+    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(1));
+    const answer = await askAt("/never-ending", () => publicPage("mine"));
+    expect(await answer!.text()).toBe("mine");
+  });
+
+  test("renders for itself when it must see a change at once", async () => {
+    await askAt("/edited", () => publicPage("old"));
+    await expire();
+    const { render, letGo } = heldRender();
+    const reader = askAt("/edited", () => render("by a reader"));
+    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(1));
+    const owner = await askAt("/edited", () => publicPage("by the owner"), true);
+    expect(await owner!.text()).toBe("by the owner");
+    letGo();
+    await reader;
+  });
+});
+
+describe("the isolate's memory", () => {
+  const answer = (bytes: number, headers: [string, string][] = []) => ({
+    body: new ArrayBuffer(bytes),
+    headers,
+    etag: '"x"',
+    tags: [],
+    time: 0,
+    cachedAt: 0,
+  });
+  const MB = 1024 * 1024;
+
+  test("is bounded, keys and headers included", () => {
+    const memory = createMemory();
+    for (let n = 0; n < 100; n++) memory.set(`${n}${"k".repeat(MB)}`, answer(0));
+    expect(memory.size).toBeLessThanOrEqual(12);
+    memory.clear();
+    for (let n = 0; n < 100; n++) memory.set(String(n), answer(0, [["policy", "h".repeat(MB)]]));
+    expect(memory.size).toBeLessThanOrEqual(4);
+    memory.clear();
+    for (let n = 0; n < 100; n++) memory.set(String(n), answer(MB));
+    expect(memory.size).toBe(23);
+    expect(memory.get("99")).toBeDefined();
+    expect(memory.get("0")).toBeUndefined();
+  });
+});
+
+describe("known changes", () => {
+  /** D1 that answers when it is told to. */
+  function heldDatabase() {
+    const asked: { answer: (results: { tag: string; version: number }[]) => void; bookmark: string }[] = [];
+    const all = () =>
+      new Promise((resolve) => asked.push({ answer: (results) => resolve({ results }), bookmark: "" }));
+    let sessions = 0;
+    const withSession = () => {
+      const bookmark = `bookmark ${sessions++}`;
+      return { prepare: () => ({ bind: () => ({ all }) }), getBookmark: () => bookmark };
+    };
+    return { DB: { withSession } as unknown as D1Database, asked };
+  }
+
+  test("do not go back when two looks are answered in the other order", async () => {
+    const { DB, asked } = heldDatabase();
+    const changes = new Changes();
+    const [first, second] = [changes.catchUp(DB), changes.catchUp(DB)];
+    asked[1]!.answer([{ tag: "a", version: 2 }]);
+    await second;
+    asked[0]!.answer([]);
+    await first;
+    expect([changes.time, changes.bookmark]).toEqual([2, "bookmark 1"]);
+    expect(changes.isOutdated({ tags: ["a"], time: 1 })).toBe(true);
+  });
+
+  test("are bounded: what is older than those that were forgotten counts as changed", async () => {
+    const changes = new Changes();
+    for (let look = 0; look < 11; look++) {
+      const { DB, asked } = heldDatabase();
+      const caughtUp = changes.catchUp(DB);
+      const results = Array.from({ length: 999 }, (_, n) => ({
+        tag: `${look}:${n}`,
+        version: (look + 1) * 999 - n,
+      }));
+      asked[0]!.answer(results);
+      await caughtUp;
+    }
+    expect(changes.isOutdated({ tags: ["unknown"], time: 100 })).toBe(true);
+    expect(changes.isOutdated({ tags: ["unknown"], time: changes.time })).toBe(false);
   });
 });
 
@@ -186,6 +344,19 @@ describe("a change", () => {
     const after = await ask(path);
     expect(after.way).toBe("miss");
     expect(after.body).toContain("A second title");
+  });
+
+  test("of nothing public makes no reader look for it", async () => {
+    await ask("/about");
+    const written = await ask(`/api/favorites/${episode.id}`, {
+      method: "PUT",
+      headers: { "Listener-Id": "user_0123456789abcdefghijkl", Origin: SITE },
+    });
+    expect(written.response.status).toBe(204);
+    // Where no database could be asked.
+    const asked = vi.spyOn(console, "error").mockReturnValue();
+    expect((await ask("/about", {}, WITHOUT_D1)).way).toBe("hit");
+    expect(asked).not.toHaveBeenCalled();
   });
 
   test("made elsewhere shows within half a minute, and at once to whoever is signed in", async () => {
