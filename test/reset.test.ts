@@ -16,6 +16,7 @@ import {
   CHOSEN,
   elsewhere,
   errorOf,
+  household,
   HOUR,
   later,
   latestToken,
@@ -105,6 +106,25 @@ describe("a reset request", () => {
     expect((await ask("203.0.113.77")).status).toBe(429);
     for (let i = 0; i < 20; i++) await requestReset(elsewhere(), { email });
     expect((await refusalOf(requestReset(elsewhere(), { email }))).code).toBe("too_many");
+  });
+
+  it("asked for 80 times at once sends a mailbox exactly thirty mails", async () => {
+    const { email } = await addUser();
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, () => send("POST", "/password-reset", { email })),
+    );
+    await deliverAll(later(SECOND));
+    expect(await mailsTo(email)).toHaveLength(30);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(50);
+  });
+
+  it("asked for 20 times at once is refused to one requester beyond exactly ten", async () => {
+    const from = { "CF-Connecting-IP": household() };
+    const asked = Array.from({ length: 20 }, (_, n) =>
+      send("POST", "/password-reset", { email: `${n}-${crypto.randomUUID()}@example.com` }, from),
+    );
+    const answers = await Promise.all(asked);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
   });
 });
 

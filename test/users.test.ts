@@ -215,12 +215,12 @@ describe("who may look after whom", () => {
     const { asAdmin } = await people();
     const { id, email } = await createUser(asAdmin, aUser());
     // The promotion lands between what the admin's change has read and what it writes.
-    const promoting: Context = { ...asAdmin, kv: { ...asAdmin.kv } as KVNamespace };
-    promoting.kv.get = (async () => {
+    const write = asAdmin.db.batch.bind(asAdmin.db);
+    const batch: typeof write = async (statements) => {
       await db.update(users).set({ role: "super_admin" }).where(eq(users.id, id));
-      return null;
-    }) as unknown as KVNamespace["get"];
-    promoting.kv.put = async () => {};
+      return write(statements);
+    };
+    const promoting: Context = { ...asAdmin, db: Object.assign(Object.create(asAdmin.db), { batch }) };
     const refusal = await refusalOf(changeUser(promoting, id, { email: "mine@example.net" }));
     expect(refusal.code).toBe("conflict");
     expect(await userOf(id)).toMatchObject({ email, role: "super_admin" });

@@ -12,6 +12,7 @@ import { purgePlatform } from "#worker/platform/changes.ts";
 import { createContext, type JobMessage } from "#worker/platform/context.ts";
 import { deliverMail, MAIL_TOPIC } from "#worker/platform/mail.ts";
 import { deliverOutbox, pruneOutbox, sweepOutbox, type Handlers } from "#worker/platform/outbox.ts";
+import { pruneLimits } from "#worker/platform/rate.ts";
 import { deadLetters } from "#worker/platform/table.ts";
 
 /** What is done with an outbox row, by its topic. */
@@ -50,6 +51,7 @@ export async function tick(
   const ctx = createContext(env, { actor: { kind: "job", name: cron }, now: new Date(scheduledTime), later });
   if (cron === DAILY) {
     await pruneOutbox(ctx);
+    await pruneLimits(ctx);
     await pruneAttempts(ctx);
     await pruneSessions(ctx);
     await pruneEvents(ctx);

@@ -4,4 +4,5 @@ import { env } from "cloudflare:workers";
 export async function forgetRates() {
   const { keys } = await env.KV.list({ prefix: "rate:" });
   await Promise.all(keys.map(({ name }) => env.KV.delete(name)));
+  await env.DB.exec("delete from rate_limits");
 }

@@ -5,6 +5,7 @@ import { eventRow, refusingUnless } from "#worker/accounts/events.ts";
 import { passwordChangedLetter } from "#worker/accounts/letters.ts";
 import { isUnchanged } from "#worker/accounts/links.ts";
 import { hashPassword, passwordMatches, refuseCommonPassword } from "#worker/accounts/passwords.ts";
+import { limitUserMails } from "#worker/accounts/requests.ts";
 import { endSessions, newSession } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
 import { stepsOf, writeSteps } from "#worker/accounts/user-changes.ts";
@@ -51,6 +52,7 @@ export async function changePassword(ctx: Context, { currentPassword, password }
   const stamp = randomToken();
   const session = await newSession(ctx, { id: user.id, stamp });
   const mail = await passwordChangedLetter(ctx, user);
+  await limitUserMails(ctx, [mail]);
   await refusingUnless(changedMeanwhile, () =>
     ctx.db.batch([
       eventRow(ctx, { kind: "password_changed", email: user.email }, isUnchanged(user)),

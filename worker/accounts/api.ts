@@ -36,7 +36,7 @@ import {
   readUser,
 } from "#worker/accounts/users.ts";
 import { router, valid, type HonoEnv } from "#worker/platform/http.ts";
-import { limitBurst, limitHourly } from "#worker/platform/rate.ts";
+import { limitBurst } from "#worker/platform/rate.ts";
 
 /** What somebody may ask for who is not signed in yet. */
 const doorApi = router()
@@ -53,48 +53,30 @@ const doorApi = router()
     return c.body(null, 204);
   })
 
-  .post(
-    "/setup",
-    limitBurst("setup"),
-    valid("json", SetupInput),
-    limitHourly("account-mail", 10),
-    async (c) => {
-      await setUpAdmin(c.var.ctx, c.req.valid("json"));
-      return c.json({ success: true, message: "Check your email: the link in it finishes the setup." }, 201);
-    },
-  )
+  .post("/setup", limitBurst("setup"), valid("json", SetupInput), async (c) => {
+    await setUpAdmin(c.var.ctx, c.req.valid("json"));
+    return c.json({ success: true, message: "Check your email: the link in it finishes the setup." }, 201);
+  })
 
-  .post(
-    "/verification",
-    limitBurst("verification"),
-    valid("json", VerificationRequest),
-    limitHourly("account-mail", 10),
-    async (c) => {
-      await requestVerification(c.var.ctx, c.req.valid("json"));
-      return c.json({
-        success: true,
-        message: "If this address waits to be confirmed, a new link is on its way.",
-      });
-    },
-  )
+  .post("/verification", limitBurst("verification"), valid("json", VerificationRequest), async (c) => {
+    await requestVerification(c.var.ctx, c.req.valid("json"));
+    return c.json({
+      success: true,
+      message: "If this address waits to be confirmed, a new link is on its way.",
+    });
+  })
   .post("/verification/confirm", limitBurst("confirm"), valid("json", VerificationConfirm), async (c) => {
     const { email } = await confirmVerification(c.var.ctx, c.req.valid("json"));
     return c.json({ success: true, message: "Your e-mail address is confirmed.", email });
   })
 
-  .post(
-    "/password-reset",
-    limitBurst("reset"),
-    valid("json", ResetRequest),
-    limitHourly("account-mail", 10),
-    async (c) => {
-      await requestReset(c.var.ctx, c.req.valid("json"));
-      return c.json({
-        success: true,
-        message: "If this address belongs to an account, a reset link was sent. It expires in 1 hour.",
-      });
-    },
-  )
+  .post("/password-reset", limitBurst("reset"), valid("json", ResetRequest), async (c) => {
+    await requestReset(c.var.ctx, c.req.valid("json"));
+    return c.json({
+      success: true,
+      message: "If this address belongs to an account, a reset link was sent. It expires in 1 hour.",
+    });
+  })
   .post("/password-reset/confirm", limitBurst("confirm"), valid("json", ChosenPassword), async (c) => {
     const { email } = await resetPassword(c.var.ctx, c.req.valid("json"));
     return c.json({ success: true, message: "Your password was changed.", email });

@@ -6,10 +6,14 @@ import { users } from "#worker/accounts/table.ts";
 import { confirmationFor, isSetUp } from "#worker/accounts/waiting.ts";
 import type { Client, Context } from "#worker/platform/context.ts";
 import { outboxRow, wake, type Deliver } from "#worker/platform/outbox.ts";
-import { countInWindow } from "#worker/platform/rate.ts";
+import { enforceLimits, perAddress } from "#worker/platform/rate.ts";
 
-/** To one mailbox. Ten may one requester ask for; whoever lets others ask for all of them sends the owner as many links. */
+/** To one mailbox. */
 const MAILS_AN_HOUR = 30;
+/** That one address may ask for. It is less than a mailbox takes, so that no stranger alone uses up the owner's. */
+const REQUESTS_AN_HOUR = 10;
+/** That one person who is signed in may cause, to whomever: a session in wrong hands is no mail server. */
+const USER_MAILS_AN_HOUR = 100;
 
 export const ACCOUNT_TOPIC = "account-request";
 type Request = { kind: "reset" | "verification"; email: string; client: Client };
@@ -35,11 +39,27 @@ async function ask(ctx: Context, kind: Request["kind"], email: string) {
 
 /** Whoever asks, and wherever from: nobody's mailbox is to be flooded. */
 export const limitMails = (ctx: Context, email: string) =>
-  countInWindow(ctx, `account-mail:${email}`, { most: MAILS_AN_HOUR });
+  enforceLimits(ctx, [
+    ...perAddress(ctx, "account-mail", REQUESTS_AN_HOUR),
+    { subject: `account-mail:mailbox:${email}`, most: MAILS_AN_HOUR },
+  ]);
 
-/** The same for mails that somebody who is signed in has sent; strangers' wishes do not use them up, nor do they tell. */
-export const limitUserMails = (ctx: Context, email: string) =>
-  countInWindow(ctx, `user-mail:${email}`, { most: MAILS_AN_HOUR });
+/** The same for the mails of one write of somebody who is signed in: strangers' requests do not use these up. */
+export async function limitUserMails(ctx: Context, mails: { to: string }[]) {
+  if (mails.length === 0) return;
+  const mailboxes = Map.groupBy(mails, ({ to }) => to);
+  const { actor } = ctx;
+  await enforceLimits(ctx, [
+    ...[...mailboxes].map(([to, { length }]) => ({
+      subject: `user-mail:mailbox:${to}`,
+      most: MAILS_AN_HOUR,
+      amount: length,
+    })),
+    ...(actor.kind === "user"
+      ? [{ subject: `user-mail:user:${actor.id}`, most: USER_MAILS_AN_HOUR, amount: mails.length }]
+      : []),
+  ]);
+}
 
 /** Sends what was asked for, where there is somebody to send it to. */
 export const answerAccountRequest: Deliver = async (ctx, payload) => {

@@ -51,14 +51,12 @@ async function movedTo(ctx: Context, user: User, { email }: UserChange): Promise
   if (email === undefined || email === (user.pendingEmail ?? user.email)) return undefined;
   const detail = `${user.email} → ${email}`;
   if (!user.emailVerified) {
-    await limitUserMails(ctx, email);
     const letters = [(changed: User) => confirmationFor(ctx, changed)];
     return { set: { email }, event: { kind: "address_changed", detail }, letters, ends: true };
   }
   if (email === user.email) {
     return { set: { pendingEmail: null }, event: { kind: "user_changed", detail: `keeps ${email}` } };
   }
-  await limitUserMails(ctx, email);
   const letters = [
     (changed: User) => newAddressLetter(ctx, { ...changed, pendingEmail: email }),
     (changed: User) => addressLeavingLetter(ctx, { ...changed, pendingEmail: email }),
@@ -109,6 +107,7 @@ export async function writeSteps(ctx: Context, user: User, steps: Step[]) {
   const changed = { ...user, ...set };
   const letters = steps.flatMap((step) => step.letters ?? []);
   const mails = await Promise.all(letters.map((letter) => letter(changed)));
+  await limitUserMails(ctx, mails);
   const provided = sql`${isUnchanged(user)} and ${leavesSuperAdmin(user, changed)}`;
   await refusingTaken("users.email", EMAIL_TAKEN, () =>
     refusingUnless(changedMeanwhile, () =>

@@ -71,6 +71,7 @@ export async function createUser(ctx: Context, { email, fullName, role, password
   };
   const mail = await (password === undefined ? invitationLetter(ctx, user) : welcomeLetter(ctx, user));
   const kind = password === undefined ? "user_invited" : "user_created";
+  await limitUserMails(ctx, [mail]);
   await refusingTaken("users.email", EMAIL_TAKEN, () =>
     ctx.db.batch([
       ctx.db.insert(users).values(user),
@@ -118,8 +119,8 @@ export async function inviteAgain(ctx: Context, id: string) {
   if (user.emailVerified && pendingEmail === null) {
     throw new AppError("conflict", "This address is confirmed already.");
   }
-  await limitUserMails(ctx, pendingEmail ?? user.email);
   const mail = await confirmationFor(ctx, user);
+  await limitUserMails(ctx, [mail]);
   await ctx.db.batch([eventRow(ctx, { kind: "user_invited", email: user.email }), mail.statement]);
   wake(ctx, mail.id);
 }

@@ -19,7 +19,6 @@ export const newsletterApi = router()
     publicForm({
       name: "subscribe",
       schema: SubscribeInput,
-      mostAnHour: 30,
       thanks: SUBSCRIBED,
       take: subscribe,
     }),

@@ -14,7 +14,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import { mailRow } from "#worker/platform/mail.ts";
 import { wake } from "#worker/platform/outbox.ts";
 import { randomToken } from "#worker/platform/random.ts";
-import { countInWindow } from "#worker/platform/rate.ts";
+import { enforceLimits, perAddress } from "#worker/platform/rate.ts";
 import { readLink, signLink } from "#worker/platform/signed.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/settings.ts";
@@ -24,7 +24,10 @@ const DAY = 86_400;
 const VERIFY_LASTS = 7 * DAY;
 /** Seconds. Letters are kept for years, and leaving must work from each of them. */
 const UNSUBSCRIBE_LASTS = 5 * 365 * DAY;
+/** To one mailbox. */
 const MAILS_AN_HOUR = 3;
+/** That one address may ask for, which may be a whole office. */
+const REQUESTS_AN_HOUR = 30;
 
 type Subscriber = Pick<typeof subscribers.$inferSelect, "id" | "email" | "stamp">;
 
@@ -38,7 +41,10 @@ export const offerNewsletter = ({ features }: Pick<Site, "features">): Newslette
 export async function subscribe(ctx: Context, { email, source }: SubscribeInput) {
   const { name } = await requireNewsletter(ctx);
   // Whoever asks, and wherever from: nobody's mailbox is to be flooded.
-  await countInWindow(ctx, `newsletter-mail:${email}`, { most: MAILS_AN_HOUR });
+  await enforceLimits(ctx, [
+    ...perAddress(ctx, "subscribe", REQUESTS_AN_HOUR),
+    { subject: `newsletter-mail:${email}`, most: MAILS_AN_HOUR },
+  ]);
   const known = await findSubscriber(ctx, email);
   const subscriber = { id: known?.id ?? crypto.randomUUID(), email, stamp: known?.stamp ?? randomToken() };
   const mail = await confirmationMail(ctx, subscriber, name);

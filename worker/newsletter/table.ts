@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 export const subscribers = sqliteTable(
@@ -21,5 +22,8 @@ export const subscribers = sqliteTable(
   (table) => [
     uniqueIndex("subscribers_email").on(table.email),
     index("subscribers_newest").on(table.subscribedAt, table.id),
+    index("subscribers_unconfirmed")
+      .on(table.subscribedAt)
+      .where(sql`verified_at is null and status = 'active'`),
   ],
 );

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { checked, router, type HonoEnv } from "#worker/platform/http.ts";
-import { limitBurst, limitHourly } from "#worker/platform/rate.ts";
+import { limitBurst } from "#worker/platform/rate.ts";
 
 /** Bytes. Far more than the longest public form, far less than what would cost anything. */
 const MAX_BODY = 64 * 1024;
@@ -16,10 +16,9 @@ type PublicForm<Schema extends z.ZodType> = {
   /** The route's name in the rate limits. */
   name: string;
   schema: Schema;
-  /** From one address. */
-  mostAnHour: number;
   /** Said when it was taken, and to whatever fell into the trap. */
   thanks: string;
+  /** Enforces the form's own limits first, since what it takes leads to a mail. */
   take: (ctx: Context, input: z.output<Schema>) => Promise<void>;
 };
 
@@ -29,22 +28,15 @@ type PublicForm<Schema extends z.ZodType> = {
  * them out.
  */
 export const publicForm = <Schema extends z.ZodType>(form: PublicForm<Schema>) =>
-  router().post(
-    "/",
-    answerForms(),
-    boundForm,
-    limitBurst(form.name),
-    limitHourly(form.name, form.mostAnHour),
-    async (c) => {
-      const { website, shownAt, form: _, ...fields } = await readFields(c);
-      const thanks = { success: true, message: form.thanks };
-      // People do not see this field. What fills it in is told nothing.
-      if (website) return c.json(thanks);
-      if (isForm(c) || shownAt !== undefined) refuseHaste(c.var.ctx, shownAt);
-      await form.take(c.var.ctx, checked(form.schema, fields));
-      return c.json(thanks);
-    },
-  );
+  router().post("/", answerForms(), boundForm, limitBurst(form.name), async (c) => {
+    const { website, shownAt, form: _, ...fields } = await readFields(c);
+    const thanks = { success: true, message: form.thanks };
+    // People do not see this field. What fills it in is told nothing.
+    if (website) return c.json(thanks);
+    if (isForm(c) || shownAt !== undefined) refuseHaste(c.var.ctx, shownAt);
+    await form.take(c.var.ctx, checked(form.schema, fields));
+    return c.json(thanks);
+  });
 
 /** The fields of a JSON body or of an HTML form, not validated yet. */
 export async function readFields(c: HonoContext<HonoEnv>): Promise<Record<string, unknown>> {

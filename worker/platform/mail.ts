@@ -28,7 +28,7 @@ type NewMail = {
   isKey?: boolean;
 };
 
-/** The outbox row of a mail, text and HTML parts from the same words. */
+/** The outbox row of a mail, text and HTML parts from the same words, and whom it goes to. */
 export function mailRow(ctx: Context, { to, subject, parts, footer, isKey = false }: NewMail) {
   if (!ADDRESS.test(to)) throw new Error("A mail needs one plain address to go to.");
   const host = new URL(ctx.config.siteUrl).hostname;
@@ -44,7 +44,7 @@ export function mailRow(ctx: Context, { to, subject, parts, footer, isKey = fals
     messageId: `<${crypto.randomUUID()}@${host}>`,
     isKey,
   };
-  return outboxRow(ctx, MAIL_TOPIC, mail);
+  return { ...outboxRow(ctx, MAIL_TOPIC, mail), to };
 }
 
 /** One address and nothing that a header or a line on the console could be forged with. */

@@ -1,8 +1,10 @@
+import { lte, sql } from "drizzle-orm";
 import type { MiddlewareHandler } from "hono";
 import type { Client, Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import type { HonoEnv } from "#worker/platform/http.ts";
 import { sha256 } from "#worker/platform/random.ts";
+import { rateLimits } from "#worker/platform/table.ts";
 
 /** Seconds; the period of the BURST binding in wrangler.toml. */
 const BURST_PERIOD = 10;
@@ -17,7 +19,7 @@ export const limitBurst =
     await next();
   };
 
-/** Refuses more than `most` requests an hour from one address to one route. */
+/** Refuses about more than `most` requests an hour from one address to one route, none of which sends a mail. */
 export const limitHourly =
   (route: string, most: number): MiddlewareHandler<HonoEnv> =>
   async (c, next) => {
@@ -27,7 +29,7 @@ export const limitHourly =
 
 /**
  * Counts one in the subject's current window and refuses it beyond `most`. KV is eventually consistent, so a few too
- * many may pass: enough against floods, not for guesses at a password.
+ * many may pass: enough against floods, not for mails or guesses at a password.
  */
 export async function countInWindow(ctx: Context, subject: string, { most, seconds = HOUR }: Window) {
   const now = ctx.now.getTime() / 1000;
@@ -42,6 +44,68 @@ type Window = { most: number; seconds?: number };
 
 /** KV takes one write a second to a key. A count that is lost to this is no reason to refuse the visitor. */
 const keyIsBusy = (error: unknown) => console.error("rate: KV did not take the count", error);
+
+/** What is counted, and how much of it an hour may have. */
+export type Limit = {
+  subject: string;
+  most: number;
+  /** How much this is at once; 1 unless said. */
+  amount?: number;
+};
+
+/** The limit of whoever asks, by their address; none for what runs by itself. */
+export const perAddress = ({ client }: Context, route: string, most: number): Limit[] =>
+  client.address === "" ? [] : [{ subject: `${route}:address:${client.address}`, most }];
+
+/**
+ * Counts towards all of these limits in D1, exactly. Where one is reached, counts towards none.
+ * @throws `too_many`, with the seconds until there is room again
+ */
+export async function enforceLimits(ctx: Context, limits: Limit[]) {
+  const rows = await rowsOf(limits);
+  if (!(await tryCount(ctx, rows))) throw tooMany(await secondsUntilFree(ctx, rows));
+}
+
+/** Does the same, and returns whether there was room. */
+export const countWithinLimits = async (ctx: Context, limits: Limit[]) => tryCount(ctx, await rowsOf(limits));
+
+/** As JSON, which one parameter carries: of each limit the hash of its subject, the amount, and the most. */
+const rowsOf = async (limits: Limit[]) =>
+  JSON.stringify(
+    await Promise.all(
+      limits.map(async ({ subject, most, amount = 1 }) => [await sha256(subject), amount, most]),
+    ),
+  );
+
+/** One statement checks and counts: of requests in parallel none passes on an older count. */
+async function tryCount({ db, now }: Context, rows: string) {
+  const time = now.getTime();
+  const counted = await db.all(sql`
+    insert into rate_limits (subject, count, expires_at)
+    select value ->> 0, value ->> 1, ${time + HOUR * 1000} from json_each(${rows})
+    where not exists (select 1 from ${reached(now, rows)})
+    on conflict (subject) do update set
+      count = iif(expires_at > ${time}, count, 0) + excluded.count,
+      expires_at = iif(expires_at > ${time}, expires_at, excluded.expires_at)
+    returning subject`);
+  return counted.length > 0;
+}
+
+async function secondsUntilFree({ db, now }: Context, rows: string) {
+  const [row] = await db.all<{ end: number | null }>(
+    sql`select max(expires_at) as end from ${reached(now, rows)}`,
+  );
+  return Math.max(1, Math.ceil(((row?.end ?? 0) - now.getTime()) / 1000));
+}
+
+/** SQL: the rows of the limits that have no room for the amount. */
+const reached = (now: Date, rows: string) => sql`(
+  select expires_at from json_each(${rows}) as given inner join rate_limits on subject = given.value ->> 0
+  where expires_at > ${now.getTime()} and count + (given.value ->> 1) > given.value ->> 2)`;
+
+export async function pruneLimits({ db, now }: Context) {
+  await db.delete(rateLimits).where(lte(rateLimits.expiresAt, now));
+}
 
 /** Where a request comes from. One household or one machine holds a whole /64 of IPv6. */
 export function addressOf(request: Request) {

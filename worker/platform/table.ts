@@ -31,6 +31,19 @@ export const outbox = sqliteTable(
   ],
 );
 
+/** Counts that must hold when requests come in parallel. */
+export const rateLimits = sqliteTable(
+  "rate_limits",
+  {
+    /** SHA-256 of what is counted, base64url. */
+    subject: text("subject").primaryKey(),
+    count: integer("count").notNull(),
+    /** The end of its window; from then on the row counts as zero. */
+    expiresAt: integer("expires_at", { mode: "timestamp_ms" }).notNull(),
+  },
+  (table) => [index("rate_limits_expired").on(table.expiresAt)],
+);
+
 /** Keys of signed links. Made by the database's first use, so that a deployment needs no secret to be set by hand. */
 export const signingKeys = sqliteTable("signing_keys", {
   id: integer("id").primaryKey(),

@@ -7,7 +7,18 @@ const episodeId = () =>
     .notNull()
     .references(() => episodes.id, { onDelete: "cascade" });
 
-/** `listener`, here and below: the SHA-256 of a listener's id, base64url. */
+/** Whoever keeps something in the tables below. Triggers on their inserts add the row (migrations/0009). */
+export const listeners = sqliteTable(
+  "listeners",
+  {
+    /** The SHA-256 of the listener's id, base64url: what the tables below call `listener`. */
+    id: text("id").primaryKey(),
+    /** Of the latest request, to the day. */
+    seenAt: integer("seen_at", { mode: "timestamp_ms" }).notNull(),
+  },
+  (table) => [index("listeners_seen").on(table.seenAt)],
+);
+
 export const playlists = sqliteTable(
   "playlists",
   {

@@ -1,0 +1,88 @@
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { tick } from "#worker/jobs.ts";
+import { enforceLimits, countWithinLimits, perAddress } from "#worker/platform/rate.ts";
+import { rateLimits } from "#worker/platform/table.ts";
+import { at, HOUR, refusalOf, SECOND } from "./support/accounts.ts";
+import { jobContext, visitorContext } from "./support/client.ts";
+
+const NOW = Date.parse("2026-03-01T10:00:00Z");
+const aSubject = () => crypto.randomUUID();
+
+describe("an exact limit", () => {
+  it("lets exactly as many through as it says, of any number at once", async () => {
+    const limit = { subject: aSubject(), most: 7 };
+    const passed = await Promise.all(
+      Array.from({ length: 50 }, () => countWithinLimits(visitorContext(), [limit])),
+    );
+    expect(passed.filter(Boolean)).toHaveLength(7);
+  });
+
+  it("lasts an hour from the first on, and says how many seconds are left", async () => {
+    const limit = { subject: aSubject(), most: 2 };
+    await enforceLimits(at(NOW), [limit]);
+    await enforceLimits(at(NOW + 50 * 60 * SECOND), [limit]);
+    const refusal = await refusalOf(enforceLimits(at(NOW + 59 * 60 * SECOND), [limit]));
+    expect(refusal).toMatchObject({ code: "too_many", retryAfter: 60 });
+    await enforceLimits(at(NOW + HOUR), [limit]);
+  });
+
+  it("is not prolonged by what it refuses", async () => {
+    const limit = { subject: aSubject(), most: 1 };
+    for (const time of [NOW, NOW + SECOND, NOW + 2 * SECOND]) await countWithinLimits(at(time), [limit]);
+    const rows = await jobContext().db.select().from(rateLimits);
+    expect(rows).toContainEqual(expect.objectContaining({ count: 1, expiresAt: new Date(NOW + HOUR) }));
+    expect(rows).not.toContainEqual(expect.objectContaining({ count: 2 }));
+  });
+
+  it("counts towards none of several where one is reached", async () => {
+    const [wide, narrow] = [aSubject(), aSubject()];
+    const both = [
+      { subject: wide, most: 2 },
+      { subject: narrow, most: 1 },
+    ];
+    await enforceLimits(at(NOW), both);
+    for (let tries = 0; tries < 5; tries++) expect(await countWithinLimits(at(NOW), both)).toBe(false);
+    expect(await countWithinLimits(at(NOW), both.slice(0, 1))).toBe(true);
+  });
+
+  it("takes several at once, or none", async () => {
+    const limit = { subject: aSubject(), most: 3 };
+    expect(await countWithinLimits(at(NOW), [{ ...limit, amount: 2 }])).toBe(true);
+    expect(await countWithinLimits(at(NOW), [{ ...limit, amount: 2 }])).toBe(false);
+    expect(await countWithinLimits(at(NOW), [limit])).toBe(true);
+  });
+
+  it("is one statement, and one more for the words of a refusal", async () => {
+    const limit = { subject: aSubject(), most: 1 };
+    const ctx = visitorContext();
+    await enforceLimits(ctx, [limit]);
+    expect(ctx.d1.statements).toBe(1);
+    await refusalOf(enforceLimits(ctx, [limit]));
+    expect(ctx.d1.statements).toBe(3);
+  });
+
+  it("keeps no address and no mailbox in plain words", async () => {
+    await enforceLimits(visitorContext(), [{ subject: "mailbox:reader@example.com", most: 1 }]);
+    expect(JSON.stringify(await jobContext().db.select().from(rateLimits))).not.toContain("reader@example");
+  });
+
+  it("of an address is for requests alone: what runs by itself has none", () => {
+    expect(perAddress(jobContext(), "subscribe", 30)).toEqual([]);
+  });
+
+  it("is forgotten the day after it ended", async () => {
+    const { db } = jobContext();
+    await db.delete(rateLimits);
+    await enforceLimits(at(NOW), [{ subject: aSubject(), most: 1 }]);
+    const current = { subject: aSubject(), most: 1 };
+    await enforceLimits(at(NOW + 24 * HOUR), [current]);
+    const execution = createExecutionContext();
+    const scheduledTime = new Date(NOW + 24 * HOUR);
+    await tick(createScheduledController({ cron: "17 3 * * *", scheduledTime }), env, execution);
+    await waitOnExecutionContext(execution);
+    expect(await db.select().from(rateLimits)).toHaveLength(1);
+    expect(await countWithinLimits(at(NOW + 24 * HOUR), [current])).toBe(false);
+  });
+});
