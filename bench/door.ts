@@ -16,7 +16,7 @@ export type Door = {
   noise: number;
 };
 
-/** What the time of an answer tells of whether an address has an account. */
+/** What the time of an answer tells of whether an address has an account, or subscribes. */
 export async function measureDoor(site: string, DB: D1Database) {
   const emails = await addUsers(DB);
   const known = (n: number) => emails[Math.floor(n / FREE)]!;
@@ -24,9 +24,17 @@ export async function measureDoor(site: string, DB: D1Database) {
   const login = (email: string) =>
     ask(`${site}/api/admin/session`, { email, password: "a wrong password" }, 401);
   const reset = (email: string) => ask(`${site}/api/admin/password-reset`, { email }, 200);
+  const subscribed = await addSubscribers(DB);
+  const subscribe = (email: string) => ask(`${site}/api/newsletter/subscribe`, { email }, 200);
   return {
     login: await compareTimes(login, known, unknown),
     "password reset": await compareTimes(reset, known, unknown),
+    // Each address once: a mailbox takes three requests an hour, and a new one waits after its first.
+    newsletter: await compareTimes(
+      subscribe,
+      (n) => subscribed[n]!,
+      (n) => `new-${n}@example.com`,
+    ),
   };
 }
 
@@ -38,6 +46,17 @@ async function addUsers(DB: D1Database) {
      values (?1, ?1, 'A Person', 'editor', ?2, 1, 1, ?1, 0, 0)`,
   );
   await DB.batch(emails.map((email) => insert.bind(email, hash)));
+  return emails;
+}
+
+/** Confirmed ones. */
+async function addSubscribers(DB: D1Database) {
+  const emails = Array.from({ length: TRIES }, () => `${randomUUID()}@example.com`);
+  const insert = DB.prepare(
+    `insert into subscribers (id, email, status, source, subscribed_at, consent, verified_at, stamp)
+     values (?1, ?1, 'active', 'footer', 0, '', 0, ?1)`,
+  );
+  await DB.batch(emails.map((email) => insert.bind(email)));
   return emails;
 }
 

@@ -129,7 +129,7 @@ export const parts = {
     },
   ),
   door: part(
-    "What the time of an answer tells of whether there is such an account: nothing, within 0.5 ± noise",
+    "What the time of an answer tells of whether there is such an account or subscriber: nothing, within 0.5 ± noise",
     ({ bench }) => measureDoor(bench.site("off"), bench.env.DB),
   ),
 };

@@ -5,7 +5,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 import {
   readVerification,
   signUnsubscribe,
-  subscribe,
   unsubscribe,
   verifySubscriber,
 } from "#worker/newsletter/subscribers.ts";
@@ -25,6 +24,7 @@ import {
   household,
   post,
   postForm,
+  request,
   rowOf,
   latestToken,
   waiting,
@@ -70,7 +70,7 @@ describe("confirming", () => {
 
   it("of an earlier mail works too, and ends the later one's", async () => {
     const { email, token } = await waiting();
-    await subscribe(visitorContext(), { email, source: "footer" });
+    await request(visitorContext(), email);
     const second = await latestToken(email);
     await verifySubscriber(visitorContext(), { token });
     expect((await refusalOf(verifySubscriber(visitorContext(), { token: second }))).message).toBe(
@@ -135,7 +135,7 @@ describe("confirming", () => {
   it("lets somebody come back who had left, and only by the mail", async () => {
     const { email, id } = await confirmed();
     await unsubscribe(visitorContext(), { token: await signUnsubscribe(visitorContext(), { id }) });
-    await subscribe(visitorContext(), { email, source: "footer" });
+    await request(visitorContext(), email);
     expect(await rowOf(email)).toMatchObject({ status: "unsubscribed" });
     await verifySubscriber(visitorContext(), { token: await latestToken(email) });
     expect(await rowOf(email)).toMatchObject({ status: "active", unsubscribedAt: null });

@@ -7,6 +7,7 @@ import { publishDueEpisodes } from "#worker/episodes/episodes.ts";
 import { fileReferences } from "#worker/file-references.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
 import { makeVariants, VARIANTS_TOPIC } from "#worker/files/variants.ts";
+import { answerNewsletterRequest, NEWSLETTER_TOPIC } from "#worker/newsletter/requests.ts";
 import { expectChanges } from "#worker/platform/cache.ts";
 import { purgePlatform } from "#worker/platform/changes.ts";
 import { createContext, type JobMessage } from "#worker/platform/context.ts";
@@ -19,6 +20,7 @@ import { deadLetters } from "#worker/platform/table.ts";
 export const handlers: Handlers = {
   [MAIL_TOPIC]: deliverMail,
   [ACCOUNT_TOPIC]: answerAccountRequest,
+  [NEWSLETTER_TOPIC]: answerNewsletterRequest,
   [VARIANTS_TOPIC]: (ctx, payload) => makeVariants(ctx, payload, fileReferences),
 };
 

@@ -1,11 +1,13 @@
 import { eq } from "drizzle-orm";
-import { subscribe, verifySubscriber } from "#worker/newsletter/subscribers.ts";
+import { subscribe } from "#worker/newsletter/requests.ts";
+import { verifySubscriber } from "#worker/newsletter/subscribers.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Mail } from "#worker/platform/mail.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { fetchSite, jobContext, SITE, visitorContext as aVisitor } from "./client.ts";
 import { unique } from "./factories.ts";
+import { deliverAll } from "./outbox.ts";
 
 export const DAY = 86_400_000;
 
@@ -47,10 +49,25 @@ export const postForm = (
     ...headers,
   });
 
-export const rowOf = async (email: string) =>
-  (await db.select().from(subscribers).where(eq(subscribers.email, email)))[0];
+/** Answers the requests that were taken by then, as the queue does. */
+export const deliver = ({ now }: Pick<Context, "now"> = { now: new Date() }) =>
+  deliverAll(jobContext({ jobs, now }));
 
+/** Asks for the newsletter and has it answered. */
+export async function request(ctx: Context, email: string, source = "footer") {
+  await subscribe(ctx, { email, source });
+  await deliver(ctx);
+}
+
+/** Once all requests are answered. */
+export async function rowOf(email: string) {
+  await deliver();
+  return (await db.select().from(subscribers).where(eq(subscribers.email, email)))[0];
+}
+
+/** Once all requests are answered; oldest first. */
 export async function mailsTo(email: string) {
+  await deliver();
   const rows = await db.select().from(outbox).orderBy(outbox.createdAt);
   return rows.map(({ payload }) => payload as Mail).filter(({ to }) => to === email);
 }
@@ -60,7 +77,7 @@ export const tokenIn = (link: string) => new URL(link).searchParams.get("token")
 export const latestToken = async (email: string) => tokenIn((await mailsTo(email)).at(-1)?.link ?? "");
 
 export async function waiting(email = address()) {
-  await subscribe(visitorContext(), { email, source: "footer" });
+  await request(visitorContext(), email);
   return { email, token: await latestToken(email) };
 }
 

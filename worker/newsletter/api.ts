@@ -7,7 +7,8 @@ import {
   UNSUBSCRIBED,
   VerifyInput,
 } from "#worker/newsletter/contract.ts";
-import { subscribe, unsubscribe, verifySubscriber } from "#worker/newsletter/subscribers.ts";
+import { subscribe } from "#worker/newsletter/requests.ts";
+import { unsubscribe, verifySubscriber } from "#worker/newsletter/subscribers.ts";
 import { answerForms, boundForm, publicForm, readFields } from "#worker/platform/forms.ts";
 import { checked, router } from "#worker/platform/http.ts";
 import { AppError } from "#worker/platform/errors.ts";

@@ -1,0 +1,91 @@
+import { CONSENT, type SubscribeInput } from "#worker/newsletter/contract.ts";
+import {
+  mayConfirm,
+  requireNewsletter,
+  signUnsubscribe,
+  type Subscriber,
+} from "#worker/newsletter/subscribers.ts";
+import { subscribers } from "#worker/newsletter/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { mailRow } from "#worker/platform/mail.ts";
+import { outboxRow, wake, type Deliver } from "#worker/platform/outbox.ts";
+import { randomToken } from "#worker/platform/random.ts";
+import { enforceLimits, perAddress } from "#worker/platform/rate.ts";
+import { signLink } from "#worker/platform/signed.ts";
+import { readSite } from "#worker/settings/settings.ts";
+
+/** Seconds. */
+const VERIFY_LASTS = 7 * 86_400;
+/** To one mailbox. */
+const MAILS_AN_HOUR = 3;
+/** That one address may ask for, which may be a whole office. */
+const REQUESTS_AN_HOUR = 30;
+
+export const NEWSLETTER_TOPIC = "newsletter-request";
+/** `consent`: the words that stood beside the form when it was sent. */
+type Request = SubscribeInput & { consent: string };
+
+/**
+ * Takes the request and writes one outbox row, nothing else: who subscribes is looked up when it is answered, so that
+ * neither words nor time nor what is written can tell.
+ * @throws `not_found` while the newsletter is switched off; `too_many`
+ */
+export async function subscribe(ctx: Context, { email, source }: SubscribeInput) {
+  await requireNewsletter(ctx);
+  // Whoever asks, and wherever from: nobody's mailbox is to be flooded.
+  await enforceLimits(ctx, [
+    ...perAddress(ctx, "subscribe", REQUESTS_AN_HOUR),
+    { subject: `newsletter-mail:${email}`, most: MAILS_AN_HOUR },
+  ]);
+  const request: Request = { email, source, consent: CONSENT };
+  const { id, statement } = outboxRow(ctx, NEWSLETTER_TOPIC, request);
+  await statement;
+  wake(ctx, id);
+}
+
+/**
+ * Writes the request down and sends the link that confirms it. Who is confirmed keeps the consent that was given, and
+ * gets no mail; nor does who complained. Who waits gets the same link again.
+ */
+export const answerNewsletterRequest: Deliver = async (ctx, payload, { createdAt }) => {
+  const { name, features } = await readSite(ctx);
+  if (!features.newsletter) return;
+  const subscriber = await writeRequest(ctx, payload as Request, createdAt);
+  if (!subscriber) return;
+  const mail = await confirmationMail(ctx, subscriber, name);
+  await mail.statement;
+  wake(ctx, mail.id);
+};
+
+/** Who waits for a confirmation now; nobody where none is due. A consent that is not confirmed yet is replaced. */
+async function writeRequest({ db }: Context, { email, source, consent }: Request, subscribedAt: Date) {
+  const request = { source, consent, subscribedAt };
+  const [subscriber] = await db
+    .insert(subscribers)
+    .values({ id: crypto.randomUUID(), email, stamp: randomToken(), status: "active", ...request })
+    .onConflictDoUpdate({ target: subscribers.email, set: request, setWhere: mayConfirm })
+    .returning({ id: subscribers.id, email: subscribers.email, stamp: subscribers.stamp });
+  return subscriber;
+}
+
+async function confirmationMail(ctx: Context, { id, email, stamp }: Subscriber, siteName: string) {
+  const claims = { purpose: "verify-subscriber", subject: id, stamp } as const;
+  const token = await signLink(ctx, claims, VERIFY_LASTS);
+  const { siteUrl } = ctx.config;
+  return mailRow(ctx, {
+    to: email,
+    subject: `Confirm your subscription to ${siteName}`,
+    parts: [
+      `Somebody asked for the letters of ${siteName} to be sent to this address.`,
+      "If it was you, confirm it. The link works once, for 7 days.",
+      { label: "Confirm subscription", href: `${siteUrl}/verify-email?token=${token}` },
+      "If it was not you, do nothing: without the link no letter is sent.",
+    ],
+    footer: {
+      // Whoever left may ask again, and so may anybody else: not to be asked again is no promise to make here.
+      text: "To stop the letters, now or at any later time:",
+      label: "Unsubscribe",
+      href: `${siteUrl}/unsubscribe?token=${await signUnsubscribe(ctx, { id })}`,
+    },
+  });
+}
