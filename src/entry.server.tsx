@@ -6,6 +6,8 @@ import { holdScripts } from "./held-scripts.ts";
 import { drawLand } from "./site/landform-drawing.ts";
 import { drawWith } from "./site/landform.tsx";
 
+export { handleError } from "./handle-error.ts";
+
 drawWith({ drawLand });
 
 /**

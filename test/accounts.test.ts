@@ -164,7 +164,7 @@ describe("set-up", () => {
       state: "open",
       email: OWNER,
       isDemoAddress: true,
-      mailsStayHere: true,
+      mailPlace: "console",
     });
     await setUp();
     expect(await readSetupState(ctx)).toMatchObject({ state: "pending", email: OWNER });

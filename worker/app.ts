@@ -43,7 +43,7 @@ export function createApp(renderSite: RenderSite) {
     await next();
     if (c.var.ctx.invalidation.isDue) {
       expectChanges();
-      later(purgePlatform(c.var.ctx, (c.executionCtx as ExecutionContext).cache));
+      c.var.ctx.later(purgePlatform(c.var.ctx, (c.executionCtx as ExecutionContext).cache));
     }
     if (c.var.ctx.tags.size > 0) c.header(TAGS, [...c.var.ctx.tags].join(","));
     // Of a write, or of the admin area, the statement count would tell known from unknown addresses.

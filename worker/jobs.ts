@@ -10,7 +10,8 @@ import { makeVariants, VARIANTS_TOPIC } from "#worker/files/variants.ts";
 import { answerNewsletterRequest, NEWSLETTER_TOPIC } from "#worker/newsletter/requests.ts";
 import { expectChanges } from "#worker/platform/cache.ts";
 import { purgePlatform } from "#worker/platform/changes.ts";
-import { createContext, type JobMessage } from "#worker/platform/context.ts";
+import { createContext, type Context, type JobMessage } from "#worker/platform/context.ts";
+import { logError } from "#worker/platform/log.ts";
 import { deliverMail, MAIL_TOPIC } from "#worker/platform/mail.ts";
 import { deliverOutbox, pruneOutbox, sweepOutbox, type Handlers } from "#worker/platform/outbox.ts";
 import { pruneLimits } from "#worker/platform/rate.ts";
@@ -31,17 +32,15 @@ export async function consume(batch: MessageBatch<JobMessage>, env: Env, executi
   const later = (work: Promise<unknown>) => execution.waitUntil(work);
   const ctx = createContext(env, { actor: { kind: "job", name: batch.queue }, later });
   for (const message of batch.messages) {
-    if (batch.queue === DEAD_LETTERS) {
-      await ctx.db
-        .insert(deadLetters)
-        .values({ id: message.id, body: message.body, arrivedAt: ctx.now })
-        .onConflictDoNothing();
-    } else {
-      await deliverOutbox(ctx, message.body.id, handlers);
-    }
+    await runParts([() => consumeMessage(ctx, batch.queue, message)]);
     message.ack();
   }
   if (ctx.invalidation.isDue) expectChanges();
+}
+
+async function consumeMessage(ctx: Context, queue: string, { id, body }: Message<JobMessage>) {
+  if (queue !== DEAD_LETTERS) return deliverOutbox(ctx, body.id, handlers);
+  await ctx.db.insert(deadLetters).values({ id, body, arrivedAt: ctx.now }).onConflictDoNothing();
 }
 
 export async function tick(
@@ -52,16 +51,36 @@ export async function tick(
   const later = (work: Promise<unknown>) => execution.waitUntil(work);
   const ctx = createContext(env, { actor: { kind: "job", name: cron }, now: new Date(scheduledTime), later });
   if (cron === DAILY) {
-    await pruneOutbox(ctx);
-    await pruneLimits(ctx);
-    await pruneAttempts(ctx);
-    await pruneSessions(ctx);
-    await pruneEvents(ctx);
-    return sweepFiles(ctx, fileReferences);
+    return runParts([
+      () => pruneOutbox(ctx),
+      () => pruneLimits(ctx),
+      () => pruneAttempts(ctx),
+      () => pruneSessions(ctx),
+      () => pruneEvents(ctx),
+      () => sweepFiles(ctx, fileReferences),
+    ]);
   }
-  await publishDueEpisodes(ctx);
-  await publishDueArticles(ctx);
-  await sweepOutbox(ctx);
-  if (ctx.invalidation.isDue) expectChanges();
-  await purgePlatform(ctx, execution.cache);
+  await runParts([
+    () => publishDueEpisodes(ctx),
+    () => publishDueArticles(ctx),
+    () => sweepOutbox(ctx),
+    () => {
+      if (ctx.invalidation.isDue) expectChanges();
+      return purgePlatform(ctx, execution.cache);
+    },
+  ]);
+}
+
+/** Each, whatever becomes of the others. One that failed fails the run, in words that the platform may log. */
+async function runParts(parts: (() => Promise<unknown>)[]) {
+  let failed = 0;
+  for (const part of parts) {
+    try {
+      await part();
+    } catch (error) {
+      logError("jobs", error);
+      failed++;
+    }
+  }
+  if (failed > 0) throw new Error(`${failed} of ${parts.length} failed.`);
 }

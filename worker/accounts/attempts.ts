@@ -2,6 +2,7 @@ import { eq, inArray, lt, or, sql } from "drizzle-orm";
 import { loginAttempts } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { logError } from "#worker/platform/log.ts";
 import { sha256 } from "#worker/platform/random.ts";
 
 const DAY = 86_400;
@@ -58,7 +59,7 @@ export async function welcome(ctx: Context, who: Who) {
 const makeKnown = async ({ kv }: Context, who: Who) =>
   kv
     .put(await knownKey(who), "", { expirationTtl: KNOWN_FOR })
-    .catch((error: unknown) => console.error("attempts: KV did not take the address", error));
+    .catch((error: unknown) => logError("attempts: KV did not take the address", error));
 
 export async function pruneAttempts({ db, now }: Context) {
   await db.delete(loginAttempts).where(lt(loginAttempts.at, new Date(now.getTime() - WINDOW * 1000)));

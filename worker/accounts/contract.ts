@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { email, ROLES, type Role } from "#worker/platform/contract.ts";
+import { email, ROLES, type MailPlace, type Role } from "#worker/platform/contract.ts";
 
 export const WRONG_CREDENTIALS = "Invalid email or password. Please check your credentials.";
 export const INVALID_LINK = "Invalid verification link";
@@ -250,8 +250,7 @@ export type SetupState =
       email: string;
       /** ADMIN_EMAIL still has the value that the project came with. */
       isDemoAddress: boolean;
-      /** Mails stay on this machine: they are printed on the console. */
-      mailsStayHere: boolean;
+      mailPlace: MailPlace;
     };
 
 /** Why a link of a mail opens nothing. used: or replaced, by whatever else has changed the account since. */

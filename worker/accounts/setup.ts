@@ -18,6 +18,7 @@ import { users } from "#worker/accounts/table.ts";
 import { isSetUp } from "#worker/accounts/waiting.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { placeOfMails } from "#worker/platform/mail.ts";
 import { wake } from "#worker/platform/outbox.ts";
 import { refusingTaken } from "#worker/platform/publishing.ts";
 import { randomToken } from "#worker/platform/random.ts";
@@ -29,13 +30,13 @@ const DEMO_ADDRESS = "owner@example.com";
 type Pending = Pick<User, "id" | "email" | "fullName" | "stamp" | "pendingEmail">;
 
 export async function readSetupState(ctx: Context): Promise<SetupState> {
-  const { adminEmail, mailTransport } = ctx.config;
+  const { adminEmail } = ctx.config;
   if (await isSetUp(ctx)) return { state: "done" };
   return {
     state: (await findPending(ctx, adminEmail)) ? "pending" : "open",
     email: adminEmail,
     isDemoAddress: adminEmail === DEMO_ADDRESS,
-    mailsStayHere: mailTransport === "outbox",
+    mailPlace: placeOfMails(ctx),
   };
 }
 

@@ -4,6 +4,7 @@ import { maxBytes } from "#worker/files/contract.ts";
 import { estimateSeconds, findMp3Start, hasFrameCount } from "#worker/files/mpeg.ts";
 import { readPicture, type Dimensions } from "#worker/files/pictures.ts";
 import { isPicture, readType } from "#worker/files/types.ts";
+import { logWarning } from "#worker/platform/log.ts";
 
 /** A picture's headers stand in here even where a camera wrote previews and colour profiles before them. */
 const PICTURE_HEADERS = 4 * 1024 * 1024;
@@ -51,7 +52,7 @@ async function parse(file: Blob) {
     return await parseBlob(file, { includeChapters: true, duration: file.type !== "audio/mpeg" });
   } catch (error) {
     if (error instanceof StorageError) throw error;
-    console.warn("files: audio could not be read", error);
+    logWarning("files: audio could not be read", error);
     return null;
   }
 }

@@ -6,6 +6,7 @@ import { keysOf, storedColumns } from "#worker/files/picture.ts";
 import { isUnused, type FileReferences } from "#worker/files/references.ts";
 import { files } from "#worker/files/table.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { logError } from "#worker/platform/log.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 /** A run must fit into what one invocation may ask of R2 and D1, 50 on the Free plan; the rest waits for the next. */
@@ -62,7 +63,7 @@ async function endUpload(ctx: Context, upload: Place) {
     await abortUpload(ctx, upload);
     return true;
   } catch (error) {
-    console.error(`files: the upload to ${upload.key} could not be ended`, error);
+    logError(`files: the upload to ${upload.key} could not be ended`, error);
     return false;
   }
 }

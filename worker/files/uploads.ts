@@ -20,6 +20,7 @@ import { isAudio, isPicture, readType, type FileType } from "#worker/files/types
 import { variantsRow } from "#worker/files/variants.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { logWarning } from "#worker/platform/log.ts";
 import { wake } from "#worker/platform/outbox.ts";
 
 /** R2 wants 5 MiB or more, all but the last alike; one is held in memory at a time. */
@@ -276,7 +277,7 @@ async function* chunksOf(body: Part["body"]) {
     yield* body.values({ preventCancel: true });
   } catch (cause) {
     // Not a fault here: the sender paused, or lost the connection.
-    console.warn("files: a part broke off", cause);
+    logWarning("files: a part broke off", cause);
     throw new AppError("bad_request", "The connection was lost within a part.");
   }
 }

@@ -1,6 +1,7 @@
 import { createMemory, dataCentre, type CachedAnswer } from "#worker/platform/cache-store.ts";
 import { Changes } from "#worker/platform/changes.ts";
 import { tagMatches, weakTag } from "#worker/platform/documents.ts";
+import { logError } from "#worker/platform/log.ts";
 
 /**
  * Answers that are the same for everybody are rendered once and given again, in front of any D1 read, until something
@@ -72,7 +73,7 @@ export async function serveFromCache(request: Request, journey: Journey): Promis
   }
   const work = render(key, request, journey);
   if (found && state === "aged") {
-    work.catch((error: unknown) => console.error("cache: an answer could not be renewed", error));
+    work.catch((error: unknown) => logError("cache: an answer could not be renewed", error));
     return give(found, request, "stale", journey);
   }
   const { answer, cached } = await work;
@@ -123,7 +124,7 @@ async function look({ env }: Journey) {
     lookedAt = Math.max(lookedAt, since);
     writesSeen = Math.max(writesSeen, seen);
   } catch (error) {
-    console.error("cache: changes could not be looked for", error);
+    logError("cache: changes could not be looked for", error);
   }
 }
 

@@ -1,6 +1,7 @@
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 import { clientOf, type Usage } from "#worker/platform/database.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { logError } from "#worker/platform/log.ts";
 import { can, type Capability, type Role } from "#worker/platform/contract.ts";
 
 export type Actor =
@@ -46,7 +47,7 @@ export type Context = {
   tags: ReadonlySet<string>;
   /** Whether a write has changed what answers depend on (changes.ts); copies of a context share it. */
   invalidation: { isDue: boolean };
-  /** Work that may outlive the answer. */
+  /** Work that may outlive the answer; that it failed is logged. */
   later: (work: Promise<unknown>) => void;
 };
 
@@ -91,7 +92,7 @@ export function createContext(
     dependsOn: (...named) => named.filter(canBeSent).forEach((tag) => tags.add(tag)),
     tags,
     invalidation: { isDue: false },
-    later: later ?? (() => {}),
+    later: (work) => later?.(work.catch((error: unknown) => logError("later", error))),
   };
 }
 

@@ -47,6 +47,9 @@ export const fileId = z.uuid("Upload the file again.").nullable();
 export const ROLES = ["super_admin", "admin", "editor", "user"] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Where mails go: to their mailboxes; to the console of a machine that sends none; or no further than its database. */
+export type MailPlace = "mailbox" | "console" | "database";
+
 /** What a signed-in person may do; each use case names one on its first line. */
 export type Capability = "edit" | "analytics" | "audience" | "settings" | "users";
 

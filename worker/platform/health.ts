@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
 import { router } from "#worker/platform/http.ts";
+import { logError } from "#worker/platform/log.ts";
 
 /** Milliseconds that a part has to answer in. */
 const PATIENCE = 3000;
@@ -38,7 +39,7 @@ async function answers(part: string, patience: number, ask: () => Promise<unknow
     await Promise.race([ask(), timeout.promise]);
     return true;
   } catch (error) {
-    console.error(`health: ${part}`, error);
+    logError(`health: ${part}`, error);
     return false;
   } finally {
     clearTimeout(timer);

@@ -4,6 +4,7 @@ import { HTTPException } from "hono/http-exception";
 import type { z } from "zod";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError, errorBody, type ErrorBody } from "#worker/platform/errors.ts";
+import { logError, logWarning } from "#worker/platform/log.ts";
 
 export type HonoEnv = { Bindings: Env; Variables: { ctx: Context } };
 
@@ -79,7 +80,7 @@ async function drain({ body }: Request) {
     }
   } catch (cause) {
     // Not a fault here: the sender is gone.
-    console.warn("http: a refused request broke off", cause);
+    logWarning("http: a refused request broke off", cause);
   }
 }
 
@@ -92,6 +93,6 @@ export const answerError: ErrorHandler<HonoEnv> = async (error, c) => {
   if (error instanceof HTTPException && error.status === 400) {
     return c.json(errorBody(new AppError("bad_request", "The request is not valid JSON.")), 400);
   }
-  console.error(error);
+  logError(`http: ${c.req.method} failed`, error);
   return c.json({ error: { code: "internal", message: "Something went wrong." } } satisfies ErrorBody, 500);
 };

@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, or, sql } from "drizzle-orm";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { MAIL_TOPIC, type Mail } from "#worker/platform/mail.ts";
+import { MAIL_TOPIC, placeOfMails, type Mail } from "#worker/platform/mail.ts";
 import { outbox } from "#worker/platform/table.ts";
 
 const PAGE = 50;
@@ -54,6 +54,7 @@ export async function listMails(ctx: Context, { after }: { after?: string } = {}
     mails: page.map((row): MailSummary => ({ ...summary(row), to: row.to, subject: row.subject })),
     next: rows.length > PAGE ? (page.at(-1)?.id ?? null) : null,
     transport: ctx.config.mailTransport,
+    place: placeOfMails(ctx),
   };
 }
 

@@ -1,5 +1,6 @@
 import { and, eq, gte, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Context, JobMessage } from "#worker/platform/context.ts";
+import { describeError, logError } from "#worker/platform/log.ts";
 import { outbox } from "#worker/platform/table.ts";
 
 const MAX_ATTEMPTS = 8;
@@ -30,7 +31,7 @@ export function wake(ctx: Context, ...ids: string[]) {
   const messages = ids.map((id) => ({ body: { kind: "outbox", id } satisfies JobMessage }));
   ctx.later(
     ctx.jobs.sendBatch(messages).catch((error: unknown) => {
-      console.error("outbox: the queue did not take the message; the sweep will send it", error);
+      logError("outbox: the queue did not take the message; the sweep will send it", error);
     }),
   );
 }
@@ -44,7 +45,7 @@ export async function deliverOutbox(ctx: Context, id: string, handlers: Handlers
     if (!deliver) throw new Error(`No handler for the topic "${row.topic}".`);
     await deliver(ctx, row.payload, row);
   } catch (error) {
-    console.error(`outbox: ${row.topic} ${row.id} failed, attempt ${row.attempts}`, error);
+    logError(`outbox: ${row.topic} ${row.id} failed, attempt ${row.attempts}`, error);
     await release(ctx, row, error);
     return;
   }
@@ -106,7 +107,7 @@ async function release(ctx: Context, row: OutboxRow, error: unknown) {
       claimedUntil: null,
       notBefore: new Date(ctx.now.getTime() + backOff),
       failedAt: row.attempts >= MAX_ATTEMPTS ? ctx.now : null,
-      lastError: String(error).slice(0, 500),
+      lastError: describeError(error).slice(0, 500),
     })
     .where(eq(outbox.id, row.id));
 }

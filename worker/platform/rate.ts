@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import type { Client, Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import type { HonoEnv } from "#worker/platform/http.ts";
+import { logError } from "#worker/platform/log.ts";
 import { sha256 } from "#worker/platform/random.ts";
 import { rateLimits } from "#worker/platform/table.ts";
 
@@ -43,7 +44,7 @@ export async function countInWindow(ctx: Context, subject: string, { most, secon
 type Window = { most: number; seconds?: number };
 
 /** KV takes one write a second to a key. A count that is lost to this is no reason to refuse the visitor. */
-const keyIsBusy = (error: unknown) => console.error("rate: KV did not take the count", error);
+const keyIsBusy = (error: unknown) => logError("rate: KV did not take the count", error);
 
 /** What is counted, and how much of it an hour may have. */
 export type Limit = {

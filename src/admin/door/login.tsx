@@ -7,10 +7,12 @@ import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { LoginInput, ResetRequest, type SetupState } from "#worker/accounts/contract.ts";
 import { readSetupState } from "#worker/accounts/setup.ts";
+import type { MailPlace } from "#worker/platform/contract.ts";
+import { placeOfMails } from "#worker/platform/mail.ts";
 import { titled } from "../titled.ts";
 import { DoorForm, PasswordField, problemOf, problemsOf, Submit, type Problem } from "./form.tsx";
 import { LOGIN, safeNext } from "./next.ts";
-import { MAILS_STAY_HERE, Screen } from "./screen.tsx";
+import { MAIL_NOTES, Screen } from "./screen.tsx";
 import type { Route } from "./+types/login";
 
 export const meta = titled("Login");
@@ -18,7 +20,7 @@ export const meta = titled("Login");
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   if (ctx.actor.kind === "user") throw redirect(safeNext(url.searchParams.get("next")));
-  return { setup: await readSetupState(ctx), mailsStayHere: ctx.config.mailTransport === "outbox" };
+  return { setup: await readSetupState(ctx), mailPlace: placeOfMails(ctx) };
 }
 
 type Sent = { sentTo: string };
@@ -52,7 +54,7 @@ export default function LoginPage({ loaderData, actionData }: Route.ComponentPro
   const [params] = useSearchParams();
   const [email, setEmail] = useState("");
   if (actionData && "sentTo" in actionData) {
-    return <CheckYourEmail {...actionData} mailsStayHere={loaderData.mailsStayHere} />;
+    return <CheckYourEmail {...actionData} mailPlace={loaderData.mailPlace} />;
   }
   const Mode = params.has("reset") ? ResetMode : Login;
   return <Mode setup={loaderData.setup} problem={actionData} email={email} onEmail={setEmail} />;
@@ -114,7 +116,7 @@ function ResetMode({ problem, email, onEmail }: ModeProps) {
 }
 
 /** Says the same whether or not there is such an account. */
-function CheckYourEmail({ sentTo, mailsStayHere }: Sent & { mailsStayHere: boolean }) {
+function CheckYourEmail({ sentTo, mailPlace }: Sent & { mailPlace: MailPlace }) {
   const [params] = useSearchParams();
   return (
     <Screen
@@ -123,7 +125,7 @@ function CheckYourEmail({ sentTo, mailsStayHere }: Sent & { mailsStayHere: boole
         <>
           If there is an account for {sentTo}, a reset link was sent to it. The link works once and expires in
           1 hour.
-          {mailsStayHere && MAILS_STAY_HERE}
+          {MAIL_NOTES[mailPlace]}
         </>
       }
     >

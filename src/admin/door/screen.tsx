@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
+import type { MailPlace } from "#worker/platform/contract.ts";
 
 type Props = { title: string; text: ReactNode; children?: ReactNode };
 
@@ -24,6 +25,10 @@ function useFocusOnReplacing() {
   return heading;
 }
 
-/** Added where a mail was sent from a machine that no mail leaves. */
-export const MAILS_STAY_HERE =
-  " Mails do not leave this machine: the link is printed on the console that runs the site.";
+/** Added where a mail was sent, by where it can be read. */
+export const MAIL_NOTES: Record<MailPlace, string> = {
+  mailbox: "",
+  console: " Mails do not leave this machine: the link is printed on the console that runs the site.",
+  database:
+    " This site does not send mails yet: the link is in its database, and the README says under Deploy which command reads it.",
+};

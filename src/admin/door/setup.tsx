@@ -8,7 +8,7 @@ import { readSetupState } from "#worker/accounts/setup.ts";
 import { titled } from "../titled.ts";
 import { DoorForm, PasswordField, problemIn, problemOf, problemsOf, Submit, type Problem } from "./form.tsx";
 import { LOGIN } from "./next.ts";
-import { MAILS_STAY_HERE, Screen } from "./screen.tsx";
+import { MAIL_NOTES, Screen } from "./screen.tsx";
 import type { Route } from "./+types/setup";
 
 type NotDone = Exclude<SetupState, { state: "done" }>;
@@ -109,7 +109,7 @@ function CheckYourEmail({ setup, sentTo, again, problem }: Sent & { setup: NotDo
         <>
           {again && !problem ? "A new link was sent" : "A link was sent"} to {sentTo}. It works for 24 hours
           and finishes the setup.
-          {setup.mailsStayHere && MAILS_STAY_HERE}
+          {MAIL_NOTES[setup.mailPlace]}
         </>
       }
     >

@@ -3,16 +3,18 @@ import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { VerificationRequest } from "#worker/accounts/contract.ts";
+import type { MailPlace } from "#worker/platform/contract.ts";
+import { placeOfMails } from "#worker/platform/mail.ts";
 import { titled } from "../titled.ts";
 import { DoorForm, problemOf, problemsOf, Submit, type Problem } from "./form.tsx";
 import { LOGIN } from "./next.ts";
-import { MAILS_STAY_HERE, Screen } from "./screen.tsx";
+import { MAIL_NOTES, Screen } from "./screen.tsx";
 import type { Route } from "./+types/verify-again";
 
 export const meta = titled("Request New Verification");
 
 export const loader = ({ context }: Route.LoaderArgs) => ({
-  mailsStayHere: context.get(siteContext).config.mailTransport === "outbox",
+  mailPlace: placeOfMails(context.get(siteContext)),
 });
 
 type Sent = { sentTo: string };
@@ -58,13 +60,13 @@ const RequestForm = ({ problem }: { problem?: Problem }) => (
 );
 
 /** Says the same whether or not anybody waits. */
-const CheckYourEmail = ({ sentTo, mailsStayHere }: Sent & { mailsStayHere: boolean }) => (
+const CheckYourEmail = ({ sentTo, mailPlace }: Sent & { mailPlace: MailPlace }) => (
   <Screen
     title="Check Your Email"
     text={
       <>
         If {sentTo} waits to be confirmed, a new link was sent to it. It works for 24 hours.
-        {mailsStayHere && MAILS_STAY_HERE}
+        {MAIL_NOTES[mailPlace]}
       </>
     }
   >

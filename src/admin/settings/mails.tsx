@@ -3,6 +3,7 @@ import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { formatDateTime, isoDate } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
+import type { MailPlace } from "#worker/platform/contract.ts";
 import { listMails, type MailSummary } from "#worker/platform/mails.ts";
 import { read } from "../reads.ts";
 import { StateBadge } from "./state.tsx";
@@ -14,13 +15,13 @@ export const meta = titled("Email settings");
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   read(listMails(context.get(siteContext), { after: url.searchParams.get("after") ?? undefined }));
 
-export default function Mails({ loaderData: { mails, next, transport } }: Route.ComponentProps) {
+export default function Mails({ loaderData: { mails, next, transport, place } }: Route.ComponentProps) {
   return (
     <section aria-labelledby="mails" className="grid gap-4">
       <h2 id="mails" className="text-lg font-semibold">
         Email
       </h2>
-      <p className="max-w-xl text-muted">{meaningOf(transport)}</p>
+      <p className="max-w-xl text-muted">{meaningOf(transport, place)}</p>
       {mails.length > 0 ? <MailTable mails={mails} /> : <NoMails />}
       {next && (
         <ButtonLink to={`?after=${next}`} className="justify-self-start">
@@ -32,10 +33,13 @@ export default function Mails({ loaderData: { mails, next, transport } }: Route.
 }
 
 /** Only the outbox is known today; any other name is one that a deployment set by mistake. */
-const meaningOf = (transport: string) =>
-  transport === "outbox"
-    ? "The transport is outbox: no mail leaves this machine. Each is kept here and printed on the console."
-    : `The transport is set to ${transport}, which does not exist. Mails wait until MAIL_TRANSPORT is corrected.`;
+const meaningOf = (transport: string, place: MailPlace) =>
+  ({
+    mailbox: `The transport is set to ${transport}, which does not exist. Mails wait until MAIL_TRANSPORT is corrected.`,
+    console:
+      "The transport is outbox: no mail leaves this machine. Each is kept here and printed on the console.",
+    database: "The transport is outbox: no mail is sent. Each is kept here.",
+  })[place];
 
 const NoMails = () => (
   <EmptyState title="No mails yet">Each mail that the site sends is listed here for 30 days.</EmptyState>
