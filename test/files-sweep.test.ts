@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 30_000 });
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
 
 /** Statements of the daily run that are not the sweep's. */
-const DAILY_PRUNING = 2;
+const DAILY_PRUNING = 11;
 
 describe("the daily sweep", () => {
   const hours = (count: number) => new Date(Date.now() + count * 60 * 60 * 1000);

@@ -22,6 +22,7 @@ import { addItem, removeItem, reorderItems } from "#worker/playlists/items.ts";
 import { listenerOf } from "#worker/playlists/listener.ts";
 import { createPlaylist, deletePlaylist, readPlaylist, updatePlaylist } from "#worker/playlists/playlists.ts";
 import { playlistFeedPath } from "#worker/playlists/public.ts";
+import { pruneListeners } from "#worker/playlists/retention.ts";
 import { createPressItem } from "#worker/press/press.ts";
 import { saveSite } from "#worker/settings/settings.ts";
 import { createSocialPost } from "#worker/social/posts.ts";
@@ -357,6 +358,14 @@ const writes: Record<
     ["a private one", () => deletePlaylist(asListener(), playlist.hidden), () => []],
     ["a public one", () => deletePlaylist(asListener(), playlist.long), () => ofPlaylists(playlist.long)],
   ],
+  pruneListeners: [
+    ["of whom some were here lately", (ctx) => pruneListeners(ctx), () => []],
+    [
+      "who have long been gone",
+      () => pruneListeners(jobContext({ now: new Date(now + 401 * DAY) })),
+      () => ofPlaylists(playlist.short),
+    ],
+  ],
   makeVariants: [
     ["of a picture that nothing shows", async (ctx) => variantsOf(ctx, (await storedImage()).id), () => []],
   ],
@@ -370,10 +379,10 @@ const unseen = `
   setUpAdmin confirmVerification answerAccountRequest resetPassword acceptInvitation logIn forgive pruneAttempts
   newSession actorOf closeSession endSession endOtherSessions endSessions pruneSessions
   changePassword createUser writeSteps deleteUser seen eventRow pruneEvents welcome
-  subscribe verifySubscriber unsubscribe
+  answerNewsletterRequest pruneUnconfirmed verifySubscriber unsubscribe
   startUpload storePart completeUpload deleteFile sweepFiles
   insertPassages replacePassages touchFeed
-  createSmartPlaylist addFavorite removeFavorite saveProgress
+  createSmartPlaylist addFavorite removeFavorite saveProgress touchListener
 `
   .trim()
   .split(/\s+/);

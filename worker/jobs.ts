@@ -7,7 +7,7 @@ import { publishDueEpisodes } from "#worker/episodes/episodes.ts";
 import { fileReferences } from "#worker/file-references.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
 import { makeVariants, VARIANTS_TOPIC } from "#worker/files/variants.ts";
-import { answerNewsletterRequest, NEWSLETTER_TOPIC } from "#worker/newsletter/requests.ts";
+import { answerNewsletterRequest, NEWSLETTER_TOPIC, pruneUnconfirmed } from "#worker/newsletter/requests.ts";
 import { expectChanges } from "#worker/platform/cache.ts";
 import { purgePlatform } from "#worker/platform/changes.ts";
 import { createContext, type Context, type JobMessage } from "#worker/platform/context.ts";
@@ -16,6 +16,7 @@ import { deliverMail, MAIL_TOPIC } from "#worker/platform/mail.ts";
 import { deliverOutbox, pruneOutbox, sweepOutbox, type Handlers } from "#worker/platform/outbox.ts";
 import { pruneLimits } from "#worker/platform/rate.ts";
 import { deadLetters } from "#worker/platform/table.ts";
+import { pruneListeners } from "#worker/playlists/retention.ts";
 
 /** What is done with an outbox row, by its topic. */
 export const handlers: Handlers = {
@@ -57,6 +58,8 @@ export async function tick(
       () => pruneAttempts(ctx),
       () => pruneSessions(ctx),
       () => pruneEvents(ctx),
+      () => pruneUnconfirmed(ctx),
+      () => pruneListeners(ctx),
       () => sweepFiles(ctx, fileReferences),
     ]);
   }

@@ -1,3 +1,4 @@
+import { and, inArray, lt, sql } from "drizzle-orm";
 import { CONSENT, type SubscribeInput } from "#worker/newsletter/contract.ts";
 import {
   mayConfirm,
@@ -15,7 +16,11 @@ import { signLink } from "#worker/platform/signed.ts";
 import { readSite } from "#worker/settings/settings.ts";
 
 /** Seconds. */
-const VERIFY_LASTS = 7 * 86_400;
+const DAY = 86_400;
+const VERIFY_LASTS = 7 * DAY;
+/** After the latest request. */
+const UNCONFIRMED_KEPT = 30 * DAY;
+const PRUNED_A_RUN = 2000;
 /** To one mailbox. */
 const MAILS_AN_HOUR = 3;
 /** That one address may ask for, which may be a whole office. */
@@ -66,6 +71,19 @@ async function writeRequest({ db }: Context, { email, source, consent }: Request
     .onConflictDoUpdate({ target: subscribers.email, set: request, setWhere: mayConfirm })
     .returning({ id: subscribers.id, email: subscribers.email, stamp: subscribers.stamp });
   return subscriber;
+}
+
+/** Deletes who never confirmed. Who unsubscribed meanwhile stays, so that nothing is sent to them. */
+export async function pruneUnconfirmed({ db, now }: Context) {
+  const past = new Date(now.getTime() - UNCONFIRMED_KEPT * 1000);
+  // In the words of the index over these rows: with parameters SQLite would not use it.
+  const isUnconfirmed = sql`${subscribers.verifiedAt} is null and ${subscribers.status} = 'active'`;
+  const old = db
+    .select({ id: subscribers.id })
+    .from(subscribers)
+    .where(and(isUnconfirmed, lt(subscribers.subscribedAt, past)))
+    .limit(PRUNED_A_RUN);
+  await db.delete(subscribers).where(inArray(subscribers.id, old));
 }
 
 async function confirmationMail(ctx: Context, { id, email, stamp }: Subscriber, siteName: string) {

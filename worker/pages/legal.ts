@@ -9,7 +9,7 @@ export const privacyPolicy: PageInput<"privacy-policy"> = {
   headline: "Privacy Policy",
   standfirst:
     "You can read, watch and listen here without an account and without being followed. This page says what is kept about you, why, where, and how to have it corrected or deleted.",
-  since: "2026-11-21",
+  since: "2026-11-23",
   body: {
     markdown: `
 ## Who this is from
@@ -33,17 +33,17 @@ Some things are stored in your browser’s local storage, on your device. They a
 
 Until you close the tab, it also remembers how far down you were on each page.
 
-Clearing this site’s data in your browser removes all of this. Without the identifier nobody, including you and us, can connect the playlists made with it to you, so ask us first if you want them deleted. Only people who sign in to run this site get a cookie.
+Clearing this site’s data in your browser removes all of this. Without the identifier nobody, including you and us, can connect the playlists made with it to you: ask us first if you want them deleted at once. Otherwise they go 400 days after their last use. Only people who sign in to run this site get a cookie.
 
 ## What we count
 
 We count page views, reading times, plays and downloads, ourselves and on our own database, to know what is read and heard. To count a download once, your internet address and the name of your app are turned into a hash with a random value that changes and is then deleted; after that the hash cannot be traced back. We don’t keep your internet address with what you read or heard. Opening a newsletter is not tracked.
 
-To keep forms and sign-ins from being abused we also count attempts by internet address for a short time.
+To keep forms and sign-ins from being abused we also count requests by internet address, and mails by e-mail address, for an hour and failed sign-ins for a day. Those addresses are kept as hashes.
 
 ## What you give us
 
-- **Newsletter.** Your e-mail address, when you signed up, where on the site, the words you agreed to, and when you confirmed. We first send one message with a link; nothing else comes unless you follow it. Each issue has a link that unsubscribes you at once. After that we keep the address only to make sure that nothing is sent to it.
+- **Newsletter.** Your e-mail address, when you signed up, where on the site, the words you agreed to, and when you confirmed. We first send one message with a link; nothing else comes unless you follow it. Each issue has a link that unsubscribes you at once. After that we keep what is listed here only to make sure that nothing is sent to you.
 - **Guest applications.** Your name, e-mail address, LinkedIn profile, topic and position, and your consent.
 - **Messages and speaking requests.** Your name, e-mail address and what you write, and for a request the details of the event.
 - **Recordings.** If you are a guest, your voice, and your picture where there is video, are recorded and published as agreed with you beforehand.
@@ -62,9 +62,15 @@ Petitions and campaigns are shown in a frame from the organisation that runs the
 
 ## How long we keep it
 
-- A newsletter address: until you unsubscribe, and then only as said above. A sign-up that is never confirmed is of no use to us and may be deleted at any time.
+What has a number of days below is deleted by itself, as a rule in the night after.
+
+- A newsletter sign-up that is never confirmed: 30 days after you last asked for it.
+- A confirmed newsletter address: as long as you are subscribed. One that was unsubscribed, that mails come back from or that reported them as spam stays, so that nothing is sent to it, until you ask us to delete it.
+- Mails that this site sent, and requests for one: 30 days after they were dealt with.
 - Applications, messages and requests: as long as we need them to answer and to keep our promises, and no longer than two years after the last message.
-- Playlists and progress: until you delete them or ask us to.
+- Playlists, favourites and the places where you stopped: until you delete them or ask us to, and no longer than 400 days after your browser last asked for them.
+- Counters against abuse: an hour, or a day for failed sign-ins, and then until the next night.
+- Sign-ins to the admin area: a session ends 14 days after its last use and 60 days after its start at the latest. The log of what happened to accounts, with internet address and browser, is kept for 365 days; failed sign-ins and requests for a new password, which anybody can cause, for 30 days. An internet address that somebody signed in from is remembered as a hash for 60 days.
 - Counts: as totals, without anything that points to you.
 
 ## Keeping it safe

@@ -26,6 +26,7 @@ import {
   updatePlaylist,
 } from "#worker/playlists/playlists.ts";
 import { listProgress, saveProgress } from "#worker/playlists/progress.ts";
+import { touchListener } from "#worker/playlists/retention.ts";
 
 /** From one address, which may be a whole office. */
 const MOST_NEW_AN_HOUR = 100;
@@ -38,6 +39,7 @@ const OfItem = z.strictObject({ id: z.string(), episodeId });
 const asListener: MiddlewareHandler<HonoEnv> = async (c, next) => {
   c.set("ctx", { ...c.var.ctx, actor: await listenerOf(c.req.header(LISTENER_HEADER)) });
   await next();
+  c.var.ctx.later(touchListener(c.var.ctx));
 };
 
 const fromListener = every(limitBody, asListener);

@@ -1,0 +1,210 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { describe, expect, it, vi } from "vitest";
+import { pruneUnconfirmed } from "#worker/newsletter/requests.ts";
+import { subscribers } from "#worker/newsletter/table.ts";
+import { privacyPolicy } from "#worker/pages/legal.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { addFavorite } from "#worker/playlists/favorites.ts";
+import { addItem } from "#worker/playlists/items.ts";
+import { createPlaylist } from "#worker/playlists/playlists.ts";
+import { saveProgress } from "#worker/playlists/progress.ts";
+import { pruneListeners, touchListener } from "#worker/playlists/retention.ts";
+import { favorites, listeners, playlistItems, playlists, progress } from "#worker/playlists/table.ts";
+import { contextOf, jobContext } from "./support/client.ts";
+import { aListener, listenerContext, manyEpisodes } from "./support/listeners.ts";
+import { confirmed, DAY, later, request, rowOf, setStatus, waiting } from "./support/newsletter.ts";
+
+const { db } = jobContext();
+const job = (milliseconds: number) => jobContext({ now: new Date(Date.now() + milliseconds) });
+
+/** How SQLite goes about a statement that a piece of work runs. */
+async function plansOf(work: (ctx: ReturnType<typeof jobContext>) => Promise<unknown>) {
+  const queries: string[] = [];
+  const ctx = contextOf({ kind: "job", name: "test" });
+  const session = ctx.db as unknown as { session: { client: D1Database } };
+  const prepare = session.session.client.prepare.bind(session.session.client);
+  vi.spyOn(session.session.client, "prepare").mockImplementation((query) => {
+    queries.push(query);
+    return prepare(query);
+  });
+  await work(ctx);
+  const plans = queries.map(async (query) => {
+    const bound = Array.from(query.matchAll(/\?/g), () => 0);
+    const { results } = await env.DB.prepare(`explain query plan ${query}`)
+      .bind(...bound)
+      .all<{ detail: string }>();
+    return results.map(({ detail }) => detail);
+  });
+  return (await Promise.all(plans)).flat();
+}
+
+describe("the privacy policy", () => {
+  it.each([
+    "never confirmed: 30 days after you last asked for it",
+    "requests for one: 30 days after they were dealt with",
+    "no longer than 400 days after your browser last asked for them",
+    "a session ends 14 days after its last use and 60 days after its start",
+    "is kept for 365 days; failed sign-ins and requests for a new password, which anybody can cause, for 30 days",
+    "Counters against abuse: an hour, or a day for failed sign-ins",
+    "One that was unsubscribed, that mails come back from or that reported them as spam stays",
+  ])("says how long is kept: %s", (words) => {
+    expect(privacyPolicy.body.markdown).toContain(words);
+  });
+
+  it("says since when", () => {
+    expect(privacyPolicy.since).toBe("2026-11-23");
+  });
+});
+
+describe("a sign-up that nobody confirms", () => {
+  it("goes 30 days after its latest request", async () => {
+    const { email } = await waiting();
+    await request(later(20 * DAY), email);
+    await pruneUnconfirmed(job(49 * DAY));
+    expect(await rowOf(email)).toBeDefined();
+    await pruneUnconfirmed(job(51 * DAY));
+    expect(await rowOf(email)).toBeUndefined();
+  });
+
+  it("is all that goes: who confirmed, left or complained stays", async () => {
+    const left = await waiting();
+    await setStatus(left.email, "unsubscribed");
+    const complained = await confirmed();
+    await setStatus(complained.email, "complained");
+    const kept = [(await confirmed()).email, left.email, complained.email];
+    await pruneUnconfirmed(job(1000 * DAY));
+    for (const email of kept) expect(await rowOf(email)).toBeDefined();
+  });
+
+  it("goes with others, 2,000 a run", async () => {
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2100)
+      insert into subscribers (id, email, status, source, subscribed_at, consent, stamp)
+      select 'old-' || i, 'old-' || i, 'active', 'footer', 0, '', '' from n`,
+    ).run();
+    const count = async () =>
+      (
+        await db
+          .select()
+          .from(subscribers)
+          .where(eq(subscribers.subscribedAt, new Date(0)))
+      ).length;
+    await pruneUnconfirmed(jobContext());
+    expect(await count()).toBe(100);
+    await pruneUnconfirmed(jobContext());
+    expect(await count()).toBe(0);
+  });
+
+  it("is found by its index, not among all subscribers", async () => {
+    const plans = await plansOf((ctx) => pruneUnconfirmed(ctx));
+    expect(plans).toContainEqual(expect.stringContaining("subscribers_unconfirmed"));
+    expect(plans.filter((plan) => plan.startsWith("SCAN"))).toEqual([]);
+  });
+});
+
+const listenerIn = ({ actor }: Context) => (actor.kind === "listener" ? actor.id : "");
+
+describe("a listener who comes no more", () => {
+  /** What a listener keeps, in rows. */
+  async function rowsOf(listener: string) {
+    const own = await db.select().from(playlists).where(eq(playlists.listener, listener));
+    const items = await Promise.all(
+      own.map(({ id }) => db.select().from(playlistItems).where(eq(playlistItems.playlistId, id))),
+    );
+    return {
+      playlists: own.length,
+      items: items.flat().length,
+      favorites: (await db.select().from(favorites).where(eq(favorites.listener, listener))).length,
+      progress: (await db.select().from(progress).where(eq(progress.listener, listener))).length,
+      listeners: (await db.select().from(listeners).where(eq(listeners.id, listener))).length,
+    };
+  }
+  const ALL = { playlists: 1, items: 1, favorites: 1, progress: 1, listeners: 1 };
+  const NONE = { playlists: 0, items: 0, favorites: 0, progress: 0, listeners: 0 };
+
+  async function aFullListener() {
+    const ctx = await listenerContext();
+    const [episode] = (await manyEpisodes(1)) as [number];
+    const { id } = await createPlaylist(ctx, { name: "A list", description: "", isPublic: false });
+    await addItem(ctx, id, episode);
+    await addFavorite(ctx, episode);
+    await saveProgress(ctx, episode, { progressSeconds: 1, completed: false });
+    return { ctx, listener: listenerIn(ctx) };
+  }
+
+  it("is forgotten with all that they keep, 400 days after their last sign", async () => {
+    const { listener } = await aFullListener();
+    await pruneListeners(job(399 * DAY));
+    expect(await rowsOf(listener)).toEqual(ALL);
+    await pruneListeners(job(401 * DAY));
+    expect(await rowsOf(listener)).toEqual(NONE);
+  });
+
+  it("keeps everything by being here now and then, only to read", async () => {
+    const { ctx, listener } = await aFullListener();
+    await touchListener({ ...ctx, now: new Date(Date.now() + 300 * DAY) });
+    await pruneListeners(job(401 * DAY));
+    expect(await rowsOf(listener)).toEqual(ALL);
+    await pruneListeners(job(701 * DAY));
+    expect(await rowsOf(listener)).toEqual(NONE);
+  });
+
+  it.each(["/playlists", "/favorites", "/progress"])("is seen by a read of %s", async (path) => {
+    const listener = aListener();
+    const [episode] = (await manyEpisodes(1)) as [number];
+    await listener.send("PUT", `/favorites/${episode}`);
+    const long = new Date(Date.now() - 300 * DAY);
+    await db
+      .update(listeners)
+      .set({ seenAt: long })
+      .where(eq(listeners.seenAt, (await newest()).seenAt));
+    await listener.read(path);
+    await vi.waitFor(async () => expect((await newest()).seenAt.getTime()).toBeGreaterThan(Date.now() - DAY));
+  });
+
+  const newest = async () => {
+    const rows = await db.select().from(listeners);
+    return rows.reduce((one, other) => (other.seenAt >= one.seenAt ? other : one));
+  };
+
+  it.each([
+    ["a playlist", (ctx: Context) => createPlaylist(ctx, { name: "A", description: "", isPublic: true })],
+    ["a favourite", (ctx: Context, episode: number) => addFavorite(ctx, episode)],
+    [
+      "progress",
+      (ctx: Context, episode: number) => saveProgress(ctx, episode, { progressSeconds: 1, completed: false }),
+    ],
+  ])("is known by the first that they keep: %s", async (_what, write) => {
+    const ctx = await listenerContext();
+    const [episode] = (await manyEpisodes(1)) as [number];
+    const listener = listenerIn(ctx);
+    await write(ctx, episode);
+    await write({ ...ctx, now: new Date(ctx.now.getTime() + 1) }, episode);
+    expect(await db.select().from(listeners).where(eq(listeners.id, listener))).toEqual([
+      { id: listener, seenAt: ctx.now },
+    ]);
+  });
+
+  it("is written down once a day, and not at all while they keep nothing", async () => {
+    const { ctx, listener } = await aFullListener();
+    await touchListener({ ...ctx, now: new Date(ctx.now.getTime() + DAY / 2) });
+    const [row] = await db.select().from(listeners).where(eq(listeners.id, listener));
+    expect(row?.seenAt).toEqual(ctx.now);
+    const stranger = await listenerContext();
+    await touchListener(stranger);
+    expect(
+      await db
+        .select()
+        .from(listeners)
+        .where(eq(listeners.id, listenerIn(stranger))),
+    ).toEqual([]);
+  });
+
+  it("is found by an index, and so is what they keep", async () => {
+    const plans = await plansOf((ctx) => pruneListeners(ctx));
+    expect(plans).toContainEqual(expect.stringContaining("listeners_seen"));
+    const scans = plans.filter((plan) => plan.startsWith("SCAN"));
+    expect(scans.filter((plan) => !/cache_tags|subquery/i.test(plan))).toEqual([]);
+  });
+});
