@@ -172,6 +172,15 @@ describe("set-up", () => {
     expect(await readSetupState(ctx)).toEqual({ state: "done" });
   });
 
+  it("says where the link is: in a mailbox, on the console, or in the database of a deployed site", async () => {
+    const ctx = visitorContext();
+    const at = (config: Partial<typeof ctx.config>) =>
+      readSetupState({ ...ctx, config: { ...ctx.config, ...config } });
+    expect(await at({ siteUrl: "https://example.com" })).toMatchObject({ mailPlace: "database" });
+    expect(await at({ siteUrl: "http://127.0.0.1:8787" })).toMatchObject({ mailPlace: "console" });
+    expect(await at({ mailTransport: "smtp" })).toMatchObject({ mailPlace: "mailbox" });
+  });
+
   it("sends at most thirty mails an hour, from wherever they are asked for", async () => {
     for (let i = 0; i < 30; i++) await requestVerification(visitorContext(), { email: OWNER });
     const response = await send("POST", "/setup", { email: OWNER, fullName: "O", password: PASSWORD });

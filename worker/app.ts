@@ -1,6 +1,7 @@
 import { except } from "hono/combine";
 import { getCookie } from "hono/cookie";
 import { actorOf } from "#worker/accounts/sessions.ts";
+import { noteRefusal } from "#worker/accounts/refusals.ts";
 import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
 import { adminApi, formRoutes, publicApi } from "#worker/api.ts";
 import { essayFeeds } from "#worker/articles/feeds.ts";
@@ -12,7 +13,7 @@ import { purgePlatform } from "#worker/platform/changes.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
 import type { Usage } from "#worker/platform/database.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { answerError, requireJson, router } from "#worker/platform/http.ts";
+import { answerError, requireJson, routeOf, router } from "#worker/platform/http.ts";
 import { clientOf } from "#worker/platform/rate.ts";
 import { refuseForeignWrites, SAFE_METHODS, securityHeaders } from "#worker/platform/security.ts";
 import { LISTENER_HEADER } from "#worker/playlists/contract.ts";
@@ -28,7 +29,6 @@ export function createApp(renderSite: RenderSite) {
   const app = router();
 
   app.use(securityHeaders);
-  app.use(except(ONE_CLICK, refuseForeignWrites));
   app.use(async (c, next) => {
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
     const token = getCookie(c, SESSION_COOKIE);
@@ -41,6 +41,7 @@ export function createApp(renderSite: RenderSite) {
     });
     c.set("ctx", token ? { ...visitor, actor: await actorOf(visitor, token) } : visitor);
     await next();
+    if (c.res.status === 403) c.var.ctx.later(noteRefusal(c.var.ctx, routeOf(c)));
     if (c.var.ctx.invalidation.isDue) {
       expectChanges();
       c.var.ctx.later(purgePlatform(c.var.ctx, (c.executionCtx as ExecutionContext).cache));
@@ -52,6 +53,8 @@ export function createApp(renderSite: RenderSite) {
     }
   });
 
+  // Behind the session, so that the audit log tells of them.
+  app.use(except(ONE_CLICK, refuseForeignWrites));
   app.use(
     "/api/*",
     except(

@@ -214,6 +214,7 @@ export const SECURITY_EVENTS = [
   "password_reset",
   "password_changed",
   "password_refused",
+  "access_refused",
   "user_created",
   "user_invited",
   "user_changed",

@@ -1,6 +1,14 @@
 import { zValidator } from "@hono/zod-validator";
-import { Hono, type ErrorHandler, type MiddlewareHandler, type ValidationTargets } from "hono";
+import {
+  Hono,
+  type Context as HonoContext,
+  type ErrorHandler,
+  type MiddlewareHandler,
+  type ValidationTargets,
+} from "hono";
 import { HTTPException } from "hono/http-exception";
+import { matchedRoutes } from "hono/route";
+import { METHOD_NAME_ALL } from "hono/router";
 import type { z } from "zod";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError, errorBody, type ErrorBody } from "#worker/platform/errors.ts";
@@ -27,6 +35,16 @@ function refusalOf({ issues: [issue] }: z.core.$ZodError) {
   const field = issue?.path.join(".") || undefined;
   return new AppError("invalid", issue?.message ?? "Invalid input.", { field });
 }
+
+/** What a request asked for: the method and the route's own path, or that of a page, without ids and without its query. */
+export function routeOf(c: HonoContext<HonoEnv>) {
+  const route = matchedRoutes(c).findLast(({ method }) => method !== METHOD_NAME_ALL);
+  const page = c.req.path.replace(/\.data$/, "").replaceAll(/\/[^/]*\d[^/]*/g, "/:id");
+  return `${c.req.method} ${route?.path ?? page.slice(0, MAX_PATH)}`;
+}
+
+/** Characters. The site's own paths are shorter. */
+const MAX_PATH = 100;
 
 /** An answer that is the same for everybody may be kept, if it is asked about each time; a refusal is not kept. */
 export const forEverybody: MiddlewareHandler<HonoEnv> = async (c, next) => {

@@ -19,7 +19,7 @@ export const SecurityEvents = ({ events, next, isOlder }: Props) => (
       <EventTable events={events} />
     ) : (
       <EmptyState title={isOlder ? "No older events" : "No events yet"}>
-        Every sign-in, and every change of an account, is listed here.
+        Every sign-in, every change of an account, and what was refused to somebody, is listed here.
       </EmptyState>
     )}
     {(next || isOlder) && (
@@ -75,7 +75,7 @@ const EventRow = ({ event: { kind, at, email, by, address, device, detail } }: {
 );
 
 /** What somebody was kept from; marked, since one of them may be a stranger's. */
-const refusals: SecurityEventKind[] = ["login_failed", "password_refused"];
+const refusals: SecurityEventKind[] = ["login_failed", "password_refused", "access_refused"];
 
 const kinds: Record<SecurityEventKind, string> = {
   login: "Signed in",
@@ -89,6 +89,7 @@ const kinds: Record<SecurityEventKind, string> = {
   password_reset: "Password reset",
   password_changed: "Password changed",
   password_refused: "Current password refused",
+  access_refused: "Access refused",
   user_invited: "Invited",
   user_created: "User added",
   user_changed: "Details changed",
