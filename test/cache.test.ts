@@ -156,6 +156,35 @@ describe("an answer that is the same for everybody", () => {
   });
 });
 
+describe("searches", () => {
+  const find = (q: string, bindings: Env, address = "192.0.2.7", path = "/search") =>
+    ask(`${path}?q=${q}`, { headers: { "CF-Connecting-IP": address } }, bindings);
+
+  /** Lets each key through so many times. */
+  function limitedTo(most: number) {
+    const counts = new Map<string, number>();
+    const limit = async ({ key }: RateLimitOptions) => {
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      return { success: counts.get(key)! <= most };
+    };
+    return { ...WITH_CACHE, BURST: { limit } } as Env;
+  }
+
+  test("of different words are limited in number by address; cached ones are not", async () => {
+    const bindings = limitedTo(2);
+    const words = Array.from({ length: 3 }, () => crypto.randomUUID());
+    expect((await find(words[0]!, bindings)).response.status).toBe(200);
+    expect((await find(words[1]!, bindings)).response.status).toBe(200);
+    const page = await find(words[2]!, bindings);
+    expect(page.response.status).toBe(429);
+    expect(page.body).toContain("Too many requests. Please wait a little and try again.");
+    const json = await find(words[2]!, bindings, "192.0.2.7", "/api/search");
+    expect([json.response.status, json.response.headers.get("Retry-After")]).toEqual([429, "10"]);
+    expect((await find(words[0]!, bindings)).way).toBe("hit");
+    expect((await find(words[2]!, bindings, "192.0.2.8")).response.status).toBe(200);
+  });
+});
+
 describe("a request that meets another", () => {
   /** A render that is held back until it is let go. */
   function heldRender() {

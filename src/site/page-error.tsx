@@ -18,10 +18,17 @@ export function PageError({ title }: { title: string }) {
     <div className="page py-12">
       <title>{title}</title>
       <ErrorState heading="h1" title={title} action={<TryAgain />}>
-        An unexpected error occurred.
+        <Reason />
       </ErrorState>
     </div>
   );
+}
+
+/** The server's words where it refused; what else failed is nobody's business. */
+function Reason() {
+  const error = useRouteError();
+  const isRefusal = isRouteErrorResponse(error) && error.status < 500 && typeof error.data === "string";
+  return isRefusal ? error.data : "An unexpected error occurred.";
 }
 
 export function useIsMissing() {

@@ -12,18 +12,24 @@ import { documentMatch, passageMatch, queryOf, wordsOf } from "#worker/discovery
 import { episodePassages, episodes } from "#worker/episodes/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { refuseBurst } from "#worker/platform/rate.ts";
 import { pressItems } from "#worker/press/table.ts";
 
 const A_PAGE = 10;
 /** Moments shown beside documents. */
 const A_FEW = 3;
 
-/** Published episodes, essays and press items that bear all the words, and where in an episode they were said; the best first. */
+/**
+ * Published episodes, essays and press items that bear all the words, and where in an episode they were said; the best
+ * first.
+ * @throws `too_many` when the address searches for too many different things at once; `not_found` for a broken cursor
+ */
 export async function search(ctx: Context, { q = "", kind, before }: SearchQuery): Promise<SearchResults> {
   ctx.dependsOn("episodes", "articles", "press");
   const query = queryOf(q);
   const words = wordsOf(query);
   if (words.length === 0) return { query, correction: null, ...nothing };
+  await refuseBurst(ctx, "search");
   const place = { kind, after: before === undefined ? null : cursorOf(before) };
   const found = await find(ctx, words, place);
   if (!isNothing(found)) return { query, correction: null, ...found };

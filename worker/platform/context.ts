@@ -36,6 +36,7 @@ export type Context = {
   /** Cloudflare Images; undefined where it is not bound, and pictures then stay as they were uploaded. */
   images: ImagesBinding | undefined;
   kv: KVNamespace;
+  burst: Pick<RateLimit, "limit">;
   jobs: Pick<Queue<JobMessage>, "send" | "sendBatch">;
   config: Config;
   actor: Actor;
@@ -79,6 +80,7 @@ export function createContext(
     media: env.MEDIA,
     images: env.IMAGES as ImagesBinding | undefined,
     kv: env.KV,
+    burst: env.BURST,
     jobs: env.JOBS as Queue<JobMessage>,
     config: {
       siteUrl: env.SITE_URL.replace(/\/+$/, ""),

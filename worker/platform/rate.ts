@@ -15,10 +15,19 @@ const HOUR = 3600;
 export const limitBurst =
   (route: string): MiddlewareHandler<HonoEnv> =>
   async (c, next) => {
-    const { success } = await c.env.BURST.limit({ key: `${route}:${addressOf(c.req.raw)}` });
-    if (!success) throw tooMany(BURST_PERIOD);
+    await refuseBurst(c.var.ctx, route);
     await next();
   };
+
+/**
+ * The same in a use case. What runs by itself has no address, and no limit.
+ * @throws `too_many`
+ */
+export async function refuseBurst({ burst, client }: Context, route: string) {
+  if (client.address === "") return;
+  const { success } = await burst.limit({ key: `${route}:${client.address}` });
+  if (!success) throw tooMany(BURST_PERIOD);
+}
 
 /** Refuses about more than `most` requests an hour from one address to one route, none of which sends a mail. */
 export const limitHourly =
