@@ -51,21 +51,22 @@ export class StoredBlob implements Blob {
   }
 }
 
-export const openStored = (source: Source, type: string) =>
-  new StoredBlob(readAhead(source), { start: 0, size: source.size, type });
+/** `longest`: bytes that are fetched at once where a file is read from end to end. */
+export const openStored = (source: Source, type: string, longest = LONGEST_READ) =>
+  new StoredBlob(readAhead(source, longest), { start: 0, size: source.size, type });
 
 /**
  * Parsers read a few bytes at a time; each read of R2 costs milliseconds. So more is read than was asked, twice as much
  * each time that the parser goes straight on, and the last two stretches are kept.
  */
-function readAhead(source: Source): Read {
+function readAhead(source: Source, longest: number): Read {
   let kept: Window[] = [];
   let ahead = FIRST_READ;
   return async (start, end) => {
     let window = kept.find((candidate) => candidate.start <= start && end <= candidate.end);
     if (!window) {
       ahead = kept.some((last) => last.start < start && start - last.end <= ahead) ? ahead * 2 : FIRST_READ;
-      ahead = Math.min(ahead, LONGEST_READ);
+      ahead = Math.min(ahead, longest);
       window = await readWindow(source, start, Math.max(end, start + ahead));
       kept = [window, ...kept.slice(0, 1)];
     }

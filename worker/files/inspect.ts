@@ -2,7 +2,10 @@ import type { IChapter } from "music-metadata";
 import { StorageError } from "#worker/files/blob.ts";
 import { maxBytes } from "#worker/files/contract.ts";
 import { estimateSeconds, findMp3Start, hasFrameCount } from "#worker/files/mpeg.ts";
-import { readPicture, type Dimensions } from "#worker/files/pictures.ts";
+import { InvalidFileError, UnreadableError } from "#worker/files/invalid.ts";
+import { cleanPicture } from "#worker/files/metadata/clean.ts";
+import type { Pieces } from "#worker/files/metadata/pieces.ts";
+import { isTooLarge, readPicture, tooManyPixels, type Dimensions } from "#worker/files/pictures.ts";
 import { isPicture, readType } from "#worker/files/types.ts";
 import { logWarning } from "#worker/platform/log.ts";
 
@@ -22,9 +25,25 @@ export type Sound = {
   chapters: { start: number; title: string }[];
 };
 
-export async function inspectPicture(file: Blob) {
-  const beginning = new Uint8Array(await file.slice(0, PICTURE_HEADERS).arrayBuffer());
-  return readPicture(beginning, file.type);
+export type InspectedPicture = Dimensions & { clean: Pieces };
+
+/**
+ * What a picture tells of itself, and how it is published; null when it is none that can be read.
+ * @throws InvalidFileError when it is cut off, or too large.
+ */
+export async function inspectPicture(file: Blob): Promise<InspectedPicture | null> {
+  try {
+    // First, since it is what counts the parts that the file is made of.
+    const clean = await cleanPicture(file);
+    const beginning = new Uint8Array(await file.slice(0, PICTURE_HEADERS).arrayBuffer());
+    const dimensions = readPicture(beginning, file.type);
+    if (dimensions && isTooLarge(dimensions)) throw new InvalidFileError(tooManyPixels(dimensions));
+    return dimensions && { ...dimensions, clean };
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    console.warn("files: a picture could not be read", error);
+    return null;
+  }
 }
 
 /** What an audio file tells of itself; null when it is no audio that can be read. */
@@ -89,11 +108,19 @@ async function readDuration(file: Blob, audioStart: number | null, told: number 
   return seconds ? Math.round(seconds * 1000) / 1000 : null;
 }
 
-async function readArtwork(bytes: Uint8Array | undefined): Promise<Artwork | null> {
-  if (!bytes || bytes.length >= maxBytes("podcast-images")) return null;
-  const type = await readType(bytes, "podcast-images");
-  const dimensions = type && isPicture(type.mime) ? readPicture(bytes, type.mime) : null;
-  return type && dimensions && { ...dimensions, bytes, type: type.mime, extension: type.extension };
+/** The picture inside an audio file, cleaned; one that would be refused by itself is left out. */
+async function readArtwork(found: Uint8Array | undefined): Promise<Artwork | null> {
+  if (!found || found.length >= maxBytes("podcast-images")) return null;
+  const type = await readType(found, "podcast-images");
+  if (!type || !isPicture(type.mime)) return null;
+  const file = new Blob([found.slice()], { type: type.mime });
+  const inspected = await inspectPicture(file).catch((error: unknown) => {
+    if (error instanceof InvalidFileError) return null;
+    throw error;
+  });
+  if (!inspected) return null;
+  const { clean, ...dimensions } = inspected;
+  return { ...dimensions, bytes: await clean.bytes(file), type: type.mime, extension: type.extension };
 }
 
 function toChapter({ start, timeScale, title }: IChapter) {

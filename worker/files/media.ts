@@ -1,4 +1,5 @@
 import { cors } from "hono/cors";
+import { isPublished } from "#worker/files/names.ts";
 import { parseRange, resolveRange } from "#worker/files/ranges.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -22,6 +23,8 @@ export const media = router()
   )
   .get("/:key{.+}", (c) => {
     const key = c.req.param("key");
+    // Pictures that still say where they were taken wait elsewhere in the bucket.
+    if (!isPublished(key)) throw notFound();
     return c.req.method === "HEAD"
       ? answerHead(c.var.ctx, c.req.raw, key)
       : answerGet(c.var.ctx, c.req.raw, key);
@@ -69,9 +72,11 @@ async function getObject(
 }
 
 function required<T>(object: T | null) {
-  if (!object) throw new AppError("not_found", "There is no such file.");
+  if (!object) throw notFound();
   return object;
 }
+
+const notFound = () => new AppError("not_found", "There is no such file.");
 
 const bodyOf = (object: R2Object | R2ObjectBody) => ("body" in object ? object.body : null);
 

@@ -1,4 +1,4 @@
-import type { FileFolder } from "#worker/files/contract.ts";
+import { folders, type FileFolder } from "#worker/files/contract.ts";
 import { slugOf } from "#worker/platform/slug.ts";
 
 const EXTENSION = /\.[A-Za-z0-9]{1,8}$/;
@@ -9,8 +9,19 @@ export function objectKey(folder: FileFolder, id: string, name: string, extensio
   return `${folder}/${id}/${base || "file"}.${extension}`;
 }
 
-/** A key is `folder/id/…`. */
-export const fileIdOf = (key: string) => key.split("/")[1] ?? "";
+/** Where a picture waits to be cleaned. Nothing there is served. */
+const INCOMING = "incoming/";
+
+export const incomingKey = (key: string) => INCOMING + key;
+
+/** The key that an incoming picture is published under; any other is its own. */
+export const publishedKey = (key: string) => (key.startsWith(INCOMING) ? key.slice(INCOMING.length) : key);
+
+/** A key is `folder/id/…`, an incoming one `incoming/folder/id/…`. */
+export const fileIdOf = (key: string) => publishedKey(key).split("/")[1] ?? "";
+
+/** Whether a key is in one of the folders that files are published in. */
+export const isPublished = (key: string) => Object.hasOwn(folders, key.split("/")[0] ?? "");
 
 /** The owner's name for the file, ending in what the file truly is. */
 export function downloadName(name: string, extension: string) {

@@ -1,5 +1,6 @@
 import type { AnyColumn } from "drizzle-orm";
 import type { Picture } from "#worker/files/contract.ts";
+import { publishedKey } from "#worker/files/names.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import type { files } from "#worker/files/table.ts";
 
@@ -42,9 +43,9 @@ export const storedColumns = ({ key, variants, avifVariants }: typeof files) => 
   avifVariants,
 });
 
-/** The keys of everything that R2 holds of a file: itself and its copies. */
+/** The keys of everything that R2 may hold of a file: itself, incoming and published, and its copies. */
 export const keysOf = ({ key, variants, avifVariants }: Stored) => [
-  key,
+  ...new Set([key, publishedKey(key)]),
   ...(variants ?? []).map((width) => variantKey(key, width, "webp")),
   ...(avifVariants ?? []).map((width) => variantKey(key, width, "avif")),
 ];

@@ -1,3 +1,5 @@
+import { orientationOf } from "#worker/files/metadata/exif.ts";
+
 /** Width, height and transparency, read from a picture's headers; nothing is decoded. */
 
 export type Dimensions = { width: number; height: number; hasAlpha: boolean };
@@ -66,22 +68,6 @@ const readJpeg: Reader = (bytes, view) => {
 };
 
 const APP1 = 0xe1;
-const ORIENTATION = 0x0112;
-
-/** 1 to 8, from Exif's first directory; 1, upright, where it says nothing or its offsets make no sense. */
-function orientationOf(exif: DataView) {
-  if (exif.byteLength < 8) return 1;
-  // "II" or "MM".
-  const isLittle = exif.getUint16(0) === 0x4949;
-  const directory = exif.getUint32(4, isLittle);
-  const entries = directory + 2 <= exif.byteLength ? exif.getUint16(directory, isLittle) : 0;
-  const end = Math.min(directory + 2 + entries * 12, exif.byteLength);
-  for (let at = directory + 2; at + 12 <= end; at += 12) {
-    if (exif.getUint16(at, isLittle) === ORIENTATION) return exif.getUint16(at + 8, isLittle);
-  }
-  return 1;
-}
-
 const readGif: Reader = (_bytes, view) => ({
   width: view.getUint16(6, true),
   height: view.getUint16(8, true),
@@ -151,4 +137,16 @@ const readers: Record<string, Reader> = {
   "image/gif": readGif,
   "image/webp": readWebp,
   "image/avif": readAvif,
+};
+
+const MOST_PIXELS = 50_000_000;
+const LONGEST_SIDE = 12_000;
+
+/** Decoding takes memory by the pixel, here, at Cloudflare Images and in every browser that shows the picture. */
+export const isTooLarge = ({ width, height }: Dimensions) =>
+  width * height > MOST_PIXELS || Math.max(width, height) > LONGEST_SIDE;
+
+export const tooManyPixels = ({ width, height }: Dimensions) => {
+  const [across, down] = [width, height].map((pixels) => pixels.toLocaleString("en"));
+  return `This picture is ${across} × ${down} pixels. At most 50 megapixels and 12,000 pixels a side are taken.`;
 };

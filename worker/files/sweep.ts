@@ -1,6 +1,5 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
-import { folders } from "#worker/files/contract.ts";
-import { fileIdOf } from "#worker/files/names.ts";
+import { fileIdOf, isPublished, publishedKey } from "#worker/files/names.ts";
 import { abortUpload, removeObjects, type Place } from "#worker/files/objects.ts";
 import { keysOf, storedColumns } from "#worker/files/picture.ts";
 import { isUnused, type FileReferences } from "#worker/files/references.ts";
@@ -104,4 +103,4 @@ async function findKnownKeys({ db }: Context, keys: string[]) {
   return known;
 }
 
-const isOurs = (key: string) => Object.keys(folders).includes(key.split("/")[0] ?? "");
+const isOurs = (key: string) => isPublished(publishedKey(key));

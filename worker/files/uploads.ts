@@ -10,8 +10,22 @@ import {
   type StoredFile,
   type Upload,
 } from "#worker/files/contract.ts";
-import { inspectAudio, inspectPicture, type Artwork, type Sound } from "#worker/files/inspect.ts";
-import { contentDisposition, downloadName, objectKey } from "#worker/files/names.ts";
+import {
+  inspectAudio,
+  inspectPicture,
+  type Artwork,
+  type InspectedPicture,
+  type Sound,
+} from "#worker/files/inspect.ts";
+import { InvalidFileError } from "#worker/files/invalid.ts";
+import type { Pieces } from "#worker/files/metadata/pieces.ts";
+import {
+  contentDisposition,
+  downloadName,
+  incomingKey,
+  objectKey,
+  publishedKey,
+} from "#worker/files/names.ts";
 import { abortUpload, removeObjects } from "#worker/files/objects.ts";
 import { isUnused, type FileReferences } from "#worker/files/references.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
@@ -25,6 +39,9 @@ import { wake } from "#worker/platform/outbox.ts";
 
 /** R2 wants 5 MiB or more, all but the last alike; one is held in memory at a time. */
 const PART_SIZE = 8 * 1024 * 1024;
+
+/** A picture is read from end to end, twice, and kept as little as possible of. */
+const PICTURE_READ = 4 * 1024 * 1024;
 
 type File = typeof files.$inferSelect;
 type Progress = { file: File; received: number };
@@ -63,8 +80,8 @@ export async function readUpload(ctx: Context, id: string): Promise<Upload> {
 export async function storePart(ctx: Context, { id, number, body }: Part): Promise<Upload> {
   requireCapability("edit", ctx);
   const { file, received } = await requireFile(ctx, id);
-  if (number > partsOf(file)) throw new AppError("invalid", `This upload has ${partsOf(file)} parts.`);
   if (file.status === "complete" || number <= received) return toUpload({ file, received });
+  if (number > partsOf(file)) throw new AppError("invalid", `This upload has ${partsOf(file)} parts.`);
   if (number > received + 1) throw new AppError("conflict", `Part ${received + 1} is expected next.`);
   const bytes = await readPart(body, file, number);
   const opened = number === 1 ? await openObject(ctx, file, bytes) : file;
@@ -85,11 +102,23 @@ export async function completeUpload(ctx: Context, id: string): Promise<StoredFi
   const { file, received } = await requireFile(ctx, id);
   if (file.status === "uploading") {
     if (received < partsOf(file)) throw new AppError("conflict", `Part ${received + 1} is missing.`);
-    await joinParts(ctx, file);
-    await finish(ctx, file, await inspect(ctx, file));
+    await makeFile(ctx, file).catch(async (error: unknown) => {
+      // A request at the same moment may have been faster, and have removed what this one was about to read.
+      if (!(await findStoredFiles(ctx, [id])).has(id)) throw error;
+    });
   }
   const stored = (await findStoredFiles(ctx, [id])).get(id);
   return stored ?? notFound();
+}
+
+async function makeFile(ctx: Context, file: File) {
+  await joinParts(ctx, file);
+  const { clean, ...facts } = await inspect(ctx, file);
+  if (!clean) return finish(ctx, file, facts);
+  const published = await publish(ctx, file, clean);
+  await finish(ctx, file, { ...facts, ...published });
+  // Only now: until the row says where the picture is, it may have to be made again.
+  if (published.key !== file.key) await ctx.media.delete(file.key);
 }
 
 /** Ends an upload, or removes a file that nothing uses. */
@@ -120,9 +149,9 @@ async function openObject(ctx: Context, file: File, bytes: Uint8Array): Promise<
 
 async function createObject(ctx: Context, file: File, { mime, extension }: FileType): Promise<File> {
   const name = downloadName(file.name, extension);
-  const key = objectKey(file.folder, file.id, name, extension);
-  const httpMetadata = { contentType: contentType(mime), contentDisposition: contentDisposition(name) };
-  const object = await ctx.media.createMultipartUpload(key, { httpMetadata });
+  const finalKey = objectKey(file.folder, file.id, name, extension);
+  const key = isPicture(mime) ? incomingKey(finalKey) : finalKey;
+  const object = await ctx.media.createMultipartUpload(key, { httpMetadata: httpMetadata(name, mime) });
   const [opened] = await ctx.db
     .update(files)
     .set({ key, name, type: mime, uploadId: object.uploadId, lastPartAt: ctx.now })
@@ -155,26 +184,56 @@ async function joinParts(ctx: Context, file: File) {
 }
 
 type Facts = Partial<
-  Pick<File, "durationSeconds" | "audioStart" | "width" | "height" | "hasAlpha" | "chapters">
+  Pick<File, "key" | "size" | "durationSeconds" | "audioStart" | "width" | "height" | "hasAlpha" | "chapters">
 > & {
   artwork?: Artwork | null;
 };
 
-async function inspect(ctx: Context, file: File): Promise<Facts> {
-  const blob = openStored({ bucket: ctx.media, key: file.key, size: file.size }, file.type);
-  const facts = await factsOf(blob, file.type);
-  if (facts) return facts;
-  await discard(ctx, file);
+/** A picture comes with what is published of it. */
+async function inspect(ctx: Context, file: File): Promise<Facts & { clean?: Pieces }> {
+  const refuse = async (message: string): Promise<never> => {
+    await discard(ctx, file);
+    throw new AppError("invalid", message, { field: "file" });
+  };
+  try {
+    const facts = await factsOf(open(ctx, file), file.type);
+    if (facts) return facts;
+  } catch (error) {
+    if (error instanceof InvalidFileError) return refuse(error.message);
+    throw error;
+  }
   const what = isAudio(file.type) ? "audio" : "a picture";
-  throw new AppError("invalid", `“${file.name}” could not be read as ${what}. Export it again and retry.`, {
-    field: "file",
-  });
+  return refuse(`“${file.name}” could not be read as ${what}. Export it again and retry.`);
 }
 
-async function factsOf(blob: Blob, type: string): Promise<Facts | Sound | null> {
+async function factsOf(blob: Blob, type: string): Promise<Facts | Sound | InspectedPicture | null> {
   if (isAudio(type)) return inspectAudio(blob);
   if (isPicture(type)) return inspectPicture(blob);
   return {};
+}
+
+const open = ({ media: bucket }: Context, { key, size, type }: File) =>
+  openStored({ bucket, key, size }, type, isPicture(type) ? PICTURE_READ : undefined);
+
+/** Puts a picture where it is served from. Twice is once: the same bytes come to the same place. */
+async function publish(ctx: Context, file: File, clean: Pieces) {
+  const key = publishedKey(file.key);
+  const { readable, writable } = new FixedLengthStream(clean.size);
+  const written = writeChunks(writable, clean.chunks(open(ctx, file)));
+  const put = ctx.media.put(key, readable, { httpMetadata: httpMetadata(file.name, file.type) });
+  await Promise.all([put, written]);
+  return { key, size: clean.size };
+}
+
+async function writeChunks(stream: WritableStream, chunks: AsyncIterable<Uint8Array>) {
+  const writer = stream.getWriter();
+  try {
+    for await (const chunk of chunks) await writer.write(chunk);
+    await writer.close();
+  } catch (error) {
+    await writer.abort(error).catch(() => {});
+    throw error;
+  }
 }
 
 async function finish(ctx: Context, file: File, { artwork, ...facts }: Facts) {
@@ -211,7 +270,7 @@ async function storeArtwork(
   const name = `artwork.${extension}`;
   const key = objectKey("podcast-images", id, name, extension);
   await ctx.media.put(key, bytes, {
-    httpMetadata: { contentType: type, contentDisposition: contentDisposition(name) },
+    httpMetadata: httpMetadata(name, type),
   });
   const statement = ctx.db
     .insert(files)
@@ -294,6 +353,11 @@ const toUpload = ({ file, received }: { file: Known; received: number }): Upload
   received: file.status === "complete" ? partsOf(file) : received,
   parts: partsOf(file),
   status: file.status,
+});
+
+const httpMetadata = (name: string, mime: string) => ({
+  contentType: contentType(mime),
+  contentDisposition: contentDisposition(name),
 });
 
 const contentType = (mime: string) => (mime.startsWith("text/") ? `${mime}; charset=utf-8` : mime);

@@ -1,0 +1,9 @@
+/** A file that is refused; the message says why, to whoever uploads it. */
+export class InvalidFileError extends Error {}
+
+/** A file whose structure makes no sense. */
+export class UnreadableError extends Error {}
+
+export const cutOff = () => new InvalidFileError("The file seems cut off. Upload it again.");
+export const tooManyParts = () =>
+  new InvalidFileError("The file is made of too many small parts. Export it again and retry.");
