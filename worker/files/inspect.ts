@@ -9,7 +9,7 @@ import { isTooLarge, readPicture, tooManyPixels, type Dimensions } from "#worker
 import { isPicture, readType } from "#worker/files/types.ts";
 import { logWarning } from "#worker/platform/log.ts";
 
-/** A picture's headers stand in here even where a camera wrote previews and colour profiles before them. */
+/** A clean picture's headers stand in here, its colour profile among them. */
 const PICTURE_HEADERS = 4 * 1024 * 1024;
 /** Tags beyond this are not read: they would be held in memory whole. */
 const MAX_TAGS = 24 * 1024 * 1024;
@@ -33,10 +33,8 @@ export type InspectedPicture = Dimensions & { clean: Pieces };
  */
 export async function inspectPicture(file: Blob): Promise<InspectedPicture | null> {
   try {
-    // First, since it is what counts the parts that the file is made of.
     const clean = await cleanPicture(file);
-    const beginning = new Uint8Array(await file.slice(0, PICTURE_HEADERS).arrayBuffer());
-    const dimensions = readPicture(beginning, file.type);
+    const dimensions = readPicture(await clean.bytes(file, PICTURE_HEADERS), file.type);
     if (dimensions && isTooLarge(dimensions)) throw new InvalidFileError(tooManyPixels(dimensions));
     return dimensions && { ...dimensions, clean };
   } catch (error) {

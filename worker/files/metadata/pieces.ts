@@ -75,14 +75,15 @@ export class Pieces {
     }
   }
 
-  /** The whole file, for small ones. */
-  async bytes(source: Blob): Promise<Uint8Array> {
-    const whole = new Uint8Array(this.size);
+  /** The whole file, or as much of its beginning. */
+  async bytes(source: Blob, most = this.size): Promise<Uint8Array<ArrayBuffer>> {
+    const beginning = new Uint8Array(Math.min(most, this.size));
     let at = 0;
     for await (const chunk of this.chunks(source)) {
-      whole.set(chunk, at);
+      beginning.set(chunk.subarray(0, beginning.length - at), at);
       at += chunk.length;
+      if (at >= beginning.length) break;
     }
-    return whole;
+    return beginning;
   }
 }
