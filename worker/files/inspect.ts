@@ -1,18 +1,26 @@
-import type { IChapter } from "music-metadata";
+import type { IChapter, IFormat } from "music-metadata";
+import { findMp4Start } from "#worker/files/audio/mp4.ts";
+import { readOggSeconds } from "#worker/files/audio/ogg.ts";
+import { outlineOf } from "#worker/files/audio/outline.ts";
 import { StorageError } from "#worker/files/blob.ts";
 import { maxBytes } from "#worker/files/contract.ts";
-import { estimateSeconds, findMp3Start, hasFrameCount } from "#worker/files/mpeg.ts";
+import {
+  estimateAacSeconds,
+  estimateMp3Seconds,
+  findAacStart,
+  findMp3Start,
+  hasFrameCount,
+} from "#worker/files/mpeg.ts";
 import { InvalidFileError, UnreadableError } from "#worker/files/invalid.ts";
 import { cleanPicture } from "#worker/files/metadata/clean.ts";
 import type { Pieces } from "#worker/files/metadata/pieces.ts";
+import { Reader } from "#worker/files/metadata/reader.ts";
 import { isTooLarge, readPicture, tooManyPixels, type Dimensions } from "#worker/files/pictures.ts";
 import { isPicture, readType } from "#worker/files/types.ts";
 import { logWarning } from "#worker/platform/log.ts";
 
 /** A clean picture's headers stand in here, its colour profile among them. */
 const PICTURE_HEADERS = 4 * 1024 * 1024;
-/** Tags beyond this are not read: they would be held in memory whole. */
-const MAX_TAGS = 24 * 1024 * 1024;
 const MAX_CHAPTERS = 500;
 const MAX_CHAPTER_TITLE = 200;
 
@@ -39,20 +47,24 @@ export async function inspectPicture(file: Blob): Promise<InspectedPicture | nul
     return dimensions && { ...dimensions, clean };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    console.warn("files: a picture could not be read", error);
+    logWarning("files: a picture could not be read", error);
     return null;
   }
 }
 
-/** What an audio file tells of itself; null when it is no audio that can be read. */
+/**
+ * What an audio file tells of itself; null when it is no audio that can be read.
+ * @throws InvalidFileError when it has too many parts to be gone through.
+ */
 export async function inspectAudio(file: Blob): Promise<Sound | null> {
   const audioStart = await findAudioStart(file);
   if (file.type === "audio/mpeg" && audioStart === null) return null;
-  const metadata = await parse(audioStart !== null && audioStart > MAX_TAGS ? file.slice(audioStart) : file);
+  const metadata = await parse(file, audioStart);
   if (!metadata?.format.codec) return null;
   const { selectCover } = await musicMetadata();
+  const seconds = await readSeconds(file, audioStart, metadata.format);
   return {
-    durationSeconds: await readDuration(file, audioStart, metadata.format.duration),
+    durationSeconds: seconds ? Math.round(seconds * 1000) / 1000 : null,
     audioStart,
     artwork: await readArtwork(selectCover(metadata.common.picture)?.data),
     chapters: (metadata.format.chapters ?? []).flatMap(toChapter).slice(0, MAX_CHAPTERS),
@@ -62,48 +74,51 @@ export async function inspectAudio(file: Blob): Promise<Sound | null> {
 /** Large, and of use to uploads alone: a visit's cold start does without it. */
 const musicMetadata = () => import("music-metadata");
 
-async function parse(file: Blob) {
+async function parse(file: Blob, audioStart: number | null) {
   const { parseBlob } = await musicMetadata();
   try {
-    // Ogg and raw AAC tell their length only by being walked through; an MP3 is estimated here instead.
-    return await parseBlob(file, { includeChapters: true, duration: file.type !== "audio/mpeg" });
+    const outline = await outlineOf(file, audioStart);
+    const metadata = await parseBlob(outline.file, { includeChapters: true });
+    outline.check();
+    return metadata;
   } catch (error) {
-    if (error instanceof StorageError) throw error;
+    if (error instanceof StorageError || error instanceof InvalidFileError) throw error;
     logWarning("files: audio could not be read", error);
     return null;
   }
 }
 
 async function findAudioStart(file: Blob) {
-  if (file.type === "audio/mpeg") return findMp3Start(file);
-  if (file.type === "audio/mp4" || file.type === "audio/x-m4a") return findMp4Start(file);
-  return null;
-}
-
-/** Where the media data box begins, among the boxes at the top of the file. */
-async function findMp4Start(file: Blob) {
-  for (let at = 0; at + 16 <= file.size;) {
-    const header = new DataView(await file.slice(at, at + 16).arrayBuffer());
-    const short = header.getUint32(0);
-    // 1: the true size follows in 64 bits. 0: to the end of the file.
-    const isLong = short === 1;
-    if (header.getUint32(4) === MDAT) return at + (isLong ? 16 : 8);
-    const size = isLong ? Number(header.getBigUint64(8)) : short;
-    if (size < 8) return null;
-    at += size;
+  switch (file.type) {
+    case "audio/mpeg":
+      return findMp3Start(file);
+    case "audio/aac":
+      return findAacStart(file);
+    case "audio/mp4":
+    case "audio/x-m4a":
+      return findMp4Start(new Reader(file));
+    default:
+      return null;
   }
-  return null;
 }
 
-/** "mdat" */
-const MDAT = 0x6d646174;
-
-/** Only a count written by the encoder is believed of an MP3; a guess from its first frames is not. */
-async function readDuration(file: Blob, audioStart: number | null, told: number | undefined) {
-  const isMp3 = file.type === "audio/mpeg" && audioStart !== null;
-  const isTold = !isMp3 || (told && (await hasFrameCount(file, audioStart)));
-  const seconds = isTold ? told : await estimateSeconds(file, audioStart);
-  return seconds ? Math.round(seconds * 1000) / 1000 : null;
+/** Where a format tells its length only to who walks through all of it, it is worked out. */
+async function readSeconds(file: Blob, start: number | null, { duration, sampleRate }: IFormat) {
+  switch (file.type) {
+    case "audio/mpeg": {
+      // Only a count written by the encoder is believed; a guess from the first frames is not.
+      if (start === null) return null;
+      const isTold = duration && (await hasFrameCount(file, start));
+      return isTold ? duration : estimateMp3Seconds(file, start);
+    }
+    case "audio/aac":
+      return start === null ? null : estimateAacSeconds(file, start);
+    case "audio/ogg":
+    case "audio/opus":
+      return readOggSeconds(new Reader(file), sampleRate);
+    default:
+      return duration;
+  }
 }
 
 /** The picture inside an audio file, cleaned; one that would be refused by itself is left out. */

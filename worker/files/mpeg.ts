@@ -1,4 +1,7 @@
-/** MPEG audio layer III, as far as its frame headers go: where the sound begins and how long it lasts. */
+import { skipId3 } from "#worker/files/audio/id3.ts";
+import { Reader } from "#worker/files/metadata/reader.ts";
+
+/** MPEG audio layer III and AAC, as far as frame headers go: where the sound begins and how long it lasts. */
 
 /** kbit/s by the header's index, MPEG 1 and MPEG 2 / 2.5. ISO 11172-3, 2.4.2.3 and ISO 13818-3. */
 const BITRATES = [
@@ -19,10 +22,18 @@ const SAMPLE_SIZE = 256 * 1024;
 /** Longer than any frame header with its side information and the tag behind it. */
 const TAG_WITHIN = 200;
 
-type Frame = { bytes: number; seconds: number };
+/** Hz by the header's index, ISO 13818-7, 6.2.1. */
+const AAC_RATES = [
+  96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
+] as const;
+const AAC_SAMPLES = 1024;
+const AAC_HEADER = 7;
 
-function readFrame(bytes: Uint8Array, at: number): Frame | null {
-  const [first = 0, second = 0, third = 0] = bytes.subarray(at, at + 3);
+type Frame = { bytes: number; seconds: number };
+type ReadFrame = (bytes: Uint8Array, at: number) => Frame | null;
+
+function readMp3Frame(bytes: Uint8Array, at: number): Frame | null {
+  const [first, second, third] = [byteAt(bytes, at), byteAt(bytes, at + 1), byteAt(bytes, at + 2)];
   const version = (second >> 3) & 3;
   const layer = (second >> 1) & 3;
   if (first !== 0xff || second < 0xe0 || layer !== LAYER_3) return null;
@@ -36,8 +47,20 @@ function readFrame(bytes: Uint8Array, at: number): Frame | null {
   return { bytes: Math.floor((samples / 8) * ((kbps * 1000) / rate)) + padding, seconds: samples / rate };
 }
 
+/** ADTS: a dozen sync bits, no layer. */
+function readAacFrame(bytes: Uint8Array, at: number): Frame | null {
+  const [first, second, third] = [byteAt(bytes, at), byteAt(bytes, at + 1), byteAt(bytes, at + 2)];
+  if (first !== 0xff || (second & 0xf6) !== 0xf0) return null;
+  const rate = AAC_RATES[(third >> 2) & 15];
+  const length =
+    ((byteAt(bytes, at + 3) & 3) << 11) | (byteAt(bytes, at + 4) << 3) | (byteAt(bytes, at + 5) >> 5);
+  if (!rate || length < AAC_HEADER) return null;
+  const blocks = (byteAt(bytes, at + 6) & 3) + 1;
+  return { bytes: length, seconds: (blocks * AAC_SAMPLES) / rate };
+}
+
 /** The first frame at or after `from` that another frame, or the end, follows: a lone sync word may be chance. */
-function findFrame(bytes: Uint8Array, from: number) {
+function findFrame(readFrame: ReadFrame, bytes: Uint8Array, from: number) {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const frame = readFrame(bytes, at);
     if (frame && (at + frame.bytes === bytes.length || readFrame(bytes, at + frame.bytes))) return at;
@@ -46,26 +69,15 @@ function findFrame(bytes: Uint8Array, from: number) {
 }
 
 /** Bytes before the first frame of an MP3; null when there is no frame. */
-export async function findMp3Start(file: Blob): Promise<number | null> {
-  const tags = await skipId3(file);
+export const findMp3Start = (file: Blob) => findStart(readMp3Frame, file);
+export const findAacStart = (file: Blob) => findStart(readAacFrame, file);
+
+async function findStart(readFrame: ReadFrame, file: Blob): Promise<number | null> {
+  const tags = await skipId3(new Reader(file));
   const bytes = await bytesOf(file, tags, tags + SYNC_WITHIN);
-  const frame = findFrame(bytes, 0);
+  const frame = findFrame(readFrame, bytes, 0);
   return frame === null ? null : tags + frame;
 }
-
-/** Where the ID3v2 tags at the beginning end. There may be several. */
-async function skipId3(file: Blob) {
-  let at = 0;
-  for (;;) {
-    const header = await bytesOf(file, at, at + 10);
-    if (header.length < 10 || !isId3(header)) return at;
-    const [flags = 0, a = 0, b = 0, c = 0, d = 0] = header.subarray(5);
-    const footer = flags & 0x10 ? 10 : 0;
-    at += 10 + ((a << 21) | (b << 14) | (c << 7) | d) + footer;
-  }
-}
-
-const isId3 = ([i, d, three]: Uint8Array) => i === 0x49 && d === 0x44 && three === 0x33;
 
 /** Whether the encoder wrote the number of frames (a Xing or Info tag) into the first one. */
 export async function hasFrameCount(file: Blob, start: number) {
@@ -73,18 +85,21 @@ export async function hasFrameCount(file: Blob, start: number) {
   return first.includes("Xing") || first.includes("Info");
 }
 
+export const estimateMp3Seconds = (file: Blob, start: number) => estimateSeconds(readMp3Frame, file, start);
+export const estimateAacSeconds = (file: Blob, start: number) => estimateSeconds(readAacFrame, file, start);
+
 /**
- * Seconds of an MP3 that does not say how long it is: counted where the file is small, otherwise worked out from
+ * Seconds of a file that does not say how long it is: counted where the file is small, otherwise worked out from
  * stretches taken evenly from the whole, since a variable bitrate cannot be known from the beginning alone.
  */
-export async function estimateSeconds(file: Blob, start: number) {
+async function estimateSeconds(readFrame: ReadFrame, file: Blob, start: number) {
   const audio = file.size - start;
-  if (audio <= SAMPLES * SAMPLE_SIZE) return sum(await bytesOf(file, start, file.size)).seconds;
+  if (audio <= SAMPLES * SAMPLE_SIZE) return sum(readFrame, await bytesOf(file, start, file.size)).seconds;
   const stride = (audio - SAMPLE_SIZE) / (SAMPLES - 1);
   const total = { bytes: 0, seconds: 0 };
   for (let sample = 0; sample < SAMPLES; sample++) {
     const at = start + Math.floor(sample * stride);
-    const { bytes, seconds } = sum(await bytesOf(file, at, at + SAMPLE_SIZE));
+    const { bytes, seconds } = sum(readFrame, await bytesOf(file, at, at + SAMPLE_SIZE));
     total.bytes += bytes;
     total.seconds += seconds;
   }
@@ -92,13 +107,13 @@ export async function estimateSeconds(file: Blob, start: number) {
 }
 
 /** Bytes and seconds of all whole frames in a stretch. */
-function sum(bytes: Uint8Array): Frame {
+function sum(readFrame: ReadFrame, bytes: Uint8Array): Frame {
   const total = { bytes: 0, seconds: 0 };
-  let at = findFrame(bytes, 0);
+  let at = findFrame(readFrame, bytes, 0);
   while (at !== null) {
     const frame = readFrame(bytes, at);
     if (!frame) {
-      at = findFrame(bytes, at);
+      at = findFrame(readFrame, bytes, at);
     } else if (at + frame.bytes > bytes.length) {
       at = null;
     } else {
@@ -109,6 +124,9 @@ function sum(bytes: Uint8Array): Frame {
   }
   return total;
 }
+
+/** Zero beyond the end. It is asked of every byte that may begin a frame. */
+const byteAt = (bytes: Uint8Array, at: number) => bytes[at] ?? 0;
 
 const bytesOf = async (file: Blob, start: number, end: number) =>
   new Uint8Array(await file.slice(start, end).arrayBuffer());

@@ -75,6 +75,20 @@ export class Pieces {
     }
   }
 
+  /** Any stretch of the whole file. */
+  async read(source: Blob, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
+    const bytes = new Uint8Array(end - start);
+    let at = 0;
+    for (const piece of this.#list) {
+      const from = Math.max(start, at);
+      const to = Math.min(end, at + piece.length);
+      if (from < to) await piece.write(bytes.subarray(from - start, to - start), from - at, source);
+      at += piece.length;
+      if (at >= end) break;
+    }
+    return bytes;
+  }
+
   /** The whole file, or as much of its beginning. */
   async bytes(source: Blob, most = this.size): Promise<Uint8Array<ArrayBuffer>> {
     const beginning = new Uint8Array(Math.min(most, this.size));

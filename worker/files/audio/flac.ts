@@ -1,0 +1,41 @@
+import { readId3 } from "#worker/files/audio/id3.ts";
+import { UnreadableError } from "#worker/files/invalid.ts";
+import type { Reader } from "#worker/files/metadata/reader.ts";
+
+const STREAMINFO = 0;
+const PICTURE = 6;
+const INVALID = 127;
+const LAST = 0x80;
+const MOST_PICTURES = 8;
+const LONGEST_PICTURE = 12 * 1024 * 1024;
+
+/**
+ * A FLAC as a parser may see it: what describes the stream, and the pictures. RFC 9639, 8
+ * @throws InvalidFileError when it has too many blocks.
+ */
+export async function readFlac(reader: Reader) {
+  const { end, pieces } = await readId3(reader, 0);
+  pieces.keep(end, end + 4);
+  const blocks: { type: number; content: number; end: number }[] = [];
+  let at = end + 4;
+  for (let isLast = false; !isLast;) {
+    reader.step();
+    const header = (await reader.view(at, 4)).getUint32(0);
+    const type = (header >>> 24) & 0x7f;
+    isLast = header >>> 31 === 1;
+    const [content, next] = [at + 4, at + 4 + (header & 0xffffff)];
+    if (type === INVALID || next > reader.size) throw new UnreadableError("No FLAC block");
+    const isPicture = type === PICTURE && next - content <= LONGEST_PICTURE;
+    if (type === STREAMINFO || (isPicture && blocks.length <= MOST_PICTURES))
+      blocks.push({ type, content, end: next });
+    at = next;
+  }
+  for (const [index, block] of blocks.entries()) {
+    const length = block.end - block.content;
+    const flag = index === blocks.length - 1 ? LAST : 0;
+    pieces.add(new Uint8Array([flag | block.type, length >> 16, (length >> 8) & 0xff, length & 0xff]));
+    pieces.keep(block.content, block.end);
+  }
+  pieces.keep(at, reader.size);
+  return pieces;
+}

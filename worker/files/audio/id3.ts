@@ -1,0 +1,129 @@
+import { tooManyParts } from "#worker/files/invalid.ts";
+import { Pieces } from "#worker/files/metadata/pieces.ts";
+import type { Reader } from "#worker/files/metadata/reader.ts";
+
+/** Programs that add a tag in front of another one are few. */
+const MOST_TAGS = 16;
+/** More than is ever shown. */
+const MOST_CHAPTERS = 1000;
+const MOST_PICTURES = 8;
+/** A picture larger than any that is taken out of a file. */
+const LONGEST_PICTURE = 12 * 1024 * 1024;
+/** A title, a list of chapters. */
+const LONGEST_TEXT = 64 * 1024;
+const TAG_HEADER = 10;
+
+type Tag = { major: number; start: number; end: number };
+type Frame = { id: string; start: number; content: number; end: number };
+
+/**
+ * The ID3v2 tags that begin here, as a parser may see them: pictures and chapters with their titles, nothing else.
+ * @throws InvalidFileError when there are too many tags or frames.
+ */
+export async function readId3(reader: Reader, from: number, to = reader.size) {
+  const pieces = new Pieces();
+  let end = from;
+  for (let count = 0; ; count++) {
+    const tag = await readTag(reader, end, to);
+    if (!tag) return { end: Math.min(end, to), pieces };
+    if (count === MOST_TAGS) throw tooManyParts();
+    await addTag(reader, pieces, { ...tag, end: Math.min(tag.end, to) });
+    end = tag.end;
+  }
+}
+
+/** Where the ID3v2 tags at the beginning end. There may be several. */
+export async function skipId3(reader: Reader) {
+  let at = 0;
+  for (let count = 0; ; count++) {
+    const tag = await readTag(reader, at, reader.size);
+    if (!tag) return at;
+    if (count === MOST_TAGS) throw tooManyParts();
+    at = tag.end;
+  }
+}
+
+async function readTag(reader: Reader, at: number, to: number): Promise<Tag | null> {
+  if (at + TAG_HEADER > to) return null;
+  const header = await reader.view(at, TAG_HEADER);
+  // "ID3"
+  if (header.getUint32(0) >>> 8 !== 0x494433) return null;
+  const [major, flags] = [header.getUint8(3), header.getUint8(5)];
+  const size = syncsafe(header, 6);
+  const body = at + TAG_HEADER;
+  const footer = flags & 0x10 ? TAG_HEADER : 0;
+  // The extended header counts itself only since version 4.
+  const extended = flags & 0x40 && body + 4 <= to ? await reader.view(body, 4) : null;
+  const skipped = !extended ? 0 : major >= 4 ? syncsafe(extended, 0) : extended.getUint32(0) + 4;
+  return { major, start: body + skipped, end: body + size + footer };
+}
+
+async function addTag(reader: Reader, pieces: Pieces, tag: Tag) {
+  if (tag.major < 2 || tag.major > 4) return;
+  const kept = new Pieces();
+  let [pictures, chapters] = [0, 0];
+  for await (const frame of framesIn(reader, tag)) {
+    const length = frame.end - frame.content;
+    if (["APIC", "PIC"].includes(frame.id) && length <= LONGEST_PICTURE && pictures < MOST_PICTURES) {
+      pictures++;
+      kept.keep(frame.start, frame.end);
+    } else if (frame.id === "CHAP" && chapters < MOST_CHAPTERS) {
+      chapters++;
+      await addChapter(reader, kept, frame, tag.major);
+    } else if (frame.id === "CTOC" && length <= LONGEST_TEXT) {
+      kept.keep(frame.start, frame.end);
+    }
+  }
+  pieces.add(new Uint8Array([0x49, 0x44, 0x33, tag.major, 0, 0, ...toSyncsafe(kept.size)]));
+  pieces.append(kept);
+}
+
+async function* framesIn(reader: Reader, { major, start, end }: Tag): AsyncGenerator<Frame> {
+  const headerLength = major === 2 ? 6 : 10;
+  for (let at = start; at + headerLength <= end;) {
+    reader.step();
+    const header = await reader.view(at, headerLength);
+    // Zeros fill up what the tag has room for.
+    if (header.getUint8(0) === 0) return;
+    const idLength = major === 2 ? 3 : 4;
+    const id = String.fromCharCode(...new Uint8Array(header.buffer, header.byteOffset, idLength));
+    const size =
+      major === 2 ? header.getUint32(2) & 0xffffff : major === 3 ? header.getUint32(4) : syncsafe(header, 4);
+    const content = at + headerLength;
+    if (content + size > end) return;
+    yield { id, start: at, content, end: content + size };
+    at = content + size;
+  }
+}
+
+/** A chapter with its name, its times and its title; its picture and its links are of no use here. */
+async function addChapter(reader: Reader, pieces: Pieces, frame: Frame, major: number) {
+  const times = await findTimes(reader, frame);
+  if (times === null) return;
+  const kept = new Pieces();
+  kept.keep(frame.content, times + 16);
+  for await (const part of framesIn(reader, { major, start: times + 16, end: frame.end })) {
+    if (part.id === "TIT2" && part.end - part.start <= LONGEST_TEXT) kept.keep(part.start, part.end);
+  }
+  const size = new Uint8Array(4);
+  new DataView(size.buffer).setUint32(0, kept.size);
+  const flags = new Uint8Array(2);
+  pieces.add(new TextEncoder().encode("CHAP"));
+  pieces.add(major === 4 ? new Uint8Array(toSyncsafe(kept.size)) : size);
+  pieces.add(flags);
+  pieces.append(kept);
+}
+
+/** Behind the name, which a zero ends. */
+async function findTimes(reader: Reader, { content, end }: Frame) {
+  const name = await reader.bytes(content, Math.min(end, content + 256));
+  const zero = name.indexOf(0);
+  const times = content + zero + 1;
+  return zero === -1 || times + 16 > end ? null : times;
+}
+
+/** Four bytes of seven bits each. */
+const syncsafe = (view: DataView, at: number) =>
+  [0, 1, 2, 3].reduce((value, index) => value * 128 + (view.getUint8(at + index) & 0x7f), 0);
+
+const toSyncsafe = (value: number) => [21, 14, 7, 0].map((shift) => (value >> shift) & 0x7f);

@@ -1,0 +1,195 @@
+import { tooManyParts } from "#worker/files/invalid.ts";
+import { Pieces } from "#worker/files/metadata/pieces.ts";
+import type { Reader } from "#worker/files/metadata/reader.ts";
+
+/** What is read of each box: duration, codec, cover and chapters. */
+const KEPT: Record<string, string[]> = {
+  "": ["ftyp", "moov", "mdat", "moof"],
+  moov: ["mvhd", "trak", "udta", "meta"],
+  trak: ["tkhd", "mdia", "tref"],
+  tref: ["chap"],
+  mdia: ["mdhd", "hdlr", "minf"],
+  minf: ["stbl"],
+  stbl: ["stsd"],
+  udta: ["meta", "chpl"],
+  meta: ["hdlr", "ilst"],
+  moof: ["traf"],
+  traf: ["tfhd", "trun"],
+};
+/** Where a sample stands and how long it lasts. The sound's have an entry for every 20 ms, and are of no use here. */
+const SAMPLE_TABLES = ["stts", "stsz", "stsc", "stco", "co64"];
+const LONGEST_TABLE = 16 * 1024;
+const LONGEST_BOX = 64 * 1024;
+const LONGEST_COVER = 12 * 1024 * 1024;
+const MOST_COVERS = 8;
+/** References to tracks, and kinds of samples. */
+const LONGEST_LIST = 4096;
+/** Samples of the fragments of a file that is made of such. */
+const MOST_SAMPLES = 1_000_000;
+
+type Box = { type: string; start: number; content: number; end: number; boxes: Box[] };
+type Hidden = { start: number; end: number; instead?: Pieces };
+type Walk = { reader: Reader; hidden: Hidden[]; samples: number };
+
+/**
+ * An MP4 as a parser may see it: what it need not read is one unknown box, as long as before, so that nothing moves.
+ * @throws InvalidFileError when it has too many boxes.
+ */
+export async function readMp4(reader: Reader) {
+  const walk: Walk = { reader, hidden: [], samples: 0 };
+  await walkBoxes(walk, { type: "", start: 0, content: 0, end: reader.size, boxes: [] });
+  return hide(walk.hidden, reader.size);
+}
+
+/** Bytes before the sound of an MP4; null where there is none. */
+export async function findMp4Start(reader: Reader) {
+  const file = { type: "", start: 0, content: 0, end: reader.size, boxes: [] };
+  for await (const { type, content } of boxesIn(reader, file)) if (type === "mdat") return content;
+  return null;
+}
+
+async function walkBoxes(walk: Walk, parent: Box) {
+  for await (const box of boxesIn(walk.reader, parent)) {
+    const isTable = parent.type === "stbl" && SAMPLE_TABLES.includes(box.type);
+    if (isTable || (KEPT[parent.type]?.includes(box.type) && (await isKept(walk, box))))
+      parent.boxes.push(box);
+    else walk.hidden.push(box);
+  }
+}
+
+async function isKept(walk: Walk, box: Box) {
+  const length = box.end - box.content;
+  switch (box.type) {
+    case "mdat":
+      return true;
+    case "meta":
+      return keepMeta(walk, box);
+    case "ilst":
+      await keepCovers(walk, box);
+      return true;
+    case "trak":
+      await walkBoxes(walk, box);
+      hideTables(walk, box, await isChapterTrack(walk.reader, box));
+      return true;
+    case "chap":
+    case "stsd":
+      return length <= LONGEST_LIST;
+    case "trun":
+      await countSamples(walk, box);
+      return true;
+    default:
+      if (!KEPT[box.type]) return length <= LONGEST_BOX;
+      await walkBoxes(walk, box);
+      return true;
+  }
+}
+
+/** A list with the covers alone; what else stood in it is a free box behind it. */
+async function keepCovers({ reader, hidden }: Walk, ilst: Box) {
+  const covers = new Pieces();
+  for await (const item of boxesIn(reader, ilst)) {
+    if (item.type === "covr" && covers.size === 0 && (await isCover(reader, item)))
+      covers.keep(item.start, item.end);
+  }
+  const left = ilst.end - ilst.content - covers.size;
+  if (left === 0) return;
+  if (left < 8 || covers.size === 0) return void hidden.push(ilst);
+  const instead = new Pieces();
+  instead.add(boxHeader("ilst", 8 + covers.size));
+  instead.append(covers);
+  instead.add(boxHeader("free", left));
+  instead.fill(0, left - 8 + (ilst.content - ilst.start - 8));
+  hidden.push({ start: ilst.start, end: ilst.end, instead });
+}
+
+async function isCover(reader: Reader, covr: Box) {
+  let count = 0;
+  for await (const { type } of boxesIn(reader, covr))
+    if (type !== "data" || ++count > MOST_COVERS) return false;
+  return covr.end - covr.content <= LONGEST_COVER;
+}
+
+/** MPEG's has a version and flags before its boxes, QuickTime's has not. */
+async function keepMeta(walk: Walk, box: Box) {
+  if (box.end - box.content < 8) return false;
+  const isPlain = (await walk.reader.view(box.content, 8)).getUint32(4) === 0x68646c72;
+  box.content += isPlain ? 0 : 4;
+  await walkBoxes(walk, box);
+  return true;
+}
+
+/** Whose text is the titles of chapters, and which has no chapters itself. */
+async function isChapterTrack(reader: Reader, trak: Box) {
+  if (trak.boxes.some(({ type }) => type === "tref")) return false;
+  const hdlr = trak.boxes.flatMap(({ boxes }) => boxes).find(({ type }) => type === "hdlr");
+  if (!hdlr || hdlr.end - hdlr.content < 12) return false;
+  return ["text", "sbtl"].includes(await readType(reader, hdlr.content + 8));
+}
+
+function hideTables(walk: Walk, box: Box, isChapters: boolean) {
+  for (const each of box.boxes) {
+    const isSmall = each.end - each.start <= LONGEST_TABLE;
+    if (SAMPLE_TABLES.includes(each.type) && !(isChapters && isSmall)) walk.hidden.push(each);
+    hideTables(walk, each, isChapters);
+  }
+}
+
+async function countSamples(walk: Walk, box: Box) {
+  if (box.end - box.content < 8) throw tooManyParts();
+  walk.samples += (await walk.reader.view(box.content, 8)).getUint32(4);
+  if (walk.samples > MOST_SAMPLES) throw tooManyParts();
+}
+
+async function* boxesIn(reader: Reader, parent: Box) {
+  for (let start = parent.content; start + 8 <= parent.end;) {
+    reader.step();
+    const box = await readBox(reader, start, parent.end);
+    if (!box) return;
+    yield box;
+    start = box.end;
+  }
+}
+
+async function readBox(reader: Reader, start: number, last: number): Promise<Box | null> {
+  const header = await reader.view(start, Math.min(16, last - start));
+  const size = header.getUint32(0);
+  // 1: the true size follows in 64 bits. 0: to the end of the file.
+  const isLong = size === 1;
+  if (isLong && header.byteLength < 16) return null;
+  const length = isLong ? Number(header.getBigUint64(8)) : size === 0 ? last - start : size;
+  const content = start + (isLong ? 16 : 8);
+  if (start + length < content) return null;
+  const type = await readType(reader, start + 4);
+  return { type, start, content, end: Math.min(start + length, last), boxes: [] };
+}
+
+async function readType(reader: Reader, at: number) {
+  return String.fromCharCode(...(await reader.bytes(at, at + 4)));
+}
+
+/** The file with each of these stretches as one free box; those that touch are one. */
+function hide(hidden: Hidden[], size: number) {
+  const merged: Hidden[] = [];
+  for (const { start, end, instead } of hidden.toSorted((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last && !last.instead && !instead && last.end >= start) last.end = Math.max(last.end, end);
+    else if (!last || start >= last.end) merged.push({ start, end, instead });
+  }
+  const pieces = new Pieces();
+  let at = 0;
+  for (const { start, end, instead } of merged) {
+    pieces.keep(at, start);
+    if (instead) pieces.append(instead);
+    else pieces.add(boxHeader("free", end - start));
+    at = instead ? end : start + 8;
+  }
+  pieces.keep(at, size);
+  return pieces;
+}
+
+function boxHeader(type: string, length: number) {
+  const header = new Uint8Array(8);
+  new DataView(header.buffer).setUint32(0, length);
+  header.set(new TextEncoder().encode(type), 4);
+  return header;
+}

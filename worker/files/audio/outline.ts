@@ -1,0 +1,71 @@
+import { readFlac } from "#worker/files/audio/flac.ts";
+import { readId3 } from "#worker/files/audio/id3.ts";
+import { readMp4 } from "#worker/files/audio/mp4.ts";
+import { readOgg } from "#worker/files/audio/ogg.ts";
+import { readAiff, readWav } from "#worker/files/audio/riff.ts";
+import { StoredBlob } from "#worker/files/blob.ts";
+import { tooManyParts } from "#worker/files/invalid.ts";
+import { Pieces } from "#worker/files/metadata/pieces.ts";
+import { Reader } from "#worker/files/metadata/reader.ts";
+
+/** Zeros behind the file, where a parser looks for the tags of old programs. */
+const NO_TAGS = 256;
+const MOST_READS = 5000;
+/** Of a file whose structure is not known here: its headers, and a few words. */
+const LONGEST_UNKNOWN = 1024 * 1024;
+
+/**
+ * An audio file as the parser of its metadata sees it: codec, duration, pictures and chapters. The parser holds texts
+ * and tables in memory and goes through them in ways that grow with their square; none of them are of use here.
+ * @throws InvalidFileError when the file has too many parts; and while it is parsed, when it is read too often.
+ */
+export async function outlineOf(file: Blob, audioStart: number | null) {
+  const { pieces, longest } = await piecesOf(new Reader(file), file.type, audioStart);
+  pieces.fill(0, NO_TAGS);
+  let [reads, bytes] = [0, 0];
+  const check = () => {
+    if (reads > MOST_READS || bytes > longest) throw tooManyParts();
+  };
+  const read = async (start: number, end: number) => {
+    reads++;
+    bytes += end - start;
+    check();
+    return pieces.read(file, start, end);
+  };
+  /** `check`: to be asked when the parser is done, since it may take a refusal for the end of the file. */
+  return { file: new StoredBlob(read, { start: 0, size: pieces.size, type: file.type }), check };
+}
+
+async function piecesOf(reader: Reader, type: string, audioStart: number | null) {
+  const known = await readKnown(reader, type, audioStart);
+  if (known) return { pieces: known, longest: Infinity };
+  const pieces = new Pieces();
+  pieces.keep(0, reader.size);
+  return { pieces, longest: LONGEST_UNKNOWN };
+}
+
+async function readKnown(reader: Reader, type: string, audioStart: number | null) {
+  switch (type) {
+    case "audio/mpeg":
+    case "audio/aac": {
+      const { end, pieces } = await readId3(reader, 0);
+      pieces.keep(audioStart ?? end, reader.size);
+      return pieces;
+    }
+    case "audio/mp4":
+    case "audio/x-m4a":
+      return readMp4(reader);
+    case "audio/wav":
+      return readWav(reader);
+    case "audio/aiff":
+      return readAiff(reader);
+    case "audio/flac":
+    case "audio/x-flac":
+      return readFlac(reader);
+    case "audio/ogg":
+    case "audio/opus":
+      return readOgg(reader);
+    default:
+      return null;
+  }
+}

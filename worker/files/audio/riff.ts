@@ -1,0 +1,46 @@
+import { readId3 } from "#worker/files/audio/id3.ts";
+import { Pieces } from "#worker/files/metadata/pieces.ts";
+import type { Reader } from "#worker/files/metadata/reader.ts";
+
+const LONGEST_FORMAT = 4096;
+
+type Layout = { isLittle: boolean; sound: string; formats: string[] };
+
+const WAV: Layout = { isLittle: true, sound: "data", formats: ["fmt ", "fact"] };
+const AIFF: Layout = { isLittle: false, sound: "SSND", formats: ["COMM", "FVER"] };
+
+export const readWav = (reader: Reader) => readChunks(reader, WAV);
+export const readAiff = (reader: Reader) => readChunks(reader, AIFF);
+
+/**
+ * A WAV or AIFF as a parser may see it: its format, its sound, and the picture and chapters of its ID3 tag.
+ * @throws InvalidFileError when it has too many chunks.
+ */
+async function readChunks(reader: Reader, { isLittle, sound, formats }: Layout) {
+  const pieces = new Pieces();
+  pieces.keep(0, 12);
+  for (let start = 12; start + 8 <= reader.size;) {
+    reader.step();
+    const header = await reader.view(start, 8);
+    const type = String.fromCharCode(...new Uint8Array(header.buffer, header.byteOffset, 4));
+    const size = header.getUint32(4, isLittle);
+    const content = start + 8;
+    // Who writes while recording does not know the size of the sound.
+    const end = Math.min(content + size + (size % 2), reader.size);
+    if (type === sound || (formats.includes(type) && size <= LONGEST_FORMAT)) pieces.keep(start, end);
+    else if (type.toUpperCase() === "ID3 ") {
+      const tag = (await readId3(reader, content, end)).pieces;
+      pieces.add(await headerOf(reader, start, tag.size, isLittle));
+      pieces.append(tag);
+      pieces.fill(0, tag.size % 2);
+    }
+    start = end;
+  }
+  return pieces;
+}
+
+async function headerOf(reader: Reader, start: number, size: number, isLittle: boolean) {
+  const header = (await reader.bytes(start, start + 8)).slice();
+  new DataView(header.buffer).setUint32(4, size, isLittle);
+  return header;
+}
