@@ -6,8 +6,8 @@ import { defineConfig } from "vitest/config";
 import { inlineScripts } from "./scripts/inline-scripts.ts";
 
 export default defineConfig({
-  // A fixture; no browser shows it.
-  assetsInclude: ["**/*.heic"],
+  // Fixtures that no browser shows or plays.
+  assetsInclude: ["**/*.heic", "**/*.aiff"],
   plugins: [
     cloudflareTest(async () => ({
       main: "./test/support/worker.ts",

@@ -21,7 +21,6 @@ const LONGEST_UNKNOWN = 1024 * 1024;
  */
 export async function outlineOf(file: Blob, audioStart: number | null) {
   const { pieces, longest } = await piecesOf(new Reader(file), file.type, audioStart);
-  pieces.fill(0, NO_TAGS);
   let [reads, bytes] = [0, 0];
   const check = () => {
     if (reads > MOST_READS || bytes > longest) throw tooManyParts();
@@ -37,11 +36,12 @@ export async function outlineOf(file: Blob, audioStart: number | null) {
 }
 
 async function piecesOf(reader: Reader, type: string, audioStart: number | null) {
+  const isChunked = type === "audio/wav" || type === "audio/aiff";
   const known = await readKnown(reader, type, audioStart);
-  if (known) return { pieces: known, longest: Infinity };
-  const pieces = new Pieces();
-  pieces.keep(0, reader.size);
-  return { pieces, longest: LONGEST_UNKNOWN };
+  const pieces = known ?? new Pieces();
+  if (!known) pieces.keep(0, reader.size);
+  if (!isChunked) pieces.fill(0, NO_TAGS);
+  return { pieces, longest: known ? Infinity : LONGEST_UNKNOWN };
 }
 
 async function readKnown(reader: Reader, type: string, audioStart: number | null) {

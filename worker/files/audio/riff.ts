@@ -3,6 +3,7 @@ import { Pieces } from "#worker/files/metadata/pieces.ts";
 import type { Reader } from "#worker/files/metadata/reader.ts";
 
 const LONGEST_FORMAT = 4096;
+const UNUSED = 256;
 
 type Layout = { isLittle: boolean; sound: string; formats: string[] };
 
@@ -36,6 +37,11 @@ async function readChunks(reader: Reader, { isLittle, sound, formats }: Layout) 
     }
     start = end;
   }
+  // The last thing in the file is a chunk that parsers skip.
+  const end = new Uint8Array(8 + UNUSED);
+  end.set(new TextEncoder().encode("JUNK"));
+  new DataView(end.buffer).setUint32(4, UNUSED, isLittle);
+  pieces.add(end);
   return pieces;
 }
 
