@@ -214,10 +214,11 @@ test("one that finds the picture complete and removed in the middle of its work 
   expect(file).toEqual(await others);
 });
 
-test("a picture that was cancelled when it had come in leaves nothing", async () => {
+test("a picture that is cancelled when it has come in, or has been written, leaves nothing", async () => {
   const ctx = ownerContext();
   const row = await sent(ctx, bytes);
   await joinParts(ctx, row);
+  await env.MEDIA.put(row.key.replace("incoming/", ""), "written before the row was");
   await deleteFile(ctx, row.id, references);
   expect(await keysOf(row.id)).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { Reader } from "#worker/files/metadata/reader.ts";
 
 /** Zeros behind the file, where a parser looks for the tags of old programs. */
 const NO_TAGS = 256;
-const MOST_READS = 5000;
+const MOST_READS = 7500;
 /** Of a file whose structure is not known here: its headers, and a few words. */
 const LONGEST_UNKNOWN = 1024 * 1024;
 
