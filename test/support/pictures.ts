@@ -12,7 +12,7 @@ import { join } from "./mp3.ts";
 const bytesOf = (url: string) => Uint8Array.fromBase64(url.slice(url.indexOf(",") + 1));
 
 /**
- * Pictures of 48 × 32 pixels with a Display P3 profile, into whose metadata exiftool wrote MARKER-artist, MARKER-serial,
+ * Pictures of 48 × 32 pixels with a Display P3 profile, whose metadata has MARKER-artist, MARKER-serial,
  * MARKER-xmp and so on, a place in Berlin and the orientation 6. A GIF has a comment and XMP.
  */
 export const photographs = {
