@@ -94,7 +94,10 @@ export function createContext(
     dependsOn: (...named) => named.filter(canBeSent).forEach((tag) => tags.add(tag)),
     tags,
     invalidation: { isDue: false },
-    later: (work) => later?.(work.catch((error: unknown) => logError("later", error))),
+    later(work) {
+      const logged = work.catch((error: unknown) => logError("later", error));
+      later?.(logged);
+    },
   };
 }
 

@@ -29,7 +29,7 @@ export async function refuseBurst({ burst, client }: Context, route: string) {
   if (!success) throw tooMany(BURST_PERIOD);
 }
 
-/** Refuses about more than `most` requests an hour from one address to one route, none of which sends a mail. */
+/** Refuses more than about `most` requests an hour from one address to one route; for routes that send no mail. */
 export const limitHourly =
   (route: string, most: number): MiddlewareHandler<HonoEnv> =>
   async (c, next) => {
