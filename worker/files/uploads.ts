@@ -218,22 +218,9 @@ const open = ({ media: bucket }: Context, { key, size, type }: File) =>
 /** Puts a picture where it is served from. Twice is once: the same bytes come to the same place. */
 async function publish(ctx: Context, file: File, clean: Pieces) {
   const key = publishedKey(file.key);
-  const { readable, writable } = new FixedLengthStream(clean.size);
-  const written = writeChunks(writable, clean.chunks(open(ctx, file)));
-  const put = ctx.media.put(key, readable, { httpMetadata: httpMetadata(file.name, file.type) });
-  await Promise.all([put, written]);
+  const bytes = await clean.bytes(open(ctx, file));
+  await ctx.media.put(key, bytes, { httpMetadata: httpMetadata(file.name, file.type) });
   return { key, size: clean.size };
-}
-
-async function writeChunks(stream: WritableStream, chunks: AsyncIterable<Uint8Array>) {
-  const writer = stream.getWriter();
-  try {
-    for await (const chunk of chunks) await writer.write(chunk);
-    await writer.close();
-  } catch (error) {
-    await writer.abort(error).catch(() => {});
-    throw error;
-  }
 }
 
 async function finish(ctx: Context, file: File, { artwork, ...facts }: Facts) {
