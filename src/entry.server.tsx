@@ -3,6 +3,7 @@ import { ServerRouter, type EntryContext } from "react-router";
 import { allowInlineScripts } from "#worker/platform/security.ts";
 import { handOff } from "./handoff.ts";
 import { holdScripts } from "./held-scripts.ts";
+import { createNonce, NonceContext, takeOwnScripts } from "./own-scripts.ts";
 import { drawLand } from "./site/landform-drawing.ts";
 import { drawWith } from "./site/landform.tsx";
 
@@ -11,7 +12,7 @@ export { handleError } from "./handle-error.ts";
 drawWith({ drawLand });
 
 /**
- * Answers whole pages: the content policy names the hash of each inline script, and a kept page is one piece. So the
+ * Answers whole pages: the content policy names the hash of each inline script, and a cached page is one piece. So the
  * page is rendered as one string, which takes half the time of a stream of bytes.
  */
 export default async function handleRequest(
@@ -21,13 +22,21 @@ export default async function handleRequest(
   entryContext: EntryContext,
 ) {
   const stream = takeStream(entryContext);
-  const html = renderToString(<ServerRouter context={matchedAlone(entryContext)} url={request.url} />);
-  const page = await handOff(html, dataOf(entryContext), () => new Response(stream).text());
+  const nonce = createNonce();
+  const html = renderToString(
+    <NonceContext value={nonce}>
+      <ServerRouter context={matchedAlone(entryContext)} url={request.url} nonce={nonce} />
+    </NonceContext>,
+  );
+  const filled = await handOff(html, dataOf(entryContext), () => new Response(stream).text());
+  const { page, scripts } = takeOwnScripts(
+    isPublic(entryContext) ? holdScripts(filled, nonce) : filled,
+    nonce,
+  );
   headers.set("Content-Type", "text/html; charset=utf-8");
-  const answered = isPublic(entryContext) ? holdScripts(page) : page;
-  await allowInlineScripts(headers, answered);
+  await allowInlineScripts(headers, scripts);
   // React writes it into a stream alone; without it browsers show the page as those of the nineties did.
-  return new Response(`<!DOCTYPE html>${answered}`, { status, headers });
+  return new Response(`<!DOCTYPE html>${page}`, { status, headers });
 }
 
 /** The loaders' data, encoded; the renderer would wait for it otherwise. */

@@ -12,28 +12,33 @@ export const ARRIVING = "arriving";
 /** Of the place of a frame whose page comes once ours has been shown; who has no scripts has it in the element after it. */
 export const FRAME = "data-frame";
 
-/** What stands in the page's body as classic scripts is React Router's and for its data. */
-const CLASSIC_SCRIPT = "<script>";
-const PRELOAD = /<link rel="modulepreload" href="([^"]+)"\/>/g;
-/** As React Router's `<Scripts>` writes it: imports, and the manifest of the page's routes as indented JSON. */
-const MODULE_SCRIPT_BODY = /<script type="module" async="">(.*?)(?=<\/script>)/s;
 const INDENTATION = /\n\s+/g;
 /** No types that a browser runs: of the module script, and of those that run before it. */
 export const HELD = "text/held";
 export const HELD_BEFORE = "text/held-before";
 
+/** Whatever in the rendered page has the render's nonce is React Router's `<Scripts>`, or of `root.tsx`. */
+const patternsOf = (nonce: string) => ({
+  preload: new RegExp(`<link rel="modulepreload" href="([^"]+)" nonce="${nonce}"/>`, "g"),
+  /** In the body these are React Router's and for its data. */
+  classic: `<script nonce="${nonce}">`,
+  /** Imports, and the manifest of the page's routes as indented JSON. */
+  module: new RegExp(`<script nonce="${nonce}" type="module" async="">(.*?)(?=</script>)`, "s"),
+});
+
 /** A rendered page, its module script, what that imports and what it reads held back. */
-export function holdScripts(html: string) {
+export function holdScripts(html: string, nonce: string) {
+  const { preload, classic, module } = patternsOf(nonce);
   // In development React's refresh, which the script imports first, must come before them.
-  const modules = import.meta.env.DEV ? [] : [...html.matchAll(PRELOAD)].map(([, href]) => href);
+  const modules = import.meta.env.DEV ? [] : [...html.matchAll(preload)].map(([, href]) => href);
   const list = modules.length > 0 ? ` data-modules="${modules.join(" ")}"` : "";
-  const held = `<script type="${HELD}"${list}>`;
+  const held = `<script nonce="${nonce}" type="${HELD}"${list}>`;
   const body = html.indexOf("<body");
   return (
-    html.slice(0, body).replace(PRELOAD, "") +
+    html.slice(0, body).replace(preload, "") +
     html
       .slice(body)
-      .replaceAll(CLASSIC_SCRIPT, `<script type="${HELD_BEFORE}">`)
-      .replace(MODULE_SCRIPT_BODY, (_, script: string) => held + script.replace(INDENTATION, ""))
+      .replaceAll(classic, `<script nonce="${nonce}" type="${HELD_BEFORE}">`)
+      .replace(module, (_, script: string) => held + script.replace(INDENTATION, ""))
   );
 }

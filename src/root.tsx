@@ -1,4 +1,4 @@
-import { useEffect, type ComponentProps, type ReactNode } from "react";
+import { use, useEffect, type ComponentProps, type ReactNode } from "react";
 import {
   isRouteErrorResponse,
   Links,
@@ -15,6 +15,7 @@ import arriveScript from "inline:arrive";
 import handOverScript from "inline:hand-over";
 import startScript from "inline:start";
 import themeScript from "inline:theme";
+import { NonceContext } from "./own-scripts.ts";
 import { ScrollPlaces } from "./scroll-places.ts";
 import { ButtonLink } from "./ui/button.tsx";
 import { preloadFont } from "./ui/fonts/preload.ts";
@@ -31,7 +32,12 @@ export const links: LinksFunction = () => [
 
 /** A script of the document, which runs before React and is not shipped again with it. */
 const Inline = ({ script, ...properties }: { script: string } & ComponentProps<"script">) => (
-  <script {...properties} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: script }} />
+  <script
+    {...properties}
+    nonce={import.meta.env.SSR ? use(NonceContext) : undefined}
+    suppressHydrationWarning
+    dangerouslySetInnerHTML={{ __html: script }}
+  />
 );
 
 export function Layout({ children }: { children: ReactNode }) {

@@ -19,7 +19,7 @@ export const securityHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
   // Answers from R2, the cache or React Router may have immutable headers.
   const given = new Response(c.res.body, c.res);
   const told = { frames: take(given.headers, FRAMES), scripts: take(given.headers, SCRIPTS) };
-  const response = await withContentPolicy(given, told);
+  const response = withContentPolicy(given, told);
   for (const [name, value] of Object.entries(everywhere)) response.headers.set(name, value);
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
   c.res = undefined;
@@ -27,25 +27,19 @@ export const securityHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
 };
 
 /**
- * A page may run our own scripts and the inline ones that the server rendered, named by hash: a cached page cannot
- * carry a nonce, since everybody would know it. Anything that is not a page may run nothing. A route that states its
+ * A page may run our own files and the inline scripts that it says it was rendered with, named by hash: a cached page
+ * cannot carry a nonce, since everybody would know it. Anything that is not a page may run nothing. A route that states its
  * own policy keeps it, so that an uploaded file never counts as a page. A 304 carries none: the browser would put it in
  * the place of the one that it keeps with the page.
  */
-async function withContentPolicy(response: Response, { frames, scripts }: Told) {
+function withContentPolicy(response: Response, { frames, scripts }: Told) {
   if (response.headers.has(POLICY) || response.status === 304) return response;
   if (!response.headers.get("Content-Type")?.startsWith("text/html")) {
     response.headers.set(POLICY, "default-src 'none'; frame-ancestors 'none'; sandbox");
     return response;
   }
-  if (scripts !== null) {
-    response.headers.set(POLICY, pagePolicy(scripts, frames));
-    return response;
-  }
-  const html = response.body === null ? null : await response.text();
-  const page = new Response(html, response);
-  page.headers.set(POLICY, pagePolicy(await inlineScriptHashes(html ?? ""), frames));
-  return page;
+  response.headers.set(POLICY, pagePolicy(scripts ?? "", frames));
+  return response;
 }
 
 const POLICY = "Content-Security-Policy";
@@ -55,9 +49,12 @@ type Told = Record<"frames" | "scripts", string | null>;
 const FRAMES = "Rostrum-Frame-Sources";
 const SCRIPTS = "Rostrum-Inline-Scripts";
 
-/** Lets a page run the inline scripts that it was rendered with. A page that does not say is read for them. */
-export async function allowInlineScripts(headers: Headers, html: string) {
-  headers.set(SCRIPTS, await inlineScriptHashes(html));
+/**
+ * Lets a page run these inline scripts. They are those that the renderer wrote, never what the finished HTML has: a text
+ * that brings a script with it would allow it.
+ */
+export async function allowInlineScripts(headers: Headers, scripts: string[]) {
+  headers.set(SCRIPTS, (await Promise.all([...new Set(scripts)].map(hashOf))).join(" "));
 }
 
 const HOST = /^[a-z0-9.-]+$/;
@@ -75,12 +72,17 @@ function take(headers: Headers, name: string) {
   return value;
 }
 
+/** Style attributes are what React writes. Vite's development server sends style sheets as elements. */
+const STYLES =
+  import.meta.env.MODE === "development"
+    ? ["style-src 'self' 'unsafe-inline'"]
+    : ["style-src 'self'", "style-src-elem 'self'", "style-src-attr 'unsafe-inline'"];
+
 const pagePolicy = (scripts: string, frames: string | null) =>
   [
     "default-src 'self'",
     `script-src 'self' ${scripts}`.trimEnd(),
-    // Radix and sonner place style elements at run time.
-    "style-src 'self' 'unsafe-inline'",
+    ...STYLES,
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "connect-src 'self'",
@@ -91,14 +93,6 @@ const pagePolicy = (scripts: string, frames: string | null) =>
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join("; ");
-
-/** Blocks of data run nothing, and need no leave. */
-const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)(?![^>]*application\/(?:ld\+)?json)[^>]*>([\s\S]*?)<\/script>/g;
-
-async function inlineScriptHashes(html: string) {
-  const scripts = new Set([...html.matchAll(INLINE_SCRIPT)].map(([, script = ""]) => script));
-  return (await Promise.all([...scripts].map(hashOf))).join(" ");
-}
 
 /** Pages have nearly all their scripts in common. */
 const hashes = bounded<string>(200);
