@@ -3,7 +3,7 @@ import { Form, useLocation } from "react-router";
 import { Link, NavLink } from "#site/ui/link.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
-import { Toaster } from "#site/ui/toast.tsx";
+import { Toaster } from "./toast.tsx";
 import { PageAnnouncer } from "#site/ui/announcer.tsx";
 import type { FrameData } from "./guard.ts";
 import { tabs, type TabPath } from "./tabs.ts";

@@ -1,7 +1,6 @@
 import { atom, useAtomValue, useSetAtom } from "jotai";
+import type { Notice } from "#site/ui/toast.tsx";
 import { useLoaded } from "#site/ui/use-loaded.ts";
-
-export type Notice = { kind: "success" | "error"; title: string; description?: string };
 
 const noticeAtom = atom<Notice | null>(null);
 
@@ -10,9 +9,9 @@ export const useToast = () => useSetAtom(noticeAtom);
 
 const loadToaster = () => import("./toaster.tsx");
 
-/** Where toasts appear; stands once, in the layout. The library comes with the first of them. */
+/** Where toasts appear; stands once, in the layout. Its code comes with the first of them. */
 export function Toasts() {
   const notice = useAtomValue(noticeAtom);
   const toaster = useLoaded(notice, loadToaster);
-  return toaster && notice && <toaster.NoticeToaster notice={notice} />;
+  return toaster && notice && <toaster.Toaster notice={notice} />;
 }

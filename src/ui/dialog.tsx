@@ -4,10 +4,8 @@ import { useRef, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
 
-const overlayClass = "fixed inset-0 z-50 animate-appear bg-[rgb(12_12_10/0.5)]";
 const panelClass =
-  "fixed top-1/2 left-1/2 z-50 grid max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 " +
-  "animate-appear gap-5 overflow-y-auto rounded-lg border border-rule bg-raised p-6 text-ink shadow-float";
+  "fixed inset-0 z-50 m-auto grid h-fit max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] animate-appear gap-5 overflow-y-auto rounded-lg border border-rule bg-raised p-6 text-ink shadow-float";
 
 /** Marks what has the focus when a dialog opens; otherwise it is the first thing that can have it. */
 const FIRST = "[data-first-focus]";
@@ -35,6 +33,18 @@ export function useFocusReturn() {
   };
 }
 
+/**
+ * Lies over the page, which does not scroll meanwhile (`app.css`). Radix's own inserts a style sheet for that, which the
+ * content policy refuses. Nor does it let the pointer through, though Radix takes the pointer from all but its dialog.
+ */
+export const Backdrop = ({ className = "z-50" }: { className?: string }) => (
+  <div
+    data-backdrop=""
+    className={cx("fixed inset-0 animate-appear bg-[rgb(12_12_10/0.5)]", className)}
+    style={{ pointerEvents: "auto" }}
+  />
+);
+
 type DialogProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -49,7 +59,7 @@ export function Dialog({ open, onOpenChange, title, description, wide, children 
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className={overlayClass} />
+        <Backdrop />
         <Radix.Content
           {...focusReturn}
           {...(!description && { "aria-describedby": undefined })}
@@ -101,7 +111,7 @@ export function ConfirmDialog({
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className={overlayClass} />
+        <Backdrop />
         <AlertDialog.Content
           {...focusReturn}
           {...(!children && { "aria-describedby": undefined })}

@@ -1,52 +1,68 @@
-import { useAtomValue } from "jotai";
-import { toast as sonner, Toaster as Sonner, type ExternalToast } from "sonner";
-import { themeAtom } from "./theme.ts";
+import { CircleAlert, CircleCheck } from "lucide-react";
+import { useEffect, useState } from "react";
+import { cx } from "./cx.ts";
 
-/** Shows a toast, which takes the place of the one before. */
-export const toast = { success: replacing("success"), error: replacing("error") };
-
-function replacing(kind: "success" | "error") {
-  return (title: string, options?: ExternalToast) => {
-    sonner.dismiss();
-    sonner[kind](title, options);
-  };
-}
+export type Notice = { kind: "success" | "error"; title: string; description?: string };
 
 /** Milliseconds. */
 const DURATION = 4000;
 
-/** What sonner keeps clear of the window's edges. */
-const EDGE = "1rem";
-
-type ToasterProps = {
+type ToastProps = {
+  notice: Notice | null;
   /** How much of the window's bottom is taken by something else. */
   above?: string;
 };
 
-/** One toast at a time, in the chosen theme. A layout that uses `toast` places it once. */
-export function Toaster({ above = "0px" }: ToasterProps) {
-  const offset = { bottom: `calc(${EDGE} + ${above} + env(safe-area-inset-bottom))` };
+/** Shows the latest notice for a while; for longer under a pointer. */
+export function Toast({ notice, above = "0px" }: ToastProps) {
+  const [shown, setShown] = useState<(Notice & { count: number }) | null>(null);
+  const [isHeld, setHeld] = useState(false);
+  // Screen readers announce what enters a live region that is there already, the same words again only as a new element.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() =>
+      setShown((last) => notice && { ...notice, count: (last?.count ?? 0) + 1 }),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [notice]);
+  useEffect(() => {
+    if (!shown || isHeld) return;
+    const timer = setTimeout(() => setShown(null), DURATION);
+    return () => clearTimeout(timer);
+  }, [shown, isHeld]);
   return (
-    <Sonner
-      theme={useAtomValue(themeAtom)}
-      position="bottom-right"
-      duration={DURATION}
-      offset={offset}
-      mobileOffset={offset}
-      visibleToasts={1}
-      toastOptions={{
-        unstyled: true,
-        classNames: {
-          toast:
-            "flex w-full items-start gap-3 rounded-lg border border-rule bg-raised p-4 font-sans text-sm text-ink shadow-float",
-          title: "font-medium",
-          description: "text-muted",
-          error: "border-l-4 border-l-danger",
-          success: "border-l-4 border-l-accent",
-          icon: "mt-0.5",
-          actionButton: "ml-auto font-medium text-accent underline underline-offset-2",
-        },
-      }}
-    />
+    <section
+      aria-label="Notifications"
+      aria-live="polite"
+      className="fixed right-4"
+      style={{ ...place, bottom: `calc(1rem + ${above} + env(safe-area-inset-bottom))` }}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+    >
+      {shown && <Message key={shown.count} {...shown} />}
+    </section>
+  );
+}
+
+/** As wide as a phone's window, at the right of a wider one, over dialogs. */
+const place = { zIndex: 60, left: "1rem", maxWidth: "22.25rem", marginLeft: "auto" };
+
+function Message({ kind, title, description }: Notice) {
+  const isError = kind === "error";
+  const Icon = isError ? CircleAlert : CircleCheck;
+  return (
+    <div
+      data-toast={kind}
+      className={cx(
+        "flex w-full animate-appear items-start gap-3 rounded-lg border border-l-4 border-rule bg-raised p-4 font-sans",
+        "text-sm text-ink shadow-float",
+        isError ? "border-l-danger" : "border-l-accent",
+      )}
+    >
+      <Icon aria-hidden size={16} className="mt-0.5 shrink-0" />
+      <div>
+        <p className="font-medium">{title}</p>
+        {description && <p className="text-muted">{description}</p>}
+      </div>
+    </div>
   );
 }

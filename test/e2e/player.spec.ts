@@ -257,7 +257,7 @@ for (const viewport of [phone, desktop]) {
       .click();
     await page.getByRole("button", { name: "Add to queue" }).click();
     const end = async () => {
-      const box = await page.locator("[data-sonner-toast]").boundingBox();
+      const box = await page.locator("[data-toast]").boundingBox();
       return box ? box.y + box.height : Infinity;
     };
     const seek = (await seekOf(page).boundingBox())!;

@@ -1,5 +1,5 @@
 import { answerOf, api, Refusal, taken } from "#site/api.ts";
-import { toast } from "#site/ui/toast.tsx";
+import { toast } from "../toast.tsx";
 import { AccountChange, AddressChange, PasswordChangeForm } from "#worker/accounts/contract.ts";
 import { problemOf, problemsOf, type Problem } from "../door/form.tsx";
 import { refused, SESSION_ENDED } from "../saving.ts";

@@ -3,7 +3,7 @@ import { answerOf, api } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { refused } from "#site/admin/saving.ts";
 import { titled } from "#site/admin/titled.ts";
-import { toast } from "#site/ui/toast.tsx";
+import { toast } from "../toast.tsx";
 import type { EpisodeStatus } from "#worker/episodes/contract.ts";
 import { readEpisodeForEdit } from "#worker/episodes/episodes.ts";
 import { AppError } from "#worker/platform/errors.ts";

@@ -9,7 +9,7 @@ import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { formatDateTime, formatDuration, formatShortDate } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
-import { toast } from "#site/ui/toast.tsx";
+import { toast } from "../toast.tsx";
 import type { EpisodeRow, EpisodeStatus } from "#worker/episodes/contract.ts";
 import { listEpisodes } from "#worker/episodes/episodes.ts";
 import { readShowForEdit } from "#worker/episodes/show.ts";

@@ -11,7 +11,7 @@ import { Button } from "#site/ui/button.tsx";
 import { Checkbox, SelectField, TextArea } from "#site/ui/controls.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { useSendOnce } from "#site/ui/send-once.ts";
-import { toast } from "#site/ui/toast.tsx";
+import { toast } from "../toast.tsx";
 import { ShowInput } from "#worker/episodes/contract.ts";
 import { FEED_PATH, readShowForEdit } from "#worker/episodes/show.ts";
 import { readPeople, type FieldErrors } from "./episode-input.ts";

@@ -1,6 +1,6 @@
 import { replace } from "react-router";
 import { answerOf, api, Refusal, taken } from "#site/api.ts";
-import { toast } from "#site/ui/toast.tsx";
+import { toast } from "../toast.tsx";
 import { UserChange, UserInput } from "#worker/accounts/contract.ts";
 import { problemOf, type Problem } from "../door/form.tsx";
 import { refused, SESSION_ENDED } from "../saving.ts";

@@ -4,7 +4,7 @@ import { Dialog } from "radix-ui";
 import { Link } from "#site/ui/link.tsx";
 import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
-import { useFocusReturn } from "#site/ui/dialog.tsx";
+import { Backdrop, useFocusReturn } from "#site/ui/dialog.tsx";
 import { Cover, Status, type BarProps } from "./bar.tsx";
 import { BackIcon, ForwardIcon, IconButton, PlayPause } from "./buttons.tsx";
 import { useDetails } from "../details.ts";
@@ -27,7 +27,7 @@ export function PlayerSheet({ open, onOpenChange, track, playback }: SheetProps)
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <div className="deck">
-          <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-[rgb(12_12_10/0.5)]" />
+          <Backdrop className="z-40" />
           <Dialog.Content {...focusReturn} aria-describedby={undefined} className={panelClass}>
             <div className={gridClass}>
               <Head onClose={() => onOpenChange(false)} />

@@ -87,7 +87,7 @@ const Opening = () => (
   </div>
 );
 
-/** The browser's own modal: it traps focus, gives it back and closes on Escape. The page behind it does not scroll. */
+/** The browser's own modal: it traps focus, gives it back and closes on Escape. */
 function useModal(ref: RefObject<HTMLDialogElement | null>) {
   const navigate = useNavigate();
   useLayoutEffect(() => {
@@ -100,24 +100,9 @@ function useModal(ref: RefObject<HTMLDialogElement | null>) {
     dialog.showModal();
     dialog.focus();
     dialog.addEventListener("close", goBack);
-    const unlock = lockScroll();
     return () => {
       dialog.removeEventListener("close", goBack);
       dialog.close();
-      unlock();
     };
   }, [ref, navigate]);
-}
-
-/** Keeps the place of a scroll bar, so that nothing moves. The backdrop does not reach there, hence the colour. */
-const gutter = {
-  scrollbarGutter: "stable",
-  background: "color-mix(in srgb, var(--color-paper), rgb(12 12 10) 55%)",
-};
-
-function lockScroll() {
-  const { style, clientWidth } = document.documentElement;
-  const hasScrollBar = window.innerWidth > clientWidth;
-  Object.assign(style, { overflow: "hidden", ...(hasScrollBar && gutter) });
-  return () => void Object.assign(style, { overflow: "", scrollbarGutter: "", background: "" });
 }

@@ -1,4 +1,4 @@
-import type { Notice } from "../toast.tsx";
+import type { Notice } from "#site/ui/toast.tsx";
 
 /** Copies an address, and says how that went. */
 export async function copyLink(url: string, say: (notice: Notice) => void) {

@@ -53,5 +53,5 @@ export const expectOrder = (page: Page, titles: string[]) =>
   expect(itemsOf(page).getByRole("link")).toHaveText(titles);
 export const cardOf = (page: Page, name: string) =>
   page.getByRole("article").filter({ has: page.getByRole("heading", { name, exact: true }) });
-export const toast = (page: Page) => page.locator("[data-sonner-toast][data-front=true]");
+export const toast = (page: Page) => page.locator("[data-toast]");
 export const playing = (page: Page) => page.getByRole("button", { name: /^Open player: / });

@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fire, MINUTE, ready, serve } from "../../../scripts/local.ts";
+import { run } from "../../../scripts/tools.ts";
 import { PREPARED } from "./prepare.ts";
 
 export type Mail = { to: string; subject: string; link: string };
@@ -19,12 +20,15 @@ export type Site = {
   stop: () => Promise<void>;
 };
 
-/** Starts the built site with the demo, as `npm start` does. */
-export async function startSite(): Promise<Site> {
+/** Starts the built site with the demo, as `npm start` does; `sql` changes its database before. */
+export async function startSite({ sql }: { sql?: string } = {}): Promise<Site> {
   const prepared = process.env[PREPARED];
   if (!prepared) throw new Error(`${PREPARED} is not set: the run's preparation did not happen.`);
   const state = await mkdtemp(join(tmpdir(), "rostrum-e2e-"));
   await cp(prepared, state, { recursive: true });
+  if (sql) {
+    await run("wrangler", ["d1", "execute", "DB", "--local", `--persist-to=${state}`, `--command=${sql}`]);
+  }
   const port = await freePort();
   const server = serve({ port, inspectorPort: await freePort(), state, output: "pipe" });
   const mails = readMails(server.stdout!);

@@ -1,0 +1,22 @@
+import { useEffect, useState } from "react";
+import { Toast, type Notice } from "#site/ui/toast.tsx";
+
+const listeners = new Set<(notice: Notice) => void>();
+
+const show = (notice: Notice) => listeners.forEach((listener) => listener(notice));
+
+/** Shows a toast in the admin area, from anywhere. It takes the place of the one before. */
+export const toast = {
+  success: (title: string) => show({ kind: "success", title }),
+  error: (title: string) => show({ kind: "error", title }),
+};
+
+/** Where toasts appear; stands once, in the frame. */
+export function Toaster() {
+  const [notice, setNotice] = useState<Notice | null>(null);
+  useEffect(() => {
+    listeners.add(setNotice);
+    return () => void listeners.delete(setNotice);
+  }, []);
+  return <Toast notice={notice} />;
+}

@@ -1,0 +1,99 @@
+import { expect, test, type Browser, type Page } from "@playwright/test";
+import { complaintsOf } from "./support/console.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { startSite, type Site } from "./support/site.ts";
+import { desktop } from "./support/windows.ts";
+
+/** What a hole in the sanitizer would let into an episode's show notes. */
+const INJECTED = `<p id="notes">Notes</p>
+<script>window.ran = "script"</script>
+<script type="text/held-before">window.ran = "held script"</script>
+<style>#notes { position: fixed }</style>
+<img src="/no-such-picture" alt="" onerror="window.ran = 'handler'">`;
+
+declare global {
+  interface Window {
+    ran?: string;
+    blocked: string[];
+  }
+}
+
+let site: Site;
+let path: string;
+
+test.beforeAll(async () => {
+  site = await startSite({
+    sql: `UPDATE episodes SET show_notes_html = '${INJECTED.replaceAll("'", "''")}'`,
+  });
+  const answer = await fetch(`${site.url}/api/episodes`);
+  const { episodes } = (await answer.json()) as { episodes: { id: number }[] };
+  path = `/episode/${episodes[0]!.id}`;
+});
+test.afterAll(() => site.stop());
+
+test("what a text brings into a page is blocked, and the page's own scripts run", async ({ browser }) => {
+  const page = await newPage(browser);
+  await openHydrated(page, site.url + path);
+  await expectBlocked(page);
+  await page.context().close();
+});
+
+test("what a text brings into a page that the browser renders is blocked", async ({ browser }) => {
+  const page = await newPage(browser);
+  await openHydrated(page, `${site.url}/podcast`);
+  await page.getByRole("link", { name: "Listen Now" }).first().click();
+  await page.waitForURL(site.url + path);
+  await expectBlocked(page);
+  await page.context().close();
+});
+
+test("dialogs and toasts need nothing that the policy refuses, and the page behind stays", async ({
+  browser,
+}) => {
+  const page = await newPage(browser);
+  const complaints = complaintsOf(page.context());
+  await openHydrated(page, site.url);
+  await page.getByRole("button", { name: "Play episode" }).click();
+  await page.getByRole("button", { name: /^Open player: / }).click();
+  const sheet = page.getByRole("dialog");
+  await expect(sheet).toBeVisible();
+  await expectStill(page);
+  await sheet.getByRole("button", { name: "Copy link" }).click();
+  await expect(page.locator("[data-toast]")).toBeVisible();
+  await sheet.getByRole("button", { name: "Keyboard shortcuts" }).click();
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  await expectStill(page);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.mouse.wheel(0, 400);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+  expect(await page.evaluate(() => window.blocked)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+async function expectStill(page: Page) {
+  const before = await page.evaluate(() => scrollY);
+  await page.mouse.move(10, 10);
+  await page.mouse.wheel(0, 400);
+  await page.waitForTimeout(200);
+  expect(await page.evaluate(() => scrollY)).toBe(before);
+}
+
+async function expectBlocked(page: Page) {
+  await expect.poll(() => page.evaluate(() => new Set(window.blocked).size)).toBeGreaterThan(1);
+  expect(await page.evaluate(() => window.ran)).toBeUndefined();
+  await expect(page.locator("#notes")).toHaveCSS("position", "static");
+}
+
+/** Keeps what the policy blocked, by directive. */
+async function newPage(browser: Browser) {
+  const page = await browser.newPage({ viewport: desktop });
+  await page.addInitScript(() => {
+    window.blocked = [];
+    addEventListener("securitypolicyviolation", ({ effectiveDirective }) =>
+      window.blocked.push(effectiveDirective),
+    );
+  });
+  return page;
+}
