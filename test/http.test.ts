@@ -1,8 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { answerError, readJson, router } from "#worker/platform/http.ts";
 import { errorOf } from "./support/accounts.ts";
 import { fetchSite, signedIn, SITE } from "./support/client.ts";
 
-const MB = 1024 * 1024;
+const KB = 1024;
+const MB = 1024 * KB;
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 /** A body in chunks, without a Content-Length, that tells how many bytes of it were taken. */
@@ -26,19 +28,85 @@ const tooLarge = { code: "too_large", message: "That is more than this form take
 const login = JSON.stringify({ email: "nobody@example.com", password: "long enough to be one" });
 
 describe("JSON", () => {
-  test("of more than 4 MB is refused, whether its length is told or not", async () => {
-    const told = new Uint8Array(5 * MB).fill(32);
-    for (const body of [told, chunked(5 * MB, login).body]) {
-      const response = await fetchSite("/api/admin/session", { method: "POST", headers: JSON_TYPE, body });
-      expect(response.status).toBe(413);
-      expect(await errorOf(response)).toEqual(tooLarge);
+  let cookie: string;
+  beforeAll(async () => void ({ cookie } = await signedIn("super_admin")));
+  const post = (path: string, body: BodyInit) =>
+    fetchSite(path, { method: "POST", headers: { ...JSON_TYPE, cookie }, body });
+
+  const limits: [string, number][] = [
+    ["/api/admin/session", 8 * KB],
+    ["/api/admin/users", 256 * KB],
+    ["/api/admin/episodes", 4 * MB],
+    ["/api/admin/episodes/check", 4 * MB],
+  ];
+
+  test.each(limits)(
+    "to %s is refused above %i bytes, whether its length is told or not",
+    async (path, limit) => {
+      const told = new Uint8Array(limit + 1).fill(32);
+      for (const body of [told, chunked(limit + 64 * KB, "{}").body]) {
+        const response = await post(path, body);
+        expect(response.status).toBe(413);
+        expect(await errorOf(response)).toEqual(tooLarge);
+      }
+    },
+  );
+
+  test.each(limits)("to %s of %i bytes is read", async (path, limit) => {
+    for (const body of [`{${" ".repeat(limit - 2)}}`, chunked(Math.max(0, limit - 128 * KB), "{}").body]) {
+      expect((await post(path, body)).status).toBe(422);
     }
   });
 
-  test("of less reaches its route, whether its length is told or not", async () => {
-    for (const body of [login, chunked(3 * MB, login).body]) {
-      const response = await fetchSite("/api/admin/session", { method: "POST", headers: JSON_TYPE, body });
-      expect(response.status).toBe(401);
+  test("that says to be too long is refused by its word alone", async () => {
+    const app = router()
+      .use(readJson({ limitOf: () => KB, isClosed: () => false }))
+      .post("/", (c) => c.text("read"))
+      .onError(answerError);
+    const ask = (length: number) =>
+      app.request("/", {
+        method: "POST",
+        headers: { ...JSON_TYPE, "Content-Length": String(length) },
+        body: chunked(0, "{}").body,
+      });
+    expect((await ask(KB)).status).toBe(200);
+    expect((await ask(KB + 1)).status).toBe(413);
+  });
+
+  test.each(["/api/admin/users", "/api/admin/episodes", "/api/admin/nothing", "/api/admin/files/x/parts/0"])(
+    "to %s of nobody known is refused before it is parsed",
+    async (path) => {
+      for (const type of ["application/json", "text/plain"]) {
+        const headers = { "Content-Type": type };
+        const response = await fetchSite(path, { method: "POST", headers, body: "not JSON" });
+        expect(response.status).toBe(401);
+        expect(await errorOf(response)).toEqual({ code: "unauthenticated", message: "Please sign in." });
+      }
+    },
+  );
+
+  test.each([
+    ["bytes that are no UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ["NUL", '{"email":"a\\u0000@b.example","password":"\\u0000"}'],
+    ["half of a surrogate pair", '{"email":"a@b.example","password":"\\ud800aaaaaaaaaaaaaaaaa"}'],
+    ["100,000 brackets", "[".repeat(100_000)],
+    ["brackets within brackets", "[".repeat(100_000) + "]".repeat(100_000)],
+    ["a list", "[]"],
+    ["null", "null"],
+    ["nothing", " "],
+  ])("of %s is refused in words or stored, never answered 5xx", async (_what, body) => {
+    for (const path of [
+      "/api/admin/session",
+      "/api/admin/users",
+      "/api/admin/episodes",
+      "/api/newsletter/subscribe",
+    ]) {
+      const response = await post(path, body);
+      expect(response.status).toBeLessThan(500);
+      expect(await errorOf(response)).toMatchObject({
+        code: expect.any(String),
+        message: expect.any(String),
+      });
     }
   });
 
@@ -56,7 +124,6 @@ describe("a refused request is read to its end, so that its sender hears why", (
 
   test.each([
     ["a part without a session", "PUT", "/api/admin/files/x/parts/1", {}, 401],
-    ["a part with an impossible number", "PUT", "/api/admin/files/x/parts/0", {}, 422],
     [
       "a form of another site",
       "POST",
@@ -94,5 +161,26 @@ describe("a refused request is read to its end, so that its sender hears why", (
     const response = await fetchSite("/api/admin/files/x/parts/1", { method: "PUT", body });
     expect(response.status).toBe(401);
     expect(sent.bytes).toBeLessThan(20 * MB);
+  });
+});
+
+describe("an address that is no text, or too long", () => {
+  const long = "a".repeat(9000);
+  test.each([
+    "/essays/%E0%A4%A",
+    "/essays/%E0%A4%A.data",
+    "/episode/1%00",
+    "/episode/1%00.data",
+    "/%ff",
+    "/%ff.data",
+    `/essays/${long}`,
+    `/${long}.data`,
+    "/api/episodes/%ff",
+    "/rss/%ff",
+    "/playlist/%00",
+    "/admin/%ff",
+  ])("%s is a refusal and no fault", async (path) => {
+    const { status } = await fetchSite(path);
+    expect([202, 302, 400, 404, 422]).toContain(status);
   });
 });

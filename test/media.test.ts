@@ -268,3 +268,17 @@ test("an object that another hand put there is served as bytes", async () => {
   const { headers } = await fetchSite("/media/uploads/by-hand");
   expect(headers.get("Content-Type")).toBe("application/octet-stream");
 });
+
+describe("a key that R2 would not take", () => {
+  test.each([
+    ["of more than 1,024 bytes", "a".repeat(1025)],
+    ["of more than 1,024 bytes of UTF-8", "%C3%A9".repeat(513)],
+    ["with NUL", "a%00b"],
+    ["with a broken escape", "%E0%A4%A"],
+    ["that is no UTF-8", "%ff"],
+  ])("%s is no file's", async (_what, key) => {
+    for (const method of ["GET", "HEAD"]) {
+      expect((await fetchSite(`/media/${key}`, { method })).status).toBe(404);
+    }
+  });
+});

@@ -38,5 +38,31 @@ export const publicApi = router()
 /** What a page without scripts may post an HTML form to, below /api. */
 export const formRoutes = [...newsletterForms];
 
+/** What somebody may send to /api/admin who is not signed in. */
+const openRoutes = [
+  "/session",
+  "/setup",
+  "/verification",
+  "/verification/confirm",
+  "/password-reset",
+  "/password-reset/confirm",
+  "/invitation/confirm",
+].map((path) => `/api/admin${path}`);
+
+/** Where whole texts are sent: articles, show notes, transcripts, pages. */
+const LONG_TEXTS = /^\/api\/admin\/(?:articles|episodes|pages|press|imports)(?:\/|$)/;
+
+/** Bytes. */
+const KB = 1024;
+
+/** How much each route of the API reads, and of whom. */
+export const bodyRules = {
+  isClosed: (path: string) => path.startsWith("/api/admin/") && !openRoutes.includes(path),
+  limitOf: (path: string) => {
+    if (openRoutes.includes(path)) return 8 * KB;
+    return LONG_TEXTS.test(path) ? 4 * KB * KB : 256 * KB;
+  },
+};
+
 export type AdminApi = typeof adminApi;
 export type ListenerApi = typeof listenerApi;

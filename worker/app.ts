@@ -3,7 +3,7 @@ import { getCookie } from "hono/cookie";
 import { actorOf } from "#worker/accounts/sessions.ts";
 import { noteRefusal } from "#worker/accounts/refusals.ts";
 import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
-import { adminApi, formRoutes, publicApi } from "#worker/api.ts";
+import { adminApi, bodyRules, formRoutes, publicApi } from "#worker/api.ts";
 import { essayFeeds } from "#worker/articles/feeds.ts";
 import { discoveryDocuments } from "#worker/discovery/api.ts";
 import { episodeDocuments, feeds } from "#worker/episodes/feeds.ts";
@@ -13,7 +13,7 @@ import { purgePlatform } from "#worker/platform/changes.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
 import type { Usage } from "#worker/platform/database.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { answerError, requireJson, routeOf, router } from "#worker/platform/http.ts";
+import { answerError, readJson, routeOf, router } from "#worker/platform/http.ts";
 import { clientOf } from "#worker/platform/rate.ts";
 import { refuseForeignWrites, SAFE_METHODS, securityHeaders } from "#worker/platform/security.ts";
 import { LISTENER_HEADER } from "#worker/playlists/contract.ts";
@@ -59,7 +59,7 @@ export function createApp(renderSite: RenderSite) {
     "/api/*",
     except(
       formRoutes.map((path) => `/api${path}`),
-      requireJson,
+      readJson(bodyRules),
     ),
   );
   app.route("/api/admin", adminApi);

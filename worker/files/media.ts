@@ -24,7 +24,7 @@ export const media = router()
   .get("/:key{.+}", (c) => {
     const key = c.req.param("key");
     // Pictures that still say where they were taken wait elsewhere in the bucket.
-    if (!isPublished(key)) throw notFound();
+    if (!mayBeKey(key) || !isPublished(key)) throw notFound();
     return c.req.method === "HEAD"
       ? answerHead(c.var.ctx, c.req.raw, key)
       : answerGet(c.var.ctx, c.req.raw, key);
@@ -77,6 +77,10 @@ function required<T>(object: T | null) {
 }
 
 const notFound = () => new AppError("not_found", "There is no such file.");
+
+/** Bytes. R2 throws at a longer one. */
+const MAX_KEY = 1024;
+const mayBeKey = (key: string) => !key.includes("\0") && new TextEncoder().encode(key).length <= MAX_KEY;
 
 const bodyOf = (object: R2Object | R2ObjectBody) => ("body" in object ? object.body : null);
 

@@ -10,7 +10,7 @@ import { HTTPException } from "hono/http-exception";
 import { matchedRoutes } from "hono/route";
 import { METHOD_NAME_ALL } from "hono/router";
 import type { z } from "zod";
-import type { Context } from "#worker/platform/context.ts";
+import { requireUser, type Context } from "#worker/platform/context.ts";
 import { AppError, errorBody, type ErrorBody } from "#worker/platform/errors.ts";
 import { logError, logWarning } from "#worker/platform/log.ts";
 
@@ -52,30 +52,44 @@ export const forEverybody: MiddlewareHandler<HonoEnv> = async (c, next) => {
   if (c.res.status === 200) c.header("Cache-Control", "public, no-cache");
 };
 
-/** Bytes. A transcript is the longest thing that is ever posted as JSON. */
-const MAX_JSON = 4 * 1024 * 1024;
+type BodyRules = {
+  /** Bytes of JSON that a path takes. */
+  limitOf: (path: string) => number;
+  /** Whether only somebody who is signed in may send anything to a path. */
+  isClosed: (path: string) => boolean;
+};
 
-/** The API reads JSON of a bounded size; parts of an upload have their own rule. */
-export const requireJson: MiddlewareHandler<HonoEnv> = async (c, next) => {
-  const { body } = c.req.raw;
-  if (body !== null && c.req.header("Content-Length") !== "0" && !isUploadPart(c.req.path)) {
+/**
+ * The API reads JSON of a bounded size, and nothing of what nobody may send. Parts of an upload have their own rule for
+ * what they hold.
+ */
+export const readJson =
+  ({ limitOf, isClosed }: BodyRules): MiddlewareHandler<HonoEnv> =>
+  async (c, next) => {
+    const { body } = c.req.raw;
+    if (body === null || c.req.header("Content-Length") === "0") return next();
+    if (isClosed(c.req.path)) requireUser(c.var.ctx);
+    if (isUploadPart(c.req.path)) return next();
     if (!/^application\/json\b/i.test(c.req.header("Content-Type") ?? "")) {
       throw new AppError("bad_request", "Send JSON, with the content type application/json.");
     }
-    c.req.raw = new Request(c.req.raw, { method: c.req.method, body: await readJsonBytes(body) });
-  }
-  await next();
-};
+    const limit = limitOf(c.req.path);
+    if (Number(c.req.header("Content-Length")) > limit) throw tooLarge();
+    c.req.raw = new Request(c.req.raw, { method: c.req.method, body: await readBytes(body, limit) });
+    await next();
+  };
 
-const isUploadPart = (path: string) => /\/parts\/\d+$/.test(path);
+const isUploadPart = (path: string) => /^\/api\/admin\/files\/[^/]+\/parts\/\d+$/.test(path);
+
+const tooLarge = () => new AppError("too_large", "That is more than this form takes.");
 
 /** Counts what arrives: a body sent in chunks has no Content-Length. Hono's body-limit keeps the rest from `drain`. */
-async function readJsonBytes(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
+async function readBytes(body: ReadableStream<Uint8Array<ArrayBuffer>>, limit: number) {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for await (const chunk of body.values({ preventCancel: true })) {
     size += chunk.length;
-    if (size > MAX_JSON) throw new AppError("too_large", "That is more than this form takes.");
+    if (size > limit) throw tooLarge();
     chunks.push(chunk);
   }
   return new Blob(chunks);
