@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "#worker/platform/errors.ts";
 import { answerError, router } from "#worker/platform/http.ts";
 import { allowInlineScripts, refuseForeignWrites, securityHeaders } from "#worker/platform/security.ts";
+import staticHeaders from "../public/_headers?raw";
 import { createEpisode } from "#worker/episodes/episodes.ts";
 import { fetchSite, ownerContext, SITE } from "./support/client.ts";
 import { anEpisode, savedShow } from "./support/factories.ts";
@@ -57,6 +58,7 @@ function expectHeaders({ headers }: Response) {
   expect(headers.get("Referrer-Policy")).toBe("strict-origin-when-cross-origin");
   expect(headers.get("Permissions-Policy")).toContain("camera=()");
   expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin");
+  expect(headers.get("Cross-Origin-Resource-Policy")).toMatch(/^(same|cross)-origin$/);
   expect(headers.get("X-Frame-Options")).toBe("DENY");
   expect(headers.get("Cache-Control")).not.toBeNull();
 }
@@ -94,6 +96,30 @@ describe("security headers", () => {
     const response = await fetchSite(path);
     expect(response.status).toBe(status);
     expectHeaders(response);
+  });
+
+  it.each([
+    ["/", "same-origin"],
+    ["/api/episodes", "same-origin"],
+    ["/api/admin/session", "same-origin"],
+    ["/rss/podcast.xml", "cross-origin"],
+    ["/media/nothing", "cross-origin"],
+  ])("let other sites show of %s what they may read: %s", async (path, policy) => {
+    await savedShow();
+    expect((await fetchSite(path)).headers.get("Cross-Origin-Resource-Policy")).toBe(policy);
+  });
+
+  it("are the same on static files, which never reach the Worker", async () => {
+    const { headers } = await ask("/kept");
+    const rules = staticHeaders.split("\n/")[1] ?? "";
+    const same = [
+      "Strict-Transport-Security",
+      "X-Content-Type-Options",
+      "Referrer-Policy",
+      "Permissions-Policy",
+    ];
+    same.push("Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy", "X-Frame-Options");
+    for (const name of same) expect(rules).toContain(`\n  ${name}: ${headers.get(name)}\n`);
   });
 
   it("keep an answer's body and its own headers", async () => {

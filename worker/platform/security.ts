@@ -21,10 +21,17 @@ export const securityHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
   const told = { frames: take(given.headers, FRAMES), scripts: take(given.headers, SCRIPTS) };
   const response = withContentPolicy(given, told);
   for (const [name, value] of Object.entries(everywhere)) response.headers.set(name, value);
+  if (!response.headers.has(RESOURCE_POLICY)) response.headers.set(RESOURCE_POLICY, readersOf(response));
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
   c.res = undefined;
   c.res = response;
 };
+
+const RESOURCE_POLICY = "Cross-Origin-Resource-Policy";
+
+/** What other sites' scripts may read, they may show, too: feeds, public files. */
+const readersOf = ({ headers }: Response) =>
+  headers.get("Access-Control-Allow-Origin") === "*" ? "cross-origin" : "same-origin";
 
 /**
  * A page may run our own files and the inline scripts that it says it was rendered with, named by hash: a cached page
