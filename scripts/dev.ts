@@ -1,5 +1,7 @@
-import { greet, prepare, ready, serveHot, tickEachMinute, tie } from "./local.ts";
+import { greet, PORT, prepare, ready, serveHot, STATE, tickEachMinute, tie } from "./local.ts";
+import { lockState } from "./lock.ts";
 
+lockState(STATE, PORT);
 await prepare();
 const server = serveHot();
 tie(server);

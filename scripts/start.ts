@@ -1,5 +1,7 @@
-import { build, greet, prepare, ready, serve, tickEachMinute, tie } from "./local.ts";
+import { build, greet, PORT, prepare, ready, serve, STATE, tickEachMinute, tie } from "./local.ts";
+import { lockState } from "./lock.ts";
 
+lockState(STATE, PORT);
 await build();
 await prepare();
 const server = serve();
