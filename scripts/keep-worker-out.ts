@@ -1,6 +1,7 @@
 import type { Plugin } from "vite";
 
-const workerCode = /\/worker\/(?!.*\/contract\.ts$)[^?]+\.tsx?$/;
+/** Contracts, and the one helper that they have. */
+const workerCode = /\/worker\/(?!.*\/(?:contract|costly-markdown)\.ts$)[^?]+\.tsx?$/;
 
 /** Fails the build if code that runs on the Worker would be shipped to the browser. */
 export function keepWorkerOutOfBrowser(): Plugin {

@@ -25,7 +25,6 @@ function chunked(size: number, start = "") {
 }
 
 const tooLarge = { code: "too_large", message: "That is more than this form takes." };
-const login = JSON.stringify({ email: "nobody@example.com", password: "long enough to be one" });
 
 describe("JSON", () => {
   let cookie: string;

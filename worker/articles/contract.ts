@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Picture } from "#worker/files/contract.ts";
-import { fileId, slug, webLink } from "#worker/platform/contract.ts";
+import { fileId, markdown, slug, webLink } from "#worker/platform/contract.ts";
 
 export const articleStatuses = ["draft", "published", "scheduled", "archived"] as const;
 export const articleSources = ["original", "linkedin"] as const;
@@ -22,7 +22,7 @@ const ArticleFields = z.strictObject({
   /** Plain text: the standfirst, lists and previews. */
   excerpt: z.string().trim().max(1000, "An excerpt has at most 1,000 characters."),
   /** Markdown. */
-  content: z.string().max(500_000, "An article has at most 500,000 characters."),
+  content: markdown(500_000, "An article has at most 500,000 characters."),
   status: z.enum(articleStatuses),
   /** Milliseconds UTC. Null becomes the moment of publishing. */
   publishedAt: z.int().positive().nullable(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Picture } from "#worker/files/contract.ts";
-import { fileId, optionalLink, slug } from "#worker/platform/contract.ts";
+import { fileId, markdown, optionalLink, slug } from "#worker/platform/contract.ts";
 
 /** Chapter, transcript and people shapes follow the Podcasting 2.0 namespace. */
 
@@ -49,7 +49,7 @@ const EpisodeFields = z.strictObject({
   /** Plain text: lists, cards, and apps that show no show notes. */
   description: z.string().trim().max(4000, "A description has at most 4,000 characters."),
   /** Markdown. */
-  showNotes: z.string().max(100_000, "Show notes have at most 100,000 characters."),
+  showNotes: markdown(100_000, "Show notes have at most 100,000 characters."),
   status: z.enum(episodeStatuses),
   /** Milliseconds UTC. Null becomes the moment of publishing. */
   publishedAt: z.int().positive().nullable(),

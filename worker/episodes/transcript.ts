@@ -2,6 +2,9 @@ import { parseText, tokenizeVTTCue, type VTTCue, type VTTNode } from "media-capt
 import type { Cue } from "#worker/episodes/contract.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
+/** In one line. They are read one within the other, and more would overflow the stack. */
+const MAX_TAGS = 200;
+
 /** An uploaded or pasted transcript, WebVTT or SRT, as WebVTT. Throws `invalid` for anything without timed lines. */
 export async function toWebVtt(source: string) {
   if (source.trim() === "") return "";
@@ -11,6 +14,11 @@ export async function toWebVtt(source: string) {
     throw new AppError("invalid", "This is not a WebVTT or SRT transcript: no timed line was found.", {
       field: "transcript",
     });
+  }
+  const costly = cues.find(({ text }) => text.split("<", MAX_TAGS + 2).length > MAX_TAGS + 1);
+  if (costly) {
+    const message = `The line at ${clock(costly.startTime)} has more than ${MAX_TAGS} tags: simplify it.`;
+    throw new AppError("invalid", message, { field: "transcript" });
   }
   const blocks = cues.map(
     ({ startTime, endTime, text }) => `${clock(startTime)} --> ${clock(endTime)}\n${write(text.trim())}`,

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { line } from "#worker/platform/contract.ts";
+import { line, markdown } from "#worker/platform/contract.ts";
 
 const required = (max: number) => line(max).min(1, "Say something here.");
 /** Markdown, which is made safe HTML when the page is saved. */
-const prose = z.strictObject({ markdown: z.string().trim().max(60_000, "At most 60,000 characters.") });
+const prose = z.strictObject({ markdown: markdown(60_000, "At most 60,000 characters.").trim() });
 const card = z.strictObject({ title: required(120), text: line(600) });
 /** What every page begins with. */
 const opening = { headline: required(160), standfirst: line(600) };

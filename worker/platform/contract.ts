@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { costlyLine, tooCostly } from "#worker/platform/costly-markdown.ts";
 
 /** Fields that several nouns have, each with the one message of its rule. */
 
@@ -8,6 +9,16 @@ export const line = (max: number) =>
     .string()
     .trim()
     .max(max, { error: () => `At most ${max.toLocaleString("en")} characters.` });
+
+/** Markdown that renders within a bounded time. */
+export const markdown = (max: number, tooLong: string) =>
+  z
+    .string()
+    .max(max, { error: tooLong, abort: true })
+    .superRefine((text, ctx) => {
+      const costly = costlyLine(text, max);
+      if (costly !== null) ctx.addIssue(tooCostly(costly));
+    });
 
 /** Lowercased, as it is stored and compared. */
 export const email = z

@@ -5,6 +5,8 @@ import rehypeStringify from "rehype-stringify";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
+import { AppError } from "#worker/platform/errors.ts";
+import { costlyLine, tooCostly } from "#worker/platform/costly-markdown.ts";
 import { unified } from "unified";
 import type { VFile } from "vfile";
 
@@ -27,8 +29,13 @@ const processor = unified()
 /** By address: pixels, and the copies for `srcset`. */
 export type Pictures = ReadonlyMap<string, { width: number | null; height: number | null; srcset: string }>;
 
-/** GitHub-flavoured Markdown as HTML that is safe to place in a page; raw HTML in the source is dropped. */
+/**
+ * GitHub-flavoured Markdown as HTML that is safe to place in a page; raw HTML in the source is dropped. Throws `invalid`
+ * for a text that would take too long; a field's own contract says so first.
+ */
 export function renderMarkdown(markdown: string, pictures: Pictures = new Map()) {
+  const line = costlyLine(markdown);
+  if (line !== null) throw new AppError("invalid", tooCostly(line));
   return String(processor.processSync({ value: markdown, data: { pictures } }));
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { line, webLink } from "#worker/platform/contract.ts";
+import { line, markdown, webLink } from "#worker/platform/contract.ts";
 
 export const pressTypes = ["press_release", "media_coverage"] as const;
 export type PressType = (typeof pressTypes)[number];
@@ -12,7 +12,7 @@ export const NewPressItem = z.strictObject({
   date: z.iso.date("Date is required"),
   summary: line(1000).min(1, "Summary is required"),
   /** Markdown. */
-  content: z.string().max(100_000, "The text has at most 100,000 characters.").default(""),
+  content: markdown(100_000, "The text has at most 100,000 characters.").default(""),
   outlet: line(120).default(""),
   mediaType: line(60).default(""),
   link: webLink.nullable().default(null),

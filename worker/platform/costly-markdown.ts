@@ -1,0 +1,153 @@
+/**
+ * What a Markdown text costs to render, estimated line by line without parsing it. The parser takes time that grows with
+ * the square of the marks in one paragraph, of the items in one list and of the depth of what is nested; a Worker cannot
+ * stop it, since its clock stands still meanwhile. The weights are measured, and too high rather than too low.
+ */
+
+/** Milliseconds of processor time. */
+const COST = {
+  character: 0.0008,
+  line: 0.005,
+  /** A line with a list's marker, a cell, an underline … */
+  block: 0.1,
+  blockPair: 0.00002,
+  container: 0.05,
+  mark: 0.04,
+  /** Two marks of one paragraph: nearly each is compared with each. */
+  markPair: 0.0003,
+};
+
+/** Quotes, items and footnotes that begin on one line, and brackets that are open at once. */
+const MAX_DEPTH = 12;
+const MAX_OPEN = 32;
+/** Of one paragraph: of twice as many, some take a hundred times as long. */
+const MAX_LINES = 5000;
+
+/** Milliseconds that a field of 100,000 characters may cost. */
+const LIMIT = 450;
+const LIMIT_FOR = 100_000;
+/** Characters of the longest field. */
+const LONGEST = 500_000;
+
+export const tooCostly = (line: string) => `The text nests or links too deeply near “${line}”: simplify it.`;
+
+const MARK = /[*_~[\]!<`&\\@]|www\.|https?:/gi;
+/** Any begin of a container, wherever it stands: too many rather than too few. */
+const CONTAINER = /[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)|\[\^[^\]\s]*\]:)/y;
+const QUOTE = /^ {0,3}> ?/;
+const ITEM = /^( *)([-+*]|(\d{1,9})[.)]) +\S/;
+/** Each is looked for among all the others. */
+const FOOTNOTE = /^[ \t]*\[\^[^\]\s]*\]:/;
+const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
+const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/;
+const HTML = /^ {0,3}<[a-z!?/]/i;
+const DELIMITERS = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const BLOCK = /^ *(?:[|#]|[-=*_]+ *$)|\|/;
+
+/** The beginning of the line at which a field's text becomes too expensive to render; null if it does not. */
+export function costlyLine(markdown: string, maxLength = LONGEST) {
+  /** A longer field may have more of everything, but no larger squares. */
+  const share = LIMIT_FOR / Math.max(maxLength, LIMIT_FOR);
+  let spent = 0;
+  let blocks = 0;
+  let paragraph = { lines: 0, marks: 0, open: 0 };
+  const split = splitter();
+  for (const line of markdown.split(/\r\n?|\n/)) {
+    const depth = depthOf(line);
+    // What is indented may stand within as many lists.
+    const containers = depth > 0 ? depth + line.search(/\S/) / 2 : 0;
+    const { begins, isCode } = split(line);
+    if (begins) paragraph = { lines: 0, marks: 0, open: 0 };
+    spent += share * (COST.line + line.length * COST.character + containers * COST.container);
+    if (depth > 0 || BLOCK.test(line)) {
+      spent += share * COST.block + 2 * COST.blockPair * blocks;
+      blocks += FOOTNOTE.test(line) ? 4 : 1;
+    }
+    for (const [mark] of isCode ? [] : line.matchAll(MARK)) {
+      spent += share * COST.mark + 2 * COST.markPair * paragraph.marks++;
+      if (mark === "[") paragraph.open++;
+      if (mark === "]" && paragraph.open > 0) paragraph.open--;
+      if (paragraph.open > MAX_OPEN) return excerptOf(line);
+    }
+    if (paragraph.lines++ > MAX_LINES || depth > MAX_DEPTH || spent > LIMIT) return excerptOf(line);
+  }
+  return null;
+}
+
+const excerptOf = (line: string) => line.trim().slice(0, 30);
+
+function depthOf(line: string) {
+  let depth = 0;
+  CONTAINER.lastIndex = 0;
+  while (depth <= MAX_DEPTH && CONTAINER.test(line)) depth++;
+  return depth;
+}
+
+/** Where a paragraph certainly begins. Of what looks so and might go on with the one before, it says that it does. */
+function splitter() {
+  let fence = "";
+  let hasHtml = false;
+  let quotes = 0;
+  /** Of the last item, whose paragraphs and items begin at this column. */
+  let item = { offset: 0, delimiter: "" };
+  let header: string | null = "";
+  let isTable = false;
+  return (line: string): { begins: boolean; isCode: boolean } => {
+    if (fence) {
+      const [closing] = /^ {0,3}(?:`+|~+)(?=[ \t]*$)/.exec(line) ?? [];
+      if (closing?.trim().startsWith(fence)) fence = "";
+      return { begins: true, isCode: true };
+    }
+    hasHtml ||= HTML.test(line);
+    const opening = hasHtml ? null : FENCE.exec(line);
+    if (opening) {
+      fence = opening[1] ?? "";
+      return { begins: true, isCode: true };
+    }
+    let rest = line.replaceAll("\t", "    ");
+    let depth = 0;
+    for (; QUOTE.test(rest) && depth <= MAX_DEPTH; depth++) rest = rest.replace(QUOTE, "");
+    if (depth !== quotes) item = { offset: 0, delimiter: "" };
+    quotes = depth;
+    const above = header;
+    header = null;
+    if (rest.trim() === "") {
+      isTable = false;
+      header = depth === 0 ? "" : null;
+      return { begins: true, isCode: false };
+    }
+    const indent = rest.length - rest.trimStart().length;
+    const found = ITEM.exec(rest);
+    if (found && indent <= item.offset + 3) {
+      const [, , marker = "", number] = found;
+      const delimiter = marker.slice(-1);
+      const isNext = delimiter === item.delimiter && indent < item.offset;
+      const begins = number === undefined || number === "1" || isNext;
+      if (begins) item = { offset: indent + marker.length + 1, delimiter };
+      isTable = false;
+      return { begins, isCode: false };
+    }
+    if (indent < item.offset) item = { offset: 0, delimiter: "" };
+    const isTop = depth === 0 && item.offset === 0 && indent <= 3;
+    if (HEADING.test(rest.slice(item.offset))) {
+      isTable = false;
+      header = isTop ? "" : null;
+      return { begins: true, isCode: false };
+    }
+    if (!isTop || HTML.test(rest)) isTable = false;
+    if (isTable) return { begins: true, isCode: false };
+    if (above)
+      isTable = isTop && DELIMITERS.test(rest) && cellsIn(rest) > 1 && cellsIn(rest) === cellsIn(above);
+    // Only what follows an empty line may be the first row of a table.
+    else if (above === "" && isTop) header = rest;
+    return { begins: isTable, isCode: false };
+  };
+}
+
+const cellsIn = (row: string) => {
+  const inner = row
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/(?<!\\)\|$/, "");
+  return inner.replace(/\\./g, "").split("|").length;
+};
