@@ -80,7 +80,7 @@ function take(headers: Headers, name: string) {
 }
 
 /** Style attributes are what React writes. Vite's development server sends style sheets as elements. */
-const STYLES =
+const styles = () =>
   import.meta.env.MODE === "development"
     ? ["style-src 'self' 'unsafe-inline'"]
     : ["style-src 'self'", "style-src-elem 'self'", "style-src-attr 'unsafe-inline'"];
@@ -89,7 +89,7 @@ const pagePolicy = (scripts: string, frames: string | null) =>
   [
     "default-src 'self'",
     `script-src 'self' ${scripts}`.trimEnd(),
-    ...STYLES,
+    ...styles(),
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "connect-src 'self'",
