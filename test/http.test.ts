@@ -172,8 +172,6 @@ describe("an address that is no text, or too long", () => {
     "/episode/1%00.data",
     "/%ff",
     "/%ff.data",
-    `/essays/${long}`,
-    `/${long}.data`,
     "/api/episodes/%ff",
     "/rss/%ff",
     "/playlist/%00",
@@ -181,5 +179,56 @@ describe("an address that is no text, or too long", () => {
   ])("%s is a refusal and no fault", async (path) => {
     const { status } = await fetchSite(path);
     expect([202, 302, 400, 404, 422]).toContain(status);
+  });
+
+  test.each([
+    `/essays/${long}`,
+    `/${long}.data`,
+    `/episode/${"a/".repeat(600)}`,
+    `/admin/${"a/".repeat(600)}`,
+  ])("%s is refused before React Router matches it", async (path) => {
+    const response = await fetchSite(path);
+    expect(response.status).toBe(414);
+    expect(await response.json()).toEqual({
+      error: { code: "uri_too_long", message: "This address is too long." },
+    });
+  });
+
+  test("leads to a login that returns elsewhere, so that no header grows too long", async () => {
+    const short = await fetchSite("/admin/users?after=x");
+    expect(short.headers.get("Location")).toBe("/admin/login?next=%2Fadmin%2Fusers%3Fafter%3Dx");
+    const response = await fetchSite(`/admin/users?after=${"/".repeat(9000)}`);
+    expect(response.headers.get("Location")).toBe("/admin/login?");
+  });
+});
+
+describe("a write", () => {
+  const household = () => `192.0.2.${Math.floor(Math.random() * 256)}`;
+  const post = (path: string, body: unknown, init: RequestInit = {}) =>
+    fetchSite(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "CF-Connecting-IP": household() },
+      body: JSON.stringify(body),
+      ...init,
+    });
+
+  test.each(["POST", "PUT", "PATCH", "DELETE", "PROPFIND"])("%s is not for a page", async (method) => {
+    for (const path of ["/", "/podcast", "/admin/login", "/no/such/page", "/about.data"]) {
+      const response = await fetchSite(path, { method });
+      expect([path, response.status, response.headers.get("Allow")]).toEqual([path, 405, "GET, HEAD"]);
+    }
+  });
+
+  test("says nothing of its work, whose amount would tell known from unknown addresses", async () => {
+    const answers = [
+      await post("/api/newsletter/subscribe", { email: "somebody@example.com" }),
+      await post("/api/admin/password-reset", { email: "somebody@example.com" }),
+      await post("/api/admin/session", { email: "somebody@example.com", password: "wrong" }),
+      await post("/api/playlists", {}),
+      await fetchSite("/api/favorites/1", { method: "PUT" }),
+      await post("/podcast", {}),
+    ];
+    for (const { url, headers } of answers) expect([url, headers.get("Server-Timing")]).toEqual([url, null]);
+    expect((await fetchSite("/api/episodes")).headers.get("Server-Timing")).toContain("statements");
   });
 });

@@ -66,7 +66,9 @@ async function freshCookie() {
   return signInOwner(site.ctx);
 }
 
-const isReset = (error: NodeJS.ErrnoException) => error.code === "ECONNRESET" || error.code === "EPIPE";
+function isReset({ code }: NodeJS.ErrnoException) {
+  return code === "ECONNRESET" || code === "EPIPE";
+}
 
 function send(request: FuzzRequest): Promise<Answer> {
   const { method, path, headers, isOwner, body } = request;

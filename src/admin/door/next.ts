@@ -4,11 +4,15 @@ export const RESET = `${LOGIN}?reset`;
 /** Leads on to the first tab that the role may use. */
 const AFTER_LOGIN = "/admin";
 
+/** Characters. A header with more of them, each written as three, is refused on the way. */
+const LONGEST = 2000;
+
 type Place = { pathname: string; search: string };
 
 /** The login that returns to a page, and says if a session has ended. */
 export function loginPath({ pathname, search }: Place, hasEnded: boolean) {
-  const params = new URLSearchParams({ next: pathname + search });
+  const next = pathname + search;
+  const params = new URLSearchParams(next.length <= LONGEST ? { next } : {});
   if (hasEnded) params.set("ended", "1");
   return `${LOGIN}?${params}`;
 }
