@@ -45,6 +45,8 @@ const costly: Record<string, string> = {
   "openers of pictures": fill("!["),
   definitions: fill("[a]: b\n"),
   "rows of a table": `|a|b|\n|-|-|\n${fill("|a|b|\n")}`,
+  "short rows of a wide table": `|${"a|".repeat(1000)}\n|${"-|".repeat(1000)}\n${"|a|\n".repeat(1000)}`,
+  "short rows of a wide table in a quotation": `> |${"a|".repeat(1000)}\n> |${"-|".repeat(1000)}\n${"> |a|\n".repeat(1000)}`,
   "items of a list": fill("- a\n"),
   headings: fill("a\n=\n"),
   addresses: fill("www.a.b "),

@@ -8,9 +8,11 @@
 const COST = {
   character: 0.0008,
   line: 0.005,
-  /** A line with a list's marker, a cell, an underline … */
+  /** A line with a list's marker, a headline, an underline … */
   block: 0.1,
   blockPair: 0.00002,
+  cell: 0.03,
+  emptyCell: 0.004,
   container: 0.05,
   mark: 0.04,
   /** Two marks of one paragraph: nearly each is compared with each. */
@@ -42,7 +44,9 @@ const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/;
 const HTML = /^ {0,3}<[a-z!?/]/i;
 const DELIMITERS = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
-const BLOCK = /^ *(?:[|#]|[-=*_]+ *$)|\|/;
+const BLOCK = /^ *(?:#|[-=*_]+ *$)/;
+/** The line below a table's first, wherever it stands. It says how many cells each row has, written or not. */
+const COLUMNS = /^[-:|>+*\d.) \t]*$/;
 
 /** The beginning of the line at which a field's text becomes too expensive to render; null if it does not. */
 export function costlyLine(markdown: string, maxLength = LONGEST) {
@@ -50,6 +54,7 @@ export function costlyLine(markdown: string, maxLength = LONGEST) {
   const share = LIMIT_FOR / Math.max(maxLength, LIMIT_FOR);
   let spent = 0;
   let blocks = 0;
+  let columns = 0;
   let paragraph = { lines: 0, marks: 0, open: 0 };
   const split = splitter();
   for (const line of markdown.split(/\r\n?|\n/)) {
@@ -59,8 +64,12 @@ export function costlyLine(markdown: string, maxLength = LONGEST) {
     const { begins, isCode } = split(line);
     if (begins) paragraph = { lines: 0, marks: 0, open: 0 };
     spent += share * (COST.line + line.length * COST.character + containers * COST.container);
-    if (depth > 0 || BLOCK.test(line)) {
-      spent += share * COST.block + 2 * COST.blockPair * blocks;
+    const cells = line.split("|").length;
+    if (line.trim() === "") columns = 0;
+    if (COLUMNS.test(line)) columns = Math.max(columns, cells);
+    if (columns > 1 || cells > 1) spent += share * cells * COST.cell + columns * COST.emptyCell;
+    if (depth > 0 || cells > 1 || BLOCK.test(line)) {
+      spent += (cells > 1 ? 0 : share * COST.block) + 2 * COST.blockPair * blocks;
       blocks += FOOTNOTE.test(line) ? 4 : 1;
     }
     for (const [mark] of isCode ? [] : line.matchAll(MARK)) {
