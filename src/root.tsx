@@ -34,7 +34,7 @@ export const links: LinksFunction = () => [
 const Inline = ({ script, ...properties }: { script: string } & ComponentProps<"script">) => (
   <script
     {...properties}
-    nonce={import.meta.env.SSR ? use(NonceContext) : undefined}
+    {...(import.meta.env.SSR && { nonce: use(NonceContext) })}
     suppressHydrationWarning
     dangerouslySetInnerHTML={{ __html: script }}
   />

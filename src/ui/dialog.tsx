@@ -1,8 +1,9 @@
 import { X } from "lucide-react";
 import { AlertDialog, Dialog as Radix } from "radix-ui";
-import { useRef, type ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
+import { lockScroll } from "./scroll-lock.ts";
 
 const panelClass =
   "fixed inset-0 z-50 m-auto grid h-fit max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] animate-appear gap-5 overflow-y-auto rounded-lg border border-rule bg-raised p-6 text-ink shadow-float";
@@ -34,16 +35,18 @@ export function useFocusReturn() {
 }
 
 /**
- * Lies over the page, which does not scroll meanwhile (`app.css`). Radix's own inserts a style sheet for that, which the
- * content policy refuses. Nor does it let the pointer through, though Radix takes the pointer from all but its dialog.
+ * Lies over the page, which does not scroll meanwhile. Radix's own inserts a style sheet for that, which the content policy
+ * refuses. Nor does it let the pointer through, though Radix takes the pointer from all but its dialog.
  */
-export const Backdrop = ({ className = "z-50" }: { className?: string }) => (
-  <div
-    data-backdrop=""
-    className={cx("fixed inset-0 animate-appear bg-[rgb(12_12_10/0.5)]", className)}
-    style={{ pointerEvents: "auto" }}
-  />
-);
+export function Backdrop({ className = "z-50" }: { className?: string }) {
+  useLayoutEffect(lockScroll, []);
+  return (
+    <div
+      className={cx("fixed inset-0 animate-appear bg-[rgb(12_12_10/0.5)]", className)}
+      style={{ pointerEvents: "auto" }}
+    />
+  );
+}
 
 type DialogProps = {
   open: boolean;

@@ -1,6 +1,5 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { useEffect, useState } from "react";
-import { cx } from "./cx.ts";
 
 export type Notice = { kind: "success" | "error"; title: string; description?: string };
 
@@ -46,17 +45,21 @@ export function Toast({ notice, above = "0px" }: ToastProps) {
 /** As wide as a phone's window, at the right of a wider one, over dialogs. */
 const place = { zIndex: 60, left: "1rem", maxWidth: "22.25rem", marginLeft: "auto" };
 
+const kinds = {
+  success: { Icon: CircleCheck, colour: "var(--color-accent)" },
+  error: { Icon: CircleAlert, colour: "var(--color-danger)" },
+};
+
 function Message({ kind, title, description }: Notice) {
-  const isError = kind === "error";
-  const Icon = isError ? CircleAlert : CircleCheck;
+  const { Icon, colour } = kinds[kind];
   return (
     <div
       data-toast={kind}
-      className={cx(
-        "flex w-full animate-appear items-start gap-3 rounded-lg border border-l-4 border-rule bg-raised p-4 font-sans",
-        "text-sm text-ink shadow-float",
-        isError ? "border-l-danger" : "border-l-accent",
-      )}
+      className={
+        "flex w-full animate-appear items-start gap-3 rounded-lg border border-l-4 border-rule bg-raised p-4 font-sans " +
+        "text-sm text-ink shadow-float"
+      }
+      style={{ borderLeftColor: colour }}
     >
       <Icon aria-hidden size={16} className="mt-0.5 shrink-0" />
       <div>

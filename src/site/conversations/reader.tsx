@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, type RefObject } from "react";
 import { useFetcher, useNavigate } from "react-router";
 import { Link } from "#site/ui/link.tsx";
 import { Button } from "#site/ui/button.tsx";
+import { lockScroll } from "#site/ui/scroll-lock.ts";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { loader } from "../essays/essay.tsx";
 import { Byline, Category } from "../essays/facts.tsx";
@@ -87,7 +88,7 @@ const Opening = () => (
   </div>
 );
 
-/** The browser's own modal: it traps focus, gives it back and closes on Escape. */
+/** The browser's own modal: it traps focus, gives it back and closes on Escape. The page behind it does not scroll. */
 function useModal(ref: RefObject<HTMLDialogElement | null>) {
   const navigate = useNavigate();
   useLayoutEffect(() => {
@@ -100,9 +101,11 @@ function useModal(ref: RefObject<HTMLDialogElement | null>) {
     dialog.showModal();
     dialog.focus();
     dialog.addEventListener("close", goBack);
+    const unlock = lockScroll();
     return () => {
       dialog.removeEventListener("close", goBack);
       dialog.close();
+      unlock();
     };
   }, [ref, navigate]);
 }
