@@ -73,6 +73,7 @@ test("lucide's runtime comes only with what is loaded later; a page has its icon
     "src/player/follow.tsx",
     "src/site/community/widget.tsx",
     "src/ui/dialog.tsx",
+    "src/ui/toast.tsx",
   ]);
 });
 
