@@ -29,9 +29,13 @@ test("a page's scripts start after it is shown; what is pressed before then is d
   await expect.poll(async () => Number(await bar.getByLabel("Seek").inputValue())).toBeGreaterThan(0);
 });
 
+let hours = 0;
+
 /** Opens a page whose clock stands, and lets it be idle once it was painted: its scripts can begin, and get no further. */
 async function openIdle(page: Page, path: string) {
   await page.clock.install();
+  // An installed clock goes on by itself until it is stopped, at a later time than ever before.
+  await page.clock.pauseAt(Date.now() + ++hours * 3_600_000);
   await page.goto(site.url + path);
   await page.evaluate(
     () =>

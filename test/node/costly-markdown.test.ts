@@ -6,12 +6,12 @@ import { renderMarkdown } from "../../worker/platform/markdown.ts";
 
 const MAX = 100_000;
 
-/** Milliseconds of this thread's processor time. */
+/** Microseconds of this thread's processor time. */
 function cost(markdown: string) {
   const start = process.threadCpuUsage();
   renderMarkdown(markdown);
   const { user, system } = process.threadCpuUsage(start);
-  return (user + system) / 1000;
+  return user + system;
 }
 
 const fill = (unit: string, length = MAX) => unit.repeat(Math.floor(length / unit.length));
@@ -81,10 +81,7 @@ for (const [name, text] of Object.entries(costly)) {
 }
 
 for (const [name, text] of Object.entries(ordinary)) {
-  test(`${name} may be written, and render soon`, () => {
-    assert.equal(costlyLine(text, MAX), null);
-    assert.ok(cost(text) < 1500);
-  });
+  test(`${name} may be written`, () => assert.equal(costlyLine(text, MAX), null));
 }
 
 const single = "ab \n*_~[]()!<>`\\&|#=-@'\":\t".split("");
@@ -108,13 +105,17 @@ function longest(unit: string) {
   return unit.repeat(least);
 }
 
-test("whatever is let through renders within a bounded time", () => {
-  cost(Object.values(ordinary).join("\n\n").slice(0, 50_000));
+/** How many times as long as the longest ordinary text of short paragraphs. Quadratic texts took a hundred times. */
+const AT_MOST = 10;
+
+test("whatever is let through renders in a time that ordinary texts take, too", () => {
+  const plain = longest("Some ordinary words stand here.\n\n");
+  cost(plain);
+  const usual = cost(plain);
   assertProperty(
     property(units, (repeated) => {
-      // Far above what is aimed at: the machine may be busy.
-      assert.ok(cost(longest(repeated)) < 2000);
+      assert.ok(cost(longest(repeated)) < usual * AT_MOST);
     }),
-    { numRuns: 60 },
+    { numRuns: 60, seed: 1 },
   );
 });

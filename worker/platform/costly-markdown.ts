@@ -8,6 +8,7 @@
 const COST = {
   character: 0.0008,
   line: 0.005,
+  paragraph: 0.08,
   /** A line with a list's marker, a headline, an underline … */
   block: 0.1,
   blockPair: 0.00002,
@@ -55,6 +56,7 @@ export function costlyLine(markdown: string, maxLength = LONGEST) {
   let spent = 0;
   let blocks = 0;
   let columns = 0;
+  let isAfterEmpty = true;
   let paragraph = { lines: 0, marks: 0, open: 0 };
   const split = splitter();
   for (const line of markdown.split(/\r\n?|\n/)) {
@@ -71,7 +73,10 @@ export function costlyLine(markdown: string, maxLength = LONGEST) {
     if (depth > 0 || cells > 1 || BLOCK.test(line)) {
       spent += (cells > 1 ? 0 : share * COST.block) + 2 * COST.blockPair * blocks;
       blocks += FOOTNOTE.test(line) ? 4 : 1;
+    } else if (isAfterEmpty && !isCode) {
+      spent += share * COST.paragraph;
     }
+    isAfterEmpty = line.trim() === "";
     for (const [mark] of isCode ? [] : line.matchAll(MARK)) {
       spent += share * COST.mark + 2 * COST.markPair * paragraph.marks++;
       if (mark === "[") paragraph.open++;
