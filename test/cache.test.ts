@@ -353,6 +353,25 @@ describe("what is never kept", () => {
     expect([mended.response.status, mended.way]).toEqual([200, "miss"]);
   });
 
+  test.each<[string, HeadersInit, number]>([
+    ["with a cookie", { "Cache-Control": "public, no-cache", "Set-Cookie": "a=b" }, 200],
+    ["that says that it is private", { "Cache-Control": "private" }, 200],
+    ["that does not say that it is public", {}, 200],
+    ["that is no success", { "Cache-Control": "public, no-cache" }, 404],
+  ])("an answer %s", async (_which, headers, status) => {
+    const path = `/${crypto.randomUUID()}`;
+    const render = vi.fn(async () => new Response("An answer", { status, headers }));
+    const execution = createExecutionContext();
+    const cacheKey = () => ({ path, isEndless: false });
+    const journey = { env: WITH_CACHE, execution, cacheKeyOf: cacheKey, needsLatest: () => false, render };
+    for (let n = 1; n <= 2; n++) {
+      const answer = await serveFromCache(new Request(SITE + path), journey);
+      expect([answer!.status, await answer!.text()]).toEqual([status, "An answer"]);
+      expect(render).toHaveBeenCalledTimes(n);
+    }
+    await waitOnExecutionContext(execution);
+  });
+
   test("a write", async () => {
     const { response, way } = await ask("/podcast", { method: "POST" });
     expect(way).toBe("bypass");

@@ -188,9 +188,9 @@ describe("an address that is no text, or too long", () => {
     `/admin/${"a/".repeat(600)}`,
   ])("%s is refused before React Router matches it", async (path) => {
     const response = await fetchSite(path);
-    expect(response.status).toBe(414);
+    expect(response.status).toBe(404);
     expect(await response.json()).toEqual({
-      error: { code: "uri_too_long", message: "This address is too long." },
+      error: { code: "not_found", message: "There is nothing at this address." },
     });
   });
 

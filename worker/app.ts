@@ -68,7 +68,7 @@ export function createApp(renderSite: RenderSite) {
   app.route("/api/admin", adminApi);
   app.route("/api", publicApi);
   app.all("/api/*", () => {
-    throw new AppError("not_found", "There is nothing at this address.");
+    throw nothingHere();
   });
   app.route("/media", media);
   app.route("/rss", feeds);
@@ -76,16 +76,18 @@ export function createApp(renderSite: RenderSite) {
   app.route("/rss", playlistFeeds);
   app.route("/episode", episodeDocuments);
   app.route("/", discoveryDocuments);
-  app.get("*", (c) => {
-    if (c.req.path.length > LONGEST_PATH) throw new AppError("uri_too_long", "This address is too long.");
+  app.all("*", (c) => {
+    // Writes go to the API: a page takes none, and React Router is not asked to refuse them.
+    if (!["GET", "HEAD"].includes(c.req.method)) return c.body(null, 405, { Allow: "GET, HEAD" });
+    if (c.req.path.length > LONGEST_PATH) throw nothingHere();
     return renderSite(c.req.raw, c.var.ctx);
   });
-  // Writes go to the API: a page takes none, and React Router is not asked to refuse them.
-  app.all("*", (c) => c.body(null, 405, { Allow: "GET, HEAD" }));
 
   app.onError(answerError);
   return app;
 }
+
+const nothingHere = () => new AppError("not_found", "There is nothing at this address.");
 
 const timingOf = ({ statements, roundTrips, rowsRead, milliseconds }: Usage) =>
   `d1;desc="${statements} statements, ${roundTrips} round trips, ${rowsRead} rows";dur=${milliseconds}`;

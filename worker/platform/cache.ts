@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { createMemory, dataCentre, type CachedAnswer } from "#worker/platform/cache-store.ts";
 import { Changes } from "#worker/platform/changes.ts";
 import { tagMatches, weakTag } from "#worker/platform/documents.ts";
@@ -46,8 +47,8 @@ type Journey = {
 };
 
 const memory = createMemory();
-/** Since when a request has been rendering the answer of this key. */
-const rendering = new Map<string, number>();
+/** Since when a request has been rendering the answer of this path. Of requests that were cut off, flags stay behind. */
+const rendering = new LRUCache<string, number>({ max: 1000 });
 let changes = new Changes();
 /** When the newest finished look for changes began; 0 before the first. */
 let lookedAt = 0;

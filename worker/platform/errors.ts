@@ -5,7 +5,6 @@ const statuses = {
   not_found: 404,
   conflict: 409,
   too_large: 413,
-  uri_too_long: 414,
   unsupported_type: 415,
   range_not_satisfiable: 416,
   invalid: 422,
