@@ -199,6 +199,8 @@ describe("an address that is no text, or too long", () => {
     expect(short.headers.get("Location")).toBe("/admin/login?next=%2Fadmin%2Fusers%3Fafter%3Dx");
     const response = await fetchSite(`/admin/users?after=${"/".repeat(9000)}`);
     expect(response.headers.get("Location")).toBe("/admin/login?");
+    const leaving = await fetchSite(`/api/newsletter/unsubscribe?token=${"/".repeat(9000)}`);
+    expect(leaving.headers.get("Location")).toBe("/unsubscribe?token=");
   });
 });
 

@@ -106,7 +106,8 @@ function send(request: FuzzRequest): Promise<Answer> {
       },
     );
     outgoing.once("timeout", () => outgoing.destroy(new Error("no answer within 20 s")));
-    outgoing.once("error", (error) => {
+    // A second error may follow the first, and one the answer, of a body that was refused meanwhile.
+    outgoing.on("error", (error) => {
       // The server may close a kept connection at any time (RFC 9112 §9.6): then it is asked again on another.
       if (outgoing.reusedSocket && isReset(error)) resolve(send(request));
       else reject(error);

@@ -14,6 +14,9 @@ import { checked, router } from "#worker/platform/http.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { limitBurst } from "#worker/platform/rate.ts";
 
+/** Characters. */
+const MAX_TOKEN = 2000;
+
 export const newsletterApi = router()
   .route(
     "/subscribe",
@@ -50,9 +53,13 @@ export const newsletterApi = router()
       return c.json({ success: true, message: UNSUBSCRIBED });
     },
   )
-  .get("/unsubscribe", (c) =>
-    c.redirect(`/unsubscribe?${new URLSearchParams({ token: c.req.query("token") ?? "" })}`),
-  );
+  .get("/unsubscribe", (c) => {
+    const token = c.req.query("token") ?? "";
+    // Longer than any of ours, it would make a header that is refused on the way.
+    return c.redirect(
+      `/unsubscribe?${new URLSearchParams({ token: token.length <= MAX_TOKEN ? token : "" })}`,
+    );
+  });
 
 /** Below /api: what an HTML form may be posted to; each reads its own body. */
 export const newsletterForms = ["subscribe", "verify", "unsubscribe"].map((name) => `/newsletter/${name}`);
