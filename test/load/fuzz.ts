@@ -1,7 +1,7 @@
 import { Agent, request as openRequest, type IncomingHttpHeaders } from "node:http";
 import * as fc from "fast-check";
 import { sessions } from "#worker/accounts/table.ts";
-import { newAddress } from "./client.ts";
+import { newAddress, pause } from "./client.ts";
 import { fuzzRequests, type FuzzRequest } from "./fuzz-requests.ts";
 import { signInOwner, startLoadSite } from "./site.ts";
 
@@ -36,7 +36,7 @@ for (let at = 0; at < total; at += BATCH) {
   await Promise.all(Array.from({ length: AT_ONCE }, () => work(queue)));
 }
 agent.destroy();
-await site.stop();
+await Promise.race([site.stop(), pause(10_000)]);
 
 console.log(
   [...statuses]

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { findWorkerds } from "../../bench/processor.ts";
+import { pause } from "./client.ts";
 import type { LoadSite } from "./site.ts";
 
 const MB = 1024 * 1024;
@@ -37,15 +38,23 @@ async function heapMB({ url, inspector }: LoadSite) {
     });
   });
   try {
-    const collected = call(socket, 1, "HeapProfiler.collectGarbage");
-    // workerd collects when the isolate runs next.
-    await (await fetch(`${url}/about`)).arrayBuffer();
-    await collected;
-    const { usedSize, backingStorageSize = 0 } = (await call(socket, 2, "Runtime.getHeapUsage")) as HeapUsage;
+    await whileRunning(url, call(socket, 1, "HeapProfiler.collectGarbage"));
+    const usage = await whileRunning(url, call(socket, 2, "Runtime.getHeapUsage"));
+    const { usedSize, backingStorageSize = 0 } = usage as HeapUsage;
     return (usedSize + backingStorageSize) / MB;
   } finally {
     socket.close();
   }
+}
+
+/** workerd answers its inspector when the isolate runs: so it is asked for a page until then, ten seconds at most. */
+async function whileRunning<T>(url: string, answer: Promise<T>): Promise<T> {
+  for (let tries = 0; tries < 100; tries++) {
+    await (await fetch(`${url}/about`, { signal: AbortSignal.timeout(10_000) })).arrayBuffer();
+    const isDone = await Promise.race([answer.then(() => true), pause(100).then(() => false)]);
+    if (isDone) return answer;
+  }
+  throw new Error("The inspector did not answer.");
 }
 
 function call(socket: WebSocket, id: number, method: string) {

@@ -1,6 +1,6 @@
 import { actorsOf, run, runRounds } from "./actors.ts";
 import { readAddresses } from "./addresses.ts";
-import { Records } from "./client.ts";
+import { pause, Records } from "./client.ts";
 import { readMemory, type Memory } from "./memory.ts";
 import { startLoadSite } from "./site.ts";
 
@@ -11,10 +11,19 @@ import { startLoadSite } from "./site.ts";
 
 const MINUTE = 60_000;
 const length = Number(process.env["SOAK_MINUTES"] ?? 10) * MINUTE;
+/** Milliseconds. What is left of the site then ends with this process. */
+const STOP_WITHIN = 10_000;
 /** Times that memory is read; the first quarter is the warm-up. */
 const READINGS = 12;
 /** Of the isolate's memory from the second quarter to the last: what chance makes of a heap that does not grow. */
 const GROWTH = { ratio: 1.25, megabytes: 16 };
+
+/** Milliseconds that the start, the readings and the rounds may take besides. */
+const MARGIN = 10 * MINUTE;
+setTimeout(() => {
+  console.error("Soak: it did not end.");
+  process.exit(1);
+}, length + MARGIN).unref();
 
 const site = await startLoadSite();
 const records = new Records();
@@ -28,7 +37,7 @@ for (let reading = 0; reading < READINGS; reading++) {
   memory.push(await readMemory(site));
 }
 await runRounds(site, addresses, records);
-await site.stop();
+await Promise.race([site.stop(), pause(STOP_WITHIN)]);
 
 console.table(
   Object.fromEntries(
