@@ -52,11 +52,6 @@ describe.each(names)("%s", (name) => {
     expect(readPicture(await clean(photographs[name]), type)).toEqual(readPicture(bytes, type));
   });
 
-  // Images stands on sharp here, whose HEIF has no HEVC.
-  test.skipIf(type === "image/heic")("looks the same", async () => {
-    expect(await pixelsOf(await clean(photographs[name]))).toEqual(await pixelsOf(bytes));
-  });
-
   test("cut off anywhere is refused in words", async () => {
     for (let length = Math.ceil(bytes.length / 3); length < bytes.length; length += 13) {
       await expect(clean({ bytes: bytes.slice(0, length), type }), `${length} bytes`).rejects.toThrow(
@@ -65,6 +60,13 @@ describe.each(names)("%s", (name) => {
     }
     await expect(clean({ bytes: bytes.slice(0, -1), type })).rejects.toThrow("cut off");
   });
+});
+
+// Images stands on sharp here, whose HEIF has no HEVC.
+const decodable = names.filter((name) => photographs[name].type !== "image/heic");
+test.each(decodable)("%s looks the same", async (name) => {
+  const { bytes } = photographs[name];
+  expect(await pixelsOf(await clean(photographs[name]))).toEqual(await pixelsOf(bytes));
 });
 
 describe("another parser", () => {
