@@ -1,63 +1,154 @@
 import * as build from "virtual:react-router/server-build";
+import { HonoRequest } from "hono/request";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { cacheKeyOf } from "#worker/addresses.ts";
+import { api, documents, pages, redirects, type PagePath } from "#worker/addresses.ts";
+import { createApp } from "#worker/app.ts";
+import { cacheKeyOf } from "#worker/cache-key.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { fetchSite, SITE } from "./support/client.ts";
 import { publishedEpisode, savedShow } from "./support/factories.ts";
 import { aListener } from "./support/listeners.ts";
 
-/** What stands for the parameters of a page's path. */
-const samples = { episode: "", slug: "an-essay", playlist: "" };
+/** Stands in for the variable segment of a path. */
+const samples = { episode: "", essay: "an-essay", playlist: "" };
 
 beforeAll(async () => {
   await savedShow();
-  const { id } = await publishedEpisode();
+  const chapters = [{ start: 0, title: "Beginning", url: null }];
+  const transcript = "WEBVTT\n\n00:00.000 --> 00:02.000\n<v A>The rent.";
+  const { id } = await publishedEpisode({ chapters, transcript });
   samples.episode = String(id);
-  await publishedArticle({ title: "An essay", slug: samples.slug });
+  await publishedArticle({ title: "An essay", slug: samples.essay });
   const listener = aListener();
   samples.playlist = (await listener.create({ isPublic: true })).id;
   await listener.add(samples.playlist, id);
 });
 afterEach(() => vi.restoreAllMocks());
 
-const pages = Object.values(build.routes)
-  .filter((route) => route !== undefined)
-  .filter(({ parentId, path }) => parentId === "site/layout" && path !== "*" && path !== "podcast/:slug")
-  .map(({ path = "" }) => `/${path}`);
-
 const fill = (path: string) =>
   path
-    .replace("episode/:id", `episode/${samples.episode}`)
-    .replace("playlists/:id", `playlists/${samples.playlist}`)
-    .replace(":slug", samples.slug);
+    .replace(/(?<=playlists\/):\w+(\{.*\})?/, (_, pattern) => samples.playlist + (pattern ? ".xml" : ""))
+    .replace(/(?<=episodes?\/):id/, samples.episode)
+    .replace(":slug", samples.essay);
 
-/** Of React Router's own, in its requests for data. */
-const OWN = ["_routes", "index"];
+const isPersonal = (path: string) => pages[path as PagePath]?.isPersonal ?? false;
+const isCached = (path: string) => cacheKeyOf(SITE + fill(path)) !== null;
 
-async function parametersReadBy(path: string) {
-  const read = new Set<string>();
-  const { get } = URLSearchParams.prototype;
-  vi.spyOn(URLSearchParams.prototype, "get").mockImplementation(function (this: URLSearchParams, name) {
-    read.add(name);
-    return get.call(this, name);
+describe("the table of addresses", () => {
+  const routes = Object.values(build.routes)
+    .filter((route) => route !== undefined)
+    .filter(({ parentId, path }) => parentId === "site/layout" && path !== "*")
+    .map(({ path = "" }) => `/${path}`);
+
+  test("has each public route of the site, and each of its pages has a route", () => {
+    const rows = [...Object.keys(pages), ...Object.keys(redirects)];
+    expect(routes.toSorted()).toEqual(rows.toSorted());
   });
-  const { status } = await fetchSite(path);
+
+  /** Answers to GET that are for one person, or true for a moment only. */
+  const neverCached = [
+    /^\/api\/admin\//,
+    /^\/api\/(playlists|favorites|progress)(\/|$)/,
+    /^\/api\/(health|newsletter\/unsubscribe)$/,
+    // Files have a cache rule of their own.
+    /^\/media\//,
+  ];
+  const app = createApp(() => new Response());
+  const served = app.routes
+    .filter(({ method, path }) => method === "GET" && !path.includes("*"))
+    .map(({ path }) => path)
+    .filter((path) => !neverCached.some((pattern) => pattern.test(path)));
+
+  test.each([...new Set(served)])("has %s, which Hono serves", (path) => expect(isCached(path)).toBe(true));
+
+  test("says nothing of what is not served", async () => {
+    const addresses = [...Object.keys(documents), ...Object.keys(api)];
+    const statuses = await Promise.all(
+      addresses.map(async (path) => [path, (await fetchSite(fill(path))).status]),
+    );
+    expect(statuses).toEqual(addresses.map((path) => [path, 200]));
+  });
+});
+
+/** React Router's own, in requests for data. */
+const OWN = ["_routes", "index"];
+/** A parameter that changes no answer. */
+const OTHER = "utm_source";
+/** Recorded where code reads all parameters there are, whatever their names. */
+const ALL = "every parameter";
+
+/** The names of the parameters that are read while a path is answered. */
+async function readsOf(path: string) {
+  const read = new Set<string>();
+  for (const method of ["get", "getAll", "has"] as const) {
+    spyOn(URLSearchParams.prototype, method, (name) => read.add(name ?? ALL));
+  }
+  for (const method of ["entries", "keys", "values", "forEach", Symbol.iterator] as const) {
+    // React Router goes through an empty set of defaults.
+    spyOn(URLSearchParams.prototype, method, (_, { size }) => size > 0 && read.add(ALL));
+  }
+  for (const method of ["query", "queries"] as const) {
+    spyOn(HonoRequest.prototype, method, (name) => read.add(name ?? ALL));
+  }
+  await (await fetchSite(path)).text();
   vi.restoreAllMocks();
-  expect([path, status]).toEqual([path, 200]);
-  return [...read].filter((name) => !OWN.includes(name));
+  return [...read].filter((name) => !OWN.includes(name)).toSorted();
 }
 
-describe("a page's cache key names each parameter that its loader reads", () => {
-  test.each(pages)("%s", async (page) => {
-    const path = fill(page);
-    if (cacheKeyOf(SITE + path) === null) return;
-    const read = await parametersReadBy(path);
-    const query = new URLSearchParams(read.map((name) => [name, "1"]));
-    const { searchParams } = new URL(cacheKeyOf(`${SITE}${path}?${query}`)!.path, SITE);
-    expect([...searchParams.keys()].toSorted()).toEqual(read.toSorted());
+/** The same, with those that are read only where another one is given. */
+async function allReadsOf(path: string) {
+  const read = await readsOf(`${path}?${OTHER}=1`);
+  return readsOf(`${path}?${new URLSearchParams([...read, OTHER].map((name) => [name, "1"]))}`);
+}
+
+type Method = (...given: unknown[]) => unknown;
+
+function spyOn<T extends object>(
+  target: T,
+  method: keyof T,
+  note: (name: string | undefined, self: T) => void,
+) {
+  const original = target[method] as Method;
+  vi.spyOn(target as { read: Method }, method as "read").mockImplementation(function (this: T, ...given) {
+    note(given[0] as string | undefined, this);
+    return original.apply(this, given);
+  });
+}
+
+const namedBy = (path: string, given: string[]) => {
+  const query = new URLSearchParams(given.map((name) => [name, "1"]));
+  const key = cacheKeyOf(`${SITE}${path}?${query}`);
+  return [...new URL(key?.path ?? "", SITE).searchParams.keys()].toSorted();
+};
+
+describe("a cache key names each parameter that is read for the answer, and no other", () => {
+  const cached = Object.keys({ ...pages, ...documents }).filter((path) => !isPersonal(path));
+  test.each(cached)("%s", async (row) => {
+    const path = fill(row);
+    const read = await allReadsOf(path);
+    expect(namedBy(path, [...read, OTHER])).toEqual(read);
   });
 
-  test("and reads are seen here", async () => {
-    expect((await parametersReadBy("/media")).toSorted()).toEqual(["coverage", "item", "releases"]);
+  test.each(Object.keys(pages).filter((path) => !isPersonal(path)))("%s, as data", async (row) => {
+    const path = row === "/" ? "/_.data" : `${fill(row)}.data`;
+    const read = await allReadsOf(path);
+    expect(namedBy(path, [...read, OTHER, "_routes"])).toEqual([...read, "_routes"].toSorted());
+  });
+
+  test("and all kinds of reads are seen here", async () => {
+    expect(await allReadsOf("/media")).toEqual(["coverage", "item", "releases"]);
+    expect(await allReadsOf("/verify-email")).toEqual(["confirmed", "token"]);
+    expect(await allReadsOf("/rss/podcast.xml")).toEqual(["page"]);
+    expect(await allReadsOf("/api/press")).toEqual([ALL]);
+  });
+});
+
+describe("the API knows each parameter that the table names, and refuses others", () => {
+  const refusalOf = async (path: string) => JSON.stringify(await (await fetchSite(path)).json());
+  test.each(Object.entries(api))("%s", async (row, { parameters }) => {
+    for (const name of parameters) {
+      expect(await refusalOf(`${fill(row)}?${name}=1`)).not.toMatch(/unrecognized/i);
+    }
+    if (parameters.length > 0) expect(await refusalOf(`${fill(row)}?other=1`)).toMatch(/unrecognized/i);
   });
 });

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { cacheKeyOf } from "#worker/addresses.ts";
+import { cacheKeyOf } from "#worker/cache-key.ts";
 import { updateEpisode } from "#worker/episodes/episodes.ts";
 import { clearCache, expectChanges, serveFromCache } from "#worker/platform/cache.ts";
 import { createMemory } from "#worker/platform/cache-store.ts";

@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
+import { api, documents, matcherOf, pages, type Address } from "#worker/addresses.ts";
 import { clearCache } from "#worker/platform/cache.ts";
 import { playlists } from "#worker/playlists/table.ts";
 import { publishedArticle } from "./support/articles.ts";
@@ -54,6 +55,7 @@ const costs: Record<string, [statements: number, roundTrips: number]> = {
   "/api/episodes": [1, 1],
   "/api/episodes/1": [1, 1],
   "/api/articles": [1, 1],
+  "/api/articles/an-essay": [1, 1],
   "/api/press": [2, 1],
 };
 
@@ -98,3 +100,11 @@ test.each(Object.entries(costs))(
     expect((await ask(path)).timing).toBe('cache;desc="hit"');
   },
 );
+
+const cached = Object.entries<Address & { isPersonal?: true }>({ ...pages, ...documents, ...api }).filter(
+  ([, { isPersonal }]) => !isPersonal,
+);
+test.each(cached)("%s stands here with its cost", (path, address) => {
+  const find = matcherOf({ [path]: address });
+  expect(Object.keys(costs).some((asked) => find(new URL(asked, SITE).pathname))).toBe(true);
+});

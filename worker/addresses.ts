@@ -1,87 +1,222 @@
-import { bounded } from "#worker/platform/bounded.ts";
-import type { CacheKey } from "#worker/platform/cache.ts";
-
-/** What may stand behind the question mark of each public address; anything else does not change what it answers. */
-const pages: [path: RegExp, parameters: string[]][] = [
-  [
-    /^\/(about|mission|three-es|media-kit|speaking|speaking\/book|guest|contact|privacy-policy|terms-of-service)?$/,
-    [],
-  ],
-  [/^\/(podcast|essays)$/, ["before"]],
-  [/^\/episode\/\d{1,9}$/, ["t"]],
-  [/^\/essays\/[a-z0-9-]{1,120}$/, []],
-  [/^\/conversations$/, ["source", "before"]],
-  [/^\/media$/, ["coverage", "releases", "item"]],
-  [/^\/petitions$/, ["campaign"]],
-  [/^\/search$/, ["q", "kind", "before"]],
-  [/^\/rss\/podcast\.xml$/, ["page"]],
-  [/^\/(rss\/essays\.xml|sitemap\.xml|robots\.txt|llms\.txt|manifest\.webmanifest)$/, []],
-  [/^\/playlists\/[0-9a-f-]{36}$/, []],
-  [/^\/rss\/playlists\/[0-9a-f-]{36}\.xml$/, ["page"]],
-  [/^\/episode\/\d{1,9}\/(chapters\.json|transcript\.vtt)$/, []],
-];
-
-/** The same for machines, who are told of a parameter that does not exist. */
-const api: [path: RegExp, parameters: string[]][] = [
-  [/^\/api\/episodes$/, ["before"]],
-  [/^\/api\/episodes\/\d{1,9}$/, []],
-  [/^\/api\/articles$/, ["source", "before"]],
-  [/^\/api\/articles\/[a-z0-9-]{1,120}$/, []],
-  [/^\/api\/press$/, ["type", "before"]],
-  [/^\/api\/search$/, ["q", "kind", "before"]],
-];
-
-/** React Router's own question about a page: which of its routes' data. */
-const ROUTES = "_routes";
-const ROUTE_IDS = /^[\w/.,-]{1,300}$/;
-
-/** What visitors choose the words of. */
-const ENDLESS = /^\/(api\/)?search$/;
-
 /**
- * What an answer is cached by: the path, and the parameters that it knows in their order. So campaign tags neither split
- * the cache nor empty it. Null for what is not the same for everybody.
+ * Every public address: its name, what its answer depends on, and where it is listed. Cache keys, breadcrumbs, skeletons,
+ * navigation, sitemap and llms.txt are read from here; src/routes.ts is tested against it. The browser loads what it uses
+ * of this file, so nothing is imported here.
  */
-export function cacheKeyOf(address: string): CacheKey | null {
-  const known = knownKeys.get(address);
-  if (known) return known;
-  const key = readKey(address);
-  if (key === null || key.isEndless || address.length > LONGEST) return key;
-  knownKeys.set(address, key);
-  return key;
+
+/** What stands in place of `:id` or `:slug`; any other value is not found and not cached. */
+const formats = { number: "\\d{1,9}", slug: "[a-z0-9-]{1,120}", uuid: "[0-9a-f-]{36}" };
+
+export type Address = {
+  format?: keyof typeof formats;
+  /** Query parameters that the answer depends on. Others are not part of its cache key. */
+  parameters: readonly string[];
+  /** Visitors choose the words of its parameters, so its answers are without number. */
+  isEndless?: true;
+};
+
+export type Skeleton =
+  "conversations" | "episode" | "essay" | "essays" | "media" | "podcast" | "speaking" | "standing";
+
+type Page = Address & {
+  /** In breadcrumb and navigation; `:id` is taken from the path. A page without one is named by its title. */
+  label?: string;
+  /** The page above it in the breadcrumb; home if absent. */
+  parent?: string;
+  /** Shown while the page loads (src/site/skeletons.tsx). */
+  skeleton?: Skeleton;
+  /** Its answer is for one person and never cached. */
+  isPersonal?: true;
+};
+
+/** By path, as React Router writes it. */
+const rows = {
+  "/": { label: "Home", parameters: [] },
+  "/about": { label: "About", parameters: [], skeleton: "standing" },
+  "/podcast": { label: "Podcast", parameters: ["before"], skeleton: "podcast" },
+  "/conversations": {
+    label: "Conversations",
+    parameters: ["source", "before"],
+    skeleton: "conversations",
+  },
+  "/essays": { label: "Essays", parameters: ["before"], skeleton: "essays" },
+  "/speaking": { label: "Speaking", parameters: [], skeleton: "speaking" },
+  "/media": { label: "Media", parameters: ["coverage", "releases", "item"], skeleton: "media" },
+  "/contact": { label: "Contact", parameters: [], skeleton: "standing" },
+  "/guest": { label: "Be a Guest", parameters: [], skeleton: "standing" },
+  "/mission": { label: "Mission", parameters: [], skeleton: "standing" },
+  "/three-es": { label: "The 3 Es", parameters: [], skeleton: "standing" },
+  "/privacy-policy": { label: "Privacy Policy", parameters: [], skeleton: "standing" },
+  "/terms-of-service": { label: "Terms of Service", parameters: [], skeleton: "standing" },
+  "/episode/:id": {
+    label: "Episode :id",
+    parent: "/podcast",
+    format: "number",
+    parameters: ["t"],
+    skeleton: "episode",
+  },
+  "/essays/:slug": { parent: "/essays", format: "slug", parameters: [], skeleton: "essay" },
+  "/playlists/:id": { label: "Playlist", parent: "/podcast", format: "uuid", parameters: [] },
+  "/speaking/book": { label: "Book", parent: "/speaking", parameters: [], skeleton: "standing" },
+  "/media-kit": { label: "Media Kit", parameters: [], skeleton: "standing" },
+  "/petitions": { label: "Petitions", parameters: ["campaign"] },
+  "/search": { label: "Search", parameters: ["q", "kind", "before"], isEndless: true },
+  "/verify-email": { parameters: ["token", "confirmed"], isPersonal: true },
+  "/unsubscribe": { parameters: ["token", "done"], isPersonal: true },
+} as const satisfies Record<string, Page>;
+
+export type PagePath = keyof typeof rows;
+export const pages: Record<PagePath, Page> = rows;
+
+/** Old and short addresses, and where they lead. */
+export const redirects = {
+  "/privacy": "/privacy-policy",
+  "/terms": "/terms-of-service",
+  "/podcast/:slug": "/episode/:id",
+} as const satisfies Record<string, PagePath>;
+
+export type Listing = {
+  priority: number;
+  changeFrequency: "daily" | "weekly" | "monthly" | "yearly";
+  /** What was changed last: the page's own content, or the newest of what it lists. Absent where nothing tells. */
+  changesWith?: "content" | "episodes" | "essays" | "episodes and essays";
+  /** What llms.txt says of it; absent there without one. */
+  summary?: string;
+};
+
+/** How the sitemap, in this order, and llms.txt list each page. Null for a page that is in neither. */
+export const listings = {
+  "/": { priority: 1, changeFrequency: "daily", changesWith: "episodes and essays" },
+  "/about": {
+    priority: 0.8,
+    changeFrequency: "monthly",
+    changesWith: "content",
+    summary: "who this is, and what they work on",
+  },
+  "/podcast": {
+    priority: 0.9,
+    changeFrequency: "weekly",
+    changesWith: "episodes",
+    summary: "every episode, each with its audio, show notes, chapters and transcript",
+  },
+  "/conversations": {
+    priority: 0.9,
+    changeFrequency: "weekly",
+    changesWith: "essays",
+    summary: "articles and essays, the newest first",
+  },
+  "/essays": {
+    priority: 0.8,
+    changeFrequency: "weekly",
+    changesWith: "essays",
+    summary: "the essays alone",
+  },
+  "/speaking": {
+    priority: 0.7,
+    changeFrequency: "monthly",
+    changesWith: "content",
+    summary: "topics and coming engagements",
+  },
+  "/media": {
+    priority: 0.7,
+    changeFrequency: "monthly",
+    summary: "press coverage and official press releases",
+  },
+  "/contact": {
+    priority: 0.6,
+    changeFrequency: "monthly",
+    changesWith: "content",
+    summary: "how to get in touch",
+  },
+  "/guest": { priority: 0.6, changeFrequency: "monthly", changesWith: "content" },
+  "/mission": { priority: 0.7, changeFrequency: "monthly", changesWith: "content" },
+  "/three-es": { priority: 0.7, changeFrequency: "monthly", changesWith: "content" },
+  "/privacy-policy": { priority: 0.3, changeFrequency: "yearly", changesWith: "content" },
+  "/terms-of-service": { priority: 0.3, changeFrequency: "yearly", changesWith: "content" },
+  "/episode/:id": { priority: 0.7, changeFrequency: "monthly", changesWith: "episodes" },
+  "/essays/:slug": { priority: 0.7, changeFrequency: "monthly", changesWith: "essays" },
+  "/playlists/:id": null,
+  "/speaking/book": null,
+  "/media-kit": null,
+  "/petitions": null,
+  "/search": null,
+  "/verify-email": null,
+  "/unsubscribe": null,
+} as const satisfies Record<PagePath, Listing | null>;
+
+export type Document = Address & {
+  /** In llms.txt; absent there without one. Its path, where that of the table is not enough. */
+  listing?: { path?: string; title: string; description: string };
+};
+
+/** Feeds and files. */
+export const documents = {
+  "/rss/podcast.xml": {
+    parameters: ["page"],
+    listing: { title: "Podcast", description: "the podcast feed, with links to transcripts and chapters" },
+  },
+  "/rss/essays.xml": {
+    parameters: [],
+    listing: { title: "Essays", description: "the essays feed, with their full text" },
+  },
+  "/rss/playlists/:id.xml": { format: "uuid", parameters: ["page"] },
+  "/episode/:id/chapters.json": { format: "number", parameters: [] },
+  "/episode/:id/transcript.vtt": { format: "number", parameters: [] },
+  "/sitemap.xml": { parameters: [], listing: { title: "Sitemap", description: "every page" } },
+  "/robots.txt": { parameters: [] },
+  "/llms.txt": { parameters: [] },
+  "/manifest.webmanifest": { parameters: [] },
+} as const satisfies Record<string, Document>;
+
+/** The API's published things. A parameter that is not named is refused, so such a request is not cached. */
+export const api = {
+  "/api/episodes": { parameters: ["before"] },
+  "/api/episodes/:id": { format: "number", parameters: [] },
+  "/api/articles": { parameters: ["source", "before"] },
+  "/api/articles/:slug": { format: "slug", parameters: [] },
+  "/api/press": { parameters: ["type", "before"] },
+  "/api/search": {
+    parameters: ["q", "kind", "before"],
+    isEndless: true,
+    listing: {
+      path: "/api/search?q=",
+      title: "Search",
+      description: "episodes, transcripts, essays and press as JSON; the question follows q=",
+    },
+  },
+} as const satisfies Record<string, Document>;
+
+/** Finds the row of a path. Patterns are compiled once; a path without variable segments is looked up. */
+export function matcherOf<Row extends Pick<Address, "format">>(table: Record<string, Row>) {
+  const entries = Object.entries(table);
+  const fixed = new Map(entries.filter(([, { format }]) => !format));
+  const variable = entries.flatMap(([path, row]) =>
+    row.format ? [{ row, pattern: patternOf(path, formats[row.format]) }] : [],
+  );
+  return (pathname: string) =>
+    fixed.get(pathname) ?? variable.find(({ pattern }) => pattern.test(pathname))?.row;
 }
 
-/** Reading an address takes a tenth of what a cache hit does, and most visitors ask for the same few. */
-const knownKeys = bounded<CacheKey>(1000);
-/** Characters. */
-const LONGEST = 300;
+const patternOf = (path: string, format: string) =>
+  new RegExp(`^${path.replaceAll(".", "\\.").replace(/:\w+/, format)}$`);
 
-function readKey(address: string): CacheKey | null {
-  const { pathname, searchParams } = new URL(address);
-  const isData = pathname.endsWith(".data");
-  const path = isData ? pageOf(pathname) : pathname;
-  const known = parametersOf(path, searchParams, isData);
-  if (!known) return null;
-  const query = known.flatMap((name) => {
-    const value = searchParams.get(name);
-    return value === null ? [] : [`${name}=${encodeURIComponent(value)}`];
-  });
-  return {
-    path: query.length > 0 ? `${pathname}?${query.join("&")}` : pathname,
-    isEndless: ENDLESS.test(path),
-  };
-}
+const findPage = matcherOf(pages);
 
-/** The page whose data it is: React Router asks for `/about.data`, and for the home page's at `/_.data`. */
-const pageOf = (pathname: string) => pathname.replace(/(\/_)?\.data$/, "") || "/";
+/** React Router takes a slash at the end for none. */
+const withoutSlash = (pathname: string) => pathname.replace(/(.)\/+$/, "$1");
 
-function parametersOf(path: string, given: URLSearchParams, isData: boolean) {
-  const of = (places: typeof pages) => places.find(([pattern]) => pattern.test(path))?.[1];
-  const ofMachines = of(api);
-  if (ofMachines)
-    return [...given.keys()].every((name) => ofMachines.includes(name)) ? ofMachines : undefined;
-  const ofPage = of(pages);
-  if (!ofPage || !isData) return ofPage;
-  const routes = given.get(ROUTES);
-  return routes === null || ROUTE_IDS.test(routes) ? [...ofPage, ROUTES] : undefined;
+/** The page at a path; undefined for what is no page. */
+export const pageAt = (pathname: string) => findPage(withoutSlash(pathname));
+
+export type Crumb = { label: string; to: string };
+
+const home: Crumb = { label: "Home", to: "/" };
+
+/** The way to a page from home. Empty for home itself, and for a page that has no label and is not given its title. */
+export function crumbsOf(pathname: string, title?: string): Crumb[] {
+  const to = withoutSlash(pathname);
+  const page = findPage(to);
+  const label = page?.label?.replace(":id", to.slice(to.lastIndexOf("/") + 1)) ?? title;
+  if (!page || !label || to === home.to) return [];
+  return [...(page.parent ? crumbsOf(page.parent) : [home]), { label, to }];
 }

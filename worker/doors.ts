@@ -1,5 +1,5 @@
 import { hasSession } from "#worker/accounts/cookie.ts";
-import { cacheKeyOf } from "#worker/addresses.ts";
+import { cacheKeyOf } from "#worker/cache-key.ts";
 import { serveFromCache } from "#worker/platform/cache.ts";
 import type * as Jobs from "#worker/jobs.ts";
 import type { JobMessage } from "#worker/platform/context.ts";

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "#site/ui/link.tsx";
 import { ThemeSwitch } from "#site/ui/theme-switch.tsx";
+import { pages, type PagePath } from "#worker/addresses.ts";
 import type { Chrome } from "./chrome.ts";
 import { platformLinks, socialLinks } from "./links.ts";
 import { FooterNewsletter } from "./newsletter/footer-form.tsx";
@@ -21,22 +22,22 @@ export function Footer({ site, year }: { site: Chrome; year: string }) {
         </div>
         <div className="grid grid-cols-2 content-start gap-x-6 gap-y-8 sm:grid-cols-4 lg:col-span-7">
           <LinkColumn title="Listen">
-            <Inside to="/podcast">Podcast</Inside>
+            <Inside to="/podcast" />
             {platformLinks(site).map((link) => (
               <Outside key={link.label} {...link} />
             ))}
             <Feed href="/rss/podcast.xml">Podcast RSS</Feed>
           </LinkColumn>
           <LinkColumn title="Read">
-            <Inside to="/conversations">Conversations</Inside>
-            <Inside to="/essays">Essays</Inside>
+            <Inside to="/conversations" />
+            <Inside to="/essays" />
             <Feed href="/rss/essays.xml">Essays RSS</Feed>
           </LinkColumn>
           <LinkColumn title="More">
-            <Inside to="/speaking">Speaking</Inside>
-            <Inside to="/media-kit">Media Kit</Inside>
-            <Inside to="/three-es">The 3 Es</Inside>
-            <Inside to="/search">Search</Inside>
+            <Inside to="/speaking" />
+            <Inside to="/media-kit" />
+            <Inside to="/three-es" />
+            <Inside to="/search" />
           </LinkColumn>
           {social.length > 0 && (
             <LinkColumn title="Follow">
@@ -53,12 +54,8 @@ export function Footer({ site, year }: { site: Chrome; year: string }) {
             © {year} {site.name}
           </p>
           <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
-            <Link to="/privacy-policy" className={smallLink}>
-              Privacy Policy
-            </Link>
-            <Link to="/terms-of-service" className={smallLink}>
-              Terms of Service
-            </Link>
+            <Inside to="/privacy-policy" className={smallLink} />
+            <Inside to="/terms-of-service" className={smallLink} />
             <a href="/admin" className={smallLink}>
               Admin Login
             </a>
@@ -73,9 +70,9 @@ export function Footer({ site, year }: { site: Chrome; year: string }) {
 const smallLink = "py-1 underline-offset-4 hover:text-ink hover:underline";
 const linkClass = "w-fit py-1 underline-offset-4 hover:underline";
 
-const Inside = ({ to, children }: { to: string; children: string }) => (
-  <Link to={to} className={linkClass}>
-    {children}
+const Inside = ({ to, className = linkClass }: { to: PagePath; className?: string }) => (
+  <Link to={to} className={className}>
+    {pages[to].label}
   </Link>
 );
 

@@ -7,10 +7,10 @@ import { yearOf } from "#site/ui/format.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { siteContext } from "#site/context.ts";
+import { crumbsOf } from "#worker/addresses.ts";
 import { offerNewsletter } from "#worker/newsletter/subscribers.ts";
 import type { Route } from "./+types/layout.ts";
 import { chromeOf } from "./chrome.ts";
-import { crumbsOf } from "./crumbs.ts";
 import { Footer } from "./footer.tsx";
 import { allowCampaignFrames, readFrame } from "./frame.server.ts";
 import { Header } from "./header.tsx";
@@ -90,25 +90,25 @@ const DataPlace = () => (
   />
 );
 
-/** Milliseconds of waiting before placeholders take the place of the page one came from. */
-const PATIENCE = 150;
+/** Milliseconds of waiting before a skeleton replaces the page that is being left. */
+const SKELETON_AFTER = 150;
 
-/** Fetched with the first page that one goes to, and not before. */
-const loadPlaceholders = () => import("./placeholders.tsx");
+/** Fetched at the first navigation. */
+const loadSkeletons = () => import("./skeletons.tsx");
 
 function Content() {
   const { pathname } = useLocation();
   const { location } = useNavigation();
-  // A page whose list is filtered or turned stays until it comes: nothing of it is lost meanwhile.
+  // Filtering or paging a list keeps the page until its new data is there.
   const isLeaving = location !== undefined && location.pathname !== pathname;
-  const impatient = useTrueFor(isLeaving, PATIENCE);
-  const loaded = useLoaded(isLeaving, loadPlaceholders);
+  const isSlow = useTrueFor(isLeaving, SKELETON_AFTER);
+  const loaded = useLoaded(isLeaving, loadSkeletons);
   return (
     <main id="content" tabIndex={-1} aria-busy={location !== undefined} className="grow outline-none">
-      {impatient && isLeaving && loaded ? (
-        <loaded.Placeholders pathname={location.pathname}>
+      {isSlow && isLeaving && loaded ? (
+        <loaded.PageSkeleton pathname={location.pathname}>
           <Outlet />
-        </loaded.Placeholders>
+        </loaded.PageSkeleton>
       ) : (
         <Outlet />
       )}

@@ -1,8 +1,8 @@
+import { pages, type PagePath } from "#worker/addresses.ts";
 import type { Site } from "#worker/settings/contract.ts";
 
 type NavItem = {
-  to: string;
-  label: string;
+  to: PagePath;
   /** The one call to action. */
   highlighted?: boolean;
   /** Shown only while this feature is switched on. */
@@ -11,19 +11,21 @@ type NavItem = {
 
 /** The header, in its order. */
 const navigation: NavItem[] = [
-  { to: "/", label: "Home" },
-  { to: "/about", label: "About" },
-  { to: "/mission", label: "Mission" },
-  { to: "/podcast", label: "Podcast" },
-  { to: "/conversations", label: "Conversations" },
-  { to: "/petitions", label: "Petitions" },
-  { to: "/media", label: "Media" },
-  { to: "/contact", label: "Contact" },
-  { to: "/guest", label: "Be a Guest", highlighted: true, feature: "guestSubmissions" },
+  { to: "/" },
+  { to: "/about" },
+  { to: "/mission" },
+  { to: "/podcast" },
+  { to: "/conversations" },
+  { to: "/petitions" },
+  { to: "/media" },
+  { to: "/contact" },
+  { to: "/guest", highlighted: true, feature: "guestSubmissions" },
 ];
 
 export const navigationOf = ({ features }: Pick<Site, "features">) =>
-  navigation.filter(({ feature }) => !feature || features[feature]);
+  navigation
+    .filter(({ feature }) => !feature || features[feature])
+    .map((item) => ({ ...item, label: pages[item.to].label }));
 
 type Outlet = { label: string; href: string };
 

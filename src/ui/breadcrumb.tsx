@@ -1,6 +1,6 @@
 import { Link } from "./link.tsx";
 
-export type Crumb = { label: string; to: string };
+type Crumb = { label: string; to: string };
 
 /** The way from the top; the last crumb is where one is. */
 export function Breadcrumb({ crumbs, className }: { crumbs: Crumb[]; className?: string }) {

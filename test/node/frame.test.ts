@@ -36,6 +36,7 @@ describe("the linter refuses an import across the house, and says the remedy", (
     ["worker/episodes/api.ts", "#worker/episodes/table.ts", "calls a use case"],
     ["worker/episodes/episodes.ts", "hono", "keep Hono, React and HTTP in api.ts"],
     ["worker/episodes/episodes.ts", "#worker/platform/http.ts", "keep Hono, React and HTTP in api.ts"],
+    ["worker/addresses.ts", "#worker/platform/bounded.ts", "it imports nothing"],
     ["src/site/page.tsx", "#site/admin/frame.tsx", "move what both need to ui/"],
     ["src/site/page.tsx", "#worker/episodes/contract.ts", "do not ship zod"],
     ["src/site/page.tsx", "zod", "do not ship zod"],
@@ -55,6 +56,7 @@ describe("the linter refuses an import across the house, and says the remedy", (
     ["worker/episodes/api.ts", "#worker/platform/http.ts"],
     ["worker/episodes/episodes.ts", "#worker/files/stored.ts"],
     ["src/site/page.tsx", "#worker/episodes/episodes.ts"],
+    ["src/site/page.tsx", "#worker/addresses.ts"],
     ["src/admin/tab.tsx", "#worker/episodes/contract.ts"],
   ];
   for (const [path, imported] of allowed) {
@@ -79,9 +81,8 @@ test("lucide's runtime comes only with what is loaded later; a page has its icon
 
 describe("the build", () => {
   const bundle = (imported: string) => {
-    write("worker/episodes/episodes.ts", "export const secret = 1;\n");
-    write("worker/episodes/contract.ts", "export const secret = 1;\n");
-    write("src/page.ts", `import { secret } from "../worker/episodes/${imported}";\nconsole.log(secret);\n`);
+    write(`worker/${imported}`, "export const secret = 1;\n");
+    write("src/page.ts", `import { secret } from "../worker/${imported}";\nconsole.log(secret);\n`);
     return build({
       root: folder,
       configFile: false,
@@ -90,9 +91,13 @@ describe("the build", () => {
       build: { write: false, rolldownOptions: { input: join(folder, "src/page.ts") } },
     });
   };
-  test("fails when Worker code would reach the browser", () =>
-    assert.rejects(bundle("episodes.ts"), /runs on the Worker and would be shipped to the browser/));
-  test("ships a contract", () => assert.doesNotReject(bundle("contract.ts")));
+  for (const imported of ["cache-key.ts", "episodes/episodes.ts", "episodes/addresses.ts"]) {
+    test(`fails when ${imported} would reach the browser`, () =>
+      assert.rejects(bundle(imported), /runs on the Worker and would be shipped to the browser/));
+  }
+  for (const imported of ["episodes/contract.ts", "addresses.ts"]) {
+    test(`ships ${imported}`, () => assert.doesNotReject(bundle(imported)));
+  }
 });
 
 test("the lock file names no registry, so that it installs from any", () => {

@@ -1,29 +1,28 @@
-import { ESSAYS_FEED_PATH } from "#worker/articles/rss.ts";
+import { api, documents, listings, pageAt, pages, type Document, type Listing } from "#worker/addresses.ts";
 import { readNewest, type Newest } from "#worker/discovery/newest.ts";
 import { FEED_PATH, readShow } from "#worker/episodes/show.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { readSite } from "#worker/settings/settings.ts";
 
-/** What crawlers may read: all but the owner's area, the machines' door, and pages made of somebody's question. */
+const endlessPages = Object.entries(pages).flatMap(([path, { isEndless }]) => (isEndless ? [path] : []));
+
+/** Keeps crawlers out of the admin area, the API, and pages that there is no end of. */
 export const robotsOf = ({ config: { siteUrl } }: Context) => `User-agent: *
-Disallow: /admin
-Disallow: /api
-Disallow: /search
+${["/admin", "/api", ...endlessPages].map((path) => `Disallow: ${path}`).join("\n")}
 
 Sitemap: ${siteUrl}/sitemap.xml
 `;
 
-const mainPages: [path: string, title: string, description: string][] = [
-  ["/about", "About", "who this is, and what they work on"],
-  ["/podcast", "Podcast", "every episode, each with its audio, show notes, chapters and transcript"],
-  ["/conversations", "Conversations", "articles and essays, the newest first"],
-  ["/essays", "Essays", "the essays alone"],
-  ["/media", "Media", "press coverage and official press releases"],
-  ["/speaking", "Speaking", "topics and coming engagements"],
-  ["/contact", "Contact", "how to get in touch"],
-];
-
+/** How many essays, and how many episodes, llms.txt lists. */
 const NEWEST = 20;
+
+const mainPages = Object.entries<Listing | null>(listings).flatMap(([path, listing]): Newest[] =>
+  listing?.summary ? [{ path, title: pageAt(path)?.label ?? path, description: listing.summary }] : [],
+);
+
+const machineAddresses = Object.entries<Document>({ ...documents, ...api }).flatMap(([path, { listing }]) =>
+  listing ? [{ path, ...listing }] : [],
+);
 
 /** What the site is and where to find what, as Markdown (llmstxt.org). */
 export async function readLlmsText(ctx: Context) {
@@ -33,32 +32,21 @@ export async function readLlmsText(ctx: Context) {
     readShow(ctx),
     readNewest(ctx, NEWEST),
   ]);
-  const item = (path: string, title: string, description: string) =>
+  const item = ({ path, title, description }: Newest) =>
     `- [${inLink(title)}](${siteUrl}${path})${description ? `: ${oneLine(description)}` : ""}`;
-  const section = (title: string, items: string[]) =>
-    items.length > 0 ? [`## ${title}`, items.join("\n")] : [];
-  const newest = (things: Newest[]) =>
-    things.map(({ path, title, description }) => item(path, title, description));
+  const section = (title: string, links: Newest[]) =>
+    links.length > 0 ? [`## ${title}`, links.map(item).join("\n")] : [];
+  const feeds = machineAddresses.map((link) =>
+    link.path === FEED_PATH ? { ...link, title: show?.title ?? link.title } : link,
+  );
   return `${[
     `# ${oneLine(site.name)}`,
     ...(site.description ? [`> ${oneLine(site.description)}`] : []),
     ...(site.standfirst ? [oneLine(site.standfirst)] : []),
-    ...section(
-      "Main pages",
-      mainPages.map((page) => item(...page)),
-    ),
-    ...section("Feeds", [
-      item(FEED_PATH, show?.title ?? "Podcast", "the podcast feed, with links to transcripts and chapters"),
-      item(ESSAYS_FEED_PATH, "Essays", "the essays feed, with their full text"),
-      item("/sitemap.xml", "Sitemap", "every page"),
-      item(
-        "/api/search?q=",
-        "Search",
-        "episodes, transcripts, essays and press as JSON; the question follows q=",
-      ),
-    ]),
-    ...section("Essays", newest(essays)),
-    ...section("Episodes", newest(episodes)),
+    ...section("Main pages", mainPages),
+    ...section("Feeds", feeds),
+    ...section("Essays", essays),
+    ...section("Episodes", episodes),
   ].join("\n\n")}\n`;
 }
 

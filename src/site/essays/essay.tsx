@@ -5,6 +5,7 @@ import { ButtonLink } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { Title } from "#site/ui/title.tsx";
 import { ACROSS } from "#site/ui/picture.tsx";
+import { crumbsOf } from "#worker/addresses.ts";
 import { readArticle } from "#worker/articles/articles.ts";
 import type { Article, ArticleLink } from "#worker/articles/contract.ts";
 import { describeEssay } from "#worker/discovery/essays.ts";
@@ -40,7 +41,7 @@ export default function EssayPage({
 }: Route.ComponentProps) {
   return (
     <>
-      <Breadcrumb crumbs={crumbsTo(article)} className="page pt-6" />
+      <Breadcrumb crumbs={crumbsOf(`/essays/${article.slug}`, article.title)} className="page pt-6" />
       <article className="page grid grid-cols-1 gap-x-10 pt-10 pb-8 lg:grid-cols-12 lg:pt-14">
         {article.category && (
           <p className={cx(railCell, "kicker mb-3 lg:pt-3")}>
@@ -75,12 +76,6 @@ const railCell = "lg:col-span-3 lg:col-start-1";
 const railShare = "lg:-ml-3 lg:flex-col lg:items-start lg:gap-y-0 lg:[&>span]:pl-3 lg:[&>span]:pb-1";
 const wideCell = "lg:col-span-9 lg:col-start-4";
 const textCell = "min-w-0 lg:col-span-8 lg:col-start-4";
-
-const crumbsTo = ({ slug, title }: Article) => [
-  { label: "Home", to: "/" },
-  { label: "Essays", to: "/essays" },
-  { label: title, to: `/essays/${slug}` },
-];
 
 /** The picture with its words beside it, or below on a narrow window. */
 const Figure = ({ article: { id, picture } }: { article: Article }) => (

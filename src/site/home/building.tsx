@@ -1,7 +1,7 @@
 import { ArrowRight } from "#site/ui/icons.tsx";
 import { Link } from "#site/ui/link.tsx";
+import { crumbsOf } from "#worker/addresses.ts";
 import type { Site } from "#worker/settings/contract.ts";
-import { crumbsOf } from "../crumbs.ts";
 
 /** Three columns of a page: the cards, each with the page where it goes on. */
 export function Building({ cards }: { cards: Site["building"] }) {

@@ -1,6 +1,7 @@
 import { redirect } from "react-router";
+import { redirects } from "#worker/addresses.ts";
 import type { Route } from "./+types/redirect.ts";
 
-/** `/privacy` and `/terms`, as old links have them. */
+/** `/privacy` and `/terms`: old links. */
 export const loader = ({ pattern }: Route.LoaderArgs) =>
-  redirect(pattern.endsWith("privacy") ? "/privacy-policy" : "/terms-of-service", 301);
+  redirect(redirects[`/${pattern}` as "/privacy" | "/terms"], 301);
