@@ -1,7 +1,7 @@
-import { createDoors } from "#worker/doors.ts";
+import { createWorker } from "#worker/entry.ts";
 
-/** An isolate starts with the little that stands here, and reads the rest when something is to be made. */
-export default createDoors({
+/** Worker entry. Imports the site on the first cache miss, so that cache hits skip its start-up cost. */
+export default createWorker({
   loadSite: () => import("#worker/site.ts"),
   loadJobs: () => import("#worker/jobs.ts"),
 });
