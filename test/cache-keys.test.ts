@@ -8,6 +8,7 @@ import { publishedArticle } from "./support/articles.ts";
 import { fetchSite, SITE } from "./support/client.ts";
 import { publishedEpisode, savedShow } from "./support/factories.ts";
 import { aListener } from "./support/listeners.ts";
+import { open, structuredDataOf, textOf } from "./support/pages.ts";
 
 /** Stands in for the variable segment of a path. */
 const samples = { episode: "", essay: "an-essay", playlist: "" };
@@ -67,6 +68,20 @@ describe("the table of addresses", () => {
       addresses.map(async (path) => [path, (await fetchSite(fill(path))).status]),
     );
     expect(statuses).toEqual(addresses.map((path) => [path, 200]));
+  });
+});
+
+describe("visitors and search engines are shown the same breadcrumb", () => {
+  const cached = Object.keys(pages).filter((path) => !isPersonal(path) && path !== "/");
+  test.each(cached)("%s", async (row) => {
+    const { html } = await open(fill(row));
+    const [shown = ""] = /<nav aria-label="Breadcrumb"[\s\S]*?<\/nav>/.exec(html) ?? [];
+    const steps = [...shown.matchAll(/<li[\s\S]*?<\/li>/g)].map(([step]) =>
+      textOf(step).replace("/", "").trim(),
+    );
+    const [list] = structuredDataOf(html, "BreadcrumbList") as { itemListElement?: { name: string }[] }[];
+    expect(steps[0]).toBe("Home");
+    expect(list?.itemListElement?.map(({ name }) => name)).toEqual(steps);
   });
 });
 

@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache";
 import { api, documents, matcherOf, pages, type Address } from "#worker/addresses.ts";
-import { bounded } from "#worker/platform/bounded.ts";
 import type { CacheKey } from "#worker/platform/cache.ts";
 
 const findApi = matcherOf<Address>(api);
@@ -24,7 +24,7 @@ export function cacheKeyOf(address: string): CacheKey | null {
 }
 
 /** Reading an address takes a tenth of the time of a cache hit, and most visitors ask for the same few. */
-const knownKeys = bounded<CacheKey>(1000);
+const knownKeys = new LRUCache<string, CacheKey>({ max: 1000 });
 /** Characters. */
 const LONGEST = 300;
 

@@ -16,7 +16,6 @@ export function describeSpeaking(
   return describePage(ctx, site, {
     title: headline,
     path: "/speaking",
-    trail: [{ name: "Speaking", path: "/speaking" }],
     description: standfirst,
     structuredData: ahead.flatMap((engagement) => event(ctx.config.siteUrl, site, engagement)),
   });

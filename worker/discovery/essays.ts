@@ -1,10 +1,9 @@
+import { crumbsOf } from "#worker/addresses.ts";
 import type { Article, ArticleSummary } from "#worker/articles/contract.ts";
 import { describePage, type PageMetadata } from "#worker/discovery/metadata.ts";
 import type { JsonLd } from "#worker/discovery/structured-data.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Site } from "#worker/settings/contract.ts";
-
-const ESSAYS = { name: "Essays", path: "/essays" };
 
 /** The conversations page: articles from everywhere. */
 export const describeConversations = (ctx: Context, site: Site, articles: ArticleSummary[]) =>
@@ -38,7 +37,7 @@ export function describeEssay(ctx: Context, site: Site, author: string, article:
       keywords: keywordsOf(article),
       publishedTime: article.publishedAt,
       modifiedTime: modifiedTimeOf(article),
-      trail: [ESSAYS, { name: article.title, path }],
+      crumbs: crumbsOf(path, article.title),
       structuredData: [articleData(ctx.config.siteUrl, site, author, article)],
     }),
     ...(article.category ? [{ property: "article:section", content: article.category.name }] : []),

@@ -1,10 +1,10 @@
+import { crumbsOf, type Crumb } from "#worker/addresses.ts";
 import {
   breadcrumbList,
   person,
   podcastEpisode,
   podcastSeries,
   webSite,
-  type Crumb,
   type JsonLd,
 } from "#worker/discovery/structured-data.ts";
 import type { Episode, EpisodeSummary, PublicShow } from "#worker/episodes/contract.ts";
@@ -37,8 +37,8 @@ type Page = {
   /** Milliseconds UTC. */
   publishedTime?: number;
   modifiedTime?: number;
-  /** The trail to the page below Home; by default the page itself. */
-  trail?: Crumb[];
+  /** By default as worker/addresses.ts has it. */
+  crumbs?: Crumb[];
   structuredData?: JsonLd[];
   /** False keeps search engines from listing it. */
   isListed?: boolean;
@@ -50,8 +50,7 @@ export function describePage(ctx: Context, site: Site, page: Page): PageMetadata
   const title = page.title ? `${page.title} | ${site.name}` : site.name;
   const description = standfirst(page.description || site.description);
   const url = absolute(siteUrl, page.path);
-  const trail =
-    page.trail ?? (page.title && page.path !== "/" ? [{ name: page.title, path: page.path }] : []);
+  const crumbs = page.crumbs ?? crumbsOf(page.path, page.title);
   return [
     { title },
     ...named("description", description),
@@ -62,7 +61,7 @@ export function describePage(ctx: Context, site: Site, page: Page): PageMetadata
     ...openGraph(siteUrl, site, { ...page, title, description, url }),
     { name: "twitter:card", content: "summary_large_image" },
     ...(page.structuredData ?? []).map(jsonLd),
-    ...(trail.length > 0 ? [jsonLd(breadcrumbList(siteUrl, trail))] : []),
+    ...(crumbs.length > 0 ? [jsonLd(breadcrumbList(siteUrl, crumbs))] : []),
   ];
 }
 
@@ -90,7 +89,6 @@ export function describePodcast(
   const page = {
     title: show?.title ?? "Podcast",
     path: "/podcast",
-    trail: [{ name: "Podcast", path: "/podcast" }],
   };
   if (!show) return describePage(ctx, site, page);
   return describePage(ctx, site, {
@@ -122,10 +120,6 @@ export function describeEpisode(
       type: "article",
       author: show?.author,
       publishedTime: episode.publishedAt,
-      trail: [
-        { name: "Podcast", path: "/podcast" },
-        { name: `Episode ${episode.id}`, path },
-      ],
       structuredData: [podcastEpisode(siteUrl, show, episode)],
     }),
     ...property("og:audio", episode.audioUrl && absolute(siteUrl, episode.audioUrl)),
@@ -148,10 +142,6 @@ export function describePlaylist(
       path,
       image: show?.artwork?.src,
       imageAlt: show?.artwork?.alt,
-      trail: [
-        { name: "Podcast", path: "/podcast" },
-        { name: "Playlist", path },
-      ],
       isListed: false,
     }),
     ...(show ? [feedLink(playlist)] : []),
@@ -172,7 +162,6 @@ export const describeSearch = (ctx: Context, site: Site, query: string) =>
     title: query ? `Search: ${query}` : "Search",
     description: "Search the episodes, what was said in them, the essays and the press.",
     path: "/search",
-    trail: [{ name: "Search", path: "/search" }],
     isListed: false,
   });
 

@@ -1,12 +1,10 @@
 import type { Episode, EpisodeSummary, PublicShow } from "#worker/episodes/contract.ts";
+import type { Crumb } from "#worker/addresses.ts";
 import type { Site } from "#worker/settings/contract.ts";
 
 /** A schema.org object; a value that is undefined is left out when it is written. */
 export type JsonLd = { [key: string]: JsonLdValue | undefined };
 type JsonLdValue = string | number | boolean | JsonLd | JsonLd[] | string[];
-
-/** A step of the way to a page. */
-export type Crumb = { name: string; path: string };
 
 const CONTEXT = "https://schema.org";
 
@@ -34,14 +32,14 @@ export const person = (siteUrl: string, site: Site): JsonLd => ({
   sameAs: Object.values(site.social),
 });
 
-export const breadcrumbList = (siteUrl: string, trail: Crumb[]): JsonLd => ({
+export const breadcrumbList = (siteUrl: string, crumbs: Crumb[]): JsonLd => ({
   "@context": CONTEXT,
   "@type": "BreadcrumbList",
-  itemListElement: [{ name: "Home", path: "/" }, ...trail].map(({ name, path }, index) => ({
+  itemListElement: crumbs.map(({ label, to }, index) => ({
     "@type": "ListItem",
     position: index + 1,
-    name,
-    item: siteUrl + path,
+    name: label,
+    item: siteUrl + to,
   })),
 });
 

@@ -21,10 +21,6 @@ export async function loader({ context }: Route.LoaderArgs) {
       description: page.standfirst,
       path: "/speaking/book",
       image: show?.artwork?.src,
-      trail: [
-        { name: "Speaking", path: "/speaking" },
-        { name: "Book", path: "/speaking/book" },
-      ],
     }),
   };
 }
