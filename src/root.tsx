@@ -17,8 +17,10 @@ import startScript from "inline:start";
 import themeScript from "inline:theme";
 import { NonceContext } from "./own-scripts.ts";
 import { ScrollPlaces } from "./scroll-places.ts";
+import { useSiteLocale } from "./use-site-locale.ts";
 import { ButtonLink } from "./ui/button.tsx";
 import { preloadFont } from "./ui/fonts/preload.ts";
+import { LocaleContext } from "./ui/locale.ts";
 import { useHydrated } from "./ui/use-hydrated.ts";
 
 export const links: LinksFunction = () => [
@@ -41,11 +43,12 @@ const Inline = ({ script, ...properties }: { script: string } & ComponentProps<"
 );
 
 export function Layout({ children }: { children: ReactNode }) {
+  const locale = useSiteLocale();
   preloadFont("serif");
   preloadFont("sans");
   return (
     // Scripts set classes before React arrives.
-    <html lang="en-AU" suppressHydrationWarning>
+    <html lang={locale.language} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
@@ -56,7 +59,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        {children}
+        <LocaleContext value={locale}>{children}</LocaleContext>
         <ScrollPlaces />
         <Scripts />
         {/* A module: a classic script would keep the parser waiting for the style sheet. With `async` the document might end

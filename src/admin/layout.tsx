@@ -1,7 +1,9 @@
 import { Outlet, redirect, useRouteLoaderData } from "react-router";
 import { api } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
+import { localeOf } from "#site/ui/locale.ts";
 import { hasSession } from "#worker/accounts/cookie.ts";
+import { readSite } from "#worker/settings/settings.ts";
 import { LOGIN, loginPath } from "./door/next.ts";
 import { Failure } from "./failure.tsx";
 import { Frame } from "./frame.tsx";
@@ -20,7 +22,10 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 
 /** Having a loader, the layout takes part in every navigation, so that the guard is asked each time. */
-export const loader = ({ context }: Route.LoaderArgs) => frameOf(context.get(siteContext));
+export async function loader({ context }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  return { ...frameOf(ctx), locale: localeOf(await readSite(ctx)) };
+}
 
 /** Logging out is the only write of the frame itself. */
 export async function clientAction() {

@@ -4,6 +4,7 @@ import { PlayerSlot } from "#site/player/slot.tsx";
 import { PageAnnouncer } from "#site/ui/announcer.tsx";
 import { Breadcrumb } from "#site/ui/breadcrumb.tsx";
 import { yearOf } from "#site/ui/format.ts";
+import { localeOf } from "#site/ui/locale.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { siteContext } from "#site/context.ts";
@@ -43,9 +44,11 @@ export const middleware: Route.MiddlewareFunction[] = [stateCaching, campaignFra
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const { site } = await readFrame(ctx);
+  const locale = localeOf(site);
   return {
     site: chromeOf(site),
-    year: yearOf(ctx.now),
+    locale,
+    year: yearOf(ctx.now, locale),
     /** By the server's clock, milliseconds UTC; forms say it when they are sent. */
     shownAt: ctx.now.getTime(),
     newsletter: offerNewsletter(site),

@@ -1,19 +1,42 @@
-/** Dates read the same on the server and in every browser: the site's own time zone, not the reader's. */
-const timeZone = "Australia/Sydney";
+import type { Locale } from "./locale.ts";
 
-/** Made when it is first used: a browser takes 15 ms to read its locales, which a page's start must not pay. */
-function dates(locale: string, options: Intl.DateTimeFormatOptions) {
+type At = number | Date;
+
+/**
+ * Writes dates as the site does, not as the reader's browser would: server and browser must agree. The formatter is made
+ * at its first use, since a browser takes 15 ms to read its locales.
+ */
+function dates(options: Intl.DateTimeFormatOptions) {
   let made: Intl.DateTimeFormat | undefined;
-  return (at: number | Date) =>
-    (made ??= new Intl.DateTimeFormat(locale, { timeZone, ...options })).format(at);
+  let madeFor: Locale | undefined;
+  return (at: At, { language, timeZone }: Locale) => {
+    if (!made || madeFor?.language !== language || madeFor.timeZone !== timeZone) {
+      made = new Intl.DateTimeFormat(language, { timeZone, ...options });
+      madeFor = { language, timeZone };
+    }
+    return made.format(at);
+  };
 }
 
+/** Lists in English write the month first, in any English-speaking country. */
+const inLists = (locale: Locale) =>
+  /^en\b/.test(locale.language) ? { ...locale, language: "en-US" } : locale;
+const ofDay = (locale: Locale) => ({ ...locale, timeZone: "UTC" });
+
+const mediumDate = dates({ dateStyle: "medium" });
+const mediumDay = dates({ dateStyle: "medium" });
+const longDay = dates({ dateStyle: "long" });
+
 /** Milliseconds UTC to "Nov 21, 2026": lists. */
-export const formatShortDate = dates("en-US", { dateStyle: "medium" });
+export const formatShortDate = (at: At, locale: Locale) => mediumDate(at, inLists(locale));
+/** The same for a day that is stored as its midnight UTC, so that it is the same day in every time zone. */
+export const formatShortDay = (at: At, locale: Locale) => mediumDay(at, ofDay(inLists(locale)));
 /** "21 November 2026": everywhere else. */
-export const formatLongDate = dates("en-AU", { dateStyle: "long" });
+export const formatLongDate = dates({ dateStyle: "long" });
+/** The same for a day such as "2026-11-21". */
+export const formatLongDay = (day: string, locale: Locale) => longDay(new Date(day), ofDay(locale));
 /** "21 November 2026 at 9:30 am AEDT". */
-export const formatDateTime = dates("en-AU", {
+export const formatDateTime = dates({
   day: "numeric",
   month: "long",
   year: "numeric",
@@ -22,11 +45,12 @@ export const formatDateTime = dates("en-AU", {
   timeZoneName: "short",
 });
 /** For `<time dateTime>`. */
-export const isoDate = (at: number | Date) => new Date(at).toISOString();
+export const isoDate = (at: At) => new Date(at).toISOString();
 
-const longMonth = dates("en-AU", { timeZone: "UTC", year: "numeric", month: "long" });
+const longMonth = dates({ year: "numeric", month: "long" });
 /** "2026-11" to "November 2026". */
-export const formatMonth = (month: string) => longMonth(new Date(`${month}-01`));
+export const formatMonth = (month: string, locale: Locale) =>
+  longMonth(new Date(`${month}-01`), ofDay(locale));
 
 const twoDigits = (number: number) => String(number).padStart(2, "0");
 
@@ -56,4 +80,4 @@ export const counted = (number: number, noun: string) =>
   `${grouped(number)} ${noun}${number === 1 ? "" : "s"}`;
 
 /** The current year where the site is. */
-export const yearOf = dates("en-AU", { year: "numeric" });
+export const yearOf = dates({ year: "numeric" });

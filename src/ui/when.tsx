@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { isoDate } from "./format.ts";
 import { isHydrating } from "./hydrating.ts";
+import { useLocale, type Locale } from "./locale.ts";
 
 type WhenProps<At> = {
   at: At;
-  format: (at: At) => string;
+  format: (at: At, locale: Locale) => string;
   /** For machines, where `at` says more than is meant. */
   dateTime?: string;
   className?: string;
@@ -15,6 +16,7 @@ type WhenProps<At> = {
  * it 15 ms (four times that on a phone), just when the page is to become alive.
  */
 export function When<At extends number | Date | string>({ at, format, dateTime, className }: WhenProps<At>) {
+  const locale = useLocale();
   const element = useRef<HTMLTimeElement>(null);
   const [written, setWritten] = useState(isHydrating() ? at : null);
   const isWritten = written === at;
@@ -30,7 +32,7 @@ export function When<At extends number | Date | string>({ at, format, dateTime, 
       className={className}
       suppressHydrationWarning
     >
-      {isWritten ? "" : format(at)}
+      {isWritten ? "" : format(at, locale)}
     </time>
   );
 }

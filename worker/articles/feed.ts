@@ -39,7 +39,7 @@ export async function readEssayFeed(ctx: Context) {
   const author = show?.author ?? site.name;
   return renderEssayFeed(
     ctx.config.siteUrl,
-    { title: site.name, description: site.description, author },
+    { title: site.name, description: site.description, language: site.language, author },
     rows,
   );
 }

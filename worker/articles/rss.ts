@@ -3,7 +3,7 @@ import { absoluteLinks, buildXml, htmlContent, rfc2822, said } from "#worker/pla
 
 export const ESSAYS_FEED_PATH = "/rss/essays.xml";
 
-type Channel = { title: string; description: string; author: string };
+type Channel = { title: string; description: string; language: string; author: string };
 
 /** RSS 2.0 with each essay's whole text. */
 export const renderEssayFeed = (siteUrl: string, channel: Channel, essays: FeedEssay[]) =>
@@ -21,14 +21,14 @@ export const renderEssayFeed = (siteUrl: string, channel: Channel, essays: FeedE
     },
   });
 
-function channelOf(siteUrl: string, { title, description }: Channel, essays: FeedEssay[]) {
+function channelOf(siteUrl: string, { title, description, language }: Channel, essays: FeedEssay[]) {
   const changes = essays.map(({ updatedAt }) => updatedAt.getTime());
   return {
     title: `${title}: essays`,
     link: `${siteUrl}/essays`,
     // RSS wants one.
     description: description || `Essays by ${title}`,
-    language: "en-AU",
+    language,
     generator: "Rostrum",
     lastBuildDate: changes.length > 0 ? rfc2822(new Date(Math.max(...changes))) : undefined,
     "atom:link": {

@@ -65,13 +65,13 @@ const png = (name: string, px: number, purpose: "any" | "maskable") => ({
 
 /** The web app manifest. */
 export async function readManifest(ctx: Context) {
-  const { name, description } = await readSite(ctx);
+  const { name, description, language } = await readSite(ctx);
   return {
     id: "/",
     name,
     short_name: name,
     ...(description && { description }),
-    lang: "en-AU",
+    lang: language,
     start_url: "/",
     scope: "/",
     display: "minimal-ui",

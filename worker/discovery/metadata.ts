@@ -172,6 +172,7 @@ function openGraph(siteUrl: string, site: Site, page: Resolved): PageMetadata {
   return [
     { property: "og:type", content: type },
     { property: "og:site_name", content: site.name },
+    { property: "og:locale", content: ogLocale(site.language) },
     { property: "og:title", content: page.title },
     ...property("og:description", page.description),
     { property: "og:url", content: page.url },
@@ -181,6 +182,12 @@ function openGraph(siteUrl: string, site: Site, page: Resolved): PageMetadata {
     ...property("article:modified_time", isoTime(page.modifiedTime)),
     ...(type === "article" ? property("article:author", page.author) : []),
   ];
+}
+
+/** Open Graph wants a language and a territory, such as de_DE, which is the likeliest where the language names none. */
+function ogLocale(language: string) {
+  const { language: code, region } = new Intl.Locale(language).maximize();
+  return `${code}_${region}`;
 }
 
 const jsonLd = (data: JsonLd) => ({ "script:ld+json": data });

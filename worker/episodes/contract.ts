@@ -131,11 +131,11 @@ export const ShowInput = z.strictObject({
   author: z.string().trim().min(1, "Name the author.").max(255),
   ownerName: z.string().trim().max(255).default(""),
   ownerEmail: z.union([z.literal(""), z.email("Enter an e-mail address.")]).default(""),
-  /** RFC 5646, such as en-AU. */
+  /** RFC 5646, such as en-AU; the site's language if absent. */
   language: z
     .string()
     .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Use a language code such as en-AU.")
-    .default("en-AU"),
+    .optional(),
   category: z.string().min(1, "Choose a category.").max(100),
   subcategory: z.string().max(100).default(""),
   explicit: z.boolean().default(false),

@@ -10,6 +10,7 @@ import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { prepared } from "#worker/platform/prepared.ts";
+import { readSite } from "#worker/settings/settings.ts";
 
 export const FEED_PATH = "/rss/podcast.xml";
 
@@ -57,12 +58,13 @@ export async function saveShow(ctx: Context, input: ShowInput) {
   requireAppleCategory(input);
   if (input.artworkFileId) await requireStoredFile(ctx, input.artworkFileId, "image", "artworkFileId");
   const guid = podcastGuid(`${ctx.config.siteUrl}${FEED_PATH}`);
+  const show = { ...input, language: input.language ?? (await readSite(ctx)).language };
   const save = ctx.db
     .insert(shows)
-    .values({ id: 1, guid, ...input, feedChangedAt: ctx.now, updatedAt: ctx.now })
+    .values({ id: 1, guid, ...show, feedChangedAt: ctx.now, updatedAt: ctx.now })
     .onConflictDoUpdate({
       target: shows.id,
-      set: { ...input, feedChangedAt: changeAfter(ctx), updatedAt: ctx.now },
+      set: { ...show, feedChangedAt: changeAfter(ctx), updatedAt: ctx.now },
     });
   await ctx.db.batch([save, changed(ctx, "show")]);
 }

@@ -1,12 +1,39 @@
 import { z } from "zod";
 import { line, secureLink } from "#worker/platform/contract.ts";
 
+/** Intl takes names of up to eight letters, too, for languages to come. */
+const SHORT_LANGUAGE = /^[a-z]{2,3}(-|$)/;
+
+function isAccepted(use: () => unknown) {
+  try {
+    use();
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
 const card = z.strictObject({ title: line(120).min(1), text: line(600) });
 
 /** The site's identity and what stands on many pages. A link that is absent is not shown. */
 export const Site = z.strictObject({
   name: line(100).min(1, "Give the site a name."),
   description: line(300),
+  /** Of pages, feeds and dates: a BCP 47 tag such as en-AU. */
+  language: z
+    .string()
+    .refine(
+      (tag) => SHORT_LANGUAGE.test(tag) && isAccepted(() => new Intl.Locale(tag)),
+      "Enter a language code such as en-AU.",
+    ),
+  /** Of dates and schedules: an IANA name such as Australia/Sydney. */
+  timeZone: z
+    .string()
+    .refine(
+      (timeZone) => isAccepted(() => new Intl.DateTimeFormat("en", { timeZone })),
+      "Enter a time zone such as Australia/Sydney.",
+    ),
   /** Above the front page's hero actions. */
   headline: line(160),
   standfirst: line(600),
@@ -78,6 +105,8 @@ export type Site = z.infer<typeof Site>;
 export const siteDefaults: Site = {
   name: "Rostrum",
   description: "",
+  language: "en-AU",
+  timeZone: "Australia/Sydney",
   headline: "",
   standfirst: "",
   contactEmail: "",

@@ -8,6 +8,7 @@ import { Badge } from "#site/ui/badge.tsx";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { formatDateTime, formatDuration, formatShortDate } from "#site/ui/format.ts";
+import { When } from "#site/ui/when.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import { toast } from "../toast.tsx";
 import type { EpisodeRow, EpisodeStatus } from "#worker/episodes/contract.ts";
@@ -126,7 +127,9 @@ function EpisodeTable({ episodes, onDelete }: TableProps) {
             <td>
               <Badge tone={statusTones[episode.status]}>{statusNames[episode.status]}</Badge>
             </td>
-            <td className="whitespace-nowrap text-muted">{dateOf(episode)}</td>
+            <td className="whitespace-nowrap text-muted">
+              <EpisodeDate {...episode} />
+            </td>
             <td className="text-right whitespace-nowrap text-muted">
               {episode.hasAudio ? formatDuration(episode.durationSeconds) : "No audio"}
             </td>
@@ -168,7 +171,8 @@ const statusTones = {
   archived: "neutral",
 } as const;
 
-function dateOf({ status, publishedAt, scheduledFor }: EpisodeRow) {
-  if (status === "scheduled" && scheduledFor !== null) return formatDateTime(scheduledFor);
-  return publishedAt === null ? "Not published" : formatShortDate(publishedAt);
+function EpisodeDate({ status, publishedAt, scheduledFor }: EpisodeRow) {
+  if (status === "scheduled" && scheduledFor !== null)
+    return <When at={scheduledFor} format={formatDateTime} />;
+  return publishedAt === null ? "Not published" : <When at={publishedAt} format={formatShortDate} />;
 }

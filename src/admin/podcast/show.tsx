@@ -10,6 +10,7 @@ import { titled } from "#site/admin/titled.ts";
 import { Button } from "#site/ui/button.tsx";
 import { Checkbox, SelectField, TextArea } from "#site/ui/controls.tsx";
 import { TextField } from "#site/ui/field.tsx";
+import { useLocale } from "#site/ui/locale.ts";
 import { useSendOnce } from "#site/ui/send-once.ts";
 import { toast } from "../toast.tsx";
 import { ShowInput } from "#worker/episodes/contract.ts";
@@ -81,6 +82,7 @@ export default function Show({ loaderData, actionData }: Route.ComponentProps) {
   const show = found?.show;
   const form = useRef<HTMLFormElement>(null);
   const [artwork, setArtwork] = useState(found?.artwork ?? null);
+  const { language } = useLocale();
   const [category, setCategory] = useState(show?.category ?? "");
   const [uploading, setUploading] = useState(false);
   const [isChanged, setChanged] = useState(false);
@@ -195,7 +197,7 @@ export default function Show({ loaderData, actionData }: Route.ComponentProps) {
             label="Language"
             name="language"
             required
-            defaultValue={show?.language ?? "en-AU"}
+            defaultValue={show?.language ?? language}
             error={errors["language"]}
             help="A code such as en-AU."
           />

@@ -1,6 +1,7 @@
 import { Link } from "#site/ui/link.tsx";
 import { siteContext } from "#site/context.ts";
-import { formatDateTime, isoDate } from "#site/ui/format.ts";
+import { formatDateTime } from "#site/ui/format.ts";
+import { When } from "#site/ui/when.tsx";
 import { readMail, type StoredMail } from "#worker/platform/mails.ts";
 import { read } from "../reads.ts";
 import { titled } from "../titled.ts";
@@ -64,7 +65,7 @@ const Particulars = ({ mail }: { mail: StoredMail }) => (
     )}
     <dt>Time</dt>
     <dd className="figures">
-      <time dateTime={isoDate(mail.createdAt)}>{formatDateTime(mail.createdAt)}</time>
+      <When at={mail.createdAt} format={formatDateTime} />
     </dd>
   </dl>
 );

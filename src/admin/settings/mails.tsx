@@ -1,7 +1,8 @@
 import { Link } from "#site/ui/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
-import { formatDateTime, isoDate } from "#site/ui/format.ts";
+import { formatDateTime } from "#site/ui/format.ts";
+import { When } from "#site/ui/when.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { MailPlace } from "#worker/platform/contract.ts";
 import { listMails, type MailSummary } from "#worker/platform/mails.ts";
@@ -81,7 +82,7 @@ const MailRow = ({ mail }: { mail: MailSummary }) => (
     </td>
     <td className="py-2 pr-4 wrap-anywhere text-muted">{mail.to}</td>
     <td className="py-2 whitespace-nowrap figures">
-      <time dateTime={isoDate(mail.createdAt)}>{formatDateTime(mail.createdAt)}</time>
+      <When at={mail.createdAt} format={formatDateTime} />
     </td>
   </tr>
 );

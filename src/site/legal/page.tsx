@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { siteContext } from "#site/context.ts";
-import { formatLongDate } from "#site/ui/format.ts";
+import { formatLongDay } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
 import { Title } from "#site/ui/title.tsx";
 import { Written } from "#site/ui/written.tsx";
@@ -41,7 +41,7 @@ export default function Legal({ loaderData: { name, contactEmail, page } }: Rout
         <dl className="grid content-start gap-4 text-sm sm:grid-cols-3 lg:sticky lg:top-24 lg:col-span-3 lg:grid-cols-1 lg:self-start">
           <Fact name="Publisher">{name}</Fact>
           <Fact name="Last updated">
-            <When at={noonOf(page.since)} format={formatLongDate} dateTime={page.since} />
+            <When at={page.since} format={formatLongDay} />
           </Fact>
           {contactEmail && (
             <Fact name="Questions">
@@ -56,9 +56,6 @@ export default function Legal({ loaderData: { name, contactEmail, page } }: Rout
     </article>
   );
 }
-
-/** Midday UTC is the same day everywhere in Australia. */
-const noonOf = (day: string) => new Date(`${day}T12:00:00Z`);
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="grid content-start gap-0.5">

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { cx } from "#site/ui/cx.ts";
-import { formatShortDate } from "#site/ui/format.ts";
+import { formatShortDay } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
 import { Written } from "#site/ui/written.tsx";
 import type { PressItem } from "#worker/press/contract.ts";
@@ -77,7 +77,7 @@ function Row({ item, children }: { item: PressItem; children: ReactNode }) {
   return (
     <span className={releaseRow}>
       <span className="kicker facts content-start lg:pt-1.5">
-        <When at={item.date} format={formatShortDate} />
+        <When at={item.date} format={formatShortDay} />
         {item.outlet && <span>{item.outlet}</span>}
       </span>
       <span className="grid gap-2">

@@ -1,6 +1,6 @@
 import { Play } from "#site/ui/icons.tsx";
 import { Link } from "#site/ui/link.tsx";
-import { formatShortDate, formatTime } from "#site/ui/format.ts";
+import { formatShortDate, formatShortDay, formatTime } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
 import type { DocumentHit, MomentHit } from "#worker/discovery/contract.ts";
 
@@ -36,7 +36,7 @@ const Document = ({ hit: { kind, path, title, excerpt, names, date } }: { hit: D
   <>
     <p className="kicker facts content-start lg:col-span-3 lg:pt-1">
       <span>{kindLabels[kind]}</span>
-      <When at={date} format={formatShortDate} />
+      <When at={date} format={kind === "press" ? formatShortDay : formatShortDate} />
     </p>
     <article className="grid gap-2 lg:col-span-9">
       <h3 className={`headline text-xl ${marked}`}>

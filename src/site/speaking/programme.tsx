@@ -1,5 +1,5 @@
 import { Badge } from "#site/ui/badge.tsx";
-import { counted, formatShortDate, isoDate } from "#site/ui/format.ts";
+import { counted, formatShortDay, isoDate } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
 import type { Engagement } from "#worker/speaking/contract.ts";
 
@@ -35,7 +35,7 @@ function Entry({
         ) : (
           <When
             at={date}
-            format={formatShortDate}
+            format={formatShortDay}
             dateTime={isoDate(date).slice(0, 10)}
             className="figures headline text-lg sm:text-xl"
           />
