@@ -13,37 +13,39 @@ import { offerNewsletter } from "#worker/newsletter/subscribers.ts";
 import type { Route } from "./+types/layout.ts";
 import { chromeOf } from "./chrome.ts";
 import { Footer } from "./footer.tsx";
-import { allowCampaignFrames, readFrame } from "./frame.server.ts";
+import { allowCampaignIframes, readSiteAndShow } from "./loader.server.ts";
 import { Header } from "./header.tsx";
 import { Later } from "./later.tsx";
 import { Toasts } from "./toast.tsx";
 
 /**
- * The policy that came with the first page holds for the whole visit, since the pages after it are rendered in the
- * browser: so every public page names the hosts that the petitions page frames, and the player need not stop there.
+ * The content policy of the first page holds for the whole visit, because later pages are rendered in the browser. So
+ * every public page allows the hosts that the petitions page shows in iframes.
  */
-const campaignFrames: Route.MiddlewareFunction = async ({ context }, next) => {
+const campaignIframes: Route.MiddlewareFunction = async ({ context }, next) => {
   const response = await next();
-  await allowCampaignFrames(context.get(siteContext), response);
+  await allowCampaignIframes(context.get(siteContext), response);
   return response;
 };
 
 /**
- * A public page is the same for everybody and may be kept if it is asked about each time; a refusal is not kept, and a
- * page that is not for everybody says so itself. Data that was fetched ahead of a press holds until then.
+ * Public pages are the same for everybody: cacheable, with revalidation. Errors are not cached, and personal pages set
+ * their own header. Prefetched data stays fresh for 30 seconds, until the link is pressed.
  */
 const stateCaching: Route.MiddlewareFunction = async ({ request }, next) => {
   const response = await next();
   if (response.headers.has("Cache-Control")) return response;
-  const keeping = new URL(request.url).pathname.endsWith(".data") ? "public, max-age=30" : "public, no-cache";
-  response.headers.set("Cache-Control", response.status < 400 ? keeping : "no-store");
+  const forSuccess = new URL(request.url).pathname.endsWith(".data")
+    ? "public, max-age=30"
+    : "public, no-cache";
+  response.headers.set("Cache-Control", response.status < 400 ? forSuccess : "no-store");
   return response;
 };
-export const middleware: Route.MiddlewareFunction[] = [stateCaching, campaignFrames];
+export const middleware: Route.MiddlewareFunction[] = [stateCaching, campaignIframes];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const { site } = await readFrame(ctx);
+  const { site } = await readSiteAndShow(ctx);
   const locale = localeOf(site);
   return {
     site: chromeOf(site),
@@ -55,7 +57,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** Loaded once a visit. So a page that cannot be fetched fails in its own place, and the player plays on. */
+/** Loaded once a visit, so that a page that cannot be fetched fails by itself and the player plays on. */
 export const shouldRevalidate = () => false;
 
 export default function SiteLayout({ loaderData: { site, year } }: Route.ComponentProps) {

@@ -2,11 +2,11 @@ import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { Title } from "#site/ui/title.tsx";
 import type { Route } from "./+types/not-found.ts";
-import { answerNotFound } from "./frame.server.ts";
+import { respondNotFound } from "./loader.server.ts";
 
 /** Any path that no route knows. */
 export const loader = ({ context, url }: Route.LoaderArgs) =>
-  answerNotFound(context.get(siteContext), url.pathname);
+  respondNotFound(context.get(siteContext), url.pathname);
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 

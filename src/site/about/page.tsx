@@ -8,7 +8,7 @@ import type { PageContent } from "#worker/pages/contract.ts";
 import { readPages } from "#worker/pages/pages.ts";
 import { listActiveVentures } from "#worker/ventures/ventures.ts";
 import type { Route } from "./+types/page.ts";
-import { readFrame } from "../frame.server.ts";
+import { readSiteAndShow } from "../loader.server.ts";
 import { Landform } from "../landform.tsx";
 import { NewsletterBlock } from "../newsletter/block.tsx";
 import { PageError } from "../page-error.tsx";
@@ -18,7 +18,7 @@ import { VentureGrid } from "./venture-grid.tsx";
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const [{ site, show }, pages, ventures] = await Promise.all([
-    readFrame(ctx),
+    readSiteAndShow(ctx),
     readPages(ctx, ["about", "three-es"]),
     listActiveVentures(ctx),
   ]);

@@ -4,14 +4,14 @@ import { describePage } from "#worker/discovery/metadata.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
 import { readPage } from "#worker/pages/pages.ts";
 import type { Route } from "./+types/page.ts";
-import { readFrame } from "../frame.server.ts";
+import { readSiteAndShow } from "../loader.server.ts";
 import { Landform } from "../landform.tsx";
 import { PageError } from "../page-error.tsx";
 import { WriteTo } from "../write-to.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const [{ site, show }, page] = await Promise.all([readFrame(ctx), readPage(ctx, "booking")]);
+  const [{ site, show }, page] = await Promise.all([readSiteAndShow(ctx), readPage(ctx, "booking")]);
   return {
     contactEmail: site.contactEmail,
     social: site.social,

@@ -6,14 +6,14 @@ import type { MessageType, PageContent } from "#worker/pages/contract.ts";
 import { readPage } from "#worker/pages/pages.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import type { Route } from "./+types/page.ts";
-import { readFrame } from "../frame.server.ts";
+import { readSiteAndShow } from "../loader.server.ts";
 import { socialLinks } from "../links.ts";
 import { PageError } from "../page-error.tsx";
 import { mailto, WriteTo } from "../write-to.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const [{ site, show }, page] = await Promise.all([readFrame(ctx), readPage(ctx, "contact")]);
+  const [{ site, show }, page] = await Promise.all([readSiteAndShow(ctx), readPage(ctx, "contact")]);
   return {
     contactEmail: site.contactEmail,
     social: site.social,

@@ -8,7 +8,7 @@ import { listPublishedArticles } from "#worker/articles/articles.ts";
 import type { ArticleFilter } from "#worker/articles/contract.ts";
 import { describeConversations } from "#worker/discovery/essays.ts";
 import type { Route } from "./+types/page.ts";
-import { orRefuse, readFrame } from "../frame.server.ts";
+import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { NewsletterForm } from "../newsletter/form.tsx";
 import { PageError, useIsMissing } from "../page-error.tsx";
 import { useLayoutData } from "../use-layout.ts";
@@ -24,8 +24,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const source = filterOf(url.searchParams.get("source"));
   const before = url.searchParams.get("before") ?? undefined;
   const [{ site }, { articles, next }] = await Promise.all([
-    readFrame(ctx),
-    orRefuse(listPublishedArticles(ctx, { source, before, limit: SHOWN })),
+    readSiteAndShow(ctx),
+    orErrorResponse(listPublishedArticles(ctx, { source, before, limit: SHOWN })),
   ]);
   return {
     source,

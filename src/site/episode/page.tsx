@@ -18,7 +18,7 @@ import type { Episode, Person } from "#worker/episodes/contract.ts";
 import { readEpisode } from "#worker/episodes/episodes.ts";
 import type { Route } from "./+types/page.ts";
 import { Artwork } from "../artwork.tsx";
-import { orRefuse, readFrame } from "../frame.server.ts";
+import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
 import { Chapters } from "./chapters.tsx";
 import { paragraphsOf, type Paragraph } from "./paragraphs.ts";
@@ -27,8 +27,8 @@ import { Transcript } from "./transcript.tsx";
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const [{ site, show }, episode] = await Promise.all([
-    readFrame(ctx),
-    orRefuse(readEpisode(ctx, idOf(params.id))),
+    readSiteAndShow(ctx),
+    orErrorResponse(readEpisode(ctx, idOf(params.id))),
   ]);
   const { transcript, ...said } = episode;
   return {

@@ -10,7 +10,7 @@ import { readArticle } from "#worker/articles/articles.ts";
 import type { Article, ArticleLink } from "#worker/articles/contract.ts";
 import { describeEssay } from "#worker/discovery/essays.ts";
 import type { Route } from "./+types/essay.ts";
-import { orRefuse, readFrame } from "../frame.server.ts";
+import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
 import { ShareBar } from "../share/share-bar.tsx";
 import { Byline, Category } from "./facts.tsx";
@@ -20,8 +20,8 @@ import { EssayText, Origin, Tags } from "./text.tsx";
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const [{ site, show }, { article, previous, next }] = await Promise.all([
-    readFrame(ctx),
-    orRefuse(readArticle(ctx, params.slug)),
+    readSiteAndShow(ctx),
+    orErrorResponse(readArticle(ctx, params.slug)),
   ]);
   const author = show?.author ?? site.name;
   return {

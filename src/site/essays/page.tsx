@@ -5,7 +5,7 @@ import { Title } from "#site/ui/title.tsx";
 import { listPublishedArticles } from "#worker/articles/articles.ts";
 import { describeEssays } from "#worker/discovery/essays.ts";
 import type { Route } from "./+types/page.ts";
-import { orRefuse, readFrame } from "../frame.server.ts";
+import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";
 import { ShareBar } from "../share/share-bar.tsx";
 import { EssayList } from "./list.tsx";
@@ -14,8 +14,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const before = url.searchParams.get("before") ?? undefined;
   const [{ site }, { articles, next }] = await Promise.all([
-    readFrame(ctx),
-    orRefuse(listPublishedArticles(ctx, { before, limit: 12 })),
+    readSiteAndShow(ctx),
+    orErrorResponse(listPublishedArticles(ctx, { before, limit: 12 })),
   ]);
   return {
     essays: articles,

@@ -9,14 +9,14 @@ import type { PageContent } from "#worker/pages/contract.ts";
 import { readPage } from "#worker/pages/pages.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import type { Route } from "./+types/page.ts";
-import { readFrame } from "../frame.server.ts";
+import { readSiteAndShow } from "../loader.server.ts";
 import { NewsletterBlock } from "../newsletter/block.tsx";
 import { PageError } from "../page-error.tsx";
 import { WriteTo } from "../write-to.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const [{ site, show }, page] = await Promise.all([readFrame(ctx), readPage(ctx, "guest")]);
+  const [{ site, show }, page] = await Promise.all([readSiteAndShow(ctx), readPage(ctx, "guest")]);
   if (!site.features.guestSubmissions) throw data("Applications are switched off.", { status: 404 });
   return {
     contactEmail: site.contactEmail,

@@ -7,7 +7,7 @@ import { listPublishedEpisodes } from "#worker/episodes/episodes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { listSocialPosts } from "#worker/social/posts.ts";
-import { readFrame } from "../frame.server.ts";
+import { readSiteAndShow } from "../loader.server.ts";
 
 /** Of each kind; what is not the lead or featured is listed as also new. */
 const READ = 5;
@@ -22,7 +22,7 @@ export type NewItem = { kind: "Episode" | "Essay"; path: string; title: string; 
 
 export async function readFrontPage(ctx: Context) {
   const [{ site, show }, { episodes }, { articles }, posts] = await Promise.all([
-    readFrame(ctx),
+    readSiteAndShow(ctx),
     listPublishedEpisodes(ctx, { limit: READ }),
     listPublishedArticles(ctx, { limit: READ }),
     listSocialPosts(ctx),

@@ -7,14 +7,14 @@ import { Written } from "#site/ui/written.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import { readPage } from "#worker/pages/pages.ts";
 import type { Route } from "./+types/page.ts";
-import { readFrame } from "../frame.server.ts";
+import { readSiteAndShow } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";
 
 export async function loader({ context, pattern }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   // The route that matched, as routes.ts has it: an address matches in any case.
   const slug = pattern.endsWith("privacy-policy") ? "privacy-policy" : "terms-of-service";
-  const [{ site, show }, page] = await Promise.all([readFrame(ctx), readPage(ctx, slug)]);
+  const [{ site, show }, page] = await Promise.all([readSiteAndShow(ctx), readPage(ctx, slug)]);
   return {
     name: site.name,
     contactEmail: site.contactEmail,

@@ -13,13 +13,13 @@ import { readPage } from "#worker/pages/pages.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import type { Route } from "./+types/page.ts";
 import { Artwork } from "../artwork.tsx";
-import { readFrame } from "../frame.server.ts";
+import { readSiteAndShow } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";
 import { WriteTo } from "../write-to.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const [{ site, show }, page] = await Promise.all([readFrame(ctx), readPage(ctx, "media-kit")]);
+  const [{ site, show }, page] = await Promise.all([readSiteAndShow(ctx), readPage(ctx, "media-kit")]);
   return {
     name: site.name,
     contactEmail: site.contactEmail,

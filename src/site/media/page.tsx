@@ -6,7 +6,7 @@ import { Title } from "#site/ui/title.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import { listPressOfKind } from "#worker/press/press.ts";
 import type { Route } from "./+types/page.ts";
-import { orRefuse, readFrame } from "../frame.server.ts";
+import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";
 import { CoverageGrid } from "./coverage.tsx";
 import { ReleaseList } from "./releases.tsx";
@@ -24,9 +24,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const { item, ...cursors } = wishesOf(url);
   const [{ site }, coverage, releases] = await Promise.all([
-    readFrame(ctx),
-    orRefuse(listPressOfKind(ctx, { type: "media_coverage", before: cursors.coverage, item })),
-    orRefuse(listPressOfKind(ctx, { type: "press_release", before: cursors.releases, item })),
+    readSiteAndShow(ctx),
+    orErrorResponse(listPressOfKind(ctx, { type: "media_coverage", before: cursors.coverage, item })),
+    orErrorResponse(listPressOfKind(ctx, { type: "press_release", before: cursors.releases, item })),
   ]);
   return {
     coverage,

@@ -6,13 +6,13 @@ import { Written } from "#site/ui/written.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import { readPages } from "#worker/pages/pages.ts";
 import type { Route } from "./+types/page.ts";
-import { readFrame } from "../frame.server.ts";
+import { readSiteAndShow } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const [{ site, show }, pages] = await Promise.all([
-    readFrame(ctx),
+    readSiteAndShow(ctx),
     readPages(ctx, ["mission", "three-es"]),
   ]);
   const { mission } = pages;

@@ -1,7 +1,7 @@
 import { siteContext } from "#site/context.ts";
 import { readVerification } from "#worker/newsletter/subscribers.ts";
 import type { Route } from "./+types/verify-email.ts";
-import { orRefuse } from "../frame.server.ts";
+import { orErrorResponse } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";
 import { NewsletterForm } from "./form.tsx";
 import { LinkAction, Screen, personal, unlisted } from "./link-page.tsx";
@@ -13,7 +13,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const token = url.searchParams.get("token") ?? "";
   return {
     token,
-    link: await orRefuse(readVerification(ctx, token)),
+    link: await orErrorResponse(readVerification(ctx, token)),
     /** Where a browser without scripts is sent after the button was pressed. */
     isConfirmed: url.searchParams.has("confirmed"),
   };

@@ -6,14 +6,14 @@ import { Title } from "#site/ui/title.tsx";
 import { listCampaigns, mayFrame } from "#worker/campaigns/campaigns.ts";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { Route } from "./+types/page.ts";
-import { readFrame } from "../frame.server.ts";
+import { readSiteAndShow } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";
 import { CampaignList } from "./campaign-list.tsx";
 import { CampaignView } from "./campaign-view.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const [{ site }, campaigns] = await Promise.all([readFrame(ctx), listCampaigns(ctx)]);
+  const [{ site }, campaigns] = await Promise.all([readSiteAndShow(ctx), listCampaigns(ctx)]);
   return {
     campaigns: campaigns.map((campaign) => ({
       ...campaign,

@@ -10,7 +10,7 @@ import { describePlaylist } from "#worker/discovery/metadata.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { playlistFeedPath, readPublicPlaylist } from "#worker/playlists/public.ts";
 import type { Route } from "./+types/page.ts";
-import { orRefuse, readFrame } from "../frame.server.ts";
+import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
 import { EpisodeFacts } from "../podcast/facts.tsx";
 import { Subscribe } from "./subscribe.tsx";
@@ -18,8 +18,8 @@ import { Subscribe } from "./subscribe.tsx";
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const [{ site, show }, playlist] = await Promise.all([
-    readFrame(ctx),
-    orRefuse(readPublicPlaylist(ctx, params.id)),
+    readSiteAndShow(ctx),
+    orErrorResponse(readPublicPlaylist(ctx, params.id)),
   ]);
   const { name, description, episodes } = playlist;
   const audible = episodes.filter(({ audioUrl }) => audioUrl !== null);

@@ -8,7 +8,7 @@ import { listPublishedEpisodes } from "#worker/episodes/episodes.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import type { Route } from "./+types/page.ts";
 import { Artwork } from "../artwork.tsx";
-import { orRefuse, readFrame } from "../frame.server.ts";
+import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";
 import { EpisodeList } from "./list.tsx";
 import { Platforms } from "./platforms.tsx";
@@ -18,8 +18,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const before = url.searchParams.get("before") ?? undefined;
   const [{ site, show }, { episodes, next }] = await Promise.all([
-    readFrame(ctx),
-    orRefuse(listPublishedEpisodes(ctx, { before })),
+    readSiteAndShow(ctx),
+    orErrorResponse(listPublishedEpisodes(ctx, { before })),
   ]);
   return {
     site: { name: site.name, description: site.description, platforms: site.platforms },

@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { findEpisodeBySlug } from "#worker/episodes/episodes.ts";
 import type { Route } from "./+types/redirect.ts";
-import { answerNotFound } from "../frame.server.ts";
+import { respondNotFound } from "../loader.server.ts";
 
 export { default, meta } from "../not-found.tsx";
 
@@ -10,5 +10,5 @@ export { default, meta } from "../not-found.tsx";
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const id = await findEpisodeBySlug(ctx, params.slug);
-  return id === null ? answerNotFound(ctx, url.pathname) : redirect(`/episode/${id}`, 301);
+  return id === null ? respondNotFound(ctx, url.pathname) : redirect(`/episode/${id}`, 301);
 }

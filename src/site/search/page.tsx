@@ -9,7 +9,7 @@ import { readNewest } from "#worker/discovery/newest.ts";
 import type { SearchKind, SearchResults } from "#worker/discovery/contract.ts";
 import { search } from "#worker/discovery/search.ts";
 import type { Route } from "./+types/page.ts";
-import { orRefuse, readFrame } from "../frame.server.ts";
+import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";
 import { SearchForm } from "./form.tsx";
 import { addressOf, kinds } from "./kinds.ts";
@@ -23,8 +23,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const kind = kinds.find((one) => one.kind === url.searchParams.get("kind"))?.kind;
   const before = url.searchParams.get("before") ?? undefined;
   const [{ site }, results] = await Promise.all([
-    readFrame(ctx),
-    orRefuse(search(ctx, { q: url.searchParams.get("q") ?? "", kind, before })),
+    readSiteAndShow(ctx),
+    orErrorResponse(search(ctx, { q: url.searchParams.get("q") ?? "", kind, before })),
   ]);
   const isEmpty = results.documents.length === 0 && results.moments.length === 0;
   return {

@@ -8,7 +8,7 @@ import type { PageContent } from "#worker/pages/contract.ts";
 import { readPage } from "#worker/pages/pages.ts";
 import { listUpcomingEngagements } from "#worker/speaking/speaking.ts";
 import type { Route } from "./+types/page.ts";
-import { readFrame } from "../frame.server.ts";
+import { readSiteAndShow } from "../loader.server.ts";
 import { NewsletterBlock } from "../newsletter/block.tsx";
 import { PageError } from "../page-error.tsx";
 import { Programme } from "./programme.tsx";
@@ -16,7 +16,7 @@ import { Programme } from "./programme.tsx";
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const [{ site }, content, engagements] = await Promise.all([
-    readFrame(ctx),
+    readSiteAndShow(ctx),
     readPage(ctx, "speaking"),
     listUpcomingEngagements(ctx),
   ]);

@@ -7,12 +7,12 @@ import { describePage } from "#worker/discovery/metadata.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
 import { readPage } from "#worker/pages/pages.ts";
 import type { Route } from "./+types/page.ts";
-import { readFrame } from "../frame.server.ts";
+import { readSiteAndShow } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const [{ site, show }, page] = await Promise.all([readFrame(ctx), readPage(ctx, "three-es")]);
+  const [{ site, show }, page] = await Promise.all([readSiteAndShow(ctx), readPage(ctx, "three-es")]);
   return {
     page,
     meta: describePage(ctx, site, {

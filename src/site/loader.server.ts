@@ -1,0 +1,47 @@
+import { data } from "react-router";
+import { readShow } from "#worker/episodes/show.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { allowFrames } from "#worker/platform/security.ts";
+import { readSite } from "#worker/settings/settings.ts";
+
+const read = async (ctx: Context) => {
+  const [site, show] = await Promise.all([readSite(ctx), readShow(ctx)]);
+  return { site, show };
+};
+
+const reads = new WeakMap<Context, ReturnType<typeof read>>();
+
+/** The site's settings and the show. Layout and page both need them; they are read once a request. */
+export function readSiteAndShow(ctx: Context) {
+  // Every page shows pictures, which get more sizes some time after their upload.
+  ctx.dependsOn("pictures");
+  const reading = reads.get(ctx) ?? read(ctx);
+  reads.set(ctx, reading);
+  return reading;
+}
+
+/** Adds the settings' frame hosts to a page's content policy. Not on a 5xx: reading the settings may be what failed. */
+export async function allowCampaignIframes(ctx: Context, { status, headers }: Response) {
+  if (status >= 500 || !headers.get("Content-Type")?.startsWith("text/html")) return;
+  const { site } = await readSiteAndShow(ctx);
+  allowFrames(headers, site.frameHosts);
+}
+
+/** Turns a use case's AppError into a response with its status, which the page's error boundary shows. */
+export async function orErrorResponse<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AppError) throw data(error.message, { status: error.status });
+    throw error;
+  }
+}
+
+/** The data of a 404 page; logs the path. */
+export async function respondNotFound(ctx: Context, path: string) {
+  const { site } = await readSiteAndShow(ctx);
+  console.warn(`404: ${path}`);
+  const meta = [{ title: `Page not found | ${site.name}` }, { name: "robots", content: "noindex" }];
+  return data({ meta }, { status: 404 });
+}
