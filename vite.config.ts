@@ -5,7 +5,6 @@ import { defineConfig } from "vite";
 import { compileAhead } from "./scripts/compile-ahead.ts";
 import { inlineScripts } from "./scripts/inline-scripts.ts";
 import { keepWorkerOutOfBrowser } from "./scripts/keep-worker-out.ts";
-import { plainImports } from "./scripts/plain-imports.ts";
 
 /** Many small files compress worse than one: what every public page needs travels in two, what plays, and keeps, in a third. */
 const codeSplitting = {
@@ -26,8 +25,7 @@ const codeSplitting = {
 };
 
 export default defineConfig(({ command }) => ({
-  // React Router asks for a page's own modules ahead; the helper that would do so for the parts that come later weighs
-  // more than it saves.
+  // React Router names a page's own modules, and parts that come later have no modules of their own to preload.
   environments: {
     client: { build: { modulePreload: false, rolldownOptions: { output: { codeSplitting } } } },
   },
@@ -37,7 +35,6 @@ export default defineConfig(({ command }) => ({
     keepWorkerOutOfBrowser(),
     inlineScripts(),
     compileAhead(["platform"]),
-    plainImports(),
     cloudflare({
       config: ({ vars }) => ({
         main: "worker/index.ts",

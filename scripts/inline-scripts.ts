@@ -6,7 +6,7 @@ import { root } from "./tools.ts";
 const PREFIX = "inline:";
 
 /**
- * `import script from "inline:theme"` gives `src/inline/theme.ts`, a module without imports, as the text of a small
+ * `import script from "inline:theme"` gives `src/document/inline/theme.ts`, a module without imports, as the text of a small
  * script: for what stands in each page, before or without React.
  */
 export function inlineScripts(): Plugin {
@@ -15,7 +15,7 @@ export function inlineScripts(): Plugin {
     resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : undefined),
     async load(id) {
       if (!id.startsWith(`\0${PREFIX}`)) return undefined;
-      const file = join(root, "src", "inline", `${id.slice(PREFIX.length + 1)}.ts`);
+      const file = join(root, "src", "document", "inline", `${id.slice(PREFIX.length + 1)}.ts`);
       this.addWatchFile(file);
       const { code } = await transformWithOxc(await readFile(file, "utf8"), file, { sourcemap: false });
       const body = code.replace(/^export \{\};?$/m, "");

@@ -9,9 +9,6 @@ type Entry = { key?: string; masked?: unknown; usr?: unknown } | null;
 const entry = history.state as Entry;
 if (entry?.masked) history.replaceState({ ...entry, masked: undefined, usr: null }, "");
 
-// The router keeps the place in a page by the entry's key, and would call the first of each document the same.
-if (!entry?.key) history.replaceState({ ...history.state, key: Math.random().toString(32).slice(2) }, "");
-
 startTransition(() => {
   hydrateRoot(
     document,

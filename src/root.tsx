@@ -1,22 +1,22 @@
-import { use, useEffect, type ComponentProps, type ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import {
   isRouteErrorResponse,
   Links,
   Meta,
   Outlet,
   Scripts,
+  ScrollRestoration,
   useRouteError,
   type LinksFunction,
 } from "react-router";
 import icon from "../public/favicon.svg?inline";
 import "./app.css";
-import { ARRIVING, HYDRATED } from "./held-scripts.ts";
-import arriveScript from "inline:arrive";
-import handOverScript from "inline:hand-over";
-import startScript from "inline:start";
-import themeScript from "inline:theme";
-import { NonceContext } from "./own-scripts.ts";
-import { ScrollPlaces } from "./scroll-places.ts";
+import earlyPlay from "inline:early-play";
+import firstLayout from "inline:first-layout";
+import hydrate from "inline:hydrate";
+import theme from "inline:theme";
+import { FIRST_LAYOUT, HYDRATED } from "./document/deferred-hydration.ts";
+import { InlineScript } from "./document/inline-script.tsx";
 import { useSiteLocale } from "./use-site-locale.ts";
 import { ButtonLink } from "./ui/button.tsx";
 import { preloadFont } from "./ui/fonts/preload.ts";
@@ -32,15 +32,8 @@ export const links: LinksFunction = () => [
   { rel: "alternate", type: "application/rss+xml", title: "Essays", href: "/rss/essays.xml" },
 ];
 
-/** A script of the document, which runs before React and is not shipped again with it. */
-const Inline = ({ script, ...properties }: { script: string } & ComponentProps<"script">) => (
-  <script
-    {...properties}
-    {...(import.meta.env.SSR && { nonce: use(NonceContext) })}
-    suppressHydrationWarning
-    dangerouslySetInnerHTML={{ __html: script }}
-  />
-);
+/** They run before the first paint, and before the style sheet is there. */
+const headScripts = import.meta.env.SSR ? theme + firstLayout + earlyPlay + hydrate : "";
 
 export function Layout({ children }: { children: ReactNode }) {
   const locale = useSiteLocale();
@@ -54,19 +47,14 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf7f0" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#14171a" />
-        <Inline script={import.meta.env.SSR ? themeScript + arriveScript : ""} />
+        <InlineScript script={headScripts} />
         <Meta />
         <Links />
       </head>
       <body>
         <LocaleContext value={locale}>{children}</LocaleContext>
-        <ScrollPlaces />
+        <ScrollRestoration />
         <Scripts />
-        {/* A module: a classic script would keep the parser waiting for the style sheet. With `async` the document might end
-            before its style is there, and Chromium lays it out when it ends. */}
-        <Inline type="module" script={import.meta.env.SSR ? startScript : ""} />
-        {/* The last: React can begin with the data, and finds the page whole. */}
-        <Inline script={import.meta.env.SSR ? handOverScript : ""} />
       </body>
     </html>
   );
@@ -74,7 +62,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function Root() {
   useEffect(() => {
-    document.documentElement.classList.remove(ARRIVING);
+    document.documentElement.classList.remove(FIRST_LAYOUT);
     window.dispatchEvent(new Event(HYDRATED));
   }, []);
   // Nobody reads it for the first paint, but browsers fetch it as if.

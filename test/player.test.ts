@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  adopt,
   append,
   canPlay,
   currentTrack,
@@ -159,5 +160,32 @@ describe("playback", () => {
     const blocked = troubled(playing(0), "blocked");
     expect(blocked).toMatchObject({ isPlaying: false, trouble: "blocked" });
     expect(toggle(blocked)).toMatchObject({ isPlaying: true, trouble: null });
+  });
+});
+
+describe("audio that an early press has started", () => {
+  const audio = { currentTime: 43, duration: 90, volume: 0.5, playbackRate: 1.5 };
+  const started = start(silence, three);
+
+  it("goes on where it is, as loud and as fast, and is not sent back to where it started", () => {
+    const adopted = adopt({ ...started, seekTo: 42 }, { audio, from: 42, isPaused: false });
+    expect(adopted).toMatchObject({
+      isPlaying: true,
+      isLoading: false,
+      currentTime: 43,
+      duration: 90,
+      seekTo: null,
+      volume: 0.5,
+      rate: 1.5,
+    });
+  });
+
+  it("is sent to another place that the listener got to", () => {
+    expect(adopt({ ...started, seekTo: 60 }, { audio, from: 0, isPaused: false }).seekTo).toBe(60);
+  });
+
+  it("stays paused, and loads on", () => {
+    const adopted = adopt(started, { audio: { ...audio, duration: Number.NaN }, from: 0, isPaused: true });
+    expect(adopted).toMatchObject({ isPlaying: false, isLoading: true });
   });
 });

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { readKept, restore, writeKept } from "./kept.ts";
 import type { Playback } from "./playback.ts";
 import { shortcutsAtom } from "./shortcuts.ts";
-import { KEPT } from "./slot.tsx";
+import { STORAGE_KEY } from "./slot.tsx";
 import { playbackAtom } from "./state.ts";
 
 /** Milliseconds between two writings while it plays. */
@@ -38,7 +38,7 @@ export function useKeeping() {
     };
     // What sleeps here follows the tab that is listened to.
     const hear = ({ key, newValue }: StorageEvent) => {
-      if (key !== KEPT || !store.get(playbackAtom).isAsleep) return;
+      if (key !== STORAGE_KEY || !store.get(playbackAtom).isAsleep) return;
       memory.hasWritten(newValue);
       store.set(restoreAtom, newValue);
     };
@@ -69,7 +69,7 @@ function openMemory() {
   let last: string | null;
   try {
     storage = localStorage;
-    last = storage.getItem(KEPT);
+    last = storage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }
@@ -82,7 +82,7 @@ function openMemory() {
       if (text === last) return;
       last = text;
       try {
-        storage?.setItem(KEPT, text);
+        storage?.setItem(STORAGE_KEY, text);
       } catch (error) {
         // Full: it plays on without a memory.
         console.warn(error);

@@ -1,5 +1,6 @@
 import { Pause, Play } from "#site/ui/icons.tsx";
 import type { ReactNode } from "react";
+import { playAttributes } from "#site/document/early-play.ts";
 import { Button } from "#site/ui/button.tsx";
 import { toggle, type Track } from "./playback.ts";
 import { usePlayState, useRetry, useStep } from "./state.ts";
@@ -24,7 +25,13 @@ export function PlayButton({ tracks, size, children }: PlayButtonProps) {
   const press = () => (state === "elsewhere" || hasFailed ? playQueue(tracks) : step(toggle));
   const Icon = state === "playing" ? Pause : Play;
   return (
-    <Button tone="primary" size={size} className="script-only" onClick={press}>
+    <Button
+      tone="primary"
+      size={size}
+      className="script-only"
+      onClick={press}
+      {...playAttributes(first.audioUrl)}
+    >
       <Icon aria-hidden size={16} fill="currentColor" />
       {state === "playing" ? "Pause" : children}
     </Button>

@@ -144,6 +144,30 @@ export const loaded = (playback: Playback, duration: number): Playback => ({
   duration: Number.isFinite(duration) ? duration : 0,
 });
 
+/** What an audio element is at that plays the selected episode already. */
+export type Early = {
+  /** `duration` is NaN until the metadata is there. */
+  audio: Pick<HTMLMediaElement, "currentTime" | "duration" | "volume" | "playbackRate">;
+  /** Seconds where it started. */
+  from: number;
+  isPaused: boolean;
+};
+
+/** Goes on with audio that an early press has started. */
+export function adopt(playback: Playback, { audio, from, isPaused }: Early): Playback {
+  const { currentTime, duration, volume, playbackRate: rate } = audio;
+  const adopted = {
+    ...playback,
+    isPlaying: !isPaused,
+    currentTime,
+    volume,
+    rate,
+    // It started there, and is past it.
+    seekTo: playback.seekTo === from ? null : playback.seekTo,
+  };
+  return Number.isNaN(duration) ? adopted : loaded(adopted, duration);
+}
+
 export const troubled = (playback: Playback, trouble: NonNullable<Playback["trouble"]>): Playback => ({
   ...playback,
   isPlaying: false,

@@ -1,10 +1,11 @@
 import { useAtomValue } from "jotai";
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useRef, useState } from "react";
 import { PrefetchPageLinks } from "react-router";
+import { takeEarlyPlay } from "#site/document/early-play.ts";
 import { styled } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
-import { currentTrack, ended, loaded, troubled, type Playback } from "./playback.ts";
-import { KEPT } from "./slot.tsx";
+import { adopt, currentTrack, ended, loaded, troubled, type Playback } from "./playback.ts";
+import { STORAGE_KEY } from "./slot.tsx";
 import { playbackAtom, useStep } from "./state.ts";
 
 /**
@@ -14,9 +15,9 @@ import { playbackAtom, useStep } from "./state.ts";
 const loadBar = styled(() => import("./deck/bar.tsx"));
 
 /** Whether an earlier visit left something. Storage may be forbidden. */
-function isKept() {
+function isStored() {
   try {
-    return KEPT in localStorage;
+    return STORAGE_KEY in localStorage;
   } catch {
     return false;
   }
@@ -24,35 +25,22 @@ function isKept() {
 
 /** One audio element for the whole visit, and the bar that plays it. */
 export function Player() {
-  const audio = useRef<HTMLAudioElement>(null);
+  const [audio] = useState(earlyAudioOrNew);
   const playback = useAtomValue(playbackAtom);
-  const step = useStep();
   const track = currentTrack(playback);
-  const [wasKept] = useState(isKept);
-  const bar = useLoaded(playback.selection || wasKept, loadBar);
-  usePlaying(audio, playback);
+  const [wasStored] = useState(isStored);
+  const bar = useLoaded(playback.selection || wasStored, loadBar);
+  useEvents(audio);
+  usePlaying(audio, track?.audioUrl ?? null, playback);
   useSeeking(audio, playback);
   useSound(audio, playback);
   useEffect(() => {
     document.addEventListener("play", pauseOthers, { capture: true });
     return () => document.removeEventListener("play", pauseOthers, { capture: true });
   }, []);
-  const is = (state: Partial<Playback>) => () => step((now) => ({ ...now, ...state }));
   return (
     <>
-      <audio
-        ref={audio}
-        src={track?.audioUrl ?? undefined}
-        preload={track && !playback.isAsleep ? "metadata" : "none"}
-        onLoadedMetadata={({ currentTarget: { duration } }) => step((now) => loaded(now, duration))}
-        onTimeUpdate={({ currentTarget: { currentTime } }) => step((now) => ({ ...now, currentTime }))}
-        onPlay={is({ isPlaying: true })}
-        onPlaying={is({ isWaiting: false })}
-        onWaiting={is({ isWaiting: true })}
-        onPause={is({ isPlaying: false, isWaiting: false })}
-        onEnded={() => step(ended)}
-        onError={() => step((now) => troubled(now, "failed"))}
-      />
+      <div hidden ref={(place) => void place?.appendChild(audio)} />
       {bar && <bar.Companions />}
       {track && bar && <bar.PlayerBar track={track} playback={playback} />}
       {/* Who listens may lose the connection: the next page has its code by then, and for half a minute its data. */}
@@ -63,47 +51,77 @@ export function Player() {
   );
 }
 
-type AudioRef = RefObject<HTMLAudioElement | null>;
+const earlyAudioOrNew = (): HTMLAudioElement =>
+  Object.assign(window.earlyPlay?.audio ?? document.createElement("audio"), { preload: "metadata" });
+
+/** What the element says of itself. */
+function useEvents(audio: HTMLAudioElement) {
+  const step = useStep();
+  useEffect(() => {
+    const steps: [name: keyof HTMLMediaElementEventMap, step: (now: Playback) => Playback][] = [
+      ["loadedmetadata", (now) => loaded(now, audio.duration)],
+      ["timeupdate", (now) => ({ ...now, currentTime: audio.currentTime })],
+      ["play", (now) => ({ ...now, isPlaying: true })],
+      ["playing", (now) => ({ ...now, isWaiting: false })],
+      ["waiting", (now) => ({ ...now, isWaiting: true })],
+      ["pause", (now) => ({ ...now, isPlaying: false, isWaiting: false })],
+      ["ended", ended],
+      ["error", (now) => troubled(now, "failed")],
+    ];
+    const listening = new AbortController();
+    for (const [name, change] of steps) {
+      audio.addEventListener(name, () => step(change), { signal: listening.signal });
+    }
+    return () => listening.abort();
+  }, [audio, step]);
+}
 
 /** Loads what was selected, and plays or pauses it. */
-function usePlaying(audio: AudioRef, { isPlaying, isAsleep, selection }: Playback) {
+function usePlaying(
+  audio: HTMLAudioElement,
+  audioUrl: string | null,
+  { isPlaying, isAsleep, selection }: Playback,
+) {
   const step = useStep();
   const inElement = useRef(0);
   useEffect(() => {
-    const element = audio.current;
-    if (!element || isAsleep || selection === 0) return;
-    if (inElement.current !== selection) element.load();
+    if (isAsleep || selection === 0) return;
+    const early = takeEarlyPlay(audioUrl);
+    if (early) step((now) => adopt(now, early));
+    else if (inElement.current !== selection) load(audio, audioUrl);
     inElement.current = selection;
-    if (!isPlaying) return element.pause();
-    element.play().catch((error: DOMException) => {
+    if (!isPlaying || early?.isPaused) return audio.pause();
+    audio.play().catch((error: DOMException) => {
       // Another selection came in between; and what cannot be loaded says so through the error event.
       if (error.name === "AbortError" || error.name === "NotSupportedError") return;
       if (error.name !== "NotAllowedError") throw error;
       step((now) => troubled(now, "blocked"));
     });
-  }, [audio, isPlaying, isAsleep, selection, step]);
+  }, [audio, audioUrl, isPlaying, isAsleep, selection, step]);
+}
+
+function load(audio: HTMLAudioElement, audioUrl: string | null) {
+  if (audioUrl) audio.src = audioUrl;
+  else audio.removeAttribute("src");
+  audio.load();
 }
 
 /** Goes where it was asked to, once the metadata says where that is. */
-function useSeeking(audio: AudioRef, { isLoading, seekTo }: Playback) {
+function useSeeking(audio: HTMLAudioElement, { isLoading, seekTo }: Playback) {
   const step = useStep();
   useEffect(() => {
-    if (seekTo === null || isLoading || !audio.current) return;
-    set(audio.current, { currentTime: seekTo });
+    if (seekTo === null || isLoading) return;
+    audio.currentTime = seekTo;
     step((now) => ({ ...now, currentTime: seekTo, seekTo: null }));
   }, [audio, isLoading, seekTo, step]);
 }
 
-function useSound(audio: AudioRef, { volume, fade, rate }: Playback) {
+function useSound(audio: HTMLAudioElement, { volume, fade, rate }: Playback) {
   useEffect(() => {
     // What is loaded next starts at the default rate.
-    if (audio.current)
-      set(audio.current, { volume: volume * fade, playbackRate: rate, defaultPlaybackRate: rate });
+    Object.assign(audio, { volume: volume * fade, playbackRate: rate, defaultPlaybackRate: rate });
   }, [audio, volume, fade, rate]);
 }
-
-const set = (element: HTMLMediaElement, properties: Partial<HTMLMediaElement>) =>
-  void Object.assign(element, properties);
 
 /** Only one thing sounds at a time: the native control of an episode's page is a second audio element. */
 function pauseOthers({ target }: Event) {

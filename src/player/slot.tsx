@@ -3,12 +3,12 @@ import type { ComponentType } from "react";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 
 /** Under it the browser keeps the queue and the place in it: see `kept.ts`. */
-export const KEPT = "player";
+export const STORAGE_KEY = "player";
 
 export const playerAtom = atom<{ Player: ComponentType } | null>(null);
 
 /** What an earlier visit left; where storage is forbidden this fails, and there is nothing. */
-const loadKept = async () => (KEPT in localStorage ? import("./player.tsx") : null);
+const loadKept = async () => (STORAGE_KEY in localStorage ? import("./player.tsx") : null);
 
 /**
  * Where the player stands: in the layout, so that it outlives pages. It comes with the first page that can play, or with

@@ -75,7 +75,6 @@ export default function SiteLayout({ loaderData: { site, year } }: Route.Compone
       <NavigationProgress />
       <Header site={site} />
       {crumbs.length > 0 && <Breadcrumb crumbs={crumbs} className="page pt-6" />}
-      <DataPlace />
       <Content />
       <Footer site={site} year={year} />
       <PlayerSlot />
@@ -84,16 +83,6 @@ export default function SiteLayout({ loaderData: { site, year } }: Route.Compone
     </div>
   );
 }
-
-/** Filled by the server (`src/handoff.ts`), near what the page shows of it. */
-const DataPlace = () => (
-  <script
-    type="application/json"
-    data-handoff=""
-    suppressHydrationWarning
-    dangerouslySetInnerHTML={{ __html: "" }}
-  />
-);
 
 /** Milliseconds of waiting before a skeleton replaces the page that is being left. */
 const SKELETON_AFTER = 150;

@@ -1,7 +1,7 @@
-import { HYDRATED } from "#site/held-scripts.ts";
+import { HYDRATED } from "#site/document/deferred-hydration.ts";
 
 let hydrating = typeof window !== "undefined";
 if (hydrating) addEventListener(HYDRATED, () => (hydrating = false), { once: true });
 
-/** Whether the browser is taking over what the server rendered. What it would only make again may then stay as it is. */
+/** Whether React is hydrating the document. A part that would only be rendered again may then stay as it is. */
 export const isHydrating = () => hydrating;

@@ -4,8 +4,8 @@ import { hydrated, openHydrated } from "./support/hydrated.ts";
 
 /** Where in a page somebody is who comes back to it. */
 
-/** Pixels, a third of one. Fonts that come after a page was scrolled move what is above by a few. */
-const LINE = 8;
+/** Pixels. */
+const LINE = 1;
 
 /** Says where a page is, and leaves a place in it. */
 function placesIn(page: Page) {

@@ -2,6 +2,7 @@ import { ArrowLeft, Play } from "#site/ui/icons.tsx";
 import { data } from "react-router";
 import { Link } from "#site/ui/link.tsx";
 import { siteContext } from "#site/context.ts";
+import { playAttributes } from "#site/document/early-play.ts";
 import { HeardOver } from "#site/player/heard-marks.tsx";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { QueueButton } from "#site/player/queue-button.tsx";
@@ -187,7 +188,13 @@ function Listen({ episode, track, startAt }: { episode: ShownEpisode; track: Tra
 function PlayFromButton({ track, startAt }: { track: Track; startAt: number }) {
   const playFrom = usePlayFrom();
   return (
-    <Button tone="primary" size="lg" className="script-only" onClick={() => playFrom(track, startAt)}>
+    <Button
+      tone="primary"
+      size="lg"
+      className="script-only"
+      onClick={() => playFrom(track, startAt)}
+      {...(track.audioUrl && playAttributes(track.audioUrl, startAt))}
+    >
       <Play aria-hidden size={16} fill="currentColor" />
       Play from {formatTime(startAt)}
     </Button>

@@ -1,4 +1,4 @@
-import { FRAME } from "#site/held-scripts.ts";
+import { FRAME } from "#site/document/deferred-hydration.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import type { ShownCampaign } from "./page.tsx";
 import { CampaignFacts } from "./campaign-facts.tsx";
@@ -32,9 +32,9 @@ const SANDBOX = "allow-forms allow-scripts allow-same-origin allow-popups allow-
 const NOTHING = { __html: "" };
 
 /**
- * The host's page comes after ours has been shown, and needs none of our scripts: once the browser is idle
- * (`inline/start.ts`) what is here for who has none is put into its place, and stays when React comes. Its key makes it
- * anew for each campaign: to change its address would add a step to the history.
+ * The host's page is loaded after ours was painted, without React: once the browser is idle, `inline/hydrate.ts` puts
+ * the iframe of the `<noscript>` into the empty element, and React keeps it. The key creates it anew for each campaign:
+ * another `src` would add an entry to the history.
  */
 function Frame({ campaign, host }: { campaign: ShownCampaign; host: string }) {
   const frame = {

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { HYDRATED } from "../../../src/held-scripts.ts";
+import { HYDRATED } from "../../../src/document/deferred-hydration.ts";
 
 declare global {
   interface Window {

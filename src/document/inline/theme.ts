@@ -3,7 +3,7 @@
  * `light` on the root element. Storage may be forbidden: then a choice holds for this document alone. When everything
  * stored is cleared, the browser tells so without a key.
  */
-import type { THEME_KEY } from "../ui/theme.ts";
+import type { THEME_KEY } from "../../ui/theme.ts";
 
 const key: typeof THEME_KEY = "theme";
 const night = matchMedia("(prefers-color-scheme: dark)");

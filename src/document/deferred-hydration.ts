@@ -1,0 +1,46 @@
+/**
+ * Public pages hydrate after their first paint (docs/decisions/0010). The server makes React Router's module script
+ * inert, and `inline/hydrate.ts` runs it: see there for when.
+ */
+
+/** Dispatched on the window once React has hydrated the document. */
+export const HYDRATED = "hydrated";
+
+/** Class of the root element until then, on a page that is shown from its top: see `inline/first-layout.ts`. */
+export const FIRST_LAYOUT = "first-layout";
+
+/** Attribute of an empty element that gets the iframe of the `<noscript>` after it, once the page has been painted. */
+export const FRAME = "data-frame";
+
+/** Script type that no browser runs. */
+export const DEFERRED = "text/deferred";
+
+type Render = {
+  nonce: string;
+  entryModule: string;
+  /** React's refresh, which the script imports first, must then be evaluated before any module: none is listed. */
+  isDevelopment: boolean;
+};
+
+/** Indentation of the manifest in React Router's script. */
+const INDENTATION = /\n\s+/g;
+
+/**
+ * A rendered page whose module script is inert and lists in `data-modules` what it imports, for which the page has no
+ * `modulepreload` any more. Leans on what `<Scripts>` writes: one async module script and its preloads, all with the
+ * render's nonce. `entryModule` is left out of the list: it hydrates when it is evaluated.
+ *
+ * @throws when the page has no such script, as it may after an upgrade of the router
+ */
+export function deferHydration(html: string, { nonce, entryModule, isDevelopment }: Render) {
+  const moduleScript = new RegExp(`<script nonce="${nonce}" type="module" async="">(.*?)(?=</script>)`, "s");
+  if (!moduleScript.test(html)) throw new Error("The page has no module script that could be deferred.");
+  const preload = new RegExp(`<link rel="modulepreload" href="([^"]+)" nonce="${nonce}"/>`, "g");
+  const modules = isDevelopment
+    ? []
+    : [...html.matchAll(preload)].map(([, href]) => href).filter((href) => href !== entryModule);
+  const tag = `<script nonce="${nonce}" type="${DEFERRED}" data-modules="${modules.join(" ")}">`;
+  return html
+    .replace(preload, "")
+    .replace(moduleScript, (_, script: string) => tag + script.replace(INDENTATION, ""));
+}

@@ -1,0 +1,97 @@
+/**
+ * Hydrates a public page (`../deferred-hydration.ts`) when it has been painted and the browser is idle, or at the first
+ * sign of intent. Until then links, forms and the buttons of popovers work by themselves; a press on another control is
+ * remembered, shown as pressed, and made again after hydration. This script stands in the head, so that no press comes
+ * before it.
+ */
+import type { DEFERRED, FRAME, HYDRATED } from "../deferred-hydration.ts";
+
+const deferred: `script[type="${typeof DEFERRED}"]` = 'script[type="text/deferred"]';
+const frame: `[${typeof FRAME}]:empty` = "[data-frame]:empty";
+const hydrated: typeof HYDRATED = "hydrated";
+
+const event = (name: string) => new Promise((resolve) => addEventListener(name, resolve, { once: true }));
+const parsed = event("DOMContentLoaded");
+const loaded = event("load");
+const painted = new Promise((resolve) =>
+  new PerformanceObserver(resolve).observe({ type: "paint", buffered: true }),
+);
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+/** Not every browser says when it is idle. */
+const idle = () =>
+  "requestIdleCallback" in window ? new Promise((resolve) => requestIdleCallback(resolve)) : nextTask();
+
+/** A touch begins with the first of them; a screen reader may press a button with the last alone. */
+const signs = ["pointerover", "scroll", "keydown", "focusin", "click"];
+let isWanted = false;
+const wanted = new Promise<void>((resolve) => {
+  const want = () => {
+    isWanted = true;
+    resolve();
+  };
+  for (const sign of signs) addEventListener(sign, want, { capture: true, passive: true, once: true });
+});
+
+/** The controls that were pressed, the last press last. */
+const pressed = new Map<HTMLElement, Animation>();
+
+const remember = (press: Event) => {
+  const control = (press.target as Element).closest<HTMLElement>(
+    "button:not([type=submit], [popovertarget]), fieldset input[type=radio]",
+  );
+  if (!control) return;
+  press.preventDefault();
+  press.stopPropagation();
+  const shown =
+    pressed.get(control) ??
+    // An animation leaves no trace in the attributes that React compares.
+    control.animate({ opacity: [1, 0.5] }, { duration: 400, iterations: Infinity, direction: "alternate" });
+  pressed.delete(control);
+  pressed.set(control, shown);
+};
+
+/** In a document that was reloaded, going back changes the address alone. */
+const address = () => location.pathname + location.search;
+const shown = address();
+const follow = () => {
+  if (address() !== shown) location.reload();
+};
+
+addEventListener("click", remember, true);
+addEventListener("popstate", follow);
+addEventListener(hydrated, () => {
+  removeEventListener("click", remember, true);
+  removeEventListener("popstate", follow);
+  for (const [control, animation] of pressed) {
+    animation.cancel();
+    control.click();
+  }
+});
+
+const append = (name: string, properties: object) =>
+  document.head.appendChild(Object.assign(document.createElement(name), properties));
+
+/** Each module is evaluated in a task of its own; the script, which imports them all, would do it in one. */
+const hydrate = async () => {
+  const script = document.querySelector<HTMLScriptElement>(deferred);
+  if (!script) return;
+  const modules = script.dataset["modules"]?.split(" ").filter(Boolean) ?? [];
+  for (const href of modules) append("link", { rel: "modulepreload", href });
+  for (const href of modules) {
+    // The script asks for it again, and says what is wrong.
+    await import(/* @vite-ignore */ href).catch(() => {});
+    await (isWanted ? nextTask() : idle());
+  }
+  append("script", { type: "module", text: script.text });
+};
+
+const showFrame = () => {
+  const empty = document.querySelector(frame);
+  if (empty) empty.innerHTML = empty.nextElementSibling!.textContent;
+};
+
+const settled = Promise.all([loaded, painted]).then(idle);
+void settled.then(showFrame);
+void Promise.race([settled, wanted])
+  .then(() => parsed)
+  .then(hydrate);

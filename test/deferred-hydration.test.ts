@@ -1,0 +1,59 @@
+import * as build from "virtual:react-router/server-build";
+import { describe, expect, test } from "vitest";
+import { DEFERRED, deferHydration } from "#site/document/deferred-hydration.ts";
+import { fetchSite } from "./support/client.ts";
+
+const scriptsOf = (html: string) => [...html.matchAll(/<script([^>]*)>(.*?)<\/script>/gs)];
+
+describe("what React Router writes for hydration, which the page defers", () => {
+  test("is one inert module script that imports the page's routes and then the entry", async () => {
+    const html = await (await fetchSite("/about")).text();
+    const deferred = scriptsOf(html).filter(([, attributes]) => attributes!.includes(`type="${DEFERRED}"`));
+    expect(deferred).toHaveLength(1);
+    const [, , script] = deferred[0]!;
+    expect(script).toContain("window.__reactRouterRouteModules = ");
+    expect(script).toMatch(/^import .*import\("[^"]+"\);$/s);
+    expect(script).toContain(`import("${build.assets.entry.module}")`);
+    expect(html).not.toContain('rel="modulepreload"');
+    expect(html).not.toMatch(/<script[^>]* type="module"/);
+  });
+
+  test("leaves the router's data and scroll restoration to run as the page is parsed", async () => {
+    const html = await (await fetchSite("/about")).text();
+    const bodies = scriptsOf(html.slice(html.indexOf("<body"))).filter(([, attributes]) => attributes === "");
+    expect(bodies.map(([, , script]) => script!.slice(0, 40))).toEqual([
+      expect.stringContaining("(storageKey, restoreKey)"),
+      expect.stringContaining("window.__reactRouterContext = {"),
+      expect.stringContaining("window.__reactRouterContext.streamCont"),
+      expect.stringContaining("window.__reactRouterContext.streamCont"),
+    ]);
+  });
+
+  test("is not deferred in the admin area", async () => {
+    const html = await (await fetchSite("/admin/login")).text();
+    expect(html).toMatch(/<script type="module" async="">/);
+    expect(html).not.toContain("data-modules=");
+  });
+});
+
+describe("a page with scripts of an unknown form", () => {
+  const page = (tag: string) => `<html><body>${tag}import("/entry.js")</script></body></html>`;
+  const options = { nonce: "abc", entryModule: "/entry.js", isDevelopment: false };
+
+  test("is refused, not shipped without hydration", () => {
+    expect(() => deferHydration(page(`<script nonce="abc" type="module">`), options)).toThrow(
+      /no module script/,
+    );
+    expect(deferHydration(page(`<script nonce="abc" type="module" async="">`), options)).toContain(DEFERRED);
+  });
+
+  test("lists the modules but the entry, which would hydrate", () => {
+    const preload = (href: string) => `<link rel="modulepreload" href="${href}" nonce="abc"/>`;
+    const html =
+      ["/entry.js", "/a.js", "/b.js"].map(preload).join("") +
+      page(`<script nonce="abc" type="module" async="">`);
+    const deferred = deferHydration(html, options);
+    expect(deferred).not.toContain("modulepreload");
+    expect(deferred).toContain('data-modules="/a.js /b.js"');
+  });
+});

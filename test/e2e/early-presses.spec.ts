@@ -1,0 +1,155 @@
+import { expect, type Page } from "@playwright/test";
+import { HYDRATED } from "../../src/document/deferred-hydration.ts";
+import { STORAGE_KEY } from "../../src/player/slot.tsx";
+import { complaintsOf } from "./support/console.ts";
+import { episodePath, episodes, site, test } from "./support/demo.ts";
+import "./support/hydrated.ts";
+
+/** What is pressed after the first paint, before React has hydrated the page. */
+
+const play = (page: Page) => page.getByRole("button", { name: "Play in Audio Player" });
+const favourite = (page: Page) => page.getByRole("button", { name: /favourites$/ });
+const bar = (page: Page) => page.getByRole("region", { name: "Audio player" });
+
+/** In the address: what an earlier visit left in the player stays. */
+const KEEPS = "?keeps-player";
+
+/** As somebody who never listened, or has with `KEEPS` a player from an earlier visit. */
+const asNewcomer = (page: Page) =>
+  page.addInitScript(
+    ({ event, key, keeps }) => {
+      addEventListener(event, () => (window.isHydrated = true));
+      const stored = localStorage.getItem(key);
+      localStorage.clear();
+      if (location.search === keeps && stored) localStorage.setItem(key, stored);
+    },
+    { event: HYDRATED, key: STORAGE_KEY, keeps: KEEPS },
+  );
+
+/** Opens a page and waits for its first paint, no longer. */
+async function openPainted(page: Page, path: string) {
+  await page.goto(site.url + path, { waitUntil: "commit" });
+  await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0, null, {
+    polling: 5,
+  });
+}
+
+/** Where it is at this moment: a person does not wait until it is stable. */
+async function press(page: Page, button: ReturnType<typeof play>) {
+  const { x, y } = await button.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return { x: left + width / 2, y: top + height / 2 };
+  });
+  await page.mouse.click(x, y);
+}
+
+/** Of the player: the page of an episode has an element of its own besides, with controls. */
+const audioIn = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLAudioElement>("audio:not([controls])")].map(
+      ({ paused, currentTime, volume, playbackRate }) => ({ paused, currentTime, volume, playbackRate }),
+    ),
+  );
+
+async function expectSound(page: Page, after = 0) {
+  await expect(bar(page).getByRole("button", { name: "Pause" })).toBeEnabled();
+  await expect
+    .poll(async () => (await audioIn(page)).map((audio) => !audio.paused && audio.currentTime > after))
+    .toEqual([true]);
+}
+
+const VISITS = 50;
+/** Milliseconds after the first paint within which somebody presses. */
+const SOON = 400;
+
+test("none of 100 presses at any moment after the first paint is lost, scrolled or not", async ({ page }) => {
+  test.setTimeout(600_000);
+  const complaints = complaintsOf(page.context());
+  await asNewcomer(page);
+  let early = 0;
+  for (let visit = 0; visit < VISITS; visit++) {
+    await openPainted(page, episodePath() + (visit % 4 > 1 ? KEEPS : ""));
+    if (visit % 2 === 1) await page.evaluate(() => scrollBy(0, 40));
+    await page.evaluate((moment) => new Promise((then) => setTimeout(then, moment)), Math.random() * SOON);
+    if (!(await page.evaluate(() => window.isHydrated))) early++;
+    const buttons = [play(page), favourite(page)];
+    for (const button of visit % 3 === 0 ? buttons.toReversed() : buttons) await press(page, button);
+    await expectSound(page);
+    await expect(favourite(page)).toHaveAttribute("aria-pressed", "true");
+  }
+  expect(early, "presses before hydration").toBeGreaterThan(0);
+  expect(complaints).toEqual([]);
+});
+
+/** Keeps React away until `release` is called. */
+async function holdScripts(page: Page) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/assets/*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  return () => release();
+}
+
+/** What the audio that an early press started is at; it stands in no document yet. */
+const earlyAudio = (page: Page) =>
+  page.evaluate(() => {
+    const { audio } = window.earlyPlay!;
+    return { paused: audio.paused, currentTime: audio.currentTime };
+  });
+
+test("Play sounds without any script file, once, and the player goes on with it", async ({ page }) => {
+  const requests: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith(".mp3")) requests.push(request.url());
+  });
+  const release = await holdScripts(page);
+  await asNewcomer(page);
+  await openPainted(page, episodePath());
+  await press(page, play(page));
+  await expect.poll(async () => (await earlyAudio(page)).currentTime).toBeGreaterThan(0.5);
+  const asked = requests.length;
+  release();
+  await expectSound(page, 0.5);
+  await expect(page.getByRole("button", { name: "Pause", exact: true }).first()).toBeVisible();
+  expect(requests.length, "the audio is fetched once").toBe(asked);
+  expect(Number(await bar(page).getByLabel("Seek").getAttribute("max"))).toBeCloseTo(
+    episodes[0]!.durationSeconds,
+    0,
+  );
+});
+
+test("a second early press pauses, and it stays paused", async ({ page }) => {
+  const release = await holdScripts(page);
+  await asNewcomer(page);
+  await openPainted(page, episodePath());
+  await press(page, play(page));
+  await expect.poll(async () => (await earlyAudio(page)).currentTime).toBeGreaterThan(0);
+  await press(page, play(page));
+  expect((await earlyAudio(page)).paused).toBe(true);
+  release();
+  await expect(bar(page).getByRole("button", { name: "Play", exact: true })).toBeEnabled();
+  expect((await audioIn(page)).map(({ paused }) => paused)).toEqual([true]);
+});
+
+test("an early press goes on where an earlier visit stopped, as loud and as fast", async ({ page }) => {
+  await asNewcomer(page);
+  await openPainted(page, episodePath());
+  await press(page, play(page));
+  await expectSound(page);
+  await page.evaluate((key) => {
+    const stored = JSON.parse(localStorage.getItem(key)!) as object;
+    // What the page writes when it is left would be newer.
+    addEventListener("pagehide", () =>
+      localStorage.setItem(key, JSON.stringify({ ...stored, currentTime: 42, volume: 0.5, rate: 1.5 })),
+    );
+  }, STORAGE_KEY);
+  const release = await holdScripts(page);
+  await openPainted(page, episodePath() + KEEPS);
+  await press(page, play(page));
+  await expect.poll(async () => (await earlyAudio(page)).currentTime).toBeGreaterThan(42);
+  release();
+  await expectSound(page, 42);
+  expect(await audioIn(page)).toEqual([expect.objectContaining({ volume: 0.5, playbackRate: 1.5 })]);
+});
