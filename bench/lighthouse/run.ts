@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { build } from "../../scripts/local.ts";
+import { measureInteractions } from "../interaction.ts";
 import { median } from "../load.ts";
 import { startBench } from "../site.ts";
 import { startEdge } from "./edge.ts";
@@ -28,6 +29,8 @@ try {
   const rows: Record<string, unknown> = { "a bare hello": await measure(`${bench.bare}/hello`) };
   for (const route of asked.length > 0 ? asked : ROUTES) rows[route] = await measure(edge.url + route);
   console.table(rows);
+  console.log("\nThe first tap, right after the first paint, on a processor slowed four times");
+  console.table(await measureInteractions(bench.site("whole")));
 } finally {
   edge.stop();
   await bench.stop();

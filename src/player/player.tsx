@@ -111,7 +111,7 @@ function useSeeking(audio: HTMLAudioElement, { isLoading, seekTo }: Playback) {
   const step = useStep();
   useEffect(() => {
     if (seekTo === null || isLoading) return;
-    audio.currentTime = seekTo;
+    Object.assign(audio, { currentTime: seekTo });
     step((now) => ({ ...now, currentTime: seekTo, seekTo: null }));
   }, [audio, isLoading, seekTo, step]);
 }
