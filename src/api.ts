@@ -5,9 +5,10 @@ import type { ErrorBody } from "#worker/platform/errors.ts";
 /** The typed client of the admin API; the session cookie goes with each call. */
 export const api = hc<AdminApi>("/api/admin");
 
-/** A refusal as the server worded it. */
-export class Refusal extends Error {
+/** An error as the server worded it. */
+export class ApiError extends Error {
   readonly code: ErrorBody["error"]["code"];
+  /** The input that the message belongs beside. */
   readonly field?: string;
   readonly status: number;
 
@@ -19,17 +20,20 @@ export class Refusal extends Error {
   }
 }
 
-type Answer = { ok: boolean; status: number; json(): Promise<unknown> };
+type JsonResponse = { ok: boolean; status: number; json(): Promise<unknown> };
 
-/** A 2xx answer; throws `Refusal` for any other. */
-export async function taken<A extends Answer>(call: Promise<A>) {
+/**
+ * @throws {ApiError} for any answer but a 2xx
+ * @throws {TypeError} without a connection
+ */
+export async function ensureOk<R extends JsonResponse>(call: Promise<R>) {
   const response = await call;
   if (response.ok) return response;
   const body = (await response.json().catch(() => null)) as ErrorBody | null;
-  throw new Refusal(response.status, body?.error ?? { code: "internal", message: "Something went wrong." });
+  throw new ApiError(response.status, body?.error ?? { code: "internal", message: "Something went wrong." });
 }
 
-/** The JSON of a 2xx answer. */
-export async function answerOf<T>(call: Promise<{ ok: boolean; status: number; json(): Promise<T> }>) {
-  return (await taken(call)).json();
+/** The JSON of a 2xx answer; throws as `ensureOk`. */
+export async function readJson<T>(call: Promise<{ ok: boolean; status: number; json(): Promise<T> }>) {
+  return (await ensureOk(call)).json();
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Refusal } from "#site/api.ts";
+import { ApiError } from "#site/api.ts";
 import { FileUpload, problemOf } from "#site/admin/files/upload.ts";
 import type { Wire } from "#site/admin/files/wire.ts";
 import type { StoredFile, Upload } from "#worker/files/contract.ts";
@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const refusal = (status: number, message = "No") => new Refusal(status, { code: "internal", message });
+const refusal = (status: number, message = "No") => new ApiError(status, { code: "internal", message });
 const lost = () => new TypeError("The connection was lost.");
 
 /** A server that holds parts in memory, and fails where a test says so. */

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { isRouteErrorResponse, useLocation, useRevalidator } from "react-router";
-import { Refusal } from "#site/api.ts";
+import { ApiError } from "#site/api.ts";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { ErrorState } from "#site/ui/states.tsx";
 import { loginPath } from "./door/next.ts";
@@ -9,7 +9,7 @@ import { tabs } from "./tabs.ts";
 
 /** What happened in a tab, and the way on. */
 export function Failure({ error }: { error: unknown }) {
-  if (error instanceof Refusal && error.status === 401) return <SessionEnded />;
+  if (error instanceof ApiError && error.status === 401) return <SessionEnded />;
   return (
     <FailedPage title={titleOf(error)} action={<WayOn error={error} />}>
       {wordsOf(error)}
@@ -65,7 +65,7 @@ function titleOf(error: unknown) {
 
 /** The server's own words where it refused; those of an unexpected error help nobody. */
 function wordsOf(error: unknown) {
-  if (error instanceof Refusal) return error.message;
+  if (error instanceof ApiError) return error.message;
   const refusal = refusedTab(error);
   if (refusal) return refusal.message;
   if (isRouteErrorResponse(error) && typeof error.data === "string" && error.status < 500) return error.data;

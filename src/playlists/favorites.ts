@@ -1,4 +1,4 @@
-import { answerOf, taken } from "#site/api.ts";
+import { ensureOk, readJson } from "#site/api.ts";
 import { isListenerAtom, readListenerId } from "#site/player/listener.ts";
 import type { useToast } from "#site/site/toast.tsx";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
@@ -21,7 +21,7 @@ export const readFavorites = (store: Store) => reading ?? reloadFavorites(store)
 export function reloadFavorites(store: Store) {
   reading = inTurn(async () => {
     if (readListenerId() === null) return;
-    const { favorites } = await answerOf(api.favorites.$get());
+    const { favorites } = await readJson(api.favorites.$get());
     store.set(favoritesAtom, (held) => ({ ...held, kept: favorites }));
   });
   reading.catch(() => (reading = null));
@@ -51,5 +51,5 @@ export async function toggleFavorite(store: Store, say: Say, episode: EpisodeSum
 function sendFavorite(episodeId: string, isFavorite: boolean) {
   const favorite = api.favorites[":episodeId"];
   const param = { episodeId };
-  return inTurn<unknown>(() => taken(isFavorite ? favorite.$put({ param }) : favorite.$delete({ param })));
+  return inTurn<unknown>(() => ensureOk(isFavorite ? favorite.$put({ param }) : favorite.$delete({ param })));
 }

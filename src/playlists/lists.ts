@@ -1,5 +1,5 @@
 import type { PrimitiveAtom } from "jotai";
-import { answerOf, Refusal, taken } from "#site/api.ts";
+import { ApiError, ensureOk, readJson } from "#site/api.ts";
 import { isListenerAtom, readListenerId } from "#site/player/listener.ts";
 import type { NewPlaylist, Playlist, PlaylistItem, SmartName } from "#worker/playlists/contract.ts";
 import { api } from "./client.ts";
@@ -17,7 +17,7 @@ const list = api.playlists[":id"];
 export const readPlaylists = (store: Store) =>
   readInto(store, playlistsAtom, async () => {
     if (readListenerId() === null) return [];
-    return (await answerOf(api.playlists.$get())).playlists;
+    return (await readJson(api.playlists.$get())).playlists;
   });
 
 async function readInto<T>(store: Store, at: PrimitiveAtom<Read<T>>, read: () => Promise<T>) {
@@ -26,7 +26,7 @@ async function readInto<T>(store: Store, at: PrimitiveAtom<Read<T>>, read: () =>
     const value = await read();
     store.set(at, { value, trouble: null });
   } catch (error) {
-    const isMissing = error instanceof Refusal && error.status === 404;
+    const isMissing = error instanceof ApiError && error.status === 404;
     store.set(at, (now) => ({ ...now, trouble: isMissing ? "missing" : "failed" }));
     throw error;
   }
@@ -36,7 +36,7 @@ async function readInto<T>(store: Store, at: PrimitiveAtom<Read<T>>, read: () =>
 const reread = (store: Store) => readPlaylists(store).catch(console.warn);
 
 export async function createPlaylist(store: Store, json: NewPlaylist) {
-  const { playlist } = await answerOf(api.playlists.$post({ json }));
+  const { playlist } = await readJson(api.playlists.$post({ json }));
   store.set(isListenerAtom, true);
   await reread(store);
   return playlist;
@@ -44,33 +44,33 @@ export async function createPlaylist(store: Store, json: NewPlaylist) {
 
 /** `isNew` where the listener did not have it yet. */
 export async function createSmartPlaylist(store: Store, name: SmartName) {
-  const response = await taken(api.playlists.smart.$post({ json: { name } }));
+  const response = await ensureOk(api.playlists.smart.$post({ json: { name } }));
   store.set(isListenerAtom, true);
   await reread(store);
   return { isNew: response.status === 201 };
 }
 
 export async function updatePlaylist(store: Store, id: string, json: NewPlaylist) {
-  const { playlist } = await answerOf(list.$patch({ param: { id }, json }));
+  const { playlist } = await readJson(list.$patch({ param: { id }, json }));
   store.set(openPlaylistAtom, { value: playlist, trouble: null });
   await reread(store);
 }
 
 export async function deletePlaylist(store: Store, id: string) {
-  await taken(list.$delete({ param: { id } }));
+  await ensureOk(list.$delete({ param: { id } }));
   await reread(store);
 }
 
 /** The episodes of a playlist that need not stand open. */
 export async function readEpisodes(id: string) {
-  const { items } = await answerOf(list.$get({ param: { id } }));
+  const { items } = await readJson(list.$get({ param: { id } }));
   return items.map(({ episode }) => episode);
 }
 
 /** What a smart playlist would show, be there one or not. */
 export async function readSmart(name: SmartName) {
   if (readListenerId() === null) return [];
-  const { items } = await answerOf(api.playlists.smart[":name"].$get({ param: { name } }));
+  const { items } = await readJson(api.playlists.smart[":name"].$get({ param: { name } }));
   return items.map(({ episode }) => episode);
 }
 
@@ -92,7 +92,7 @@ export function closePlaylist() {
 async function reopen(store: Store, id: string) {
   if (open !== id) return;
   await readInto(store, openPlaylistAtom, async () => {
-    const { playlist, items } = await answerOf(list.$get({ param: { id } }));
+    const { playlist, items } = await readJson(list.$get({ param: { id } }));
     if (open === id) store.set(openItemsAtom, (held) => ({ ...held, kept: items }));
     return playlist;
   });
@@ -100,7 +100,7 @@ async function reopen(store: Store, id: string) {
 
 /** `isNew` where it was not in it yet. */
 export async function addEpisode(store: Store, { id }: Playlist, episodeId: number) {
-  const response = await inTurn(() => taken(list.items.$post({ param: { id }, json: { episodeId } })));
+  const response = await inTurn(() => ensureOk(list.items.$post({ param: { id }, json: { episodeId } })));
   await Promise.all([reread(store), reopen(store, id).catch(console.warn)]);
   return { isNew: response.status === 201 };
 }
@@ -111,7 +111,9 @@ export const removeEpisode = (store: Store, { id }: Playlist, episodeId: number)
     openItemsAtom,
     (items) => items.filter(({ episode }) => episode.id !== episodeId),
     () =>
-      inTurn(() => taken(list.items[":episodeId"].$delete({ param: { id, episodeId: String(episodeId) } }))),
+      inTurn(() =>
+        ensureOk(list.items[":episodeId"].$delete({ param: { id, episodeId: String(episodeId) } })),
+      ),
   );
 
 /** Milliseconds between two orders: whoever moves an item up and up would be refused as too quick. */
@@ -142,5 +144,5 @@ async function sendOrder({ id }: Playlist, itemIds: number[]) {
   await new Promise((resolve) => setTimeout(resolve, orderedAt + PACE - Date.now()));
   if (wanted !== itemIds) return;
   orderedAt = Date.now();
-  await taken(list.order.$put({ param: { id }, json: { itemIds } }));
+  await ensureOk(list.order.$put({ param: { id }, json: { itemIds } }));
 }

@@ -1,4 +1,4 @@
-import { answerOf, api, Refusal, taken } from "#site/api.ts";
+import { api, ApiError, ensureOk, readJson } from "#site/api.ts";
 import { toast } from "../toast.tsx";
 import { AccountChange, AddressChange, PasswordChangeForm } from "#worker/accounts/contract.ts";
 import { problemOf, problemsOf, type Problem } from "../door/form.tsx";
@@ -34,7 +34,7 @@ async function saveDetails(fields: unknown) {
   const input = AccountChange.safeParse(fields);
   if (!input.success) return refused<AccountResult>({ intent: "details", problem: problemOf(input.error) });
   return run("details", async () => {
-    await answerOf(api.account.$patch({ json: input.data }));
+    await readJson(api.account.$patch({ json: input.data }));
     return "Your name was saved.";
   });
 }
@@ -42,7 +42,7 @@ async function saveDetails(fields: unknown) {
 async function changeAddress(fields: unknown) {
   const input = AddressChange.safeParse(fields);
   if (!input.success) return refused<AccountResult>({ intent: "email", problem: problemOf(input.error) });
-  return run("email", async () => (await answerOf(api.account.email.$post({ json: input.data }))).message);
+  return run("email", async () => (await readJson(api.account.email.$post({ json: input.data }))).message);
 }
 
 async function changePassword(fields: unknown) {
@@ -50,20 +50,20 @@ async function changePassword(fields: unknown) {
   if (!input.success) return refused<AccountResult>({ intent: "password", problem: problemOf(input.error) });
   const { currentPassword, password } = input.data;
   return run("password", async () => {
-    await answerOf(api.account.password.$post({ json: { currentPassword, password } }));
+    await readJson(api.account.password.$post({ json: { currentPassword, password } }));
     return "Your password was changed. All other devices were signed out.";
   });
 }
 
 const endSession = ({ id = "", device }: Record<string, string>) =>
   run("device", async () => {
-    await taken(api.sessions[":id"].$delete({ param: { id } }));
+    await ensureOk(api.sessions[":id"].$delete({ param: { id } }));
     return `${device} was signed out.`;
   });
 
 const endOtherSessions = () =>
   run("others", async () => {
-    await taken(api.sessions.$delete());
+    await ensureOk(api.sessions.$delete());
     return "All other devices were signed out.";
   });
 
@@ -83,6 +83,6 @@ async function run(intent: Intent, call: () => Promise<string>) {
 }
 
 function sayIfEnded(error: unknown): never {
-  if (!(error instanceof Refusal) || error.status !== 401) throw error;
-  throw new Refusal(error.status, { code: error.code, message: SESSION_ENDED });
+  if (!(error instanceof ApiError) || error.status !== 401) throw error;
+  throw new ApiError(error.status, { code: error.code, message: SESSION_ENDED });
 }

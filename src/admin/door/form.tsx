@@ -8,7 +8,7 @@ import {
 } from "react";
 import { data, Form, useNavigation } from "react-router";
 import type { z } from "zod";
-import { Refusal } from "#site/api.ts";
+import { ApiError } from "#site/api.ts";
 import { Button } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { useSendOnce } from "#site/ui/send-once.ts";
@@ -29,7 +29,7 @@ export async function problemsOf<T>(call: () => Promise<T>, unexpected: string):
   try {
     return await call();
   } catch (error) {
-    if (error instanceof Refusal && error.code !== "internal") {
+    if (error instanceof ApiError && error.code !== "internal") {
       return error.field
         ? { errors: { [error.field]: error.message } }
         : { errors: {}, failure: error.message };

@@ -1,4 +1,4 @@
-import { answerOf, api } from "#site/api.ts";
+import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { readInvitation } from "#worker/accounts/reset.ts";
 import { titled } from "../titled.ts";
@@ -11,7 +11,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
   readInvitation(context.get(siteContext), url.searchParams.get("token") ?? "");
 
 export const clientAction = ({ request }: Route.ClientActionArgs) =>
-  choosePassword(request, (json) => answerOf(api.invitation.confirm.$post({ json })));
+  choosePassword(request, (json) => readJson(api.invitation.confirm.$post({ json })));
 
 const words: Words = {
   title: "Choose your password",

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { redirect, useSearchParams } from "react-router";
 import { Link } from "#site/ui/link.tsx";
-import { answerOf, api } from "#site/api.ts";
+import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
@@ -35,7 +35,7 @@ async function logIn(fields: unknown, next: string | null) {
   const input = LoginInput.safeParse(fields);
   if (!input.success) return problemOf(input.error);
   return problemsOf(async () => {
-    await answerOf(api.session.$post({ json: input.data }));
+    await readJson(api.session.$post({ json: input.data }));
     return redirect(safeNext(next));
   }, "An error occurred during login. Please try again.");
 }
@@ -44,7 +44,7 @@ async function requestReset(fields: unknown): Promise<Problem | Sent> {
   const input = ResetRequest.safeParse(fields);
   if (!input.success) return problemOf(input.error);
   return problemsOf(async () => {
-    await answerOf(api["password-reset"].$post({ json: input.data }));
+    await readJson(api["password-reset"].$post({ json: input.data }));
     return { sentTo: input.data.email };
   }, "An error occurred. Please try again.");
 }

@@ -1,4 +1,4 @@
-import { answerOf, api } from "#site/api.ts";
+import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { readReset } from "#worker/accounts/reset.ts";
 import { titled } from "../titled.ts";
@@ -12,7 +12,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
   readReset(context.get(siteContext), url.searchParams.get("token") ?? "");
 
 export const clientAction = ({ request }: Route.ClientActionArgs) =>
-  choosePassword(request, (json) => answerOf(api["password-reset"].confirm.$post({ json })));
+  choosePassword(request, (json) => readJson(api["password-reset"].confirm.$post({ json })));
 
 const words: Words = {
   title: "Reset Password",

@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { answerOf, api } from "#site/api.ts";
+import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
@@ -32,14 +32,14 @@ async function setUp(form: FormData): Promise<Sent | Problem> {
   if (!input.success) return problemOf(input.error);
   const { email, fullName, password } = input.data;
   return problemsOf(async () => {
-    await answerOf(api.setup.$post({ json: { email, fullName, password } }));
+    await readJson(api.setup.$post({ json: { email, fullName, password } }));
     return { sentTo: email, again: false };
   }, "Failed to create admin account");
 }
 
 async function resend(email: string): Promise<Sent> {
   const answer = await problemsOf(
-    () => answerOf(api.verification.$post({ json: { email } })),
+    () => readJson(api.verification.$post({ json: { email } })),
     "Failed to send verification email",
   );
   return { sentTo: email, again: true, problem: "errors" in answer ? problemIn([], answer) : undefined };

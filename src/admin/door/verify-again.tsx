@@ -1,4 +1,4 @@
-import { answerOf, api } from "#site/api.ts";
+import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
@@ -23,7 +23,7 @@ export async function clientAction({ request }: Route.ClientActionArgs): Promise
   const input = VerificationRequest.safeParse(Object.fromEntries(await request.formData()));
   if (!input.success) return problemOf(input.error);
   return problemsOf(async () => {
-    await answerOf(api.verification.$post({ json: input.data }));
+    await readJson(api.verification.$post({ json: input.data }));
     return { sentTo: input.data.email };
   }, "Failed to send verification email");
 }

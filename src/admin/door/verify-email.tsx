@@ -1,5 +1,5 @@
 import { useNavigation } from "react-router";
-import { answerOf, api } from "#site/api.ts";
+import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { VerificationConfirm, type BrokenLink, type VerificationLink } from "#worker/accounts/contract.ts";
@@ -42,7 +42,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   const input = VerificationConfirm.safeParse({ ...fields, token });
   if (!input.success) return refusedByLink(Object.keys(fields), problemOf(input.error));
   const answer = await problemsOf(async () => {
-    await answerOf(api.verification.confirm.$post({ json: input.data }));
+    await readJson(api.verification.confirm.$post({ json: input.data }));
     return { isDone: true } as const;
   }, "Failed to verify email. Please try again.");
   return "errors" in answer ? refusedByLink(Object.keys(fields), answer) : answer;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { Refusal } from "#site/api.ts";
+import { ApiError } from "#site/api.ts";
 import { percent } from "#site/admin/files/format.ts";
 import { fieldOf, forget, recallField } from "#site/admin/files/memory.ts";
 import { wire } from "#site/admin/files/wire.ts";
@@ -33,7 +33,7 @@ async function findUpload(id: string) {
   try {
     return await wire.read(id);
   } catch (error) {
-    if (error instanceof Refusal && error.status === 404) forget(id);
+    if (error instanceof ApiError && error.status === 404) forget(id);
     else console.warn("uploads: the stopped one cannot be asked for", error);
     return null;
   }

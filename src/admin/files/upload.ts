@@ -1,4 +1,4 @@
-import { Refusal } from "#site/api.ts";
+import { ApiError } from "#site/api.ts";
 import { fingerprintOf, forget, recallFile, remember } from "#site/admin/files/memory.ts";
 import type { Wire } from "#site/admin/files/wire.ts";
 import {
@@ -169,7 +169,7 @@ export class FileUpload {
     try {
       return await this.#wire.read(id);
     } catch (error) {
-      if (!(error instanceof Refusal && error.status === 404)) throw error;
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
       forget(id);
       return null;
     }
@@ -185,7 +185,7 @@ export class FileUpload {
 
   /** Whether to try again, after waiting for it. */
   async #recover(error: unknown, signal: AbortSignal) {
-    if (error instanceof Refusal && error.status === 401) {
+    if (error instanceof ApiError && error.status === 401) {
       this.#set({ phase: "signed-out", secondsLeft: null, error: SIGNED_OUT, canResume: true });
       return false;
     }
@@ -202,7 +202,7 @@ export class FileUpload {
 
   #fail(error: unknown) {
     const isPassed = isPassing(error);
-    const isRefused = !isPassed && error instanceof Refusal;
+    const isRefused = !isPassed && error instanceof ApiError;
     if (isRefused && this.#id) {
       forget(this.#id);
       this.#id = null;
@@ -233,7 +233,7 @@ export const isRunning = ({ phase }: UploadState) =>
 
 /** A lost connection, a busy or broken server, a part that came twice: the next try may succeed. */
 function isPassing(error: unknown) {
-  if (!(error instanceof Refusal)) return error instanceof TypeError;
+  if (!(error instanceof ApiError)) return error instanceof TypeError;
   return error.status >= 500 || error.status === 429 || error.status === 409;
 }
 

@@ -1,8 +1,8 @@
-import { answerOf, api, Refusal } from "#site/api.ts";
+import { api, ApiError, readJson } from "#site/api.ts";
 import type { NewFile, StoredFile, Upload } from "#worker/files/contract.ts";
 import type { ErrorBody } from "#worker/platform/errors.ts";
 
-/** The server as the uploader sees it. A refusal throws `Refusal`, a lost connection a `TypeError`. */
+/** The server as the uploader sees it. An error throws `ApiError`, a lost connection a `TypeError`. */
 export type Wire = {
   start(file: NewFile): Promise<Upload>;
   read(id: string): Promise<Upload>;
@@ -16,11 +16,11 @@ type PutOptions = { signal: AbortSignal; onProgress: (sent: number) => void };
 const param = (id: string) => ({ param: { id } });
 
 export const wire: Wire = {
-  start: (file) => answerOf(api.files.$post({ json: file })),
-  read: (id) => answerOf(api.files[":id"].$get(param(id))),
+  start: (file) => readJson(api.files.$post({ json: file })),
+  read: (id) => readJson(api.files[":id"].$get(param(id))),
   put,
-  complete: (id) => answerOf(api.files[":id"].complete.$post(param(id))),
-  remove: (id) => answerOf(api.files[":id"].$delete(param(id))),
+  complete: (id) => readJson(api.files[":id"].complete.$post(param(id))),
+  remove: (id) => readJson(api.files[":id"].$delete(param(id))),
 };
 
 /** XMLHttpRequest, because fetch does not tell how much of a body has been sent. */
@@ -33,7 +33,7 @@ function put(id: string, number: number, bytes: ArrayBuffer, { signal, onProgres
   request.upload.addEventListener("progress", ({ loaded }) => onProgress(loaded));
   request.addEventListener("load", () => {
     if (request.status < 300) resolve(request.response as Upload);
-    else reject(refusalOf(request));
+    else reject(errorOf(request));
   });
   request.addEventListener("error", () => reject(new TypeError("The connection was lost.")));
   request.addEventListener("abort", () => reject(new DOMException("Stopped", "AbortError")));
@@ -42,7 +42,7 @@ function put(id: string, number: number, bytes: ArrayBuffer, { signal, onProgres
   return promise;
 }
 
-function refusalOf({ status, response }: XMLHttpRequest) {
+function errorOf({ status, response }: XMLHttpRequest) {
   const body = response as ErrorBody | null;
-  return new Refusal(status, body?.error ?? { code: "internal", message: "Upload failed" });
+  return new ApiError(status, body?.error ?? { code: "internal", message: "Upload failed" });
 }

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { answerOf, api } from "#site/api.ts";
+import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { refused } from "#site/admin/saving.ts";
 import { titled } from "#site/admin/titled.ts";
@@ -32,7 +32,7 @@ export async function clientAction({ request, params }: Route.ClientActionArgs) 
     const before = String(form.get("savedStatus")) as EpisodeStatus;
     const problems = await publishProblems(form, read.input, before, Number(params.id));
     if (problems.length > 0) return refused<SaveResult>({ problems });
-    await answerOf(
+    await readJson(
       api.episodes[":id"].$patch({
         param: { id: params.id },
         json: { ...read.input, basedOn: Number(form.get("basedOn")) },

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useSubmit } from "react-router";
 import { Link } from "#site/ui/link.tsx";
-import { answerOf, api } from "#site/api.ts";
+import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { titled } from "#site/admin/titled.ts";
 import { Badge } from "#site/ui/badge.tsx";
@@ -30,7 +30,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const id = String((await request.formData()).get("id"));
   try {
-    await answerOf(api.episodes[":id"].$delete({ param: { id } }));
+    await readJson(api.episodes[":id"].$delete({ param: { id } }));
     toast.success("Episode deleted successfully!");
   } catch (error) {
     toast.error(`Error deleting episode: ${firstOf(errorsOf(error))}`);

@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { answerOf, api } from "#site/api.ts";
+import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { refused } from "#site/admin/saving.ts";
 import { titled } from "#site/admin/titled.ts";
@@ -25,7 +25,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   try {
     const problems = await publishProblems(form, read.input, "draft");
     if (problems.length > 0) return refused<SaveResult>({ problems });
-    const { id } = await answerOf(api.episodes.$post({ json: read.input }));
+    const { id } = await readJson(api.episodes.$post({ json: read.input }));
     toast.success("Episode created successfully!");
     return redirect(`/admin/podcast/${id}`);
   } catch (error) {

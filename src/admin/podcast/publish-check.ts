@@ -1,4 +1,4 @@
-import { answerOf, api } from "#site/api.ts";
+import { api, readJson } from "#site/api.ts";
 import type { EpisodeStatus, NewEpisode, PublishProblem } from "#worker/episodes/contract.ts";
 
 /** What the owner should read before this save makes the episode public; nothing once it was read, or when it does not. */
@@ -10,6 +10,6 @@ export async function publishProblems(
 ): Promise<PublishProblem[]> {
   const goesPublic = episode.status === "published" || episode.status === "scheduled";
   if (!goesPublic || episode.status === before || form.has("checked")) return [];
-  const { problems } = await answerOf(api.episodes.check.$post({ json: { id, episode } }));
+  const { problems } = await readJson(api.episodes.check.$post({ json: { id, episode } }));
   return problems;
 }

@@ -1,4 +1,4 @@
-import { Refusal } from "#site/api.ts";
+import { ApiError } from "#site/api.ts";
 import { SESSION_ENDED } from "../saving.ts";
 import type { FieldErrors } from "./episode-input.ts";
 
@@ -8,7 +8,7 @@ export function errorsOf(error: unknown): FieldErrors {
   if (error instanceof TypeError) {
     return { form: "The connection was lost. Nothing was saved; what you typed is still here. Try again." };
   }
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof ApiError)) throw error;
   if (error.status === 401) return { form: SESSION_ENDED };
   const [field = "form"] = (error.field ?? "form").split(".");
   return { [field]: error.message };

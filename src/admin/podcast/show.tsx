@@ -1,7 +1,7 @@
 import categories from "podcast-categories";
 import { useEffect, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
-import { answerOf, api } from "#site/api.ts";
+import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { FileField } from "#site/admin/files/file-field.tsx";
 import { FormSection } from "#site/admin/form-section.tsx";
@@ -48,7 +48,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
     return refused({ errors });
   }
   try {
-    await answerOf(api.show.$put({ json: parsed.data }));
+    await readJson(api.show.$put({ json: parsed.data }));
     toast.success("Podcast updated successfully!");
     return null;
   } catch (error) {

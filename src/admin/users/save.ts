@@ -1,5 +1,5 @@
 import { replace } from "react-router";
-import { answerOf, api, Refusal, taken } from "#site/api.ts";
+import { api, ApiError, ensureOk, readJson } from "#site/api.ts";
 import { toast } from "../toast.tsx";
 import { UserChange, UserInput } from "#worker/accounts/contract.ts";
 import { problemOf, type Problem } from "../door/form.tsx";
@@ -38,7 +38,7 @@ async function addUser(form: FormData, list: string) {
   });
   if (!input.success) return refused<UserResult>({ intent: "add", problem: problemOf(input.error) });
   return attempt("add", async () => {
-    await answerOf(api.users.$post({ json: input.data }));
+    await readJson(api.users.$post({ json: input.data }));
     toast.success("User created successfully!");
     return replace(list);
   });
@@ -53,7 +53,7 @@ async function editUser(id: string, form: FormData, list: string) {
   });
   if (!input.success) return refused<UserResult>({ intent: "edit", problem: problemOf(input.error) });
   return attempt("edit", async () => {
-    await answerOf(api.users[":id"].$patch({ param: { id }, json: input.data }));
+    await readJson(api.users[":id"].$patch({ param: { id }, json: input.data }));
     toast.success("User updated successfully!");
     return replace(list);
   });
@@ -61,14 +61,14 @@ async function editUser(id: string, form: FormData, list: string) {
 
 const inviteAgain = (id: string) =>
   attempt("invite", async () => {
-    const { message } = await answerOf(api.users[":id"].invitation.$post({ param: { id } }));
+    const { message } = await readJson(api.users[":id"].invitation.$post({ param: { id } }));
     toast.success(message);
     return refused<UserResult>({ intent: "invite" });
   });
 
 const deleteUser = (id: string) =>
   attempt("delete", async () => {
-    await taken(api.users[":id"].$delete({ param: { id } }));
+    await ensureOk(api.users[":id"].$delete({ param: { id } }));
     toast.success("User deleted successfully!");
     return { intent: "delete" } satisfies UserResult;
   });
@@ -90,14 +90,14 @@ async function attempt<T>(intent: Intent, call: () => Promise<T>) {
 
 /** What belongs beside a field stands there; anything else is an alert. */
 function problemFrom(error: unknown): Problem {
-  if (error instanceof Refusal && error.field) return { errors: { [error.field]: error.message } };
+  if (error instanceof ApiError && error.field) return { errors: { [error.field]: error.message } };
   const failure = alertOf(error);
   toast.error(failure);
   return { errors: {}, failure };
 }
 
 function alertOf(error: unknown) {
-  if (!(error instanceof Refusal)) {
+  if (!(error instanceof ApiError)) {
     console.error(error);
     return "An unexpected error occurred";
   }

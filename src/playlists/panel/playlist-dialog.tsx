@@ -1,6 +1,6 @@
 import { useStore } from "jotai";
 import { useState, type FormEvent } from "react";
-import { Refusal } from "#site/api.ts";
+import { ApiError } from "#site/api.ts";
 import { Button } from "#site/ui/button.tsx";
 import { ConfirmDialog, Dialog } from "#site/ui/dialog.tsx";
 import { TextField } from "#site/ui/field.tsx";
@@ -93,7 +93,7 @@ function PlaylistForm({ playlist, submit, onSubmit, onCancel }: FormProps) {
       await onSubmit(input);
     } catch (error) {
       console.warn(error);
-      setFault({ field: error instanceof Refusal ? error.field : undefined, message: troubleOf(error) });
+      setFault({ field: error instanceof ApiError ? error.field : undefined, message: troubleOf(error) });
       setBusy(false);
     }
   };
