@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { readEpisodeForm } from "#site/admin/podcast/episode-input.ts";
+import { readForm } from "#site/admin/form/read.ts";
+import { episodeForm } from "#site/admin/podcast/episode-input.ts";
 import { parseChapters, parseTime, writeChapters, writeTime } from "#site/admin/podcast/lines.ts";
 
 test.each([
@@ -58,18 +59,18 @@ function aForm(changes: Record<string, string | string[]> = {}) {
   return form;
 }
 
+const readEpisode = (changes: Parameters<typeof aForm>[0]) => readForm(aForm(changes), episodeForm);
+
 test("the form's rows become people and soundbites; empty rows are left out", () => {
-  const read = readEpisodeForm(
-    aForm({
-      "people.name": ["Imogen", "", "Farida"],
-      "people.role": ["host", "guest", "guest"],
-      "people.group": ["cast", "cast", "writing"],
-      "people.href": ["", "", "https://example.com"],
-      "soundbites.start": ["1:15", ""],
-      "soundbites.duration": ["30", ""],
-      "soundbites.title": ["The point", ""],
-    }),
-  );
+  const read = readEpisode({
+    "people.name": ["Imogen", "", "Farida"],
+    "people.role": ["host", "guest", "guest"],
+    "people.group": ["cast", "cast", "writing"],
+    "people.href": ["", "", "https://example.com"],
+    "soundbites.start": ["1:15", ""],
+    "soundbites.duration": ["30", ""],
+    "soundbites.title": ["The point", ""],
+  });
   expect(read).toMatchObject({
     input: {
       durationSeconds: 90,
@@ -83,15 +84,51 @@ test("the form's rows become people and soundbites; empty rows are left out", ()
 });
 
 test("everything that is wrong is said at once, each beside its field", () => {
-  const read = readEpisodeForm(
-    aForm({ title: " ", episodeNumber: "", chapters: "nonsense", youtubeUrl: "youtube" }),
-  );
+  const read = readEpisode({
+    title: " ",
+    episodeNumber: "",
+    status: "scheduled",
+    scheduledFor: "",
+    chapters: "nonsense",
+    youtubeUrl: "youtube",
+    "people.name": "",
+    "people.role": "host",
+    "people.group": "cast",
+    "people.href": "https://example.com",
+    "soundbites.start": "soon",
+    "soundbites.duration": "30",
+    "soundbites.title": "",
+  });
   expect(read).toEqual({
     errors: {
-      title: "Title is required",
-      episodeNumber: expect.any(String),
-      chapters: expect.stringContaining("Line 1"),
-      youtubeUrl: expect.stringContaining("full address"),
+      fields: {
+        title: "Title is required",
+        episodeNumber: "Episode number is a whole number.",
+        scheduledFor: "Choose a time in the future.",
+        chapters: expect.stringContaining("Line 1"),
+        youtubeUrl: expect.stringContaining("full address"),
+        people: "Give the person a name.",
+        soundbites: "Enter times such as 1:15, and lengths in seconds.",
+      },
     },
   });
+});
+
+test("a chapter that is not valid is an error of the field in which chapters are typed", () => {
+  const read = readEpisode({ chapters: `0:00 ${"a".repeat(201)}` });
+  expect(read).toMatchObject({ errors: { fields: { chapters: expect.any(String) } } });
+});
+
+test("emptied and unchecked fields are sent, so that a PATCH changes them", () => {
+  const read = readEpisode({
+    description: "",
+    explicit: "",
+    youtubeUrl: "",
+    audioFileId: "",
+    publishedAt: "",
+  });
+  expect(read).toMatchObject({
+    input: { description: "", explicit: false, youtubeUrl: null, audioFileId: null, publishedAt: null },
+  });
+  expect(readEpisode({ explicit: ["", "on"] })).toMatchObject({ input: { explicit: true } });
 });

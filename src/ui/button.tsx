@@ -28,23 +28,24 @@ type Look = { tone?: keyof typeof tones; size?: keyof typeof sizes };
 export const buttonClass = ({ tone = "quiet", size = "md" }: Look) =>
   cx(
     "inline-flex select-none items-center justify-center rounded-md border font-sans font-medium no-underline",
-    "transition-colors disabled:cursor-default disabled:opacity-55",
+    "transition-colors disabled:cursor-default disabled:opacity-55 aria-disabled:cursor-default aria-disabled:opacity-55",
     size !== "icon" && "whitespace-nowrap",
     tones[tone],
     sizes[size],
   );
 
 type ButtonProps = Look & {
-  /** At work: it cannot be pressed again, and says so. */
+  /** At work: it cannot be pressed again, says so, and keeps the focus, which a disabled button loses. */
   busy?: boolean;
 } & ButtonHTMLAttributes<HTMLButtonElement>;
 
-export function Button({ tone, size, busy = false, className, disabled, children, ...rest }: ButtonProps) {
+export function Button({ tone, size, busy = false, className, onClick, children, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      disabled={disabled || busy}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       className={cx(buttonClass({ tone, size }), className)}
     >

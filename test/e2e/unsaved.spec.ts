@@ -1,4 +1,5 @@
 import { expect, test, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -72,6 +73,88 @@ test("a session that ended keeps what was typed, and saving works after signing 
   await expect(page.getByText("Episode updated successfully!")).toBeVisible();
   await page.reload();
   await expect(notes()).toHaveValue("Typed at midnight.");
+});
+
+test("a removed row is something unsaved, and the keyboard goes on from its group", async () => {
+  await openHydrated(page, `${site.url}/admin/podcast/1`);
+  await page.getByRole("button", { name: "Add a soundbite" }).press("Enter");
+  await expect(page.getByLabel("Starts at").last()).toBeFocused();
+  await page
+    .getByRole("button", { name: /Remove soundbite/ })
+    .last()
+    .click();
+  await page.getByRole("link", { name: "Cancel" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  await dialog.getByRole("button", { name: "Leave" }).click();
+  await page.waitForURL("**/admin/podcast");
+});
+
+test("each field says what is wrong with it, and the first takes the focus", async () => {
+  await openHydrated(page, `${site.url}/admin/podcast/1`);
+  const title = page.getByLabel("Title", { exact: true }).first();
+  const before = await title.inputValue();
+  await title.fill(" ");
+  await page.getByLabel("YouTube URL").fill("youtube");
+  await page.getByRole("button", { name: "Add a soundbite" }).click();
+  await page.getByLabel("Starts at").last().fill("soon");
+  await save().click();
+  await expect(title).toBeFocused();
+  await expect(title).toHaveAttribute("aria-invalid", "true");
+  await expect(title).toHaveAccessibleDescription("Title is required");
+  await expect(page.getByLabel("YouTube URL")).toHaveAccessibleDescription(/full address/);
+  await expect(page.getByLabel("YouTube URL")).toHaveValue("youtube");
+  const soundbites = page.getByRole("group", { name: "Soundbites" });
+  await expect(soundbites).toHaveAccessibleDescription(/Enter times such as 1:15/);
+  await expectNoAxeFindings(page);
+
+  await title.fill(before);
+  await page.getByLabel("YouTube URL").fill("");
+  await save().click();
+  await expect(soundbites).toBeFocused();
+  await page
+    .getByRole("button", { name: /Remove soundbite/ })
+    .last()
+    .click();
+  await save().click();
+  await expect(page.getByText("Episode updated successfully!")).toBeVisible();
+  await expect(page.locator("[aria-invalid=true], [data-invalid]")).toHaveCount(0);
+});
+
+test("what was saved elsewhere meanwhile is not overwritten unasked", async () => {
+  await openHydrated(page, `${site.url}/admin/podcast/1`);
+  await notes().fill("Mine.");
+  await page.request.patch(`${site.url}/api/admin/episodes/1`, { data: { showNotes: "Theirs." } });
+  await save().click();
+  await expect(page.getByRole("alert").getByText(/was changed elsewhere/)).toBeVisible();
+  await expect(notes()).toHaveValue("Mine.");
+  await expectNoAxeFindings(page);
+  const opened = page.waitForEvent("popup");
+  await page.getByRole("link", { name: "Open the newer version in a new tab" }).click();
+  const newer = await opened;
+  await expect(newer.getByLabel("Show notes")).toHaveValue("Theirs.");
+  await newer.close();
+  await page.getByRole("button", { name: "Save this version anyway" }).click();
+  await expect(page.getByText("Episode updated successfully!")).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await page.reload();
+  await expect(notes()).toHaveValue("Mine.");
+});
+
+test("the question before publishing can be answered with no, and what was typed stays unsaved", async () => {
+  await openHydrated(page, `${site.url}/admin/podcast/new`);
+  await page.getByLabel("Title", { exact: true }).first().fill("Not ready yet");
+  await page.getByLabel("Status").selectOption("published");
+  await page.getByRole("button", { name: "Publish episode" }).click();
+  const question = page.getByRole("alertdialog", { name: "Before you publish" });
+  await expect(question).toContainText("Without a transcript");
+  await expectNoAxeFindings(page);
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("button", { name: "Publish episode" })).toBeFocused();
+  await page.getByRole("link", { name: "Cancel" }).click();
+  const leaving = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  await leaving.getByRole("button", { name: "Leave" }).click();
+  await expect(page.getByRole("heading", { name: "Podcast Episodes" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Not ready yet", exact: true })).toHaveCount(0);
 });
 
 test("a double click saves a new episode once", async () => {

@@ -1,12 +1,10 @@
 import { useEffect, useRef } from "react";
-import { Form } from "react-router";
 import { Badge } from "#site/ui/badge.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
-import { useSendOnce } from "#site/ui/send-once.ts";
 import { When } from "#site/ui/when.tsx";
 import type { Device } from "#worker/accounts/contract.ts";
-import { Submit } from "../door/form.tsx";
-import { FormSection } from "../form-section.tsx";
+import { ActionButton } from "../form/form.tsx";
+import { FormSection } from "../form/section.tsx";
 
 /** Where one is signed in, the device that was used last first. */
 export function DevicesSection({ devices }: { devices: Device[] }) {
@@ -51,22 +49,17 @@ const DeviceRow = ({ device }: { device: Device }) => (
 );
 
 const SignOutOne = ({ device: { id, device, address } }: { device: Device }) => (
-  <Form method="post" onSubmit={useSendOnce()}>
-    <input type="hidden" name="intent" value="device" />
-    <input type="hidden" name="device" value={device} />
-    <Submit tone="quiet" size="sm" name="id" value={id} aria-label={`Sign out ${device}, ${address}`}>
-      Sign out
-    </Submit>
-  </Form>
+  <ActionButton
+    intent="device"
+    values={{ id, device }}
+    size="sm"
+    aria-label={`Sign out ${device}, ${address}`}
+  >
+    Sign out
+  </ActionButton>
 );
 
-const SignOutOthers = () => (
-  <Form method="post" onSubmit={useSendOnce()}>
-    <Submit tone="quiet" name="intent" value="others">
-      Sign out all other devices
-    </Submit>
-  </Form>
-);
+const SignOutOthers = () => <ActionButton intent="others">Sign out all other devices</ActionButton>;
 
 /** The button that was pressed goes with its row: the list takes the focus, so that it is not lost. */
 function useFocusWhenFewer(count: number) {

@@ -1,7 +1,7 @@
 import { siteContext } from "#site/context.ts";
 import { readAccount } from "#worker/accounts/account.ts";
 import { listDevices } from "#worker/accounts/sessions.ts";
-import { FormSection } from "../form-section.tsx";
+import { FormSection } from "../form/section.tsx";
 import { read } from "../reads.ts";
 import { titled } from "../titled.ts";
 import { DetailsForm } from "./details-form.tsx";
@@ -22,15 +22,15 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const clientAction = ({ request }: Route.ClientActionArgs) => saveAccount(request);
 
 /** One's own account, whatever one's role. */
-export default function AccountPage({ loaderData: { account, devices }, actionData }: Route.ComponentProps) {
+export default function AccountPage({ loaderData: { account, devices } }: Route.ComponentProps) {
   return (
     <>
       <h1 className="mb-6 text-xl font-semibold">Your account</h1>
       <FormSection title="Details" help="Your name as others in the admin area see it.">
-        <DetailsForm account={account} result={actionData} />
+        <DetailsForm account={account} />
       </FormSection>
-      <EmailSection account={account} result={actionData} />
-      <PasswordSection email={account.email} result={actionData} />
+      <EmailSection account={account} />
+      <PasswordSection email={account.email} />
       <DevicesSection devices={devices} />
     </>
   );

@@ -1,41 +1,19 @@
-import { Fragment } from "react";
 import { ButtonRow } from "#site/ui/button.tsx";
-import { DoorForm, PasswordField, PasswordOwner, Submit } from "../door/form.tsx";
 import { NewPasswordField } from "../door/new-password.tsx";
-import { FormSection } from "../form-section.tsx";
-import type { AccountResult } from "./save.ts";
-import { useSavedAt } from "./use-saved-at.ts";
+import { PasswordField, PasswordOwner } from "../form/fields.tsx";
+import { Form, Submit } from "../form/form.tsx";
+import { FormSection } from "../form/section.tsx";
 
-type Props = { email: string; result?: AccountResult };
-
-export function PasswordSection({ email, result }: Props) {
-  const own = result?.intent === "password" ? result : undefined;
-  const { errors = {} } = own?.problem ?? {};
-  return (
-    <FormSection title="Password" help="Changing it signs out all other devices.">
-      <DoorForm problem={own?.problem} className="grid gap-5">
-        <PasswordOwner email={email} />
-        <Fragment key={useSavedAt(own)}>
-          <PasswordField
-            name="currentPassword"
-            label="Current password"
-            autoComplete="current-password"
-            error={errors["currentPassword"]}
-          />
-          <NewPasswordField name="password" label="New password" error={errors["password"]} />
-          <PasswordField
-            name="confirmPassword"
-            label="Confirm password"
-            autoComplete="new-password"
-            error={errors["confirmPassword"]}
-          />
-        </Fragment>
-        <ButtonRow>
-          <Submit name="intent" value="password">
-            Change password
-          </Submit>
-        </ButtonRow>
-      </DoorForm>
-    </FormSection>
-  );
-}
+export const PasswordSection = ({ email }: { email: string }) => (
+  <FormSection title="Password" help="Changing it signs out all other devices.">
+    <Form intent="password" clearWhenSaved>
+      <PasswordOwner email={email} />
+      <PasswordField name="currentPassword" label="Current password" autoComplete="current-password" />
+      <NewPasswordField name="password" label="New password" />
+      <PasswordField name="confirmPassword" label="Confirm password" autoComplete="new-password" />
+      <ButtonRow>
+        <Submit>Change password</Submit>
+      </ButtonRow>
+    </Form>
+  </FormSection>
+);

@@ -1,24 +1,19 @@
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { PasswordForm, type BrokenLink, type PasswordLink } from "#worker/accounts/contract.ts";
-import {
-  DoorForm,
-  PasswordField,
-  PasswordOwner,
-  problemOf,
-  problemsOf,
-  refusedByLink,
-  Submit,
-  type Problem,
-} from "./form.tsx";
+import { PasswordField, PasswordOwner } from "../form/fields.tsx";
+import { Form, Submit } from "../form/form.tsx";
+import { text } from "../form/read.ts";
+import { submit } from "../form/submit.ts";
 import { LoginFollows } from "./login-follows.tsx";
 import { NewPasswordField } from "./new-password.tsx";
 import { LOGIN } from "./next.ts";
 import { Screen } from "./screen.tsx";
+import { signedOutWords } from "./words.ts";
 
 type Ready = Extract<PasswordLink, { state: "ready" }>;
 
-/** What a screen calls things that chooses a password by the link in a mail. */
-export type Words = {
+/** The texts of a screen that chooses a password by the link in a mail. */
+export type Texts = {
   title: string;
   /** Whose password, and what follows. */
   text: (link: Ready) => string;
@@ -28,54 +23,47 @@ export type Words = {
   again?: { label: string; to: string };
 };
 
-type Result = Problem | { isDone: true };
-
 type Confirm = (choice: { token: string; password: string }) => Promise<unknown>;
+
+const DONE = { isDone: true as const };
 
 /** Only this, a press of the button, changes anything: scanners open every link in a mail. */
 export async function choosePassword(request: Request, confirm: Confirm) {
-  const form = PasswordForm.safeParse(Object.fromEntries(await request.formData()));
-  if (!form.success) return refusedByLink(FIELDS, problemOf(form.error));
   const token = new URL(request.url).searchParams.get("token") ?? "";
-  const answer = await problemsOf(async () => {
-    await confirm({ token, password: form.data.password });
-    return { isDone: true } as const;
-  }, "An error occurred. Please try again.");
-  return "errors" in answer ? refusedByLink(FIELDS, answer) : answer;
+  return submit(await request.formData(), {
+    fields: { password: text, confirmPassword: text },
+    schema: PasswordForm,
+    words: signedOutWords("An error occurred. Please try again."),
+    // The link may have been used or have expired meanwhile.
+    reloadOn: "token",
+    async send({ password }) {
+      await confirm({ token, password });
+      return DONE;
+    },
+  });
 }
 
-const FIELDS = ["password", "confirmPassword"];
+type Props = { link: PasswordLink; answer?: object; texts: Texts };
 
-type Props = { link: PasswordLink; result?: Result; words: Words };
-
-export function ChoosePassword({ link, result, words }: Props) {
-  if (result && "isDone" in result) return <LoginFollows {...words.done} />;
-  // The link may have been used or have expired meanwhile: it is read again when it was refused.
-  if (link.state !== "ready") return <Refused link={link} words={words} />;
-  return <Choice link={link} problem={result} words={words} />;
+export function ChoosePassword({ link, answer, texts }: Props) {
+  if (answer && "isDone" in answer) return <LoginFollows {...texts.done} />;
+  if (link.state !== "ready") return <Broken link={link} texts={texts} />;
+  return <Choice link={link} texts={texts} />;
 }
 
-function Choice({ link, problem, words }: { link: Ready; problem?: Problem; words: Words }) {
-  const { errors = {} } = problem ?? {};
-  return (
-    <Screen title={words.title} text={words.text(link)}>
-      <DoorForm problem={problem}>
-        <PasswordOwner email={link.email} />
-        <NewPasswordField name="password" label="New Password" error={errors["password"]} />
-        <PasswordField
-          name="confirmPassword"
-          label="Confirm Password"
-          autoComplete="new-password"
-          error={errors["confirmPassword"]}
-        />
-        <ButtonRow>
-          <Submit>{words.submit}</Submit>
-          <ButtonLink to={LOGIN}>Back to Login</ButtonLink>
-        </ButtonRow>
-      </DoorForm>
-    </Screen>
-  );
-}
+const Choice = ({ link, texts }: { link: Ready; texts: Texts }) => (
+  <Screen title={texts.title} text={texts.text(link)}>
+    <Form className="mt-6 grid gap-5">
+      <PasswordOwner email={link.email} />
+      <NewPasswordField name="password" label="New Password" />
+      <PasswordField name="confirmPassword" label="Confirm Password" autoComplete="new-password" />
+      <ButtonRow>
+        <Submit>{texts.submit}</Submit>
+        <ButtonLink to={LOGIN}>Back to Login</ButtonLink>
+      </ButtonRow>
+    </Form>
+  </Screen>
+);
 
 const titles = {
   missing: "Link incomplete",
@@ -84,15 +72,15 @@ const titles = {
   used: "Link already used",
 };
 
-const Refused = ({ link, words }: { link: BrokenLink; words: Words }) => (
+const Broken = ({ link, texts }: { link: BrokenLink; texts: Texts }) => (
   <Screen title={titles[link.state]} text={link.message}>
     <ButtonRow className="mt-6">
-      {words.again && (
-        <ButtonLink tone="primary" to={words.again.to}>
-          {words.again.label}
+      {texts.again && (
+        <ButtonLink tone="primary" to={texts.again.to}>
+          {texts.again.label}
         </ButtonLink>
       )}
-      <ButtonLink tone={words.again ? "quiet" : "primary"} to={LOGIN}>
+      <ButtonLink tone={texts.again ? "quiet" : "primary"} to={LOGIN}>
         Back to Login
       </ButtonLink>
     </ButtonRow>

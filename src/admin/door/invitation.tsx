@@ -2,7 +2,7 @@ import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { readInvitation } from "#worker/accounts/reset.ts";
 import { titled } from "../titled.ts";
-import { ChoosePassword, choosePassword, type Words } from "./choose-password.tsx";
+import { ChoosePassword, choosePassword, type Texts } from "./choose-password.tsx";
 import type { Route } from "./+types/invitation";
 
 export const meta = titled("Invitation");
@@ -13,7 +13,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
 export const clientAction = ({ request }: Route.ClientActionArgs) =>
   choosePassword(request, (json) => readJson(api.invitation.confirm.$post({ json })));
 
-const words: Words = {
+const texts: Texts = {
   title: "Choose your password",
   text: ({ email, fullName }) => `Welcome, ${fullName}. You will sign in as ${email} with this password.`,
   submit: "Save password",
@@ -21,5 +21,5 @@ const words: Words = {
 };
 
 export default function Invitation({ loaderData, actionData }: Route.ComponentProps) {
-  return <ChoosePassword link={loaderData} result={actionData} words={words} />;
+  return <ChoosePassword link={loaderData} answer={actionData} texts={texts} />;
 }

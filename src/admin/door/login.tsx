@@ -4,15 +4,19 @@ import { Link } from "#site/ui/link.tsx";
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
-import { TextField } from "#site/ui/field.tsx";
 import { LoginInput, ResetRequest, type SetupState } from "#worker/accounts/contract.ts";
 import { readSetupState } from "#worker/accounts/setup.ts";
 import type { MailPlace } from "#worker/platform/contract.ts";
 import { placeOfMails } from "#worker/platform/mail.ts";
 import { titled } from "../titled.ts";
-import { DoorForm, PasswordField, problemOf, problemsOf, Submit, type Problem } from "./form.tsx";
+import { PasswordField, TextField } from "../form/fields.tsx";
+import { Form, Submit } from "../form/form.tsx";
+import { text } from "../form/read.ts";
+import { useFormResult } from "../form/result.ts";
+import { intentOf, submit } from "../form/submit.ts";
 import { LOGIN, safeNext } from "./next.ts";
 import { MAIL_NOTES, Screen } from "./screen.tsx";
+import { signedOutWords } from "./words.ts";
 import type { Route } from "./+types/login";
 
 export const meta = titled("Login");
@@ -23,31 +27,38 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { setup: await readSetupState(ctx), mailPlace: placeOfMails(ctx) };
 }
 
+const LOG_IN = "log-in";
+const RESET_PASSWORD = "reset-password";
+
 type Sent = { sentTo: string };
 
-export async function clientAction({ request }: Route.ClientActionArgs): Promise<Response | Problem | Sent> {
-  const { searchParams } = new URL(request.url);
-  const fields = Object.fromEntries(await request.formData());
-  return searchParams.has("reset") ? requestReset(fields) : logIn(fields, searchParams.get("next"));
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  const next = new URL(request.url).searchParams.get("next");
+  return intentOf(form) === RESET_PASSWORD ? requestReset(form) : logIn(form, next);
 }
 
-async function logIn(fields: unknown, next: string | null) {
-  const input = LoginInput.safeParse(fields);
-  if (!input.success) return problemOf(input.error);
-  return problemsOf(async () => {
-    await readJson(api.session.$post({ json: input.data }));
-    return redirect(safeNext(next));
-  }, "An error occurred during login. Please try again.");
-}
+const logIn = (form: FormData, next: string | null) =>
+  submit(form, {
+    fields: { email: text, password: text },
+    schema: LoginInput,
+    words: signedOutWords("An error occurred during login. Please try again."),
+    async send(json) {
+      await readJson(api.session.$post({ json }));
+      return redirect(safeNext(next));
+    },
+  });
 
-async function requestReset(fields: unknown): Promise<Problem | Sent> {
-  const input = ResetRequest.safeParse(fields);
-  if (!input.success) return problemOf(input.error);
-  return problemsOf(async () => {
-    await readJson(api["password-reset"].$post({ json: input.data }));
-    return { sentTo: input.data.email };
-  }, "An error occurred. Please try again.");
-}
+const requestReset = (form: FormData) =>
+  submit(form, {
+    fields: { email: text },
+    schema: ResetRequest,
+    words: signedOutWords("An error occurred. Please try again."),
+    async send(json): Promise<Sent> {
+      await readJson(api["password-reset"].$post({ json }));
+      return { sentTo: json.email };
+    },
+  });
 
 /** The login, and the same screen in reset mode, which has an address of its own so that Back leaves it. */
 export default function LoginPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -57,60 +68,55 @@ export default function LoginPage({ loaderData, actionData }: Route.ComponentPro
     return <CheckYourEmail {...actionData} mailPlace={loaderData.mailPlace} />;
   }
   const Mode = params.has("reset") ? ResetMode : Login;
-  return <Mode setup={loaderData.setup} problem={actionData} email={email} onEmail={setEmail} />;
+  return <Mode setup={loaderData.setup} email={email} onEmail={setEmail} />;
 }
 
 type ModeProps = {
   setup: SetupState;
-  problem?: Problem;
   /** As it was typed in the other mode. */
   email: string;
   onEmail: (email: string) => void;
 };
 
-function Login({ setup, problem, email, onEmail }: ModeProps) {
+function Login({ setup, email, onEmail }: ModeProps) {
   const [params] = useSearchParams();
+  const isTried = useFormResult(LOG_IN) !== undefined;
   return (
     <Screen title="Admin Login" text="Sign in to access the admin dashboard.">
-      {params.has("ended") && !problem && (
+      {params.has("ended") && !isTried && (
         <output className="mt-6 block border-l-4 border-signal pl-3 font-medium">
           Your session has ended. Please sign in again; you will return to where you were.
         </output>
       )}
       <NotSetUp setup={setup} />
-      <DoorForm problem={problem}>
-        <EmailField email={email} onEmail={onEmail} error={problem?.errors["email"]} />
-        <PasswordField
-          name="password"
-          label="Password"
-          autoComplete="current-password"
-          error={problem?.errors["password"]}
-        />
+      <Form intent={LOG_IN} className="mt-6 grid gap-5">
+        <EmailField email={email} onEmail={onEmail} />
+        <PasswordField name="password" label="Password" autoComplete="current-password" />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <Submit>Sign in</Submit>
           <Link to={modePath(params, true)} className="link text-sm">
             Forgot your password?
           </Link>
         </div>
-      </DoorForm>
+      </Form>
     </Screen>
   );
 }
 
-function ResetMode({ problem, email, onEmail }: ModeProps) {
+function ResetMode({ email, onEmail }: ModeProps) {
   const [params] = useSearchParams();
   return (
     <Screen
       title="Reset Password"
       text="Enter the address that you sign in with. A link to choose a new password goes there."
     >
-      <DoorForm problem={problem}>
-        <EmailField email={email} onEmail={onEmail} error={problem?.errors["email"]} />
+      <Form intent={RESET_PASSWORD} className="mt-6 grid gap-5">
+        <EmailField email={email} onEmail={onEmail} />
         <ButtonRow>
           <Submit>Send reset link</Submit>
           <ButtonLink to={modePath(params, false)}>Back to Login</ButtonLink>
         </ButtonRow>
-      </DoorForm>
+      </Form>
     </Screen>
   );
 }
@@ -138,9 +144,7 @@ function CheckYourEmail({ sentTo, mailPlace }: Sent & { mailPlace: MailPlace }) 
   );
 }
 
-type EmailProps = Pick<ModeProps, "email" | "onEmail"> & { error?: string };
-
-const EmailField = ({ email, onEmail, error }: EmailProps) => (
+const EmailField = ({ email, onEmail }: Pick<ModeProps, "email" | "onEmail">) => (
   <TextField
     name="email"
     type="email"
@@ -149,7 +153,6 @@ const EmailField = ({ email, onEmail, error }: EmailProps) => (
     required
     defaultValue={email}
     onChange={(event) => onEmail(event.target.value)}
-    error={error}
   />
 );
 

@@ -1,7 +1,7 @@
 import { Check, Circle } from "lucide-react";
 import { useState, type ComponentProps } from "react";
 import { PASSWORD_RULES } from "#worker/accounts/contract.ts";
-import { PasswordField } from "./form.tsx";
+import { PasswordField } from "../form/fields.tsx";
 
 type Props = Omit<ComponentProps<typeof PasswordField>, "autoComplete" | "help" | "onChange">;
 

@@ -2,7 +2,7 @@ import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { readReset } from "#worker/accounts/reset.ts";
 import { titled } from "../titled.ts";
-import { ChoosePassword, choosePassword, type Words } from "./choose-password.tsx";
+import { ChoosePassword, choosePassword, type Texts } from "./choose-password.tsx";
 import { RESET } from "./next.ts";
 import type { Route } from "./+types/reset-password";
 
@@ -14,7 +14,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
 export const clientAction = ({ request }: Route.ClientActionArgs) =>
   choosePassword(request, (json) => readJson(api["password-reset"].confirm.$post({ json })));
 
-const words: Words = {
+const texts: Texts = {
   title: "Reset Password",
   text: ({ email }) =>
     `Choose a new password for ${email}. All devices that are signed in to this account will be signed out.`,
@@ -24,5 +24,5 @@ const words: Words = {
 };
 
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
-  return <ChoosePassword link={loaderData} result={actionData} words={words} />;
+  return <ChoosePassword link={loaderData} answer={actionData} texts={texts} />;
 }

@@ -1,18 +1,22 @@
+import { useState } from "react";
 import { redirect } from "react-router";
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
-import { TextField } from "#site/ui/field.tsx";
-import { SetupForm, type SetupState } from "#worker/accounts/contract.ts";
+import { SetupForm, VerificationRequest, type SetupState } from "#worker/accounts/contract.ts";
 import { readSetupState } from "#worker/accounts/setup.ts";
 import { titled } from "../titled.ts";
-import { DoorForm, PasswordField, problemIn, problemOf, problemsOf, Submit, type Problem } from "./form.tsx";
+import { PasswordField, TextField } from "../form/fields.tsx";
+import { Form, Submit } from "../form/form.tsx";
+import { text } from "../form/read.ts";
+import { intentOf, submit } from "../form/submit.ts";
 import { LOGIN } from "./next.ts";
 import { MAIL_NOTES, Screen } from "./screen.tsx";
+import { signedOutWords } from "./words.ts";
 import type { Route } from "./+types/setup";
 
 type NotDone = Exclude<SetupState, { state: "done" }>;
-type Sent = { sentTo: string; again: boolean; problem?: Problem };
+type Sent = { sentTo: string; again: boolean };
 
 export const meta = titled("Setup");
 
@@ -22,36 +26,41 @@ export async function loader({ context }: Route.LoaderArgs): Promise<NotDone> {
   return setup;
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs): Promise<Sent | Problem> {
+export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData();
-  return form.get("intent") === "resend" ? resend(String(form.get("email"))) : setUp(form);
+  return intentOf(form) === "resend" ? resend(form) : setUp(form);
 }
 
-async function setUp(form: FormData): Promise<Sent | Problem> {
-  const input = SetupForm.safeParse(Object.fromEntries(form));
-  if (!input.success) return problemOf(input.error);
-  const { email, fullName, password } = input.data;
-  return problemsOf(async () => {
-    await readJson(api.setup.$post({ json: { email, fullName, password } }));
-    return { sentTo: email, again: false };
-  }, "Failed to create admin account");
-}
+const setUp = (form: FormData) =>
+  submit(form, {
+    fields: { email: text, fullName: text, password: text, confirmPassword: text },
+    schema: SetupForm,
+    words: signedOutWords("Failed to create admin account"),
+    async send({ email, fullName, password }): Promise<Sent> {
+      await readJson(api.setup.$post({ json: { email, fullName, password } }));
+      return { sentTo: email, again: false };
+    },
+  });
 
-async function resend(email: string): Promise<Sent> {
-  const answer = await problemsOf(
-    () => readJson(api.verification.$post({ json: { email } })),
-    "Failed to send verification email",
-  );
-  return { sentTo: email, again: true, problem: "errors" in answer ? problemIn([], answer) : undefined };
-}
+const resend = (form: FormData) =>
+  submit(form, {
+    fields: { email: text },
+    schema: VerificationRequest,
+    words: signedOutWords("Failed to send verification email"),
+    async send(json): Promise<Sent> {
+      await readJson(api.verification.$post({ json }));
+      return { sentTo: json.email, again: true };
+    },
+  });
 
 export default function Setup({ loaderData, actionData }: Route.ComponentProps) {
-  if (actionData && "sentTo" in actionData) return <CheckYourEmail {...actionData} setup={loaderData} />;
-  return <SetupScreen setup={loaderData} problem={actionData} />;
+  // A mail that could not be sent again leaves the screen as it is.
+  const [sent, setSent] = useState<Sent>();
+  if (actionData && "sentTo" in actionData && actionData !== sent) setSent(actionData);
+  return sent ? <CheckYourEmail {...sent} setup={loaderData} /> : <SetupScreen setup={loaderData} />;
 }
 
-function SetupScreen({ setup, problem }: { setup: NotDone; problem?: Problem }) {
-  const errors = problem?.errors ?? {};
+function SetupScreen({ setup }: { setup: NotDone }) {
   const isPending = setup.state === "pending";
   return (
     <Screen
@@ -64,64 +73,53 @@ function SetupScreen({ setup, problem }: { setup: NotDone; problem?: Problem }) 
         </>
       }
     >
-      <DoorForm problem={problem}>
+      <Form className="mt-6 grid gap-5">
         {/* A disabled field is not sent. */}
         {isPending && <input type="hidden" name="email" value={setup.email} />}
         <TextField
-          name={isPending ? undefined : "email"}
+          name="email"
           type="email"
           label="Email"
           autoComplete="username"
           defaultValue={setup.email}
           disabled={isPending}
           required
-          error={errors.email}
           help={isPending ? "A link was sent here already. Sending the form again replaces it." : undefined}
         />
-        <TextField name="fullName" label="Full name" autoComplete="name" required error={errors.fullName} />
+        <TextField name="fullName" label="Full name" autoComplete="name" required />
         <PasswordField
           name="password"
           label="Password"
           autoComplete="new-password"
           help="At least 8 characters. A sentence is easy to remember and hard to guess."
-          error={errors.password}
         />
-        <PasswordField
-          name="confirmPassword"
-          label="Confirm password"
-          autoComplete="new-password"
-          error={errors.confirmPassword}
-        />
+        <PasswordField name="confirmPassword" label="Confirm password" autoComplete="new-password" />
         <ButtonRow>
           <Submit>{isPending ? "Complete setup" : "Create account"}</Submit>
           <ButtonLink to={LOGIN}>Back to Login</ButtonLink>
         </ButtonRow>
-      </DoorForm>
+      </Form>
     </Screen>
   );
 }
 
-function CheckYourEmail({ setup, sentTo, again, problem }: Sent & { setup: NotDone }) {
-  return (
-    <Screen
-      title="Check Your Email"
-      text={
-        <>
-          {again && !problem ? "A new link was sent" : "A link was sent"} to {sentTo}. It works for 24 hours
-          and finishes the setup.
-          {MAIL_NOTES[setup.mailPlace]}
-        </>
-      }
-    >
-      <DoorForm problem={problem}>
-        <input type="hidden" name="email" value={sentTo} />
-        <ButtonRow>
-          <Submit tone="quiet" name="intent" value="resend">
-            Resend Verification Email
-          </Submit>
-          <ButtonLink to={LOGIN}>Back to Login</ButtonLink>
-        </ButtonRow>
-      </DoorForm>
-    </Screen>
-  );
-}
+const CheckYourEmail = ({ setup, sentTo, again }: Sent & { setup: NotDone }) => (
+  <Screen
+    title="Check Your Email"
+    text={
+      <>
+        {again ? "A new link was sent" : "A link was sent"} to {sentTo}. It works for 24 hours and finishes
+        the setup.
+        {MAIL_NOTES[setup.mailPlace]}
+      </>
+    }
+  >
+    <Form intent="resend" className="mt-6 grid gap-5">
+      <input type="hidden" name="email" value={sentTo} />
+      <ButtonRow>
+        <Submit tone="quiet">Resend Verification Email</Submit>
+        <ButtonLink to={LOGIN}>Back to Login</ButtonLink>
+      </ButtonRow>
+    </Form>
+  </Screen>
+);

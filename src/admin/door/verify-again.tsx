@@ -1,14 +1,17 @@
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
-import { TextField } from "#site/ui/field.tsx";
 import { VerificationRequest } from "#worker/accounts/contract.ts";
 import type { MailPlace } from "#worker/platform/contract.ts";
 import { placeOfMails } from "#worker/platform/mail.ts";
 import { titled } from "../titled.ts";
-import { DoorForm, problemOf, problemsOf, Submit, type Problem } from "./form.tsx";
+import { TextField } from "../form/fields.tsx";
+import { Form, Submit } from "../form/form.tsx";
+import { text } from "../form/read.ts";
+import { submit } from "../form/submit.ts";
 import { LOGIN } from "./next.ts";
 import { MAIL_NOTES, Screen } from "./screen.tsx";
+import { signedOutWords } from "./words.ts";
 import type { Route } from "./+types/verify-again";
 
 export const meta = titled("Request New Verification");
@@ -19,43 +22,39 @@ export const loader = ({ context }: Route.LoaderArgs) => ({
 
 type Sent = { sentTo: string };
 
-export async function clientAction({ request }: Route.ClientActionArgs): Promise<Problem | Sent> {
-  const input = VerificationRequest.safeParse(Object.fromEntries(await request.formData()));
-  if (!input.success) return problemOf(input.error);
-  return problemsOf(async () => {
-    await readJson(api.verification.$post({ json: input.data }));
-    return { sentTo: input.data.email };
-  }, "Failed to send verification email");
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  return submit(await request.formData(), {
+    fields: { email: text },
+    schema: VerificationRequest,
+    words: signedOutWords("Failed to send verification email"),
+    async send(json) {
+      await readJson(api.verification.$post({ json }));
+      return { sentTo: json.email };
+    },
+  });
 }
 
-/** For whoever was added to a site that is set up; before that, the set-up sends new links. */
+/** For users who were added to a site that is set up; before that, the set-up sends new links. */
 export default function VerifyAgain({ loaderData, actionData }: Route.ComponentProps) {
   return actionData && "sentTo" in actionData ? (
     <CheckYourEmail {...actionData} {...loaderData} />
   ) : (
-    <RequestForm problem={actionData} />
+    <RequestForm />
   );
 }
 
-const RequestForm = ({ problem }: { problem?: Problem }) => (
+const RequestForm = () => (
   <Screen
     title="Request New Verification"
     text="Enter the address that waits to be confirmed. A new link goes there."
   >
-    <DoorForm problem={problem}>
-      <TextField
-        name="email"
-        type="email"
-        label="Email"
-        autoComplete="username"
-        required
-        error={problem?.errors["email"]}
-      />
+    <Form className="mt-6 grid gap-5">
+      <TextField name="email" type="email" label="Email" autoComplete="username" required />
       <ButtonRow>
         <Submit>Send new link</Submit>
         <ButtonLink to={LOGIN}>Back to Login</ButtonLink>
       </ButtonRow>
-    </DoorForm>
+    </Form>
   </Screen>
 );
 

@@ -5,19 +5,14 @@ import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { VerificationConfirm, type BrokenLink, type VerificationLink } from "#worker/accounts/contract.ts";
 import { readSetupState, readVerification } from "#worker/accounts/setup.ts";
 import { titled } from "../titled.ts";
-import {
-  DoorForm,
-  PasswordField,
-  PasswordOwner,
-  problemOf,
-  problemsOf,
-  refusedByLink,
-  Submit,
-  type Problem,
-} from "./form.tsx";
+import { PasswordField, PasswordOwner } from "../form/fields.tsx";
+import { Form, Submit } from "../form/form.tsx";
+import { text } from "../form/read.ts";
+import { submit } from "../form/submit.ts";
 import { LoginFollows } from "./login-follows.tsx";
 import { LOGIN } from "./next.ts";
 import { Screen } from "./screen.tsx";
+import { signedOutWords } from "./words.ts";
 import type { Route } from "./+types/verify-email";
 
 export const meta = titled("Verify email");
@@ -38,45 +33,47 @@ export async function loader({ context, url }: Route.LoaderArgs) {
  */
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const token = new URL(request.url).searchParams.get("token") ?? "";
-  const fields = Object.fromEntries(await request.formData());
-  const input = VerificationConfirm.safeParse({ ...fields, token });
-  if (!input.success) return refusedByLink(Object.keys(fields), problemOf(input.error));
-  const answer = await problemsOf(async () => {
-    await readJson(api.verification.confirm.$post({ json: input.data }));
-    return { isDone: true } as const;
-  }, "Failed to verify email. Please try again.");
-  return "errors" in answer ? refusedByLink(Object.keys(fields), answer) : answer;
+  return submit(await request.formData(), {
+    fields: { password: text },
+    schema: VerificationConfirm.omit({ token: true }),
+    words: signedOutWords("Failed to verify email. Please try again."),
+    // The link may have been used or have expired meanwhile.
+    reloadOn: "token",
+    async send({ password }) {
+      await readJson(api.verification.confirm.$post({ json: { token, password } }));
+      return { isDone: true as const };
+    },
+  });
 }
 
 export default function VerifyEmail({ loaderData: { link, again }, actionData }: Route.ComponentProps) {
   if (actionData && "isDone" in actionData) {
     return <LoginFollows title="Email verified" text="Your e-mail address is confirmed." />;
   }
-  if (link.state !== "ready") return <Refused link={link} again={again} />;
-  return <Ready link={link} problem={actionData} />;
+  return link.state === "ready" ? <Ready link={link} /> : <Broken link={link} again={again} />;
 }
 
 type ReadyLink = Extract<VerificationLink, { state: "ready" }>;
 
 /** One screen until there is an answer: what was typed stays. */
-function Ready({ link, problem }: { link: ReadyLink; problem?: Problem }) {
+function Ready({ link }: { link: ReadyLink }) {
   const isSending = useNavigation().state === "submitting";
   const about = isSending
     ? { title: "Verifying your email", text: "One moment." }
     : { title: "Verify your email", text: texts[link.kind](link) };
   return (
     <Screen {...about}>
-      <DoorForm problem={problem}>
-        {link.kind === "setup" && <SetupPassword email={link.email} error={problem?.errors["password"]} />}
+      <Form className="mt-6 grid gap-5">
+        {link.kind === "setup" && <SetupPassword email={link.email} />}
         <ButtonRow>
           <Submit>Confirm e-mail address</Submit>
         </ButtonRow>
-      </DoorForm>
+      </Form>
     </Screen>
   );
 }
 
-const SetupPassword = ({ email, error }: { email: string; error?: string }) => (
+const SetupPassword = ({ email }: { email: string }) => (
   <>
     <PasswordOwner email={email} />
     <PasswordField
@@ -84,7 +81,6 @@ const SetupPassword = ({ email, error }: { email: string; error?: string }) => (
       label="Password"
       autoComplete="current-password"
       help="The one that you chose when you set the area up."
-      error={error}
     />
   </>
 );
@@ -105,7 +101,7 @@ const titles = {
   used: "Link already used",
 };
 
-const Refused = ({ link: { state, message }, again }: { link: BrokenLink; again: string }) => (
+const Broken = ({ link: { state, message }, again }: { link: BrokenLink; again: string }) => (
   <Screen title={titles[state]} text={message}>
     <ButtonRow className="mt-6">
       {state === "used" ? (

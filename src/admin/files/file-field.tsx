@@ -13,6 +13,7 @@ import { StoppedUpload, useStopped } from "#site/admin/files/stopped.tsx";
 import { FileUpload, problemOf } from "#site/admin/files/upload.ts";
 import { announce, UploadProgress } from "#site/admin/files/upload-progress.tsx";
 import { wire } from "#site/admin/files/wire.ts";
+import { useFieldError, useFormState } from "#site/admin/form/context.ts";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { formatTime } from "#site/ui/format.ts";
@@ -25,17 +26,20 @@ type FileFieldProps = {
   folder: FileFolder;
   value: StoredFile | null;
   onChange: (file: StoredFile | null) => void;
-  /** While true the form should not be saved: its file is still on the way. */
-  onBusy?: (busy: boolean) => void;
   help?: ReactNode;
-  error?: string | null;
 };
 
-/** Chooses a file, uploads it in parts, and shows what is stored. */
-export function FileField({ label, name, folder, value, onChange, onBusy, help, error }: FileFieldProps) {
+/** Chooses a file, uploads it in parts, and shows what is stored. Its form is not saved while a file is on its way. */
+export function FileField({ label, name, folder, value, onChange, help }: FileFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const { upload, problem, news, begin, clear } = useUpload({ name, folder, onChange, onBusy });
+  const error = useFieldError(name);
+  const { markChanged } = useFormState();
+  const change = (file: StoredFile | null) => {
+    onChange(file);
+    markChanged();
+  };
+  const { upload, problem, news, begin, clear } = useUpload({ name, folder, onChange: change });
   const stopped = useStopped(name);
   const shown = problem ?? error;
   const notes = [shown && `${id}-error`, help && `${id}-help`].filter(Boolean).join(" ");
@@ -82,7 +86,7 @@ export function FileField({ label, name, folder, value, onChange, onBusy, help, 
               file={value}
               onReplace={() => input.current?.click()}
               onRemove={() => {
-                onChange(null);
+                change(null);
                 input.current?.focus();
               }}
               label={label}
@@ -108,10 +112,11 @@ export function FileField({ label, name, folder, value, onChange, onBusy, help, 
   );
 }
 
-type UseUpload = Pick<FileFieldProps, "name" | "folder" | "onChange" | "onBusy">;
+type UseUpload = Pick<FileFieldProps, "name" | "folder" | "onChange">;
 
 /** The upload under way, if any, and what was wrong with the last file chosen. */
-function useUpload({ name, folder, onChange, onBusy }: UseUpload) {
+function useUpload({ name, folder, onChange }: UseUpload) {
+  const { setUploading } = useFormState();
   const [upload, setUpload] = useState<FileUpload | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const state = useSyncExternalStore(
@@ -122,9 +127,9 @@ function useUpload({ name, folder, onChange, onBusy }: UseUpload) {
   const isOver = !state || state.phase === "done" || state.phase === "cancelled";
   // Paused, failed or signed out too: a form saved now would be saved without its file.
   const isBusy = !isOver;
-  const latest = useRef({ onChange, onBusy });
+  const latest = useRef({ onChange, setUploading });
   useEffect(() => {
-    latest.current = { onChange, onBusy };
+    latest.current = { onChange, setUploading };
   });
 
   const arrived = state?.file;
@@ -133,12 +138,12 @@ function useUpload({ name, folder, onChange, onBusy }: UseUpload) {
   }, [arrived]);
 
   useEffect(() => {
-    latest.current.onBusy?.(isBusy);
+    latest.current.setUploading(name, isBusy);
     if (!isBusy) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener("beforeunload", warn);
     return () => removeEventListener("beforeunload", warn);
-  }, [isBusy]);
+  }, [name, isBusy]);
 
   // Leaving the form stops the upload where it is; the server keeps what it has.
   useEffect(() => () => upload?.pause(), [upload]);

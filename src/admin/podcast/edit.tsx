@@ -1,50 +1,26 @@
-import { data } from "react-router";
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
-import { refused } from "#site/admin/saving.ts";
 import { titled } from "#site/admin/titled.ts";
-import { toast } from "../toast.tsx";
-import type { EpisodeStatus } from "#worker/episodes/contract.ts";
 import { readEpisodeForEdit } from "#worker/episodes/episodes.ts";
-import { AppError } from "#worker/platform/errors.ts";
-import { EpisodeForm, type SaveResult } from "./episode-form.tsx";
-import { readEpisodeForm } from "./episode-input.ts";
-import { publishProblems } from "./publish-check.ts";
-import { errorsOf, firstOf } from "./save.ts";
+import { basedOnOf } from "../form/submit.ts";
+import { read } from "../reads.ts";
+import { EpisodeForm } from "./episode-form.tsx";
+import { saveEpisode } from "./save.ts";
 import type { Route } from "./+types/edit";
 
 export const meta = titled("Edit episode");
 
-export async function loader({ context, params }: Route.LoaderArgs) {
-  try {
-    return await readEpisodeForEdit(context.get(siteContext), Number(params.id));
-  } catch (error) {
-    if (error instanceof AppError) throw data(error.message, { status: error.status });
-    throw error;
-  }
-}
+export const loader = ({ context, params }: Route.LoaderArgs) =>
+  read(readEpisodeForEdit(context.get(siteContext), Number(params.id)));
 
-export async function clientAction({ request, params }: Route.ClientActionArgs) {
+export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
   const form = await request.formData();
-  const read = readEpisodeForm(form);
-  if ("errors" in read) return refused<SaveResult>({ errors: read.errors });
-  try {
-    const before = String(form.get("savedStatus")) as EpisodeStatus;
-    const problems = await publishProblems(form, read.input, before, Number(params.id));
-    if (problems.length > 0) return refused<SaveResult>({ problems });
-    await readJson(
-      api.episodes[":id"].$patch({
-        param: { id: params.id },
-        json: { ...read.input, basedOn: Number(form.get("basedOn")) },
-      }),
-    );
-    toast.success("Episode updated successfully!");
-    return null;
-  } catch (error) {
-    const errors = errorsOf(error);
-    toast.error(`Error: ${firstOf(errors)}`);
-    return refused<SaveResult>({ errors });
-  }
+  const send = async (episode: object) => {
+    const json = { ...episode, basedOn: basedOnOf(form) };
+    await readJson(api.episodes[":id"].$patch({ param: { id }, json }));
+    return "Episode updated successfully!";
+  };
+  return saveEpisode(form, send, Number(id));
 }
 
 export default function EditEpisode({ loaderData, actionData }: Route.ComponentProps) {
@@ -59,7 +35,7 @@ export default function EditEpisode({ loaderData, actionData }: Route.ComponentP
         audio={audio}
         image={image}
         publicPath={values.status === "published" ? `/episode/${id}` : undefined}
-        result={actionData ?? undefined}
+        problems={actionData && "problems" in actionData ? actionData.problems : undefined}
       />
     </>
   );

@@ -1,24 +1,14 @@
-import { useEffect, useRef, useState } from "react";
-import { Form, useNavigation } from "react-router";
-import { FormSection } from "#site/admin/form-section.tsx";
-import { Button, ButtonLink } from "#site/ui/button.tsx";
-import { useSendOnce } from "#site/ui/send-once.ts";
+import { useRef, useState } from "react";
+import { ButtonLink } from "#site/ui/button.tsx";
 import type { EpisodeInput, EpisodeStatus, PublishProblem } from "#worker/episodes/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
+import { PageForm } from "../form/form.tsx";
+import { FormSection } from "../form/section.tsx";
 import { ChaptersField } from "./chapters-field.tsx";
-import type { FieldErrors } from "./episode-input.ts";
 import { AudioFile, Elsewhere, Picture, Publishing, Words } from "./episode-sections.tsx";
-import { LeaveGuard } from "./leave-guard.tsx";
 import { PeopleFields } from "./people-fields.tsx";
 import { Problems } from "./problems.tsx";
 import { TranscriptField } from "./transcript-field.tsx";
-
-export type SaveResult = {
-  /** The server's or the contract's word; what was typed stays. */
-  errors?: FieldErrors;
-  /** What an app would refuse or miss, to be read before publishing. */
-  problems?: PublishProblem[];
-};
 
 type Props = {
   /** The state that is edited, by its time; absent for a new episode. */
@@ -28,7 +18,8 @@ type Props = {
   image: StoredFile | null;
   /** Where a published episode is read. */
   publicPath?: string;
-  result?: SaveResult;
+  /** What an app would refuse or miss, to be read before publishing. */
+  problems?: PublishProblem[];
 };
 
 export function EpisodeForm({
@@ -37,119 +28,55 @@ export function EpisodeForm({
   audio: storedAudio,
   image: storedImage,
   publicPath,
-  result,
+  problems = none,
 }: Props) {
-  const form = useRef<HTMLFormElement>(null);
+  const publishAnyway = useRef<HTMLButtonElement>(null);
   const [status, setStatus] = useState<EpisodeStatus>(values.status);
   const [audio, setAudio] = useState(storedAudio);
   const [image, setImage] = useState(storedImage);
-  const [uploads, setUploads] = useState<ReadonlySet<string>>(new Set());
-  const [isChanged, setChanged] = useState(false);
-  const saving = useNavigation().formMethod !== undefined;
-  const sendOnce = useSendOnce();
-  const errors = result?.errors ?? {};
-  const isUnsaved = isChanged || Boolean(result?.errors ?? result?.problems);
-
-  const busy = (name: string) => (isBusy: boolean) =>
-    setUploads((before) => {
-      const after = new Set(before);
-      if (isBusy) after.add(name);
-      else after.delete(name);
-      return after;
-    });
-  useFocusOnFirstError(form, result);
   return (
-    <Form
-      ref={form}
-      method="post"
-      noValidate
-      onChange={() => setChanged(true)}
-      onSubmit={(event) => {
-        sendOnce(event);
-        setChanged(false);
-      }}
+    <PageForm
+      basedOn={basedOn}
+      submit={saveLabel(values.status, status)}
+      footer={<FooterLinks publicPath={publicPath} />}
     >
       <input type="hidden" name="savedStatus" value={values.status} />
-      <input type="hidden" name="basedOn" value={basedOn ?? ""} />
-      <Words values={values} errors={errors} />
-      <AudioFile
-        values={values}
-        errors={errors}
-        audio={audio}
-        onAudio={(file) => {
-          setAudio(file);
-          setChanged(true);
-        }}
-        onBusy={busy("audio")}
-      />
-      <Picture
-        values={values}
-        errors={errors}
-        image={image}
-        audio={audio}
-        onImage={(file) => {
-          setImage(file);
-          setChanged(true);
-        }}
-        onBusy={busy("image")}
-      />
-      <Publishing values={values} errors={errors} status={status} onStatus={setStatus} />
+      <Words values={values} />
+      <AudioFile values={values} audio={audio} onAudio={setAudio} />
+      <Picture values={values} image={image} audio={audio} onImage={setImage} />
+      <Publishing values={values} status={status} onStatus={setStatus} />
       <FormSection title="Chapters and transcript">
-        <ChaptersField
-          chapters={values.chapters}
-          embedded={audio?.chapters ?? []}
-          error={errors["chapters"]}
-        />
-        <TranscriptField value={values.transcript} error={errors["transcript"]} />
+        <ChaptersField chapters={values.chapters} embedded={audio?.chapters ?? []} />
+        <TranscriptField value={values.transcript} />
       </FormSection>
-
       <FormSection title="People">
-        <PeopleFields
-          people={values.people}
-          error={errors["people"]}
-          help="Hosts and guests of this episode."
-        />
+        <PeopleFields people={values.people} help="Hosts and guests of this episode." />
       </FormSection>
-      <Elsewhere values={values} errors={errors} />
-
-      <footer className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-rule bg-paper px-4 py-3 sm:mx-0 sm:px-0 [@media(max-height:30rem)]:static">
-        <Button type="submit" tone="primary" busy={saving} disabled={uploads.size > 0}>
-          {saveLabel(values.status, status)}
-        </Button>
-        <ButtonLink to="/admin/podcast">Cancel</ButtonLink>
-        {publicPath && (
-          <a href={publicPath} className="text-sm text-accent underline underline-offset-4 max-sm:hidden">
-            View on the site
-          </a>
-        )}
-        {errors["form"] && (
-          <p role="alert" className="text-sm font-medium text-danger">
-            {errors["form"]}
-          </p>
-        )}
-        <p role="status" className="text-sm text-muted">
-          {uploads.size > 0 && "You can save when the upload is complete or cancelled."}
-        </p>
-      </footer>
-
+      <Elsewhere values={values} />
       <Problems
-        problems={result?.problems ?? none}
+        problems={problems}
         isScheduled={status === "scheduled"}
-        busy={saving}
-        onPublish={() => {
-          setChanged(false);
-          form.current?.requestSubmit(form.current.querySelector<HTMLButtonElement>("button[name=checked]"));
-        }}
+        onPublish={() => publishAnyway.current?.click()}
       />
-      <button type="submit" name="checked" value="yes" hidden tabIndex={-1}>
+      <button ref={publishAnyway} type="submit" name="checked" value="yes" hidden>
         Publish anyway
       </button>
-      <LeaveGuard isUnsaved={isUnsaved || uploads.size > 0} />
-    </Form>
+    </PageForm>
   );
 }
 
 const none: PublishProblem[] = [];
+
+const FooterLinks = ({ publicPath }: Pick<Props, "publicPath">) => (
+  <>
+    <ButtonLink to="/admin/podcast">Cancel</ButtonLink>
+    {publicPath && (
+      <a href={publicPath} className="text-sm text-accent underline underline-offset-4 max-sm:hidden">
+        View on the site
+      </a>
+    )}
+  </>
+);
 
 function saveLabel(before: EpisodeStatus, after: EpisodeStatus) {
   if (before === after) return after === "draft" ? "Save draft" : "Save changes";
@@ -160,12 +87,4 @@ function saveLabel(before: EpisodeStatus, after: EpisodeStatus) {
     archived: "Archive episode",
   };
   return labels[after];
-}
-
-/** After a refusal the keyboard is where the first thing to mend is. */
-function useFocusOnFirstError(form: React.RefObject<HTMLFormElement | null>, result?: SaveResult) {
-  useEffect(() => {
-    if (!result?.errors) return;
-    form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [form, result]);
 }

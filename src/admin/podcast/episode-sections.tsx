@@ -1,37 +1,28 @@
 import { FileField } from "#site/admin/files/file-field.tsx";
-import { FormSection } from "#site/admin/form-section.tsx";
+import { useFormState } from "#site/admin/form/context.ts";
+import { DateTimeField } from "#site/admin/form/date-time-field.tsx";
+import { Checkbox, SelectField, TextArea, TextField } from "#site/admin/form/fields.tsx";
+import { Repeated } from "#site/admin/form/repeated.tsx";
+import { FormSection } from "#site/admin/form/section.tsx";
 import { Button } from "#site/ui/button.tsx";
-import { Checkbox, SelectField, TextArea } from "#site/ui/controls.tsx";
-import { TextField } from "#site/ui/field.tsx";
 import type { EpisodeInput, EpisodeStatus } from "#worker/episodes/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
-import type { FieldErrors } from "./episode-input.ts";
 import { writeTime } from "./lines.ts";
-import { MomentField } from "./moment-field.tsx";
-import { Repeated } from "./repeated.tsx";
 
 /** The sections of the episode's form, in its order. */
 
-type Fields = { values: EpisodeInput; errors: FieldErrors };
+type Fields = { values: EpisodeInput };
 
-export function Words({ values, errors }: Fields) {
+export function Words({ values }: Fields) {
   return (
     <FormSection title="Episode">
-      <TextField
-        label="Title"
-        name="title"
-        required
-        maxLength={255}
-        defaultValue={values.title}
-        error={errors["title"]}
-      />
+      <TextField label="Title" name="title" required maxLength={255} defaultValue={values.title} />
       <TextArea
         label="Description"
         name="description"
         rows={3}
         maxLength={4000}
         defaultValue={values.description}
-        error={errors["description"]}
         help="Plain text, one to three sentences. Lists and podcast apps show it."
       />
       <TextArea
@@ -39,7 +30,6 @@ export function Words({ values, errors }: Fields) {
         name="showNotes"
         rows={10}
         defaultValue={values.showNotes}
-        error={errors["showNotes"]}
         help="Markdown: links, headings, lists and quotes."
         className="[&_textarea]:font-mono"
       />
@@ -50,10 +40,9 @@ export function Words({ values, errors }: Fields) {
 type AudioFileProps = Fields & {
   audio: StoredFile | null;
   onAudio: (file: StoredFile | null) => void;
-  onBusy: (isBusy: boolean) => void;
 };
 
-export function AudioFile({ values, errors, audio, onAudio, onBusy }: AudioFileProps) {
+export function AudioFile({ values, audio, onAudio }: AudioFileProps) {
   return (
     <FormSection title="Audio">
       <FileField
@@ -62,8 +51,6 @@ export function AudioFile({ values, errors, audio, onAudio, onBusy }: AudioFileP
         folder="podcast-audio"
         value={audio}
         onChange={onAudio}
-        onBusy={onBusy}
-        error={errors["audioFileId"]}
         help="MP3 or M4A, less than 500MB. Length and size are read from the file."
       />
       {audio?.durationSeconds ? (
@@ -76,7 +63,6 @@ export function AudioFile({ values, errors, audio, onAudio, onBusy }: AudioFileP
           min={0}
           step="any"
           defaultValue={Math.round((values.durationSeconds / 60) * 100) / 100}
-          error={errors["durationSeconds"]}
           help="Only needed where the file does not tell."
         />
       )}
@@ -89,10 +75,14 @@ type PictureProps = Fields & {
   /** May have a picture within. */
   audio: StoredFile | null;
   onImage: (file: StoredFile | null) => void;
-  onBusy: (isBusy: boolean) => void;
 };
 
-export function Picture({ values, errors, image, audio, onImage, onBusy }: PictureProps) {
+export function Picture({ values, image, audio, onImage }: PictureProps) {
+  const { markChanged } = useFormState();
+  const takeFromAudio = (source: StoredFile) => {
+    onImage(pictureOf(source));
+    markChanged();
+  };
   return (
     <FormSection title="Picture">
       <FileField
@@ -101,12 +91,10 @@ export function Picture({ values, errors, image, audio, onImage, onBusy }: Pictu
         folder="podcast-images"
         value={image}
         onChange={onImage}
-        onBusy={onBusy}
-        error={errors["imageFileId"]}
         help="Square, 1400 to 3000 px each side, JPEG or PNG. Without one, apps show the podcast’s artwork."
       />
       {!image && audio?.artwork && (
-        <Button size="sm" className="justify-self-start" onClick={() => onImage(pictureOf(audio))}>
+        <Button size="sm" className="justify-self-start" onClick={() => takeFromAudio(audio)}>
           Use the picture inside the audio file
         </Button>
       )}
@@ -115,7 +103,6 @@ export function Picture({ values, errors, image, audio, onImage, onBusy }: Pictu
         name="imageAlt"
         maxLength={300}
         defaultValue={values.imageAlt}
-        error={errors["imageAlt"]}
         help="For people who cannot see it."
       />
     </FormSection>
@@ -142,7 +129,7 @@ function pictureOf({ artwork, name }: StoredFile): StoredFile | null {
 
 type PublishingProps = Fields & { status: EpisodeStatus; onStatus: (status: EpisodeStatus) => void };
 
-export function Publishing({ values, errors, status, onStatus }: PublishingProps) {
+export function Publishing({ values, status, onStatus }: PublishingProps) {
   return (
     <FormSection title="Publishing">
       <SelectField
@@ -150,7 +137,6 @@ export function Publishing({ values, errors, status, onStatus }: PublishingProps
         name="status"
         value={status}
         onChange={(event) => onStatus(event.currentTarget.value as EpisodeStatus)}
-        error={errors["status"]}
       >
         <option value="draft">Draft</option>
         <option value="published">Published</option>
@@ -158,18 +144,12 @@ export function Publishing({ values, errors, status, onStatus }: PublishingProps
         <option value="archived">Archived</option>
       </SelectField>
       {status === "scheduled" ? (
-        <MomentField
-          label="Publish at"
-          name="scheduledFor"
-          value={values.scheduledFor}
-          error={errors["scheduledFor"]}
-        />
+        <DateTimeField label="Publish at" name="scheduledFor" value={values.scheduledFor} />
       ) : (
-        <MomentField
+        <DateTimeField
           label="Publication date"
           name="publishedAt"
           value={values.publishedAt}
-          error={errors["publishedAt"]}
           help="Empty means the moment in which it is published."
         />
       )}
@@ -181,7 +161,6 @@ export function Publishing({ values, errors, status, onStatus }: PublishingProps
           min={1}
           required
           defaultValue={values.seasonNumber}
-          error={errors["seasonNumber"]}
         />
         <TextField
           label="Episode number"
@@ -190,14 +169,8 @@ export function Publishing({ values, errors, status, onStatus }: PublishingProps
           min={1}
           required
           defaultValue={values.episodeNumber}
-          error={errors["episodeNumber"]}
         />
-        <SelectField
-          label="Type"
-          name="episodeType"
-          defaultValue={values.episodeType}
-          error={errors["episodeType"]}
-        >
+        <SelectField label="Type" name="episodeType" defaultValue={values.episodeType}>
           <option value="full">Full episode</option>
           <option value="trailer">Trailer</option>
           <option value="bonus">Bonus</option>
@@ -209,7 +182,6 @@ export function Publishing({ values, errors, status, onStatus }: PublishingProps
         name="slug"
         maxLength={120}
         defaultValue={values.slug}
-        error={errors["slug"]}
         help="Lowercase words joined by hyphens, used in /podcast/…. Empty takes it from the title."
       />
     </FormSection>
@@ -223,25 +195,18 @@ const links = [
   { label: "Apple Podcasts URL", name: "appleUrl" },
 ] as const;
 
-export function Elsewhere({ values, errors }: Fields) {
+export function Elsewhere({ values }: Fields) {
   return (
     <FormSection title="Elsewhere" help="Shown as links on the episode’s page.">
       {links.map(({ label, name }) => (
-        <TextField
-          key={name}
-          label={label}
-          name={name}
-          type="url"
-          defaultValue={values[name] ?? ""}
-          error={errors[name]}
-        />
+        <TextField key={name} label={label} name={name} type="url" defaultValue={values[name] ?? ""} />
       ))}
       <Repeated
+        name="soundbites"
         legend="Soundbites"
         noun="soundbite"
         add="Add a soundbite"
         help="15 to 120 seconds that apps may offer as a taste."
-        error={errors["soundbites"]}
         initial={values.soundbites.map(({ start, duration, title }) => ({
           start: writeTime(start),
           duration: String(duration),

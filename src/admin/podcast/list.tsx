@@ -10,11 +10,10 @@ import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { formatDateTime, formatDuration, formatShortDate } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
-import { toast } from "../toast.tsx";
 import type { EpisodeRow, EpisodeStatus } from "#worker/episodes/contract.ts";
 import { listEpisodes } from "#worker/episodes/episodes.ts";
 import { readShowForEdit } from "#worker/episodes/show.ts";
-import { errorsOf, firstOf } from "./save.ts";
+import { act } from "../form/submit.ts";
 import type { Route } from "./+types/list";
 
 export const meta = titled("Podcast");
@@ -28,14 +27,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** Deletes one episode. */
 export async function clientAction({ request }: Route.ClientActionArgs) {
-  const id = String((await request.formData()).get("id"));
-  try {
-    await readJson(api.episodes[":id"].$delete({ param: { id } }));
-    toast.success("Episode deleted successfully!");
-  } catch (error) {
-    toast.error(`Error deleting episode: ${firstOf(errorsOf(error))}`);
-  }
-  return null;
+  const form = await request.formData();
+  const remove = async () => {
+    await readJson(api.episodes[":id"].$delete({ param: { id: String(form.get("id")) } }));
+    return "Episode deleted successfully!";
+  };
+  return act(form, remove, { toast: (message) => `Error deleting episode: ${message}` });
 }
 
 export default function EpisodeList({ loaderData }: Route.ComponentProps) {
@@ -44,7 +41,7 @@ export default function EpisodeList({ loaderData }: Route.ComponentProps) {
   const submit = useSubmit();
   const remove = () => {
     if (!doomed) return;
-    void submit({ id: doomed.id }, { method: "post" });
+    void submit({ intent: "delete", id: doomed.id }, { method: "post" });
     setDoomed(null);
   };
   return (

@@ -1,21 +1,20 @@
-import { SelectField } from "#site/ui/controls.tsx";
-import { TextField } from "#site/ui/field.tsx";
 import type { Person } from "#worker/episodes/contract.ts";
-import { Repeated } from "./repeated.tsx";
+import { SelectField, TextField } from "../form/fields.tsx";
+import { Repeated } from "../form/repeated.tsx";
 
 /** Roles of the podcast taxonomy's cast group that a conversation has. */
 const roles = ["host", "co-host", "guest host", "guest"];
 
-type Props = { people: Person[]; error?: string; help: string };
+type Props = { people: Person[]; help: string };
 
-export function PeopleFields({ people, error, help }: Props) {
+export function PeopleFields({ people, help }: Props) {
   return (
     <Repeated
+      name="people"
       legend="People"
       noun="person"
       add="Add a person"
       help={help}
-      error={error}
       initial={people}
       empty={{ name: "", role: "guest", group: "cast", href: null }}
     >

@@ -2,10 +2,10 @@ import { useState } from "react";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import type { PublishProblem } from "#worker/episodes/contract.ts";
 
-type Props = { problems: PublishProblem[]; isScheduled: boolean; busy: boolean; onPublish: () => void };
+type Props = { problems: PublishProblem[]; isScheduled: boolean; onPublish: () => void };
 
 /** What a podcast app would refuse or miss, asked once before publishing. */
-export function Problems({ problems, isScheduled, busy, onPublish }: Props) {
+export function Problems({ problems, isScheduled, onPublish }: Props) {
   const [read, setRead] = useState<PublishProblem[]>();
   return (
     <ConfirmDialog
@@ -14,7 +14,6 @@ export function Problems({ problems, isScheduled, busy, onPublish }: Props) {
       title="Before you publish"
       confirm={isScheduled ? "Schedule anyway" : "Publish anyway"}
       tone="primary"
-      busy={busy}
       onConfirm={() => {
         setRead(problems);
         onPublish();

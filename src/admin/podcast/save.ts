@@ -1,18 +1,24 @@
-import { ApiError } from "#site/api.ts";
-import { SESSION_ENDED } from "../saving.ts";
-import type { FieldErrors } from "./episode-input.ts";
+import { data } from "react-router";
+import type { NewEpisode } from "#worker/episodes/contract.ts";
+import { submit, type Words } from "../form/submit.ts";
+import { episodeForm } from "./episode-input.ts";
+import { publishProblems } from "./publish-check.ts";
 
-/** A refusal, or a lost connection, as messages beside fields; anything else is a bug and goes on. */
-export function errorsOf(error: unknown): FieldErrors {
-  // fetch throws a TypeError when it reaches nobody.
-  if (error instanceof TypeError) {
-    return { form: "The connection was lost. Nothing was saved; what you typed is still here. Try again." };
-  }
-  if (!(error instanceof ApiError)) throw error;
-  if (error.status === 401) return { form: SESSION_ENDED };
-  const [field = "form"] = (error.field ?? "form").split(".");
-  return { [field]: error.message };
-}
+/** The specification's words for errors of the podcast's forms. */
+export const words: Words = { toast: (message) => `Error: ${message}` };
 
-/** The first message of a refusal. */
-export const firstOf = (errors: FieldErrors) => Object.values(errors)[0] ?? "Unknown error";
+/** Saves an episode by `send`, or answers what its owner should read before it is published. */
+export const saveEpisode = <Answer>(
+  form: FormData,
+  send: (episode: NewEpisode) => Promise<Answer>,
+  id?: number,
+) =>
+  submit(form, {
+    ...episodeForm,
+    words,
+    async send(episode) {
+      const problems = await publishProblems(form, episode, id);
+      // With a 422 no loader runs, so that the form stays as it is.
+      return problems.length > 0 ? data({ problems }, { status: 422 }) : send(episode);
+    },
+  });

@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { TextArea } from "#site/ui/controls.tsx";
-import { TextField } from "#site/ui/field.tsx";
+import { TextField as FileInput } from "#site/ui/field.tsx";
+import { TextArea } from "../form/fields.tsx";
 
 /** Bytes of a transcript file that may be read into the field. */
 const MAX_TRANSCRIPT_FILE = 2_000_000;
 
-export function TranscriptField({ value, error }: { value: string; error?: string }) {
+export function TranscriptField({ value }: { value: string }) {
   const [text, setText] = useState(value);
   const [problem, setProblem] = useState<string>();
   const read = async (file: File | undefined) => {
@@ -22,11 +22,10 @@ export function TranscriptField({ value, error }: { value: string; error?: strin
         rows={6}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        error={error}
         help="WebVTT or SRT, pasted here or read from a file."
         className="[&_textarea]:font-mono"
       />
-      <TextField
+      <FileInput
         label="Read a transcript file"
         type="file"
         className="[&_input]:py-1.5"

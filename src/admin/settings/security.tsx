@@ -25,11 +25,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export const clientAction = ({ request }: Route.ClientActionArgs) => saveAccount(request);
 
-export default function Security({ loaderData, actionData }: Route.ComponentProps) {
+export default function Security({ loaderData }: Route.ComponentProps) {
   const { email, devices, ...list } = loaderData;
   return (
     <>
-      <PasswordSection email={email} result={actionData} />
+      <PasswordSection email={email} />
       <DevicesSection devices={devices} />
       <SecurityEvents {...list} />
     </>

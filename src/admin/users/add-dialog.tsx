@@ -2,47 +2,38 @@ import { useState } from "react";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { Dialog } from "#site/ui/dialog.tsx";
 import type { Role } from "#worker/platform/contract.ts";
-import { DoorForm, Submit } from "../door/form.tsx";
 import { NewPasswordField } from "../door/new-password.tsx";
+import { Form, Submit } from "../form/form.tsx";
 import { EmailField, NameField, RoleField } from "./fields.tsx";
-import type { UserResult } from "./save.ts";
 import { useClose } from "./use-close.ts";
 
-type Props = { isOpen: boolean; roles: Role[]; result?: UserResult };
-
-export function AddDialog({ isOpen, roles, result }: Props) {
+export function AddDialog({ isOpen, roles }: { isOpen: boolean; roles: Role[] }) {
   const close = useClose();
   return (
     <Dialog open={isOpen} onOpenChange={(open) => !open && close()} title="Add User">
-      <AddForm roles={roles} result={result} onCancel={close} />
+      <AddForm roles={roles} onCancel={close} />
     </Dialog>
   );
 }
 
-function AddForm({ roles, result, onCancel }: Omit<Props, "isOpen"> & { onCancel: () => void }) {
-  const problem = result?.intent === "add" ? result.problem : undefined;
-  const { errors = {} } = problem ?? {};
-  const [entry, setEntry] = useState<Entry>("invitation");
+function AddForm({ roles, onCancel }: { roles: Role[]; onCancel: () => void }) {
+  const [access, setAccess] = useState<Access>("invitation");
   return (
-    <DoorForm problem={problem} className="grid gap-5">
-      <EmailField error={errors["email"]} />
-      <NameField error={errors["fullName"]} />
-      <RoleField roles={roles} value="user" error={errors["role"]} />
-      <EntryField value={entry} onChange={setEntry} />
-      {entry === "password" && (
-        <NewPasswordField name="password" label="Password" error={errors["password"]} />
-      )}
+    <Form intent="add">
+      <EmailField />
+      <NameField />
+      <RoleField roles={roles} value="user" />
+      <AccessField value={access} onChange={setAccess} />
+      {access === "password" && <NewPasswordField name="password" label="Password" />}
       <ButtonRow className="justify-end">
         <Button onClick={onCancel}>Cancel</Button>
-        <Submit name="intent" value="add">
-          {entry === "invitation" ? "Send invitation" : "Add user"}
-        </Submit>
+        <Submit>{access === "invitation" ? "Send invitation" : "Add user"}</Submit>
       </ButtonRow>
-    </DoorForm>
+    </Form>
   );
 }
 
-const entries = {
+const choices = {
   invitation: {
     label: "Send an invitation",
     help: "A mail with a link lets them choose a password themselves.",
@@ -52,24 +43,24 @@ const entries = {
     help: "A mail asks them to confirm their address. You tell them the password.",
   },
 };
-type Entry = keyof typeof entries;
+type Access = keyof typeof choices;
 
-const EntryField = ({ value, onChange }: { value: Entry; onChange: (entry: Entry) => void }) => (
+const AccessField = ({ value, onChange }: { value: Access; onChange: (access: Access) => void }) => (
   <fieldset className="grid gap-2">
     <legend className="mb-1.5 text-sm font-medium">How they get in</legend>
-    {(Object.keys(entries) as Entry[]).map((entry) => (
-      <label key={entry} className="flex items-start gap-2.5">
+    {(Object.keys(choices) as Access[]).map((access) => (
+      <label key={access} className="flex items-start gap-2.5">
         <input
           type="radio"
-          name="entry"
-          value={entry}
-          checked={value === entry}
-          onChange={() => onChange(entry)}
+          name="access"
+          value={access}
+          checked={value === access}
+          onChange={() => onChange(access)}
           className="mt-1 size-4 shrink-0"
         />
         <span>
-          {entries[entry].label}
-          <span className="block text-sm text-muted">{entries[entry].help}</span>
+          {choices[access].label}
+          <span className="block text-sm text-muted">{choices[access].help}</span>
         </span>
       </label>
     ))}

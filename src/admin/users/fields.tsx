@@ -1,13 +1,12 @@
 import { useState, type ReactNode } from "react";
-import { SelectField } from "#site/ui/controls.tsx";
-import { TextField } from "#site/ui/field.tsx";
 import type { Role } from "#worker/platform/contract.ts";
+import { SelectField, TextField } from "../form/fields.tsx";
 import { roleMeanings, roleNames } from "../roles.ts";
 
-type TextProps = { value?: string; error?: string; help?: ReactNode };
+type TextProps = { value?: string; help?: ReactNode };
 
 /** Nothing is filled in by the browser: these are about somebody else. */
-export const EmailField = ({ value, error, help }: TextProps) => (
+export const EmailField = ({ value, help }: TextProps) => (
   <TextField
     name="email"
     type="email"
@@ -16,13 +15,12 @@ export const EmailField = ({ value, error, help }: TextProps) => (
     required
     maxLength={254}
     defaultValue={value}
-    error={error}
     help={help}
     data-first-focus
   />
 );
 
-export const NameField = ({ value, error }: TextProps) => (
+export const NameField = ({ value }: TextProps) => (
   <TextField
     name="fullName"
     label="Full name"
@@ -30,15 +28,14 @@ export const NameField = ({ value, error }: TextProps) => (
     required
     maxLength={100}
     defaultValue={value}
-    error={error}
     data-first-focus
   />
 );
 
-type RoleProps = { roles: Role[]; value: Role; error?: string; fixed?: string };
+type RoleProps = { roles: Role[]; value: Role; fixed?: string };
 
 /** One role alone is not a choice: it is said, and nothing is sent. */
-export function RoleField({ roles, value, error, fixed }: RoleProps) {
+export function RoleField({ roles, value, fixed }: RoleProps) {
   const [role, setRole] = useState(value);
   if (roles.length < 2) {
     return (
@@ -56,7 +53,6 @@ export function RoleField({ roles, value, error, fixed }: RoleProps) {
       defaultValue={value}
       onChange={(event) => setRole(event.target.value as Role)}
       help={roleMeanings[role]}
-      error={error}
     >
       {roles.map((each) => (
         <option key={each} value={each}>

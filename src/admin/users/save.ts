@@ -1,13 +1,10 @@
 import { replace } from "react-router";
-import { api, ApiError, ensureOk, readJson } from "#site/api.ts";
-import { toast } from "../toast.tsx";
+import { api, ensureOk, readJson, type ApiError } from "#site/api.ts";
 import { UserChange, UserInput } from "#worker/accounts/contract.ts";
-import { problemOf, type Problem } from "../door/form.tsx";
-import { refused, SESSION_ENDED } from "../saving.ts";
+import { checkbox, text, textToChange } from "../form/read.ts";
+import { act, intentOf, SESSION_ENDED, submit, type Words } from "../form/submit.ts";
+import { toast } from "../toast.tsx";
 import { listPath } from "./addresses.ts";
-
-export type Intent = "add" | "edit" | "invite" | "delete";
-export type UserResult = { intent: Intent; problem?: Problem };
 
 /** Adding and editing stand in dialogs, whose address says whom they are about. */
 export async function saveUser(request: Request) {
@@ -15,93 +12,59 @@ export async function saveUser(request: Request) {
   const { searchParams } = new URL(request.url);
   const id = searchParams.get("edit") ?? "";
   const list = listPath(searchParams);
-  const intent = form.get("intent");
-  switch (intent) {
+  switch (intentOf(form)) {
     case "add":
       return addUser(form, list);
     case "edit":
       return editUser(id, form, list);
     case "invite":
-      return inviteAgain(id);
+      return act(form, () => inviteAgain(id), words);
     case "delete":
-      return deleteUser(String(form.get("id")));
+      return act(form, () => deleteUser(String(form.get("id"))), words);
     default:
-      throw new Error(`Unknown intent: ${String(intent)}`);
+      throw new Error(`Unknown intent: ${intentOf(form)}`);
   }
 }
 
-async function addUser(form: FormData, list: string) {
-  const setsPassword = form.get("entry") === "password";
-  const input = UserInput.safeParse({
-    ...textsOf(form, ["email", "fullName", "role"]),
-    ...(setsPassword && textsOf(form, ["password"])),
-  });
-  if (!input.success) return refused<UserResult>({ intent: "add", problem: problemOf(input.error) });
-  return attempt("add", async () => {
-    await readJson(api.users.$post({ json: input.data }));
-    toast.success("User created successfully!");
-    return replace(list);
-  });
-}
-
-async function editUser(id: string, form: FormData, list: string) {
-  const input = UserChange.safeParse({
-    ...textsOf(form, ["email", "fullName", "role"]),
-    // An empty one is kept as it is.
-    ...(form.get("password") && textsOf(form, ["password"])),
-    ...(form.has("mayDisable") && { isActive: form.has("isActive") }),
-  });
-  if (!input.success) return refused<UserResult>({ intent: "edit", problem: problemOf(input.error) });
-  return attempt("edit", async () => {
-    await readJson(api.users[":id"].$patch({ param: { id }, json: input.data }));
-    toast.success("User updated successfully!");
-    return replace(list);
-  });
-}
-
-const inviteAgain = (id: string) =>
-  attempt("invite", async () => {
-    const { message } = await readJson(api.users[":id"].invitation.$post({ param: { id } }));
-    toast.success(message);
-    return refused<UserResult>({ intent: "invite" });
+const addUser = (form: FormData, list: string) =>
+  submit(form, {
+    fields: { email: text, fullName: text, role: text, password: text },
+    schema: UserInput,
+    words,
+    async send(json) {
+      await readJson(api.users.$post({ json }));
+      toast.success("User created successfully!");
+      return replace(list);
+    },
   });
 
-const deleteUser = (id: string) =>
-  attempt("delete", async () => {
-    await ensureOk(api.users[":id"].$delete({ param: { id } }));
-    toast.success("User deleted successfully!");
-    return { intent: "delete" } satisfies UserResult;
+const editUser = (id: string, form: FormData, list: string) =>
+  submit(form, {
+    fields: { email: text, fullName: text, role: text, password: textToChange, isActive: checkbox },
+    schema: UserChange,
+    words,
+    async send(json) {
+      await readJson(api.users[":id"].$patch({ param: { id }, json }));
+      toast.success("User updated successfully!");
+      return replace(list);
+    },
   });
 
-/** Those of the fields that the form has: one that may not be changed is not sent. */
-function textsOf(form: FormData, names: string[]) {
-  return Object.fromEntries(
-    names.flatMap((name) => (form.has(name) ? [[name, String(form.get(name))]] : [])),
-  );
+async function inviteAgain(id: string) {
+  const { message } = await readJson(api.users[":id"].invitation.$post({ param: { id } }));
+  return message;
 }
 
-async function attempt<T>(intent: Intent, call: () => Promise<T>) {
-  try {
-    return await call();
-  } catch (error) {
-    return refused<UserResult>({ intent, problem: problemFrom(error) });
-  }
+async function deleteUser(id: string) {
+  await ensureOk(api.users[":id"].$delete({ param: { id } }));
+  return "User deleted successfully!";
 }
 
-/** What belongs beside a field stands there; anything else is an alert. */
-function problemFrom(error: unknown): Problem {
-  if (error instanceof ApiError && error.field) return { errors: { [error.field]: error.message } };
-  const failure = alertOf(error);
-  toast.error(failure);
-  return { errors: {}, failure };
-}
-
-function alertOf(error: unknown) {
-  if (!(error instanceof ApiError)) {
-    console.error(error);
-    return "An unexpected error occurred";
-  }
-  if (error.status === 401) return SESSION_ENDED;
-  if (error.code === "internal") return `Error: ${error.message}`;
-  return `Operation failed: ${error.message || "Unknown error"}`;
-}
+const words: Words = {
+  failed({ status, code, message }: ApiError) {
+    if (status === 401) return SESSION_ENDED;
+    if (code === "internal") return `Error: ${message}`;
+    return `Operation failed: ${message || "Unknown error"}`;
+  },
+  unexpected: "An unexpected error occurred",
+};

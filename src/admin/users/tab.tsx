@@ -65,8 +65,8 @@ export default function UsersTab({ loaderData, actionData }: Route.ComponentProp
           )}
         </ButtonRow>
       )}
-      <AddDialog isOpen={params.has("add")} roles={newRoles} result={actionData} />
-      <EditDialog user={edited?.allowed.edit ? edited : null} result={actionData} />
+      <AddDialog isOpen={params.has("add")} roles={newRoles} />
+      <EditDialog user={edited?.allowed.edit ? edited : null} />
       <DeleteDialog user={doomed} onClose={() => setAsked(null)} />
     </>
   );

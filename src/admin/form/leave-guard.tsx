@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useBlocker, useNavigation } from "react-router";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 
-/** Asks before the page is left, by a link or by closing it, while there is something unsaved. */
+/** Asks before the page is left, by a link or by closing it, while something is unsaved. */
 export function LeaveGuard({ isUnsaved }: { isUnsaved: boolean }) {
   const isSaving = useNavigation().formMethod !== undefined;
   const blocker = useBlocker(

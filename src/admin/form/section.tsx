@@ -1,15 +1,9 @@
 import { useId, type ReactNode } from "react";
 
+type Props = { title: string; help?: string; children: ReactNode };
+
 /** One idea of a long form: its name to the left on a wide screen, its fields in one column. */
-export function FormSection({
-  title,
-  help,
-  children,
-}: {
-  title: string;
-  help?: string;
-  children: ReactNode;
-}) {
+export function FormSection({ title, help, children }: Props) {
   const id = useId();
   return (
     <section

@@ -1,0 +1,52 @@
+import { useState, type ComponentProps } from "react";
+import * as controls from "#site/ui/controls.tsx";
+import * as field from "#site/ui/field.tsx";
+import { useFieldError } from "./context.ts";
+
+/** The controls of ui/, each with the error of its name. */
+
+type Named<T> = Omit<T, "error"> & { name: string };
+
+export const TextField = (props: Named<ComponentProps<typeof field.TextField>>) => (
+  <field.TextField {...props} error={useFieldError(props.name)} />
+);
+
+export const TextArea = (props: Named<ComponentProps<typeof controls.TextArea>>) => (
+  <controls.TextArea {...props} error={useFieldError(props.name)} />
+);
+
+export const SelectField = (props: Named<ComponentProps<typeof controls.SelectField>>) => (
+  <controls.SelectField {...props} error={useFieldError(props.name)} />
+);
+
+/** The hidden field tells an unchecked box from one that the form does not have. */
+export const Checkbox = (props: Named<ComponentProps<typeof controls.Checkbox>>) => (
+  <>
+    <input type="hidden" name={props.name} value="" />
+    <controls.Checkbox {...props} error={useFieldError(props.name)} />
+  </>
+);
+
+type PasswordFieldProps = ComponentProps<typeof TextField> & { label: string; autoComplete: string };
+
+export function PasswordField({ label, ...props }: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <div className="relative">
+      <TextField required {...props} label={label} type={isShown ? "text" : "password"} />
+      <button
+        type="button"
+        onClick={() => setShown(!isShown)}
+        className="absolute top-0 right-0 text-sm text-muted underline underline-offset-4 hover:text-ink"
+      >
+        {isShown ? "Hide" : "Show"}
+        <span className="sr-only"> {label.toLowerCase()}</span>
+      </button>
+    </div>
+  );
+}
+
+/** Whose password a form is about: password managers store a password with its name. */
+export const PasswordOwner = ({ email }: { email: string }) => (
+  <input type="email" autoComplete="username" value={email} readOnly hidden />
+);

@@ -1,0 +1,212 @@
+/**
+ * The one way to write a form in the admin area:
+ *
+ *     const venture = { fields: { name: text, url: textOrNull, active: checkbox }, schema: VentureInput };
+ *
+ *     export async function clientAction({ request }: Route.ClientActionArgs) {
+ *       return submit(await request.formData(), {
+ *         ...venture,
+ *         async send(json) {
+ *           await ensureOk(api.ventures.$post({ json }));
+ *           return "Venture created successfully!";
+ *         },
+ *       });
+ *     }
+ *
+ *     <Form>
+ *       <TextField name="name" label="Venture Name" required />
+ *       <Checkbox name="active" label="Active" defaultChecked />
+ *       <Submit>Save</Submit>
+ *     </Form>
+ *
+ * A form that is a page of its own is a `PageForm` of `FormSection`s, which also warns before something unsaved is lost.
+ * Where a page has several forms each has an `intent`, by which its action tells them apart. A button without fields is
+ * an `ActionButton`, whose action is `act`. Fields find their errors by their names, so that none is passed by hand.
+ */
+import {
+  Fragment,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+} from "react";
+import { Form as RouterForm, useActionData, useLocation, useNavigation } from "react-router";
+import { Button } from "#site/ui/button.tsx";
+import { useSendOnce } from "#site/ui/send-once.ts";
+import { useHydrated } from "#site/ui/use-hydrated.ts";
+import { FormContext, useFormState } from "./context.ts";
+import { LeaveGuard } from "./leave-guard.tsx";
+import { isFormResult, useFormResult, useSavedAt, type FormResult } from "./result.ts";
+
+type FormProps = {
+  /** Its name on a page with several. */
+  intent?: string;
+  /** Empties the fields once they are saved: for passwords. */
+  clearWhenSaved?: boolean;
+  className?: string;
+  children: ReactNode;
+};
+
+/** A short form: in a dialog, in a section, or alone on a screen. */
+export function Form({ intent = "save", clearWhenSaved, className, children }: FormProps) {
+  const result = useFormResult(intent);
+  const savedAt = useSavedAt(result);
+  const { form, state } = useForm(intent, result);
+  return (
+    <FormContext value={state}>
+      <RouterForm
+        ref={form}
+        method="post"
+        noValidate
+        onSubmit={useSendOnce()}
+        className={className ?? "grid gap-5"}
+      >
+        <input type="hidden" name="intent" value={intent} />
+        <FormAlert result={result} className="border-l-4 border-danger pl-3" />
+        <Fragment key={clearWhenSaved ? savedAt : undefined}>{children}</Fragment>
+      </RouterForm>
+    </FormContext>
+  );
+}
+
+type PageFormProps = {
+  /** What is edited, by the `updatedAt` that was read: a newer state is not overwritten unasked. */
+  basedOn?: number;
+  /** What the button says that saves. */
+  submit: string;
+  /** Beside that button. */
+  footer?: ReactNode;
+  children: ReactNode;
+};
+
+/** A form that is a page of its own, of sections; its buttons stay in view. */
+export function PageForm({ basedOn, submit, footer, children }: PageFormProps) {
+  const intent = "save";
+  const result = useFormResult(intent);
+  const { form, state, isChanged, setChanged } = useForm(intent, result);
+  const sendOnce = useSendOnce();
+  const isNotSaved = useIsNotSaved();
+  const isUploading = state.uploads.size > 0;
+  return (
+    <FormContext value={state}>
+      <RouterForm
+        ref={form}
+        method="post"
+        noValidate
+        onChange={() => setChanged(true)}
+        onSubmit={(event) => {
+          sendOnce(event);
+          setChanged(false);
+        }}
+      >
+        <input type="hidden" name="intent" value={intent} />
+        {basedOn !== undefined && <input type="hidden" name="basedOn" value={basedOn} />}
+        {children}
+        <footer className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-rule bg-paper px-4 py-3 sm:mx-0 sm:px-0 [@media(max-height:30rem)]:static">
+          <Submit>{submit}</Submit>
+          {footer}
+          <FormAlert result={result} className="text-sm" />
+          {result?.errors?.isConflict && <Conflict />}
+          <p role="status" className="text-sm text-muted">
+            {isUploading && "You can save when the upload is complete or cancelled."}
+          </p>
+        </footer>
+        <LeaveGuard isUnsaved={isChanged || isNotSaved || isUploading} />
+      </RouterForm>
+    </FormContext>
+  );
+}
+
+/** What was sent and not saved: refused, or asked about before it is. */
+function useIsNotSaved() {
+  const answer: unknown = useActionData();
+  return Boolean(answer) && !(isFormResult(answer) && answer.errors === null);
+}
+
+/** Two ways on from a conflict: to read the newer state beside this one, and to save this one over it. */
+function Conflict() {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <a href={pathname} target="_blank" rel="noopener" className="link text-sm">
+        Open the newer version in a new tab
+      </a>
+      <Submit tone="quiet" size="sm" name="overwrite" value="yes">
+        Save this version anyway
+      </Submit>
+    </>
+  );
+}
+
+/** What a form's fields share, and where the focus goes after an error. */
+function useForm(intent: string, result: FormResult | undefined) {
+  const form = useRef<HTMLFormElement>(null);
+  const [isChanged, setChanged] = useState(false);
+  const [uploads, setUploads] = useState<ReadonlySet<string>>(new Set());
+  const setUploading = (field: string, isUploading: boolean) =>
+    setUploads((before) => {
+      if (before.has(field) === isUploading) return before;
+      const after = new Set(before);
+      if (isUploading) after.add(field);
+      else after.delete(field);
+      return after;
+    });
+  useFocusOnFirstError(form, result);
+  const errors = result?.errors ?? null;
+  const state = { intent, errors, uploads, setUploading, markChanged: () => setChanged(true) };
+  return { form, state, isChanged, setChanged };
+}
+
+function useFocusOnFirstError(form: RefObject<HTMLFormElement | null>, result: FormResult | undefined) {
+  useEffect(() => {
+    if (result?.errors) {
+      form.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-invalid]")?.focus();
+    }
+  }, [form, result]);
+}
+
+/** Keyed by the answer, so that the same words are announced a second time. */
+const FormAlert = ({ result, className }: { result: FormResult | undefined; className: string }) =>
+  result?.errors?.message && (
+    <p key={result.at} role="alert" className={`${className} font-medium text-danger`}>
+      {result.errors.message}
+    </p>
+  );
+
+/**
+ * Cannot be pressed while a file is on its way, nor before hydration: without scripts the browser itself would send the
+ * form, to nowhere.
+ */
+export function Submit({ tone = "primary", ...button }: ComponentProps<typeof Button>) {
+  const { intent, uploads } = useFormState();
+  const isReady = useHydrated() && uploads.size === 0;
+  return <Button {...button} tone={tone} type="submit" disabled={!isReady} busy={useIsSending({ intent })} />;
+}
+
+type ActionButtonProps = ComponentProps<typeof Button> & {
+  intent: string;
+  /** What the action needs to know besides. */
+  values?: Record<string, string>;
+};
+
+/** A button that is a form of its own: it asks for nothing, and what comes of it is a toast. */
+export function ActionButton({ intent, values = {}, ...button }: ActionButtonProps) {
+  const isHydrated = useHydrated();
+  const isBusy = useIsSending({ intent, ...values });
+  return (
+    <RouterForm method="post" onSubmit={useSendOnce()}>
+      {Object.entries({ intent, ...values }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Button {...button} type="submit" disabled={!isHydrated} busy={isBusy} />
+    </RouterForm>
+  );
+}
+
+/** Whether what is being sent, or read again after it, has these values. */
+function useIsSending(values: Record<string, string>) {
+  const { formData } = useNavigation();
+  return Object.entries(values).every(([name, value]) => formData?.get(name) === value);
+}

@@ -1,0 +1,38 @@
+import { useState } from "react";
+import { useActionData } from "react-router";
+
+/** What is wrong with a form that was sent. */
+export type FormErrors = {
+  /** Messages by the name of the field that each stands beside. */
+  fields: Record<string, string>;
+  /** About the form as a whole. */
+  message?: string;
+  /** What is edited was saved elsewhere since the page was opened. */
+  isConflict?: boolean;
+};
+
+/** What a `clientAction` answers about one form of its page. */
+export type FormResult = {
+  /** The form's name on its page. */
+  intent: string;
+  /** Milliseconds UTC; tells one answer from the next. */
+  at: number;
+  /** Null when the form was saved. */
+  errors: FormErrors | null;
+};
+
+/** The last answer to the form of that name, as long as no other form of the page was sent. */
+export function useFormResult(intent: string) {
+  const answer: unknown = useActionData();
+  return isFormResult(answer) && answer.intent === intent ? answer : undefined;
+}
+
+/** When the form was last saved, also after another form of the page was sent. */
+export function useSavedAt(result: FormResult | undefined) {
+  const [savedAt, setSavedAt] = useState<number>();
+  if (result?.errors === null && result.at !== savedAt) setSavedAt(result.at);
+  return savedAt;
+}
+
+export const isFormResult = (answer: unknown): answer is FormResult =>
+  typeof answer === "object" && answer !== null && "intent" in answer && "errors" in answer;

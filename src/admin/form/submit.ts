@@ -1,0 +1,106 @@
+import { data } from "react-router";
+import type { z } from "zod";
+import { ApiError } from "#site/api.ts";
+import { toast } from "../toast.tsx";
+import { placeErrors, readForm, type FormSpec } from "./read.ts";
+import type { FormErrors, FormResult } from "./result.ts";
+
+/** How a screen words what went wrong, where the specification has words of its own. */
+export type Words = {
+  /** An error of the API that stands beside no field. */
+  failed?: (error: ApiError) => string;
+  /** Anything else: a bug, or no connection. */
+  unexpected?: string;
+  /** Says the first message once more, as a toast. */
+  toast?: (message: string) => string;
+};
+
+type Submission<S extends z.ZodType, Answer> = FormSpec<S> & {
+  /** Calls the API. Returns the toast of a success, or another answer of the action, such as a redirect. */
+  send: (input: z.output<S>) => Promise<Answer>;
+  words?: Words;
+  /** An error of this field means that the page is out of date: its loader runs again. */
+  reloadOn?: string;
+};
+
+export const SESSION_ENDED =
+  "Your session has ended. Sign in in another tab, then save again: nothing here is lost.";
+const CONNECTION_LOST =
+  "The connection was lost. Nothing was saved; what you typed is still here. Try again.";
+const UNEXPECTED = "Something went wrong. What you typed is still here. Try again.";
+
+export const intentOf = (form: FormData) => String(form.get("intent"));
+
+/** Which state was edited, by its `updatedAt`; undefined once the owner chose to overwrite a newer one. */
+export const basedOnOf = (form: FormData) =>
+  form.has("overwrite") ? undefined : Number(form.get("basedOn"));
+
+/** The body of a `clientAction`: reads a form, sends it to the API, and answers what its `Form` shows. */
+export async function submit<S extends z.ZodType, Answer>(
+  form: FormData,
+  { send, words = {}, reloadOn, ...spec }: Submission<S, Answer>,
+) {
+  const read = readForm(form, spec);
+  if ("errors" in read) return notSaved(form, read.errors);
+  try {
+    const answer = await send(read.input);
+    return typeof answer === "string" ? saved(form, answer) : (answer as Exclude<Answer, string>);
+  } catch (error) {
+    const errors = errorsOf(form, error, words);
+    if (words.toast) toast.error(words.toast(firstMessage(errors)));
+    const isOutOfDate = error instanceof ApiError && error.field !== undefined && error.field === reloadOn;
+    return notSaved(form, errors, isOutOfDate);
+  }
+}
+
+/** The body of a `clientAction` for a button without fields: both ends are toasts. `send` returns that of a success. */
+export async function act(form: FormData, send: () => Promise<string>, words: Words = {}) {
+  try {
+    return saved(form, await send());
+  } catch (error) {
+    const errors = errorsOf(form, error, words);
+    const message = firstMessage(errors);
+    toast.error(words.toast?.(message) ?? message);
+    return notSaved(form, errors, error instanceof ApiError && [404, 409].includes(error.status));
+  }
+}
+
+function saved(form: FormData, message: string): FormResult {
+  toast.success(message);
+  return { intent: intentOf(form), at: Date.now(), errors: null };
+}
+
+/** After a 422 React Router runs no loader, so that the page stays as it is, also without a connection. */
+function notSaved(form: FormData, errors: FormErrors, isOutOfDate = false) {
+  const result: FormResult = { intent: intentOf(form), at: Date.now(), errors };
+  return data(result, { status: isOutOfDate ? 200 : 422 });
+}
+
+function errorsOf(form: FormData, error: unknown, words: Words): FormErrors {
+  if (!(error instanceof ApiError)) {
+    console.error(error);
+    return {
+      fields: {},
+      message: words.unexpected ?? (isConnectionLost(error) ? CONNECTION_LOST : UNEXPECTED),
+    };
+  }
+  const { field, message, status } = error;
+  const placed = placeErrors(form, field === undefined ? [] : [{ path: field.split("."), message }]);
+  if (Object.keys(placed.fields).length > 0) return placed;
+  return {
+    fields: {},
+    message: words.failed?.(error) ?? defaultWords(error, words),
+    isConflict: status === 409 && form.has("basedOn"),
+  };
+}
+
+function defaultWords({ status, code, message }: ApiError, { unexpected }: Words) {
+  if (status === 401) return SESSION_ENDED;
+  return code === "internal" ? (unexpected ?? message) : message;
+}
+
+/** fetch throws a TypeError when it reaches no server. */
+const isConnectionLost = (error: unknown) => error instanceof TypeError;
+
+const firstMessage = ({ fields, message }: FormErrors) =>
+  Object.values(fields)[0] ?? message ?? "Unknown error";

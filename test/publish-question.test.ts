@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { saveEpisode } from "#site/admin/podcast/save.ts";
+import { createEpisode } from "#worker/episodes/episodes.ts";
+import { fetchSite, ownerContext, signedIn } from "./support/client.ts";
+import { anEpisode, savedShow, storedAudio, storedImage, unique } from "./support/factories.ts";
+
+const { cookie } = await signedIn("editor");
+
+/** The form's calls, carried to the running Worker. */
+let calls: string[];
+beforeEach(() => {
+  calls = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {
+    calls.push(String(input));
+    const headers = new Headers(init?.headers);
+    headers.set("cookie", cookie);
+    return fetchSite(String(input), { ...init, headers });
+  });
+});
+afterEach(() => void vi.restoreAllMocks());
+
+function aForm(values: Record<string, string> = {}) {
+  const form = new FormData();
+  const number = unique();
+  const fields = {
+    intent: "save",
+    savedStatus: "draft",
+    title: `A question ${number}`,
+    status: "published",
+    seasonNumber: "1",
+    episodeNumber: String(number),
+    episodeType: "full",
+    durationMinutes: "1",
+    scheduledFor: "",
+    ...values,
+  };
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+}
+
+/** Whether the form was sent on, and what its owner is asked otherwise. */
+async function save(form: FormData, id?: number) {
+  const send = vi.fn(async () => "Saved.");
+  const answer = await saveEpisode(form, send, id);
+  const problems = "data" in answer && "problems" in answer.data ? answer.data.problems : [];
+  return { isSent: send.mock.calls.length > 0, problems, answer };
+}
+
+const tomorrow = () => String(Date.now() + 86_400_000);
+
+describe("before an episode goes public, its owner", () => {
+  test("is asked about what apps would miss, and nothing is sent", async () => {
+    for (const form of [aForm(), aForm({ status: "scheduled", scheduledFor: tomorrow() })]) {
+      const { isSent, problems, answer } = await save(form);
+      expect(isSent).toBe(false);
+      expect(problems).toContainEqual(expect.objectContaining({ level: "error", field: "audioFileId" }));
+      // The form stays as it is: no loader runs after a 422.
+      expect(answer).toMatchObject({ init: { status: 422 } });
+    }
+  });
+
+  test("is not asked twice", async () => {
+    expect(await save(aForm({ checked: "yes" }))).toMatchObject({ isSent: true, problems: [] });
+    expect(await save(aForm({ overwrite: "yes" }))).toMatchObject({ isSent: true, problems: [] });
+    expect(calls).toEqual([]);
+  });
+
+  test("is not asked about what stays as public as it is", async () => {
+    for (const status of ["published", "draft", "archived"]) {
+      expect(await save(aForm({ status, savedStatus: status }))).toMatchObject({ isSent: true });
+    }
+    expect(await save(aForm({ status: "draft", savedStatus: "published" }))).toMatchObject({ isSent: true });
+    expect(calls).toEqual([]);
+  });
+
+  test("is asked again when it was scheduled and is published now", async () => {
+    expect(await save(aForm({ savedStatus: "scheduled" }))).toMatchObject({ isSent: false });
+  });
+
+  test("is not asked where nothing is wrong, nor told that the episode is its own double", async () => {
+    await savedShow({ artworkFileId: (await storedImage()).id });
+    const files = { audioFileId: (await storedAudio()).id, imageFileId: (await storedImage()).id };
+    const transcript = "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello\n";
+    const values = { ...files, transcript, imageAlt: "A hill at dusk", description: "What it is about." };
+    const { id } = await createEpisode(ownerContext(), anEpisode(values));
+    expect(await save(aForm(values), id)).toMatchObject({ isSent: true, problems: [] });
+    expect(calls).toHaveLength(1);
+    expect((await save(aForm(values))).problems).toContainEqual(
+      expect.objectContaining({ field: "audioFileId" }),
+    );
+  });
+
+  test("is told first what the form itself has wrong", async () => {
+    const { isSent, answer } = await save(aForm({ title: "" }));
+    expect(isSent).toBe(false);
+    expect(answer).toMatchObject({ data: { errors: { fields: { title: "Title is required" } } } });
+    expect(calls).toEqual([]);
+  });
+});
