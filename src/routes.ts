@@ -32,13 +32,13 @@ export default [
   ]),
 
   ...prefix("admin", [
-    layout("admin/door/layout.tsx", [
-      route("login", "admin/door/login.tsx"),
-      route("setup", "admin/door/setup.tsx"),
-      route("verify-email", "admin/door/verify-email.tsx"),
-      route("verify-email/again", "admin/door/verify-again.tsx"),
-      route("reset-password", "admin/door/reset-password.tsx"),
-      route("invitation", "admin/door/invitation.tsx"),
+    layout("admin/auth/layout.tsx", [
+      route("login", "admin/auth/login.tsx"),
+      route("setup", "admin/auth/setup.tsx"),
+      route("verify-email", "admin/auth/verify-email.tsx"),
+      route("verify-email/again", "admin/auth/verify-again.tsx"),
+      route("reset-password", "admin/auth/reset-password.tsx"),
+      route("invitation", "admin/auth/invitation.tsx"),
     ]),
     route("", "admin/layout.tsx", [
       index("admin/home.ts"),

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { loginPath, safeNext } from "#site/admin/door/next.ts";
+import { loginPath, safeNext } from "#site/admin/auth/paths.ts";
 import { PASSWORD_RULES } from "#worker/accounts/contract.ts";
 import { accountLink, type AccountPurpose } from "#worker/accounts/links.ts";
 import { resetPassword } from "#worker/accounts/reset.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readForm } from "#site/admin/form/read.ts";
 import { episodeForm } from "#site/admin/podcast/episode-input.ts";
-import { parseChapters, parseTime, writeChapters, writeTime } from "#site/admin/podcast/lines.ts";
+import { parseChapters, parseTime, writeChapters, writeTime } from "#site/admin/podcast/chapter-lines.ts";
 
 test.each([
   ["75", 75],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "#site/api.ts";
 import { FileUpload, problemOf } from "#site/admin/files/upload.ts";
-import type { Wire } from "#site/admin/files/wire.ts";
+import type { UploadApi } from "#site/admin/files/upload-api.ts";
 import type { StoredFile, Upload } from "#worker/files/contract.ts";
 
 const PART = 4;
@@ -30,14 +30,14 @@ const lost = () => new TypeError("The connection was lost.");
 /** A server that holds parts in memory, and fails where a test says so. */
 function fakeServer() {
   const uploads = new Map<string, { upload: Upload; bytes: number[] }>();
-  const failures: { of: keyof Wire; error: Error; afterwards?: boolean }[] = [];
+  const failures: { of: keyof UploadApi; error: Error; afterwards?: boolean }[] = [];
   const calls: string[] = [];
   const held = (id: string) => {
     const found = uploads.get(id);
     if (!found) throw refusal(404, "This upload no longer exists. Choose the file again.");
     return found;
   };
-  const step = async <T>(of: keyof Wire, call: string, work: () => T): Promise<T> => {
+  const step = async <T>(of: keyof UploadApi, call: string, work: () => T): Promise<T> => {
     calls.push(call);
     await Promise.resolve();
     const at = failures.findIndex((failure) => failure.of === of);
@@ -47,7 +47,7 @@ function fakeServer() {
     if (failure) throw failure.error;
     return result;
   };
-  const wire: Wire = {
+  const uploadApi: UploadApi = {
     start: ({ name, size }) =>
       step("start", "start", () => {
         const id = `upload-${uploads.size + 1}`;
@@ -69,9 +69,9 @@ function fakeServer() {
     complete: (id) => step("complete", "complete", () => ({ id, name: held(id).upload.name }) as StoredFile),
     remove: (id) => step("remove", `remove ${id}`, () => uploads.delete(id)),
   };
-  const fail = (of: keyof Wire, error: Error, { afterwards = false } = {}) =>
+  const fail = (of: keyof UploadApi, error: Error, { afterwards = false } = {}) =>
     failures.push({ of, error, afterwards });
-  return { wire, uploads, calls, fail };
+  return { uploadApi, uploads, calls, fail };
 }
 
 const contents = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
@@ -82,7 +82,7 @@ const begin = (server: ReturnType<typeof fakeServer>, file = theFile()) =>
     file,
     folder: "podcast-audio",
     field: "/admin/podcast/new#audioFileId",
-    wire: server.wire,
+    uploadApi: server.uploadApi,
   });
 
 const reaches = (upload: FileUpload, phase: string) =>

@@ -2,22 +2,22 @@ import { data, type MiddlewareFunction } from "react-router";
 import { siteContext } from "#site/context.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { can } from "#worker/platform/contract.ts";
-import type { RefusedTab } from "./refused-tab.ts";
+import type { ForbiddenTab } from "./forbidden-tab.ts";
 import { tabs, type TabPath } from "./tabs.ts";
 
-/** What the frame shows of who is signed in: their name, and the tabs that their role opens. */
-export type FrameData = { fullName: string; openTabs: TabPath[] };
+/** What the shell shows of the signed-in user: the name, and the tabs that the role may use. */
+export type ShellData = { fullName: string; openTabs: TabPath[] };
 
-/** A tab's `middleware` export: neither its page nor its data reaches a role that may not use it. */
-export const needs = (tab: TabPath): MiddlewareFunction<Response>[] => [
+/** A tab's `middleware` export: a role that may not use the tab gets neither its page nor its data. */
+export const requireTab = (tab: TabPath): MiddlewareFunction<Response>[] => [
   ({ context }, next) => {
-    const frame = frameOf(context.get(siteContext));
-    if (frame.openTabs.includes(tab)) return next();
-    throw data({ message: "Your role does not allow this.", frame } satisfies RefusedTab, { status: 403 });
+    const shell = shellDataOf(context.get(siteContext));
+    if (shell.openTabs.includes(tab)) return next();
+    throw data({ message: "Your role does not allow this.", shell } satisfies ForbiddenTab, { status: 403 });
   },
 ];
 
-export function frameOf({ actor }: Context): FrameData {
+export function shellDataOf({ actor }: Context): ShellData {
   if (actor.kind !== "user") return { fullName: "", openTabs: [] };
   const openTabs = tabs.filter(({ capability }) => can(actor.role, capability)).map(({ path }) => path);
   return { fullName: actor.fullName, openTabs };

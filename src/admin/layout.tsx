@@ -4,30 +4,30 @@ import { siteContext } from "#site/context.ts";
 import { localeOf } from "#site/ui/locale.ts";
 import { hasSession } from "#worker/accounts/cookie.ts";
 import { readSite } from "#worker/settings/settings.ts";
-import { LOGIN, loginPath } from "./door/next.ts";
-import { Failure } from "./failure.tsx";
-import { Frame } from "./frame.tsx";
-import { frameOf } from "./guard.ts";
-import { refusedTab } from "./refused-tab.ts";
+import { LOGIN, loginPath } from "./auth/paths.ts";
+import { ErrorPage } from "./error-page.tsx";
+import { Shell } from "./shell.tsx";
+import { shellDataOf } from "./guard.ts";
+import { forbiddenTab } from "./forbidden-tab.ts";
 import "./admin.css";
 import type { Route } from "./+types/layout";
 
-/** Here and not in a Hono path guard, which `/admin.data` and `/ADMIN` walk around. */
+/** Not a Hono path guard, which `/admin.data` and `/ADMIN` would bypass. */
 export const middleware: Route.MiddlewareFunction[] = [
   ({ context, request, url }, next) => {
     if (context.get(siteContext).actor.kind === "user") return next();
-    // A cookie that opens nothing any more is a session that ended.
+    // A session cookie without a session: it has ended.
     throw redirect(loginPath(url, hasSession(request)));
   },
 ];
 
-/** Having a loader, the layout takes part in every navigation, so that the guard is asked each time. */
+/** Makes the guard run on every navigation: a layout without a loader is not requested again. */
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  return { ...frameOf(ctx), locale: localeOf(await readSite(ctx)) };
+  return { ...shellDataOf(ctx), locale: localeOf(await readSite(ctx)) };
 }
 
-/** Logging out is the only write of the frame itself. */
+/** Logs out. */
 export async function clientAction() {
   const response = await api.session.$delete();
   if (!response.ok) throw new Error("Logging out did not work. Please try again.");
@@ -36,18 +36,18 @@ export async function clientAction() {
 
 export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   return (
-    <Frame {...loaderData}>
+    <Shell {...loaderData}>
       <Outlet />
-    </Frame>
+    </Shell>
   );
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const data = useRouteLoaderData<typeof loader>("admin/layout");
-  const frame = data ?? refusedTab(error)?.frame;
+  const shell = data ?? forbiddenTab(error)?.shell;
   return (
-    <Frame {...frame}>
-      <Failure error={error} />
-    </Frame>
+    <Shell {...shell}>
+      <ErrorPage error={error} />
+    </Shell>
   );
 }

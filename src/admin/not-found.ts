@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-/** An address below /admin that leads nowhere; the layout's guard has been passed. */
+/** An unknown address below /admin; the layout's guard has run before. */
 export const loader = () => {
   throw data("There is nothing at this address.", { status: 404 });
 };

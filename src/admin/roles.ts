@@ -7,7 +7,7 @@ export const roleNames: Record<Role, string> = {
   user: "User",
 };
 
-/** What a role may do, in a line beside its choice. */
+/** What a role may do, in one line. */
 export const roleMeanings: Record<Role, string> = {
   super_admin: "Everything, other admins included.",
   admin: "Everything but other admins.",

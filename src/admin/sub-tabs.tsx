@@ -1,13 +1,13 @@
 import { NavLink } from "#site/ui/link.tsx";
 
 type Props = {
-  /** The tab that they belong to. */
+  /** The name of the tab. */
   label: string;
-  /** `exact` where the address of another begins with this one's. */
+  /** `exact` where another link's address begins with this one. */
   links: { to: string; label: string; exact?: boolean }[];
 };
 
-/** What a tab is divided into. */
+/** The links between the pages of one tab. */
 export const SubTabs = ({ label, links }: Props) => (
   <nav aria-label={label} className="mb-6 flex gap-6 text-sm">
     {links.map(({ to, label: name, exact }) => (

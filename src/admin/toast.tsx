@@ -5,13 +5,13 @@ const listeners = new Set<(notice: Notice) => void>();
 
 const show = (notice: Notice) => listeners.forEach((listener) => listener(notice));
 
-/** Shows a toast in the admin area, from anywhere. It takes the place of the one before. */
+/** Shows a toast in the admin area, from anywhere. It replaces the previous one. */
 export const toast = {
   success: (title: string) => show({ kind: "success", title }),
   error: (title: string) => show({ kind: "error", title }),
 };
 
-/** Where toasts appear; stands once, in the frame. */
+/** Where toasts appear; the shell renders it once. */
 export function Toaster() {
   const [notice, setNotice] = useState<Notice | null>(null);
   useEffect(() => {

@@ -140,6 +140,25 @@ test("what was saved elsewhere meanwhile is not overwritten unasked", async () =
   await expect(notes()).toHaveValue("Mine.");
 });
 
+test("publishing over a newer version asks about apps and about the version", async () => {
+  const created = await page.request.post(`${site.url}/api/admin/episodes`, {
+    data: { title: "Two of us", episodeNumber: 77 },
+  });
+  const { id } = (await created.json()) as { id: number };
+  await openHydrated(page, `${site.url}/admin/podcast/${id}`);
+  await page.request.patch(`${site.url}/api/admin/episodes/${id}`, { data: { title: "Two of them" } });
+  await page.getByLabel("Status").selectOption("published");
+  await page.getByRole("button", { name: "Publish episode" }).click();
+  const question = page.getByRole("alertdialog", { name: "Before you publish" });
+  await question.getByRole("button", { name: "Publish anyway" }).click();
+  await page.getByRole("button", { name: "Save this version anyway" }).click();
+  await question.getByRole("button", { name: "Publish anyway" }).click();
+  await expect(page.getByText("Episode updated successfully!")).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Title", { exact: true }).first()).toHaveValue("Two of us");
+  await expect(page.getByLabel("Status")).toHaveValue("published");
+});
+
 test("the question before publishing can be answered with no, and what was typed stays unsaved", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   await page.getByLabel("Title", { exact: true }).first().fill("Not ready yet");

@@ -6,7 +6,7 @@ import type { Device } from "#worker/accounts/contract.ts";
 import { ActionButton } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
 
-/** Where one is signed in, the device that was used last first. */
+/** The devices that are signed in, the last used first. */
 export function DevicesSection({ devices }: { devices: Device[] }) {
   const list = useFocusWhenFewer(devices.length);
   return (
@@ -61,7 +61,7 @@ const SignOutOne = ({ device: { id, device, address } }: { device: Device }) => 
 
 const SignOutOthers = () => <ActionButton intent="others">Sign out all other devices</ActionButton>;
 
-/** The button that was pressed goes with its row: the list takes the focus, so that it is not lost. */
+/** A row is removed with its focused button, so the list takes the focus. */
 function useFocusWhenFewer(count: number) {
   const list = useRef<HTMLUListElement>(null);
   const before = useRef(count);

@@ -4,7 +4,7 @@ import { PasswordField, TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
 
-/** The address that one signs in with; another holds once the link in its mail is opened. */
+/** The address to sign in with. A new one takes effect once the link that is sent to it is opened. */
 export const EmailSection = ({ account }: { account: Account }) => (
   <FormSection title="Email" help="A new address takes effect once the link that is sent there is opened.">
     <Form intent="email" clearWhenSaved>

@@ -2,8 +2,8 @@ import { siteContext } from "#site/context.ts";
 import { readAccount } from "#worker/accounts/account.ts";
 import { listDevices } from "#worker/accounts/sessions.ts";
 import { FormSection } from "../form/section.tsx";
-import { read } from "../reads.ts";
-import { titled } from "../titled.ts";
+import { load } from "../load.ts";
+import { pageTitle } from "../page-title.ts";
 import { DetailsForm } from "./details-form.tsx";
 import { DevicesSection } from "./devices-section.tsx";
 import { EmailSection } from "./email-section.tsx";
@@ -11,17 +11,17 @@ import { PasswordSection } from "./password-section.tsx";
 import { saveAccount } from "./save.ts";
 import type { Route } from "./+types/page";
 
-export const meta = titled("Your account");
+export const meta = pageTitle("Your account");
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const [account, devices] = await Promise.all([read(readAccount(ctx)), read(listDevices(ctx))]);
+  const [account, devices] = await Promise.all([load(readAccount(ctx)), load(listDevices(ctx))]);
   return { account, devices };
 }
 
 export const clientAction = ({ request }: Route.ClientActionArgs) => saveAccount(request);
 
-/** One's own account, whatever one's role. */
+/** Your own account; open to every role. */
 export default function AccountPage({ loaderData: { account, devices } }: Route.ComponentProps) {
   return (
     <>

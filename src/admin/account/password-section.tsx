@@ -1,5 +1,5 @@
 import { ButtonRow } from "#site/ui/button.tsx";
-import { NewPasswordField } from "../door/new-password.tsx";
+import { NewPasswordField } from "../auth/new-password.tsx";
 import { PasswordField, PasswordOwner } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";

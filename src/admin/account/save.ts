@@ -5,7 +5,7 @@ import { act, intentOf, submit, type Words } from "../form/submit.ts";
 
 const words: Words = { unexpected: "An error occurred. Please try again." };
 
-/** The forms of one's own account; each page shows those that it has. */
+/** The action of every page that shows forms of your own account. */
 export async function saveAccount(request: Request) {
   const form = await request.formData();
   switch (intentOf(form)) {

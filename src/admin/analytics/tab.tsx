@@ -1,11 +1,11 @@
-import { needs } from "../guard.ts";
-import { NotOpen } from "../not-open.tsx";
-import { titled } from "../titled.ts";
+import { requireTab } from "../guard.ts";
+import { ComingSoon } from "../coming-soon.tsx";
+import { pageTitle } from "../page-title.ts";
 
-export const middleware = needs("analytics");
+export const middleware = requireTab("analytics");
 
-export const meta = titled("Analytics");
+export const meta = pageTitle("Analytics");
 
 export default function AnalyticsTab() {
-  return <NotOpen title="Analytics">What is read and heard will be shown here.</NotOpen>;
+  return <ComingSoon title="Analytics">What is read and heard will be shown here.</ComingSoon>;
 }

@@ -1,11 +1,11 @@
-import { needs } from "../guard.ts";
-import { NotOpen } from "../not-open.tsx";
-import { titled } from "../titled.ts";
+import { requireTab } from "../guard.ts";
+import { ComingSoon } from "../coming-soon.tsx";
+import { pageTitle } from "../page-title.ts";
 
-export const middleware = needs("articles");
+export const middleware = requireTab("articles");
 
-export const meta = titled("Articles");
+export const meta = pageTitle("Articles");
 
 export default function ArticlesTab() {
-  return <NotOpen title="Articles">Articles will be written here.</NotOpen>;
+  return <ComingSoon title="Articles">Articles will be written here.</ComingSoon>;
 }

@@ -8,11 +8,11 @@ import {
   type ReactNode,
 } from "react";
 import { formatSize } from "#site/admin/files/format.ts";
-import { fieldOf } from "#site/admin/files/memory.ts";
-import { StoppedUpload, useStopped } from "#site/admin/files/stopped.tsx";
+import { fieldKey } from "#site/admin/files/local-uploads.ts";
+import { InterruptedUpload, useInterruptedUpload } from "#site/admin/files/interrupted-upload.tsx";
 import { FileUpload, problemOf } from "#site/admin/files/upload.ts";
 import { announce, UploadProgress } from "#site/admin/files/upload-progress.tsx";
-import { wire } from "#site/admin/files/wire.ts";
+import { uploadApi } from "#site/admin/files/upload-api.ts";
 import { useFieldError, useFormState } from "#site/admin/form/context.ts";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
@@ -29,7 +29,7 @@ type FileFieldProps = {
   help?: ReactNode;
 };
 
-/** Chooses a file, uploads it in parts, and shows what is stored. Its form is not saved while a file is on its way. */
+/** Chooses a file, uploads it in parts, and shows what is stored. Its form cannot be saved during the upload. */
 export function FileField({ label, name, folder, value, onChange, help }: FileFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -40,7 +40,7 @@ export function FileField({ label, name, folder, value, onChange, help }: FileFi
     markChanged();
   };
   const { upload, problem, news, begin, clear } = useUpload({ name, folder, onChange: change });
-  const stopped = useStopped(name);
+  const stopped = useInterruptedUpload(name);
   const shown = problem ?? error;
   const notes = [shown && `${id}-error`, help && `${id}-help`].filter(Boolean).join(" ");
 
@@ -50,7 +50,7 @@ export function FileField({ label, name, folder, value, onChange, help }: FileFi
     begin(file);
   };
 
-  // What was pressed is about to go; the keyboard goes on from the field.
+  // The focused button is about to be removed, so the field takes the focus.
   const close = () => {
     clear();
     requestAnimationFrame(() => input.current?.focus());
@@ -73,7 +73,7 @@ export function FileField({ label, name, folder, value, onChange, help }: FileFi
         className="peer sr-only"
         onChange={(event) => {
           choose(event.target.files?.[0]);
-          // So that the same file, chosen again, is a change again.
+          // Choosing the same file again is a change only from an empty value.
           event.target.value = "";
         }}
       />
@@ -97,7 +97,7 @@ export function FileField({ label, name, folder, value, onChange, help }: FileFi
       <p aria-live="polite" className="sr-only">
         {news}
       </p>
-      {!upload && stopped.upload && <StoppedUpload upload={stopped.upload} onDiscard={stopped.discard} />}
+      {!upload && stopped.upload && <InterruptedUpload upload={stopped.upload} onDiscard={stopped.discard} />}
       {shown && (
         <p id={`${id}-error`} role="alert" className="text-sm font-medium text-danger">
           {shown}
@@ -114,7 +114,7 @@ export function FileField({ label, name, folder, value, onChange, help }: FileFi
 
 type UseUpload = Pick<FileFieldProps, "name" | "folder" | "onChange">;
 
-/** The upload under way, if any, and what was wrong with the last file chosen. */
+/** The current upload, if any, and what is wrong with the file that was chosen last. */
 function useUpload({ name, folder, onChange }: UseUpload) {
   const { setUploading } = useFormState();
   const [upload, setUpload] = useState<FileUpload | null>(null);
@@ -145,13 +145,13 @@ function useUpload({ name, folder, onChange }: UseUpload) {
     return () => removeEventListener("beforeunload", warn);
   }, [name, isBusy]);
 
-  // Leaving the form stops the upload where it is; the server keeps what it has.
+  // Leaving the form pauses the upload; the server keeps the parts that it has.
   useEffect(() => () => upload?.pause(), [upload]);
 
   const begin = (file: File) => {
     const found = problemOf(file, folder);
     setProblem(found);
-    if (!found) setUpload(new FileUpload({ file, folder, field: fieldOf(name), wire }));
+    if (!found) setUpload(new FileUpload({ file, folder, field: fieldKey(name), uploadApi }));
   };
   return {
     upload: isOver ? null : upload,
@@ -172,7 +172,7 @@ type DropZoneProps = {
   children: ReactNode;
 };
 
-/** Takes a dropped file; when nothing is stored it is also what one presses to choose one. */
+/** Accepts a dropped file; while no file is stored, also opens the file dialog. */
 function DropZone({ inputId, isEmpty, onDrop, children }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   const over = (event: DragEvent) => {
@@ -212,7 +212,7 @@ type StoredProps = { file: StoredFile; label: string; onReplace: () => void; onR
 
 function Stored({ file, label, onReplace, onRemove }: StoredProps) {
   const facts = [
-    // Unknown for a picture found inside audio.
+    // Unknown for a picture embedded in audio.
     file.size > 0 && formatSize(file.size),
     file.durationSeconds && formatTime(file.durationSeconds),
     file.width && file.height && `${file.width} × ${file.height} px`,

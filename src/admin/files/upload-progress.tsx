@@ -6,7 +6,7 @@ import { ProgressBar } from "#site/ui/progress.tsx";
 
 type UploadProgressProps = { upload: FileUpload; onClose: () => void };
 
-/** How far a file has come, and what can be done about it. */
+/** The progress of an upload, and its buttons. */
 export function UploadProgress({ upload, onClose }: UploadProgressProps) {
   const state = useSyncExternalStore(upload.subscribe, upload.getState, upload.getState);
   const { sent, size, error } = state;
@@ -36,7 +36,7 @@ export function UploadProgress({ upload, onClose }: UploadProgressProps) {
 
 type RunningProps = UploadProgressProps & { state: UploadState };
 
-/** Pause and Resume are one button, so that it keeps the focus. */
+/** Pause and Resume share a key, and so an element, which keeps the focus. */
 function Running({ upload, state, onClose }: RunningProps) {
   const cancel = () => {
     void upload.cancel();
@@ -79,7 +79,7 @@ function describe({ phase, sent, size, secondsLeft }: UploadState) {
   }
 }
 
-/** For screen readers: each change of state, and each quarter of the way. */
+/** For screen readers: each change of state, and each quarter. */
 export function announce({ phase, sent, size }: UploadState) {
   const quarter = Math.floor(percent(sent, size) / 25) * 25;
   switch (phase) {

@@ -1,6 +1,6 @@
 import { ApiError } from "#site/api.ts";
-import { fingerprintOf, forget, recallFile, remember } from "#site/admin/files/memory.ts";
-import type { Wire } from "#site/admin/files/wire.ts";
+import { fingerprintOf, removeUpload, findByFile, storeUpload } from "#site/admin/files/local-uploads.ts";
+import type { UploadApi } from "#site/admin/files/upload-api.ts";
 import {
   INVALID_TYPE,
   maxBytes,
@@ -24,36 +24,36 @@ export type UploadState = {
   file: StoredFile | null;
 };
 
-/** Milliseconds before the second, third … try; when they are used up the person is asked. */
+/** Milliseconds before the second, third … try. After the last one the owner is asked to resume. */
 const BACK_OFF = [1000, 2000, 4000, 8000, 15_000, 30_000, 30_000, 30_000];
-/** Milliseconds of sending before a speed is believed. */
+/** Milliseconds of sending before a speed is estimated. */
 const SPEED_AFTER = 2000;
 
 const FAILED = "Upload failed";
 const SIGNED_OUT = "You have been signed out. Sign in again in another tab, then resume.";
 const UNREADABLE = "This file can no longer be read. Choose it again.";
 
-/** What is wrong with a file before anything is sent: the server's own rules and words. */
+/** What is wrong with a file, before anything is sent, by the server's rules and in its words. */
 export function problemOf(file: Pick<File, "size" | "type">, folder: FileFolder) {
   if (file.size === 0) return "The file is empty.";
   if (file.size >= maxBytes(folder)) return tooLarge(folder);
   return mayUpload(folder, file.type) ? null : INVALID_TYPE;
 }
 
-type Options = { file: File; folder: FileFolder; field: string; wire: Wire };
+type Options = { file: File; folder: FileFolder; field: string; uploadApi: UploadApi };
 
-/** The file on disk cannot be read any more, however often it is tried. */
+/** The file on disk cannot be read any more; trying again does not help. */
 class Unreadable extends Error {}
 
 /**
- * One file on its way, part after part. The server knows how far it is: after every interruption it is asked, so that
- * nothing is sent twice and nothing is left out.
+ * Uploads one file, part by part. After every interruption it asks the server which parts it has, so that none is sent twice
+ * or left out.
  */
 export class FileUpload {
   readonly #file: File;
   readonly #folder: FileFolder;
   readonly #field: string;
-  readonly #wire: Wire;
+  readonly #api: UploadApi;
   readonly #listeners = new Set<() => void>();
   #state: UploadState;
   #id: string | null = null;
@@ -61,11 +61,11 @@ export class FileUpload {
   #run = new AbortController();
   #running: Promise<void>;
 
-  constructor({ file, folder, field, wire }: Options) {
+  constructor({ file, folder, field, uploadApi }: Options) {
     this.#file = file;
     this.#folder = folder;
     this.#field = field;
-    this.#wire = wire;
+    this.#api = uploadApi;
     this.#state = {
       phase: "uploading",
       sent: 0,
@@ -101,15 +101,15 @@ export class FileUpload {
     this.#running = this.#begin();
   }
 
-  /** Stops, and has the server forget what it holds. If that cannot be reached, its daily sweep does the same. */
+  /** Stops, and deletes the parts on the server. If that cannot be reached, its daily sweep deletes them. */
   async cancel() {
     this.#run.abort();
     this.#set({ phase: "cancelled", secondsLeft: null, error: null, canResume: false });
-    // An upload that is only just beginning has no id yet.
+    // An upload that has just begun has no id yet.
     await this.#running;
     if (!this.#id) return;
-    forget(this.#id);
-    await this.#wire
+    removeUpload(this.#id);
+    await this.#api
       .remove(this.#id)
       .catch((error: unknown) => console.warn("uploads: not removed yet", error));
   }
@@ -138,7 +138,7 @@ export class FileUpload {
       this.#setSent(done, speed);
       const bytes = await this.#read(done, done + upload.partSize);
       signal.throwIfAborted();
-      upload = await this.#wire.put(upload.id, upload.received + 1, bytes, {
+      upload = await this.#api.put(upload.id, upload.received + 1, bytes, {
         signal,
         onProgress: (sent) => this.#setSent(done + sent, speed),
       });
@@ -146,31 +146,31 @@ export class FileUpload {
     }
     signal.throwIfAborted();
     this.#set({ phase: "finishing", sent: this.#file.size, secondsLeft: null });
-    const file = await this.#wire.complete(upload.id);
-    forget(upload.id);
+    const file = await this.#api.complete(upload.id);
+    removeUpload(upload.id);
     signal.throwIfAborted();
     this.#set({ phase: "done", file });
   }
 
-  /** The upload to go on with: this one's, one that an earlier page began with the same file, or a new one. */
+  /** The upload to continue: this one, one of the same file that an earlier page began, or a new one. */
   async #open(): Promise<Upload> {
     const fingerprint = fingerprintOf(this.#file, this.#folder);
-    this.#id ??= recallFile(fingerprint)?.id ?? null;
+    this.#id ??= findByFile(fingerprint)?.id ?? null;
     const known = this.#id && (await this.#readKnown(this.#id));
     if (known) return known;
     const { name, type, size } = this.#file;
-    const upload = await this.#wire.start({ name, type, size, folder: this.#folder });
+    const upload = await this.#api.start({ name, type, size, folder: this.#folder });
     this.#id = upload.id;
-    remember({ id: upload.id, name, fingerprint, field: this.#field });
+    storeUpload({ id: upload.id, name, fingerprint, field: this.#field });
     return upload;
   }
 
   async #readKnown(id: string) {
     try {
-      return await this.#wire.read(id);
+      return await this.#api.read(id);
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) throw error;
-      forget(id);
+      removeUpload(id);
       return null;
     }
   }
@@ -183,14 +183,14 @@ export class FileUpload {
     }
   }
 
-  /** Whether to try again, after waiting for it. */
+  /** Waits if another try may help, and returns whether to try again. */
   async #recover(error: unknown, signal: AbortSignal) {
     if (error instanceof ApiError && error.status === 401) {
       this.#set({ phase: "signed-out", secondsLeft: null, error: SIGNED_OUT, canResume: true });
       return false;
     }
     const pause = BACK_OFF[this.#tries];
-    if (!isPassing(error) || pause === undefined) {
+    if (!isTransient(error) || pause === undefined) {
       this.#fail(error);
       return false;
     }
@@ -201,19 +201,19 @@ export class FileUpload {
   }
 
   #fail(error: unknown) {
-    const isPassed = isPassing(error);
-    const isRefused = !isPassed && error instanceof ApiError;
-    if (isRefused && this.#id) {
-      forget(this.#id);
+    const canRetry = isTransient(error);
+    const isRejected = !canRetry && error instanceof ApiError;
+    if (isRejected && this.#id) {
+      removeUpload(this.#id);
       this.#id = null;
     }
-    const isTold = isRefused || error instanceof Unreadable;
+    const isTold = isRejected || error instanceof Unreadable;
     if (!isTold) console.error("uploads:", error);
     this.#set({
       phase: "failed",
       secondsLeft: null,
       error: isTold ? error.message : FAILED,
-      canResume: isPassed,
+      canResume: canRetry,
     });
   }
 
@@ -231,13 +231,13 @@ export class FileUpload {
 export const isRunning = ({ phase }: UploadState) =>
   phase === "uploading" || phase === "finishing" || phase === "waiting";
 
-/** A lost connection, a busy or broken server, a part that came twice: the next try may succeed. */
-function isPassing(error: unknown) {
+/** A lost connection, a busy or broken server, a part that was sent twice: the next try may succeed. */
+function isTransient(error: unknown) {
   if (!(error instanceof ApiError)) return error instanceof TypeError;
   return error.status >= 500 || error.status === 429 || error.status === 409;
 }
 
-/** Waits; being back online ends it early. While there is no network at all it lasts until there is. */
+/** Waits, while offline for as long as that lasts; the `online` event ends the wait early. */
 function waitOrOnline(milliseconds: number, signal: AbortSignal) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(() => {
@@ -248,7 +248,7 @@ function waitOrOnline(milliseconds: number, signal: AbortSignal) {
   return promise.finally(() => clearTimeout(timer));
 }
 
-/** How long it will take, by how fast it has been since this try began. */
+/** Estimates the time left from the speed since this try began. */
 class Speed {
   readonly #size: number;
   #first: { at: number; sent: number } | null = null;

@@ -72,7 +72,7 @@ export function Form({ intent = "save", clearWhenSaved, className, children }: F
 }
 
 type PageFormProps = {
-  /** What is edited, by the `updatedAt` that was read: a newer state is not overwritten unasked. */
+  /** The `updatedAt` of the version that is edited: a newer one is not overwritten without asking. */
   basedOn?: number;
   /** What the button says that saves. */
   submit: string;
@@ -88,6 +88,8 @@ export function PageForm({ basedOn, submit, footer, children }: PageFormProps) {
   const { form, state, isChanged, setChanged } = useForm(intent, result);
   const sendOnce = useSendOnce();
   const isNotSaved = useIsNotSaved();
+  // Once chosen it stands until this version is saved, also through a question before saving.
+  const [overwritten, setOverwritten] = useState<number>();
   const isUploading = state.uploads.size > 0;
   return (
     <FormContext value={state}>
@@ -99,10 +101,14 @@ export function PageForm({ basedOn, submit, footer, children }: PageFormProps) {
         onSubmit={(event) => {
           sendOnce(event);
           setChanged(false);
+          if (isOverwrite(event.nativeEvent)) setOverwritten(basedOn);
         }}
       >
         <input type="hidden" name="intent" value={intent} />
         {basedOn !== undefined && <input type="hidden" name="basedOn" value={basedOn} />}
+        {basedOn !== undefined && overwritten === basedOn && (
+          <input type="hidden" name="overwrite" value="yes" />
+        )}
         {children}
         <footer className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-rule bg-paper px-4 py-3 sm:mx-0 sm:px-0 [@media(max-height:30rem)]:static">
           <Submit>{submit}</Submit>
@@ -119,13 +125,16 @@ export function PageForm({ basedOn, submit, footer, children }: PageFormProps) {
   );
 }
 
-/** What was sent and not saved: refused, or asked about before it is. */
+/** Whether the form was sent and not saved: because of an error, or of a question before saving. */
 function useIsNotSaved() {
   const answer: unknown = useActionData();
   return Boolean(answer) && !(isFormResult(answer) && answer.errors === null);
 }
 
-/** Two ways on from a conflict: to read the newer state beside this one, and to save this one over it. */
+const isOverwrite = (event: Event) =>
+  event instanceof SubmitEvent && event.submitter?.getAttribute("name") === "overwrite";
+
+/** After a conflict: read the newer version in another tab, or overwrite it. */
 function Conflict() {
   const { pathname } = useLocation();
   return (

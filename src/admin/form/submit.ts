@@ -31,7 +31,7 @@ const UNEXPECTED = "Something went wrong. What you typed is still here. Try agai
 
 export const intentOf = (form: FormData) => String(form.get("intent"));
 
-/** Which state was edited, by its `updatedAt`; undefined once the owner chose to overwrite a newer one. */
+/** The `updatedAt` of the version that was edited; undefined once the owner chose to overwrite a newer one. */
 export const basedOnOf = (form: FormData) =>
   form.has("overwrite") ? undefined : Number(form.get("basedOn"));
 
@@ -53,7 +53,7 @@ export async function submit<S extends z.ZodType, Answer>(
   }
 }
 
-/** The body of a `clientAction` for a button without fields: both ends are toasts. `send` returns that of a success. */
+/** The body of a `clientAction` for an `ActionButton`: success, which `send` words, and error are toasts. */
 export async function act(form: FormData, send: () => Promise<string>, words: Words = {}) {
   try {
     return saved(form, await send());

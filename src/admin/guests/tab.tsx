@@ -1,11 +1,11 @@
-import { needs } from "../guard.ts";
-import { NotOpen } from "../not-open.tsx";
-import { titled } from "../titled.ts";
+import { requireTab } from "../guard.ts";
+import { ComingSoon } from "../coming-soon.tsx";
+import { pageTitle } from "../page-title.ts";
 
-export const middleware = needs("guests");
+export const middleware = requireTab("guests");
 
-export const meta = titled("Guest Applications");
+export const meta = pageTitle("Guest Applications");
 
 export default function GuestsTab() {
-  return <NotOpen title="Guest Applications">Guest applications will be answered here.</NotOpen>;
+  return <ComingSoon title="Guest Applications">Guest applications will be answered here.</ComingSoon>;
 }

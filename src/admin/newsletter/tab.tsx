@@ -1,11 +1,11 @@
-import { needs } from "../guard.ts";
-import { NotOpen } from "../not-open.tsx";
-import { titled } from "../titled.ts";
+import { requireTab } from "../guard.ts";
+import { ComingSoon } from "../coming-soon.tsx";
+import { pageTitle } from "../page-title.ts";
 
-export const middleware = needs("newsletter");
+export const middleware = requireTab("newsletter");
 
-export const meta = titled("Newsletter");
+export const meta = pageTitle("Newsletter");
 
 export default function NewsletterTab() {
-  return <NotOpen title="Newsletter">The newsletter will be written and sent here.</NotOpen>;
+  return <ComingSoon title="Newsletter">The newsletter will be written and sent here.</ComingSoon>;
 }

@@ -4,7 +4,7 @@ import type { Chapter } from "#worker/episodes/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { useFormState } from "../form/context.ts";
 import { TextArea } from "../form/fields.tsx";
-import { writeChapters } from "./lines.ts";
+import { writeChapters } from "./chapter-lines.ts";
 
 type Props = {
   chapters: Chapter[];

@@ -1,17 +1,17 @@
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
-import { titled } from "#site/admin/titled.ts";
+import { pageTitle } from "#site/admin/page-title.ts";
 import { readEpisodeForEdit } from "#worker/episodes/episodes.ts";
 import { basedOnOf } from "../form/submit.ts";
-import { read } from "../reads.ts";
+import { load } from "../load.ts";
 import { EpisodeForm } from "./episode-form.tsx";
 import { saveEpisode } from "./save.ts";
 import type { Route } from "./+types/edit";
 
-export const meta = titled("Edit episode");
+export const meta = pageTitle("Edit episode");
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
-  read(readEpisodeForEdit(context.get(siteContext), Number(params.id)));
+  load(readEpisodeForEdit(context.get(siteContext), Number(params.id)));
 
 export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
   const form = await request.formData();

@@ -5,20 +5,26 @@ import type { StoredFile } from "#worker/files/contract.ts";
 import { PageForm } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
 import { ChaptersField } from "./chapters-field.tsx";
-import { AudioFile, Elsewhere, Picture, Publishing, Words } from "./episode-sections.tsx";
+import {
+  AudioSection,
+  LinksSection,
+  PictureSection,
+  PublishingSection,
+  TextSection,
+} from "./episode-sections.tsx";
 import { PeopleFields } from "./people-fields.tsx";
-import { Problems } from "./problems.tsx";
+import { PublishDialog } from "./publish-dialog.tsx";
 import { TranscriptField } from "./transcript-field.tsx";
 
 type Props = {
-  /** The state that is edited, by its time; absent for a new episode. */
+  /** The `updatedAt` of the version that is edited; absent for a new episode. */
   basedOn?: number;
   values: EpisodeInput;
   audio: StoredFile | null;
   image: StoredFile | null;
-  /** Where a published episode is read. */
+  /** The page of a published episode. */
   publicPath?: string;
-  /** What an app would refuse or miss, to be read before publishing. */
+  /** What podcast apps would reject or miss, to be read before publishing. */
   problems?: PublishProblem[];
 };
 
@@ -41,10 +47,10 @@ export function EpisodeForm({
       footer={<FooterLinks publicPath={publicPath} />}
     >
       <input type="hidden" name="savedStatus" value={values.status} />
-      <Words values={values} />
-      <AudioFile values={values} audio={audio} onAudio={setAudio} />
-      <Picture values={values} image={image} audio={audio} onImage={setImage} />
-      <Publishing values={values} status={status} onStatus={setStatus} />
+      <TextSection values={values} />
+      <AudioSection values={values} audio={audio} onAudio={setAudio} />
+      <PictureSection values={values} image={image} audio={audio} onImage={setImage} />
+      <PublishingSection values={values} status={status} onStatus={setStatus} />
       <FormSection title="Chapters and transcript">
         <ChaptersField chapters={values.chapters} embedded={audio?.chapters ?? []} />
         <TranscriptField value={values.transcript} />
@@ -52,8 +58,8 @@ export function EpisodeForm({
       <FormSection title="People">
         <PeopleFields people={values.people} help="Hosts and guests of this episode." />
       </FormSection>
-      <Elsewhere values={values} />
-      <Problems
+      <LinksSection values={values} />
+      <PublishDialog
         problems={problems}
         isScheduled={status === "scheduled"}
         onPublish={() => publishAnyway.current?.click()}

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { NewEpisode } from "#worker/episodes/contract.ts";
 import { checkbox, dateTime, number, rows, text, textOrNull } from "../form/read.ts";
-import { parseChapters, parseTime } from "./lines.ts";
+import { parseChapters, parseTime } from "./chapter-lines.ts";
 
 const chapters = NewEpisode.shape.chapters.unwrap();
 const soundbites = NewEpisode.shape.soundbites.unwrap();

@@ -7,13 +7,13 @@ import { FormSection } from "#site/admin/form/section.tsx";
 import { Button } from "#site/ui/button.tsx";
 import type { EpisodeInput, EpisodeStatus } from "#worker/episodes/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
-import { writeTime } from "./lines.ts";
+import { writeTime } from "./chapter-lines.ts";
 
 /** The sections of the episode's form, in its order. */
 
 type Fields = { values: EpisodeInput };
 
-export function Words({ values }: Fields) {
+export function TextSection({ values }: Fields) {
   return (
     <FormSection title="Episode">
       <TextField label="Title" name="title" required maxLength={255} defaultValue={values.title} />
@@ -37,12 +37,12 @@ export function Words({ values }: Fields) {
   );
 }
 
-type AudioFileProps = Fields & {
+type AudioProps = Fields & {
   audio: StoredFile | null;
   onAudio: (file: StoredFile | null) => void;
 };
 
-export function AudioFile({ values, audio, onAudio }: AudioFileProps) {
+export function AudioSection({ values, audio, onAudio }: AudioProps) {
   return (
     <FormSection title="Audio">
       <FileField
@@ -72,12 +72,12 @@ export function AudioFile({ values, audio, onAudio }: AudioFileProps) {
 
 type PictureProps = Fields & {
   image: StoredFile | null;
-  /** May have a picture within. */
+  /** Its embedded picture can be used. */
   audio: StoredFile | null;
   onImage: (file: StoredFile | null) => void;
 };
 
-export function Picture({ values, image, audio, onImage }: PictureProps) {
+export function PictureSection({ values, image, audio, onImage }: PictureProps) {
   const { markChanged } = useFormState();
   const takeFromAudio = (source: StoredFile) => {
     onImage(pictureOf(source));
@@ -129,7 +129,7 @@ function pictureOf({ artwork, name }: StoredFile): StoredFile | null {
 
 type PublishingProps = Fields & { status: EpisodeStatus; onStatus: (status: EpisodeStatus) => void };
 
-export function Publishing({ values, status, onStatus }: PublishingProps) {
+export function PublishingSection({ values, status, onStatus }: PublishingProps) {
   return (
     <FormSection title="Publishing">
       <SelectField
@@ -195,7 +195,7 @@ const links = [
   { label: "Apple Podcasts URL", name: "appleUrl" },
 ] as const;
 
-export function Elsewhere({ values }: Fields) {
+export function LinksSection({ values }: Fields) {
   return (
     <FormSection title="Elsewhere" help="Shown as links on the episode’s page.">
       {links.map(({ label, name }) => (

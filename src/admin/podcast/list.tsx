@@ -3,7 +3,7 @@ import { useSubmit } from "react-router";
 import { Link } from "#site/ui/link.tsx";
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
-import { titled } from "#site/admin/titled.ts";
+import { pageTitle } from "#site/admin/page-title.ts";
 import { Badge } from "#site/ui/badge.tsx";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
@@ -16,7 +16,7 @@ import { readShowForEdit } from "#worker/episodes/show.ts";
 import { act } from "../form/submit.ts";
 import type { Route } from "./+types/list";
 
-export const meta = titled("Podcast");
+export const meta = pageTitle("Podcast");
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -37,12 +37,12 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 
 export default function EpisodeList({ loaderData }: Route.ComponentProps) {
   const { episodes, next, hasShow } = loaderData;
-  const [doomed, setDoomed] = useState<EpisodeRow | null>(null);
+  const [toDelete, setToDelete] = useState<EpisodeRow | null>(null);
   const submit = useSubmit();
   const remove = () => {
-    if (!doomed) return;
-    void submit({ intent: "delete", id: doomed.id }, { method: "post" });
-    setDoomed(null);
+    if (!toDelete) return;
+    void submit({ intent: "delete", id: toDelete.id }, { method: "post" });
+    setToDelete(null);
   };
   return (
     <>
@@ -63,7 +63,7 @@ export default function EpisodeList({ loaderData }: Route.ComponentProps) {
       {episodes.length === 0 ? (
         <EmptyState title="No episodes yet">Create the first one: a title is enough to begin.</EmptyState>
       ) : (
-        <EpisodeTable episodes={episodes} onDelete={setDoomed} />
+        <EpisodeTable episodes={episodes} onDelete={setToDelete} />
       )}
       {next && (
         <p className="mt-6">
@@ -71,14 +71,14 @@ export default function EpisodeList({ loaderData }: Route.ComponentProps) {
         </p>
       )}
       <ConfirmDialog
-        open={doomed !== null}
-        onOpenChange={(open) => !open && setDoomed(null)}
+        open={toDelete !== null}
+        onOpenChange={(open) => !open && setToDelete(null)}
         title="Are you sure you want to delete this episode?"
         confirm="Delete episode"
         onConfirm={remove}
       >
         <p>
-          “{doomed?.title}” disappears from the site and the feed for good. To take it down for a while,
+          “{toDelete?.title}” disappears from the site and the feed for good. To take it down for a while,
           archive it instead.
         </p>
       </ConfirmDialog>

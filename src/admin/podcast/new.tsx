@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
-import { titled } from "#site/admin/titled.ts";
+import { pageTitle } from "#site/admin/page-title.ts";
 import { episodeDefaults } from "#worker/episodes/contract.ts";
 import { suggestNumbers } from "#worker/episodes/episodes.ts";
 import { toast } from "../toast.tsx";
@@ -9,7 +9,7 @@ import { EpisodeForm } from "./episode-form.tsx";
 import { saveEpisode } from "./save.ts";
 import type { Route } from "./+types/new";
 
-export const meta = titled("New episode");
+export const meta = pageTitle("New episode");
 
 export async function loader({ context }: Route.LoaderArgs) {
   return { numbers: await suggestNumbers(context.get(siteContext)) };

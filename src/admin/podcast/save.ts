@@ -7,7 +7,7 @@ import { publishProblems } from "./publish-check.ts";
 /** The specification's words for errors of the podcast's forms. */
 export const words: Words = { toast: (message) => `Error: ${message}` };
 
-/** Saves an episode by `send`, or answers what its owner should read before it is published. */
+/** Saves an episode by `send`, or answers the problems to be read before it is published. */
 export const saveEpisode = <Answer>(
   form: FormData,
   send: (episode: NewEpisode) => Promise<Answer>,

@@ -8,7 +8,7 @@ import { PageForm } from "#site/admin/form/form.tsx";
 import { checkbox, text, textOrNull } from "#site/admin/form/read.ts";
 import { FormSection } from "#site/admin/form/section.tsx";
 import { submit } from "#site/admin/form/submit.ts";
-import { titled } from "#site/admin/titled.ts";
+import { pageTitle } from "#site/admin/page-title.ts";
 import { useLocale } from "#site/ui/locale.ts";
 import { ShowInput } from "#worker/episodes/contract.ts";
 import { FEED_PATH, readShowForEdit } from "#worker/episodes/show.ts";
@@ -17,7 +17,7 @@ import { PeopleFields } from "./people-fields.tsx";
 import { words } from "./save.ts";
 import type { Route } from "./+types/show";
 
-export const meta = titled("The podcast");
+export const meta = pageTitle("The podcast");
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);

@@ -1,8 +1,8 @@
 import { Outlet } from "react-router";
-import { needs } from "../guard.ts";
+import { requireTab } from "../guard.ts";
 import { SubTabs } from "../sub-tabs.tsx";
 
-export const middleware = needs("podcast");
+export const middleware = requireTab("podcast");
 
 /** The Podcast tab: its episodes, and the podcast itself. */
 export default function PodcastTab() {

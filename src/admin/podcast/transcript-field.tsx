@@ -2,7 +2,7 @@ import { useState } from "react";
 import { TextField as FileInput } from "#site/ui/field.tsx";
 import { TextArea } from "../form/fields.tsx";
 
-/** Bytes of a transcript file that may be read into the field. */
+/** Bytes. */
 const MAX_TRANSCRIPT_FILE = 2_000_000;
 
 export function TranscriptField({ value }: { value: string }) {

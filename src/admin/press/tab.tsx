@@ -1,11 +1,11 @@
-import { needs } from "../guard.ts";
-import { NotOpen } from "../not-open.tsx";
-import { titled } from "../titled.ts";
+import { requireTab } from "../guard.ts";
+import { ComingSoon } from "../coming-soon.tsx";
+import { pageTitle } from "../page-title.ts";
 
-export const middleware = needs("media");
+export const middleware = requireTab("media");
 
-export const meta = titled("Media");
+export const meta = pageTitle("Media");
 
 export default function PressTab() {
-  return <NotOpen title="Media">Media coverage and press releases will be kept here.</NotOpen>;
+  return <ComingSoon title="Media">Media coverage and press releases will be kept here.</ComingSoon>;
 }

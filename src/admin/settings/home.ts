@@ -1,9 +1,9 @@
 import { redirect } from "react-router";
 
-/** The first of the tab's parts. */
+/** Redirects to the first sub-tab. */
 export const loader = () => redirect("/admin/settings/email");
 
-/** A page, so that a refusal is answered as one. */
+/** A component makes this a page route, so that an error is rendered as a page. */
 export default function SettingsHome() {
   return null;
 }

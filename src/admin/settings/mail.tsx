@@ -3,15 +3,15 @@ import { siteContext } from "#site/context.ts";
 import { formatDateTime } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
 import { readMail, type StoredMail } from "#worker/platform/mails.ts";
-import { read } from "../reads.ts";
-import { titled } from "../titled.ts";
+import { load } from "../load.ts";
+import { pageTitle } from "../page-title.ts";
 import { StateBadge } from "./state.tsx";
 import type { Route } from "./+types/mail";
 
-export const meta = titled("Email");
+export const meta = pageTitle("Email");
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
-  read(readMail(context.get(siteContext), params.id));
+  load(readMail(context.get(siteContext), params.id));
 
 export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
   return (
@@ -70,7 +70,7 @@ const Particulars = ({ mail }: { mail: StoredMail }) => (
   </dl>
 );
 
-/** The links of a text part, for the owner to follow. */
+/** Makes the links of a text part clickable. */
 const withLinks = (text: string) =>
   text.split(/(https?:\/\/\S+)/).map((piece, index) =>
     index % 2 === 0 ? (

@@ -6,15 +6,15 @@ import { When } from "#site/ui/when.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { MailPlace } from "#worker/platform/contract.ts";
 import { listMails, type MailSummary } from "#worker/platform/mails.ts";
-import { read } from "../reads.ts";
+import { load } from "../load.ts";
 import { StateBadge } from "./state.tsx";
-import { titled } from "../titled.ts";
+import { pageTitle } from "../page-title.ts";
 import type { Route } from "./+types/mails";
 
-export const meta = titled("Email settings");
+export const meta = pageTitle("Email settings");
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
-  read(listMails(context.get(siteContext), { after: url.searchParams.get("after") ?? undefined }));
+  load(listMails(context.get(siteContext), { after: url.searchParams.get("after") ?? undefined }));
 
 export default function Mails({ loaderData: { mails, next, transport, place } }: Route.ComponentProps) {
   return (

@@ -9,7 +9,7 @@ type Props = { events: SecurityEvent[]; next: string | null; isOlder: boolean };
 
 const ADDRESS = "/admin/settings/security";
 
-/** What happened at the door and to the accounts behind it. */
+/** Sign-ins and changes of accounts. */
 export const SecurityEvents = ({ events, next, isOlder }: Props) => (
   <section id="events" aria-labelledby="events-title" className="grid gap-4 border-t border-rule py-8">
     <h2 id="events-title" className="text-base font-semibold">
@@ -54,13 +54,13 @@ const EventTable = ({ events }: { events: SecurityEvent[] }) => (
   </table>
 );
 
-/** Where a table is too wide each event is a small paragraph: what, whose, when, from where; in two columns on a tablet. */
+/** On narrow screens each event is a block: event, account, time, origin; on tablets in two columns. */
 const EventRow = ({ event: { kind, at, email, by, address, device, detail } }: { event: SecurityEvent }) => (
   <tr className="border-b border-rule align-top max-lg:grid max-lg:gap-x-8 max-lg:gap-y-0.5 max-lg:py-3 sm:max-lg:grid-cols-2 lg:*:py-2 lg:*:pr-4">
     <td className="whitespace-nowrap text-muted figures max-lg:order-3 sm:max-lg:order-1">
       <When at={at} format={formatDateTime} />
     </td>
-    <td className={cx("font-medium wrap-anywhere", refusals.includes(kind) && "text-danger")}>
+    <td className={cx("font-medium wrap-anywhere", denials.includes(kind) && "text-danger")}>
       {kinds[kind]}
       {detail && <span className="block font-normal text-muted">{detail}</span>}
     </td>
@@ -74,8 +74,8 @@ const EventRow = ({ event: { kind, at, email, by, address, device, detail } }: {
   </tr>
 );
 
-/** What somebody was kept from; marked, since one of them may be a stranger's. */
-const refusals: SecurityEventKind[] = ["login_failed", "password_refused", "access_refused"];
+/** Denied attempts, highlighted because they may be an attack. */
+const denials: SecurityEventKind[] = ["login_failed", "password_refused", "access_refused"];
 
 const kinds: Record<SecurityEventKind, string> = {
   login: "Signed in",

@@ -5,20 +5,20 @@ import { listDevices } from "#worker/accounts/sessions.ts";
 import { DevicesSection } from "../account/devices-section.tsx";
 import { PasswordSection } from "../account/password-section.tsx";
 import { saveAccount } from "../account/save.ts";
-import { read } from "../reads.ts";
-import { titled } from "../titled.ts";
+import { load } from "../load.ts";
+import { pageTitle } from "../page-title.ts";
 import { SecurityEvents } from "./security-events.tsx";
 import type { Route } from "./+types/security";
 
-export const meta = titled("Security");
+export const meta = pageTitle("Security");
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const after = url.searchParams.get("after") ?? undefined;
   const [{ email }, devices, { events, next }] = await Promise.all([
-    read(readAccount(ctx)),
-    read(listDevices(ctx)),
-    read(listSecurityEvents(ctx, { after })),
+    load(readAccount(ctx)),
+    load(listDevices(ctx)),
+    load(listSecurityEvents(ctx, { after })),
   ]);
   return { email, devices, events, next, isOlder: after !== undefined };
 }

@@ -1,11 +1,11 @@
 import { Outlet } from "react-router";
-import { needs } from "../guard.ts";
+import { requireTab } from "../guard.ts";
 import { SubTabs } from "../sub-tabs.tsx";
-import { titled } from "../titled.ts";
+import { pageTitle } from "../page-title.ts";
 
-export const middleware = needs("settings");
+export const middleware = requireTab("settings");
 
-export const meta = titled("Settings");
+export const meta = pageTitle("Settings");
 
 export default function SettingsTab() {
   return (

@@ -1,11 +1,11 @@
-import { needs } from "../guard.ts";
-import { NotOpen } from "../not-open.tsx";
-import { titled } from "../titled.ts";
+import { requireTab } from "../guard.ts";
+import { ComingSoon } from "../coming-soon.tsx";
+import { pageTitle } from "../page-title.ts";
 
-export const middleware = needs("speaking");
+export const middleware = requireTab("speaking");
 
-export const meta = titled("Speaking Engagements");
+export const meta = pageTitle("Speaking Engagements");
 
 export default function SpeakingTab() {
-  return <NotOpen title="Speaking Engagements">Speaking engagements will be kept here.</NotOpen>;
+  return <ComingSoon title="Speaking Engagements">Speaking engagements will be kept here.</ComingSoon>;
 }

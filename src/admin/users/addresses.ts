@@ -1,6 +1,6 @@
 const LIST = "/admin/users";
 
-/** The list, on the page of it that is open, without a dialog. */
+/** The open page of the list, without a dialog. */
 export const listPath = (params: URLSearchParams) => withDialog(params, {});
 
 export const addPath = (params: URLSearchParams) => withDialog(params, { add: "" });

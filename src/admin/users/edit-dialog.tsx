@@ -47,7 +47,7 @@ const EditForm = ({ user, onCancel }: { user: UserSummary; onCancel: () => void 
   </Form>
 );
 
-/** One's own address and password are changed where the present password is asked for. */
+/** Your own address and password are changed in your account, which asks for the current password. */
 const OwnValue = ({ name, value }: { name: string; value?: string }) => (
   <p className="grid gap-0.5">
     <span className="text-sm font-medium">{name}</span>
@@ -72,7 +72,7 @@ const pendingHelp = ({ email, pendingEmail }: UserSummary) =>
     </span>
   );
 
-/** Who has not opened the link yet can be sent the mail again. */
+/** A user who has not opened the link yet can be sent the mail again. */
 function Pending({ user }: { user: UserSummary }) {
   const text = pendingText(user);
   if (text === null) return null;

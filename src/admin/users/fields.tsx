@@ -5,7 +5,7 @@ import { roleMeanings, roleNames } from "../roles.ts";
 
 type TextProps = { value?: string; help?: ReactNode };
 
-/** Nothing is filled in by the browser: these are about somebody else. */
+/** No autofill: these are the details of another person. */
 export const EmailField = ({ value, help }: TextProps) => (
   <TextField
     name="email"
@@ -34,7 +34,7 @@ export const NameField = ({ value }: TextProps) => (
 
 type RoleProps = { roles: Role[]; value: Role; fixed?: string };
 
-/** One role alone is not a choice: it is said, and nothing is sent. */
+/** A single role is shown as text, and not sent. */
 export function RoleField({ roles, value, fixed }: RoleProps) {
   const [role, setRole] = useState(value);
   if (roles.length < 2) {

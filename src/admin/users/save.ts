@@ -6,7 +6,7 @@ import { act, intentOf, SESSION_ENDED, submit, type Words } from "../form/submit
 import { toast } from "../toast.tsx";
 import { listPath } from "./addresses.ts";
 
-/** Adding and editing stand in dialogs, whose address says whom they are about. */
+/** Users are added and edited in dialogs; the query of their address names the user. */
 export async function saveUser(request: Request) {
   const form = await request.formData();
   const { searchParams } = new URL(request.url);

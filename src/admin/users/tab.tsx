@@ -5,9 +5,9 @@ import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { UserSummary } from "#worker/accounts/contract.ts";
 import { listUsers, readUser } from "#worker/accounts/users.ts";
-import { needs } from "../guard.ts";
-import { read } from "../reads.ts";
-import { titled } from "../titled.ts";
+import { requireTab } from "../guard.ts";
+import { load } from "../load.ts";
+import { pageTitle } from "../page-title.ts";
 import { AddDialog } from "./add-dialog.tsx";
 import { addPath } from "./addresses.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
@@ -17,17 +17,17 @@ import { FROM_LIST } from "./use-close.ts";
 import { UserTable } from "./user-table.tsx";
 import type { Route } from "./+types/tab";
 
-export const middleware = needs("users");
+export const middleware = requireTab("users");
 
-export const meta = titled("Users");
+export const meta = pageTitle("Users");
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const after = url.searchParams.get("after") ?? undefined;
   const edit = url.searchParams.get("edit");
   const [list, edited] = await Promise.all([
-    read(listUsers(ctx, { after })),
-    edit === null ? null : read(readUser(ctx, edit)),
+    load(listUsers(ctx, { after })),
+    edit === null ? null : load(readUser(ctx, edit)),
   ]);
   return { ...list, isLater: after !== undefined, edited };
 }
@@ -38,9 +38,9 @@ export default function UsersTab({ loaderData, actionData }: Route.ComponentProp
   const { users, next, isLater, edited, newRoles } = loaderData;
   const [params] = useSearchParams();
   const isDeleting = useNavigation().formData?.get("intent") === "delete";
-  // The question stands until there is an answer and the list is new, so that the focus finds what is left then.
+  // The dialog stays open until the list is new: the focus returns to what is left of it.
   const [asked, setAsked] = useState<{ user: UserSummary; lastAnswer: unknown } | null>(null);
-  const doomed = asked && (isDeleting || asked.lastAnswer === actionData) ? asked.user : null;
+  const toDelete = asked && (isDeleting || asked.lastAnswer === actionData) ? asked.user : null;
   return (
     <>
       <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
@@ -67,7 +67,7 @@ export default function UsersTab({ loaderData, actionData }: Route.ComponentProp
       )}
       <AddDialog isOpen={params.has("add")} roles={newRoles} />
       <EditDialog user={edited?.allowed.edit ? edited : null} />
-      <DeleteDialog user={doomed} onClose={() => setAsked(null)} />
+      <DeleteDialog user={toDelete} onClose={() => setAsked(null)} />
     </>
   );
 }

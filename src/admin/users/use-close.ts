@@ -1,10 +1,10 @@
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { listPath } from "./addresses.ts";
 
-/** The state of links that open a dialog: Back is then the list that they stand in. */
+/** The history state of a link that opens a dialog: the entry before it is the list. */
 export const FROM_LIST = { fromList: true };
 
-/** Closes a dialog that has an address: by Back to the list that it was opened from, or with the list in its place. */
+/** Closes a dialog that has an address: goes back to the list, or replaces the address when it was opened directly. */
 export function useClose() {
   const navigate = useNavigate();
   const [params] = useSearchParams();

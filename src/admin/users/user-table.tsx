@@ -85,7 +85,7 @@ function UserName({ user }: { user: UserSummary }) {
   );
 }
 
-/** What may not be done with somebody is not offered. */
+/** Offers only what the server allows. */
 function RowActions({ user, onDelete }: RowProps) {
   const [params] = useSearchParams();
   return (

@@ -1,11 +1,11 @@
-import { needs } from "../guard.ts";
-import { NotOpen } from "../not-open.tsx";
-import { titled } from "../titled.ts";
+import { requireTab } from "../guard.ts";
+import { ComingSoon } from "../coming-soon.tsx";
+import { pageTitle } from "../page-title.ts";
 
-export const middleware = needs("ventures");
+export const middleware = requireTab("ventures");
 
-export const meta = titled("Ventures");
+export const meta = pageTitle("Ventures");
 
 export default function VenturesTab() {
-  return <NotOpen title="Ventures">Ventures will be kept here.</NotOpen>;
+  return <ComingSoon title="Ventures">Ventures will be kept here.</ComingSoon>;
 }

@@ -4,15 +4,15 @@ import { PasswordField, PasswordOwner } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { text } from "../form/read.ts";
 import { submit } from "../form/submit.ts";
-import { LoginFollows } from "./login-follows.tsx";
+import { ContinueToLogin } from "./continue-to-login.tsx";
 import { NewPasswordField } from "./new-password.tsx";
-import { LOGIN } from "./next.ts";
+import { LOGIN } from "./paths.ts";
 import { Screen } from "./screen.tsx";
 import { signedOutWords } from "./words.ts";
 
 type Ready = Extract<PasswordLink, { state: "ready" }>;
 
-/** The texts of a screen that chooses a password by the link in a mail. */
+/** The texts of a screen on which a password is chosen, opened by the link in a mail. */
 export type Texts = {
   title: string;
   /** Whose password, and what follows. */
@@ -27,7 +27,7 @@ type Confirm = (choice: { token: string; password: string }) => Promise<unknown>
 
 const DONE = { isDone: true as const };
 
-/** Only this, a press of the button, changes anything: scanners open every link in a mail. */
+/** Opening the link changes nothing: mail scanners open every link. Only the form does. */
 export async function choosePassword(request: Request, confirm: Confirm) {
   const token = new URL(request.url).searchParams.get("token") ?? "";
   return submit(await request.formData(), {
@@ -46,7 +46,7 @@ export async function choosePassword(request: Request, confirm: Confirm) {
 type Props = { link: PasswordLink; answer?: object; texts: Texts };
 
 export function ChoosePassword({ link, answer, texts }: Props) {
-  if (answer && "isDone" in answer) return <LoginFollows {...texts.done} />;
+  if (answer && "isDone" in answer) return <ContinueToLogin {...texts.done} />;
   if (link.state !== "ready") return <Broken link={link} texts={texts} />;
   return <Choice link={link} texts={texts} />;
 }

@@ -4,8 +4,8 @@ import type { PublishProblem } from "#worker/episodes/contract.ts";
 
 type Props = { problems: PublishProblem[]; isScheduled: boolean; onPublish: () => void };
 
-/** What a podcast app would refuse or miss, asked once before publishing. */
-export function Problems({ problems, isScheduled, onPublish }: Props) {
+/** Shows what podcast apps would reject or miss, once, before an episode is published. */
+export function PublishDialog({ problems, isScheduled, onPublish }: Props) {
   const [read, setRead] = useState<PublishProblem[]>();
   return (
     <ConfirmDialog

@@ -4,18 +4,18 @@ import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { VerificationConfirm, type BrokenLink, type VerificationLink } from "#worker/accounts/contract.ts";
 import { readSetupState, readVerification } from "#worker/accounts/setup.ts";
-import { titled } from "../titled.ts";
+import { pageTitle } from "../page-title.ts";
 import { PasswordField, PasswordOwner } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { text } from "../form/read.ts";
 import { submit } from "../form/submit.ts";
-import { LoginFollows } from "./login-follows.tsx";
-import { LOGIN } from "./next.ts";
+import { ContinueToLogin } from "./continue-to-login.tsx";
+import { LOGIN } from "./paths.ts";
 import { Screen } from "./screen.tsx";
 import { signedOutWords } from "./words.ts";
 import type { Route } from "./+types/verify-email";
 
-export const meta = titled("Verify email");
+export const meta = pageTitle("Verify email");
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -23,13 +23,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     readVerification(ctx, url.searchParams.get("token") ?? ""),
     readSetupState(ctx),
   ]);
-  // Until the area is set up, only its set-up can be waiting for a link.
+  // Until the admin area is set up, there is no other user to verify.
   return { link, again: setup.state === "done" ? "/admin/verify-email/again" : "/admin/setup" };
 }
 
 /**
- * Only a press of the button confirms. Scanners open every link in a mail, some with a whole browser. That a stranger who
- * filled in the setup form is not let in by the owner's mail is what the password is asked for.
+ * Opening the link changes nothing: mail scanners open every link, some in a real browser. The link of the set-up also asks
+ * for the password, so that the owner does not confirm an account that a stranger set up with the owner's address.
  */
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const token = new URL(request.url).searchParams.get("token") ?? "";
@@ -48,14 +48,14 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 
 export default function VerifyEmail({ loaderData: { link, again }, actionData }: Route.ComponentProps) {
   if (actionData && "isDone" in actionData) {
-    return <LoginFollows title="Email verified" text="Your e-mail address is confirmed." />;
+    return <ContinueToLogin title="Email verified" text="Your e-mail address is confirmed." />;
   }
   return link.state === "ready" ? <Ready link={link} /> : <Broken link={link} again={again} />;
 }
 
 type ReadyLink = Extract<VerificationLink, { state: "ready" }>;
 
-/** One screen until there is an answer: what was typed stays. */
+/** Stays mounted while the form is sent: what was typed stays. */
 function Ready({ link }: { link: ReadyLink }) {
   const isSending = useNavigation().state === "submitting";
   const about = isSending

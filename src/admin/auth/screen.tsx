@@ -4,7 +4,7 @@ import type { MailPlace } from "#worker/platform/contract.ts";
 
 type Props = { title: string; text: ReactNode; children?: ReactNode };
 
-/** A page before the door: what it is, what happened or is to be done, and the way on. */
+/** A screen for somebody who is not signed in: a title, what happened or is to be done, and the way on. */
 export const Screen = ({ title, text, children }: Props) => (
   <>
     <h1 ref={useFocusOnReplacing()} tabIndex={-1} className="text-xl font-semibold outline-none">
@@ -15,7 +15,7 @@ export const Screen = ({ title, text, children }: Props) => (
   </>
 );
 
-/** What had the focus goes with the screen before: the new heading takes it. A page that was just opened leaves it. */
+/** The focused element of the previous screen is gone, so the new heading takes the focus; not on a page load. */
 function useFocusOnReplacing() {
   const heading = useRef<HTMLHeadingElement>(null);
   const [replaces] = useState(useHydrated());
@@ -25,7 +25,7 @@ function useFocusOnReplacing() {
   return heading;
 }
 
-/** Added where a mail was sent, by where it can be read. */
+/** Says where a mail can be read that does not leave this machine. */
 export const MAIL_NOTES: Record<MailPlace, string> = {
   mailbox: "",
   console: " Mails do not leave this machine: the link is printed on the console that runs the site.",

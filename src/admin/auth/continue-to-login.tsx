@@ -1,14 +1,14 @@
 import { useEffect } from "react";
 import { useNavigate } from "react-router";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
-import { LOGIN } from "./next.ts";
+import { LOGIN } from "./paths.ts";
 import { Screen } from "./screen.tsx";
 
-/** Milliseconds until the login follows by itself. */
+/** Milliseconds. */
 const REDIRECT_AFTER = 3000;
 
-/** It is done; the login follows by itself, or at once. */
-export function LoginFollows({ title, text }: { title: string; text: string }) {
+/** Says that it is done, and redirects to the login after three seconds, or at once by a button. */
+export function ContinueToLogin({ title, text }: { title: string; text: string }) {
   const navigate = useNavigate();
   useEffect(() => {
     const timer = setTimeout(() => void navigate(LOGIN), REDIRECT_AFTER);

@@ -5,7 +5,7 @@ import { PasswordField } from "../form/fields.tsx";
 
 type Props = Omit<ComponentProps<typeof PasswordField>, "autoComplete" | "help" | "onChange">;
 
-/** A password that is being chosen, and which of its rules are met so far. */
+/** A new password, with a list of the rules that it meets so far. */
 export function NewPasswordField(field: Props) {
   const [password, setPassword] = useState("");
   return (

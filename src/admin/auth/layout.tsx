@@ -1,28 +1,28 @@
 import { Outlet } from "react-router";
 import { Link } from "#site/ui/link.tsx";
 import { NavigationProgress } from "#site/ui/progress.tsx";
-import { Failure } from "../failure.tsx";
+import { ErrorPage } from "../error-page.tsx";
 import "../admin.css";
 import type { Route } from "./+types/layout";
 
-export default function DoorLayout() {
+export default function AuthLayout() {
   return (
-    <Doorway>
+    <AuthShell>
       <Outlet />
-    </Doorway>
+    </AuthShell>
   );
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
-    <Doorway>
-      <Failure error={error} />
-    </Doorway>
+    <AuthShell>
+      <ErrorPage error={error} />
+    </AuthShell>
   );
 }
 
-/** What stands around the pages that are reached without being signed in. */
-function Doorway({ children }: { children: React.ReactNode }) {
+/** The shell of the screens that need no session. */
+function AuthShell({ children }: { children: React.ReactNode }) {
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr]">
       <meta name="robots" content="noindex" />

@@ -5,14 +5,14 @@ import { cx } from "#site/ui/cx.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
 import { Toaster } from "./toast.tsx";
 import { PageAnnouncer } from "#site/ui/announcer.tsx";
-import type { FrameData } from "./guard.ts";
+import type { ShellData } from "./guard.ts";
 import { tabs, type TabPath } from "./tabs.ts";
 
-/** Who is signed in is unknown where the layout itself failed to load. */
-type Props = Partial<FrameData> & { children: ReactNode };
+/** Empty when the layout's own loader failed. */
+type Props = Partial<ShellData> & { children: ReactNode };
 
-/** What stands around every tab. */
-export function Frame({ fullName, openTabs = [], children }: Props) {
+/** What every tab has around it: navigation, account, toasts. */
+export function Shell({ fullName, openTabs = [], children }: Props) {
   return (
     <>
       <meta name="robots" content="noindex" />
@@ -64,13 +64,13 @@ const accountLink = ({ isActive }: { isActive: boolean }) =>
 
 const quietLink = "inline-flex min-h-8 items-center underline-offset-4 hover:underline";
 
-/** One row that scrolls sideways where ten tabs do not fit; the open one is brought into view. */
+/** One row, which scrolls sideways on narrow screens to show the open tab. */
 function Tabs({ open }: { open: TabPath[] }) {
   const row = useRef<HTMLUListElement>(null);
   const [, , tab = ""] = useLocation().pathname.toLowerCase().split("/");
   useEffect(() => {
     const current = row.current?.querySelector<HTMLElement>(`[href="/admin/${CSS.escape(tab)}"]`);
-    // Not scrollIntoView, which would scroll the page as well.
+    // scrollIntoView would also scroll the page.
     if (row.current && current)
       row.current.scrollLeft = current.offsetLeft - (row.current.clientWidth - current.offsetWidth) / 2;
   }, [tab]);

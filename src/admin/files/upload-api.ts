@@ -3,7 +3,7 @@ import type { NewFile, StoredFile, Upload } from "#worker/files/contract.ts";
 import type { ErrorBody } from "#worker/platform/errors.ts";
 
 /** The server as the uploader sees it. An error throws `ApiError`, a lost connection a `TypeError`. */
-export type Wire = {
+export type UploadApi = {
   start(file: NewFile): Promise<Upload>;
   read(id: string): Promise<Upload>;
   put(id: string, number: number, bytes: ArrayBuffer, options: PutOptions): Promise<Upload>;
@@ -15,7 +15,7 @@ type PutOptions = { signal: AbortSignal; onProgress: (sent: number) => void };
 
 const param = (id: string) => ({ param: { id } });
 
-export const wire: Wire = {
+export const uploadApi: UploadApi = {
   start: (file) => readJson(api.files.$post({ json: file })),
   read: (id) => readJson(api.files[":id"].$get(param(id))),
   put,

@@ -8,7 +8,7 @@ export function parseTime(text: string) {
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 }
 
-/** Seconds as parseTime reads them. */
+/** Writes seconds as `parseTime` reads them. */
 export function writeTime(seconds: number) {
   const ms = Math.round(seconds * 1000);
   const whole = Math.floor(ms / 1000);

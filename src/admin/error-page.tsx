@@ -3,21 +3,21 @@ import { isRouteErrorResponse, useLocation, useRevalidator } from "react-router"
 import { ApiError } from "#site/api.ts";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { ErrorState } from "#site/ui/states.tsx";
-import { loginPath } from "./door/next.ts";
-import { refusedTab } from "./refused-tab.ts";
+import { loginPath } from "./auth/paths.ts";
+import { forbiddenTab } from "./forbidden-tab.ts";
 import { tabs } from "./tabs.ts";
 
-/** What happened in a tab, and the way on. */
-export function Failure({ error }: { error: unknown }) {
+/** The error boundary of the admin area: what happened, and what to do next. */
+export function ErrorPage({ error }: { error: unknown }) {
   if (error instanceof ApiError && error.status === 401) return <SessionEnded />;
   return (
-    <FailedPage title={titleOf(error)} action={<WayOn error={error} />}>
-      {wordsOf(error)}
+    <FailedPage title={titleOf(error)} action={<NextStep error={error} />}>
+      {messageOf(error)}
     </FailedPage>
   );
 }
 
-/** In the place of a whole page, which would have had a title and a heading. */
+/** Replaces a page, so it sets the title and the heading. */
 const FailedPage = (notice: ComponentProps<typeof ErrorState>) => (
   <>
     <title>{`${notice.title} · Admin`}</title>
@@ -25,8 +25,8 @@ const FailedPage = (notice: ComponentProps<typeof ErrorState>) => (
   </>
 );
 
-/** What is not there, or not allowed, will not come by trying again. */
-function WayOn({ error }: { error: unknown }) {
+/** Trying again helps neither a 404 nor a 403. */
+function NextStep({ error }: { error: unknown }) {
   const status = isRouteErrorResponse(error) ? error.status : undefined;
   if (status === 404) return <BackToTab />;
   if (status === 403) return <ButtonLink to="/admin">Go to what is open to you</ButtonLink>;
@@ -63,11 +63,11 @@ function titleOf(error: unknown) {
   return error.status === 403 ? "This is not open to you" : "That did not work";
 }
 
-/** The server's own words where it refused; those of an unexpected error help nobody. */
-function wordsOf(error: unknown) {
+/** The server's own message, except for an unexpected error. */
+function messageOf(error: unknown) {
   if (error instanceof ApiError) return error.message;
-  const refusal = refusedTab(error);
-  if (refusal) return refusal.message;
+  const forbidden = forbiddenTab(error);
+  if (forbidden) return forbidden.message;
   if (isRouteErrorResponse(error) && typeof error.data === "string" && error.status < 500) return error.data;
   return "Something went wrong while this page was put together. What was saved before is safe.";
 }

@@ -1,15 +1,15 @@
 export const LOGIN = "/admin/login";
-/** Asks for a mail whose link lets a new password be chosen. */
+/** Requests a mail with a link to reset the password. */
 export const RESET = `${LOGIN}?reset`;
-/** Leads on to the first tab that the role may use. */
+/** Redirects to the first tab that the role may use. */
 const AFTER_LOGIN = "/admin";
 
-/** Characters. A header with more of them, each written as three, is refused on the way. */
+/** Characters. Percent-encoded they take up to three times as many, and proxies limit the length of a header. */
 const LONGEST = 2000;
 
 type Place = { pathname: string; search: string };
 
-/** The login that returns to a page, and says if a session has ended. */
+/** The login, which returns to the page afterwards and says if the session has ended. */
 export function loginPath({ pathname, search }: Place, hasEnded: boolean) {
   const next = pathname + search;
   const params = new URLSearchParams(next.length <= LONGEST ? { next } : {});
@@ -17,7 +17,7 @@ export function loginPath({ pathname, search }: Place, hasEnded: boolean) {
   return `${LOGIN}?${params}`;
 }
 
-/** Where to go after the login: a page of the admin area, whatever the address said. */
+/** Where to go after the login: always a page of the admin area. */
 export function safeNext(next: string | null) {
   if (!next?.startsWith("/")) return AFTER_LOGIN;
   // The host must not be changed by `//host` or `/\host`, which browsers read as another site.

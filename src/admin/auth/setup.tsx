@@ -5,12 +5,12 @@ import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { SetupForm, VerificationRequest, type SetupState } from "#worker/accounts/contract.ts";
 import { readSetupState } from "#worker/accounts/setup.ts";
-import { titled } from "../titled.ts";
+import { pageTitle } from "../page-title.ts";
 import { PasswordField, TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { text } from "../form/read.ts";
 import { intentOf, submit } from "../form/submit.ts";
-import { LOGIN } from "./next.ts";
+import { LOGIN } from "./paths.ts";
 import { MAIL_NOTES, Screen } from "./screen.tsx";
 import { signedOutWords } from "./words.ts";
 import type { Route } from "./+types/setup";
@@ -18,7 +18,7 @@ import type { Route } from "./+types/setup";
 type NotDone = Exclude<SetupState, { state: "done" }>;
 type Sent = { sentTo: string; again: boolean };
 
-export const meta = titled("Setup");
+export const meta = pageTitle("Setup");
 
 export async function loader({ context }: Route.LoaderArgs): Promise<NotDone> {
   const setup = await readSetupState(context.get(siteContext));
@@ -54,7 +54,7 @@ const resend = (form: FormData) =>
   });
 
 export default function Setup({ loaderData, actionData }: Route.ComponentProps) {
-  // A mail that could not be sent again leaves the screen as it is.
+  // Kept when "Resend" fails: its answer has no `sentTo`.
   const [sent, setSent] = useState<Sent>();
   if (actionData && "sentTo" in actionData && actionData !== sent) setSent(actionData);
   return sent ? <CheckYourEmail {...sent} setup={loaderData} /> : <SetupScreen setup={loaderData} />;

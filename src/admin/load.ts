@@ -1,8 +1,8 @@
 import { data } from "react-router";
 import { AppError } from "#worker/platform/errors.ts";
 
-/** In a loader: a use case's refusal becomes an answer with its status, whose words the error boundary shows. */
-export async function read<T>(useCase: Promise<T>): Promise<T> {
+/** In a loader: turns an `AppError` of a use case into a response, whose message the error boundary shows. */
+export async function load<T>(useCase: Promise<T>): Promise<T> {
   try {
     return await useCase;
   } catch (error) {

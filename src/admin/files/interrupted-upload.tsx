@@ -1,16 +1,16 @@
 import { useEffect, useState } from "react";
 import { ApiError } from "#site/api.ts";
 import { percent } from "#site/admin/files/format.ts";
-import { fieldOf, forget, recallField } from "#site/admin/files/memory.ts";
-import { wire } from "#site/admin/files/wire.ts";
+import { fieldKey, removeUpload, findByField } from "#site/admin/files/local-uploads.ts";
+import { uploadApi } from "#site/admin/files/upload-api.ts";
 import { Button } from "#site/ui/button.tsx";
 import type { Upload } from "#worker/files/contract.ts";
 
-/** An upload into this field that a reload or a closed window stopped; null when there is none. */
-export function useStopped(name: string) {
+/** An upload into this field that a reload or a closed window interrupted; null when there is none. */
+export function useInterruptedUpload(name: string) {
   const [upload, setUpload] = useState<Upload | null>(null);
   useEffect(() => {
-    const remembered = recallField(fieldOf(name));
+    const remembered = findByField(fieldKey(name));
     if (!remembered) return;
     let isCurrent = true;
     void findUpload(remembered.id).then((found) => isCurrent && setUpload(found));
@@ -21,28 +21,28 @@ export function useStopped(name: string) {
   const dismiss = () => setUpload(null);
   const discard = () => {
     if (!upload) return;
-    forget(upload.id);
+    removeUpload(upload.id);
     dismiss();
     // If the server cannot be reached now, its daily sweep removes the parts.
-    wire.remove(upload.id).catch((error: unknown) => console.warn("uploads: not removed yet", error));
+    uploadApi.remove(upload.id).catch((error: unknown) => console.warn("uploads: not removed yet", error));
   };
   return { upload, dismiss, discard };
 }
 
 async function findUpload(id: string) {
   try {
-    return await wire.read(id);
+    return await uploadApi.read(id);
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) forget(id);
+    if (error instanceof ApiError && error.status === 404) removeUpload(id);
     else console.warn("uploads: the stopped one cannot be asked for", error);
     return null;
   }
 }
 
-type StoppedUploadProps = { upload: Upload; onDiscard: () => void };
+type InterruptedUploadProps = { upload: Upload; onDiscard: () => void };
 
-/** The browser may not open the file again by itself. */
-export function StoppedUpload({ upload, onDiscard }: StoppedUploadProps) {
+/** Asks for the file again, which the browser cannot open by itself. */
+export function InterruptedUpload({ upload, onDiscard }: InterruptedUploadProps) {
   const sent = Math.min(upload.received * upload.partSize, upload.size);
   return (
     <div className="flex flex-wrap items-center gap-3 border-l-4 border-signal bg-tint px-4 py-3 text-sm">

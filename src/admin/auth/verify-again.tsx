@@ -4,17 +4,17 @@ import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { VerificationRequest } from "#worker/accounts/contract.ts";
 import type { MailPlace } from "#worker/platform/contract.ts";
 import { placeOfMails } from "#worker/platform/mail.ts";
-import { titled } from "../titled.ts";
+import { pageTitle } from "../page-title.ts";
 import { TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { text } from "../form/read.ts";
 import { submit } from "../form/submit.ts";
-import { LOGIN } from "./next.ts";
+import { LOGIN } from "./paths.ts";
 import { MAIL_NOTES, Screen } from "./screen.tsx";
 import { signedOutWords } from "./words.ts";
 import type { Route } from "./+types/verify-again";
 
-export const meta = titled("Request New Verification");
+export const meta = pageTitle("Request New Verification");
 
 export const loader = ({ context }: Route.LoaderArgs) => ({
   mailPlace: placeOfMails(context.get(siteContext)),
@@ -58,7 +58,7 @@ const RequestForm = () => (
   </Screen>
 );
 
-/** Says the same whether or not anybody waits. */
+/** Says the same whether or not there is such an account. */
 const CheckYourEmail = ({ sentTo, mailPlace }: Sent & { mailPlace: MailPlace }) => (
   <Screen
     title="Check Your Email"

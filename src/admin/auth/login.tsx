@@ -8,18 +8,18 @@ import { LoginInput, ResetRequest, type SetupState } from "#worker/accounts/cont
 import { readSetupState } from "#worker/accounts/setup.ts";
 import type { MailPlace } from "#worker/platform/contract.ts";
 import { placeOfMails } from "#worker/platform/mail.ts";
-import { titled } from "../titled.ts";
+import { pageTitle } from "../page-title.ts";
 import { PasswordField, TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { text } from "../form/read.ts";
 import { useFormResult } from "../form/result.ts";
 import { intentOf, submit } from "../form/submit.ts";
-import { LOGIN, safeNext } from "./next.ts";
+import { LOGIN, safeNext } from "./paths.ts";
 import { MAIL_NOTES, Screen } from "./screen.tsx";
 import { signedOutWords } from "./words.ts";
 import type { Route } from "./+types/login";
 
-export const meta = titled("Login");
+export const meta = pageTitle("Login");
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -60,7 +60,7 @@ const requestReset = (form: FormData) =>
     },
   });
 
-/** The login, and the same screen in reset mode, which has an address of its own so that Back leaves it. */
+/** The login, and its reset mode, which has an address of its own so that Back leaves it. */
 export default function LoginPage({ loaderData, actionData }: Route.ComponentProps) {
   const [params] = useSearchParams();
   const [email, setEmail] = useState("");
@@ -73,7 +73,7 @@ export default function LoginPage({ loaderData, actionData }: Route.ComponentPro
 
 type ModeProps = {
   setup: SetupState;
-  /** As it was typed in the other mode. */
+  /** Shared by both modes. */
   email: string;
   onEmail: (email: string) => void;
 };
@@ -156,7 +156,7 @@ const EmailField = ({ email, onEmail }: Pick<ModeProps, "email" | "onEmail">) =>
   />
 );
 
-/** The other mode, which keeps where the login returns to. */
+/** The address of a mode; keeps `next`. */
 function modePath(params: URLSearchParams, isReset: boolean) {
   const next = params.get("next");
   const query = new URLSearchParams({ ...(isReset && { reset: "" }), ...(next && { next }) });

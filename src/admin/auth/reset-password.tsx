@@ -1,12 +1,12 @@
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { readReset } from "#worker/accounts/reset.ts";
-import { titled } from "../titled.ts";
+import { pageTitle } from "../page-title.ts";
 import { ChoosePassword, choosePassword, type Texts } from "./choose-password.tsx";
-import { RESET } from "./next.ts";
+import { RESET } from "./paths.ts";
 import type { Route } from "./+types/reset-password";
 
-export const meta = titled("Reset password");
+export const meta = pageTitle("Reset password");
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   readReset(context.get(siteContext), url.searchParams.get("token") ?? "");
