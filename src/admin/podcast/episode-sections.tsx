@@ -153,7 +153,7 @@ export function PublishingSection({ values, status, onStatus }: PublishingProps)
           help="Empty means the moment in which it is published."
         />
       )}
-      <div className="grid gap-5 sm:grid-cols-3">
+      <div className="grid items-start gap-5 sm:grid-cols-3">
         <TextField
           label="Season number"
           name="seasonNumber"
