@@ -5,37 +5,64 @@ import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vitest/config";
 import { inlineScripts } from "./scripts/inline-scripts.ts";
 
+// Vitest leaves a core to itself, of two as well; it has little to do while a file runs.
+const maxWorkers = Math.max(2, availableParallelism() - 1);
+
+/** Milliseconds. No test is about the machine's speed: this only ends what hangs. */
+const TEST_TIMEOUT = 300_000;
+
 export default defineConfig({
-  // Fixtures that no browser shows or plays.
-  assetsInclude: ["**/*.heic", "**/*.aiff"],
-  plugins: [
-    cloudflareTest(async () => ({
-      main: "./test/support/worker.ts",
-      wrangler: { configPath: "./wrangler.toml" },
-      remoteBindings: false,
-      miniflare: { bindings: { EDGE_CACHE: "off", MIGRATIONS: await readD1Migrations("migrations") } },
-    })),
-    inlineScripts(),
-    reactRouter(),
-  ],
   test: {
-    include: ["test/*.test.{ts,tsx}"],
     fsModuleCache: false,
-    // Vitest leaves a core to itself, of two as well; it has little to do while a file runs.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
-    // The first page that a file asks for compiles the whole site.
-    testTimeout: 60_000,
-    setupFiles: ["./test/support/setup.ts"],
-    deps: {
-      optimizer: {
-        // CommonJS that requires an ES module does not load in workerd unless it is bundled first; and icons are nearly two
-        // thousand modules, each of which each file of tests would ask for.
-        ssr: {
-          enabled: true,
-          include: ["podcast-partytime", "lucide-react"],
-          rolldownOptions: { external: [...builtinModules, /^node:/] },
+    maxWorkers,
+    projects: [
+      {
+        // Logic that needs no binding, and the repository's own scripts.
+        test: {
+          name: "node",
+          include: ["test/node/*.test.{ts,tsx}"],
+          pool: "threads",
+          testTimeout: TEST_TIMEOUT,
+          hookTimeout: TEST_TIMEOUT,
+          setupFiles: ["./test/support/restore.ts"],
+          sequence: { groupOrder: 0 },
         },
       },
-    },
+      {
+        // Fixtures that no browser shows or plays.
+        assetsInclude: ["**/*.heic", "**/*.aiff"],
+        plugins: [
+          cloudflareTest(async () => ({
+            main: "./test/support/worker.ts",
+            wrangler: { configPath: "./wrangler.toml" },
+            remoteBindings: false,
+            miniflare: { bindings: { EDGE_CACHE: "off", MIGRATIONS: await readD1Migrations("migrations") } },
+          })),
+          inlineScripts(),
+          reactRouter(),
+        ],
+        test: {
+          name: "workerd",
+          include: ["test/*.test.{ts,tsx}"],
+          // The files of one workerd share its modules: reading the whole site takes longer than most files' tests.
+          isolate: false,
+          testTimeout: TEST_TIMEOUT,
+          hookTimeout: TEST_TIMEOUT,
+          setupFiles: ["./test/support/restore.ts", "./test/support/setup.ts"],
+          sequence: { groupOrder: 1 },
+          deps: {
+            optimizer: {
+              // CommonJS that requires an ES module does not load in workerd unless it is bundled first; and icons are
+              // nearly two thousand modules.
+              ssr: {
+                enabled: true,
+                include: ["podcast-partytime", "lucide-react"],
+                rolldownOptions: { external: [...builtinModules, /^node:/] },
+              },
+            },
+          },
+        },
+      },
+    ],
   },
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { multiplierOf } from "../../bench/lighthouse/calibration.ts";
 
 describe("how much slower than the machine the phone is", () => {

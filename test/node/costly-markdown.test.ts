@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { array, assert as assertProperty, constantFrom, property } from "fast-check";
 import { costlyLine } from "../../worker/platform/costly-markdown.ts";
 import { renderMarkdown } from "../../worker/platform/markdown.ts";

@@ -3,13 +3,13 @@ import { spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { after, describe, test } from "node:test";
+import { afterAll, describe, test } from "vitest";
 import { build } from "vite";
 import { keepWorkerOutOfBrowser } from "../../scripts/keep-worker-out.ts";
 import { root } from "../../scripts/tools.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rostrum-frame-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function write(path: string, text: string) {
   mkdirSync(dirname(join(folder, path)), { recursive: true });

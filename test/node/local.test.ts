@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { test } from "node:test";
+import { test } from "vitest";
 import { DAILY, dueCrons, MINUTE, tickEachMinute } from "../../scripts/local.ts";
 
 const at = (time: string) => new Date(`2026-11-21T${time}Z`);

@@ -5,13 +5,13 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 
 const LOCK = new URL("../../scripts/lock.ts", import.meta.url).href;
 
 let state: string;
-before(async () => void (state = await mkdtemp(join(tmpdir(), "rostrum-lock-"))));
-after(() => rm(state, { recursive: true }));
+beforeAll(async () => void (state = await mkdtemp(join(tmpdir(), "rostrum-lock-"))));
+afterAll(() => rm(state, { recursive: true }));
 
 const file = () => join(state, "server.json");
 

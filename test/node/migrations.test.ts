@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { root } from "../../scripts/tools.ts";
 
 test("the migrations are what the tables say: drizzle-kit finds nothing to generate", async () => {
