@@ -1,0 +1,4 @@
+import { testThatNoneIsMissing, testWrites } from "./support/invalidation.ts";
+
+testWrites("others");
+testThatNoneIsMissing();
