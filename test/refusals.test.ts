@@ -18,7 +18,7 @@ const refusalsOf = (email: string) =>
 
 /** Waits for what is written after the answer. */
 const seen = (email: string, count: number) =>
-  vi.waitFor(async () => expect(await refusalsOf(email)).toHaveLength(count), { timeout: 5000 });
+  vi.waitFor(async () => expect(await refusalsOf(email)).toHaveLength(count), { timeout: 20_000 });
 
 async function person(role: "admin" | "editor" | "user") {
   const user = await addUser({ role });
