@@ -3,14 +3,15 @@ import { defineConfig } from "@playwright/test";
 /** Each worker has a site of its own for the files that share one (test/e2e/support/demo.ts); the others start theirs. */
 export default defineConfig({
   testDir: "test/e2e",
-  timeout: 120_000,
-  expect: { timeout: 10_000 },
+  // No test is about the machine's speed: these only end what hangs.
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   workers: 2,
   globalSetup: "./test/e2e/support/prepare.ts",
   retries: 0,
   reporter: [["list"]],
   use: {
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     // Pictures of each step take time; one is taken where a test fails.
     trace: { mode: "retain-on-failure", screenshots: false },
     screenshot: "only-on-failure",

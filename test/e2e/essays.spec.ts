@@ -1,6 +1,7 @@
-import { expect, type Browser, type Page, type Route } from "@playwright/test";
+import { expect, type Browser, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
+import { hold } from "./support/hold.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { site, test } from "./support/demo.ts";
 
@@ -138,18 +139,22 @@ test("a filter keeps the list until the next one is there; another page's placeh
 }) => {
   const { page, close } = await openList(browser);
   const main = page.getByRole("main");
-  // Longer than the site's patience.
-  const late = (route: Route) => setTimeout(() => void route.continue(), 1500);
-  await page.route("**/*.data*", late);
+  await page.clock.install();
+  const answerFilter = await hold(page, "**/conversations.data*");
   await page.getByRole("link", { name: "From LinkedIn" }).click();
-  await page.waitForTimeout(800);
+  await expect(main).toHaveAttribute("aria-busy", "true");
+  // Longer than the site's patience.
+  await page.clock.runFor(5000);
   await expect(main).toHaveAttribute("aria-busy", "true");
   await expect(titleOf(page)).toBeVisible();
+  answerFilter();
   await expect(page).toHaveURL(`${site.url}/conversations?source=linkedin`);
   await expect(titleOf(page)).toHaveCount(0);
   await expect(main).toHaveAttribute("aria-busy", "false");
+  const answerPage = await hold(page, "**/podcast.data*");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Podcast" }).click();
   await expect(page.getByRole("list", { name: "Loading episodes" })).toBeVisible();
+  answerPage();
   await expect(page).toHaveURL(`${site.url}/podcast`);
   await close();
 });

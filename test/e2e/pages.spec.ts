@@ -1,6 +1,7 @@
 import { expect, type Browser } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { episodePath, site, test } from "./support/demo.ts";
+import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { forbidStorage } from "./support/storage.ts";
 import { desktop, phone } from "./support/windows.ts";
@@ -77,11 +78,12 @@ test("results leave the search field to whoever types on; else it shows what the
 }) => {
   const page = await newPage(browser, {});
   await openHydrated(page, `${site.url}/search?q=housing`);
-  await page.route("**/search.data*", (route) => setTimeout(() => void route.continue(), 1000));
+  const release = await hold(page, "**/search.data*");
   const field = page.getByRole("searchbox");
   await field.fill("rent");
   await field.press("Enter");
   await page.keyboard.type(" control");
+  release();
   await expect(page).toHaveURL(`${site.url}/search?q=rent`);
   await expect(field).toHaveValue("rent control");
   await expect(field).toBeFocused();

@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { test } from "./support/demo.ts";
 import { aListener, expectOrder, itemsOf, openPlaylist, titlesOf, toast } from "./support/listener.ts";
 import { phone } from "./support/windows.ts";
@@ -37,11 +37,15 @@ test("items are reordered by the mouse, by the keyboard and by buttons, which is
   const before = await y();
   await page.keyboard.press("ArrowUp");
   await expect.poll(async () => before - (await y())).toBe(25);
-  const pressUntil = (words: string) =>
-    expect(async () => {
+  const pressUntil = async (words: string) => {
+    while ((await page.getByText(words).count()) === 0) {
+      const place = await y();
       await page.keyboard.press("ArrowUp");
-      await expect(page.getByText(words)).toBeAttached({ timeout: 300 });
-    }).toPass();
+      await expect.poll(y).toBeLessThan(place);
+      // What a step leads to is said when it has been drawn.
+      await drawn(page);
+    }
+  };
   await pressUntil(`${c} is now at position 2 of 3.`);
   await pressUntil(`${c} is now at position 1 of 3.`);
   const lifted = saved();
@@ -64,6 +68,10 @@ test("items are reordered by the mouse, by the keyboard and by buttons, which is
   await expect(page.getByRole("button", { name: `Remove ${a}` })).toBeFocused();
   await context.close();
 });
+
+/** Two frames, so that all that the first one led to is there. */
+const drawn = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
 test("an order that the server refuses is taken back, and says so", async ({ browser }) => {
   const { context, page, create } = await aListener(browser);
