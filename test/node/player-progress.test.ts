@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { heardLabel, heardPart, resumeAt } from "#site/player/heard.ts";
 import { loaded, silence, start, type Playback } from "#site/player/playback.ts";
 import { createProgressKeeper } from "#site/player/progress-keeper.ts";
-import { track } from "./support/player.ts";
+import { track } from "../support/player.ts";
 
 /** An episode of 100 seconds that plays. */
 const playing = (id = 1, currentTime = 0): Playback => ({

@@ -19,7 +19,7 @@ import {
   troubled,
   type Playback,
 } from "#site/player/playback.ts";
-import { track } from "./support/player.ts";
+import { track } from "../support/player.ts";
 
 const three = [track(1), track(2), track(3)];
 

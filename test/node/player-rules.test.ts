@@ -22,7 +22,7 @@ import {
   type Playback,
 } from "#site/player/playback.ts";
 import { rates, stepRate } from "#site/player/rates.ts";
-import { track as aTrack } from "./support/player.ts";
+import { track as aTrack } from "../support/player.ts";
 
 /** Each fifth has no audio yet. */
 const track = (id: number) => aTrack(id, id % 5 === 0 ? { audioUrl: null } : {});

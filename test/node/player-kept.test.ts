@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readKept, restore, writeKept } from "#site/player/kept.ts";
 import { remove, seek, silence, skip, start, toggle } from "#site/player/playback.ts";
-import { track } from "./support/player.ts";
+import { track } from "../support/player.ts";
 
 describe("what is kept", () => {
   const long = start(

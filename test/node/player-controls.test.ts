@@ -5,7 +5,7 @@ import { nearestRate, stepRate } from "#site/player/rates.ts";
 import { commandOf, shortcuts } from "#site/player/shortcuts.ts";
 import { fadeOf, leftLabel, sleepLeft } from "#site/player/sleep.ts";
 import { partAt } from "#site/player/state.ts";
-import { track } from "./support/player.ts";
+import { track } from "../support/player.ts";
 
 describe("speed", () => {
   it("goes from 0.5 to 3 by its steps, and no further", () => {
