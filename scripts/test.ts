@@ -65,16 +65,22 @@ const browser = chosen.some(({ name }) => name === "browser") ? await chromium()
 const times: Record<string, string> = {};
 async function timed(name: string, work: () => Promise<void>) {
   const start = performance.now();
-  await work();
-  times[name] = `${((performance.now() - start) / 1000).toFixed(1)} s`;
+  try {
+    await work();
+  } finally {
+    times[name] = `${((performance.now() - start) / 1000).toFixed(1)} s`;
+  }
 }
 
 let isBuilt = false;
-for (const part of chosen) {
-  if (part.needsBuild && !isBuilt) {
-    await timed("build", build);
-    isBuilt = true;
+try {
+  for (const part of chosen) {
+    if (part.needsBuild && !isBuilt) {
+      await timed("build", build);
+      isBuilt = true;
+    }
+    await timed(part.name, () => part.run(part.files));
   }
-  await timed(part.name, () => part.run(part.files));
+} finally {
+  console.table(times);
 }
-console.table(times);
