@@ -128,11 +128,9 @@ describe("writing", () => {
     expect(NewArticle.safeParse({ title: " " }).error?.issues[0]?.message).toBe("Title is required");
   });
 
-  test("a slug drops accents and joins the rest with hyphens; one that is taken is refused beside its field", async () => {
-    const title = `Où, « là-bas » & ${unique()}!`;
-    const { slug } = await publishedArticle({ title });
-    expect(slug).toMatch(/^ou-la-bas-\d+$/);
-    await expect(createArticle(ownerContext(), { title })).rejects.toMatchObject({
+  test("an address that was chosen and is taken is refused beside its field", async () => {
+    const { slug } = await publishedArticle();
+    await expect(createArticle(ownerContext(), anArticle({ slug }))).rejects.toMatchObject({
       code: "conflict",
       field: "slug",
       message: `Another article already has the address “${slug}”. Choose another.`,

@@ -22,7 +22,7 @@ import { cursorOf, olderThan } from "#worker/platform/keyset.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { prepared } from "#worker/platform/prepared.ts";
 import { datesOf, refusingTaken } from "#worker/platform/publishing.ts";
-import { slugOf } from "#worker/platform/slug.ts";
+import { freeSlug } from "#worker/platform/slug.ts";
 
 const summaryColumns = {
   id: articles.id,
@@ -169,13 +169,13 @@ function changedArticles(ctx: Context, which: SQL) {
 export async function createArticle(ctx: Context, input: NewArticle) {
   requireCapability("edit", ctx);
   const values = await settle(ctx, { ...articleDefaults, ...input });
-  const taken = `Another article already has the address “${values.slug}”. Choose another.`;
+  const taken = `Another article already has the address “${input.slug}”. Choose another.`;
   const insert = ctx.db
     .insert(articles)
     .values({ ...values, createdAt: ctx.now, updatedAt: ctx.now })
     .returning({ id: articles.id, slug: articles.slug });
   const [[created]] = await refusingTaken("articles.slug", taken, () =>
-    ctx.db.batch([insert, changedArticles(ctx, sql`${articles.slug} = ${values.slug}`)]),
+    ctx.db.batch([insert, changedArticles(ctx, sql`${articles.id} = (select max(id) from ${articles})`)]),
   );
   return created!;
 }
@@ -210,7 +210,7 @@ async function settle(ctx: Context, input: ArticleInput) {
     // Unlike an episode's, an article's date is that of its being out.
     publishedAt: input.status === "published" ? dates.publishedAt : null,
     originalPublishedAt: input.originalPublishedAt === null ? null : new Date(input.originalPublishedAt),
-    slug: input.slug || slugOf(input.title) || "article",
+    slug: input.slug || (await freeSlug(ctx, articles.slug, input.title)),
     contentHtml,
     embeddedFileIds: embeddedFileIdsOf(input.content),
     readingMinutes: readingMinutesOf(contentHtml),

@@ -2,13 +2,15 @@ import { NewCategory } from "#worker/articles/contract.ts";
 import { categories } from "#worker/articles/table.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { refusingTaken } from "#worker/platform/publishing.ts";
-import { slugOf } from "#worker/platform/slug.ts";
+import { freeSlug, slugOf } from "#worker/platform/slug.ts";
 
 export async function createCategory(ctx: Context, input: NewCategory) {
   requireCapability("edit", ctx);
   const said = NewCategory.parse(input);
-  const slug = said.slug || slugOf(said.name) || "category";
-  const taken = `Another category already has the address “${slug}”. Choose another.`;
+  const named = said.slug || (await slugOf(said.name));
+  // Two categories of one name are a slip; two without words are not.
+  const slug = named || (await freeSlug(ctx, categories.slug, said.name));
+  const taken = `Another category already has the address “${named}”. Choose another.`;
   const [created] = await refusingTaken("categories.slug", taken, () =>
     ctx.db
       .insert(categories)

@@ -28,7 +28,7 @@ import { cursorOf, olderThan } from "#worker/platform/keyset.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { prepared } from "#worker/platform/prepared.ts";
 import { datesOf, refusingTaken } from "#worker/platform/publishing.ts";
-import { slugOf } from "#worker/platform/slug.ts";
+import { freeSlug } from "#worker/platform/slug.ts";
 
 const changedElsewhere = () =>
   new AppError(
@@ -181,7 +181,7 @@ export async function createEpisode(ctx: Context, input: NewEpisode, guid: strin
     .returning({ id: episodes.id });
   const createdId = sql`(select id from ${episodes} where guid = ${guid})`;
   const passages = insertPassages(ctx, createdId, values.cues);
-  const [[created]] = await refusingTakenSlug(values.slug, () =>
+  const [[created]] = await refusingTakenSlug(input.slug, () =>
     ctx.db.batch([insert, ...changedEpisodes(ctx, eq(episodes.guid, guid)), ...passages]),
   );
   return { id: created!.id };
@@ -192,7 +192,7 @@ export async function updateEpisode(ctx: Context, id: number, { basedOn, ...patc
   const row = await readRow(ctx, id);
   if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
   const before = toInput(row);
-  const values = await settle(ctx, publishedIfDue(ctx, before, { ...before, ...patch }));
+  const values = await settle(ctx, publishedIfDue(ctx, before, { ...before, ...patch }), id);
   const updatedAt = laterThan(row.updatedAt, ctx.now);
   const update = ctx.db
     .update(episodes)
@@ -203,7 +203,7 @@ export async function updateEpisode(ctx: Context, id: number, { basedOn, ...patc
   const passages = isSame ? [] : replacePassages(ctx, id, values.cues, updatedAt);
   // What was published and what is: an episode that is taken back has changed too.
   const shown = () => changedEpisodes(ctx, eq(episodes.id, id));
-  const [, , updated] = await refusingTakenSlug(values.slug, () =>
+  const [, , updated] = await refusingTakenSlug(patch.slug, () =>
     ctx.db.batch([...shown(), update, ...shown(), ...passages]),
   );
   if (updated.length === 0) throw changedElsewhere();
@@ -275,9 +275,9 @@ function toInput(row: typeof episodes.$inferSelect): EpisodeInput {
 }
 
 /** What the owner said, as it is stored: slug, dates, transcript and duration settled, files checked. */
-async function settle(ctx: Context, input: EpisodeInput) {
+async function settle(ctx: Context, input: EpisodeInput, id?: number) {
   const transcript = await toWebVtt(input.transcript);
-  const slug = input.slug || slugOf(input.title) || "episode";
+  const slug = input.slug || (await freeSlug(ctx, episodes.slug, input.title, id));
   const dates = datesOf(ctx.now, input);
   if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
   const audioFile = input.audioFileId
@@ -308,5 +308,5 @@ function publishedIfDue({ now }: Context, before: EpisodeInput, after: EpisodeIn
   return { ...after, status: "published", publishedAt: scheduledFor, scheduledFor: null };
 }
 
-const refusingTakenSlug = <T>(slug: string, write: () => Promise<T>) =>
+const refusingTakenSlug = <T>(slug: string | undefined, write: () => Promise<T>) =>
   refusingTaken("episodes.slug", `Another episode already has the address “${slug}”. Choose another.`, write);

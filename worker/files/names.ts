@@ -4,8 +4,8 @@ import { slugOf } from "#worker/platform/slug.ts";
 const EXTENSION = /\.[A-Za-z0-9]{1,8}$/;
 
 /** The key in R2. The id makes it unique; the rest is ASCII, because podcast apps stumble over anything else. */
-export function objectKey(folder: FileFolder, id: string, name: string, extension: string) {
-  const base = slugOf(name.replace(EXTENSION, "")).slice(0, 60).replace(/-+$/, "");
+export async function objectKey(folder: FileFolder, id: string, name: string, extension: string) {
+  const base = (await slugOf(name.replace(EXTENSION, ""))).slice(0, 60).replace(/-+$/, "");
   return `${folder}/${id}/${base || "file"}.${extension}`;
 }
 

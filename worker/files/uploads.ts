@@ -53,7 +53,7 @@ export async function startUpload(ctx: Context, { name, type, size, folder }: Ne
   if (!mayUpload(folder, type)) throw new AppError("unsupported_type", INVALID_TYPE, { field: "file" });
   const id = crypto.randomUUID();
   // The first part's bytes tell the true type and with it the final key.
-  const key = objectKey(folder, id, name, "upload");
+  const key = await objectKey(folder, id, name, "upload");
   const file = {
     id,
     key,
@@ -149,7 +149,7 @@ async function openObject(ctx: Context, file: File, bytes: Uint8Array): Promise<
 
 async function createObject(ctx: Context, file: File, { mime, extension }: FileType): Promise<File> {
   const name = downloadName(file.name, extension);
-  const finalKey = objectKey(file.folder, file.id, name, extension);
+  const finalKey = await objectKey(file.folder, file.id, name, extension);
   const key = isPicture(mime) ? incomingKey(finalKey) : finalKey;
   const object = await ctx.media.createMultipartUpload(key, { httpMetadata: httpMetadata(name, mime) });
   const [opened] = await ctx.db
@@ -255,7 +255,7 @@ async function storeArtwork(
 ) {
   const id = uuidOf("artwork", audio.id);
   const name = `artwork.${extension}`;
-  const key = objectKey("podcast-images", id, name, extension);
+  const key = await objectKey("podcast-images", id, name, extension);
   await ctx.media.put(key, bytes, {
     httpMetadata: httpMetadata(name, type),
   });
