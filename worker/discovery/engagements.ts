@@ -1,12 +1,12 @@
+import type { Event, WithContext } from "schema-dts";
 import { describePage } from "#worker/discovery/metadata.ts";
-import type { JsonLd } from "#worker/discovery/structured-data.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import type { Engagement } from "#worker/speaking/contract.ts";
 
 type Opening = { headline: string; standfirst: string };
 
-/** The speaking page: an Event for each engagement whose day and place are known, as search engines ask. */
+/** The speaking page, with an Event for each engagement whose day and place are known: search engines want both. */
 export function describeSpeaking(
   ctx: Context,
   site: Site,
@@ -21,7 +21,7 @@ export function describeSpeaking(
   });
 }
 
-function event(siteUrl: string, site: Site, engagement: Engagement): JsonLd[] {
+function event(siteUrl: string, site: Site, engagement: Engagement) {
   const { title, description, date, venue, location } = engagement;
   if (date === null || !(venue || location)) return [];
   return [
@@ -35,6 +35,6 @@ function event(siteUrl: string, site: Site, engagement: Engagement): JsonLd[] {
       location: { "@type": "Place", name: venue || location, address: location || venue },
       performer: { "@type": "Person", name: site.name, url: `${siteUrl}/` },
       url: `${siteUrl}/speaking`,
-    },
+    } satisfies WithContext<Event>,
   ];
 }

@@ -1,7 +1,7 @@
+import type { Article as ArticleData, WithContext } from "schema-dts";
 import { crumbsOf } from "#worker/addresses.ts";
 import type { Article, ArticleSummary } from "#worker/articles/contract.ts";
 import { describePage, type PageMetadata } from "#worker/discovery/metadata.ts";
-import type { JsonLd } from "#worker/discovery/structured-data.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Site } from "#worker/settings/contract.ts";
 
@@ -55,10 +55,10 @@ function keywordsOf({ metaKeywords, tags }: Article) {
   return metaKeywords === "" ? tags : said.filter((word) => word !== "");
 }
 
-/** Saving may precede the day that an article is dated. */
+/** An article may be saved before the date that it is given. */
 const modifiedTimeOf = ({ publishedAt, updatedAt }: Article) => Math.max(publishedAt, updatedAt);
 
-const articleData = (siteUrl: string, site: Site, author: string, article: Article): JsonLd => {
+const articleData = (siteUrl: string, site: Site, author: string, article: Article) => {
   const url = `${siteUrl}/essays/${article.slug}`;
   return {
     "@context": "https://schema.org",
@@ -76,5 +76,5 @@ const articleData = (siteUrl: string, site: Site, author: string, article: Artic
     keywords: article.tags.length > 0 ? article.tags : undefined,
     timeRequired: article.readingMinutes > 0 ? `PT${article.readingMinutes}M` : undefined,
     isBasedOn: article.sourceUrl ?? undefined,
-  };
+  } satisfies WithContext<ArticleData>;
 };

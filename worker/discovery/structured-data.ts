@@ -1,86 +1,107 @@
+import type {
+  AudioObject,
+  BreadcrumbList,
+  Person,
+  PodcastEpisode,
+  PodcastSeries,
+  SearchAction,
+  WebSite,
+  WithContext,
+} from "schema-dts";
 import type { Episode, EpisodeSummary, PublicShow } from "#worker/episodes/contract.ts";
 import type { Crumb } from "#worker/addresses.ts";
 import type { Site } from "#worker/settings/contract.ts";
 
-/** A schema.org object; a value that is undefined is left out when it is written. */
+/** A schema.org object. Undefined values are left out of the page. Each is checked against its type where it is made. */
 export type JsonLd = { [key: string]: JsonLdValue | undefined };
 type JsonLdValue = string | number | boolean | JsonLd | JsonLd[] | string[];
 
 const CONTEXT = "https://schema.org";
 
-export const webSite = (siteUrl: string, site: Site): JsonLd => ({
-  "@context": CONTEXT,
-  "@type": "WebSite",
-  name: site.name,
-  description: site.description || undefined,
-  url: `${siteUrl}/`,
-  sameAs: Object.values(site.social),
-  potentialAction: {
-    "@type": "SearchAction",
-    target: { "@type": "EntryPoint", urlTemplate: `${siteUrl}/search?q={search_term_string}` },
-    "query-input": "required name=search_term_string",
-  },
-});
+/** With Google's annotation of where a query stands in an address, which schema.org does not have. */
+type SearchableWebSite = Exclude<WebSite, string> & {
+  potentialAction: SearchAction & { "query-input": string };
+};
 
-/** Whom the site is about. */
-export const person = (siteUrl: string, site: Site): JsonLd => ({
-  "@context": CONTEXT,
-  "@type": "Person",
-  name: site.name,
-  description: site.description || undefined,
-  url: `${siteUrl}/about`,
-  sameAs: Object.values(site.social),
-});
+export const webSite = (siteUrl: string, site: Site) =>
+  ({
+    "@context": CONTEXT,
+    "@type": "WebSite",
+    name: site.name,
+    description: site.description || undefined,
+    url: `${siteUrl}/`,
+    sameAs: Object.values(site.social),
+    potentialAction: {
+      "@type": "SearchAction",
+      target: { "@type": "EntryPoint", urlTemplate: `${siteUrl}/search?q={search_term_string}` },
+      "query-input": "required name=search_term_string",
+    },
+  }) satisfies WithContext<SearchableWebSite>;
 
-export const breadcrumbList = (siteUrl: string, crumbs: Crumb[]): JsonLd => ({
-  "@context": CONTEXT,
-  "@type": "BreadcrumbList",
-  itemListElement: crumbs.map(({ label, to }, index) => ({
-    "@type": "ListItem",
-    position: index + 1,
-    name: label,
-    item: siteUrl + to,
-  })),
-});
+/** The person whom the site is about. */
+export const person = (siteUrl: string, site: Site) =>
+  ({
+    "@context": CONTEXT,
+    "@type": "Person",
+    name: site.name,
+    description: site.description || undefined,
+    url: `${siteUrl}/about`,
+    sameAs: Object.values(site.social),
+  }) satisfies WithContext<Person>;
 
-export const podcastSeries = (siteUrl: string, show: PublicShow, episodes: EpisodeSummary[]): JsonLd => ({
-  "@context": CONTEXT,
-  ...series(siteUrl, show),
-  description: show.description,
-  image: onSite(siteUrl, show.artwork?.src),
-  author: { "@type": "Person", name: show.author },
-  hasPart: episodes.map((episode) => ({
+export const breadcrumbList = (siteUrl: string, crumbs: Crumb[]) =>
+  ({
+    "@context": CONTEXT,
+    "@type": "BreadcrumbList",
+    itemListElement: crumbs.map(({ label, to }, index) => ({
+      "@type": "ListItem",
+      position: index + 1,
+      name: label,
+      item: siteUrl + to,
+    })),
+  }) satisfies WithContext<BreadcrumbList>;
+
+export const podcastSeries = (siteUrl: string, show: PublicShow, episodes: EpisodeSummary[]) =>
+  ({
+    "@context": CONTEXT,
+    ...series(siteUrl, show),
+    description: show.description,
+    image: onSite(siteUrl, show.artwork?.src),
+    author: { "@type": "Person", name: show.author },
+    hasPart: episodes.map((episode) => ({
+      "@type": "PodcastEpisode",
+      url: episodeUrl(siteUrl, episode),
+      name: episode.title,
+      datePublished: isoTime(episode.publishedAt),
+    })),
+  }) satisfies WithContext<PodcastSeries>;
+
+export const podcastEpisode = (siteUrl: string, show: PublicShow | null, episode: Episode) =>
+  ({
+    "@context": CONTEXT,
     "@type": "PodcastEpisode",
     url: episodeUrl(siteUrl, episode),
     name: episode.title,
+    description: episode.description || undefined,
     datePublished: isoTime(episode.publishedAt),
-  })),
-});
+    duration: isoDuration(episode.durationSeconds),
+    episodeNumber: episode.episodeNumber,
+    partOfSeason: { "@type": "PodcastSeason", seasonNumber: episode.seasonNumber },
+    partOfSeries: show ? series(siteUrl, show) : undefined,
+    image: onSite(siteUrl, (episode.picture ?? show?.artwork)?.src),
+    isFamilyFriendly: !episode.explicit,
+    associatedMedia: audioObject(siteUrl, episode),
+  }) satisfies WithContext<PodcastEpisode>;
 
-export const podcastEpisode = (siteUrl: string, show: PublicShow | null, episode: Episode): JsonLd => ({
-  "@context": CONTEXT,
-  "@type": "PodcastEpisode",
-  url: episodeUrl(siteUrl, episode),
-  name: episode.title,
-  description: episode.description || undefined,
-  datePublished: isoTime(episode.publishedAt),
-  duration: isoDuration(episode.durationSeconds),
-  episodeNumber: episode.episodeNumber,
-  partOfSeason: { "@type": "PodcastSeason", seasonNumber: episode.seasonNumber },
-  partOfSeries: show ? series(siteUrl, show) : undefined,
-  image: onSite(siteUrl, (episode.picture ?? show?.artwork)?.src),
-  isFamilyFriendly: !episode.explicit,
-  associatedMedia: audioObject(siteUrl, episode),
-});
+const series = (siteUrl: string, show: PublicShow) =>
+  ({
+    "@type": "PodcastSeries",
+    name: show.title,
+    url: `${siteUrl}/podcast`,
+    webFeed: siteUrl + show.feedUrl,
+  }) satisfies PodcastSeries;
 
-const series = (siteUrl: string, show: PublicShow): JsonLd => ({
-  "@type": "PodcastSeries",
-  name: show.title,
-  url: `${siteUrl}/podcast`,
-  webFeed: siteUrl + show.feedUrl,
-});
-
-function audioObject(siteUrl: string, episode: Episode): JsonLd | undefined {
+function audioObject(siteUrl: string, episode: Episode) {
   if (!episode.audioUrl) return undefined;
   return {
     "@type": "AudioObject",
@@ -88,7 +109,7 @@ function audioObject(siteUrl: string, episode: Episode): JsonLd | undefined {
     encodingFormat: episode.audioType ?? undefined,
     contentSize: episode.audioBytes === null ? undefined : `${episode.audioBytes} B`,
     duration: isoDuration(episode.durationSeconds),
-  };
+  } satisfies AudioObject;
 }
 
 const episodeUrl = (siteUrl: string, { id }: { id: number }) => `${siteUrl}/episode/${id}`;
