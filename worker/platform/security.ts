@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { bounded } from "#worker/platform/bounded.ts";
+import { LRUCache } from "lru-cache";
 import { AppError } from "#worker/platform/errors.ts";
 import type { HonoEnv } from "#worker/platform/http.ts";
 
@@ -102,7 +102,7 @@ const pagePolicy = (scripts: string, frames: string | null) =>
   ].join("; ");
 
 /** Pages have nearly all their scripts in common. */
-const hashes = bounded<string>(200);
+const hashes = new LRUCache<string, string>({ max: 200 });
 
 async function hashOf(script: string) {
   const known = hashes.get(script);
