@@ -1,5 +1,6 @@
 import { lte, sql } from "drizzle-orm";
 import type { MiddlewareHandler } from "hono";
+import ipaddr from "ipaddr.js";
 import type { Client, Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import type { HonoEnv } from "#worker/platform/http.ts";
@@ -117,12 +118,14 @@ export async function pruneLimits({ db, now }: Context) {
   await db.delete(rateLimits).where(lte(rateLimits.expiresAt, now));
 }
 
-/** Where a request comes from. One household or one machine holds a whole /64 of IPv6. */
+/** The client's IPv4 address, or the /64 of its IPv6 address: one household or one machine holds a whole one. */
 export function addressOf(request: Request) {
-  const address = request.headers.get("CF-Connecting-IP") ?? "unknown";
-  return address.includes(":") && !address.includes(".")
-    ? `${expandIpv6(address).slice(0, 4).join(":")}::/64`
-    : address;
+  const header = request.headers.get("CF-Connecting-IP") ?? "";
+  if (!ipaddr.isValid(header)) return "unknown";
+  // An IPv4 address that is written as IPv6 counts as itself.
+  const address = ipaddr.process(header);
+  if (address.kind() === "ipv4") return address.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`;
 }
 
 /** Characters of a User-Agent that are kept. */
@@ -132,16 +135,6 @@ export const clientOf = (request: Request): Client => ({
   address: addressOf(request),
   userAgent: (request.headers.get("User-Agent") ?? "").slice(0, MAX_USER_AGENT),
 });
-
-function expandIpv6(address: string) {
-  const [head = "", tail] = address
-    .toLowerCase()
-    .split("::")
-    .map((part) => part.split(":").filter(Boolean));
-  const left = [...head];
-  const right = [...(tail ?? [])];
-  return [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0"), ...right];
-}
 
 const tooMany = (retryAfter: number) =>
   new AppError("too_many", "Too many requests. Please wait a little and try again.", { retryAfter });
