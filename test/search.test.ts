@@ -18,12 +18,12 @@ describe("what is found", () => {
     ],
     ["an essay by its title", (word: string) => anArticle({ title: `The ${word}` })],
     ["an essay by its excerpt", (word: string) => anArticle({ excerpt: `About ${word}.` })],
-    ["an essay by its text", (word: string) => anArticle({ contentHtml: `<p>On <em>${word}</em>.</p>` })],
+    ["an essay by its text", (word: string) => anArticle({ content: `On *${word}*.` })],
     ["an essay by a tag", (word: string) => anArticle({ tags: ["housing", word] })],
     ["a press item by its title", (word: string) => aPressItem({ title: `On ${word}` })],
     ["a press item by its summary", (word: string) => aPressItem({ summary: `On ${word}` })],
     ["a press item by its outlet", (word: string) => aPressItem({ outlet: `The ${word} Times` })],
-    ["a press item by its text", (word: string) => aPressItem({ contentHtml: `<p>${word}</p>` })],
+    ["a press item by its text", (word: string) => aPressItem({ content: word })],
   ])("is %s", async (_, make) => {
     const word = aWord();
     const { title } = await make(word);
@@ -45,7 +45,7 @@ describe("what is found", () => {
 
   it("bears all the words, wherever each of them stands", async () => {
     const [one, other] = [aWord(), aWord()];
-    const both = await anArticle({ title: `About ${one}`, contentHtml: `<p>${other}</p>` });
+    const both = await anArticle({ title: `About ${one}`, content: other });
     await anArticle({ title: one });
     await anArticle({ title: other });
     expect(titlesOf(await find(`${other} ${one}`))).toEqual([both.title]);
@@ -69,14 +69,14 @@ describe("what is found", () => {
 describe("the order", () => {
   it("is title, then description, then text, however often the text has the word", async () => {
     const word = aWord();
-    const inText = await anArticle({ contentHtml: `<p>${`${word} again. `.repeat(40)}</p>` });
+    const inText = await anArticle({ content: `${word} again. `.repeat(40) });
     const inExcerpt = await anArticle({
       excerpt: `About ${word}.`,
-      contentHtml: "<p>Something else.</p>".repeat(20),
+      content: "Something else.\n\n".repeat(20),
     });
     const inTitle = await anArticle({
       title: `On ${word}`,
-      contentHtml: `<p>${"Something else altogether. ".repeat(60)}</p>`,
+      content: "Something else altogether. ".repeat(60),
     });
     expect(titlesOf(await find(word))).toEqual([inTitle.title, inExcerpt.title, inText.title]);
   });
@@ -190,7 +190,7 @@ describe("what is shown of a result", () => {
     await anArticle({
       title: `The ${word} and I`,
       excerpt: "Not here.",
-      contentHtml: `<p>${"Before. ".repeat(60)}</p>\n<p>There it is, the <a href="/x">${word}</a>, at last.</p>\n<p>${"After. ".repeat(60)}</p>`,
+      content: `${"Before. ".repeat(60)}\n\nThere it is, the [${word}](/x), at last.\n\n${"After. ".repeat(60)}`,
     });
     const [hit] = (await find(word)).documents;
     expect(hit!.title).toBe(`The <mark>${word}</mark> and I`);
@@ -227,14 +227,14 @@ describe("what is shown of a result", () => {
     expect(hit!.excerpt).toBe(`<mark>${word}</mark> &lt;/mark&gt;&lt;script&gt;`);
   });
 
-  it("is the text of HTML, and never its tags, attributes or entities", async () => {
+  it("is the text of Markdown, and never its marks, titles or entities", async () => {
     const word = aWord();
     await anArticle({
-      contentHtml: `<h2>Head</h2>\n<p class="hidden${word}">One<br>two &#x26; ${word} &#x3C;b> \\n <strong>bold</strong>.</p>\n<ul>\n<li>a</li><li>b</li></ul>`,
+      content: `## Head\n\n[One](/x "hidden${word}")  \ntwo & ${word} \\<b> \\\\n **bold**.\n\n- a\n- b\n\n|c|d|\n|-|-|\n|e|f|`,
     });
     expect((await find(`hidden${word}`)).documents).toEqual([]);
     expect((await find(word)).documents[0]!.excerpt.replace(/\s+/g, " ").trim()).toBe(
-      `Head One two &amp; <mark>${word}</mark> &lt;b&gt; \\n bold. a b`,
+      `Head One two &amp; <mark>${word}</mark> &lt;b&gt; \\n bold. a b c d e f`,
     );
   });
 });

@@ -1,6 +1,6 @@
 import { accountsApi } from "#worker/accounts/api.ts";
 import { articlesApi } from "#worker/articles/api.ts";
-import { searchApi } from "#worker/discovery/api.ts";
+import { searchApi, searchIndexApi } from "#worker/discovery/api.ts";
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
 import { filesApi } from "#worker/files/api.ts";
 import { newsletterApi, newsletterForms } from "#worker/newsletter/api.ts";
@@ -14,7 +14,8 @@ export const adminApi = router()
   .route("/", accountsApi)
   .route("/episodes", episodesAdminApi)
   .route("/show", showApi)
-  .route("/files", filesApi);
+  .route("/files", filesApi)
+  .route("/search-index", searchIndexApi);
 
 /** What is published, for machines. */
 const published = ["/episodes/*", "/articles/*", "/press/*", "/search/*"];

@@ -1,10 +1,12 @@
-import { articles } from "#worker/articles/table.ts";
+import { createArticle } from "#worker/articles/articles.ts";
+import type { NewArticle } from "#worker/articles/contract.ts";
 import type { SearchResults } from "#worker/discovery/contract.ts";
 import { search } from "#worker/discovery/search.ts";
 import type { NewEpisode } from "#worker/episodes/contract.ts";
-import { pressItems } from "#worker/press/table.ts";
+import type { NewPressItem } from "#worker/press/contract.ts";
+import { createPressItem } from "#worker/press/press.ts";
 import { ownerContext, visitorContext } from "./client.ts";
-import { publishedEpisode, unique } from "./factories.ts";
+import { aPressItem as aNewPressItem, publishedEpisode, unique } from "./factories.ts";
 
 export const ctx = visitorContext();
 
@@ -26,54 +28,15 @@ export function aWord() {
 export const anEpisodeWith = (values: Partial<NewEpisode>) =>
   publishedEpisode({ audioFileId: null, ...values });
 
-export async function anArticle(values: Partial<typeof articles.$inferInsert> = {}) {
-  const n = unique();
-  const [row] = await db
-    .insert(articles)
-    .values({
-      slug: `article-${n}`,
-      title: `Article ${n}`,
-      excerpt: "",
-      status: "published",
-      publishedAt: ctx.now,
-      tags: [],
-      imageAlt: "",
-      metaTitle: "",
-      metaDescription: "",
-      metaKeywords: "",
-      readingMinutes: 1,
-      source: "original",
-      createdAt: ctx.now,
-      updatedAt: ctx.now,
-      content: "",
-      contentHtml: "",
-      embeddedFileIds: [],
-      ...values,
-    })
-    .returning();
-  return row!;
+/** An article, published unless it says otherwise. */
+export async function anArticle(values: Partial<NewArticle> = {}) {
+  const input = { title: `Article ${unique()}`, status: "published" as const, ...values };
+  return { ...input, ...(await createArticle(ownerContext(), input)) };
 }
 
-export async function aPressItem(values: Partial<typeof pressItems.$inferInsert> = {}) {
-  const [row] = await db
-    .insert(pressItems)
-    .values({
-      type: "press_release",
-      title: `Release ${unique()}`,
-      summary: "",
-      outlet: "",
-      date: ctx.now,
-      mediaType: "",
-      published: true,
-      createdAt: ctx.now,
-      updatedAt: ctx.now,
-      content: "",
-      contentHtml: "",
-      embeddedFileIds: [],
-      ...values,
-    })
-    .returning();
-  return row!;
+export async function aPressItem(values: Partial<NewPressItem> = {}) {
+  const input = aNewPressItem({ title: `Release ${unique()}`, ...values });
+  return { ...input, ...(await createPressItem(ownerContext(), input)) };
 }
 
 /** Cues of two seconds each from 10 on. */

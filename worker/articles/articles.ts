@@ -203,7 +203,7 @@ async function settle(ctx: Context, input: ArticleInput) {
   const dates = datesOf(ctx.now, input);
   if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
   if (input.categoryId) await requireCategory(ctx, input.categoryId);
-  const contentHtml = renderMarkdown(input.content, await findEmbedded(ctx, input.content));
+  const content = renderMarkdown(input.content, await findEmbedded(ctx, input.content));
   return {
     ...input,
     ...dates,
@@ -211,9 +211,10 @@ async function settle(ctx: Context, input: ArticleInput) {
     publishedAt: input.status === "published" ? dates.publishedAt : null,
     originalPublishedAt: input.originalPublishedAt === null ? null : new Date(input.originalPublishedAt),
     slug: input.slug || (await freeSlug(ctx, articles.slug, input.title)),
-    contentHtml,
+    contentHtml: content.html,
+    contentText: content.text,
     embeddedFileIds: embeddedFileIdsOf(input.content),
-    readingMinutes: readingMinutesOf(contentHtml),
+    readingMinutes: readingMinutesOf(content.text),
     tags: [...new Set(input.tags)],
   };
 }

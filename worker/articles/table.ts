@@ -52,6 +52,8 @@ export const articles = sqliteTable(
     content: text("content").notNull(),
     /** The content as safe HTML, made when it is saved. */
     contentHtml: text("content_html").notNull(),
+    /** The content as plain text, for search. */
+    contentText: text("content_text").notNull().default(""),
   },
   (table) => [
     uniqueIndex("articles_slug").on(table.slug),

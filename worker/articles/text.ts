@@ -3,9 +3,8 @@ import type { Engagement } from "#worker/articles/contract.ts";
 
 const WORDS_A_MINUTE = 200;
 
-/** Minutes that the words of some HTML take, rounded up. */
-export function readingMinutesOf(html: string) {
-  const text = html.replace(/<[^>]+>/g, " ");
+/** Minutes that a plain text takes to read, rounded up. */
+export function readingMinutesOf(text: string) {
   const words = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
   return Math.ceil(words.length / WORDS_A_MINUTE);
 }

@@ -1,6 +1,7 @@
 import { SearchQuery } from "#worker/discovery/contract.ts";
 import { readLlmsText, readManifest, robotsOf } from "#worker/discovery/documents.ts";
 import { search } from "#worker/discovery/search.ts";
+import { rebuildSearchIndex } from "#worker/discovery/search-index.ts";
 import { readSitemap } from "#worker/discovery/sitemap.ts";
 import { answerDocument } from "#worker/platform/documents.ts";
 import { router, valid } from "#worker/platform/http.ts";
@@ -9,6 +10,9 @@ import { router, valid } from "#worker/platform/http.ts";
 export const searchApi = router().get("/", valid("query", SearchQuery), async (c) =>
   c.json(await search(c.var.ctx, c.req.valid("query"))),
 );
+
+/** `/api/admin/search-index` */
+export const searchIndexApi = router().post("/", async (c) => c.json(await rebuildSearchIndex(c.var.ctx)));
 
 /** What crawlers, assistants and browsers ask for at the root of the site. */
 export const discoveryDocuments = router()

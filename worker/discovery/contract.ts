@@ -1,6 +1,10 @@
 import { z } from "zod";
 
-export const searchKinds = ["episode", "essay", "press", "transcript"] as const;
+export const documentKinds = ["episode", "essay", "press"] as const;
+export type DocumentKind = (typeof documentKinds)[number];
+
+/** What a search may be narrowed to. */
+export const searchKinds = [...documentKinds, "transcript"] as const;
 export type SearchKind = (typeof searchKinds)[number];
 
 export const SearchQuery = z.strictObject({
@@ -15,9 +19,9 @@ export type SearchQuery = z.input<typeof SearchQuery>;
 /** HTML that is escaped but for `<mark>` around the words that were found. */
 type MarkedHtml = string;
 
-/** A published thing that bears the words. */
+/** A published document that has the words. */
 export type DocumentHit = {
-  kind: Exclude<SearchKind, "transcript">;
+  kind: DocumentKind;
   id: number;
   path: string;
   title: MarkedHtml;

@@ -1,31 +1,30 @@
 import { sql, type SQL } from "drizzle-orm";
-import { articles } from "#worker/articles/table.ts";
 import type {
   DocumentHit,
+  DocumentKind,
   MomentHit,
   SearchKind,
   SearchQuery,
   SearchResults,
 } from "#worker/discovery/contract.ts";
+import { sources } from "#worker/discovery/search-sources.ts";
 import { correctWords } from "#worker/discovery/spelling.ts";
 import { documentMatch, passageMatch, queryOf, wordsOf } from "#worker/discovery/words.ts";
 import { episodePassages, episodes } from "#worker/episodes/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { refuseBurst } from "#worker/platform/rate.ts";
-import { pressItems } from "#worker/press/table.ts";
 
 const A_PAGE = 10;
 /** Moments shown beside documents. */
 const A_FEW = 3;
 
 /**
- * Published episodes, essays and press items that bear all the words, and where in an episode they were said; the best
- * first.
+ * Published documents that have all the words, and the moments of episodes in which they were said; the best first.
  * @throws `too_many` when the address searches for too many different things at once; `not_found` for a broken cursor
  */
 export async function search(ctx: Context, { q = "", kind, before }: SearchQuery): Promise<SearchResults> {
-  ctx.dependsOn("episodes", "articles", "press");
+  ctx.dependsOn("episodes", "articles", "press", "search");
   const query = queryOf(q);
   const words = wordsOf(query);
   if (words.length === 0) return { query, correction: null, ...nothing };
@@ -42,7 +41,7 @@ type Found = Omit<SearchResults, "query" | "correction">;
 const nothing: Found = { documents: [], moments: [], hasMoreMoments: false, next: null };
 const isNothing = ({ documents, moments }: Found) => documents.length === 0 && moments.length === 0;
 
-/** The last row that was seen: its rank and its number in the index. */
+/** The last row of a page: its rank and its id in the index. */
 type Cursor = { rank: number; id: number };
 type Place = { kind: SearchKind | undefined; after: Cursor | null };
 
@@ -79,63 +78,45 @@ function nextOf(rows: Cursor[]) {
 const isAfter = (after: Cursor | null, rank: SQL, id: SQL) =>
   after ? sql`and (${rank} > ${after.rank} or (${rank} = ${after.rank} and ${id} > ${after.id}))` : sql``;
 
-/** A row of the index is numbered by what it stands for (migrations/…_search.sql): four times its id, and its kind. */
-const kinds = ["episode", "essay", "press"] as const satisfies SearchKind[];
-
-/** The words that were found stand between these two in what the index answers. */
+/** The index puts the words that were found between these two. */
 const MARKS = sql`char(0xE000), char(0xE001)`;
 
 type DocumentRow = Cursor & {
+  kind: DocumentKind;
+  itemId: number;
   title: string;
   summary: string;
   names: string;
   body: string | null;
   date: number | null;
-  slug: string | null;
+  slug: string;
 };
 
 /**
  * `rank` is bm25 with the index's own weights: title, then summary and names, then body. To cut a long body around its
  * words takes as long as to find it, so that is done only where the summary does not show them.
  */
-export function documentStatement(
-  words: string[],
-  kind: (typeof kinds)[number] | undefined,
-  after: Cursor | null,
-) {
+export function documentStatement(words: string[], kind: DocumentKind | undefined, after: Cursor | null) {
   const summary = sql`snippet(search, 1, ${MARKS}, '…', 32)`;
-  const isOfKind = kind ? sql`and rowid % 4 = ${kinds.indexOf(kind)}` : sql``;
+  const isOfKind = kind ? sql`and kind = ${kind}` : sql``;
   return sql`
     with ranked as materialized (
-      select rowid as id, rank,
+      select rowid as id, rank, kind, item_id as itemId, slug, date,
         highlight(search, 0, ${MARKS}) as title, ${summary} as summary, highlight(search, 2, ${MARKS}) as names,
         iif(instr(${summary}, char(0xE000)), null, snippet(search, 3, ${MARKS}, '…', 32)) as body
       from search
       where search match ${documentMatch(words)} ${isOfKind} ${isAfter(after, sql`rank`, sql`rowid`)}
       order by rank limit ${A_PAGE + 1}
     )
-    select ranked.*, ${articles.slug} as slug,
-      coalesce(${episodes.publishedAt}, ${articles.publishedAt}, ${pressItems.date}) as date
-    from ranked
-      left join ${episodes} on ranked.id % 4 = 0 and ${episodes.id} = ranked.id / 4
-      left join ${articles} on ranked.id % 4 = 1 and ${articles.id} = ranked.id / 4
-      left join ${pressItems} on ranked.id % 4 = 2 and ${pressItems.id} = ranked.id / 4
-    order by ranked.rank, ranked.id`;
+    select * from ranked order by rank, id`;
 }
 
-function toDocument({ id: row, title, summary, names, body, date, slug }: DocumentRow): DocumentHit {
-  const kind = kinds[row % 4] ?? "episode";
-  const id = Math.floor(row / 4);
-  const paths = {
-    episode: `/episode/${id}`,
-    essay: `/essays/${slug}`,
-    press: `/media?item=${id}#press-${id}`,
-  };
+function toDocument({ kind, itemId, slug, title, summary, names, body, date }: DocumentRow): DocumentHit {
   const excerpts = [summary, body ?? ""];
   return {
     kind,
-    id,
-    path: paths[kind],
+    id: itemId,
+    path: sources[kind].pathOf({ itemId, slug }),
     title: toHtml(title),
     excerpt: toHtml(excerpts.find(isMarked) ?? excerpts.find(Boolean) ?? ""),
     names: isMarked(names) ? toHtml(names) : "",

@@ -263,6 +263,7 @@ function toInput(row: typeof episodes.$inferSelect): EpisodeInput {
     createdAt: _made,
     updatedAt: _changed,
     showNotesHtml: _html,
+    showNotesText: _text,
     embeddedFileIds: _embedded,
     cues: _cues,
     ...values
@@ -283,11 +284,13 @@ async function settle(ctx: Context, input: EpisodeInput, id?: number) {
   const audioFile = input.audioFileId
     ? await requireStoredFile(ctx, input.audioFileId, "audio", "audioFileId")
     : null;
+  const showNotes = renderMarkdown(input.showNotes, await findEmbedded(ctx, input.showNotes));
   return {
     ...input,
     ...dates,
     slug,
-    showNotesHtml: renderMarkdown(input.showNotes, await findEmbedded(ctx, input.showNotes)),
+    showNotesHtml: showNotes.html,
+    showNotesText: showNotes.text,
     embeddedFileIds: embeddedFileIdsOf(input.showNotes),
     transcript,
     cues: await readCues(transcript),

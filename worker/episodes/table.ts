@@ -74,6 +74,8 @@ export const episodes = sqliteTable(
     transcript: text("transcript").notNull(),
     /** Its lines, read once when it is saved. */
     cues: text("cues", { mode: "json" }).$type<Cue[]>().notNull(),
+    /** The show notes as plain text, for search. */
+    showNotesText: text("show_notes_text").notNull().default(""),
   },
   (table) => [
     uniqueIndex("episodes_slug").on(table.slug),

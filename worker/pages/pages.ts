@@ -55,6 +55,6 @@ const show = (written: object, pictures?: Pictures) =>
 function showValue(value: unknown, pictures?: Pictures): unknown {
   if (Array.isArray(value)) return value.map((item) => showValue(item, pictures));
   if (typeof value !== "object" || value === null) return value;
-  if ("markdown" in value) return { html: renderMarkdown(String(value.markdown), pictures) };
+  if ("markdown" in value) return { html: renderMarkdown(String(value.markdown), pictures).html };
   return show(value, pictures);
 }

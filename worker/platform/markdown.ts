@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Element, ElementContent, Root } from "hast";
+import { toText } from "hast-util-to-text";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import rehypeStringify from "rehype-stringify";
 import remarkGfm from "remark-gfm";
@@ -23,20 +24,29 @@ const processor = unified()
   .use(() => lowerHeadings)
   .use(() => linkForeignPictures)
   .use(() => (tree: Root, file: VFile) => sizePictures(tree, file.data["pictures"] as Pictures))
+  .use(() => (tree: Root, file: VFile) => void (file.data["text"] = toText(tree)))
   .use(rehypeStringify)
   .freeze();
 
 /** By address: pixels, and the copies for `srcset`. */
 export type Pictures = ReadonlyMap<string, { width: number | null; height: number | null; srcset: string }>;
 
+export type RichText = {
+  /** Safe to place in a page. */
+  html: string;
+  /** What the HTML reads as, for search. */
+  text: string;
+};
+
 /**
- * GitHub-flavoured Markdown as HTML that is safe to place in a page; raw HTML in the source is dropped. Throws `invalid`
- * for a text that would take too long; a field's own contract says so first.
+ * Renders GitHub-flavoured Markdown; raw HTML in it is dropped.
+ * @throws `invalid` for a text that would take too long to render. A field's contract refuses it first.
  */
-export function renderMarkdown(markdown: string, pictures: Pictures = new Map()) {
+export function renderMarkdown(markdown: string, pictures: Pictures = new Map()): RichText {
   const line = costlyLine(markdown);
   if (line !== null) throw new AppError("invalid", tooCostly(line));
-  return String(processor.processSync({ value: markdown, data: { pictures } }));
+  const file = processor.processSync({ value: markdown, data: { pictures } });
+  return { html: String(file), text: String(file.data["text"]) };
 }
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 8);

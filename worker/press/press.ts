@@ -79,12 +79,14 @@ const newestFirst = (a: Placed, b: Placed) => b.date.getTime() - a.date.getTime(
 
 export async function createPressItem(ctx: Context, { date, ...input }: NewPressItem) {
   requireCapability("edit", ctx);
+  const content = renderMarkdown(input.content, await findEmbedded(ctx, input.content));
   const insert = ctx.db
     .insert(pressItems)
     .values({
       ...input,
       date: new Date(date),
-      contentHtml: renderMarkdown(input.content, await findEmbedded(ctx, input.content)),
+      contentHtml: content.html,
+      contentText: content.text,
       embeddedFileIds: embeddedFileIdsOf(input.content),
       createdAt: ctx.now,
       updatedAt: ctx.now,

@@ -23,6 +23,8 @@ export const pressItems = sqliteTable(
     /** Markdown, and the same as safe HTML. */
     content: text("content").notNull(),
     contentHtml: text("content_html").notNull(),
+    /** The content as plain text, for search. */
+    contentText: text("content_text").notNull().default(""),
   },
   (table) => [index("press_items_shown").on(table.type, table.published, table.date, table.id)],
 );

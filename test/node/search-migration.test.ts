@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { root } from "../../scripts/tools.ts";
+
+const CARRIES_OVER = "0010_search_documents.sql";
+const files = readdirSync(join(root, "migrations"))
+  .filter((name) => name.endsWith(".sql"))
+  .toSorted();
+
+/** A row of a table: these values, and something empty for every other column that wants one. */
+function insert(db: DatabaseSync, table: string, values: Record<string, string | number>) {
+  const columns = db.prepare(`pragma table_info(${table})`).all() as {
+    name: string;
+    type: string;
+    notnull: number;
+    pk: number;
+  }[];
+  const row = columns.flatMap(({ name, type, notnull, pk }) => {
+    if (name in values) return [[name, values[name]!] as const];
+    return notnull && !pk ? [[name, type === "text" ? "[]" : 0] as const] : [];
+  });
+  db.prepare(
+    `insert into ${table} (${row.map(([name]) => name).join()}) values (${row.map(() => "?").join()})`,
+  ).run(...row.map(([, value]) => value));
+}
+
+test("what was found before the index had documents is found after it, by the former version too", () => {
+  const db = new DatabaseSync(":memory:");
+  const apply = (name: string) => db.exec(readFileSync(join(root, "migrations", name), "utf8"));
+  for (const name of files.slice(0, files.indexOf(CARRIES_OVER))) apply(name);
+  const html = "<p>Of <em>wom</em>bats &#x26; leases.</p>\n<p>More</p>";
+  insert(db, "episodes", {
+    id: 7,
+    title: "Seven",
+    status: "published",
+    show_notes_html: html,
+    guid: "7",
+    slug: "seven",
+  });
+  insert(db, "episodes", {
+    id: 8,
+    title: "Eight",
+    status: "draft",
+    show_notes_html: html,
+    guid: "8",
+    slug: "eight",
+  });
+  insert(db, "articles", {
+    id: 7,
+    title: "Article",
+    status: "published",
+    content_html: html,
+    slug: "an-article",
+  });
+  insert(db, "press_items", { id: 3, title: "Press", published: 1, content_html: html });
+  insert(db, "episode_passages", { id: 1, episode_id: 7, speakers: "A", text: "The wombats." });
+  const formerly = () =>
+    db
+      .prepare(
+        "select rowid % 4 as kind, rowid / 4 as id, title, body from search where search match 'wombat' order by rank",
+      )
+      .all();
+  const before = formerly();
+  assert.equal(before.length, 3);
+
+  apply(CARRIES_OVER);
+
+  const trimmed = (rows: ReturnType<typeof formerly>) =>
+    rows.map((row) => ({ ...row, body: String(row["body"]).trim() }));
+  assert.deepEqual(trimmed(formerly()), trimmed(before));
+  const found = db
+    .prepare("select kind, item_id, slug from search where search match 'wombats AND leasing' order by kind")
+    .all()
+    .map((row) => ({ ...row }));
+  assert.deepEqual(found, [
+    { kind: "episode", item_id: 7, slug: "seven" },
+    { kind: "essay", item_id: 7, slug: "an-article" },
+    { kind: "press", item_id: 3, slug: "" },
+  ]);
+  assert.equal(
+    db.prepare("select rowid from passage_search where passage_search match 'wombat'").all().length,
+    1,
+  );
+  db.exec(
+    "update episodes set title = 'Anew' where id = 7; delete from articles; delete from episode_passages",
+  );
+  db.exec("insert into search (search, rank) values ('integrity-check', 1)");
+  assert.equal(db.prepare("select doc from search_vocabulary where term = 'wombats'").get()?.["doc"], 2);
+});

@@ -1,0 +1,122 @@
+import { sources } from "#worker/discovery/search-sources.ts";
+
+/**
+ * The search index as SQL statements. Migrations hold a copy of `create`.
+ *
+ * - `search_documents` has a row for each published document; triggers on the tables of the sources write it.
+ * - `search` is FTS5 over it, `passage_search` over the passages of transcripts. Both stem words (Porter).
+ * - `search_words` has the words of both unstemmed, for spelling: a document's under its id, a passage's under its
+ *   negated id.
+ */
+const TOKENIZER = "unicode61 remove_diacritics 2";
+const STEMMED = `tokenize = 'porter ${TOKENIZER}', prefix = '2 3'`;
+const WORDS = "title || ' ' || summary || ' ' || names || ' ' || body";
+
+const wordTables = [
+  `CREATE VIRTUAL TABLE search USING fts5(
+	title, summary, names, body, kind UNINDEXED, item_id UNINDEXED, slug UNINDEXED, date UNINDEXED,
+	content = 'search_documents', content_rowid = 'id', ${STEMMED}
+)`,
+  // A word in the title outdoes one in the summary or the names, and that one any number in the body. bm25 lets a weight
+  // saturate: with smaller ones, a word that fills a body outdoes one in a title.
+  "INSERT INTO search (search, rank) VALUES ('rank', 'bm25(1000.0, 100.0, 100.0, 1.0)')",
+  `CREATE VIRTUAL TABLE passage_search USING fts5(
+	speakers, text, content = 'episode_passages', content_rowid = 'id', ${STEMMED}
+)`,
+  `CREATE VIRTUAL TABLE search_words USING fts5(
+	words, content = '', contentless_delete = 1, detail = 'none', tokenize = '${TOKENIZER}'
+)`,
+  "CREATE VIRTUAL TABLE search_vocabulary USING fts5vocab('search_words', 'row')",
+];
+
+type Entry = [kind: string, source: (typeof sources)[keyof typeof sources]];
+const entries: Entry[] = Object.entries(sources);
+
+/** Writes a kind's published documents: all of them, or those that meet a condition. */
+function insertDocuments([kind, source]: Entry, condition = "") {
+  const { table, title, summary, names, body, slug, date, isPublished } = source;
+  return `INSERT INTO search_documents (kind, item_id, slug, date, title, summary, names, body)
+	SELECT '${kind}', id, ${slug}, ${date}, ${title}, ${summary}, ${names}, ${body}
+	FROM ${table} WHERE ${isPublished}${condition}`;
+}
+
+const fill = [
+  "DELETE FROM search_documents",
+  ...entries.map((entry) => insertDocuments(entry)),
+  "INSERT INTO search (search) VALUES ('rebuild')",
+  "INSERT INTO passage_search (passage_search) VALUES ('rebuild')",
+  `INSERT INTO search_words (rowid, words) SELECT id, ${WORDS} FROM search_documents`,
+  "INSERT INTO search_words (rowid, words) SELECT -id, text FROM episode_passages",
+];
+
+type Trigger = { name: string; event: string; statements: string[] };
+
+const wordTriggers: Trigger[] = [
+  {
+    name: "search_documents_insert",
+    event: "AFTER INSERT ON search_documents",
+    statements: [
+      `INSERT INTO search (rowid, title, summary, names, body)
+	SELECT id, title, summary, names, body FROM search_documents WHERE id = new.id`,
+      `INSERT INTO search_words (rowid, words) SELECT id, ${WORDS} FROM search_documents WHERE id = new.id`,
+    ],
+  },
+  {
+    name: "search_documents_delete",
+    event: "AFTER DELETE ON search_documents",
+    statements: [
+      `INSERT INTO search (search, rowid, title, summary, names, body)
+	VALUES ('delete', old.id, old.title, old.summary, old.names, old.body)`,
+      "DELETE FROM search_words WHERE rowid = old.id",
+    ],
+  },
+  {
+    name: "search_passages_insert",
+    event: "AFTER INSERT ON episode_passages",
+    statements: [
+      "INSERT INTO passage_search (rowid, speakers, text) VALUES (new.id, new.speakers, new.text)",
+      "INSERT INTO search_words (rowid, words) VALUES (-new.id, new.text)",
+    ],
+  },
+  {
+    name: "search_passages_delete",
+    event: "AFTER DELETE ON episode_passages",
+    statements: [
+      `INSERT INTO passage_search (passage_search, rowid, speakers, text)
+	VALUES ('delete', old.id, old.speakers, old.text)`,
+      "DELETE FROM search_words WHERE rowid = -old.id",
+    ],
+  },
+];
+
+function sourceTriggers(entry: Entry): Trigger[] {
+  const [kind, { table, columns }] = entry;
+  const remove = `DELETE FROM search_documents WHERE kind = '${kind}' AND item_id = old.id`;
+  const insert = insertDocuments(entry, " AND id = new.id");
+  const changed = columns.join(", ");
+  return [
+    { name: `search_${table}_insert`, event: `AFTER INSERT ON ${table}`, statements: [insert] },
+    {
+      name: `search_${table}_update`,
+      event: `AFTER UPDATE OF ${changed} ON ${table}`,
+      statements: [remove, insert],
+    },
+    { name: `search_${table}_delete`, event: `AFTER DELETE ON ${table}`, statements: [remove] },
+  ];
+}
+
+const createTrigger = ({ name, event, statements }: Trigger) =>
+  `CREATE TRIGGER ${name} ${event} BEGIN\n${statements.map((statement) => `\t${statement};\n`).join("")}END`;
+
+const triggers = [...wordTriggers, ...entries.flatMap(sourceTriggers)];
+
+/** Removes the index. D1 exports no database that has an FTS5 table. */
+export const dropIndex = [
+  ...triggers.map(({ name }) => `DROP TRIGGER IF EXISTS ${name}`),
+  ...["search_vocabulary", "search_words", "passage_search", "search"].map(
+    (table) => `DROP TABLE IF EXISTS ${table}`,
+  ),
+];
+
+/** Makes and fills the index where none is. */
+export const createIndex = [...wordTables, ...fill, ...triggers.map(createTrigger)];
