@@ -5,34 +5,64 @@ import { sha256 } from "#worker/platform/random.ts";
 
 /** Feeds and other documents that machines ask for again and again. */
 
+export const RSS = "application/rss+xml; charset=utf-8";
+
 type Answer = HonoContext<HonoEnv>;
 
-/** States type, tag and how long the document may be kept. */
-export function publishDocument(c: Answer, type: string, etag: string) {
+/** A document that is made only for a client whose copy is stale. */
+type Document = {
+  /** Differs where the document does, as far as its address and the data go. */
+  mark: string;
+  /** Where the data tells it: when the document last changed. */
+  changedAt?: Date;
+  render: () => Promise<string>;
+};
+
+/** Answers with a document, or 304 to a client that has it. A finished text is compared as it is. */
+export async function answerDocument(c: Answer, type: string, document: string | Document) {
+  const { config, now } = c.var.ctx;
+  const isText = typeof document === "string";
+  const etag = isText
+    ? await weakTag(document)
+    : await weakTag(document.mark, config.version, config.siteUrl);
+  const dates = isText || !document.changedAt ? null : datesOf(document.changedAt.getTime(), now.getTime());
+
   c.header("Content-Type", type);
   c.header("ETag", etag);
+  if (dates) c.header("Last-Modified", new Date(dates.lastModified).toUTCString());
   // A publish is to show within a minute, and asking again costs one row.
   c.header("Cache-Control", "public, max-age=60, stale-while-revalidate=60");
   // Web players and readers fetch feeds, chapters and transcripts from their own pages.
   c.header("Access-Control-Allow-Origin", "*");
+  if (isFresh(c, etag, dates?.isUnchangedSince)) return c.body(null, 304);
+  return c.body(isText ? document : await document.render());
 }
 
-/** Answers with a document whose text is made anew each time: its tag is that of the text. */
-export async function answerDocument(c: Answer, type: string, body: string) {
-  const etag = await weakTag(body);
-  publishDocument(c, type, etag);
-  return isFresh(c, etag) ? c.body(null, 304) : c.body(body);
-}
+export const weakTag = async (...parts: string[]) => `W/"${(await sha256(parts.join("\n"))).slice(0, 22)}"`;
 
-export const weakTag = async (...parts: (string | number)[]) =>
-  `W/"${(await sha256(parts.join("\n"))).slice(0, 22)}"`;
-
-/** Whether who asks has it already. RFC 9110, 13.2.2: an If-None-Match, where there is one, decides alone. */
-export function isFresh(c: Answer, etag: string, isUnchangedSince?: (since: number) => boolean) {
+/** Whether the client's copy is still good. RFC 9110, 13.2.2: an If-None-Match, where there is one, decides alone. */
+function isFresh(c: Answer, etag: string, isUnchangedSince?: (since: number) => boolean) {
   const tags = c.req.header("If-None-Match");
   if (tags !== undefined) return tagMatches(tags, etag);
   const since = Date.parse(c.req.header("If-Modified-Since") ?? "");
   return isUnchangedSince !== undefined && !Number.isNaN(since) && isUnchangedSince(since);
+}
+
+/** Milliseconds. Longer than a write takes to be seen by every reader. */
+const SETTLED = 5000;
+
+/**
+ * HTTP dates have whole seconds, and a second change may follow within the same one. So a change is dated by the end
+ * of its second, and only once nothing can join it there any more; until then by the second's beginning, which never
+ * answers 304. A date that we did not give counts when it lies clear of the change.
+ */
+function datesOf(changedAt: number, now: number) {
+  const settledDate = Math.ceil(changedAt / 1000) * 1000;
+  const isSettled = now >= changedAt + SETTLED;
+  return {
+    lastModified: isSettled ? settledDate : Math.floor(changedAt / 1000) * 1000,
+    isUnchangedSince: (since: number) => since === settledDate || since >= changedAt + SETTLED,
+  };
 }
 
 /** Whether an If-None-Match names the tag: weak comparison with `*` or a list of entity tags. */

@@ -1,4 +1,4 @@
-import { answerDocument, feedPageOf } from "#worker/platform/documents.ts";
+import { answerDocument, feedPageOf, RSS } from "#worker/platform/documents.ts";
 import { router } from "#worker/platform/http.ts";
 import { readPlaylistFeed } from "#worker/playlists/feed.ts";
 
@@ -6,5 +6,5 @@ import { readPlaylistFeed } from "#worker/playlists/feed.ts";
 export const playlistFeeds = router().get("/playlists/:file{[0-9a-f-]{36}\\.xml}", async (c) => {
   const id = c.req.param("file").replace(/\.xml$/, "");
   const xml = await readPlaylistFeed(c.var.ctx, id, feedPageOf(c.req.query("page")));
-  return answerDocument(c, "application/rss+xml; charset=utf-8", xml);
+  return answerDocument(c, RSS, xml);
 });
