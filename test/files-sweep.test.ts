@@ -98,7 +98,7 @@ describe("the daily sweep", () => {
     expect(await exists(`/media/${joined.key}`)).toBe(false);
   });
 
-  /** As many old strays as one may ask for. */
+  /** As many old orphans as one may ask for. */
   const fullBucket = async ({ limit = 1000 }: R2ListOptions) => ({
     objects: Array.from({ length: limit }, (_, n) => ({ key: `uploads/full/${n}`, uploaded: hours(-99) })),
     truncated: true,

@@ -9,7 +9,7 @@ export type SearchKind = (typeof searchKinds)[number];
 
 export const SearchQuery = z.strictObject({
   q: z.string().max(1000, "Search for at most 1,000 characters.").default(""),
-  /** Everything when it is not said. */
+  /** All kinds when absent. */
   kind: z.enum(searchKinds).optional(),
   /** A former answer's `next`. */
   before: z.string().max(60).optional(),
@@ -33,7 +33,7 @@ export type DocumentHit = {
   date: number;
 };
 
-/** What was said in an episode, and when in it. */
+/** A passage of a transcript, with its time. */
 export type MomentHit = {
   episodeId: number;
   episodeTitle: string;
@@ -49,7 +49,7 @@ export type MomentHit = {
 export type SearchResults = {
   /** What was looked for, without what no search needs. */
   query: string;
-  /** What was looked for instead because nothing bears the words as they are typed. */
+  /** The corrected query that was searched for, where the typed one found nothing. */
   correction: string | null;
   documents: DocumentHit[];
   /** The best of each episode; beside documents only the first few. */

@@ -51,8 +51,8 @@ const pictureOf = (article: ArticleSummary | undefined) => ({
 });
 
 function keywordsOf({ metaKeywords, tags }: Article) {
-  const said = metaKeywords.split(",").map((word) => word.trim());
-  return metaKeywords === "" ? tags : said.filter((word) => word !== "");
+  const keywords = metaKeywords.split(",").map((word) => word.trim());
+  return metaKeywords === "" ? tags : keywords.filter((word) => word !== "");
 }
 
 /** An article may be saved before the date that it is given. */

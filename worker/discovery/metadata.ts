@@ -44,7 +44,7 @@ type Page = {
   isListed?: boolean;
 };
 
-/** What search engines and link previews read of a page. */
+/** A page's metadata for search engines and link previews. */
 export function describePage(ctx: Context, site: Site, page: Page): PageMetadata {
   const { siteUrl } = ctx.config;
   const title = page.title ? `${page.title} | ${site.name}` : site.name;
@@ -65,7 +65,7 @@ export function describePage(ctx: Context, site: Site, page: Page): PageMetadata
   ];
 }
 
-/** The front page: it stands for the site as a whole. */
+/** The front page, which describes the whole site. */
 export function describeHome(
   ctx: Context,
   site: Site,
@@ -127,7 +127,7 @@ export function describeEpisode(
   ];
 }
 
-/** A listener's playlist. Whoever made it is not the owner of the site, so search engines are not to list it. */
+/** A listener's playlist. Search engines do not list it: the site's owner did not make it. */
 export function describePlaylist(
   ctx: Context,
   site: Site,
@@ -156,7 +156,7 @@ const feedLink = ({ id, name }: PublicPlaylist) => ({
   href: playlistFeedPath(id),
 });
 
-/** The answer to a question; there are as many of them as there are questions, so none is listed. */
+/** Search results. Search engines do not list them: there are as many as there are queries. */
 export const describeSearch = (ctx: Context, site: Site, query: string) =>
   describePage(ctx, site, {
     title: query ? `Search: ${query}` : "Search",
@@ -194,7 +194,7 @@ const jsonLd = (data: JsonLd) => ({ "script:ld+json": data });
 const absolute = (siteUrl: string, address: string) => new URL(address, siteUrl).href;
 const isoTime = (time: number | undefined) => time !== undefined && new Date(time).toISOString();
 
-/** What has no content is left out. */
+/** Empty content leaves the element out. */
 type Content = string | false | null | undefined;
 const named = (name: string, content: Content) => (content ? [{ name, content }] : []);
 const property = (name: string, content: Content) => (content ? [{ property: name, content }] : []);

@@ -2,10 +2,10 @@ import { listPublishedArticles } from "#worker/articles/articles.ts";
 import { listPublishedEpisodes } from "#worker/episodes/episodes.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-/** A published thing as a mere link to it. */
+/** A link to a published episode or essay. */
 export type Newest = { path: string; title: string; description: string };
 
-/** The newest of what there is to hear and to read. */
+/** The newest episodes and essays. */
 export async function readNewest(ctx: Context, limit: number) {
   const [{ episodes }, { articles }] = await Promise.all([
     listPublishedEpisodes(ctx, { limit }),

@@ -15,9 +15,9 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { refuseBurst } from "#worker/platform/rate.ts";
 
-const A_PAGE = 10;
+const PAGE_SIZE = 10;
 /** Moments shown beside documents. */
-const A_FEW = 3;
+const FEW_MOMENTS = 3;
 
 /**
  * Published documents that have all the words, and the moments of episodes in which they were said; the best first.
@@ -27,23 +27,23 @@ export async function search(ctx: Context, { q = "", kind, before }: SearchQuery
   ctx.dependsOn("episodes", "articles", "press", "search");
   const query = queryOf(q);
   const words = wordsOf(query);
-  if (words.length === 0) return { query, correction: null, ...nothing };
+  if (words.length === 0) return { query, correction: null, ...none };
   await refuseBurst(ctx, "search");
-  const place = { kind, after: before === undefined ? null : cursorOf(before) };
-  const found = await find(ctx, words, place);
-  if (!isNothing(found)) return { query, correction: null, ...found };
+  const page = { kind, after: before === undefined ? null : cursorOf(before) };
+  const found = await find(ctx, words, page);
+  if (!isEmpty(found)) return { query, correction: null, ...found };
   const meant = await correctWords(ctx, words);
-  const instead = meant ? await find(ctx, meant, place) : nothing;
-  return { query, correction: meant && !isNothing(instead) ? meant.join(" ") : null, ...instead };
+  const corrected = meant ? await find(ctx, meant, page) : none;
+  return { query, correction: meant && !isEmpty(corrected) ? meant.join(" ") : null, ...corrected };
 }
 
 type Found = Omit<SearchResults, "query" | "correction">;
-const nothing: Found = { documents: [], moments: [], hasMoreMoments: false, next: null };
-const isNothing = ({ documents, moments }: Found) => documents.length === 0 && moments.length === 0;
+const none: Found = { documents: [], moments: [], hasMoreMoments: false, next: null };
+const isEmpty = ({ documents, moments }: Found) => documents.length === 0 && moments.length === 0;
 
 /** The last row of a page: its rank and its id in the index. */
 type Cursor = { rank: number; id: number };
-type Place = { kind: SearchKind | undefined; after: Cursor | null };
+type Page = { kind: SearchKind | undefined; after: Cursor | null };
 
 function cursorOf(text: string): Cursor {
   const [, rank, id] = /^(-?\d+(?:\.\d+)?(?:e-\d+)?)_(\d{1,15})$/.exec(text) ?? [];
@@ -51,28 +51,28 @@ function cursorOf(text: string): Cursor {
   return { rank: Number(rank), id: Number(id) };
 }
 
-async function find(ctx: Context, words: string[], { kind, after }: Place): Promise<Found> {
+async function find(ctx: Context, words: string[], { kind, after }: Page): Promise<Found> {
   if (kind === "transcript") return findMomentsOnly(ctx, words, after);
   const [documents, moments] = await Promise.all([
     ctx.db.all<DocumentRow>(documentStatement(words, kind, after)),
-    kind || after ? [] : ctx.db.all<MomentRow>(momentStatement(words, A_FEW + 1, null)),
+    kind || after ? [] : ctx.db.all<MomentRow>(momentStatement(words, FEW_MOMENTS + 1, null)),
   ]);
   return {
-    documents: documents.slice(0, A_PAGE).map(toDocument),
-    moments: moments.slice(0, A_FEW).map(toMoment),
-    hasMoreMoments: moments.length > A_FEW,
+    documents: documents.slice(0, PAGE_SIZE).map(toDocument),
+    moments: moments.slice(0, FEW_MOMENTS).map(toMoment),
+    hasMoreMoments: moments.length > FEW_MOMENTS,
     next: nextOf(documents),
   };
 }
 
 async function findMomentsOnly(ctx: Context, words: string[], after: Cursor | null): Promise<Found> {
-  const rows = await ctx.db.all<MomentRow>(momentStatement(words, A_PAGE + 1, after));
-  return { ...nothing, moments: rows.slice(0, A_PAGE).map(toMoment), next: nextOf(rows) };
+  const rows = await ctx.db.all<MomentRow>(momentStatement(words, PAGE_SIZE + 1, after));
+  return { ...none, moments: rows.slice(0, PAGE_SIZE).map(toMoment), next: nextOf(rows) };
 }
 
 function nextOf(rows: Cursor[]) {
-  const last = rows[A_PAGE - 1];
-  return rows.length > A_PAGE && last ? `${last.rank}_${last.id}` : null;
+  const last = rows[PAGE_SIZE - 1];
+  return rows.length > PAGE_SIZE && last ? `${last.rank}_${last.id}` : null;
 }
 
 const isAfter = (after: Cursor | null, rank: SQL, id: SQL) =>
@@ -106,7 +106,7 @@ export function documentStatement(words: string[], kind: DocumentKind | undefine
         iif(instr(${summary}, char(0xE000)), null, snippet(search, 3, ${MARKS}, '…', 32)) as body
       from search
       where search match ${documentMatch(words)} ${isOfKind} ${isAfter(after, sql`rank`, sql`rowid`)}
-      order by rank limit ${A_PAGE + 1}
+      order by rank limit ${PAGE_SIZE + 1}
     )
     select * from ranked order by rank, id`;
 }
@@ -125,8 +125,8 @@ function toDocument({ kind, itemId, slug, title, summary, names, body, date }: D
 }
 
 /**
- * Of these many best passages each episode's best is shown, as a list or as a few: a word that is in nearly all of them
- * is no question.
+ * So many of the best passages are ranked, in a list and beside documents; of each episode its best is shown. Ranking all
+ * would cost a search for a common word too much.
  */
 const BEST_PASSAGES = 400;
 const BEST_FOR_A_FEW = 100;
@@ -149,7 +149,7 @@ export function momentStatement(words: string[], limit: number, after: Cursor | 
   return sql`
     with ranked as materialized (
       select rowid as id, bm25(passage_search) as score from passage_search
-      where passage_search match ${match} order by score limit ${limit > A_PAGE ? BEST_PASSAGES : BEST_FOR_A_FEW}
+      where passage_search match ${match} order by score limit ${limit > PAGE_SIZE ? BEST_PASSAGES : BEST_FOR_A_FEW}
     ),
     best as materialized (
       select ranked.id, min(ranked.score) as rank, ${episodePassages.episodeId} as episode_id
@@ -171,7 +171,7 @@ export function momentStatement(words: string[], limit: number, after: Cursor | 
 }
 
 function toMoment({ text, excerpt, cues, episodeId, title, date }: MomentRow): MomentHit {
-  // Nothing is marked before the first mark, so it stands where its word does in the passage.
+  // No mark precedes the first one, so its index is that of its word in the passage.
   const at = text.indexOf(MARK_START);
   const spoken = (JSON.parse(cues) as (typeof episodePassages.$inferSelect)["cues"]).findLast(
     (cue) => cue.at <= at,
@@ -193,7 +193,7 @@ const isMarked = (text: string) => text.includes(MARK_START);
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Escaped, then marked; a mark that came with the text stands alone and is dropped. */
+/** Escapes, then marks. Marks that the text itself contains have no pair and are dropped. */
 const toHtml = (text: string) =>
   text
     .replace(/[&<>"]/g, (character) => entities[character] ?? "")

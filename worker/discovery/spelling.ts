@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
 
-/** Each costs a stretch of the vocabulary. */
+/** Each word reads a range of the vocabulary. */
 const MAX_CORRECTED = 5;
 
 /** How many letters may be wrong in a word of this length. */
 const tolerance = (length: number) => (length < 4 ? 0 : length < 8 ? 1 : 2);
 
 /**
- * The words that were meant by ones with which nothing was found: spelt as published texts spell them, the last one
- * finished. Null when there is nothing better. The first letter counts as right.
+ * Corrects words that found nothing to the nearest words of published texts; the last one may be completed. Returns null
+ * when no correction is near. The first letter is taken as right.
  */
 export async function correctWords({ db }: Context, words: string[]): Promise<string[] | null> {
   const asked = words.map((word, index) => {
@@ -37,7 +37,7 @@ type Known = { term: string; documents: number };
 /** As the vocabulary has its terms: lower case, without diacritics. */
 const fold = (word: string) => word.normalize("NFD").replace(/\p{M}/gu, "");
 
-/** The nearest known word, of those the most frequent; null when the word itself is known, or nothing is near. */
+/** The nearest known word, the most frequent of equals. Null when the word itself is known, or none is near. */
 function meantBy(word: string, isLast: boolean, known: Known[]) {
   let best: (Known & { distance: number }) | null = null;
   for (const candidate of known) {

@@ -1,21 +1,21 @@
-/** Longer than a question; what follows is not read. */
+/** The rest of a longer query is ignored. */
 const MAX_CHARACTERS = 200;
 
-/** What somebody typed, in one line of a bounded length. */
+/** A typed query as one line of at most `MAX_CHARACTERS`. */
 export const queryOf = (typed: string) =>
   typed.trim().replace(/\s+/g, " ").slice(0, MAX_CHARACTERS).toWellFormed();
 const MAX_WORDS = 12;
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’][\p{L}\p{N}\p{M}]+)*/gu;
 
-/** Too common to tell anything, unless there is nothing else. */
+/** Words that are ignored unless a query has no others. */
 const COMMON = new Set(
   "a an and are as at be but by for from has have he her his i in is it its not of on or our she that the their they this to was we were what who will with you".split(
     " ",
   ),
 );
 
-/** The words of a query, each once; whatever else stands there is dropped. */
+/** The words of a query, each once, without punctuation. */
 export function wordsOf(query: string): string[] {
   const typed = query.normalize("NFC").toLowerCase().match(WORD) ?? [];
   const words = [...new Set(typed)];
@@ -23,13 +23,13 @@ export function wordsOf(query: string): string[] {
   return (telling.length > 0 ? telling : words).slice(0, MAX_WORDS);
 }
 
-/** A shorter beginning would match nearly everything. */
+/** Shorter prefixes match nearly everything. */
 const MIN_PREFIX = 3;
 
-// A word has no quotation mark, so within two of them nothing is syntax.
+// Words contain no quotation marks, so a quoted word is never FTS5 syntax.
 const exactly = (word: string) => `"${word}"`;
 
-/** The last word may not be finished. */
+/** The last word may be a prefix. */
 const isUnfinished = (words: string[], index: number) =>
   index === words.length - 1 && (words[index]?.length ?? 0) >= MIN_PREFIX;
 

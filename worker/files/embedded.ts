@@ -20,7 +20,7 @@ export async function findEmbedded({ db }: Context, markdown: string): Promise<P
   return new Map(pictures.map((picture) => [picture.src, picture]));
 }
 
-/** The ids of the files of ours that a text links to or shows, kept beside it so that they count as used. */
+/** The ids of our files that a text links to or shows. They are stored with it and count as used. */
 export const embeddedFileIdsOf = (markdown: string) => [...new Set(keysIn(markdown).map(fileIdOf))];
 
 const keysIn = (markdown: string) => [

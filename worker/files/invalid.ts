@@ -1,4 +1,4 @@
-/** A file that is refused; the message says why, to whoever uploads it. */
+/** A file that is refused. The message tells its uploader why. */
 export class InvalidFileError extends Error {}
 
 /** A file whose structure makes no sense. */

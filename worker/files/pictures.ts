@@ -5,7 +5,7 @@ import { orientationOf } from "#worker/files/metadata/exif.ts";
 export type Dimensions = { width: number; height: number; hasAlpha: boolean };
 type Reader = (bytes: Uint8Array, view: DataView) => Dimensions | null;
 
-/** `bytes` is the beginning of the file. Null when its headers make no sense. */
+/** `bytes` is the beginning of the file. Null when its headers are invalid. image-size reads no transparency. */
 export function readPicture(bytes: Uint8Array, mime: string): Dimensions | null {
   const read = readers[mime];
   if (!read) return null;
@@ -142,7 +142,7 @@ const readers: Record<string, Reader> = {
 const MOST_PIXELS = 50_000_000;
 const LONGEST_SIDE = 12_000;
 
-/** Decoding takes memory by the pixel, here, at Cloudflare Images and in every browser that shows the picture. */
+/** Decoding takes memory per pixel, at Cloudflare Images and in every browser. */
 export const isTooLarge = ({ width, height }: Dimensions) =>
   width * height > MOST_PIXELS || Math.max(width, height) > LONGEST_SIDE;
 

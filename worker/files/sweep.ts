@@ -27,7 +27,7 @@ export async function sweepFiles(ctx: Context, references: FileReferences) {
   await removeUnused(ctx, dayAgo, references);
   // The picture found inside a file is unused once that file is gone.
   await removeUnused(ctx, dayAgo, references);
-  await removeStrays(ctx, dayAgo);
+  await removeOrphans(ctx, dayAgo);
 }
 
 /** Written out, and not as a parameter, so that SQLite takes the index of unfinished uploads. */
@@ -67,7 +67,7 @@ async function endUpload(ctx: Context, upload: Place) {
   }
 }
 
-/** Rows first: if this dies in between, the objects are strays and the next run finds them. */
+/** Rows first: if this dies in between, the objects are orphans and the next run finds them. */
 async function removeUnused(ctx: Context, dayAgo: Date, references: FileReferences) {
   const some = ctx.db
     .select({ id: files.id })
@@ -79,13 +79,13 @@ async function removeUnused(ctx: Context, dayAgo: Date, references: FileReferenc
 }
 
 /** Removes old objects in our folders that have no row, a stretch of the bucket each run. */
-async function removeStrays(ctx: Context, dayAgo: Date) {
+async function removeOrphans(ctx: Context, dayAgo: Date) {
   const startAfter = (await ctx.kv.get(CURSOR)) ?? undefined;
   const { objects, truncated } = await ctx.media.list({ limit: OBJECTS_A_RUN, startAfter });
   const old = objects.filter(({ key, uploaded }) => isOurs(key) && uploaded < dayAgo).map(({ key }) => key);
   const known = await findKnownKeys(ctx, old);
-  const strays = old.filter((key) => !known.has(key));
-  if (strays.length > 0) await ctx.media.delete(strays);
+  const orphans = old.filter((key) => !known.has(key));
+  if (orphans.length > 0) await ctx.media.delete(orphans);
   const last = objects.at(-1)?.key;
   if (truncated && last) await ctx.kv.put(CURSOR, last);
   else await ctx.kv.delete(CURSOR);

@@ -53,9 +53,9 @@ export async function makeVariants(ctx: Context, payload: unknown, references: F
     .where(eq(files.id, fileId))
     .returning({ id: files.id });
   const isShown = sql`from ${files} where ${files.id} = ${fileId} and not (${isUnused(references)})`;
-  const [[kept]] = await ctx.db.batch([update, changed(ctx, sql`select 'pictures' as tag ${isShown}`)]);
+  const [[updated]] = await ctx.db.batch([update, changed(ctx, sql`select 'pictures' as tag ${isShown}`)]);
   // It was deleted meanwhile.
-  if (!kept) await removeObjects(ctx, [{ key: file.key, variants, avifVariants }]);
+  if (!updated) await removeObjects(ctx, [{ key: file.key, variants, avifVariants }]);
 }
 
 /** Smaller ones, and one as wide as the picture, so that its full size exists in a modern format too. */

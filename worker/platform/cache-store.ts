@@ -6,7 +6,7 @@ export type CachedAnswer = {
   /** Without what belongs to one answer alone. */
   headers: [name: string, value: string][];
   etag: string;
-  /** What it depends on, and the clock's time at which its render began (changes.ts). */
+  /** What it depends on, and the newest change that was known when its render began (changes.ts). */
   tags: string[];
   time: number;
   /** Milliseconds UTC. */
@@ -16,7 +16,7 @@ export type CachedAnswer = {
 /** Bytes that an isolate, which has 128 MB, holds of answers. */
 const MEMORY_BYTES = 24 * 1024 * 1024;
 
-/** This isolate's own store; what was not asked for longest goes first. Holds data, never a promise or a stream. */
+/** This isolate's store, least recently used out first. Holds data, never a promise or a stream. */
 export const createMemory = () =>
   new LRUCache<string, CachedAnswer>({ maxSize: MEMORY_BYTES, sizeCalculation: bytesOf });
 
@@ -31,18 +31,21 @@ function bytesOf({ body, headers, tags, etag }: CachedAnswer, key: string) {
 
 /** Seconds. An expired answer is still wanted when D1 fails. */
 const STORED_FOR = 24 * 60 * 60;
-const FACTS = "Rostrum-Cached";
+const METADATA = "Rostrum-Cached";
 
-/** The data centre's store, through the Cache API; the key is the path of an address that nobody can ask for. */
+/** The data centre's store, through the Cache API. Keys are paths on a host that no request can reach. */
 export const dataCentre = {
   async get(key: string): Promise<CachedAnswer | undefined> {
     const found = await cache().match(addressOf(key));
-    const facts = found?.headers.get(FACTS);
-    if (!found || !facts) return undefined;
-    return { ...(JSON.parse(facts) as Omit<CachedAnswer, "body">), body: await found.arrayBuffer() };
+    const metadata = found?.headers.get(METADATA);
+    if (!found || !metadata) return undefined;
+    return { ...(JSON.parse(metadata) as Omit<CachedAnswer, "body">), body: await found.arrayBuffer() };
   },
-  async set(key: string, { body, ...facts }: CachedAnswer) {
-    const headers = { "Cache-Control": `public, max-age=${STORED_FOR}`, [FACTS]: JSON.stringify(facts) };
+  async set(key: string, { body, ...metadata }: CachedAnswer) {
+    const headers = {
+      "Cache-Control": `public, max-age=${STORED_FOR}`,
+      [METADATA]: JSON.stringify(metadata),
+    };
     await cache().put(addressOf(key), new Response(body, { headers }));
   },
 };

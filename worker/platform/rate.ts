@@ -21,7 +21,7 @@ export const limitBurst =
   };
 
 /**
- * The same in a use case. What runs by itself has no address, and no limit.
+ * The same in a use case. Jobs have no address, and no limit.
  * @throws `too_many`
  */
 export async function refuseBurst({ burst, client }: Context, route: string) {
@@ -60,11 +60,11 @@ const keyIsBusy = (error: unknown) => logError("rate: KV did not take the count"
 export type Limit = {
   subject: string;
   most: number;
-  /** How much this is at once; 1 unless said. */
+  /** How much is counted at once; 1 by default. */
   amount?: number;
 };
 
-/** The limit of whoever asks, by their address; none for what runs by itself. */
+/** A limit for the client's address; none for jobs, which have no address. */
 export const perAddress = ({ client }: Context, route: string, most: number): Limit[] =>
   client.address === "" ? [] : [{ subject: `${route}:address:${client.address}`, most }];
 
@@ -128,7 +128,7 @@ export function addressOf(request: Request) {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`;
 }
 
-/** Characters of a User-Agent that are kept. */
+/** Characters of a User-Agent that are stored. */
 const MAX_USER_AGENT = 400;
 
 export const clientOf = (request: Request): Client => ({
