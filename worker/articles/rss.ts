@@ -1,5 +1,5 @@
 import type { FeedEssay } from "#worker/articles/feed.ts";
-import { absoluteLinks, buildXml, htmlContent, rfc2822, said } from "#worker/platform/rss.ts";
+import { absoluteLinks, buildXml, htmlContent, rfc2822, nonEmpty } from "#worker/platform/rss.ts";
 
 export const ESSAYS_FEED_PATH = "/rss/essays.xml";
 
@@ -49,7 +49,7 @@ function itemOf(siteUrl: string, author: string, essay: FeedEssay) {
     pubDate: essay.publishedAt ? rfc2822(essay.publishedAt) : undefined,
     "dc:creator": author,
     category: [...new Set([essay.category ?? "", ...essay.tags])].filter((name) => name !== ""),
-    description: said(essay.excerpt),
+    description: nonEmpty(essay.excerpt),
     "content:encoded": htmlContent(absoluteLinks(fullText(essay), link)),
   };
 }

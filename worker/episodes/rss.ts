@@ -2,7 +2,7 @@ import type { Person } from "#worker/episodes/contract.ts";
 import type { FeedItem, FeedShow } from "#worker/episodes/feed.ts";
 import { FEED_PATH } from "#worker/episodes/show.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
-import { absoluteLinks, buildXml, htmlContent, rfc2822, said } from "#worker/platform/rss.ts";
+import { absoluteLinks, buildXml, htmlContent, rfc2822, nonEmpty } from "#worker/platform/rss.ts";
 
 export type FeedPage = { items: FeedItem[]; page: number; lastPage: number };
 
@@ -43,16 +43,16 @@ function channelOf(siteUrl: string, show: FeedShow, page: FeedPage) {
     title: show.title,
     description: show.description,
     ...ofShow(siteUrl, show, { title: show.title, link: `${siteUrl}/podcast` }),
-    copyright: said(show.copyright),
+    copyright: nonEmpty(show.copyright),
     lastBuildDate: rfc2822(show.feedChangedAt),
     "itunes:type": show.type,
-    "itunes:subtitle": said(show.subtitle),
+    "itunes:subtitle": nonEmpty(show.subtitle),
     "itunes:owner":
       show.ownerName || show.ownerEmail
-        ? { "itunes:name": said(show.ownerName), "itunes:email": said(show.ownerEmail) }
+        ? { "itunes:name": nonEmpty(show.ownerName), "itunes:email": nonEmpty(show.ownerEmail) }
         : undefined,
     "podcast:guid": show.guid,
-    "podcast:locked": { "@_owner": said(show.ownerEmail), "#text": show.locked ? "yes" : "no" },
+    "podcast:locked": { "@_owner": nonEmpty(show.ownerEmail), "#text": show.locked ? "yes" : "no" },
     "podcast:funding": show.fundingUrl
       ? { "@_url": show.fundingUrl, "#text": show.fundingText || "Support the show" }
       : undefined,
@@ -61,7 +61,7 @@ function channelOf(siteUrl: string, show: FeedShow, page: FeedPage) {
       : undefined,
     "podcast:updateFrequency":
       show.updateFrequency || show.updateRule
-        ? { "@_rrule": said(show.updateRule), "#text": show.updateFrequency }
+        ? { "@_rrule": nonEmpty(show.updateRule), "#text": show.updateFrequency }
         : undefined,
     "podcast:person": show.people.map(personOf),
   };
@@ -110,7 +110,7 @@ function itemOf(siteUrl: string, row: FeedItem) {
     link,
     guid: { "@_isPermaLink": "false", "#text": row.guid },
     pubDate: row.publishedAt ? rfc2822(row.publishedAt) : undefined,
-    description: said(cutToBytes(row.description, MAX_DESCRIPTION)),
+    description: nonEmpty(cutToBytes(row.description, MAX_DESCRIPTION)),
     enclosure: {
       "@_url": siteUrl + mediaUrl(row.audioKey),
       "@_length": row.audioBytes,
@@ -140,8 +140,8 @@ function itemOf(siteUrl: string, row: FeedItem) {
 }
 
 const personOf = ({ name, role, group, href }: Person) => ({
-  "@_role": said(role),
-  "@_group": said(group),
+  "@_role": nonEmpty(role),
+  "@_group": nonEmpty(group),
   "@_href": href ?? undefined,
   "#text": name,
 });

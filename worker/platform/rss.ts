@@ -1,6 +1,6 @@
 import { XMLBuilder } from "fast-xml-parser";
 
-/** What the feeds have in common: well-formed XML of any text, and addresses that hold outside the site. */
+/** Parts of RSS feeds: well-formed XML of any text, and absolute addresses. */
 
 /** The property whose value is written as CDATA. */
 const CDATA = "#cdata";
@@ -26,8 +26,8 @@ const FORBIDDEN = /[^\t\n\r -\ufffc]/g;
 /** A pattern that knows pairs takes seven times as long, over texts of 400 kB. */
 const xmlText = (value: unknown) => String(value).toWellFormed().replace(FORBIDDEN, "");
 
-/** An element without content is left out. */
-export const said = (text: string) => (text === "" ? undefined : text);
+/** Leaves out an element without content. */
+export const nonEmpty = (text: string) => (text === "" ? undefined : text);
 
 export const rfc2822 = (date: Date) => date.toUTCString().replace("GMT", "+0000");
 
@@ -37,12 +37,12 @@ const LINK_ATTRIBUTE = /(<(?:a|img) (?:[\w-]+="[^"]*" )*?(?:href|src)=")([^"]*)"
 /** Links and pictures of rendered HTML as full addresses. */
 export const absoluteLinks = (html: string, base: string) =>
   html
-    .replace(IMAGE, (_match, attributes: string) => `<img${attributes.replace(PLACE, "")}>`)
+    .replace(IMAGE, (_match, attributes: string) => `<img${attributes.replace(PAGE_ATTRIBUTES, "")}>`)
     .replace(LINK_ATTRIBUTE, (_match, before: string, url: string) => {
       const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(url);
       return `${before}${isAbsolute ? url : (URL.parse(url, base)?.href ?? url)}"`;
     });
 
 const IMAGE = /<img((?: [\w-]+="[^"]*")*)>/g;
-/** How a picture stands in our own pages, which says nothing in an app. */
-const PLACE = / (?:srcset|sizes|loading|decoding)="[^"]*"/g;
+/** A picture's attributes for our own pages, without use in an app. */
+const PAGE_ATTRIBUTES = / (?:srcset|sizes|loading|decoding)="[^"]*"/g;
