@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import type { Context } from "#worker/platform/context.ts";
-import { NewEngagement } from "#worker/speaking/contract.ts";
+import type { NewEngagement } from "#worker/speaking/contract.ts";
 import { createEngagement, listUpcomingEngagements } from "#worker/speaking/speaking.ts";
 
 /** Speaking engagements; what an interrupted load left there is kept. */
 export async function loadEngagements(ctx: Context) {
   const text = readFileSync(join(import.meta.dirname, "engagements.json"), "utf8");
   const loaded = new Set((await listUpcomingEngagements(ctx)).map(({ title }) => title));
-  for (const engagement of z.array(NewEngagement).parse(JSON.parse(text)))
+  for (const engagement of JSON.parse(text) as NewEngagement[])
     if (!loaded.has(engagement.title)) await createEngagement(ctx, engagement);
 }

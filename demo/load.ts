@@ -99,7 +99,6 @@ async function loadEpisode(ctx: Context, path: string) {
   if (await isLoaded(ctx, rest.slug)) return;
   await createEpisode(ctx, {
     ...rest,
-    people: rest.people?.map((person) => ({ ...person, href: person.href ?? null })),
     status: "published",
     seasonNumber: season,
     episodeNumber: episode,
@@ -114,8 +113,8 @@ async function loadEpisode(ctx: Context, path: string) {
 
 /** An earlier load may have been interrupted. */
 async function isLoaded(ctx: Context, slug: string) {
-  const { episodes } = await listEpisodes(ctx);
-  return episodes.some((episode) => episode.slug === slug);
+  const { items } = await listEpisodes(ctx);
+  return items.some((episode) => episode.slug === slug);
 }
 
 function readChapters(path: string) {

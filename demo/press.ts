@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import type { Context } from "#worker/platform/context.ts";
-import { NewPressItem } from "#worker/press/contract.ts";
+import type { NewPressItem } from "#worker/press/contract.ts";
 import { createPressItem, listPress } from "#worker/press/press.ts";
 
 /** Media coverage and press releases; what an interrupted load left there is kept. */
 export async function loadPress(ctx: Context) {
   const text = readFileSync(join(import.meta.dirname, "press.json"), "utf8");
-  const wanted = z.array(NewPressItem).parse(JSON.parse(text));
+  const wanted = JSON.parse(text) as NewPressItem[];
   const { items } = await listPress(ctx, { limit: wanted.length });
   const loaded = new Set(items.map(({ title }) => title));
   for (const item of wanted) if (!loaded.has(item.title)) await createPressItem(ctx, item);

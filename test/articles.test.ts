@@ -28,7 +28,7 @@ describe("what visitors see", () => {
       await createArticle(ownerContext(), anArticle({ status: "archived" })),
     ];
     const shown = await publishedArticle();
-    const slugs = (await listPublishedArticles(visitorContext())).articles.map(({ slug }) => slug);
+    const slugs = (await listPublishedArticles(visitorContext())).items.map(({ slug }) => slug);
     expect(slugs).toContain(shown.slug);
     expect((await fetchSite(`/essays/${shown.slug}`)).status).toBe(200);
     for (const { slug } of hidden) {
@@ -47,11 +47,11 @@ describe("what visitors see", () => {
     let before: string | undefined;
     do {
       const page = await listPublishedArticles(visitorContext(), { before, limit: 2 });
-      expect(page.articles.length).toBeLessThanOrEqual(2);
-      seen.push(...page.articles.map(({ id }) => id));
+      expect(page.items.length).toBeLessThanOrEqual(2);
+      seen.push(...page.items.map(({ id }) => id));
       before = page.next ?? undefined;
     } while (before);
-    const all = (await listPublishedArticles(visitorContext(), { limit: 1000 })).articles;
+    const all = (await listPublishedArticles(visitorContext(), { limit: 1000 })).items;
     expect(seen.length).toBeGreaterThan(5);
     expect(seen).toEqual(all.map(({ id }) => id));
     const times = all.map(({ publishedAt: time }) => time);
@@ -62,9 +62,7 @@ describe("what visitors see", () => {
     const linkedin = await publishedArticle({ source: "linkedin", sourceUrl: "https://example.com/post" });
     const original = await publishedArticle();
     const slugsOf = async (source: "all" | "linkedin" | "original") =>
-      (await listPublishedArticles(visitorContext(), { source, limit: 100 })).articles.map(
-        ({ slug }) => slug,
-      );
+      (await listPublishedArticles(visitorContext(), { source, limit: 100 })).items.map(({ slug }) => slug);
     expect(await slugsOf("all")).toEqual(expect.arrayContaining([linkedin.slug, original.slug]));
     expect(await slugsOf("linkedin")).toContain(linkedin.slug);
     expect(await slugsOf("linkedin")).not.toContain(original.slug);
@@ -99,7 +97,7 @@ describe("what visitors see", () => {
     const { id, slug } = await publishedArticle({ source: "linkedin", sourceUrl: "https://example.com/1" });
     await ownerContext().db.run(sql`update articles set engagement = ${stored} where id = ${id}`);
     expect((await read(slug)).engagement).toEqual(engagement);
-    const { articles: listed } = await listPublishedArticles(visitorContext(), { limit: 1 });
+    const { items: listed } = await listPublishedArticles(visitorContext(), { limit: 1 });
     expect(listed[0]).toMatchObject({ slug, engagement });
   });
 

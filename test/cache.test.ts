@@ -400,7 +400,7 @@ describe("a change", () => {
       method: "PUT",
       headers: { "Listener-Id": "user_0123456789abcdefghijkl", Origin: SITE },
     });
-    expect(written.response.status).toBe(204);
+    expect(written.response.status).toBe(200);
     // Where no database could be asked.
     const asked = vi.spyOn(console, "error").mockReturnValue();
     expect((await ask("/about", {}, WITHOUT_D1)).way).toBe("hit");

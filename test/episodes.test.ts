@@ -26,7 +26,7 @@ describe("what visitors see", () => {
       await createEpisode(ownerContext(), anEpisode({ status: "archived" })),
     ];
     const shown = await publishedEpisode();
-    const { episodes } = await listPublishedEpisodes(visitorContext());
+    const { items: episodes } = await listPublishedEpisodes(visitorContext());
     const ids = episodes.map(({ id }) => id);
     expect(ids).toContain(shown.id);
     for (const { id } of hidden) {
@@ -43,11 +43,11 @@ describe("what visitors see", () => {
     let before: string | undefined;
     do {
       const page = await listPublishedEpisodes(visitorContext(), { before, limit: 2 });
-      expect(page.episodes.length).toBeLessThanOrEqual(2);
-      seen.push(...page.episodes.map(({ id }) => id));
+      expect(page.items.length).toBeLessThanOrEqual(2);
+      seen.push(...page.items.map(({ id }) => id));
       before = page.next ?? undefined;
     } while (before);
-    const all = (await listPublishedEpisodes(visitorContext(), { limit: 1000 })).episodes;
+    const all = (await listPublishedEpisodes(visitorContext(), { limit: 1000 })).items;
     expect(seen).toEqual(all.map(({ id }) => id));
     expect(new Set(seen).size).toBe(seen.length);
     const times = all.map(({ publishedAt }) => publishedAt);
@@ -95,9 +95,9 @@ describe("writing", () => {
   test("an episode needs a title only, and takes the specification's defaults", async () => {
     const created = await owner.api.episodes.$post({ json: { title: "Only a title" } });
     expect(created.status).toBe(201);
-    const { id } = await created.json();
-    const { values } = await readEpisodeForEdit(ownerContext(), id);
-    expect(values).toMatchObject({
+    const thing = await created.json();
+    expect(thing).toEqual(await readEpisodeForEdit(ownerContext(), thing.id));
+    expect(thing.values).toMatchObject({
       slug: "only-a-title",
       status: "draft",
       seasonNumber: 1,
@@ -159,7 +159,9 @@ describe("writing", () => {
       json: { title: "Renamed" },
     });
     expect(answer.status).toBe(200);
-    expect((await readEpisodeForEdit(ownerContext(), id)).values).toMatchObject({
+    const thing = await answer.json();
+    expect(thing).toEqual(await readEpisodeForEdit(ownerContext(), id));
+    expect(thing.values).toMatchObject({
       title: "Renamed",
       description: "Kept",
       seasonNumber: 3,
@@ -188,11 +190,11 @@ describe("writing", () => {
 
   test("a slug that exists is refused beside its field, and nothing is written", async () => {
     await createEpisode(ownerContext(), anEpisode({ slug: "taken" }));
-    const before = (await listEpisodes(ownerContext())).episodes.length;
+    const before = (await listEpisodes(ownerContext())).items.length;
     const answer = await owner.api.episodes.$post({ json: anEpisode({ slug: "taken" }) });
     expect(answer.status).toBe(409);
     expect(await answer.json()).toMatchObject({ error: { code: "conflict", field: "slug" } });
-    expect((await listEpisodes(ownerContext())).episodes.length).toBe(before);
+    expect((await listEpisodes(ownerContext())).items.length).toBe(before);
   });
 
   test.each([

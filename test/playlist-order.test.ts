@@ -29,20 +29,20 @@ describe("a new order", () => {
   test("is kept", async () => {
     const { episodes, itemIds, reorder, shown } = await playlistOf(5);
     const ids = await itemIds();
-    expect((await reorder(ids.toReversed())).status).toBe(204);
+    expect((await reorder(ids.toReversed())).status).toBe(200);
     expect(await itemIds()).toEqual(ids.toReversed());
     expect(await shown()).toEqual(episodes.toReversed());
-    expect((await reorder(ids)).status).toBe(204);
+    expect((await reorder(ids)).status).toBe(200);
     expect(await itemIds()).toEqual(ids);
   });
 
   test("may be the old one, or that of nothing", async () => {
     const { itemIds, reorder } = await playlistOf(3);
     const ids = await itemIds();
-    expect((await reorder(ids)).status).toBe(204);
+    expect((await reorder(ids)).status).toBe(200);
     expect(await itemIds()).toEqual(ids);
     const empty = await playlistOf(0);
-    expect((await empty.reorder([])).status).toBe(204);
+    expect((await empty.reorder([])).status).toBe(200);
   });
 
   test("names exactly the items that the listener sees, once each, or nothing of it is done", async () => {
@@ -84,7 +84,7 @@ describe("a new order", () => {
     await updateEpisode(ownerContext(), d, { status: "draft" });
     expect(await shown()).toEqual([a, c, e]);
     expect((await reorder(all)).status).toBe(422);
-    expect((await reorder((await itemIds()).toReversed())).status).toBe(204);
+    expect((await reorder((await itemIds()).toReversed())).status).toBe(200);
     expect(await shown()).toEqual([e, c, a]);
     await updateEpisode(ownerContext(), b, { status: "published" });
     await updateEpisode(ownerContext(), d, { status: "published" });
@@ -94,7 +94,7 @@ describe("a new order", () => {
   test("goes on without an episode that was deleted for good", async () => {
     const { episodes, itemIds, reorder, shown } = await playlistOf(3);
     await deleteEpisode(ownerContext(), episodes[1]!);
-    expect((await reorder((await itemIds()).toReversed())).status).toBe(204);
+    expect((await reorder((await itemIds()).toReversed())).status).toBe(200);
     expect(await shown()).toEqual([episodes[2], episodes[0]]);
   });
 
@@ -144,7 +144,7 @@ describe("1,000 items, changed by many at once", () => {
   test("reorderings: each is done as a whole, and the last one stays", async () => {
     const { ctx, id, open, items } = await thousand();
     const orders = Array.from({ length: 8 }, () => shuffled(items));
-    const done = await Promise.all(orders.map((order) => tried(reorderItems(ctx, id, order))));
+    const done = await Promise.all(orders.map((order) => tried(reorderItems(ctx, id, { itemIds: order }))));
     expect(done).toEqual(orders.map(() => true));
     const now = JSON.stringify((await open()).items.map((item) => item.id));
     expect(orders.map((order) => JSON.stringify(order))).toContain(now);
@@ -154,7 +154,7 @@ describe("1,000 items, changed by many at once", () => {
     const { ctx, id, episodes, open, items } = await thousand();
     const removed = shuffled(episodes).slice(0, 30);
     const added = await manyEpisodes(30);
-    const order = (now: Context, ids: number[]) => tried(reorderItems(now, id, ids));
+    const order = (now: Context, ids: number[]) => tried(reorderItems(now, id, { itemIds: ids }));
     const work = shuffled([
       ...removed.map((episode) => () => tried(removeItem(ctx, id, episode))),
       // Each makes room for one: the list is full.
@@ -172,13 +172,13 @@ describe("1,000 items, changed by many at once", () => {
     const places = await positions(id);
     expect(new Set(places).size).toBe(places.length);
     const last = shuffled(opened.items.map((item) => item.id));
-    await reorderItems(ctx, id, last);
+    await reorderItems(ctx, id, { itemIds: last });
     expect((await open()).items.map((item) => item.id)).toEqual(last);
   });
 
   async function addOnceThereIsRoom(ctx: Context, id: string, episode: number): Promise<void> {
     try {
-      await addItem(ctx, id, episode);
+      await addItem(ctx, id, { episodeId: episode });
     } catch (error) {
       if (!(error instanceof AppError && error.status === 409)) throw error;
       await addOnceThereIsRoom(ctx, id, episode);

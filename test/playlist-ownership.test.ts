@@ -123,10 +123,10 @@ test("favourites and progress are each listener's own", async () => {
   const [one, other] = [aListener(), aListener()];
   await one.send("PUT", `/favorites/${episodeId}`);
   await one.send("PUT", `/progress/${episodeId}`, { progressSeconds: 7, completed: false });
-  expect(await other.read("/favorites")).toEqual({ favorites: [] });
-  expect(await other.read("/progress")).toEqual({ progress: [] });
+  expect(await other.read("/favorites")).toEqual({ items: [], next: null });
+  expect(await other.read("/progress")).toEqual({ items: [], next: null });
   await other.send("DELETE", `/favorites/${episodeId}`);
-  expect(await one.read("/favorites")).toMatchObject({ favorites: [{ episode: { id: episodeId } }] });
+  expect(await one.read("/favorites")).toMatchObject({ items: [{ episode: { id: episodeId } }] });
 });
 
 test("the id itself is neither stored nor logged", async () => {

@@ -80,7 +80,7 @@ describe("a listener's playlists", () => {
     ]) {
       const response = await listener.send("PATCH", `/playlists/${id}`, patch);
       expect(response.status).toBe(200);
-      expect(await response.json()).toMatchObject({ playlist: { id, createdAt, ...patch } });
+      expect(await response.json()).toMatchObject({ id, createdAt, ...patch });
     }
     expect(await listener.open(id)).toMatchObject({
       playlist: { name: "Other", description: "Said.", isPublic: false },

@@ -20,7 +20,7 @@ describe("the publish check", () => {
   test("says nothing of an episode that apps take whole", async () => {
     const artwork = await storedImage();
     await savedShow({ artworkFileId: artwork.id });
-    expect(await checkEpisode(ownerContext(), await whole())).toEqual([]);
+    expect(await checkEpisode(ownerContext(), { episode: await whole() })).toEqual([]);
   });
 
   test("does not take an episode for its own double", async () => {
@@ -28,7 +28,7 @@ describe("the publish check", () => {
     await savedShow({ artworkFileId: artwork.id });
     const input = await whole();
     const { id } = await createEpisode(ownerContext(), input);
-    expect(await checkEpisode(ownerContext(), input, id)).toEqual([]);
+    expect(await checkEpisode(ownerContext(), { episode: input, id })).toEqual([]);
     const answer = await owner.api.episodes.check.$post({ json: { episode: input } });
     expect((await answer.json()).problems).toEqual([
       expect.objectContaining({
@@ -44,10 +44,9 @@ describe("the publish check", () => {
     await savedShow({ artworkFileId: artwork.id });
     const ogg = await storedAudio({ type: "audio/ogg", durationSeconds: null });
     const alpha = await storedImage({ hasAlpha: true, type: "image/webp" });
-    const problems = await checkEpisode(
-      ownerContext(),
-      anEpisode({ description: "", audioFileId: ogg.id, imageFileId: alpha.id }),
-    );
+    const problems = await checkEpisode(ownerContext(), {
+      episode: anEpisode({ description: "", audioFileId: ogg.id, imageFileId: alpha.id }),
+    });
     const said = problems.map(({ message }) => message).join("\n");
     for (const word of [
       "audio/ogg",
@@ -60,7 +59,7 @@ describe("the publish check", () => {
     ]) {
       expect(said).toContain(word);
     }
-    const silent = await checkEpisode(ownerContext(), anEpisode());
+    const silent = await checkEpisode(ownerContext(), { episode: anEpisode() });
     expect(silent).toContainEqual(expect.objectContaining({ level: "error", field: "audioFileId" }));
   });
 });

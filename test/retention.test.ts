@@ -127,7 +127,7 @@ describe("a listener who comes no more", () => {
     const ctx = await listenerContext();
     const [episode] = (await manyEpisodes(1)) as [number];
     const { id } = await createPlaylist(ctx, { name: "A list", description: "", isPublic: false });
-    await addItem(ctx, id, episode);
+    await addItem(ctx, id, { episodeId: episode });
     await addFavorite(ctx, episode);
     await saveProgress(ctx, episode, { progressSeconds: 1, completed: false });
     return { ctx, listener: listenerIn(ctx) };

@@ -1,23 +1,14 @@
-import { articles } from "#worker/articles/table.ts";
-import { episodes, shows } from "#worker/episodes/table.ts";
+import { articleFiles } from "#worker/articles/files.ts";
+import { episodeFiles } from "#worker/episodes/files.ts";
 import type { FileReferences } from "#worker/files/references.ts";
-import { pages } from "#worker/pages/table.ts";
-import { pressItems } from "#worker/press/table.ts";
-import { ventures } from "#worker/ventures/table.ts";
+import { pageFiles } from "#worker/pages/files.ts";
+import { pressFiles } from "#worker/press/files.ts";
+import { ventureFiles } from "#worker/ventures/files.ts";
 
-/** Everything that keeps a file from being removed. A noun that holds on to files adds its columns here. */
+/** Every column that keeps a file from being deleted. A noun with files adds its own here. */
+const nouns = [episodeFiles, articleFiles, pressFiles, pageFiles, ventureFiles];
+
 export const fileReferences: FileReferences = {
-  one: [
-    episodes.audioFileId,
-    episodes.imageFileId,
-    shows.artworkFileId,
-    articles.imageFileId,
-    ventures.imageFileId,
-  ],
-  lists: [
-    episodes.embeddedFileIds,
-    articles.embeddedFileIds,
-    pressItems.embeddedFileIds,
-    pages.embeddedFileIds,
-  ],
+  one: nouns.flatMap(({ one }) => one),
+  lists: nouns.flatMap(({ lists }) => lists),
 };

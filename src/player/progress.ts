@@ -9,7 +9,7 @@ import { playbackAtom } from "./state.ts";
 type Store = ReturnType<typeof useStore>;
 
 /** As the server tells it. */
-type Answer = { progress: { episodeId: number; progressSeconds: number; completed: boolean }[] };
+type Answer = { items: { episodeId: number; progressSeconds: number; completed: boolean }[] };
 
 let reading: Promise<void> | null = null;
 
@@ -27,8 +27,8 @@ async function fetchProgress(store: Store) {
   if (id === null) return;
   const response = await fetch("/api/progress", { headers: { "Listener-Id": id } });
   if (!response.ok) throw new Error(`The listener's progress: ${response.status}`);
-  const { progress } = (await response.json()) as Answer;
-  const read = progress.map(
+  const { items } = (await response.json()) as Answer;
+  const read = items.map(
     ({ episodeId, progressSeconds, completed }) =>
       [episodeId, { seconds: progressSeconds, completed }] as const,
   );

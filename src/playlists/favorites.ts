@@ -21,8 +21,8 @@ export const readFavorites = (store: Store) => reading ?? reloadFavorites(store)
 export function reloadFavorites(store: Store) {
   reading = inTurn(async () => {
     if (readListenerId() === null) return;
-    const { favorites } = await readJson(api.favorites.$get());
-    store.set(favoritesAtom, (held) => ({ ...held, kept: favorites }));
+    const { items } = await readJson(api.favorites.$get());
+    store.set(favoritesAtom, (held) => ({ ...held, kept: items }));
   });
   reading.catch(() => (reading = null));
   return reading;
@@ -51,5 +51,7 @@ export async function toggleFavorite(store: Store, say: Say, episode: EpisodeSum
 function sendFavorite(episodeId: string, isFavorite: boolean) {
   const favorite = api.favorites[":episodeId"];
   const param = { episodeId };
-  return inTurn<unknown>(() => ensureOk(isFavorite ? favorite.$put({ param }) : favorite.$delete({ param })));
+  return inTurn<unknown>(() =>
+    isFavorite ? ensureOk(favorite.$put({ param })) : ensureOk(favorite.$delete({ param })),
+  );
 }

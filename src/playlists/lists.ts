@@ -17,7 +17,7 @@ const list = api.playlists[":id"];
 export const readPlaylists = (store: Store) =>
   readInto(store, playlistsAtom, async () => {
     if (readListenerId() === null) return [];
-    return (await readJson(api.playlists.$get())).playlists;
+    return (await readJson(api.playlists.$get())).items;
   });
 
 async function readInto<T>(store: Store, at: PrimitiveAtom<Read<T>>, read: () => Promise<T>) {
@@ -36,7 +36,7 @@ async function readInto<T>(store: Store, at: PrimitiveAtom<Read<T>>, read: () =>
 const reread = (store: Store) => readPlaylists(store).catch(console.warn);
 
 export async function createPlaylist(store: Store, json: NewPlaylist) {
-  const { playlist } = await readJson(api.playlists.$post({ json }));
+  const playlist = await readJson(api.playlists.$post({ json }));
   store.set(isListenerAtom, true);
   await reread(store);
   return playlist;
@@ -51,7 +51,7 @@ export async function createSmartPlaylist(store: Store, name: SmartName) {
 }
 
 export async function updatePlaylist(store: Store, id: string, json: NewPlaylist) {
-  const { playlist } = await readJson(list.$patch({ param: { id }, json }));
+  const playlist = await readJson(list.$patch({ param: { id }, json }));
   store.set(openPlaylistAtom, { value: playlist, trouble: null });
   await reread(store);
 }

@@ -96,7 +96,7 @@ async function sharePlaylist() {
     return (await answer.json()) as T;
   };
   const words = { name: "For the long drive", description: "Begin anywhere.", isPublic: true };
-  const { playlist } = await post<{ playlist: { id: string } }>("/api/playlists", words);
+  const playlist = await post<{ id: string }>("/api/playlists", words);
   for (const { id: episodeId } of episodes) await post(`/api/playlists/${playlist.id}/items`, { episodeId });
   return `/playlists/${playlist.id}`;
 }

@@ -10,7 +10,7 @@ export async function readAddresses({ url, ctx }: LoadSite): Promise<Addresses> 
   const pages = [...sitemap.matchAll(/<loc>[^<]*?:\d+([^<]*)<\/loc>/g)].map(([, path = "/"]) => path || "/");
   const feed = await read("/rss/podcast.xml");
   const audio = [...new Set(feed.match(/\/media\/podcast-audio\/[^"?]+/g))];
-  const { episodes } = await listPublishedEpisodes(ctx, {});
+  const { items: episodes } = await listPublishedEpisodes(ctx, {});
   const documents = episodes.flatMap(({ id }) => [
     `/episode/${id}/chapters.json`,
     `/episode/${id}/transcript.vtt`,

@@ -31,7 +31,7 @@ export const listenerWrites = (client: Client, { episodes }: Addresses) =>
         { name: "On the train", isPublic: true },
         headers,
       );
-      const { id } = jsonOf<{ playlist: { id: string } }>(made)!.playlist;
+      const { id } = jsonOf<{ id: string }>(made)!;
       await client.send("POST", `/api/playlists/${id}/items`, { episodeId: pick(episodes) }, headers);
       await client.ask(`/playlists/${id}`);
       await client.send("PATCH", `/api/playlists/${id}`, { name: "On the tram" }, headers);

@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createArticle, publishDueArticles } from "#worker/articles/articles.ts";
 import { createCategory } from "#worker/articles/categories.ts";
 import { createCampaign } from "#worker/campaigns/campaigns.ts";
-import { NewCampaign } from "#worker/campaigns/contract.ts";
 import {
   createEpisode,
   deleteEpisode,
@@ -26,7 +25,6 @@ import { pruneListeners } from "#worker/playlists/retention.ts";
 import { createPressItem } from "#worker/press/press.ts";
 import { saveSite } from "#worker/settings/settings.ts";
 import { createSocialPost } from "#worker/social/posts.ts";
-import { NewEngagement } from "#worker/speaking/contract.ts";
 import { createEngagement } from "#worker/speaking/speaking.ts";
 import { createVenture } from "#worker/ventures/ventures.ts";
 import { publishedArticle } from "./articles.ts";
@@ -168,7 +166,7 @@ const episodeItself = (id: number) => [`/episode/${id}`, ...documentsOf(id)];
 async function turn(id: string) {
   const { items } = await readPlaylist(asListener(), id);
   const itemIds = items.map((item) => item.id).toReversed();
-  await reorderItems(asListener(), id, itemIds);
+  await reorderItems(asListener(), id, { itemIds });
 }
 
 type Case = [name: string, write: (ctx: Context) => Promise<unknown>, touched: () => string[]];
@@ -270,17 +268,14 @@ const writes: Record<string, Case[]> = {
   createCampaign: [
     [
       "",
-      (ctx) =>
-        createCampaign(ctx, NewCampaign.parse({ title: "Sign", embedUrl: "https://example.org/petition" })),
+      (ctx) => createCampaign(ctx, { title: "Sign", embedUrl: "https://example.org/petition" }),
       () => ["/petitions"],
     ],
   ],
   createVenture: [
     ["", (ctx) => createVenture(ctx, { name: "New", description: "One more." }), () => ["/about"]],
   ],
-  createEngagement: [
-    ["", (ctx) => createEngagement(ctx, NewEngagement.parse({ title: "A talk" })), () => ["/speaking"]],
-  ],
+  createEngagement: [["", (ctx) => createEngagement(ctx, { title: "A talk" }), () => ["/speaking"]]],
   createSocialPost: [
     [
       "",
@@ -327,20 +322,23 @@ const writes: Record<string, Case[]> = {
     ],
   ],
   addItem: [
-    ["to a private one", () => addItem(asListener(), playlist.hidden, joining), () => []],
+    ["to a private one", () => addItem(asListener(), playlist.hidden, { episodeId: joining }), () => []],
     [
       "to a public one",
-      () => addItem(asListener(), playlist.short, joining),
+      () => addItem(asListener(), playlist.short, { episodeId: joining }),
       () => ofPlaylists(playlist.short),
     ],
-    ["what is there already", () => addItem(asListener(), playlist.short, joining), () => []],
+    ["what is there already", () => addItem(asListener(), playlist.short, { episodeId: joining }), () => []],
   ],
   reorderItems: [
     ["of a private one", () => turn(playlist.hidden), () => []],
     ["of a public one", () => turn(playlist.short), () => ofPlaylists(playlist.short)],
     [
       "that is refused",
-      () => expect(reorderItems(asListener(), playlist.short, [])).rejects.toThrow("has changed meanwhile"),
+      () =>
+        expect(reorderItems(asListener(), playlist.short, { itemIds: [] })).rejects.toThrow(
+          "has changed meanwhile",
+        ),
       () => [],
     ],
   ],

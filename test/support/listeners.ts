@@ -40,19 +40,19 @@ export function aListener(id: string | null = listenerId(), address = household(
     async create(input: { name?: string; description?: string; isPublic?: boolean } = {}) {
       const response = await send("POST", "/playlists", { name: "A list", ...input });
       if (response.status !== 201) throw new Error(await response.text());
-      return ((await response.json()) as { playlist: Playlist }).playlist;
+      return (await response.json()) as Playlist;
     },
     async createSmart(name: string) {
       const response = await send("POST", "/playlists/smart", { name });
-      return ((await response.json()) as { playlist: Playlist }).playlist;
+      return (await response.json()) as Playlist;
     },
     async add(playlistId: string, episodeId: number) {
       const response = await send("POST", `/playlists/${playlistId}/items`, { episodeId });
       if (response.status > 201) throw new Error(await response.text());
-      return ((await response.json()) as { item: PlaylistItem }).item;
+      return (await response.json()) as PlaylistItem;
     },
     open: (playlistId: string) => read<OpenPlaylist>(`/playlists/${playlistId}`),
-    list: async () => (await read<{ playlists: Playlist[] }>("/playlists")).playlists,
+    list: async () => (await read<{ items: Playlist[] }>("/playlists")).items,
   };
 }
 export type Listener = ReturnType<typeof aListener>;

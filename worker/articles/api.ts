@@ -1,16 +1,14 @@
 import { z } from "zod";
 import { listPublishedArticles, readArticle } from "#worker/articles/articles.ts";
 import { articleFilters } from "#worker/articles/contract.ts";
+import { ListQuery } from "#worker/platform/contract.ts";
 import { router, valid } from "#worker/platform/http.ts";
 
-const Page = z.strictObject({
-  source: z.enum(articleFilters).optional(),
-  before: z.string().max(40).optional(),
-});
+const ArticleQuery = ListQuery.extend({ source: z.enum(articleFilters).optional() });
 
-/** For machines: published things only. */
+/** Published articles only. */
 export const articlesApi = router()
-  .get("/", valid("query", Page), async (c) =>
+  .get("/", valid("query", ArticleQuery), async (c) =>
     c.json(await listPublishedArticles(c.var.ctx, c.req.valid("query"))),
   )
   .get("/:slug", async (c) => {

@@ -1,24 +1,25 @@
-import { and, asc, desc, eq, lte, sql, type Placeholder, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, lte, sql, type Placeholder, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import {
   articleDefaults,
+  NewArticle,
   type Article,
   type ArticleFilter,
   type ArticleInput,
   type ArticleLink,
   type ArticleSummary,
-  type NewArticle,
 } from "#worker/articles/contract.ts";
 import { articles, categories } from "#worker/articles/table.ts";
 import { engagementOf, readingMinutesOf } from "#worker/articles/text.ts";
 import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
+import { image } from "#worker/files/joins.ts";
 import { pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
-import { files } from "#worker/files/table.ts";
 import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { cursorOf, olderThan } from "#worker/platform/keyset.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { prepared } from "#worker/platform/prepared.ts";
 import { datesOf, refusingTaken } from "#worker/platform/publishing.ts";
@@ -34,7 +35,7 @@ const summaryColumns = {
   imageAlt: articles.imageAlt,
   source: articles.source,
   sourceUrl: articles.sourceUrl,
-  // As text: what an import left there need not be JSON.
+  // As text: a row that was imported by hand need not hold JSON.
   engagement: sql<string | null>`${articles.engagement}`,
 };
 const categoryColumns = { name: categories.name, slug: categories.slug, color: categories.color };
@@ -50,10 +51,10 @@ type SummaryRow = {
 };
 
 function toSummary({ article, category, picture }: SummaryRow): ArticleSummary {
-  const { publishedAt, imageAlt, engagement, ...said } = article;
+  const { publishedAt, imageAlt, engagement, ...columns } = article;
   return {
-    ...said,
-    // A published article has a date: `datesOf` sees to it.
+    ...columns,
+    // Never null here: `datesOf` gives every published article a date.
     publishedAt: publishedAt?.getTime() ?? 0,
     engagement: engagementOf(engagement),
     category,
@@ -68,10 +69,10 @@ type Page = { source?: ArticleFilter; before?: string; limit?: number };
 
 const selectArticles = (db: Context["db"], which: SQL | undefined, limit: number | Placeholder) =>
   db
-    .select({ article: summaryColumns, category: categoryColumns, picture: pictureColumns(files) })
+    .select({ article: summaryColumns, category: categoryColumns, picture: pictureColumns(image) })
     .from(articles)
     .leftJoin(categories, eq(categories.id, articles.categoryId))
-    .leftJoin(files, eq(files.id, articles.imageFileId))
+    .leftJoin(image, eq(image.id, articles.imageFileId))
     .where(and(isPublished, which))
     .orderBy(desc(articles.publishedAt), desc(articles.id))
     .limit(limit);
@@ -80,7 +81,10 @@ const newestOf = (source: ArticleFilter) =>
   prepared(["limit"], (db, { limit }) => selectArticles(db, ofSource(source), limit));
 const newest = { all: newestOf("all"), original: newestOf("original"), linkedin: newestOf("linkedin") };
 
-/** Published articles, newest first. `before` is a former answer's `next`. */
+/**
+ * Published articles, newest first. `before` is a former answer's `next`.
+ * @throws `not_found` for a malformed cursor
+ */
 export async function listPublishedArticles(ctx: Context, { source = "all", before, limit = 24 }: Page = {}) {
   ctx.dependsOn("articles");
   const rows =
@@ -91,28 +95,41 @@ export async function listPublishedArticles(ctx: Context, { source = "all", befo
           and(ofSource(source), olderThan(before, articles.publishedAt, articles.id)),
           limit + 1,
         );
-  const shown = rows.slice(0, limit).map(toSummary);
-  const last = shown.at(-1);
-  return { articles: shown, next: rows.length > limit && last ? cursorOf(last) : null };
+  return pageOf(rows.map(toSummary), limit, ({ publishedAt, id }) => cursorOf(publishedAt, id));
 }
+
+/** Published articles in the order of their ids, from the one after `after`. */
+export const listPublishedArticleDates = (
+  { db }: Context,
+  { after, limit }: { after: number; limit: number },
+) =>
+  db
+    .select({ id: articles.id, slug: articles.slug, updatedAt: articles.updatedAt })
+    .from(articles)
+    .where(and(isPublished, gt(articles.id, after)))
+    .orderBy(asc(articles.id))
+    .limit(limit);
 
 const selectArticle = prepared(["slug"], (db, { slug }) =>
   db
     .select({
       article: summaryColumns,
       category: categoryColumns,
-      picture: pictureColumns(files),
+      picture: pictureColumns(image),
       details: detailColumns,
       previous: linkTo(neighbour("before")),
       next: linkTo(neighbour("after")),
     })
     .from(articles)
     .leftJoin(categories, eq(categories.id, articles.categoryId))
-    .leftJoin(files, eq(files.id, articles.imageFileId))
+    .leftJoin(image, eq(image.id, articles.imageFileId))
     .where(and(eq(articles.slug, slug), isPublished)),
 );
 
-/** A published article, and the ones published before and after it. */
+/**
+ * A published article, and links to the ones published before and after it.
+ * @throws `not_found`
+ */
 export async function readArticle(ctx: Context, slug: string) {
   ctx.dependsOn(`article:${slug}`);
   const [row] = await selectArticle(ctx, { slug });
@@ -139,7 +156,7 @@ const detailColumns = {
 
 const other = alias(articles, "other");
 
-/** From the published article that stands next to this one, as SQL. */
+/** SQL: selects from the published article before or after this one. */
 function neighbour(side: "before" | "after") {
   const [sign, order] = side === "before" ? [sql`<`, desc] : [sql`>`, asc];
   return sql`from ${articles} as other where ${other.status} = 'published'
@@ -153,8 +170,8 @@ const linkTo = (from: SQL) =>
   );
 
 /**
- * The statement that tells of a change of those of these articles that are published, of their list, and of the ones
- * beside them, which link to them.
+ * The statement that expires the cached answers of these articles, as far as they are published, of their lists, and of
+ * their neighbours, which link to them.
  */
 function changedArticles(ctx: Context, which: SQL) {
   const published = sql`from ${articles} where ${which} and ${isPublished}`;
@@ -166,10 +183,15 @@ function changedArticles(ctx: Context, which: SQL) {
   );
 }
 
+/**
+ * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow and for a file or
+ * category that does not exist; `conflict` for a slug that another article has
+ */
 export async function createArticle(ctx: Context, input: NewArticle) {
   requireCapability("edit", ctx);
-  const values = await settle(ctx, { ...articleDefaults, ...input });
-  const taken = `Another article already has the address “${input.slug}”. Choose another.`;
+  const article = parseInput(NewArticle, input);
+  const values = await normalize(ctx, { ...articleDefaults, ...article });
+  const taken = `Another article already has the address “${article.slug}”. Choose another.`;
   const insert = ctx.db
     .insert(articles)
     .values({ ...values, createdAt: ctx.now, updatedAt: ctx.now })
@@ -180,7 +202,7 @@ export async function createArticle(ctx: Context, input: NewArticle) {
   return created!;
 }
 
-/** Publishes the articles whose time has come; their date is the one that was planned. */
+/** Publishes the scheduled articles that are due, dated as planned. */
 export async function publishDueArticles(ctx: Context) {
   const { db, now } = ctx;
   const isDue = and(eq(articles.status, "scheduled"), lte(articles.scheduledFor, now));
@@ -198,8 +220,8 @@ export async function publishDueArticles(ctx: Context) {
   await db.batch([publish, changedArticles(ctx, eq(articles.updatedAt, now))]);
 }
 
-/** What the owner said, as it is stored: slug, dates, HTML and reading time settled, file and category checked. */
-async function settle(ctx: Context, input: ArticleInput) {
+/** The columns of an input: slug, dates, HTML and reading time derived, file and category checked. */
+async function normalize(ctx: Context, input: ArticleInput) {
   const dates = datesOf(ctx.now, input);
   if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
   if (input.categoryId) await requireCategory(ctx, input.categoryId);
@@ -207,7 +229,7 @@ async function settle(ctx: Context, input: ArticleInput) {
   return {
     ...input,
     ...dates,
-    // Unlike an episode's, an article's date is that of its being out.
+    // Unlike an episode, an article has a date only while it is published.
     publishedAt: input.status === "published" ? dates.publishedAt : null,
     originalPublishedAt: input.originalPublishedAt === null ? null : new Date(input.originalPublishedAt),
     slug: input.slug || (await freeSlug(ctx, articles.slug, input.title)),

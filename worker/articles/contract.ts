@@ -49,7 +49,7 @@ export type ArticleInput = z.infer<typeof ArticleFields>;
 
 /** A new article needs a title; `articleDefaults` say the rest. */
 export const NewArticle = ArticleFields.partial().required({ title: true });
-export type NewArticle = z.infer<typeof NewArticle>;
+export type NewArticle = z.input<typeof NewArticle>;
 
 export const articleDefaults: Omit<ArticleInput, "title"> = {
   slug: "",

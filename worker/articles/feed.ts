@@ -1,24 +1,22 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { articles, categories } from "#worker/articles/table.ts";
 import { renderEssayFeed } from "#worker/articles/rss.ts";
-import { shows } from "#worker/episodes/table.ts";
-import { readShow } from "#worker/episodes/show.ts";
+import { readShow, showUpdatedAt } from "#worker/episodes/show.ts";
+import { image } from "#worker/files/joins.ts";
 import { pictureColumns, toPicture } from "#worker/files/picture.ts";
-import { files } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { prepared } from "#worker/platform/prepared.ts";
-import { readSite } from "#worker/settings/settings.ts";
-import { settings } from "#worker/settings/table.ts";
+import { readSite, siteUpdatedAt } from "#worker/settings/settings.ts";
 
-/** The newest essays, each in full. */
+/** Essays in the feed, each with its full text. */
 const IN_FEED = 50;
 
-/** Which essays are in the feed, newest first, as SQL. */
+/** SQL: the essays in the feed, newest first. */
 const newest = sql`${articles} where ${articles.status} = 'published' order by ${articles.publishedAt} desc, ${articles.id} desc limit ${IN_FEED}`;
 
 /**
- * Everything whose change the feed shows, in one statement. An essay that is taken back leaves no date behind, so the
- * feed has a tag and no Last-Modified.
+ * The versions of everything that the feed shows, in one statement. An essay that is no longer published leaves no date
+ * behind, so the feed has an ETag and no Last-Modified.
  */
 export async function readEssayFeedMark({ db, dependsOn }: Context) {
   dependsOn("articles", "site", "show");
@@ -27,8 +25,8 @@ export async function readEssayFeedMark({ db, dependsOn }: Context) {
       (select group_concat(mark) from
         (select ${articles.id} || ':' || ${articles.updatedAt} as mark from ${newest})),
       (select group_concat(${categories.id} || ':' || ${categories.name}) from ${categories}),
-      (select ${settings.updatedAt} from ${settings} where ${settings.id} = 1),
-      (select ${shows.updatedAt} from ${shows} where ${shows.id} = 1)
+      ${siteUpdatedAt},
+      ${showUpdatedAt}
     ) as mark`);
   return row?.mark ?? "";
 }
@@ -57,11 +55,11 @@ const selectEssays = prepared([], (db) =>
       tags: articles.tags,
       imageAlt: articles.imageAlt,
       category: categories.name,
-      picture: pictureColumns(files),
+      picture: pictureColumns(image),
     })
     .from(articles)
     .leftJoin(categories, eq(categories.id, articles.categoryId))
-    .leftJoin(files, eq(files.id, articles.imageFileId))
+    .leftJoin(image, eq(image.id, articles.imageFileId))
     .where(eq(articles.status, "published"))
     .orderBy(desc(articles.publishedAt), desc(articles.id))
     .limit(IN_FEED),

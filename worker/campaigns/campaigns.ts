@@ -1,25 +1,28 @@
 import { asc, eq } from "drizzle-orm";
-import type { Campaign, NewCampaign } from "#worker/campaigns/contract.ts";
+import { NewCampaign, type Campaign } from "#worker/campaigns/contract.ts";
 import { campaigns } from "#worker/campaigns/table.ts";
 import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { parseInput } from "#worker/platform/input.ts";
 
 /** More at once than a visitor would read through. */
 const MOST_ACTIVE = 50;
+
+export const campaignColumns = {
+  id: campaigns.id,
+  type: campaigns.type,
+  title: campaigns.title,
+  description: campaigns.description,
+  reference: campaigns.reference,
+  category: campaigns.category,
+  embedUrl: campaigns.embedUrl,
+};
 
 /** The active campaigns in the owner's order. */
 export function listCampaigns(ctx: Context): Promise<Campaign[]> {
   ctx.dependsOn("campaigns");
   return ctx.db
-    .select({
-      id: campaigns.id,
-      type: campaigns.type,
-      title: campaigns.title,
-      description: campaigns.description,
-      reference: campaigns.reference,
-      category: campaigns.category,
-      embedUrl: campaigns.embedUrl,
-    })
+    .select(campaignColumns)
     .from(campaigns)
     .where(eq(campaigns.status, "active"))
     .orderBy(asc(campaigns.sortOrder), asc(campaigns.id))
@@ -32,12 +35,14 @@ export function mayFrame(embedUrl: string, frameHosts: string[]) {
   return protocol === "https:" && frameHosts.includes(host);
 }
 
-export async function createCampaign(ctx: Context, input: NewCampaign) {
+/** @throws `unauthenticated`, `forbidden`; `invalid` */
+export async function createCampaign(ctx: Context, input: NewCampaign): Promise<Campaign> {
   requireCapability("edit", ctx);
+  const campaign = parseInput(NewCampaign, input);
   const insert = ctx.db
     .insert(campaigns)
-    .values({ ...input, createdAt: ctx.now, updatedAt: ctx.now })
-    .returning({ id: campaigns.id });
+    .values({ ...campaign, createdAt: ctx.now, updatedAt: ctx.now })
+    .returning(campaignColumns);
   const [[created]] = await ctx.db.batch([insert, changed(ctx, "campaigns")]);
-  return { id: created!.id };
+  return created!;
 }

@@ -15,7 +15,7 @@ export const NewCampaign = z.strictObject({
   category: line(60).default(""),
   sortOrder: z.int().min(-100_000).max(100_000).default(0),
 });
-export type NewCampaign = z.infer<typeof NewCampaign>;
+export type NewCampaign = z.input<typeof NewCampaign>;
 
 /** An active campaign. */
 export type Campaign = {

@@ -7,7 +7,7 @@ export type Newest = { path: string; title: string; description: string };
 
 /** The newest episodes and essays. */
 export async function readNewest(ctx: Context, limit: number) {
-  const [{ episodes }, { articles }] = await Promise.all([
+  const [{ items: episodes }, { items: articles }] = await Promise.all([
     listPublishedEpisodes(ctx, { limit }),
     listPublishedArticles(ctx, { limit }),
   ]);

@@ -1,8 +1,7 @@
-import { and, asc, eq, gt } from "drizzle-orm";
 import { listings, type Listing } from "#worker/addresses.ts";
-import { articles } from "#worker/articles/table.ts";
-import { episodes } from "#worker/episodes/table.ts";
-import { pages } from "#worker/pages/table.ts";
+import { listPublishedArticleDates } from "#worker/articles/articles.ts";
+import { listPublishedEpisodeDates } from "#worker/episodes/episodes.ts";
+import { listPageDates } from "#worker/pages/pages.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { buildXml } from "#worker/platform/rss.ts";
 
@@ -19,7 +18,7 @@ const MAX_ENTRIES = 50_000;
 export async function readSitemap(ctx: Context) {
   ctx.dependsOn("pages", "episodes", "articles");
   const [contents, episodeRows, essayRows] = await Promise.all([
-    ctx.db.select({ slug: pages.slug, updatedAt: pages.updatedAt }).from(pages),
+    listPageDates(ctx),
     readEpisodes(ctx),
     readEssays(ctx),
   ]);
@@ -75,25 +74,11 @@ const render = (siteUrl: string, entries: Entry[]) =>
     },
   });
 
-const readEpisodes = ({ db }: Context) =>
-  readAll((after) =>
-    db
-      .select({ id: episodes.id, updatedAt: episodes.updatedAt })
-      .from(episodes)
-      .where(and(eq(episodes.status, "published"), gt(episodes.id, after)))
-      .orderBy(asc(episodes.id))
-      .limit(A_STATEMENT),
-  );
+const readEpisodes = (ctx: Context) =>
+  readAll((after) => listPublishedEpisodeDates(ctx, { after, limit: A_STATEMENT }));
 
-const readEssays = ({ db }: Context) =>
-  readAll((after) =>
-    db
-      .select({ id: articles.id, slug: articles.slug, updatedAt: articles.updatedAt })
-      .from(articles)
-      .where(and(eq(articles.status, "published"), gt(articles.id, after)))
-      .orderBy(asc(articles.id))
-      .limit(A_STATEMENT),
-  );
+const readEssays = (ctx: Context) =>
+  readAll((after) => listPublishedArticleDates(ctx, { after, limit: A_STATEMENT }));
 
 const A_STATEMENT = 5000;
 

@@ -1,8 +1,8 @@
 import { and, eq, ne } from "drizzle-orm";
 import {
   episodeDefaults,
+  PublishCheck,
   type EpisodeInput,
-  type NewEpisode,
   type PublishProblem,
 } from "#worker/episodes/contract.ts";
 import { readShowForEdit } from "#worker/episodes/show.ts";
@@ -10,6 +10,7 @@ import { episodes } from "#worker/episodes/table.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { parseInput } from "#worker/platform/input.ts";
 
 /** Apple's artwork: square, 1400 to 3000 px, JPEG or PNG, no alpha channel. */
 const ARTWORK = { min: 1400, max: 3000, types: ["image/jpeg", "image/png"] };
@@ -17,12 +18,14 @@ const ARTWORK = { min: 1400, max: 3000, types: ["image/jpeg", "image/png"] };
 const AUDIO_TYPES = ["audio/mpeg", "audio/mp4", "audio/x-m4a", "audio/aac"];
 
 /**
- * What a podcast app would refuse or miss in an episode as it is about to be saved; empty means that nothing stands in
- * the way. `id` is absent for an episode that does not exist yet.
+ * What podcast apps would refuse or miss in an episode that is about to be saved; empty when there is nothing. `id` is
+ * absent for an episode that does not exist yet.
+ * @throws `unauthenticated`, `forbidden`; `invalid`
  */
-export async function checkEpisode(ctx: Context, input: NewEpisode, id = 0): Promise<PublishProblem[]> {
+export async function checkEpisode(ctx: Context, input: PublishCheck): Promise<PublishProblem[]> {
   requireCapability("edit", ctx);
-  const episode = { ...episodeDefaults, ...input };
+  const { id = 0, episode: given } = parseInput(PublishCheck, input);
+  const episode = { ...episodeDefaults, ...given };
   const [show, stored, duplicate] = await Promise.all([
     readShowForEdit(ctx),
     findStoredFiles(

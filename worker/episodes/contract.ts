@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Picture } from "#worker/files/contract.ts";
+import type { Picture, StoredFile } from "#worker/files/contract.ts";
 import { fileId, markdown, optionalLink, slug } from "#worker/platform/contract.ts";
 
 /** Chapter, transcript and people shapes follow the Podcasting 2.0 namespace. */
@@ -78,18 +78,19 @@ export type EpisodeInput = z.infer<typeof EpisodeFields>;
 
 /** PATCH: only what is to change. */
 export const EpisodePatch = EpisodeFields.partial();
-export type EpisodePatch = z.infer<typeof EpisodePatch>;
+export type EpisodePatch = z.input<typeof EpisodePatch>;
 
 /** A PATCH that says which state it was made from (its `updatedAt`) is refused when there is a newer one. */
 export const EpisodeChange = EpisodePatch.extend({ basedOn: z.int().positive().optional() });
-export type EpisodeChange = z.infer<typeof EpisodeChange>;
+export type EpisodeChange = z.input<typeof EpisodeChange>;
 
 /** A new episode needs a title; `episodeDefaults` say the rest. */
 export const NewEpisode = EpisodePatch.required({ title: true });
-export type NewEpisode = z.infer<typeof NewEpisode>;
+export type NewEpisode = z.input<typeof NewEpisode>;
 
 /** What the publish check is asked: an episode as it is about to be saved, and its id when it has one. */
 export const PublishCheck = z.strictObject({ id: z.int().positive().optional(), episode: NewEpisode });
+export type PublishCheck = z.input<typeof PublishCheck>;
 
 export const episodeDefaults: Omit<EpisodeInput, "title"> = {
   slug: "",
@@ -153,7 +154,7 @@ export const ShowInput = z.strictObject({
   appleVerification: z.string().trim().max(255).default(""),
   people: z.array(Person).max(50).default([]),
 });
-export type ShowInput = z.infer<typeof ShowInput>;
+export type ShowInput = z.input<typeof ShowInput>;
 
 /** What a listener sees of the show. */
 export type PublicShow = {
@@ -201,6 +202,17 @@ export type Episode = EpisodeSummary & {
   chapters: Chapter[];
   people: Person[];
   transcript: Cue[];
+};
+
+/** An episode as its owner edits it. */
+export type EditableEpisode = {
+  id: number;
+  guid: string;
+  /** Milliseconds UTC; an update gives it back as `basedOn`. */
+  updatedAt: number;
+  values: EpisodeInput;
+  audio: StoredFile | null;
+  image: StoredFile | null;
 };
 
 /** Something that a podcast app would refuse or miss, said to the owner before publishing. */

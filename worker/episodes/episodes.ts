@@ -1,30 +1,27 @@
-import { and, desc, eq, lt, lte, sql, type Placeholder, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, lte, sql, type AnyColumn, type Placeholder, type SQL } from "drizzle-orm";
+import type { SubqueryWithSelection } from "drizzle-orm/sqlite-core";
 import {
+  EpisodeChange,
   episodeDefaults,
+  NewEpisode,
+  type EditableEpisode,
   type Episode,
   type EpisodeInput,
-  type EpisodeChange,
   type EpisodeRow,
-  type NewEpisode,
 } from "#worker/episodes/contract.ts";
 import { insertPassages, replacePassages } from "#worker/episodes/passages.ts";
 import { touchFeed } from "#worker/episodes/show.ts";
-import {
-  audio,
-  episodeNotFound,
-  image,
-  isPublished,
-  summaryColumns,
-  toSummary,
-} from "#worker/episodes/summary.ts";
+import { episodeNotFound, isPublished, summaryColumns, toSummary } from "#worker/episodes/summary.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { readCues, toWebVtt } from "#worker/episodes/transcript.ts";
 import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
+import { audio, image } from "#worker/files/joins.ts";
 import { findStoredFiles, mediaUrl, requireStoredFile } from "#worker/files/stored.ts";
 import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { cursorOf, olderThan } from "#worker/platform/keyset.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { cursorOf, olderThan, olderThanId, pageOf } from "#worker/platform/keyset.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { prepared } from "#worker/platform/prepared.ts";
 import { datesOf, refusingTaken } from "#worker/platform/publishing.ts";
@@ -36,7 +33,7 @@ const changedElsewhere = () =>
     "This episode was changed elsewhere since you opened it. Reload the page to see it.",
   );
 
-/** Two changes within one millisecond are still two states. */
+/** Two updates within one millisecond get two different times. */
 const laterThan = (before: Date, now: Date) => new Date(Math.max(now.getTime(), before.getTime() + 1));
 
 const selectEpisodes = (db: Context["db"], which: SQL | undefined, limit: number | Placeholder) =>
@@ -51,7 +48,10 @@ const selectEpisodes = (db: Context["db"], which: SQL | undefined, limit: number
 
 const selectNewest = prepared(["limit"], (db, { limit }) => selectEpisodes(db, undefined, limit));
 
-/** Published episodes, newest first. `before` is a former answer's `next`. */
+/**
+ * Published episodes, newest first. `before` is a former answer's `next`.
+ * @throws `not_found` for a malformed cursor
+ */
 export async function listPublishedEpisodes(
   ctx: Context,
   { before, limit = 24 }: { before?: string; limit?: number } = {},
@@ -61,9 +61,7 @@ export async function listPublishedEpisodes(
     before === undefined
       ? await selectNewest(ctx, { limit: limit + 1 })
       : await selectEpisodes(ctx.db, olderThan(before, episodes.publishedAt, episodes.id), limit + 1);
-  const shown = rows.slice(0, limit).map(toSummary);
-  const last = shown.at(-1);
-  return { episodes: shown, next: rows.length > limit && last ? cursorOf(last) : null };
+  return pageOf(rows.map(toSummary), limit, ({ publishedAt, id }) => cursorOf(publishedAt, id));
 }
 
 const selectEpisode = prepared(["id"], (db, { id }) =>
@@ -87,13 +85,66 @@ const selectEpisode = prepared(["id"], (db, { id }) =>
     .where(and(eq(episodes.id, id), isPublished)),
 );
 
-/** A published episode's own page. */
+/**
+ * A published episode with everything that its page shows.
+ * @throws `not_found`
+ */
 export async function readEpisode(ctx: Context, id: number): Promise<Episode> {
   ctx.dependsOn(`episode:${id}`);
   const [row] = await selectEpisode(ctx, { id });
   if (!row) throw episodeNotFound();
   return toSummary(row);
 }
+
+/** A subquery that chooses episodes by id. `rank` orders them; `id` is the choosing row's own. */
+type Choice = SubqueryWithSelection<Record<"id" | "episodeId" | "rank", SQL.Aliased<number>>, string>;
+
+/** The published ones of the episodes that another noun's rows choose. */
+export async function listChosenEpisodes(
+  { db }: Context,
+  choice: Choice,
+  { newestFirst = false, limit = ALL }: { newestFirst?: boolean; limit?: number } = {},
+) {
+  const direction = newestFirst ? desc : asc;
+  const rows = await db
+    .select({ ...summaryColumns, choiceId: choice.id, rank: choice.rank })
+    .from(choice)
+    .innerJoin(episodes, eq(episodes.id, choice.episodeId))
+    .leftJoin(image, eq(image.id, episodes.imageFileId))
+    .leftJoin(audio, eq(audio.id, episodes.audioFileId))
+    .where(isPublished)
+    .orderBy(direction(choice.rank), direction(choice.id))
+    .limit(limit);
+  return rows.map(({ choiceId, rank, ...row }) => ({ id: choiceId, rank, episode: toSummary(row) }));
+}
+
+/** SQLite's limit for all rows. */
+const ALL = -1;
+
+/** SQL: whether the episode with this id is published. */
+export const isPublishedEpisode = (id: AnyColumn | number) =>
+  sql`exists (select 1 from ${episodes} where ${and(eq(episodes.id, id), isPublished)})`;
+
+/** @throws `not_found` */
+export async function requirePublishedEpisode({ db }: Context, id: number) {
+  const [row] = await db
+    .select({ id: episodes.id })
+    .from(episodes)
+    .where(and(eq(episodes.id, id), isPublished));
+  if (!row) throw episodeNotFound();
+}
+
+/** Published episodes in the order of their ids, from the one after `after`. */
+export const listPublishedEpisodeDates = (
+  { db }: Context,
+  { after, limit }: { after: number; limit: number },
+) =>
+  db
+    .select({ id: episodes.id, updatedAt: episodes.updatedAt })
+    .from(episodes)
+    .where(and(isPublished, gt(episodes.id, after)))
+    .orderBy(asc(episodes.id))
+    .limit(limit);
 
 /** The id of the published episode with this slug, or null. */
 export async function findEpisodeBySlug({ db }: Context, slug: string) {
@@ -106,8 +157,11 @@ export async function findEpisodeBySlug({ db }: Context, slug: string) {
 
 const LIST_ROWS = 50;
 
-/** Every episode, newest first, for the owner. `before` is a former answer's `next`. */
-export async function listEpisodes(ctx: Context, { before }: { before?: number } = {}) {
+/**
+ * Every episode, whatever its status, newest first. `before` is a former answer's `next`.
+ * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
+ */
+export async function listEpisodes(ctx: Context, { before }: { before?: string } = {}) {
   requireCapability("edit", ctx);
   const rows = await ctx.db
     .select({
@@ -125,34 +179,37 @@ export async function listEpisodes(ctx: Context, { before }: { before?: number }
     })
     .from(episodes)
     .leftJoin(image, eq(image.id, episodes.imageFileId))
-    .where(before === undefined ? undefined : lt(episodes.id, before))
+    .where(before === undefined ? undefined : olderThanId(before, episodes.id))
     .orderBy(desc(episodes.id))
     .limit(LIST_ROWS + 1);
-  const shown = rows.slice(0, LIST_ROWS);
-  return {
-    episodes: shown.map(({ imageKey, audioFileId, publishedAt, scheduledFor, ...row }): EpisodeRow => ({
-      ...row,
-      publishedAt: publishedAt?.getTime() ?? null,
-      scheduledFor: scheduledFor?.getTime() ?? null,
-      imageUrl: imageKey && mediaUrl(imageKey),
-      hasAudio: audioFileId !== null,
-    })),
-    next: rows.length > LIST_ROWS ? (shown.at(-1)?.id ?? null) : null,
-  };
+  const listed = rows.map(({ imageKey, audioFileId, publishedAt, scheduledFor, ...row }): EpisodeRow => ({
+    ...row,
+    publishedAt: publishedAt?.getTime() ?? null,
+    scheduledFor: scheduledFor?.getTime() ?? null,
+    imageUrl: imageKey && mediaUrl(imageKey),
+    hasAudio: audioFileId !== null,
+  }));
+  return pageOf(listed, LIST_ROWS, ({ id }) => String(id));
 }
 
-/** An episode as its owner edits it, with the files that it points to. */
-export async function readEpisodeForEdit(ctx: Context, id: number) {
+/**
+ * An episode as its owner edits it, with its files.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function readEpisodeForEdit(ctx: Context, id: number): Promise<EditableEpisode> {
   requireCapability("edit", ctx);
-  const row = await readRow(ctx, id);
-  const { audioFileId, imageFileId } = row;
+  return toEditable(ctx, await readEpisodeRow(ctx, id));
+}
+
+export async function toEditable(ctx: Context, row: EpisodeColumns): Promise<EditableEpisode> {
+  const { id, guid, audioFileId, imageFileId } = row;
   const stored = await findStoredFiles(
     ctx,
     [audioFileId, imageFileId].filter((fileId) => fileId !== null),
   );
   return {
     id,
-    guid: row.guid,
+    guid,
     updatedAt: row.updatedAt.getTime(),
     values: toInput(row),
     audio: stored.get(audioFileId ?? "") ?? null,
@@ -160,7 +217,10 @@ export async function readEpisodeForEdit(ctx: Context, id: number) {
   };
 }
 
-/** Suggests the numbers of the next episode: the last one's season, and one more. */
+/**
+ * The numbers of the next episode: the last one's season, and one more.
+ * @throws `unauthenticated`, `forbidden`
+ */
 export async function suggestNumbers(ctx: Context) {
   requireCapability("edit", ctx);
   const [last] = await ctx.db
@@ -171,46 +231,68 @@ export async function suggestNumbers(ctx: Context) {
   return last ? { ...last, episodeNumber: last.episodeNumber + 1 } : { seasonNumber: 1, episodeNumber: 1 };
 }
 
-/** `guid` is given only by an import, which keeps it byte for byte. */
-export async function createEpisode(ctx: Context, input: NewEpisode, guid: string = crypto.randomUUID()) {
+/**
+ * `guid` is given only by an import, which keeps it byte for byte.
+ * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow, a transcript without
+ * cues and a file that is not stored; `conflict` for a slug that another episode has
+ */
+export async function createEpisode(
+  ctx: Context,
+  input: NewEpisode,
+  guid: string = crypto.randomUUID(),
+): Promise<EditableEpisode> {
   requireCapability("edit", ctx);
-  const values = await settle(ctx, { ...episodeDefaults, ...input });
+  const normalized = await normalize(ctx, { ...episodeDefaults, ...parseInput(NewEpisode, input) });
+  const values = { ...normalized, guid, createdAt: ctx.now, updatedAt: ctx.now };
   const insert = ctx.db
     .insert(episodes)
-    .values({ ...values, guid, createdAt: ctx.now, updatedAt: ctx.now })
-    .returning({ id: episodes.id });
+    .values(values)
+    .returning({ id: episodes.id, slug: episodes.slug });
   const createdId = sql`(select id from ${episodes} where guid = ${guid})`;
   const passages = insertPassages(ctx, createdId, values.cues);
   const [[created]] = await refusingTakenSlug(input.slug, () =>
     ctx.db.batch([insert, ...changedEpisodes(ctx, eq(episodes.guid, guid)), ...passages]),
   );
-  return { id: created!.id };
+  return toEditable(ctx, { ...values, ...created! });
 }
 
-export async function updateEpisode(ctx: Context, id: number, { basedOn, ...patch }: EpisodeChange) {
+/**
+ * Changes the given fields. `basedOn` is the `updatedAt` that the change was made from.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` as `createEpisode`; `conflict` for a slug that another
+ * episode has, and when the episode was changed elsewhere since `basedOn`
+ */
+export async function updateEpisode(
+  ctx: Context,
+  id: number,
+  input: EpisodeChange,
+): Promise<EditableEpisode> {
   requireCapability("edit", ctx);
-  const row = await readRow(ctx, id);
+  const { basedOn, ...patch } = parseInput(EpisodeChange, input);
+  const row = await readEpisodeRow(ctx, id);
   if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
   const before = toInput(row);
-  const values = await settle(ctx, publishedIfDue(ctx, before, { ...before, ...patch }), id);
+  const values = await normalize(ctx, publishedIfDue(ctx, before, { ...before, ...patch }), id);
   const updatedAt = laterThan(row.updatedAt, ctx.now);
   const update = ctx.db
     .update(episodes)
     .set({ ...values, updatedAt })
     .where(and(eq(episodes.id, id), eq(episodes.updatedAt, row.updatedAt)))
-    .returning({ id: episodes.id });
+    .returning({ slug: episodes.slug });
   const isSame = values.transcript === before.transcript;
   const passages = isSame ? [] : replacePassages(ctx, id, values.cues, updatedAt);
-  // What was published and what is: an episode that is taken back has changed too.
+  // Before and after the update: an episode that is no longer published expires its answers too.
   const shown = () => changedEpisodes(ctx, eq(episodes.id, id));
   const [, , updated] = await refusingTakenSlug(patch.slug, () =>
     ctx.db.batch([...shown(), update, ...shown(), ...passages]),
   );
-  if (updated.length === 0) throw changedElsewhere();
-  return { id };
+  if (!updated[0]) throw changedElsewhere();
+  return toEditable(ctx, { ...row, ...values, ...updated[0], updatedAt });
 }
 
-/** Its files go with the daily sweep, so that a listener in the middle of the episode may finish. */
+/**
+ * Deletes an episode. The daily sweep deletes its files, so that somebody who is listening can finish.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
 export async function deleteEpisode(ctx: Context, id: number) {
   requireCapability("edit", ctx);
   const remove = ctx.db.delete(episodes).where(eq(episodes.id, id)).returning({ id: episodes.id });
@@ -219,7 +301,7 @@ export async function deleteEpisode(ctx: Context, id: number) {
   if (deleted.length === 0) throw episodeNotFound();
 }
 
-/** Publishes the episodes whose time has come; their date is the one that was planned. */
+/** Publishes the scheduled episodes that are due, dated as planned. */
 export async function publishDueEpisodes(ctx: Context) {
   const isDue = and(eq(episodes.status, "scheduled"), lte(episodes.scheduledFor, ctx.now));
   const due = await ctx.db.select({ id: episodes.id }).from(episodes).where(isDue).limit(1);
@@ -237,7 +319,7 @@ export async function publishDueEpisodes(ctx: Context) {
   await ctx.db.batch([publish, ...shown]);
 }
 
-/** The statements that tell of a change of those of these episodes that are published, of their list and of the feed. */
+/** The statements that expire the cached answers of these episodes, as far as they are published, of their lists and the feed. */
 function changedEpisodes(ctx: Context, which: SQL) {
   const published = sql`from ${episodes} where ${which} and ${isPublished}`;
   return [
@@ -249,19 +331,22 @@ function changedEpisodes(ctx: Context, which: SQL) {
   ] as const;
 }
 
-async function readRow({ db }: Context, id: number) {
+type EpisodeColumns = typeof episodes.$inferSelect;
+
+/** @throws `not_found` */
+export async function readEpisodeRow({ db }: Context, id: number): Promise<EpisodeColumns> {
   const [row] = await db.select().from(episodes).where(eq(episodes.id, id));
   if (!row) throw episodeNotFound();
   return row;
 }
 
-/** Without what the owner does not say. */
-function toInput(row: typeof episodes.$inferSelect): EpisodeInput {
+/** The columns that the owner edits. */
+export function toInput(row: EpisodeColumns): EpisodeInput {
   const {
     id: _id,
     guid: _guid,
-    createdAt: _made,
-    updatedAt: _changed,
+    createdAt: _created,
+    updatedAt: _updated,
     showNotesHtml: _html,
     showNotesText: _text,
     embeddedFileIds: _embedded,
@@ -275,8 +360,8 @@ function toInput(row: typeof episodes.$inferSelect): EpisodeInput {
   };
 }
 
-/** What the owner said, as it is stored: slug, dates, transcript and duration settled, files checked. */
-async function settle(ctx: Context, input: EpisodeInput, id?: number) {
+/** The columns of an input: slug, dates, transcript and duration derived, files checked. */
+async function normalize(ctx: Context, input: EpisodeInput, id?: number) {
   const transcript = await toWebVtt(input.transcript);
   const slug = input.slug || (await freeSlug(ctx, episodes.slug, input.title, id));
   const dates = datesOf(ctx.now, input);
@@ -300,8 +385,8 @@ async function settle(ctx: Context, input: EpisodeInput, id?: number) {
 }
 
 /**
- * A time that was planned earlier and has come is no mistake: the minute's tick has not run yet, or it ran while a form
- * stood open. The episode is published as planned.
+ * A planned time that has passed is valid when the plan is unchanged: the cron tick has not run yet, or it ran while the
+ * form was open. The episode is published as planned.
  */
 function publishedIfDue({ now }: Context, before: EpisodeInput, after: EpisodeInput): EpisodeInput {
   const { status, scheduledFor } = after;

@@ -1,25 +1,39 @@
-import { and, asc, between, eq, getTableColumns, gt, isNotNull, lte, or, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  between,
+  eq,
+  getTableColumns,
+  gt,
+  isNotNull,
+  lte,
+  or,
+  sql,
+  type AnyColumn,
+} from "drizzle-orm";
 import { renderRss } from "#worker/episodes/rss.ts";
-import { audio, image } from "#worker/episodes/summary.ts";
 import { episodes, shows } from "#worker/episodes/table.ts";
-import { files } from "#worker/files/table.ts";
+import { audio, image } from "#worker/files/joins.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { prepared } from "#worker/platform/prepared.ts";
 
-/** A feed of more episodes than this comes in pages, newest first. */
+/** A longer feed is paged (RFC 5005), newest first. */
 const WHOLE_FEED = 300;
 const PAGE = 100;
 
 const selectShow = prepared([], (db) =>
   db
-    .select({ ...getTableColumns(shows), artworkKey: files.key })
+    .select({ ...getTableColumns(shows), artworkKey: image.key })
     .from(shows)
-    .leftJoin(files, eq(files.id, shows.artworkFileId))
+    .leftJoin(image, eq(image.id, shows.artworkFileId))
     .where(eq(shows.id, 1)),
 );
 
-/** The podcast as feeds describe it; `feedChangedAt` alone tells whether its own feed is still the same. */
+/**
+ * The podcast as feeds describe it. Its `feedChangedAt` is the validator of the podcast feed.
+ * @throws `not_found` until the podcast was described
+ */
 export async function readFeedShow(ctx: Context) {
   ctx.dependsOn("show");
   const [row] = await selectShow(ctx, {});
@@ -28,7 +42,10 @@ export async function readFeedShow(ctx: Context) {
 }
 export type FeedShow = Awaited<ReturnType<typeof readFeedShow>>;
 
-/** A page of the podcast feed as XML. Page 1 is the address without a parameter. */
+/**
+ * A page of the podcast feed as XML. Page 1 is the address without a parameter.
+ * @throws `not_found` for a page beyond the last
+ */
 export async function readFeed(ctx: Context, show: FeedShow, page: number) {
   ctx.dependsOn("episodes");
   return renderRss(ctx.config.siteUrl, show, await readFeedPage(ctx, placesInShow(ctx), page));
@@ -49,7 +66,7 @@ const itemColumns = {
   people: episodes.people,
   soundbites: episodes.soundbites,
   hasChapters: sql<number>`${episodes.chapters} <> '[]'`,
-  // Tells a text's length from the row's header; any comparison would read the whole transcript.
+  // octet_length reads the row's header only; a comparison would read the whole transcript.
   hasTranscript: sql<number>`octet_length(${episodes.transcript}) > 0`,
   audioKey: audio.key,
   audioType: audio.type,
@@ -57,14 +74,18 @@ const itemColumns = {
   imageKey: image.key,
 };
 
-export const inFeed = and(eq(episodes.status, "published"), isNotNull(episodes.audioFileId));
+const inFeed = and(eq(episodes.status, "published"), isNotNull(episodes.audioFileId));
 
-/** The episodes of the podcast's own feed, newest first: which place each has, and how many there are. */
+/** SQL: whether the feed has the episode with this id. */
+export const isInFeed = (id: AnyColumn) =>
+  sql`exists (select 1 from ${episodes} where ${and(eq(episodes.id, id), inFeed)})`;
+
+/** The episodes of the podcast's own feed, newest first: the position of each, and how many there are. */
 const placesInShow = ({ db }: Context) =>
   db.$with("places").as(
     db
       .select({
-        id: episodes.id,
+        episodeId: sql<number>`${episodes.id}`.as("episode_id"),
         place: sql<number>`row_number() over (order by ${episodes.publishedAt} desc, ${episodes.id} desc)`.as(
           "place",
         ),
@@ -75,7 +96,10 @@ const placesInShow = ({ db }: Context) =>
   );
 export type Places = ReturnType<typeof placesInShow>;
 
-/** A page of a feed: its items, and where it stands among the others. */
+/**
+ * A page of a feed: its items, its number and the number of the last page.
+ * @throws `not_found` for a page beyond the last
+ */
 export async function readFeedPage(ctx: Context, places: Places, page: number) {
   const items = await readFeedItems(ctx, places, page);
   if (items.length === 0 && page > 1) throw new AppError("not_found", "The feed has no such page.");
@@ -85,8 +109,8 @@ export async function readFeedPage(ctx: Context, places: Places, page: number) {
 }
 
 /**
- * The episodes of one page in one statement: they are counted off without their texts, then those of the page are
- * looked up by id. Where a page begins can only be known by counting.
+ * The episodes of one page in one statement: numbered without their texts, then read by id. Only counting tells where a
+ * page begins.
  */
 function readFeedItems({ db }: Context, places: Places, page: number) {
   const isWhole = lte(places.total, WHOLE_FEED);
@@ -98,7 +122,7 @@ function readFeedItems({ db }: Context, places: Places, page: number) {
     .with(places)
     .select({ ...itemColumns, total: places.total })
     .from(places)
-    .innerJoin(episodes, eq(episodes.id, places.id))
+    .innerJoin(episodes, eq(episodes.id, places.episodeId))
     .innerJoin(audio, eq(audio.id, episodes.audioFileId))
     .leftJoin(image, eq(image.id, episodes.imageFileId))
     .where(page === 1 ? or(isWhole, isOnPage) : isOnPage)
@@ -106,7 +130,10 @@ function readFeedItems({ db }: Context, places: Places, page: number) {
 }
 export type FeedItem = Awaited<ReturnType<typeof readFeedItems>>[number];
 
-/** The chapters of a published episode in the Podcasting 2.0 form. */
+/**
+ * The chapters of a published episode in the Podcasting 2.0 format.
+ * @throws `not_found`
+ */
 export async function readChaptersDocument({ db, dependsOn }: Context, id: number) {
   dependsOn(`episode:${id}`);
   const [row] = await db
@@ -121,7 +148,10 @@ export async function readChaptersDocument({ db, dependsOn }: Context, id: numbe
   };
 }
 
-/** The WebVTT transcript of a published episode. */
+/**
+ * The WebVTT transcript of a published episode.
+ * @throws `not_found`
+ */
 export async function readTranscriptDocument({ db, dependsOn }: Context, id: number) {
   dependsOn(`episode:${id}`);
   const [row] = await db.select({ transcript: episodes.transcript }).from(episodes).where(isPublished(id));

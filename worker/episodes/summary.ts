@@ -1,16 +1,12 @@
 import { eq } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { episodes } from "#worker/episodes/table.ts";
+import { audio, image } from "#worker/files/joins.ts";
 import { pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
-import { files } from "#worker/files/table.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
-/** An episode as lists show it: what a query selects, the files that it left-joins, and what becomes of a row. */
-
-export const audio = alias(files, "audio");
-export const image = alias(files, "image");
+/** An episode as lists show it. A query selects these columns and left-joins `image` and `audio`. */
 
 export const summaryColumns = {
   id: episodes.id,
@@ -35,7 +31,7 @@ type SummaryRow = {
 export function toSummary<Row extends SummaryRow>({ picture, imageAlt, audioKey, publishedAt, ...row }: Row) {
   return {
     ...row,
-    // A published episode has a date: `datesOf` sees to it.
+    // Never null here: `datesOf` gives every published episode a date.
     publishedAt: publishedAt?.getTime() ?? 0,
     picture: toPicture(picture, imageAlt),
     audioUrl: audioKey && mediaUrl(audioKey),

@@ -41,7 +41,10 @@ export const NewFile = z.strictObject({
   size: z.int().min(1, "The file is empty."),
   folder: z.enum(Object.keys(folders) as [FileFolder, ...FileFolder[]]),
 });
-export type NewFile = z.infer<typeof NewFile>;
+export type NewFile = z.input<typeof NewFile>;
+
+/** R2 numbers parts from 1 to 10,000. */
+export const PartNumber = z.strictObject({ number: z.int().min(1).max(10_000) });
 
 /** An upload as the browser needs it to begin, or to go on. */
 export type Upload = {

@@ -5,8 +5,9 @@ import {
   INVALID_TYPE,
   maxBytes,
   mayUpload,
+  NewFile,
+  PartNumber,
   tooLarge,
-  type NewFile,
   type StoredFile,
   type Upload,
 } from "#worker/files/contract.ts";
@@ -34,6 +35,7 @@ import { isAudio, isPicture, readType, type FileType } from "#worker/files/types
 import { variantsRow } from "#worker/files/variants.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
 import { logWarning } from "#worker/platform/log.ts";
 import { wake } from "#worker/platform/outbox.ts";
 
@@ -47,8 +49,10 @@ type File = typeof files.$inferSelect;
 type Progress = { file: File; received: number };
 type Part = { id: string; number: number; body: ReadableStream<Uint8Array> | null };
 
-export async function startUpload(ctx: Context, { name, type, size, folder }: NewFile): Promise<Upload> {
+/** @throws `unauthenticated`, `forbidden`; `invalid`; `too_large`, `unsupported_type` for what the folder does not take */
+export async function startUpload(ctx: Context, input: NewFile): Promise<Upload> {
   requireCapability("edit", ctx);
+  const { name, type, size, folder } = parseInput(NewFile, input);
   if (size >= maxBytes(folder)) throw new AppError("too_large", tooLarge(folder), { field: "file" });
   if (!mayUpload(folder, type)) throw new AppError("unsupported_type", INVALID_TYPE, { field: "file" });
   const id = crypto.randomUUID();
@@ -70,15 +74,24 @@ export async function startUpload(ctx: Context, { name, type, size, folder }: Ne
   return toUpload({ file, received: 0 });
 }
 
-/** How far an upload got, so that a browser can go on with it. */
+/**
+ * How far an upload got, so that a browser can resume it.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
 export async function readUpload(ctx: Context, id: string): Promise<Upload> {
   requireCapability("edit", ctx);
   return toUpload(await requireFile(ctx, id));
 }
 
-/** Stores the next part. One that is stored already is answered as if it were new: its first answer may have been lost. */
-export async function storePart(ctx: Context, { id, number, body }: Part): Promise<Upload> {
+/**
+ * Stores the next part. A part that is stored already is answered like a new one: its first answer may have been lost.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` for another part than the next; `too_large`;
+ * `unsupported_type` when the first bytes are of a type that the folder does not take; `bad_request` when the connection
+ * breaks
+ */
+export async function storePart(ctx: Context, { id, body, ...input }: Part): Promise<Upload> {
   requireCapability("edit", ctx);
+  const { number } = parseInput(PartNumber, input);
   const { file, received } = await requireFile(ctx, id);
   if (file.status === "complete" || number <= received) return toUpload({ file, received });
   if (number > partsOf(file)) throw new AppError("invalid", `This upload has ${partsOf(file)} parts.`);
@@ -96,14 +109,18 @@ export async function storePart(ctx: Context, { id, number, body }: Part): Promi
   return toUpload({ file, received: number });
 }
 
-/** Makes the parts one file and reads what it tells of itself. May be asked again, and by two at once. */
+/**
+ * Joins the parts to one file and reads its metadata. Safe to call again, and twice at once.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` when a part is missing; `invalid` for a file that cannot
+ * be read
+ */
 export async function completeUpload(ctx: Context, id: string): Promise<StoredFile> {
   requireCapability("edit", ctx);
   const { file, received } = await requireFile(ctx, id);
   if (file.status === "uploading") {
     if (received < partsOf(file)) throw new AppError("conflict", `Part ${received + 1} is missing.`);
     await makeFile(ctx, file).catch(async (error: unknown) => {
-      // A request at the same moment may have been faster, and have removed what this one was about to read.
+      // A parallel request may have finished first and removed the object that this one reads.
       if (!(await findStoredFiles(ctx, [id])).has(id)) throw error;
     });
   }
@@ -117,11 +134,14 @@ async function makeFile(ctx: Context, file: File) {
   if (!clean) return finish(ctx, file, facts);
   const published = await publish(ctx, file, clean);
   await finish(ctx, file, { ...facts, ...published });
-  // Only now: until the row says where the picture is, it may have to be made again.
+  // Last: until the row holds the new key, the picture may have to be published again.
   if (published.key !== file.key) await ctx.media.delete(file.key);
 }
 
-/** Ends an upload, or removes a file that nothing uses. */
+/**
+ * Aborts an upload, or deletes a file that nothing uses.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for a file that is in use
+ */
 export async function deleteFile(ctx: Context, id: string, references: FileReferences) {
   requireCapability("edit", ctx);
   const { file } = await requireFile(ctx, id);
@@ -131,15 +151,15 @@ export async function deleteFile(ctx: Context, id: string, references: FileRefer
     .where(and(eq(files.id, id), isUnused(references)))
     .returning();
   if (!removed) throw new AppError("conflict", "This file is in use.");
-  // The first part may have come in between.
+  // The first part may have arrived in between.
   if (removed.uploadId !== file.uploadId) await abortUpload(ctx, removed);
   await removeObjects(ctx, [removed]);
 }
 
-/** Decides the type by the first part's bytes, and so the key, and opens the object that all parts go to. */
+/** Reads the type from the first part's bytes, which decides the key, and opens the object for all parts. */
 async function openObject(ctx: Context, file: File, bytes: Uint8Array): Promise<File> {
   const type = await readType(bytes, file.folder);
-  // An object may stand open from an attempt that broke off; the parts to come must be of its type.
+  // An interrupted attempt may have left an open object, whose type is fixed.
   if (!type || (file.uploadId && type.mime !== file.type)) {
     await discard(ctx, file);
     throw new AppError("unsupported_type", INVALID_TYPE, { field: "file" });
@@ -158,7 +178,7 @@ async function createObject(ctx: Context, file: File, { mime, extension }: FileT
     .where(and(eq(files.id, file.id), eq(files.key, file.key)))
     .returning();
   if (opened) return opened;
-  // Somebody else sent the first part at the same moment, or cancelled the upload.
+  // A parallel request sent the first part or cancelled the upload.
   await object.abort();
   return (await requireFile(ctx, file.id)).file;
 }
@@ -177,7 +197,7 @@ async function joinParts(ctx: Context, file: File) {
   try {
     await objectOf(ctx, file).complete(parts);
   } catch (error) {
-    // Joined already: by a request at the same moment, or by one that died before it could say so.
+    // Joined already, by a parallel request or by one that crashed afterwards.
     const object = await ctx.media.head(file.key);
     if (object?.size !== file.size) throw error;
   }
@@ -189,7 +209,7 @@ type Facts = Partial<
   artwork?: Artwork | null;
 };
 
-/** A picture comes with what is published of it. */
+/** For a picture also the bytes that are published of it. */
 async function inspect(ctx: Context, file: File): Promise<Facts & { clean?: Pieces }> {
   const refuse = async (message: string): Promise<never> => {
     await discard(ctx, file);
@@ -215,7 +235,7 @@ async function factsOf(blob: Blob, type: string): Promise<Facts | Sound | Inspec
 const open = ({ media: bucket }: Context, { key, size, type }: File) =>
   openStored({ bucket, key, size }, type, isPicture(type) ? PICTURE_READ : undefined);
 
-/** Puts a picture where it is served from. Twice is once: the same bytes come to the same place. */
+/** Writes a picture to the key that it is served from. Idempotent: the same bytes under the same key. */
 async function publish(ctx: Context, file: File, clean: Pieces) {
   const key = publishedKey(file.key);
   const bytes = await clean.bytes(open(ctx, file));
@@ -236,7 +256,7 @@ async function finish(ctx: Context, file: File, { artwork, ...facts }: Facts) {
     })
     .where(and(eq(files.id, file.id), eq(files.status, "uploading")));
   const tidy = ctx.db.delete(fileParts).where(eq(fileParts.fileId, file.id));
-  // The picture inside a sound, or the file itself.
+  // Of the artwork in an audio file, or of the file itself.
   const variants = variantsRow(ctx, picture ?? file);
   await ctx.db.batch([
     complete,
@@ -247,7 +267,7 @@ async function finish(ctx: Context, file: File, { artwork, ...facts }: Facts) {
   if (variants) wake(ctx, variants.id);
 }
 
-/** The picture inside an audio file becomes a file of its own. Its id follows from the audio's, so that twice is once. */
+/** Stores the artwork of an audio file as a file of its own. Idempotent: its id is derived from the audio's. */
 async function storeArtwork(
   ctx: Context,
   audio: File,
@@ -281,7 +301,7 @@ async function storeArtwork(
   return { id, type, statement };
 }
 
-/** Leaves nothing of an upload that cannot become a file. */
+/** Deletes everything of an upload that cannot become a file. */
 async function discard(ctx: Context, file: File) {
   await abortUpload(ctx, file);
   await ctx.db.delete(files).where(eq(files.id, file.id));
@@ -319,10 +339,10 @@ async function readPart(body: Part["body"], file: File, number: number) {
 async function* chunksOf(body: Part["body"]) {
   if (!body) return;
   try {
-    // What follows a refused part stays to be read by whoever answers.
+    // The error handler drains the rest of a refused part.
     yield* body.values({ preventCancel: true });
   } catch (cause) {
-    // Not a fault here: the sender paused, or lost the connection.
+    // Expected: the sender paused or lost the connection.
     logWarning("files: a part broke off", cause);
     throw new AppError("bad_request", "The connection was lost within a part.");
   }

@@ -19,11 +19,20 @@ export const SubscribeInput = z.strictObject({
     .regex(/^[a-z][a-z0-9_-]{0,39}$/, "A source is a short word in small letters.")
     .default("site"),
 });
-export type SubscribeInput = z.infer<typeof SubscribeInput>;
+export type SubscribeInput = z.input<typeof SubscribeInput>;
+
+/** Characters of a signed link's token. */
+export const MAX_TOKEN = 2000;
 
 export const VerifyInput = z.strictObject({
-  token: z.string(MISSING_LINK).min(1, MISSING_LINK).max(2000, VERIFICATION_FAILED),
+  token: z.string(MISSING_LINK).min(1, MISSING_LINK).max(MAX_TOKEN, VERIFICATION_FAILED),
 });
+export type VerifyInput = z.input<typeof VerifyInput>;
+
+export const UnsubscribeInput = z.strictObject({
+  token: z.string(INVALID_UNSUBSCRIBE).max(MAX_TOKEN, INVALID_UNSUBSCRIBE),
+});
+export type UnsubscribeInput = z.input<typeof UnsubscribeInput>;
 
 /** What a form needs to be shown; null while the newsletter is switched off. */
 export type NewsletterOffer = { consent: string } | null;

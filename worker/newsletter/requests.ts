@@ -1,5 +1,6 @@
 import { and, inArray, lt, sql } from "drizzle-orm";
-import { CONSENT, type SubscribeInput } from "#worker/newsletter/contract.ts";
+import type { z } from "zod";
+import { CONSENT, SubscribeInput } from "#worker/newsletter/contract.ts";
 import {
   mayConfirm,
   requireNewsletter,
@@ -9,6 +10,7 @@ import {
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { mailRow } from "#worker/platform/mail.ts";
+import { parseInput } from "#worker/platform/input.ts";
 import { outboxRow, wake, type Deliver } from "#worker/platform/outbox.ts";
 import { randomToken } from "#worker/platform/random.ts";
 import { enforceLimits, perAddress } from "#worker/platform/rate.ts";
@@ -27,17 +29,18 @@ const MAILS_AN_HOUR = 3;
 const REQUESTS_AN_HOUR = 30;
 
 export const NEWSLETTER_TOPIC = "newsletter-request";
-/** `consent`: the words that stood beside the form when it was sent. */
-type Request = SubscribeInput & { consent: string };
+/** `consent`: the text beside the form when it was sent. */
+type Request = z.output<typeof SubscribeInput> & { consent: string };
 
 /**
- * Takes the request and writes one outbox row, nothing else: who subscribes is looked up when it is answered, so that
- * neither words nor time nor what is written can tell.
- * @throws `not_found` while the newsletter is switched off; `too_many`
+ * Writes one outbox row and reads no subscriber, so that neither the answer nor its time tells whether the address
+ * subscribes already.
+ * @throws `not_found` while the newsletter is switched off; `invalid`; `too_many`
  */
-export async function subscribe(ctx: Context, { email, source }: SubscribeInput) {
+export async function subscribe(ctx: Context, input: SubscribeInput) {
   await requireNewsletter(ctx);
-  // Whoever asks, and wherever from: nobody's mailbox is to be flooded.
+  const { email, source } = parseInput(SubscribeInput, input);
+  // Per mailbox too, whoever asks: nobody's mailbox is flooded.
   await enforceLimits(ctx, [
     ...perAddress(ctx, "subscribe", REQUESTS_AN_HOUR),
     { subject: `newsletter-mail:${email}`, most: MAILS_AN_HOUR },
@@ -49,8 +52,8 @@ export async function subscribe(ctx: Context, { email, source }: SubscribeInput)
 }
 
 /**
- * Writes the request down and sends the link that confirms it. Who is confirmed keeps the consent that was given, and
- * gets no mail; nor does who complained. Who waits gets the same link again.
+ * Stores the request and sends the confirmation link. A confirmed subscriber keeps the consent given and gets no mail,
+ * nor does one who complained of spam. A pending one gets the same link again.
  */
 export const answerNewsletterRequest: Deliver = async (ctx, payload, { createdAt }) => {
   const { name, features } = await readSite(ctx);
@@ -62,7 +65,7 @@ export const answerNewsletterRequest: Deliver = async (ctx, payload, { createdAt
   wake(ctx, mail.id);
 };
 
-/** Who waits for a confirmation now; nobody where none is due. A consent that is not confirmed yet is replaced. */
+/** The pending subscriber; undefined when no confirmation is due. Replaces a consent that is not confirmed yet. */
 async function writeRequest({ db }: Context, { email, source, consent }: Request, subscribedAt: Date) {
   const request = { source, consent, subscribedAt };
   const [subscriber] = await db
@@ -73,10 +76,10 @@ async function writeRequest({ db }: Context, { email, source, consent }: Request
   return subscriber;
 }
 
-/** Deletes who never confirmed. Who unsubscribed meanwhile stays, so that nothing is sent to them. */
+/** Deletes subscribers who never confirmed. Those who unsubscribed stay, so that nothing is sent to them. */
 export async function pruneUnconfirmed({ db, now }: Context) {
   const past = new Date(now.getTime() - UNCONFIRMED_KEPT * 1000);
-  // In the words of the index over these rows: with parameters SQLite would not use it.
+  // Literal SQL, as in the partial index: with parameters SQLite would not use it.
   const isUnconfirmed = sql`${subscribers.verifiedAt} is null and ${subscribers.status} = 'active'`;
   const old = db
     .select({ id: subscribers.id })
@@ -100,7 +103,7 @@ async function confirmationMail(ctx: Context, { id, email, stamp }: Subscriber, 
       "If it was not you, do nothing: without the link no letter is sent.",
     ],
     footer: {
-      // Whoever left may ask again, and so may anybody else: not to be asked again is no promise to make here.
+      // No promise of never being asked again: anybody may enter this address again.
       text: "To stop the letters, now or at any later time:",
       label: "Unsubscribe",
       href: `${siteUrl}/unsubscribe?token=${await signUnsubscribe(ctx, { id })}`,

@@ -3,47 +3,56 @@ import {
   CONSENT,
   INVALID_UNSUBSCRIBE,
   MISSING_LINK,
+  UnsubscribeInput,
   VERIFICATION_FAILED,
+  VerifyInput,
   type LinkState,
   type NewsletterOffer,
 } from "#worker/newsletter/contract.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
 import { randomToken } from "#worker/platform/random.ts";
 import { readLink, signLink } from "#worker/platform/signed.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/settings.ts";
 
-const DAY = 86_400;
-/** Seconds. Letters are kept for years, and leaving must work from each of them. */
-const UNSUBSCRIBE_LASTS = 5 * 365 * DAY;
+/** Seconds. Letters are kept for years, and the link of each must work. */
+const UNSUBSCRIBE_LASTS = 5 * 365 * 86_400;
 
 export type Subscriber = Pick<typeof subscribers.$inferSelect, "id" | "email" | "stamp">;
 
 export const offerNewsletter = ({ features }: Pick<Site, "features">): NewsletterOffer =>
   features.newsletter ? { consent: CONSENT } : null;
 
-/** What the page shows before its button is pressed. Reading changes nothing: mail scanners open every link. */
+/**
+ * What the page shows before its button is pressed. Changes nothing: mail scanners open every link.
+ * @throws `not_found` while the newsletter is switched off
+ */
 export async function readVerification(ctx: Context, token: string): Promise<LinkState> {
   await requireNewsletter(ctx);
   if (!token) return { state: "invalid", message: MISSING_LINK };
   const link = await readLink(ctx, "verify-subscriber", token);
-  const [waiting] = link.ok
-    ? await ctx.db.select({ email: subscribers.email }).from(subscribers).where(isWaiting(link))
+  const [pending] = link.ok
+    ? await ctx.db.select({ email: subscribers.email }).from(subscribers).where(isPending(link))
     : [];
-  return waiting ? { state: "ready", ...waiting } : { state: "invalid", message: VERIFICATION_FAILED };
+  return pending ? { state: "ready", ...pending } : { state: "invalid", message: VERIFICATION_FAILED };
 }
 
-/** Confirms the subscription. The new stamp makes this link, and every other one for it, work no second time. */
-export async function verifySubscriber(ctx: Context, { token }: { token: string }) {
+/**
+ * Confirms the subscription. The new stamp invalidates this link and every other one for it.
+ * @throws `not_found` while the newsletter is switched off; `invalid`, also for a link that is not valid any more
+ */
+export async function verifySubscriber(ctx: Context, input: VerifyInput) {
   await requireNewsletter(ctx);
+  const { token } = parseInput(VerifyInput, input);
   const link = await readLink(ctx, "verify-subscriber", token);
   const [confirmed] = link.ok
     ? await ctx.db
         .update(subscribers)
         .set({ status: "active", verifiedAt: ctx.now, unsubscribedAt: null, stamp: randomToken() })
-        .where(isWaiting(link))
+        .where(isPending(link))
         .returning({ email: subscribers.email })
     : [];
   if (!confirmed) throw new AppError("invalid", VERIFICATION_FAILED, { field: "token" });
@@ -62,10 +71,12 @@ export async function readUnsubscription(ctx: Context, token: string): Promise<L
 }
 
 /**
- * Takes the address off, also while the newsletter is switched off, and one that waits for its link too. Mail providers
- * ask more than once: who is gone already, or never was there, is no error.
+ * Unsubscribes the address, also while the newsletter is switched off or the subscription is pending. Mail providers ask
+ * more than once: an address that is unsubscribed or unknown is no error.
+ * @throws `invalid`, also for a link that is not valid
  */
-export async function unsubscribe(ctx: Context, { token }: { token: string }) {
+export async function unsubscribe(ctx: Context, input: UnsubscribeInput) {
+  const { token } = parseInput(UnsubscribeInput, input);
   const link = await readLink(ctx, "unsubscribe", token);
   if (!link.ok) throw new AppError("invalid", INVALID_UNSUBSCRIBE, { field: "token" });
   await ctx.db
@@ -74,9 +85,9 @@ export async function unsubscribe(ctx: Context, { token }: { token: string }) {
     .where(and(eq(subscribers.id, link.subject), eq(subscribers.status, "active")));
 }
 
-/** The token of the page where a subscriber leaves, and of the one-click header. */
+/** The token of the unsubscribe page and of the one-click header. */
 export function signUnsubscribe(ctx: Context, { id }: Pick<Subscriber, "id">) {
-  // It may be used again and again, so no state stamps it.
+  // Works more than once, so it carries no stamp.
   return signLink(ctx, { purpose: "unsubscribe", subject: id, stamp: "" }, UNSUBSCRIBE_LASTS);
 }
 
@@ -87,11 +98,11 @@ export async function requireNewsletter(ctx: Context) {
   return site;
 }
 
-/** SQL: not confirmed, or gone since. Who complained of spam is never written to again. */
+/** SQL: not confirmed, unsubscribed or bounced. Whoever complained of spam is never mailed again. */
 export const mayConfirm = or(
   and(eq(subscribers.status, "active"), isNull(subscribers.verifiedAt)),
   inArray(subscribers.status, ["unsubscribed", "bounced"]),
 );
 
-const isWaiting = ({ subject, stamp }: { subject: string; stamp: string }) =>
+const isPending = ({ subject, stamp }: { subject: string; stamp: string }) =>
   and(eq(subscribers.id, subject), eq(subscribers.stamp, stamp), mayConfirm);

@@ -63,7 +63,7 @@ export const pageContents = {
 };
 
 export type PageSlug = keyof typeof pageContents;
-export type PageInput<Slug extends PageSlug> = z.infer<(typeof pageContents)[Slug]>;
+export type PageInput<Slug extends PageSlug> = z.input<(typeof pageContents)[Slug]>;
 
 /** The same with each Markdown text as safe HTML. */
 type Shown<T> = T extends { markdown: string }

@@ -1,10 +1,13 @@
 import { inArray } from "drizzle-orm";
+import type { z } from "zod";
 import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
 import { pageContents, type PageContent, type PageInput, type PageSlug } from "#worker/pages/contract.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { pages } from "#worker/pages/table.ts";
 import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
 import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
 
 /** What each of these pages shows. What the owner never said has its default. */
@@ -19,13 +22,20 @@ export async function readPages<Slug extends PageSlug>({ db, dependsOn }: Contex
   return Object.fromEntries(entries) as { [Each in Slug]: PageContent<Each> };
 }
 
+/** When each page was last saved; none for pages that show their default. */
+export const listPageDates = ({ db }: Context) =>
+  db.select({ slug: pages.slug, updatedAt: pages.updatedAt }).from(pages);
+
 export async function readPage<Slug extends PageSlug>(ctx: Context, slug: Slug): Promise<PageContent<Slug>> {
   return (await readPages(ctx, [slug]))[slug];
 }
 
+/** @throws `unauthenticated`, `forbidden`; `not_found` for an unknown slug; `invalid` */
 export async function savePage<Slug extends PageSlug>(ctx: Context, slug: Slug, input: PageInput<Slug>) {
   requireCapability("edit", ctx);
-  const written = pageContents[slug].parse(input);
+  if (!Object.hasOwn(pageContents, slug)) throw new AppError("not_found", "There is no such page.");
+  const schema: z.ZodType<object> = pageContents[slug];
+  const written = parseInput(schema, input);
   const everyText = JSON.stringify(written);
   const values = {
     content: { written, shown: show(written, await findEmbedded(ctx, everyText)) },

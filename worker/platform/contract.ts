@@ -52,6 +52,9 @@ export const slug = z.union([
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use lowercase words joined by hyphens."),
 ]);
 
+/** The query of a list. `before` is a former answer's `next`. */
+export const ListQuery = z.strictObject({ before: z.string().max(40).optional() });
+
 /** An uploaded file. */
 export const fileId = z.uuid("Upload the file again.").nullable();
 

@@ -1,10 +1,9 @@
 import type { Context as HonoContext, MiddlewareHandler, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { every } from "hono/combine";
-import type { z } from "zod";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { checked, router, type HonoEnv } from "#worker/platform/http.ts";
+import { router, type HonoEnv } from "#worker/platform/http.ts";
 import { limitBurst } from "#worker/platform/rate.ts";
 
 /** Bytes. Far more than the longest public form, far less than what would cost anything. */
@@ -12,14 +11,13 @@ const MAX_BODY = 64 * 1024;
 /** Milliseconds. No person fills in a form sooner; the browser's own script waits as long (src/site/forms/send.ts). */
 const FILL_TIME = 2000;
 
-type PublicForm<Schema extends z.ZodType> = {
+type PublicForm<Input> = {
   /** The route's name in the rate limits. */
   name: string;
-  schema: Schema;
   /** Said when it was taken, and to whatever fell into the trap. */
   thanks: string;
-  /** Enforces the form's own limits first, since what it takes leads to a mail. */
-  take: (ctx: Context, input: z.output<Schema>) => Promise<void>;
+  /** The command: it parses its input and enforces its own limits, since each request may lead to a mail. */
+  take: (ctx: Context, input: Input) => Promise<void>;
 };
 
 /**
@@ -27,14 +25,14 @@ type PublicForm<Schema extends z.ZodType> = {
  * way back. Its page carries the fields of `FormGuard` (src/site/forms/guard.tsx); a machine that sends JSON may leave
  * them out.
  */
-export const publicForm = <Schema extends z.ZodType>(form: PublicForm<Schema>) =>
+export const publicForm = <Input extends Record<string, unknown>>(form: PublicForm<Input>) =>
   router().post("/", answerForms(), boundForm, limitBurst(form.name), async (c) => {
     const { website, shownAt, form: _, ...fields } = await readFields(c);
     const thanks = { success: true, message: form.thanks };
     // People do not see this field. What fills it in is told nothing.
     if (website) return c.json(thanks);
     if (isForm(c) || shownAt !== undefined) refuseHaste(c.var.ctx, shownAt);
-    await form.take(c.var.ctx, checked(form.schema, fields));
+    await form.take(c.var.ctx, fields as Input);
     return c.json(thanks);
   });
 

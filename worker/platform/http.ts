@@ -9,32 +9,25 @@ import {
 import { HTTPException } from "hono/http-exception";
 import { matchedRoutes } from "hono/route";
 import { METHOD_NAME_ALL } from "hono/router";
+import { validator } from "hono/validator";
 import type { z } from "zod";
 import { requireUser, type Context } from "#worker/platform/context.ts";
 import { AppError, errorBody, type ErrorBody } from "#worker/platform/errors.ts";
+import { invalidInput } from "#worker/platform/input.ts";
 import { logError, logWarning } from "#worker/platform/log.ts";
 
 export type HonoEnv = { Bindings: Env; Variables: { ctx: Context } };
 
 export const router = () => new Hono<HonoEnv>();
 
-/** zValidator, refusing in the same shape as everything else: the first issue, beside its field. */
+/** zValidator, answering the first issue in the API's error envelope. For path and query, which arrive as text. */
 export const valid = <T extends keyof ValidationTargets, S extends z.ZodType>(target: T, schema: S) =>
   zValidator(target, schema, (result) => {
-    if (!result.success) throw refusalOf(result.error);
+    if (!result.success) throw invalidInput(result.error);
   });
 
-/** What zod makes of a value, or the same refusal. */
-export function checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(value);
-  if (!result.success) throw refusalOf(result.error);
-  return result.data;
-}
-
-function refusalOf({ issues: [issue] }: z.core.$ZodError) {
-  const field = issue?.path.join(".") || undefined;
-  return new AppError("invalid", issue?.message ?? "Invalid input.", { field });
-}
+/** The JSON body as it was sent, typed for the client. The command that takes it parses it. */
+export const json = <Input>() => validator("json", (body: unknown) => body as Input);
 
 /** What a request asked for: the method and the route's own path, or that of a page, without ids and without its query. */
 export function routeOf(c: HonoContext<HonoEnv>) {

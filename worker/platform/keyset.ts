@@ -1,13 +1,37 @@
 import { and, eq, lt, or, type AnyColumn } from "drizzle-orm";
 import { AppError } from "#worker/platform/errors.ts";
 
-/** Lists that go newest first are paged by key: a cursor names the last row seen by its date and id. */
-export const cursorOf = (row: { publishedAt: number; id: number }) => `${row.publishedAt}-${row.id}`;
+/** Lists are paged by key, newest first. A cursor names the last row of a page by its date and id, or by its id alone. */
+export const cursorOf = (date: number, id: number) => `${date}-${id}`;
 
-/** True of the rows that come after the one that a cursor names. */
-export function olderThan(cursor: string, publishedAt: AnyColumn, id: AnyColumn) {
-  const [, time, lastId] = /^(\d{1,15})-(\d{1,10})$/.exec(cursor) ?? [];
-  if (!time || !lastId) throw new AppError("not_found", "There is no such page of the list.");
-  const last = new Date(Number(time));
-  return or(lt(publishedAt, last), and(eq(publishedAt, last), lt(id, Number(lastId))));
+/** The first `limit` of rows that were read with `limit + 1`. `next` is the cursor of the page that follows. */
+export function pageOf<Row>(rows: Row[], limit: number, cursor: (last: Row) => string) {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next: rows.length > limit && last ? cursor(last) : null };
 }
+
+/** A list that is bounded and has one page. */
+export const wholeList = <Row>(items: Row[]) => ({ items, next: null });
+
+/**
+ * SQL: the rows after the one that a cursor of `cursorOf` names.
+ * @throws `not_found` for a malformed cursor
+ */
+export function olderThan(cursor: string, date: AnyColumn, id: AnyColumn) {
+  const [, time, lastId] = /^(\d{1,15})-(\d{1,10})$/.exec(cursor) ?? [];
+  if (!time || !lastId) throw noSuchPage();
+  const last = new Date(Number(time));
+  return or(lt(date, last), and(eq(date, last), lt(id, Number(lastId))));
+}
+
+/**
+ * SQL: the same for a list in the order of its ids, whose cursor is an id.
+ * @throws `not_found` for a malformed cursor
+ */
+export function olderThanId(cursor: string, id: AnyColumn) {
+  if (!/^\d{1,15}$/.test(cursor)) throw noSuchPage();
+  return lt(id, Number(cursor));
+}
+
+const noSuchPage = () => new AppError("not_found", "There is no such page of the list.");

@@ -2,16 +2,16 @@ import type { MiddlewareHandler } from "hono";
 import { every } from "hono/combine";
 import { z } from "zod";
 import { limitBody } from "#worker/platform/forms.ts";
-import { router, valid, type HonoEnv } from "#worker/platform/http.ts";
+import { json, router, valid, type HonoEnv } from "#worker/platform/http.ts";
 import { limitBurst, limitHourly } from "#worker/platform/rate.ts";
 import {
   LISTENER_HEADER,
-  NewItem,
-  NewOrder,
-  NewPlaylist,
   NewSmartPlaylist,
-  PlaylistPatch,
-  ProgressInput,
+  type NewItem,
+  type NewOrder,
+  type NewPlaylist,
+  type PlaylistPatch,
+  type ProgressInput,
 } from "#worker/playlists/contract.ts";
 import { addFavorite, listFavorites, removeFavorite } from "#worker/playlists/favorites.ts";
 import { addItem, removeItem, reorderItems } from "#worker/playlists/items.ts";
@@ -35,7 +35,7 @@ const episodeId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER
 const OfEpisode = z.strictObject({ episodeId });
 const OfItem = z.strictObject({ id: z.string(), episodeId });
 
-/** From here on the request is a listener's, whoever else may have signed in. */
+/** The actor becomes the listener, also when somebody is signed in. */
 const asListener: MiddlewareHandler<HonoEnv> = async (c, next) => {
   c.set("ctx", { ...c.var.ctx, actor: await listenerOf(c.req.header(LISTENER_HEADER)) });
   await next();
@@ -46,56 +46,54 @@ const fromListener = every(limitBody, asListener);
 
 export const playlistsApi = router()
   .use(fromListener)
-  .get("/", async (c) => c.json({ playlists: await listPlaylists(c.var.ctx) }))
+  .get("/", async (c) => c.json(await listPlaylists(c.var.ctx)))
   .post(
     "/",
     limitBurst("playlists"),
-    valid("json", NewPlaylist),
     limitHourly("playlists", MOST_NEW_AN_HOUR),
-    async (c) => c.json({ playlist: await createPlaylist(c.var.ctx, c.req.valid("json")) }, 201),
+    json<NewPlaylist>(),
+    async (c) => c.json(await createPlaylist(c.var.ctx, c.req.valid("json")), 201),
   )
   .post(
     "/smart",
     limitBurst("playlists"),
-    valid("json", NewSmartPlaylist),
     limitHourly("playlists", MOST_NEW_AN_HOUR),
+    json<NewSmartPlaylist>(),
     async (c) => {
-      const { playlist, isNew } = await createSmartPlaylist(c.var.ctx, c.req.valid("json").name);
-      return c.json({ playlist }, isNew ? 201 : 200);
+      const { playlist, isNew } = await createSmartPlaylist(c.var.ctx, c.req.valid("json"));
+      return c.json(playlist, isNew ? 201 : 200);
     },
   )
   .get("/smart/:name", valid("param", NewSmartPlaylist), async (c) =>
-    c.json({ items: await readSmartPlaylist(c.var.ctx, c.req.valid("param").name) }),
+    c.json(await readSmartPlaylist(c.var.ctx, c.req.valid("param").name)),
   )
   .get("/:id", async (c) => c.json(await readPlaylist(c.var.ctx, c.req.param("id"))))
-  .patch("/:id", limitBurst("playlist"), valid("json", PlaylistPatch), async (c) =>
-    c.json({ playlist: await updatePlaylist(c.var.ctx, c.req.param("id"), c.req.valid("json")) }),
+  .patch("/:id", limitBurst("playlist"), json<PlaylistPatch>(), async (c) =>
+    c.json(await updatePlaylist(c.var.ctx, c.req.param("id"), c.req.valid("json"))),
   )
   .delete("/:id", limitBurst("playlist"), async (c) => {
     await deletePlaylist(c.var.ctx, c.req.param("id"));
     return c.body(null, 204);
   })
-  .post("/:id/items", limitBurst("playlist-items"), valid("json", NewItem), async (c) => {
-    const { item, isNew } = await addItem(c.var.ctx, c.req.param("id"), c.req.valid("json").episodeId);
-    return c.json({ item }, isNew ? 201 : 200);
+  .post("/:id/items", limitBurst("playlist-items"), json<NewItem>(), async (c) => {
+    const { item, isNew } = await addItem(c.var.ctx, c.req.param("id"), c.req.valid("json"));
+    return c.json(item, isNew ? 201 : 200);
   })
   .delete("/:id/items/:episodeId", limitBurst("playlist-items"), valid("param", OfItem), async (c) => {
     const { id, episodeId: removed } = c.req.valid("param");
     await removeItem(c.var.ctx, id, removed);
     return c.body(null, 204);
   })
-  .put("/:id/order", limitBurst("playlist-order"), valid("json", NewOrder), async (c) => {
-    await reorderItems(c.var.ctx, c.req.param("id"), c.req.valid("json").itemIds);
-    return c.body(null, 204);
-  });
+  .put("/:id/order", limitBurst("playlist-order"), json<NewOrder>(), async (c) =>
+    c.json(await reorderItems(c.var.ctx, c.req.param("id"), c.req.valid("json"))),
+  );
 
 export const favoritesApi = router()
   .use(fromListener)
-  .get("/", async (c) => c.json({ favorites: await listFavorites(c.var.ctx) }))
-  .put("/:episodeId", limitBurst("favorites"), valid("param", OfEpisode), async (c) => {
-    await addFavorite(c.var.ctx, c.req.valid("param").episodeId);
-    return c.body(null, 204);
-  })
+  .get("/", async (c) => c.json(await listFavorites(c.var.ctx)))
+  .put("/:episodeId", limitBurst("favorites"), valid("param", OfEpisode), async (c) =>
+    c.json(await addFavorite(c.var.ctx, c.req.valid("param").episodeId)),
+  )
   .delete("/:episodeId", limitBurst("favorites"), valid("param", OfEpisode), async (c) => {
     await removeFavorite(c.var.ctx, c.req.valid("param").episodeId);
     return c.body(null, 204);
@@ -103,14 +101,7 @@ export const favoritesApi = router()
 
 export const progressApi = router()
   .use(fromListener)
-  .get("/", async (c) => c.json({ progress: await listProgress(c.var.ctx) }))
-  .put(
-    "/:episodeId",
-    limitBurst("progress"),
-    valid("param", OfEpisode),
-    valid("json", ProgressInput),
-    async (c) => {
-      await saveProgress(c.var.ctx, c.req.valid("param").episodeId, c.req.valid("json"));
-      return c.body(null, 204);
-    },
+  .get("/", async (c) => c.json(await listProgress(c.var.ctx)))
+  .put("/:episodeId", limitBurst("progress"), valid("param", OfEpisode), json<ProgressInput>(), async (c) =>
+    c.json(await saveProgress(c.var.ctx, c.req.valid("param").episodeId, c.req.valid("json"))),
   );

@@ -2,18 +2,18 @@ import { z } from "zod";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { line } from "#worker/platform/contract.ts";
 
-/** A listener's secret, which goes with every call; only its SHA-256 is stored. */
+/** Carries the listener's secret id with every call; only its SHA-256 is stored. */
 export const LISTENER_HEADER = "Listener-Id";
 export const LISTENER_ID = /^user_[A-Za-z0-9_-]{22,86}$/;
 
 export const MOST_PLAYLISTS = 200;
 export const MOST_ITEMS = 1000;
-/** A smart playlist shows no more. */
+/** Episodes in a smart playlist. */
 export const MOST_SMART = 100;
-/** Favourites, and what was listened to, as far as they are told of. */
-export const MOST_TOLD = 1000;
+/** Entries in the list of favourites, and in the list of progress. */
+export const MOST_LISTED = 1000;
 
-/** The playlists that the server makes by itself, each at most once a listener. */
+/** The smart playlists; a listener has each at most once. */
 export const smartNames = ["Recently Played", "Not finished yet", "Favourites by newest"] as const;
 export type SmartName = (typeof smartNames)[number];
 
@@ -25,43 +25,46 @@ export const NewPlaylist = z.strictObject({
   description: description.default(""),
   isPublic: z.boolean().default(false),
 });
-export type NewPlaylist = z.infer<typeof NewPlaylist>;
+export type NewPlaylist = z.input<typeof NewPlaylist>;
 
 /** PATCH: only what is to change. */
 export const PlaylistPatch = z.strictObject({ name, description, isPublic: z.boolean() }).partial();
-export type PlaylistPatch = z.infer<typeof PlaylistPatch>;
+export type PlaylistPatch = z.input<typeof PlaylistPatch>;
 
 export const NewSmartPlaylist = z.strictObject({
   name: z.enum(smartNames, "There is no smart playlist of this name."),
 });
+export type NewSmartPlaylist = z.input<typeof NewSmartPlaylist>;
 
 const id = z.int().positive();
 
 export const NewItem = z.strictObject({ episodeId: id });
+export type NewItem = z.input<typeof NewItem>;
 
-/** The ids of all the items that the listener sees, in their new order. */
+/** The ids of all items that the listener sees, in their new order. */
 export const NewOrder = z.strictObject({ itemIds: z.array(id).max(MOST_ITEMS) });
+export type NewOrder = z.input<typeof NewOrder>;
 
-/** Two days, as long as an episode may last. */
+/** The longest episode: two days. */
 const MAX_SECONDS = 172_800;
 
 export const ProgressInput = z.strictObject({
-  /** Whole seconds are kept. */
+  /** Stored as whole seconds. */
   progressSeconds: z.number().min(0).max(MAX_SECONDS),
-  /** The browser's own judgement. */
+  /** As the browser judges it. */
   completed: z.boolean(),
 });
-export type ProgressInput = z.infer<typeof ProgressInput>;
+export type ProgressInput = z.input<typeof ProgressInput>;
 
 export type Playlist = {
-  /** Unguessable: whoever knows it may open a public playlist. */
+  /** Unguessable: knowing it is enough to open a public playlist. */
   id: string;
   name: string;
   description: string;
   isPublic: boolean;
-  /** Made by the server when it is read; private, and its items cannot be changed. */
+  /** Computed when it is read. Private; its items cannot be changed. */
   isSmart: boolean;
-  /** Those that are published. */
+  /** Published episodes only. */
   episodeCount: number;
   /** Milliseconds UTC. */
   createdAt: number;
@@ -74,6 +77,9 @@ export type OpenPlaylist = { playlist: Playlist; items: PlaylistItem[]; isOwner:
 
 /** Newest first. `createdAt` is milliseconds UTC. */
 export type Favorite = { episode: EpisodeSummary; createdAt: number };
+
+/** A favourite as it was created. */
+export type NewFavorite = { episodeId: number; createdAt: number };
 
 export type Progress = {
   episodeId: number;

@@ -1,11 +1,10 @@
-import { and, asc, desc, eq, gt, sql, type AnyColumn, type SQL } from "drizzle-orm";
-import { audio, image, isPublished, summaryColumns, toSummary } from "#worker/episodes/summary.ts";
-import { episodes } from "#worker/episodes/table.ts";
+import { and, eq, gt, sql, type AnyColumn, type SQL } from "drizzle-orm";
+import { isPublishedEpisode, listChosenEpisodes } from "#worker/episodes/episodes.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { MOST_SMART, MOST_TOLD, smartNames, type SmartName } from "#worker/playlists/contract.ts";
+import { MOST_LISTED, MOST_SMART, smartNames, type SmartName } from "#worker/playlists/contract.ts";
 import { favorites, playlistItems, playlists, progress } from "#worker/playlists/table.ts";
 
-/** What a list of episodes is made from, be it kept or computed; only what is published is shown of it. */
+/** The rows that lists of episodes are made from: items of a playlist, or a listener's favourites and progress. */
 
 type Source = { table: typeof favorites | typeof progress; at: AnyColumn; which?: SQL };
 
@@ -23,70 +22,53 @@ const smart: Record<SmartName, Source> = {
 
 type Db = Context["db"];
 
-/** What stands in a playlist, by its place. */
-const itemsIn = (db: Db, playlistId: string) =>
+/** The items of a playlist, by position. */
+const itemsWhere = (db: Db, which: SQL | undefined) =>
   db
     .select({
       id: sql<number>`${playlistItems.id}`.as("entry_id"),
       episodeId: sql<number>`${playlistItems.episodeId}`.as("entry_episode"),
-      place: sql<number>`${playlistItems.position}`.as("entry_place"),
+      rank: sql<number>`${playlistItems.position}`.as("entry_rank"),
     })
     .from(playlistItems)
-    .where(eq(playlistItems.playlistId, playlistId))
+    .where(which)
     .as("entries");
 
-type Entries = ReturnType<typeof itemsIn>;
-
-/** What a listener did, by its time. */
-const entriesOf = (db: Db, listener: string, { table, at, which }: Source): Entries =>
+/** A listener's rows, by time. */
+const entriesOf = (db: Db, listener: string, { table, at, which }: Source) =>
   db
     .select({
       id: sql<number>`${table.episodeId}`.as("entry_id"),
       episodeId: sql<number>`${table.episodeId}`.as("entry_episode"),
-      place: sql<number>`${at}`.as("entry_place"),
+      rank: sql<number>`${at}`.as("entry_rank"),
     })
     .from(table)
     .where(and(eq(table.listener, listener), which))
     .as("entries");
 
-type Order = { newestFirst: boolean; most: number };
+/** The published items of a playlist, in order. */
+export const readItems = (ctx: Context, playlistId: string) =>
+  readItemsWhere(ctx, eq(playlistItems.playlistId, playlistId));
 
-async function readEntries({ db }: Context, entries: Entries, { newestFirst, most }: Order) {
-  const direction = newestFirst ? desc : asc;
-  const rows = await db
-    .select({ ...summaryColumns, entryId: entries.id, place: entries.place })
-    .from(entries)
-    .innerJoin(episodes, eq(episodes.id, entries.episodeId))
-    .leftJoin(image, eq(image.id, episodes.imageFileId))
-    .leftJoin(audio, eq(audio.id, episodes.audioFileId))
-    .where(isPublished)
-    .orderBy(direction(entries.place), direction(entries.id))
-    .limit(most);
-  return rows.map(({ entryId, place, ...row }) => ({ id: entryId, place, episode: toSummary(row) }));
+export async function readItemsWhere(ctx: Context, which: SQL | undefined) {
+  const listed = await listChosenEpisodes(ctx, itemsWhere(ctx.db, which));
+  return listed.map(({ id, episode }) => ({ id, episode }));
 }
 
-/** The items of a playlist that is kept. */
-export async function readItems(ctx: Context, playlistId: string) {
-  const entries = itemsIn(ctx.db, playlistId);
-  // -1 is SQLite's word for all of them.
-  const read = await readEntries(ctx, entries, { newestFirst: false, most: -1 });
-  return read.map(({ id, episode }) => ({ id, episode }));
-}
-
-/** What a smart playlist shows now. */
+/** The current episodes of a smart playlist. */
 export async function readSmartItems(ctx: Context, listener: string, name: SmartName) {
   const entries = entriesOf(ctx.db, listener, smart[name]);
-  const read = await readEntries(ctx, entries, { newestFirst: true, most: MOST_SMART });
-  return read.map(({ id, episode }) => ({ id, episode }));
+  const listed = await listChosenEpisodes(ctx, entries, { newestFirst: true, limit: MOST_SMART });
+  return listed.map(({ id, episode }) => ({ id, episode }));
 }
 
 export async function readFavorites(ctx: Context, listener: string) {
   const entries = entriesOf(ctx.db, listener, favorited);
-  const read = await readEntries(ctx, entries, { newestFirst: true, most: MOST_TOLD });
-  return read.map(({ place, episode }) => ({ episode, createdAt: place }));
+  const listed = await listChosenEpisodes(ctx, entries, { newestFirst: true, limit: MOST_LISTED });
+  return listed.map(({ rank, episode }) => ({ episode, createdAt: rank }));
 }
 
-/** Of each playlist of a query, how many episodes it shows. */
+/** SQL: how many published episodes a playlist of the query has. */
 export const episodeCount = sql<number>`case
   when ${playlists.smart} is null then ${countOf(playlistItems, eq(playlistItems.playlistId, playlists.id))}
   ${sql.join(smartNames.map(countOfSmart), sql` `)}
@@ -99,5 +81,5 @@ function countOfSmart(name: SmartName) {
 }
 
 function countOf(table: Source["table"] | typeof playlistItems, which: SQL | undefined) {
-  return sql`(select count(*) from ${table} inner join ${episodes} on ${eq(episodes.id, table.episodeId)} where ${and(which, isPublished)})`;
+  return sql`(select count(*) from ${table} where ${and(which, isPublishedEpisode(table.episodeId))})`;
 }

@@ -1,30 +1,44 @@
 import { and, eq, sql } from "drizzle-orm";
-import { episodeNotFound, isPublished } from "#worker/episodes/summary.ts";
-import { episodes } from "#worker/episodes/table.ts";
+import { isPublishedEpisode } from "#worker/episodes/episodes.ts";
+import { episodeNotFound } from "#worker/episodes/summary.ts";
 import type { Context } from "#worker/platform/context.ts";
-import type { Favorite } from "#worker/playlists/contract.ts";
+import { wholeList } from "#worker/platform/keyset.ts";
+import type { Favorite, NewFavorite } from "#worker/playlists/contract.ts";
 import { readFavorites } from "#worker/playlists/entries.ts";
 import { requireListener } from "#worker/playlists/listener.ts";
 import { favorites } from "#worker/playlists/table.ts";
 
-export const listFavorites = (ctx: Context): Promise<Favorite[]> => readFavorites(ctx, requireListener(ctx));
+/**
+ * The listener's favourites, newest first.
+ * @throws `bad_request` without a listener
+ */
+export const listFavorites = async (ctx: Context) =>
+  wholeList<Favorite>(await readFavorites(ctx, requireListener(ctx)));
 
-/** One that is a favourite already keeps its time. */
-export async function addFavorite(ctx: Context, episodeId: number) {
+/**
+ * Makes an episode a favourite; one that is a favourite already keeps its date.
+ * @throws `bad_request` without a listener; `not_found` for an episode that is not published
+ */
+export async function addFavorite(ctx: Context, episodeId: number): Promise<NewFavorite> {
   const listener = requireListener(ctx);
-  const which = and(eq(episodes.id, episodeId), isPublished);
   const [row] = await ctx.db
     .insert(favorites)
-    .select(sql`select ${listener}, ${episodes.id}, ${ctx.now.getTime()} from ${episodes} where ${which}`)
+    .select(
+      sql`select ${listener}, ${episodeId}, ${ctx.now.getTime()} where ${isPublishedEpisode(episodeId)}`,
+    )
     .onConflictDoUpdate({
       target: [favorites.listener, favorites.episodeId],
       set: { createdAt: sql`${favorites.createdAt}` },
     })
-    .returning({ episodeId: favorites.episodeId });
+    .returning({ episodeId: favorites.episodeId, createdAt: favorites.createdAt });
   if (!row) throw episodeNotFound();
+  return { ...row, createdAt: row.createdAt.getTime() };
 }
 
-/** Also of what is none. */
+/**
+ * Removes a favourite; does nothing for an episode that is none.
+ * @throws `bad_request` without a listener
+ */
 export async function removeFavorite(ctx: Context, episodeId: number) {
   const listener = requireListener(ctx);
   await ctx.db

@@ -2,12 +2,15 @@ import { and, desc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { wholeList } from "#worker/platform/keyset.ts";
 import {
   MOST_PLAYLISTS,
-  type NewPlaylist,
+  NewPlaylist,
+  NewSmartPlaylist,
+  PlaylistPatch,
   type OpenPlaylist,
   type Playlist,
-  type PlaylistPatch,
   type SmartName,
 } from "#worker/playlists/contract.ts";
 import { episodeCount, readItems, readSmartItems } from "#worker/playlists/entries.ts";
@@ -31,12 +34,18 @@ const toPlaylist = ({
 
 export const playlistNotFound = () => new AppError("not_found", "Playlist not found");
 
-/** The listener's own, newest first. */
+/**
+ * The listener's own, newest first.
+ * @throws `bad_request` without a listener
+ */
 export async function listPlaylists(ctx: Context) {
-  return readCounted(ctx, eq(playlists.listener, requireListener(ctx)));
+  return wholeList(await readCounted(ctx, eq(playlists.listener, requireListener(ctx))));
 }
 
-/** A playlist with its episodes: the listener's own, or a public one. */
+/**
+ * A playlist with its episodes: the listener's own, or a public one.
+ * @throws `bad_request` without a listener; `not_found`, also for another listener's private one
+ */
 export async function readPlaylist(ctx: Context, id: string): Promise<OpenPlaylist> {
   const listener = requireListener(ctx);
   const row = await readRow(ctx, id);
@@ -45,21 +54,30 @@ export async function readPlaylist(ctx: Context, id: string): Promise<OpenPlayli
   return { playlist, items, isOwner: row.listener === listener };
 }
 
-/** What a smart playlist of the listener would show now, be there one or not. */
-export const readSmartPlaylist = (ctx: Context, name: SmartName) =>
-  readSmartItems(ctx, requireListener(ctx), name);
+/**
+ * The episodes of the listener's smart playlist, whether or not the listener created it.
+ * @throws `bad_request` without a listener
+ */
+export const readSmartPlaylist = async (ctx: Context, name: SmartName) =>
+  wholeList(await readSmartItems(ctx, requireListener(ctx), name));
 
-export async function createPlaylist(ctx: Context, { name, description, isPublic }: NewPlaylist) {
+/** @throws `bad_request` without a listener; `invalid`; `conflict` when the listener has too many */
+export async function createPlaylist(ctx: Context, input: NewPlaylist) {
   const listener = requireListener(ctx);
+  const { name, description, isPublic } = parseInput(NewPlaylist, input);
   const id = crypto.randomUUID();
   const [created] = await insertPlaylist(ctx, { id, listener, name, description, isPublic, smart: null });
   if (!created) throw tooMany();
   return readOwnPlaylist(ctx, id);
 }
 
-/** The one of this name that is there, or a new one. */
-export async function createSmartPlaylist(ctx: Context, name: SmartName) {
+/**
+ * Creates the smart playlist of this name, or returns the one that exists.
+ * @throws `bad_request` without a listener; `invalid`; `conflict` when the listener has too many
+ */
+export async function createSmartPlaylist(ctx: Context, input: NewSmartPlaylist) {
   const listener = requireListener(ctx);
+  const { name } = parseInput(NewSmartPlaylist, input);
   const id = crypto.randomUUID();
   const values = { id, listener, name, description: "", isPublic: false, smart: name };
   const [created] = await insertPlaylist(ctx, values).onConflictDoNothing({
@@ -70,31 +88,38 @@ export async function createSmartPlaylist(ctx: Context, name: SmartName) {
   return { playlist, isNew: created !== undefined };
 }
 
-export async function updatePlaylist(ctx: Context, id: string, patch: PlaylistPatch) {
+/**
+ * Changes the given fields.
+ * @throws `bad_request` without a listener; `invalid`; `not_found`; `forbidden` for another listener's; `conflict` for a
+ * smart one
+ */
+export async function updatePlaylist(ctx: Context, id: string, input: PlaylistPatch) {
   await requireOwnList(ctx, id);
+  const patch = parseInput(PlaylistPatch, input);
   const update = ctx.db
     .update(playlists)
     .set({ ...patch, updatedAt: ctx.now })
     .where(eq(playlists.id, id));
-  // What was public and what is: one that becomes private has changed too.
+  // Before and after the update: one that becomes private expires its answers too.
   const shown = () => changedPlaylist(ctx, eq(playlists.id, id));
   await ctx.db.batch([shown(), update, shown()]);
   return readOwnPlaylist(ctx, id);
 }
 
+/** @throws `bad_request` without a listener; `not_found`; `forbidden` for another listener's */
 export async function deletePlaylist(ctx: Context, id: string) {
   await requireOwn(ctx, id);
   const remove = ctx.db.delete(playlists).where(eq(playlists.id, id));
   await ctx.db.batch([changedPlaylist(ctx, eq(playlists.id, id)), remove]);
 }
 
-/** The statement that tells of a change of this playlist, if it is public and this is true of it. */
+/** The statement that expires a playlist's cached answers, if it is public and the condition holds. */
 export function changedPlaylist(ctx: Context, which: SQL | undefined) {
   const isShown = and(which, eq(playlists.isPublic, true));
   return changed(ctx, sql`select 'playlist:' || ${playlists.id} as tag from ${playlists} where ${isShown}`);
 }
 
-/** Refuses whoever does not own it: the owner's private ones are as if they did not exist. */
+/** Another listener's private playlist is `not_found`, a public one `forbidden`. */
 async function requireOwn(ctx: Context, id: string) {
   const listener = requireListener(ctx);
   const row = await readRow(ctx, id);
@@ -102,7 +127,7 @@ async function requireOwn(ctx: Context, id: string) {
   return row;
 }
 
-/** The same for what a smart playlist does not allow. */
+/** The same, and refuses smart playlists. */
 export async function requireOwnList(ctx: Context, id: string) {
   const row = await requireOwn(ctx, id);
   if (row.smart) {
@@ -118,7 +143,7 @@ async function readRow(ctx: Context, id: string): Promise<Row> {
   return row;
 }
 
-async function readOwnPlaylist(ctx: Context, id: string) {
+export async function readOwnPlaylist(ctx: Context, id: string) {
   const isOwn = and(eq(playlists.id, id), eq(playlists.listener, requireListener(ctx)));
   const [playlist] = await readCounted(ctx, isOwn);
   if (!playlist) throw playlistNotFound();
@@ -137,7 +162,7 @@ async function readCounted({ db }: Context, which: SQL | undefined) {
 
 type NewRow = Omit<typeof playlists.$inferSelect, "createdAt" | "updatedAt">;
 
-/** Counted in the statement that writes, so that two at once do not pass the limit. */
+/** The statement that inserts also counts, so that two requests at once cannot pass the limit. */
 function insertPlaylist({ db, now }: Context, row: NewRow) {
   const { id, listener, name, description, isPublic, smart } = row;
   const owned = sql`(select count(*) from ${playlists} where ${eq(playlists.listener, listener)})`;

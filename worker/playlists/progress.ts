@@ -1,45 +1,59 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import { episodeNotFound, isPublished } from "#worker/episodes/summary.ts";
-import { episodes } from "#worker/episodes/table.ts";
+import { isPublishedEpisode } from "#worker/episodes/episodes.ts";
+import { episodeNotFound } from "#worker/episodes/summary.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { MOST_TOLD, type Progress, type ProgressInput } from "#worker/playlists/contract.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { wholeList } from "#worker/platform/keyset.ts";
+import { MOST_LISTED, ProgressInput, type Progress } from "#worker/playlists/contract.ts";
 import { requireListener } from "#worker/playlists/listener.ts";
 import { progress } from "#worker/playlists/table.ts";
 
-/** How far the listener got, what was heard last first. */
-export async function listProgress(ctx: Context): Promise<Progress[]> {
+const progressColumns = {
+  episodeId: progress.episodeId,
+  progressSeconds: progress.progressSeconds,
+  completed: progress.completed,
+  updatedAt: progress.updatedAt,
+};
+
+const toProgress = ({ updatedAt, ...row }: Omit<Progress, "updatedAt"> & { updatedAt: Date }): Progress => ({
+  ...row,
+  updatedAt: updatedAt.getTime(),
+});
+
+/**
+ * How far the listener got in each episode, latest first.
+ * @throws `bad_request` without a listener
+ */
+export async function listProgress(ctx: Context) {
   const listener = requireListener(ctx);
   const rows = await ctx.db
-    .select({
-      episodeId: progress.episodeId,
-      progressSeconds: progress.progressSeconds,
-      completed: progress.completed,
-      updatedAt: progress.updatedAt,
-    })
+    .select(progressColumns)
     .from(progress)
-    .innerJoin(episodes, eq(episodes.id, progress.episodeId))
-    .where(and(eq(progress.listener, listener), isPublished))
+    .where(and(eq(progress.listener, listener), isPublishedEpisode(progress.episodeId)))
     .orderBy(desc(progress.updatedAt), desc(progress.episodeId))
-    .limit(MOST_TOLD);
-  return rows.map(({ updatedAt, ...row }) => ({ ...row, updatedAt: updatedAt.getTime() }));
+    .limit(MOST_LISTED);
+  return wholeList(rows.map(toProgress));
 }
 
-/** Every player at work says this again and again: it is one statement. */
-export async function saveProgress(ctx: Context, episodeId: number, input: ProgressInput) {
+/**
+ * One statement: each player at work calls it every 15 seconds.
+ * @throws `bad_request` without a listener; `invalid`; `not_found` for an episode that is not published
+ */
+export async function saveProgress(ctx: Context, episodeId: number, input: ProgressInput): Promise<Progress> {
   const listener = requireListener(ctx);
-  const progressSeconds = Math.floor(input.progressSeconds);
-  const { completed } = input;
-  const which = and(eq(episodes.id, episodeId), isPublished);
+  const { completed, ...given } = parseInput(ProgressInput, input);
+  const progressSeconds = Math.floor(given.progressSeconds);
   const [row] = await ctx.db
     .insert(progress)
     .select(
-      sql`select ${listener}, ${episodes.id}, ${progressSeconds}, ${Number(completed)}, ${ctx.now.getTime()}
-        from ${episodes} where ${which}`,
+      sql`select ${listener}, ${episodeId}, ${progressSeconds}, ${Number(completed)}, ${ctx.now.getTime()}
+        where ${isPublishedEpisode(episodeId)}`,
     )
     .onConflictDoUpdate({
       target: [progress.listener, progress.episodeId],
       set: { progressSeconds, completed, updatedAt: ctx.now },
     })
-    .returning({ episodeId: progress.episodeId });
+    .returning(progressColumns);
   if (!row) throw episodeNotFound();
+  return toProgress(row);
 }

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { ListQuery } from "#worker/platform/contract.ts";
 import { router, valid } from "#worker/platform/http.ts";
 import { pressTypes } from "#worker/press/contract.ts";
 import { listPress } from "#worker/press/press.ts";
 
-const Page = z.strictObject({ type: z.enum(pressTypes).optional(), before: z.string().max(40).optional() });
+const PressQuery = ListQuery.extend({ type: z.enum(pressTypes).optional() });
 
-/** For machines: published things only. */
-export const pressApi = router().get("/", valid("query", Page), async (c) =>
+/** Published items only. */
+export const pressApi = router().get("/", valid("query", PressQuery), async (c) =>
   c.json(await listPress(c.var.ctx, c.req.valid("query"))),
 );

@@ -18,7 +18,7 @@ export const NewPressItem = z.strictObject({
   link: webLink.nullable().default(null),
   published: z.boolean().default(true),
 });
-export type NewPressItem = z.infer<typeof NewPressItem>;
+export type NewPressItem = z.input<typeof NewPressItem>;
 
 /** A published item. */
 export type PressItem = {

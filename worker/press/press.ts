@@ -2,12 +2,13 @@ import { and, desc, eq } from "drizzle-orm";
 import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
 import { changed } from "#worker/platform/changes.ts";
 import { requireCapability, type Context } from "#worker/platform/context.ts";
-import { cursorOf, olderThan } from "#worker/platform/keyset.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
-import { pressTypes, type NewPressItem, type PressItem, type PressType } from "#worker/press/contract.ts";
+import { NewPressItem, pressTypes, type PressItem, type PressType } from "#worker/press/contract.ts";
 import { pressItems } from "#worker/press/table.ts";
 
-const publicColumns = {
+export const pressColumns = {
   id: pressItems.id,
   type: pressItems.type,
   title: pressItems.title,
@@ -22,44 +23,47 @@ const publicColumns = {
 const LIST_ROWS = 12;
 
 type Page = {
-  /** Both kinds when it is not said. */
+  /** Both types when absent. */
   type?: PressType;
   /** A former answer's `next`. */
   before?: string;
   limit?: number;
 };
 
-/** Published items, newest first. */
+export const toPressItem = <Row extends { date: Date }>(row: Row) => ({ ...row, date: row.date.getTime() });
+
+/**
+ * Published items, newest first.
+ * @throws `not_found` for a malformed cursor
+ */
 export async function listPress({ db, dependsOn }: Context, { type, before, limit = LIST_ROWS }: Page = {}) {
   dependsOn("press");
   const isOlder = before === undefined ? undefined : olderThan(before, pressItems.date, pressItems.id);
-  const newestOf = (kind: PressType) =>
+  const newestOf = (each: PressType) =>
     db
-      .select(publicColumns)
+      .select(pressColumns)
       .from(pressItems)
-      .where(and(eq(pressItems.type, kind), eq(pressItems.published, true), isOlder))
+      .where(and(eq(pressItems.type, each), eq(pressItems.published, true), isOlder))
       .orderBy(desc(pressItems.date), desc(pressItems.id))
       .limit(limit + 1);
-  // One statement a kind: each reads no further in its index than the page is long.
+  // One statement per type: each reads no more of its index than one page.
   const lists = await Promise.all((type ? [type] : pressTypes).map(newestOf));
   const rows = lists.flat().toSorted(newestFirst);
-  const items = rows.slice(0, limit).map((row): PressItem => ({ ...row, date: row.date.getTime() }));
-  const last = items.at(-1);
-  return {
-    items,
-    next: rows.length > limit && last ? cursorOf({ publishedAt: last.date, id: last.id }) : null,
-  };
+  return pageOf(rows.map(toPressItem), limit, ({ date, id }) => cursorOf(date, id));
 }
 
-type OfKind = {
+type TypeQuery = {
   type: PressType;
   before?: string;
-  /** An item that is to be on the page, by id. */
+  /** The id of an item that the page must contain. */
   item?: number;
 };
 
-/** A page of one kind: where its item is none of the newest, the page begins with it. */
-export async function listPressOfKind(ctx: Context, { type, before, item }: OfKind) {
+/**
+ * A page of one type. When `item` is not on the first page, the page begins with it.
+ * @throws `not_found` for a malformed cursor
+ */
+export async function listPressOfKind(ctx: Context, { type, before, item }: TypeQuery) {
   const page = { ...(await listPress(ctx, { type, before })), isFirst: before === undefined };
   if (!page.isFirst || item === undefined || page.items.some(({ id }) => id === item)) return page;
   const above = await findCursorAbove(ctx, type, item);
@@ -71,27 +75,29 @@ async function findCursorAbove({ db }: Context, type: PressType, id: number) {
     .select({ date: pressItems.date })
     .from(pressItems)
     .where(and(eq(pressItems.id, id), eq(pressItems.type, type), eq(pressItems.published, true)));
-  return item ? cursorOf({ publishedAt: item.date.getTime(), id: id + 1 }) : null;
+  return item ? cursorOf(item.date.getTime(), id + 1) : null;
 }
 
-type Placed = { date: Date; id: number };
-const newestFirst = (a: Placed, b: Placed) => b.date.getTime() - a.date.getTime() || b.id - a.id;
+type Dated = { date: Date; id: number };
+const newestFirst = (a: Dated, b: Dated) => b.date.getTime() - a.date.getTime() || b.id - a.id;
 
-export async function createPressItem(ctx: Context, { date, ...input }: NewPressItem) {
+/** @throws `unauthenticated`, `forbidden`; `invalid` */
+export async function createPressItem(ctx: Context, input: NewPressItem): Promise<PressItem> {
   requireCapability("edit", ctx);
-  const content = renderMarkdown(input.content, await findEmbedded(ctx, input.content));
+  const { date, ...item } = parseInput(NewPressItem, input);
+  const content = renderMarkdown(item.content, await findEmbedded(ctx, item.content));
   const insert = ctx.db
     .insert(pressItems)
     .values({
-      ...input,
+      ...item,
       date: new Date(date),
       contentHtml: content.html,
       contentText: content.text,
-      embeddedFileIds: embeddedFileIdsOf(input.content),
+      embeddedFileIds: embeddedFileIdsOf(item.content),
       createdAt: ctx.now,
       updatedAt: ctx.now,
     })
-    .returning({ id: pressItems.id });
+    .returning(pressColumns);
   const [[created]] = await ctx.db.batch([insert, changed(ctx, "press")]);
-  return { id: created!.id };
+  return toPressItem(created!);
 }

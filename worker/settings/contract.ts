@@ -101,6 +101,10 @@ export const Site = z.strictObject({
 });
 export type Site = z.infer<typeof Site>;
 
+/** What an update changes; the rest stays. */
+export const SiteChange = Site.partial();
+export type SiteChange = z.input<typeof SiteChange>;
+
 /** What a site shows before its owner has said anything. */
 export const siteDefaults: Site = {
   name: "Rostrum",

@@ -18,7 +18,7 @@ export const NewEngagement = z.strictObject({
   fee: z.number().min(0).max(10_000_000).nullable().default(null),
   notes: z.string().trim().max(5000).default(""),
 });
-export type NewEngagement = z.infer<typeof NewEngagement>;
+export type NewEngagement = z.input<typeof NewEngagement>;
 
 /** An engagement as visitors see it: nothing of contact, fee and notes. */
 export type Engagement = {

@@ -1,4 +1,4 @@
-import { api, ApiError, readJson } from "#site/api.ts";
+import { api, ApiError, ensureOk, readJson } from "#site/api.ts";
 import type { NewFile, StoredFile, Upload } from "#worker/files/contract.ts";
 import type { ErrorBody } from "#worker/platform/errors.ts";
 
@@ -20,7 +20,7 @@ export const uploadApi: UploadApi = {
   read: (id) => readJson(api.files[":id"].$get(param(id))),
   put,
   complete: (id) => readJson(api.files[":id"].complete.$post(param(id))),
-  remove: (id) => readJson(api.files[":id"].$delete(param(id))),
+  remove: (id) => ensureOk(api.files[":id"].$delete(param(id))),
 };
 
 /** XMLHttpRequest, because fetch does not tell how much of a body has been sent. */

@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { useSubmit } from "react-router";
 import { Link } from "#site/ui/link.tsx";
-import { api, readJson } from "#site/api.ts";
+import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
+import { load } from "#site/admin/load.ts";
 import { pageTitle } from "#site/admin/page-title.ts";
 import { Badge } from "#site/ui/badge.tsx";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
@@ -20,8 +21,8 @@ export const meta = pageTitle("Podcast");
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const before = Number(url.searchParams.get("before")) || undefined;
-  const [list, show] = await Promise.all([listEpisodes(ctx, { before }), readShowForEdit(ctx)]);
+  const before = url.searchParams.get("before") ?? undefined;
+  const [list, show] = await Promise.all([load(listEpisodes(ctx, { before })), readShowForEdit(ctx)]);
   return { ...list, hasShow: show !== null };
 }
 
@@ -29,14 +30,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData();
   const remove = async () => {
-    await readJson(api.episodes[":id"].$delete({ param: { id: String(form.get("id")) } }));
+    await ensureOk(api.episodes[":id"].$delete({ param: { id: String(form.get("id")) } }));
     return "Episode deleted successfully!";
   };
   return act(form, remove, { toast: (message) => `Error deleting episode: ${message}` });
 }
 
 export default function EpisodeList({ loaderData }: Route.ComponentProps) {
-  const { episodes, next, hasShow } = loaderData;
+  const { items: episodes, next, hasShow } = loaderData;
   const [toDelete, setToDelete] = useState<EpisodeRow | null>(null);
   const submit = useSubmit();
   const remove = () => {

@@ -23,7 +23,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const source = filterOf(url.searchParams.get("source"));
   const before = url.searchParams.get("before") ?? undefined;
-  const [{ site }, { articles, next }] = await Promise.all([
+  const [{ site }, { items: articles, next }] = await Promise.all([
     readSiteAndShow(ctx),
     orErrorResponse(listPublishedArticles(ctx, { source, before, limit: SHOWN })),
   ]);

@@ -13,7 +13,7 @@ import { EssayList } from "./list.tsx";
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const before = url.searchParams.get("before") ?? undefined;
-  const [{ site }, { articles, next }] = await Promise.all([
+  const [{ site }, { items: articles, next }] = await Promise.all([
     readSiteAndShow(ctx),
     orErrorResponse(listPublishedArticles(ctx, { before, limit: 12 })),
   ]);

@@ -21,7 +21,7 @@ export type Lead =
 export type NewItem = { kind: "Episode" | "Essay"; path: string; title: string; publishedAt: number };
 
 export async function readFrontPage(ctx: Context) {
-  const [{ site, show }, { episodes }, { articles }, posts] = await Promise.all([
+  const [{ site, show }, { items: episodes }, { items: articles }, posts] = await Promise.all([
     readSiteAndShow(ctx),
     listPublishedEpisodes(ctx, { limit: READ }),
     listPublishedArticles(ctx, { limit: READ }),

@@ -17,7 +17,7 @@ import { supportOf, Supporters } from "./support.tsx";
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const before = url.searchParams.get("before") ?? undefined;
-  const [{ site, show }, { episodes, next }] = await Promise.all([
+  const [{ site, show }, { items: episodes, next }] = await Promise.all([
     readSiteAndShow(ctx),
     orErrorResponse(listPublishedEpisodes(ctx, { before })),
   ]);

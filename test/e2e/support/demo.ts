@@ -10,7 +10,7 @@ export let episodes: Listed[];
 
 async function readEpisodes() {
   const answer = await fetch(`${site.url}/api/episodes`);
-  return ((await answer.json()) as { episodes: Listed[] }).episodes;
+  return ((await answer.json()) as { items: Listed[] }).items;
 }
 
 /** Milliseconds. */

@@ -20,7 +20,7 @@ export async function aListener(browser: Browser, options: Parameters<Browser["n
   };
   const create = async (name: string, titles: string[], isPublic = false) => {
     const response = await send("POST", "/playlists", { name, isPublic });
-    const { playlist } = (await response.json()) as { playlist: { id: string } };
+    const playlist = (await response.json()) as { id: string };
     for (const title of titles) {
       const { id: episodeId } = episodes.find((episode) => episode.title === title)!;
       await send("POST", `/playlists/${playlist.id}/items`, { episodeId });

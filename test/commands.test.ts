@@ -1,0 +1,232 @@
+import { expect, describe, test } from "vitest";
+import { createArticle } from "#worker/articles/articles.ts";
+import { createCategory } from "#worker/articles/categories.ts";
+import { createCampaign } from "#worker/campaigns/campaigns.ts";
+import { checkEpisode } from "#worker/episodes/check.ts";
+import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/episodes.ts";
+import { saveShow } from "#worker/episodes/show.ts";
+import { fileReferences } from "#worker/file-references.ts";
+import { completeUpload, deleteFile, startUpload, storePart } from "#worker/files/uploads.ts";
+import { subscribe } from "#worker/newsletter/requests.ts";
+import { unsubscribe, verifySubscriber } from "#worker/newsletter/subscribers.ts";
+import { savePage } from "#worker/pages/pages.ts";
+import type { Context } from "#worker/platform/context.ts";
+import type { Role } from "#worker/platform/contract.ts";
+import { addFavorite, removeFavorite } from "#worker/playlists/favorites.ts";
+import { addItem, removeItem, reorderItems } from "#worker/playlists/items.ts";
+import {
+  createPlaylist,
+  createSmartPlaylist,
+  deletePlaylist,
+  updatePlaylist,
+} from "#worker/playlists/playlists.ts";
+import { saveProgress } from "#worker/playlists/progress.ts";
+import { createPressItem } from "#worker/press/press.ts";
+import { saveSite } from "#worker/settings/settings.ts";
+import { createSocialPost } from "#worker/social/posts.ts";
+import { createEngagement } from "#worker/speaking/speaking.ts";
+import { createVenture } from "#worker/ventures/ventures.ts";
+import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
+import { anEpisode, aPressItem, aShow } from "./support/factories.ts";
+import { listenerContext } from "./support/listeners.ts";
+
+/** A command as imports, jobs and the demo call it: with whatever they read, past HTTP. */
+type Call = (ctx: Context) => Promise<unknown>;
+type Refused = [what: string, call: Call, field: string];
+
+/** Past the compiler, as data from outside arrives. */
+const raw = (input: unknown) => input as never;
+
+/** Commands of the owner, each with inputs that its contract refuses, and the field that the refusal names. */
+const owners: Record<string, Refused[]> = {
+  createArticle: [
+    ["no title", (ctx) => createArticle(ctx, raw({})), "title"],
+    ["an unknown field", (ctx) => createArticle(ctx, raw({ title: "T", viewCount: 9 })), ""],
+    [
+      "a script as its source",
+      (ctx) => createArticle(ctx, { title: "T", sourceUrl: "javascript:1" }),
+      "sourceUrl",
+    ],
+  ],
+  createCategory: [
+    ["a colour that is a word", (ctx) => createCategory(ctx, { name: "Red", color: "red" }), "color"],
+  ],
+  createCampaign: [
+    [
+      "a frame without https",
+      (ctx) => createCampaign(ctx, { title: "T", embedUrl: "http://a.example" }),
+      "embedUrl",
+    ],
+  ],
+  checkEpisode: [["no title", (ctx) => checkEpisode(ctx, raw({ episode: {} })), "episode.title"]],
+  createEpisode: [
+    ["a title beyond its limit", (ctx) => createEpisode(ctx, anEpisode({ title: "x".repeat(256) })), "title"],
+    [
+      "half an episode number",
+      (ctx) => createEpisode(ctx, anEpisode({ episodeNumber: 1.5 })),
+      "episodeNumber",
+    ],
+    ["an unknown status", (ctx) => createEpisode(ctx, anEpisode(raw({ status: "live" }))), "status"],
+  ],
+  updateEpisode: [["an empty title", (ctx) => updateEpisode(ctx, 1, { title: " " }), "title"]],
+  saveShow: [
+    ["no author", (ctx) => saveShow(ctx, aShow({ author: "" })), "author"],
+    ["a language that is none", (ctx) => saveShow(ctx, aShow({ language: "Australian" })), "language"],
+  ],
+  startUpload: [
+    ["an empty file", (ctx) => startUpload(ctx, { name: "a", size: 0, folder: "uploads" }), "size"],
+    ["an unknown folder", (ctx) => startUpload(ctx, raw({ name: "a", size: 1, folder: "etc" })), "folder"],
+  ],
+  storePart: [["part 0", (ctx) => storePart(ctx, { id: "none", number: 0, body: null }), "number"]],
+  savePage: [
+    ["a page without its headline", (ctx) => savePage(ctx, "mission", raw({ standfirst: "" })), "headline"],
+  ],
+  createPressItem: [
+    ["a day that is none", (ctx) => createPressItem(ctx, aPressItem({ date: "2026-02-30" })), "date"],
+  ],
+  saveSite: [
+    ["an empty name", (ctx) => saveSite(ctx, { name: "" }), "name"],
+    ["an unknown setting", (ctx) => saveSite(ctx, raw({ colour: "red" })), ""],
+  ],
+  createSocialPost: [
+    [
+      "no words",
+      (ctx) => createSocialPost(ctx, { platform: "linkedin", author: "A", content: "", date: 1 }),
+      "content",
+    ],
+  ],
+  createEngagement: [
+    ["a fee below nothing", (ctx) => createEngagement(ctx, { title: "T", fee: -1 }), "fee"],
+    ["a title in spaces", (ctx) => createEngagement(ctx, { title: "  " }), "title"],
+  ],
+  createVenture: [
+    ["no description", (ctx) => createVenture(ctx, { name: "N", description: "" }), "description"],
+  ],
+};
+
+/** Those that need more than to edit. */
+const capabilities: Record<string, Role[]> = { saveSite: ["user", "editor"] };
+
+/** Commands of the owner whose whole input is the id of what they change. */
+const byId: Record<string, Call> = {
+  deleteEpisode: (ctx) => deleteEpisode(ctx, 999_999),
+  completeUpload: (ctx) => completeUpload(ctx, "none"),
+  deleteFile: (ctx) => deleteFile(ctx, "none", fileReferences),
+};
+
+const own = async (ctx: Context) => (await createPlaylist(ctx, { name: "A list" })).id;
+
+/** A listener's own. */
+const listeners: Record<string, Refused[]> = {
+  createPlaylist: [
+    ["an empty name", (ctx) => createPlaylist(ctx, { name: " " }), "name"],
+    [
+      "a long description",
+      (ctx) => createPlaylist(ctx, { name: "N", description: "x".repeat(501) }),
+      "description",
+    ],
+  ],
+  createSmartPlaylist: [
+    ["an unknown name", (ctx) => createSmartPlaylist(ctx, raw({ name: "Best" })), "name"],
+  ],
+  updatePlaylist: [
+    ["an empty name", async (ctx) => updatePlaylist(ctx, await own(ctx), { name: "" }), "name"],
+    ["another's secret", async (ctx) => updatePlaylist(ctx, await own(ctx), raw({ listener: "other" })), ""],
+  ],
+  addItem: [["no whole id", async (ctx) => addItem(ctx, await own(ctx), { episodeId: 1.5 }), "episodeId"]],
+  reorderItems: [
+    [
+      "ids that are words",
+      async (ctx) => reorderItems(ctx, await own(ctx), raw({ itemIds: ["a"] })),
+      "itemIds.0",
+    ],
+  ],
+  saveProgress: [
+    [
+      "three days",
+      (ctx) => saveProgress(ctx, 1, { progressSeconds: 259_200, completed: false }),
+      "progressSeconds",
+    ],
+  ],
+};
+
+const byIdOfListener: Record<string, Call> = {
+  deletePlaylist: (ctx) => deletePlaylist(ctx, "none"),
+  removeItem: (ctx) => removeItem(ctx, "none", 1),
+  removeFavorite: (ctx) => removeFavorite(ctx, 1),
+  addFavorite: (ctx) => addFavorite(ctx, 1),
+};
+
+/** Anybody's. */
+const visitors: Record<string, Refused[]> = {
+  subscribe: [
+    ["no address", (ctx) => subscribe(ctx, { email: "nobody" }), "email"],
+    [
+      "a source in words",
+      (ctx) => subscribe(ctx, { email: "a@example.com", source: "The footer" }),
+      "source",
+    ],
+  ],
+  verifySubscriber: [["no token", (ctx) => verifySubscriber(ctx, { token: "" }), "token"]],
+  unsubscribe: [["a list for a token", (ctx) => unsubscribe(ctx, raw({ token: ["a"] })), "token"]],
+};
+
+const as = (role: Role) =>
+  contextOf({ kind: "user", id: "u", email: "u@example.com", fullName: "U", role, sessionId: "s" });
+
+const invalid = (field: string) => ({ code: "invalid", field: field || undefined });
+
+describe.each(Object.entries(owners))("%s", (command, refused) => {
+  test.each(refused)("refuses %s, whoever calls it", async (_what, call, field) => {
+    await expect(call(ownerContext())).rejects.toMatchObject(invalid(field));
+    await expect(call(contextOf({ kind: "job", name: "import" }))).rejects.toMatchObject(invalid(field));
+  });
+
+  test("looks at who calls before it looks at the input", async () => {
+    const [, call] = refused[0]!;
+    await expect(call(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
+    await expect(call(await listenerContext())).rejects.toMatchObject({ code: "unauthenticated" });
+    for (const role of capabilities[command] ?? ["user"]) {
+      await expect(call(as(role as Role)), role).rejects.toMatchObject({ code: "forbidden" });
+    }
+  });
+});
+
+test.each(Object.entries(byId))("%s is refused to whoever may not edit", async (_command, call) => {
+  await expect(call(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
+  await expect(call(as("user"))).rejects.toMatchObject({ code: "forbidden" });
+  await expect(call(ownerContext())).rejects.toMatchObject({ code: "not_found" });
+});
+
+describe.each(Object.entries(listeners))("%s", (_command, refused) => {
+  test.each(refused)("refuses %s", async (_what, call, field) => {
+    await expect(call(await listenerContext())).rejects.toMatchObject(invalid(field));
+  });
+
+  test("is a listener's", async () => {
+    await expect(refused[0]![1](ownerContext())).rejects.toMatchObject({ code: "bad_request" });
+  });
+});
+
+test.each(Object.entries(byIdOfListener))("%s is a listener's", async (_command, call) => {
+  await expect(call(ownerContext())).rejects.toMatchObject({ code: "bad_request" });
+});
+
+describe.each(Object.entries(visitors))("%s", (_command, refused) => {
+  test.each(refused)("refuses %s", async (_what, call, field) => {
+    await expect(call(visitorContext())).rejects.toMatchObject(invalid(field));
+  });
+});
+
+test("savePage refuses a page that does not exist", async () => {
+  await expect(savePage(ownerContext(), raw("nowhere"), raw({}))).rejects.toMatchObject({
+    code: "not_found",
+  });
+});
+
+test("a command stores what its contract makes of the input, not the input", async () => {
+  const { title } = await createCampaign(ownerContext(), { title: " Sign ", embedUrl: "https://a.example/" });
+  expect(title).toBe("Sign");
+  const { values } = await createEpisode(ownerContext(), anEpisode({ title: " Trimmed ", youtubeUrl: "" }));
+  expect(values).toMatchObject({ title: "Trimmed", youtubeUrl: null });
+});
