@@ -1,8 +1,8 @@
-import { createArticle } from "#worker/articles/articles.ts";
-import { createEpisode } from "#worker/episodes/episodes.ts";
+import { createArticle } from "#worker/articles/commands.ts";
+import { createEpisode } from "#worker/episodes/commands.ts";
+import { createPressItem } from "#worker/press/commands.ts";
 import { files } from "#worker/files/table.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
-import { createPressItem } from "#worker/press/press.ts";
 import { languageFrom, type Language } from "./language.ts";
 
 const MiB = 1024 * 1024;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createCampaign, listCampaigns } from "#worker/campaigns/campaigns.ts";
+import { createCampaign } from "#worker/campaigns/commands.ts";
+import { listCampaigns } from "#worker/campaigns/queries.ts";
 import type { NewCampaign } from "#worker/campaigns/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 

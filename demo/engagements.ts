@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Context } from "#worker/platform/context.ts";
 import type { NewEngagement } from "#worker/speaking/contract.ts";
-import { createEngagement, listUpcomingEngagements } from "#worker/speaking/speaking.ts";
+import { createEngagement } from "#worker/speaking/commands.ts";
+import { listUpcomingEngagements } from "#worker/speaking/queries.ts";
 
 /** Speaking engagements; what an interrupted load left there is kept. */
 export async function loadEngagements(ctx: Context) {

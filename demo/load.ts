@@ -4,16 +4,17 @@ import { eq, isNull } from "drizzle-orm";
 import { parse } from "yaml";
 import { getPlatformProxy } from "wrangler";
 import { users } from "#worker/accounts/table.ts";
-import { createEpisode, listEpisodes } from "#worker/episodes/episodes.ts";
+import { createEpisode } from "#worker/episodes/commands.ts";
+import { listEpisodes } from "#worker/episodes/owner-queries.ts";
+import { updateShow } from "#worker/episodes/show-commands.ts";
+import { completeUpload, createUpload, uploadPart } from "#worker/files/commands.ts";
+import { updateSite } from "#worker/settings/commands.ts";
 import type { NewEpisode, ShowInput } from "#worker/episodes/contract.ts";
-import { saveShow } from "#worker/episodes/show.ts";
 import type { FileFolder } from "#worker/files/contract.ts";
-import { completeUpload, startUpload, storePart } from "#worker/files/uploads.ts";
 import { handlers } from "#worker/jobs.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
 import { deliverOutbox } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
-import { saveSite } from "#worker/settings/settings.ts";
 import { settings } from "#worker/settings/table.ts";
 import { loadArticles } from "./articles.ts";
 import { loadCampaigns } from "./campaigns.ts";
@@ -30,7 +31,7 @@ const read = (path: string) => readFileSync(join(here, path), "utf8");
 async function loadDemo(ctx: Context) {
   if (await isTaken(ctx)) return;
   console.log("Loading the demo: one show and its episodes.");
-  await saveSite(ctx, JSON.parse(read("site.json")));
+  await updateSite(ctx, JSON.parse(read("site.json")));
   await loadPages(ctx);
   await loadVentures(ctx);
   await loadShow(ctx);
@@ -68,7 +69,7 @@ type Show = Omit<ShowInput, "updateFrequency"> & {
 
 async function loadShow(ctx: Context) {
   const { artwork, funding, updateFrequency, ...show } = JSON.parse(read("show.json")) as Show;
-  await saveShow(ctx, {
+  await updateShow(ctx, {
     ...show,
     locked: true,
     fundingUrl: funding.url,
@@ -124,7 +125,7 @@ function readChapters(path: string) {
 
 async function upload(ctx: Context, path: string, folder: FileFolder) {
   const bytes = readFileSync(join(here, path));
-  const { id, partSize, parts } = await startUpload(ctx, {
+  const { id, partSize, parts } = await createUpload(ctx, {
     name: basename(path),
     type: "",
     size: statSync(join(here, path)).size,
@@ -132,7 +133,7 @@ async function upload(ctx: Context, path: string, folder: FileFolder) {
   });
   for (let number = 1; number <= parts; number++) {
     const part = bytes.subarray((number - 1) * partSize, number * partSize);
-    await storePart(ctx, { id, number, body: new Blob([part]).stream() });
+    await uploadPart(ctx, { id, number, body: new Blob([part]).stream() });
   }
   return (await completeUpload(ctx, id)).id;
 }

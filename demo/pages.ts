@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pageContents, type PageSlug } from "#worker/pages/contract.ts";
-import { savePage } from "#worker/pages/pages.ts";
+import { updatePage } from "#worker/pages/commands.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 /** The owner's own words for the standing pages; the legal ones keep their defaults. */
@@ -9,7 +9,7 @@ export async function loadPages(ctx: Context) {
   const contents = JSON.parse(readFileSync(join(import.meta.dirname, "pages.json"), "utf8")) as object;
   for (const [slug, content] of Object.entries(contents)) {
     if (!isSlug(slug)) throw new Error(`demo/pages.json names a page that does not exist: ${slug}`);
-    await savePage(ctx, slug, content);
+    await updatePage(ctx, slug, content);
   }
 }
 

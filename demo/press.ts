@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Context } from "#worker/platform/context.ts";
 import type { NewPressItem } from "#worker/press/contract.ts";
-import { createPressItem, listPress } from "#worker/press/press.ts";
+import { createPressItem } from "#worker/press/commands.ts";
+import { listPress } from "#worker/press/queries.ts";
 
 /** Media coverage and press releases; what an interrupted load left there is kept. */
 export async function loadPress(ctx: Context) {

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Context } from "#worker/platform/context.ts";
 import type { NewSocialPost } from "#worker/social/contract.ts";
-import { createSocialPost, listSocialPosts } from "#worker/social/posts.ts";
+import { createSocialPost } from "#worker/social/commands.ts";
+import { listSocialPosts } from "#worker/social/queries.ts";
 
 type Post = Omit<NewSocialPost, "date"> & { date: string };
 

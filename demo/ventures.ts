@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Context } from "#worker/platform/context.ts";
 import type { NewVenture } from "#worker/ventures/contract.ts";
-import { createVenture, listActiveVentures } from "#worker/ventures/ventures.ts";
+import { createVenture } from "#worker/ventures/commands.ts";
+import { listActiveVentures } from "#worker/ventures/queries.ts";
 
 export async function loadVentures(ctx: Context) {
   const ventures = JSON.parse(

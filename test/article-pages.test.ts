@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test, vi } from "vitest";
-import { createCategory } from "#worker/articles/categories.ts";
+import { createCategory } from "#worker/articles/commands.ts";
+import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
-import { saveSite } from "#worker/settings/settings.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { fetchSite, ownerContext } from "./support/client.ts";
 import { storedImage, unique } from "./support/factories.ts";
@@ -77,9 +77,9 @@ describe("the conversations page", () => {
     expect(html).toMatch(/<form[^>]+action="\/api\/newsletter\/subscribe"/);
     expect(html).toContain('name="source" value="conversations"');
     const { features } = siteDefaults;
-    await saveSite(ownerContext(), { features: { ...features, newsletter: false } });
+    await updateSite(ownerContext(), { features: { ...features, newsletter: false } });
     expect((await open("/conversations")).text).not.toContain("Stay Updated");
-    await saveSite(ownerContext(), { features });
+    await updateSite(ownerContext(), { features });
   });
 
   test("takes few statements, however many articles there are", async () => {

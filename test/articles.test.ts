@@ -1,12 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import {
-  createArticle,
-  listPublishedArticles,
-  publishDueArticles,
-  readArticle,
-} from "#worker/articles/articles.ts";
-import { createCategory } from "#worker/articles/categories.ts";
+import { createArticle, createCategory, publishDueArticles } from "#worker/articles/commands.ts";
+import { listPublishedArticles, readArticle } from "#worker/articles/queries.ts";
 import { NewArticle, NewCategory } from "#worker/articles/contract.ts";
 import { articles } from "#worker/articles/table.ts";
 import { anArticle, publishedArticle } from "./support/articles.ts";
@@ -104,7 +99,7 @@ describe("what visitors see", () => {
   test("machines read the list and an article, and a made-up cursor, filter or parameter is refused", async () => {
     const { slug, title } = await publishedArticle({ content: "**Text.**" });
     const list = await (await fetchSite("/api/articles")).json();
-    expect(list).toMatchObject({ articles: expect.arrayContaining([expect.objectContaining({ slug })]) });
+    expect(list).toMatchObject({ items: expect.arrayContaining([expect.objectContaining({ slug })]) });
     const answer = await fetchSite(`/api/articles/${slug}`);
     expect(await answer.json()).toMatchObject({ title, contentHtml: "<p><strong>Text.</strong></p>" });
     expect((await fetchSite("/api/articles?before=yesterday")).status).toBe(404);

@@ -2,12 +2,12 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { cacheKeyOf } from "#worker/cache-key.ts";
-import { updateEpisode } from "#worker/episodes/episodes.ts";
+import { updateEpisode } from "#worker/episodes/commands.ts";
 import { clearCache, expectChanges, serveFromCache } from "#worker/platform/cache.ts";
 import { createMemory } from "#worker/platform/cache-store.ts";
 import { changed, Changes, purgePlatform } from "#worker/platform/changes.ts";
-import { createPressItem } from "#worker/press/press.ts";
-import { saveSite } from "#worker/settings/settings.ts";
+import { createPressItem } from "#worker/press/commands.ts";
+import { updateSite } from "#worker/settings/commands.ts";
 import { ownerContext, signedIn, SITE } from "./support/client.ts";
 import { aPressItem, publishedEpisode, savedShow } from "./support/factories.ts";
 import worker from "./support/worker.ts";
@@ -104,7 +104,7 @@ describe("an answer that is the same for everybody", () => {
 
   test("has the same tag when nothing but the time of its rendering differs", async () => {
     const first = await ask("/media-kit");
-    await saveSite(ownerContext(), {});
+    await updateSite(ownerContext(), {});
     clearCache();
     const later = await ask("/media-kit");
     expect(later.way).toBe("miss");
@@ -491,7 +491,7 @@ describe("Cloudflare's own cache, where it stands in front of the Worker", () =>
   test("is told once of what has changed, and again until it has taken it", async () => {
     const ctx = ownerContext();
     await purgePlatform(ctx, platform());
-    await saveSite(ctx, { name: "Renamed" });
+    await updateSite(ctx, { name: "Renamed" });
     const deaf = platform(false);
     await expect(purgePlatform(ctx, deaf)).rejects.toThrow("not purged");
     const listening = platform();

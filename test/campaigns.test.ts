@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
-import { createCampaign, listCampaigns, mayFrame } from "#worker/campaigns/campaigns.ts";
+import { createCampaign } from "#worker/campaigns/commands.ts";
+import { listCampaigns, mayFrame } from "#worker/campaigns/queries.ts";
+import { updateSite } from "#worker/settings/commands.ts";
 import { NewCampaign } from "#worker/campaigns/contract.ts";
 import { allowFrames } from "#worker/platform/security.ts";
-import { saveSite } from "#worker/settings/settings.ts";
 import { fetchSite, ownerContext, visitorContext } from "./support/client.ts";
 import { unique } from "./support/factories.ts";
 import { headingsOf, open, titleOf } from "./support/pages.ts";
@@ -24,7 +25,7 @@ async function saved(overrides: Partial<NewCampaign> = {}) {
 /** Puts away what earlier tests wrote, and names the hosts that may be framed. */
 async function start(frameHosts: string[] = ["petitions.example.org"]) {
   await ownerContext().db.run(sql`delete from campaigns`);
-  await saveSite(ownerContext(), { name: "Imogen Tarrant", frameHosts });
+  await updateSite(ownerContext(), { name: "Imogen Tarrant", frameHosts });
 }
 
 const framesOf = ({ headers }: Response) =>

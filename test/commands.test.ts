@@ -1,31 +1,28 @@
 import { expect, describe, test } from "vitest";
-import { createArticle } from "#worker/articles/articles.ts";
-import { createCategory } from "#worker/articles/categories.ts";
-import { createCampaign } from "#worker/campaigns/campaigns.ts";
-import { checkEpisode } from "#worker/episodes/check.ts";
-import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/episodes.ts";
-import { saveShow } from "#worker/episodes/show.ts";
-import { fileReferences } from "#worker/file-references.ts";
-import { completeUpload, deleteFile, startUpload, storePart } from "#worker/files/uploads.ts";
-import { subscribe } from "#worker/newsletter/requests.ts";
-import { unsubscribe, verifySubscriber } from "#worker/newsletter/subscribers.ts";
-import { savePage } from "#worker/pages/pages.ts";
-import type { Context } from "#worker/platform/context.ts";
-import type { Role } from "#worker/platform/contract.ts";
-import { addFavorite, removeFavorite } from "#worker/playlists/favorites.ts";
-import { addItem, removeItem, reorderItems } from "#worker/playlists/items.ts";
+import { createArticle, createCategory } from "#worker/articles/commands.ts";
+import { createCampaign } from "#worker/campaigns/commands.ts";
+import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
+import { checkEpisode } from "#worker/episodes/publish-check.ts";
+import { updateShow } from "#worker/episodes/show-commands.ts";
+import { completeUpload, deleteFile, createUpload, uploadPart } from "#worker/files/commands.ts";
+import { subscribe, unsubscribe, verifySubscriber } from "#worker/newsletter/commands.ts";
+import { updatePage } from "#worker/pages/commands.ts";
 import {
   createPlaylist,
   createSmartPlaylist,
   deletePlaylist,
   updatePlaylist,
-} from "#worker/playlists/playlists.ts";
-import { saveProgress } from "#worker/playlists/progress.ts";
-import { createPressItem } from "#worker/press/press.ts";
-import { saveSite } from "#worker/settings/settings.ts";
-import { createSocialPost } from "#worker/social/posts.ts";
-import { createEngagement } from "#worker/speaking/speaking.ts";
-import { createVenture } from "#worker/ventures/ventures.ts";
+} from "#worker/playlists/commands.ts";
+import { addItem, removeItem, reorderItems } from "#worker/playlists/item-commands.ts";
+import { addFavorite, removeFavorite, updateProgress } from "#worker/playlists/listening-commands.ts";
+import { createPressItem } from "#worker/press/commands.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { createSocialPost } from "#worker/social/commands.ts";
+import { createEngagement } from "#worker/speaking/commands.ts";
+import { createVenture } from "#worker/ventures/commands.ts";
+import { fileReferences } from "#worker/file-references.ts";
+import type { Context } from "#worker/platform/context.ts";
+import type { Role } from "#worker/platform/contract.ts";
 import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
 import { anEpisode, aPressItem, aShow } from "./support/factories.ts";
 import { listenerContext } from "./support/listeners.ts";
@@ -69,24 +66,24 @@ const owners: Record<string, Refused[]> = {
     ["an unknown status", (ctx) => createEpisode(ctx, anEpisode(raw({ status: "live" }))), "status"],
   ],
   updateEpisode: [["an empty title", (ctx) => updateEpisode(ctx, 1, { title: " " }), "title"]],
-  saveShow: [
-    ["no author", (ctx) => saveShow(ctx, aShow({ author: "" })), "author"],
-    ["a language that is none", (ctx) => saveShow(ctx, aShow({ language: "Australian" })), "language"],
+  updateShow: [
+    ["no author", (ctx) => updateShow(ctx, aShow({ author: "" })), "author"],
+    ["a language that is none", (ctx) => updateShow(ctx, aShow({ language: "Australian" })), "language"],
   ],
-  startUpload: [
-    ["an empty file", (ctx) => startUpload(ctx, { name: "a", size: 0, folder: "uploads" }), "size"],
-    ["an unknown folder", (ctx) => startUpload(ctx, raw({ name: "a", size: 1, folder: "etc" })), "folder"],
+  createUpload: [
+    ["an empty file", (ctx) => createUpload(ctx, { name: "a", size: 0, folder: "uploads" }), "size"],
+    ["an unknown folder", (ctx) => createUpload(ctx, raw({ name: "a", size: 1, folder: "etc" })), "folder"],
   ],
-  storePart: [["part 0", (ctx) => storePart(ctx, { id: "none", number: 0, body: null }), "number"]],
-  savePage: [
-    ["a page without its headline", (ctx) => savePage(ctx, "mission", raw({ standfirst: "" })), "headline"],
+  uploadPart: [["part 0", (ctx) => uploadPart(ctx, { id: "none", number: 0, body: null }), "number"]],
+  updatePage: [
+    ["a page without its headline", (ctx) => updatePage(ctx, "mission", raw({ standfirst: "" })), "headline"],
   ],
   createPressItem: [
     ["a day that is none", (ctx) => createPressItem(ctx, aPressItem({ date: "2026-02-30" })), "date"],
   ],
-  saveSite: [
-    ["an empty name", (ctx) => saveSite(ctx, { name: "" }), "name"],
-    ["an unknown setting", (ctx) => saveSite(ctx, raw({ colour: "red" })), ""],
+  updateSite: [
+    ["an empty name", (ctx) => updateSite(ctx, { name: "" }), "name"],
+    ["an unknown setting", (ctx) => updateSite(ctx, raw({ colour: "red" })), ""],
   ],
   createSocialPost: [
     [
@@ -105,7 +102,7 @@ const owners: Record<string, Refused[]> = {
 };
 
 /** Those that need more than to edit. */
-const capabilities: Record<string, Role[]> = { saveSite: ["user", "editor"] };
+const capabilities: Record<string, Role[]> = { updateSite: ["user", "editor"] };
 
 /** Commands of the owner whose whole input is the id of what they change. */
 const byId: Record<string, Call> = {
@@ -141,10 +138,10 @@ const listeners: Record<string, Refused[]> = {
       "itemIds.0",
     ],
   ],
-  saveProgress: [
+  updateProgress: [
     [
       "three days",
-      (ctx) => saveProgress(ctx, 1, { progressSeconds: 259_200, completed: false }),
+      (ctx) => updateProgress(ctx, 1, { progressSeconds: 259_200, completed: false }),
       "progressSeconds",
     ],
   ],
@@ -170,6 +167,9 @@ const visitors: Record<string, Refused[]> = {
   verifySubscriber: [["no token", (ctx) => verifySubscriber(ctx, { token: "" }), "token"]],
   unsubscribe: [["a list for a token", (ctx) => unsubscribe(ctx, raw({ token: ["a"] })), "token"]],
 };
+
+/** What the clock runs, for the owner. */
+const byClock = ["publishDueArticles", "publishDueEpisodes", "pruneUnconfirmed"];
 
 const as = (role: Role) =>
   contextOf({ kind: "user", id: "u", email: "u@example.com", fullName: "U", role, sessionId: "s" });
@@ -218,8 +218,8 @@ describe.each(Object.entries(visitors))("%s", (_command, refused) => {
   });
 });
 
-test("savePage refuses a page that does not exist", async () => {
-  await expect(savePage(ownerContext(), raw("nowhere"), raw({}))).rejects.toMatchObject({
+test("updatePage refuses a page that does not exist", async () => {
+  await expect(updatePage(ownerContext(), raw("nowhere"), raw({}))).rejects.toMatchObject({
     code: "not_found",
   });
 });
@@ -229,4 +229,20 @@ test("a command stores what its contract makes of the input, not the input", asy
   expect(title).toBe("Sign");
   const { values } = await createEpisode(ownerContext(), anEpisode({ title: " Trimmed ", youtubeUrl: "" }));
   expect(values).toMatchObject({ title: "Trimmed", youtubeUrl: null });
+});
+
+test("every command of these nouns is named here", () => {
+  const sources = import.meta.glob<string>("../worker/*/*commands.ts", {
+    query: "?raw",
+    import: "default",
+    eager: true,
+  });
+  const found = Object.entries(sources)
+    .filter(([path]) => !path.includes("/accounts/"))
+    .flatMap(([, source]) => [...source.matchAll(/^export (?:async )?(?:function|const) ([a-z]\w+)/gm)])
+    .map(([, name]) => name);
+  const named = [owners, byId, listeners, byIdOfListener, visitors].flatMap((group) => Object.keys(group));
+  expect(found.length).toBeGreaterThan(20);
+  const commands = [...named, ...byClock].filter((name) => name !== "checkEpisode");
+  expect(commands.toSorted()).toEqual(found.toSorted());
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { createArticle } from "#worker/articles/articles.ts";
+import { createArticle } from "#worker/articles/commands.ts";
+import { updatePage } from "#worker/pages/commands.ts";
 import { NewArticle } from "#worker/articles/contract.ts";
 import { NewPressItem } from "#worker/press/contract.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
-import { savePage } from "#worker/pages/pages.ts";
 import { errorOf } from "./support/accounts.ts";
 import { fetchSite, ownerContext, signedIn } from "./support/client.ts";
 import { aPressItem } from "./support/factories.ts";
@@ -47,8 +47,9 @@ describe("a text that would take too long is refused at its field", () => {
       "content",
     ]);
     const page = { ...pageDefaults.mission, statement: { markdown: quotes } };
-    await expect(savePage(ownerContext(), "mission", page)).rejects.toMatchObject({
-      issues: [{ path: ["statement", "markdown"] }],
+    await expect(updatePage(ownerContext(), "mission", page)).rejects.toMatchObject({
+      code: "invalid",
+      field: "statement.markdown",
     });
   });
 

@@ -2,10 +2,10 @@ import { getTableColumns, sql } from "drizzle-orm";
 import { XMLParser } from "fast-xml-parser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { articles } from "#worker/articles/table.ts";
-import { updateEpisode } from "#worker/episodes/episodes.ts";
-import { saveSite } from "#worker/settings/settings.ts";
+import { updateEpisode } from "#worker/episodes/commands.ts";
+import { updatePage } from "#worker/pages/commands.ts";
+import { updateSite } from "#worker/settings/commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
-import { savePage } from "#worker/pages/pages.ts";
 import { fetchSite, ownerContext, SITE } from "./support/client.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { publishedEpisode, savedShow } from "./support/factories.ts";
@@ -13,7 +13,7 @@ import { publishedEpisode, savedShow } from "./support/factories.ts";
 const owner = ownerContext();
 
 beforeAll(async () => {
-  await saveSite(owner, { name: "Imogen [Tarrant]", description: "Health, housing\nand policy." });
+  await updateSite(owner, { name: "Imogen [Tarrant]", description: "Health, housing\nand policy." });
   await savedShow({ title: "Plain Ground" });
 });
 
@@ -104,7 +104,7 @@ describe("/sitemap.xml", () => {
     const { id } = await publishedEpisode();
     const later = new Date(Date.now() + 60_000);
     await updateEpisode(ownerContext({ now: later }), id, { title: "Changed" });
-    await savePage(ownerContext({ now: later }), "about", pageDefaults.about);
+    await updatePage(ownerContext({ now: later }), "about", pageDefaults.about);
     for (const path of ["/", "/podcast", "/about", `/episode/${id}`]) {
       expect([path, (await entryOf(path))?.lastmod]).toEqual([path, later.toISOString()]);
     }

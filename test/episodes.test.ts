@@ -2,14 +2,11 @@ import { describe, expect, test } from "vitest";
 import {
   createEpisode,
   deleteEpisode,
-  findEpisodeBySlug,
-  listEpisodes,
-  listPublishedEpisodes,
   publishDueEpisodes,
-  readEpisode,
-  readEpisodeForEdit,
   updateEpisode,
-} from "#worker/episodes/episodes.ts";
+} from "#worker/episodes/commands.ts";
+import { listEpisodes, readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
+import { findEpisodeBySlug, listPublishedEpisodes, readEpisode } from "#worker/episodes/queries.ts";
 import { fetchSite, jobContext, ownerContext, signedIn, visitorContext } from "./support/client.ts";
 import { anEpisode, publishedEpisode, savedShow, storedAudio, storedImage } from "./support/factories.ts";
 import { feedChangedAt } from "./support/show.ts";

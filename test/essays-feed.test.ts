@@ -1,10 +1,9 @@
 import { eq } from "drizzle-orm";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
-import { createArticle, publishDueArticles } from "#worker/articles/articles.ts";
-import { createCategory } from "#worker/articles/categories.ts";
+import { createArticle, createCategory, publishDueArticles } from "#worker/articles/commands.ts";
+import { updateSite } from "#worker/settings/commands.ts";
 import { articles, categories } from "#worker/articles/table.ts";
-import { saveSite } from "#worker/settings/settings.ts";
 import { anArticle, publishedArticle } from "./support/articles.ts";
 import { fetchSite, jobContext, ownerContext, SITE, visitorContext } from "./support/client.ts";
 import { savedShow, storedImage, unique } from "./support/factories.ts";
@@ -57,7 +56,7 @@ const itemOf = async (slug: string) =>
 const etagNow = async () => (await fetchSite(FEED, { method: "HEAD" })).headers.get("ETag");
 
 test("before anything is published the feed is there, and empty", async () => {
-  await saveSite(ownerContext(), { name: "Imogen Tarrant", description: "" });
+  await updateSite(ownerContext(), { name: "Imogen Tarrant", description: "" });
   const channel = await readChannel();
   expect(channel).toMatchObject({ version: "2.0", title: "Imogen Tarrant: essays", items: [] });
   expect(channel.description).toBe("Essays by Imogen Tarrant");
@@ -65,7 +64,7 @@ test("before anything is published the feed is there, and empty", async () => {
 
 describe("what readers' apps get", () => {
   test("the site's name and words, its language and the feed's own address", async () => {
-    await saveSite(ownerContext(), { name: "Imogen Tarrant", description: "Health & housing." });
+    await updateSite(ownerContext(), { name: "Imogen Tarrant", description: "Health & housing." });
     await publishedArticle();
     expect(await readChannel()).toMatchObject({
       title: "Imogen Tarrant: essays",
@@ -213,7 +212,7 @@ describe("asking whether the feed has changed", () => {
         .set({ name: `After ${unique()}` })
         .where(eq(categories.id, category.id)),
     );
-    await then(saveSite(ownerContext({ now: new Date(Date.now() + 2000) }), { name: "Another name" }));
+    await then(updateSite(ownerContext({ now: new Date(Date.now() + 2000) }), { name: "Another name" }));
     await then(db.delete(articles).where(eq(articles.id, id)));
     expect(new Set(tags).size).toBe(tags.length);
     expect(tags.length).toBe(8);
@@ -227,7 +226,7 @@ describe("asking whether the feed has changed", () => {
 });
 
 test("every address in the feed is on the configured site, whatever host was asked", async () => {
-  const { readEssayFeed } = await import("#worker/articles/feed.ts");
+  const { readEssayFeed } = await import("#worker/articles/feed-queries.ts");
   const ctx = visitorContext();
   const xml = await readEssayFeed({ ...ctx, config: { ...ctx.config, siteUrl: "https://pod.example" } });
   expect(xml).toContain('href="https://pod.example/rss/essays.xml"');

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { parseFeed } from "podcast-partytime";
 import { expect, test } from "vitest";
-import { createEpisode } from "#worker/episodes/episodes.ts";
+import { createEpisode } from "#worker/episodes/commands.ts";
 import { fetchSite, ownerContext, SITE } from "./support/client.ts";
 import { anEpisode, publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
 

@@ -6,7 +6,7 @@ import {
   deleteEpisode,
   publishDueEpisodes,
   updateEpisode,
-} from "#worker/episodes/episodes.ts";
+} from "#worker/episodes/commands.ts";
 import { podcastGuid } from "#worker/episodes/guid.ts";
 import { episodes, shows } from "#worker/episodes/table.ts";
 import { fetchSite, jobContext, ownerContext, SITE, visitorContext } from "./support/client.ts";
@@ -446,7 +446,7 @@ describe("documents beside an episode", () => {
 });
 
 test("every address in the feed is on the configured site, whatever host was asked", async () => {
-  const { readFeed, readFeedShow } = await import("#worker/episodes/feed.ts");
+  const { readFeed, readFeedShow } = await import("#worker/episodes/feed-queries.ts");
   const ctx = visitorContext();
   const elsewhere = { ...ctx, config: { ...ctx.config, siteUrl: "https://pod.example" } };
   const xml = await readFeed(elsewhere, await readFeedShow(elsewhere), 1);

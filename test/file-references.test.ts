@@ -3,16 +3,16 @@ import { env } from "cloudflare:workers";
 import { getTableColumns, getTableName, is, type AnyColumn } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test, vi } from "vitest";
-import { createArticle } from "#worker/articles/articles.ts";
-import { deleteEpisode, updateEpisode } from "#worker/episodes/episodes.ts";
+import { createArticle } from "#worker/articles/commands.ts";
+import { deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
+import { updatePage } from "#worker/pages/commands.ts";
+import { createPressItem } from "#worker/press/commands.ts";
+import { createVenture } from "#worker/ventures/commands.ts";
 import { fileReferences } from "#worker/file-references.ts";
 import { fileParts, files } from "#worker/files/table.ts";
 import { tick } from "#worker/jobs.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
-import { savePage } from "#worker/pages/pages.ts";
 import type { ErrorBody } from "#worker/platform/errors.ts";
-import { createPressItem } from "#worker/press/press.ts";
-import { createVenture } from "#worker/ventures/ventures.ts";
 import { fetchSite, ownerContext, signedIn, SITE } from "./support/client.ts";
 import { aPressItem, publishedEpisode, savedShow, storedAudio, storedImage } from "./support/factories.ts";
 
@@ -37,7 +37,7 @@ const uses: Record<string, (file: Stored) => Promise<unknown>> = {
   "a picture in a press release": (file) =>
     createPressItem(ownerContext(), aPressItem({ content: shown(file) })),
   "a picture in a standing page": (file) =>
-    savePage(ownerContext(), "mission", { ...pageDefaults.mission, statement: { markdown: shown(file) } }),
+    updatePage(ownerContext(), "mission", { ...pageDefaults.mission, statement: { markdown: shown(file) } }),
 };
 
 async function runDaily() {
@@ -73,7 +73,7 @@ test("a picture that a text shows no more is free", async () => {
   const { id } = await publishedEpisode({ showNotes: shown(image) });
   expect((await remove(image)).status).toBe(409);
   await updateEpisode(ownerContext(), id, { showNotes: "" });
-  expect((await remove(image)).status).toBe(200);
+  expect((await remove(image)).status).toBe(204);
   expect(await isThere(image)).toBe(false);
 });
 

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { sweepFiles } from "#worker/files/sweep.ts";
 import { fileParts } from "#worker/files/table.ts";
-import { completeUpload, startUpload, storePart } from "#worker/files/uploads.ts";
+import { completeUpload, createUpload, uploadPart } from "#worker/files/commands.ts";
 import { jobContext, ownerContext } from "./support/client.ts";
 import { storedAudio } from "./support/factories.ts";
 import { makeMp3, makePng } from "./support/mp3.ts";
@@ -47,9 +47,9 @@ describe("the daily sweep", () => {
   test("an upload begun long ago stays as long as parts arrive", async () => {
     const bytes = mp3OfSize(9 * MB);
     const file = { name: "a.mp3", type: "", folder: "podcast-audio" as const, size: bytes.length };
-    const upload = await startUpload(ownerContext({ now: hours(-60) }), file);
+    const upload = await createUpload(ownerContext({ now: hours(-60) }), file);
     const send = (number: number, now: Date) =>
-      storePart(ownerContext({ now }), {
+      uploadPart(ownerContext({ now }), {
         id: upload.id,
         number,
         body: bodyOf(partOf(bytes, upload, number)),
@@ -62,7 +62,7 @@ describe("the daily sweep", () => {
 
   test("an upload whose first part never came goes after a day", async () => {
     const file = { name: "a.mp3", type: "", folder: "podcast-audio" as const, size: 10 };
-    const { id } = await startUpload(ownerContext(), file);
+    const { id } = await createUpload(ownerContext(), file);
     await sweepFiles(jobContext({ now: hours(23) }), references);
     expect(await rowOf(jobContext(), id)).toBeDefined();
     await sweepFiles(tomorrow(), references);

@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { FileFolder, StoredFile, Upload } from "#worker/files/contract.ts";
 import { findStoredFiles, requireStoredFile } from "#worker/files/stored.ts";
 import { fileParts, files } from "#worker/files/table.ts";
-import { completeUpload, deleteFile, readUpload, startUpload, storePart } from "#worker/files/uploads.ts";
+import { completeUpload, deleteFile, createUpload, uploadPart } from "#worker/files/commands.ts";
+import { readUpload } from "#worker/files/queries.ts";
 import type { ErrorBody } from "#worker/platform/errors.ts";
 import { fetchSite, jobContext, ownerContext, signedIn, SITE } from "./support/client.ts";
 import { id3, join, makeMp3, makePng } from "./support/mp3.ts";
@@ -214,14 +215,14 @@ describe("parts", () => {
 
   test("a part that breaks off stores nothing", async () => {
     const ctx = ownerContext();
-    const upload = await startUpload(ctx, { name: "a.mp3", type: "", folder: "podcast-audio", size: 1000 });
+    const upload = await createUpload(ctx, { name: "a.mp3", type: "", folder: "podcast-audio", size: 1000 });
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
         controller.enqueue(new Uint8Array(10));
         controller.error(new Error("Network connection lost."));
       },
     });
-    await expect(storePart(ctx, { id: upload.id, number: 1, body })).rejects.toMatchObject({
+    await expect(uploadPart(ctx, { id: upload.id, number: 1, body })).rejects.toMatchObject({
       code: "bad_request",
     });
     expect(await readUpload(ctx, upload.id)).toMatchObject({ received: 0 });
@@ -286,13 +287,13 @@ describe("completing", () => {
   test("two at once give the same file, with one picture", async () => {
     const ctx = ownerContext();
     const bytes = makeMp3({ seconds: 2, tag: { picture: { type: "image/png", bytes: makePng(10, 10) } } });
-    const upload = await startUpload(ctx, {
+    const upload = await createUpload(ctx, {
       name: "a.mp3",
       type: "",
       folder: "podcast-audio",
       size: bytes.length,
     });
-    await storePart(ctx, { id: upload.id, number: 1, body: bodyOf(bytes) });
+    await uploadPart(ctx, { id: upload.id, number: 1, body: bodyOf(bytes) });
     const [first, second] = await Promise.all([
       completeUpload(ctx, upload.id),
       completeUpload(ctx, upload.id),
@@ -305,13 +306,13 @@ describe("completing", () => {
   test("goes on where a request died between R2 and D1", async () => {
     const ctx = ownerContext();
     const bytes = makeMp3({ seconds: 2 });
-    const upload = await startUpload(ctx, {
+    const upload = await createUpload(ctx, {
       name: "a.mp3",
       type: "",
       folder: "podcast-audio",
       size: bytes.length,
     });
-    await storePart(ctx, { id: upload.id, number: 1, body: bodyOf(bytes) });
+    await uploadPart(ctx, { id: upload.id, number: 1, body: bodyOf(bytes) });
     const row = await rowOf(ctx, upload.id);
     const parts = await ctx.db.select().from(fileParts).where(eq(fileParts.fileId, upload.id));
     await env.MEDIA.resumeMultipartUpload(row!.key, row!.uploadId!).complete(
@@ -323,13 +324,13 @@ describe("completing", () => {
   test("a file that is no sound behind an audio tag is refused and removed", async () => {
     const ctx = ownerContext();
     const bytes = join([id3({ title: "Nothing" }), new Uint8Array(5000)]);
-    const upload = await startUpload(ctx, {
+    const upload = await createUpload(ctx, {
       name: "a.mp3",
       type: "",
       folder: "podcast-audio",
       size: bytes.length,
     });
-    const stored = storePart(ctx, { id: upload.id, number: 1, body: bodyOf(bytes) });
+    const stored = uploadPart(ctx, { id: upload.id, number: 1, body: bodyOf(bytes) });
     await expect(stored).rejects.toMatchObject({ code: "unsupported_type" });
     expect(await rowOf(ctx, upload.id)).toBeUndefined();
   });
@@ -354,7 +355,12 @@ describe("naming a file in a form", () => {
   test("it must exist, be finished, and be of the kind", async () => {
     const ctx = ownerContext();
     const picture = await uploadFile(ctx, makePng(1, 1), { name: "a.png", folder: "articles" });
-    const unfinished = await startUpload(ctx, { name: "a.mp3", type: "", folder: "podcast-audio", size: 10 });
+    const unfinished = await createUpload(ctx, {
+      name: "a.mp3",
+      type: "",
+      folder: "podcast-audio",
+      size: 10,
+    });
     expect(await requireStoredFile(ctx, picture.id, "image", "imageFileId")).toEqual(picture);
     const again = { code: "invalid", message: "Upload the file again.", field: "audioFileId" };
     await expect(requireStoredFile(ctx, unfinished.id, "audio", "audioFileId")).rejects.toMatchObject(again);
@@ -381,7 +387,7 @@ describe("removing", () => {
     const { editor, upload } = await startOf(bytes.length);
     await editor.put(upload.id, 1, partOf(bytes, upload, 1));
     const row = (await rowOf(jobContext(), upload.id))!;
-    expect((await editor.remove(upload.id)).status).toBe(200);
+    expect((await editor.remove(upload.id)).status).toBe(204);
     expect((await editor.read(upload.id)).status).toBe(404);
     const part = env.MEDIA.resumeMultipartUpload(row.key, row.uploadId!).uploadPart(2, "late");
     await expect(part).rejects.toThrow("does not exist");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createArticle } from "#worker/articles/articles.ts";
+import { createArticle } from "#worker/articles/commands.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { createSocialPost } from "#worker/social/commands.ts";
 import { siteDefaults, type Site } from "#worker/settings/contract.ts";
-import { saveSite } from "#worker/settings/settings.ts";
-import { createSocialPost } from "#worker/social/posts.ts";
 import { ownerContext } from "./support/client.ts";
 import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
 import { open, textOf } from "./support/pages.ts";
@@ -36,7 +36,7 @@ const everything: Partial<Site> = {
   socialProof: [{ network: "total", followers: "35.8K", engagement: "5.5%" }],
 };
 
-const save = (site: Partial<Site>) => saveSite(ownerContext(), { ...siteDefaults, ...site });
+const save = (site: Partial<Site>) => updateSite(ownerContext(), { ...siteDefaults, ...site });
 
 const openHome = () => open("/");
 

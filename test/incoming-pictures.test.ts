@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { completeUpload, deleteFile, startUpload, storePart } from "#worker/files/uploads.ts";
+import { completeUpload, deleteFile, createUpload, uploadPart } from "#worker/files/commands.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
 import { fileParts } from "#worker/files/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -26,9 +26,9 @@ async function keysOf(id: string) {
 
 /** An upload with all of its parts in R2, not yet complete. */
 async function sent(ctx: Context, bytes: Uint8Array<ArrayBuffer>, name = "camera.jpg") {
-  const upload = await startUpload(ctx, { name, type: "", folder: "articles", size: bytes.length });
+  const upload = await createUpload(ctx, { name, type: "", folder: "articles", size: bytes.length });
   for (let number = 1; number <= upload.parts; number++) {
-    await storePart(ctx, { id: upload.id, number, body: bodyOf(partOf(bytes, upload, number)) });
+    await uploadPart(ctx, { id: upload.id, number, body: bodyOf(partOf(bytes, upload, number)) });
   }
   return (await rowOf(ctx, upload.id))!;
 }
@@ -228,7 +228,7 @@ test("the last part sent again after completion changes nothing, though the pict
   const large = inserted(bytes, 2, join(Array.from({ length: 130 }, () => segment(0xfe, noise(65_000)))));
   const row = await sent(ctx, large);
   await completeUpload(ctx, row.id);
-  const again = await storePart(ctx, { id: row.id, number: 2, body: bodyOf(large.slice(8 * MB)) });
+  const again = await uploadPart(ctx, { id: row.id, number: 2, body: bodyOf(large.slice(8 * MB)) });
   expect(again).toMatchObject({ status: "complete" });
 });
 

@@ -3,10 +3,11 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { formatDateTime, formatLongDay, formatShortDate, formatShortDay } from "#site/ui/format.ts";
 import { fromZoned, toZoned } from "#site/ui/zoned-time.ts";
 import { episodes } from "#worker/episodes/table.ts";
-import { readShowForEdit, saveShow } from "#worker/episodes/show.ts";
-import { createPressItem } from "#worker/press/press.ts";
+import { updateShow } from "#worker/episodes/show-commands.ts";
+import { readShowForEdit } from "#worker/episodes/show-queries.ts";
+import { createPressItem } from "#worker/press/commands.ts";
 import { Site, siteDefaults } from "#worker/settings/contract.ts";
-import { saveSite } from "#worker/settings/settings.ts";
+import { updateSite } from "#worker/settings/commands.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { ownerContext, signedIn } from "./support/client.ts";
 import { aPressItem, aShow, publishedEpisode, savedShow } from "./support/factories.ts";
@@ -39,7 +40,7 @@ describe("a new site", () => {
 });
 
 describe("a site in German, in Berlin", () => {
-  beforeEach(() => saveSite(owner, { language: "de", timeZone: "Europe/Berlin" }));
+  beforeEach(() => updateSite(owner, { language: "de", timeZone: "Europe/Berlin" }));
 
   it.each(["/", "/podcast", "/privacy-policy", "/nowhere"])("says so at %s", async (path) => {
     expect((await open(path)).html).toContain('<html lang="de"');
@@ -65,16 +66,16 @@ describe("a site in German, in Berlin", () => {
   });
 
   it("has a podcast in German, unless the show says otherwise", async () => {
-    await saveShow(owner, aShow({ language: undefined }));
+    await updateShow(owner, aShow({ language: undefined }));
     expect((await readShowForEdit(owner))?.show.language).toBe("de");
     expect((await open("/rss/podcast.xml")).html).toContain("<language>de</language>");
-    await saveShow(owner, aShow({ language: "en-GB" }));
+    await updateShow(owner, aShow({ language: "en-GB" }));
     expect((await open("/rss/podcast.xml")).html).toContain("<language>en-GB</language>");
   });
 });
 
 it("dates a day by itself, west of Greenwich too", async () => {
-  await saveSite(owner, { language: "en-US", timeZone: "America/Los_Angeles" });
+  await updateSite(owner, { language: "en-US", timeZone: "America/Los_Angeles" });
   expect((await open("/media")).mainText).toContain("Mar 4, 2026");
 });
 

@@ -7,7 +7,7 @@ import { describeError } from "#worker/platform/log.ts";
 import { deliverMail, MAIL_TOPIC, mailRow } from "#worker/platform/mail.ts";
 import { deliverOutbox, outboxRow, type Deliver } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
-import { signUnsubscribe } from "#worker/newsletter/subscribers.ts";
+import { signUnsubscribe } from "#worker/newsletter/confirmation.ts";
 import readme from "../README.md?raw";
 import { send } from "./support/accounts.ts";
 import { fetchSite, jobContext, visitorContext } from "./support/client.ts";

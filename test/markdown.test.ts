@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { aPressItem } from "./support/factories.ts";
 import { ownerContext } from "./support/client.ts";
-import { createPressItem } from "#worker/press/press.ts";
+import { createPressItem } from "#worker/press/commands.ts";
 import { open } from "./support/pages.ts";
 
 const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);

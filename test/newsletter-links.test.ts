@@ -2,17 +2,14 @@ import { siteDefaults } from "#worker/settings/contract.ts";
 import { eq } from "drizzle-orm";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  readVerification,
-  signUnsubscribe,
-  unsubscribe,
-  verifySubscriber,
-} from "#worker/newsletter/subscribers.ts";
+import { unsubscribe, verifySubscriber } from "#worker/newsletter/commands.ts";
+import { signUnsubscribe } from "#worker/newsletter/confirmation.ts";
+import { readVerification } from "#worker/newsletter/queries.ts";
+import { updateSite } from "#worker/settings/commands.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { signLink } from "#worker/platform/signed.ts";
 import { signingKeys } from "#worker/platform/table.ts";
-import { saveSite } from "#worker/settings/settings.ts";
 import { fetchSite, ownerContext, SITE } from "./support/client.ts";
 import { forgetRates } from "./support/rates.ts";
 import {
@@ -45,7 +42,7 @@ const refusalOf = (work: Promise<unknown>) =>
   );
 
 const switchNewsletter = (newsletter: boolean) =>
-  saveSite(ownerContext(), { features: { ...siteDefaults.features, newsletter } });
+  updateSite(ownerContext(), { features: { ...siteDefaults.features, newsletter } });
 
 describe("confirming", () => {
   it("activates the address and answers with it", async () => {

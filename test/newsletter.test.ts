@@ -4,14 +4,13 @@ import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { handlers } from "#worker/jobs.ts";
 import { CONSENT } from "#worker/newsletter/contract.ts";
-import { subscribe } from "#worker/newsletter/requests.ts";
-import { unsubscribe, verifySubscriber } from "#worker/newsletter/subscribers.ts";
+import { subscribe, unsubscribe, verifySubscriber } from "#worker/newsletter/commands.ts";
+import { updateSite } from "#worker/settings/commands.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import { createContext } from "#worker/platform/context.ts";
 import { deliverOutbox } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
-import { saveSite } from "#worker/settings/settings.ts";
 import { fetchSite, jobContext, ownerContext, SITE } from "./support/client.ts";
 import { forgetRates } from "./support/rates.ts";
 import {
@@ -258,12 +257,12 @@ describe("who subscribes is nobody's business", () => {
   it("a request that waits while the newsletter is switched off comes to nothing", async () => {
     const email = address();
     await subscribe(visitorContext(), { email, source: "footer" });
-    await saveSite(ownerContext(), { features: { ...siteDefaults.features, newsletter: false } });
+    await updateSite(ownerContext(), { features: { ...siteDefaults.features, newsletter: false } });
     try {
       expect(await rowOf(email)).toBeUndefined();
       expect(await mailsTo(email)).toEqual([]);
     } finally {
-      await saveSite(ownerContext(), { features: siteDefaults.features });
+      await updateSite(ownerContext(), { features: siteDefaults.features });
     }
   });
 

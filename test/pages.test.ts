@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { yearOf } from "#site/ui/format.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
-import { saveSite } from "#worker/settings/settings.ts";
-import { updateEpisode } from "#worker/episodes/episodes.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { updateEpisode } from "#worker/episodes/commands.ts";
 import { fetchSite, ownerContext } from "./support/client.ts";
 import { publishedEpisode, storedAudio, savedShow, storedImage, unique } from "./support/factories.ts";
 import { open, titleOf } from "./support/pages.ts";
@@ -32,7 +32,7 @@ describe("the home page", () => {
 
   it("bears the site's name and shows only the links that are set", async () => {
     const site = { name: `Site ${unique()}`, description: "On policy.", social: {}, platforms: {} };
-    await saveSite(ownerContext(), { ...site, platforms: { spotify: "https://open.spotify.com/show/1" } });
+    await updateSite(ownerContext(), { ...site, platforms: { spotify: "https://open.spotify.com/show/1" } });
     const { html, text } = await open("/");
     expect(titleOf(html)).toBe(site.name);
     expect(text).toContain("On policy.");

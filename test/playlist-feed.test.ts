@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { parseFeed } from "podcast-partytime";
 import { beforeEach, describe, expect, test } from "vitest";
-import { updateEpisode } from "#worker/episodes/episodes.ts";
+import { updateEpisode } from "#worker/episodes/commands.ts";
 import { podcastGuid } from "#worker/episodes/guid.ts";
 import { fetchSite, ownerContext, SITE } from "./support/client.ts";
 import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";

@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { deleteEpisode, updateEpisode } from "#worker/episodes/episodes.ts";
+import { deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
+import { createPlaylist } from "#worker/playlists/commands.ts";
+import { addItem, removeItem, reorderItems } from "#worker/playlists/item-commands.ts";
+import { readPlaylist } from "#worker/playlists/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { addItem, removeItem, reorderItems } from "#worker/playlists/items.ts";
-import { createPlaylist, readPlaylist } from "#worker/playlists/playlists.ts";
 import { ownerContext } from "./support/client.ts";
 import { publishedEpisode } from "./support/factories.ts";
 import { aListener, episodesIn, fillPlaylist, listenerContext, manyEpisodes } from "./support/listeners.ts";

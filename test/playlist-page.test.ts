@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { updateEpisode } from "#worker/episodes/episodes.ts";
-import { readPublicPlaylist } from "#worker/playlists/public.ts";
+import { updateEpisode } from "#worker/episodes/commands.ts";
+import { readPublicPlaylist } from "#worker/playlists/public-queries.ts";
 import { fetchSite, ownerContext, SITE, visitorContext } from "./support/client.ts";
 import { publishedEpisode, savedShow } from "./support/factories.ts";
 import { aListener, fillPlaylist, manyEpisodes } from "./support/listeners.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { updateEpisode } from "#worker/episodes/episodes.ts";
+import { updateEpisode } from "#worker/episodes/commands.ts";
 import type { Playlist } from "#worker/playlists/contract.ts";
 import { ownerContext } from "./support/client.ts";
 import { publishedEpisode } from "./support/factories.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { siteDefaults, type Site } from "#worker/settings/contract.ts";
-import { saveSite } from "#worker/settings/settings.ts";
+import { updateSite } from "#worker/settings/commands.ts";
 import { ownerContext } from "./support/client.ts";
 import { open } from "./support/pages.ts";
 
@@ -11,7 +11,12 @@ const tiers: Site["tiers"] = [
 ];
 
 async function podcastWith(site: Partial<Site>) {
-  await saveSite(ownerContext(), { ...siteDefaults, name: "Imogen Tarrant", patronUrl: undefined, ...site });
+  await updateSite(ownerContext(), {
+    ...siteDefaults,
+    name: "Imogen Tarrant",
+    patronUrl: undefined,
+    ...site,
+  });
   return open("/podcast");
 }
 

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { NewPressItem, type PressItem } from "#worker/press/contract.ts";
-import { createPressItem, listPress } from "#worker/press/press.ts";
-import { saveSite } from "#worker/settings/settings.ts";
+import { createPressItem } from "#worker/press/commands.ts";
+import { listPress } from "#worker/press/queries.ts";
+import { updateSite } from "#worker/settings/commands.ts";
 import { contextOf, fetchSite, ownerContext, visitorContext } from "./support/client.ts";
 import { aPressItem, unique } from "./support/factories.ts";
 import { open, titleOf } from "./support/pages.ts";
@@ -162,7 +163,7 @@ describe("GET /api/press", () => {
 describe("/media", () => {
   it("shows coverage with outlet, date, kind and a link, and releases that open in their place", async () => {
     await clear();
-    await saveSite(ownerContext(), { name: "Imogen Tarrant", contactEmail: "hello@example.com" });
+    await updateSite(ownerContext(), { name: "Imogen Tarrant", contactEmail: "hello@example.com" });
     const clip = await coverage({
       outlet: "Harbour FM",
       mediaType: "Radio",

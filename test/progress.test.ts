@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { deleteEpisode, updateEpisode } from "#worker/episodes/episodes.ts";
+import { deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
+import { addFavorite, updateProgress } from "#worker/playlists/listening-commands.ts";
 import type { Favorite, Progress } from "#worker/playlists/contract.ts";
-import { addFavorite } from "#worker/playlists/favorites.ts";
-import { saveProgress } from "#worker/playlists/progress.ts";
 import { ownerContext } from "./support/client.ts";
 import { publishedEpisode } from "./support/factories.ts";
 import { aListener, listenerContext, manyEpisodes, type Listener } from "./support/listeners.ts";
@@ -74,8 +73,8 @@ describe("progress", () => {
   test("is one statement, for every player at work sends it again and again", async () => {
     const ctx = await listenerContext();
     const [id] = (await manyEpisodes(1)) as [number];
-    await saveProgress(ctx, id, { progressSeconds: 1, completed: false });
-    await saveProgress(ctx, id, { progressSeconds: 2, completed: false });
+    await updateProgress(ctx, id, { progressSeconds: 1, completed: false });
+    await updateProgress(ctx, id, { progressSeconds: 2, completed: false });
     expect(ctx.d1.statements).toBe(2);
   });
 
@@ -84,7 +83,7 @@ describe("progress", () => {
     const ctx = await listenerContext(listener.id);
     const episodes = await manyEpisodes(1001);
     for (const [at, id] of episodes.entries()) {
-      await saveProgress({ ...ctx, now: new Date(at) }, id, { progressSeconds: 1, completed: false });
+      await updateProgress({ ...ctx, now: new Date(at) }, id, { progressSeconds: 1, completed: false });
     }
     const heard = await heardBy(listener);
     expect(heard.map(({ episodeId }) => episodeId)).toEqual(episodes.slice(1).toReversed());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkEpisode } from "#worker/episodes/check.ts";
-import { createEpisode } from "#worker/episodes/episodes.ts";
+import { createEpisode } from "#worker/episodes/commands.ts";
+import { checkEpisode } from "#worker/episodes/publish-check.ts";
 import { ownerContext, signedIn } from "./support/client.ts";
 import { anEpisode, savedShow, storedAudio, storedImage } from "./support/factories.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { saveEpisode } from "#site/admin/podcast/save.ts";
-import { createEpisode } from "#worker/episodes/episodes.ts";
+import { createEpisode } from "#worker/episodes/commands.ts";
 import { fetchSite, ownerContext, signedIn } from "./support/client.ts";
 import { anEpisode, savedShow, storedAudio, storedImage, unique } from "./support/factories.ts";
 

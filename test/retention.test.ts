@@ -1,14 +1,13 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
-import { pruneUnconfirmed } from "#worker/newsletter/requests.ts";
+import { pruneUnconfirmed } from "#worker/newsletter/commands.ts";
+import { createPlaylist } from "#worker/playlists/commands.ts";
+import { addItem } from "#worker/playlists/item-commands.ts";
+import { addFavorite, updateProgress } from "#worker/playlists/listening-commands.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import { privacyPolicy } from "#worker/pages/legal.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { addFavorite } from "#worker/playlists/favorites.ts";
-import { addItem } from "#worker/playlists/items.ts";
-import { createPlaylist } from "#worker/playlists/playlists.ts";
-import { saveProgress } from "#worker/playlists/progress.ts";
 import { pruneListeners, touchListener } from "#worker/playlists/retention.ts";
 import { favorites, listeners, playlistItems, playlists, progress } from "#worker/playlists/table.ts";
 import { contextOf, jobContext } from "./support/client.ts";
@@ -129,7 +128,7 @@ describe("a listener who comes no more", () => {
     const { id } = await createPlaylist(ctx, { name: "A list", description: "", isPublic: false });
     await addItem(ctx, id, { episodeId: episode });
     await addFavorite(ctx, episode);
-    await saveProgress(ctx, episode, { progressSeconds: 1, completed: false });
+    await updateProgress(ctx, episode, { progressSeconds: 1, completed: false });
     return { ctx, listener: listenerIn(ctx) };
   }
 
@@ -175,7 +174,8 @@ describe("a listener who comes no more", () => {
     ["a favourite", (ctx: Context, episode: number) => addFavorite(ctx, episode)],
     [
       "progress",
-      (ctx: Context, episode: number) => saveProgress(ctx, episode, { progressSeconds: 1, completed: false }),
+      (ctx: Context, episode: number) =>
+        updateProgress(ctx, episode, { progressSeconds: 1, completed: false }),
     ],
   ])("is known by the first that they keep: %s", async (_what, write) => {
     const ctx = await listenerContext();

@@ -9,7 +9,7 @@ import {
   deleteEpisode,
   publishDueEpisodes,
   updateEpisode,
-} from "#worker/episodes/episodes.ts";
+} from "#worker/episodes/commands.ts";
 import { pressItems } from "#worker/press/table.ts";
 import { fetchSite, jobContext, ownerContext, visitorContext } from "./support/client.ts";
 import { anEpisode } from "./support/factories.ts";

@@ -5,7 +5,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import { answerError, router } from "#worker/platform/http.ts";
 import { allowInlineScripts, refuseForeignWrites, securityHeaders } from "#worker/platform/security.ts";
 import staticHeaders from "../public/_headers?raw";
-import { createEpisode } from "#worker/episodes/episodes.ts";
+import { createEpisode } from "#worker/episodes/commands.ts";
 import { fetchSite, ownerContext, SITE } from "./support/client.ts";
 import { anEpisode, savedShow } from "./support/factories.ts";
 

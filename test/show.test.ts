@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/episodes.ts";
-import { readShow, saveShow } from "#worker/episodes/show.ts";
+import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
+import { updateShow } from "#worker/episodes/show-commands.ts";
+import { readShow } from "#worker/episodes/show-queries.ts";
 import { shows } from "#worker/episodes/table.ts";
 import { ownerContext, signedIn, visitorContext } from "./support/client.ts";
 import { anEpisode, aShow, storedImage } from "./support/factories.ts";
@@ -11,9 +12,9 @@ const HOUR = 3_600_000;
 
 describe("the show", () => {
   test("its podcast:guid is made once and stays", async () => {
-    await saveShow(ownerContext(), aShow());
+    await updateShow(ownerContext(), aShow());
     const [first] = await ownerContext().db.select({ guid: shows.guid }).from(shows);
-    await saveShow(
+    await updateShow(
       ownerContext({ config: { ...ownerContext().config, siteUrl: "https://moved.example" } }),
       aShow(),
     );
@@ -55,7 +56,7 @@ describe("the show", () => {
   test("every write that the feed shows moves its date, also within one millisecond", async () => {
     const now = new Date(Date.now() + HOUR);
     const ctx = ownerContext({ now });
-    await saveShow(ctx, aShow());
+    await updateShow(ctx, aShow());
     const dates = [await feedChangedAt()];
     const { id } = await createEpisode(ctx, anEpisode({ status: "published" }));
     dates.push(await feedChangedAt());

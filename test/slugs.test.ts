@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { createArticle } from "#worker/articles/articles.ts";
-import { createCategory } from "#worker/articles/categories.ts";
+import { createArticle } from "#worker/articles/commands.ts";
+import { createCategory } from "#worker/articles/commands.ts";
 import { categories } from "#worker/articles/table.ts";
-import { createEpisode, readEpisodeForEdit, updateEpisode } from "#worker/episodes/episodes.ts";
+import { createEpisode, updateEpisode } from "#worker/episodes/commands.ts";
+import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import { slugOf } from "#worker/platform/slug.ts";
 import { anArticle } from "./support/articles.ts";
 import { fetchSite, ownerContext } from "./support/client.ts";

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { updateEpisode } from "#worker/episodes/episodes.ts";
+import { updateEpisode } from "#worker/episodes/commands.ts";
+import { addFavorite, removeFavorite, updateProgress } from "#worker/playlists/listening-commands.ts";
+import { listPlaylists } from "#worker/playlists/queries.ts";
 import { smartNames, type PlaylistItem } from "#worker/playlists/contract.ts";
-import { addFavorite, removeFavorite } from "#worker/playlists/favorites.ts";
-import { saveProgress } from "#worker/playlists/progress.ts";
-import { listPlaylists } from "#worker/playlists/playlists.ts";
 import { ownerContext } from "./support/client.ts";
 import { aListener, episodesIn, listenerContext, manyEpisodes, type Listener } from "./support/listeners.ts";
 import { forgetRates } from "./support/rates.ts";
@@ -24,8 +23,8 @@ async function did(
 
 const heard =
   (episode: number, progressSeconds: number, completed = false) =>
-  (ctx: Parameters<typeof saveProgress>[0]) =>
-    saveProgress(ctx, episode, { progressSeconds, completed });
+  (ctx: Parameters<typeof updateProgress>[0]) =>
+    updateProgress(ctx, episode, { progressSeconds, completed });
 
 async function shown(listener: Listener, name: string) {
   const { id } = await listener.createSmart(name);
@@ -165,7 +164,7 @@ describe("what is computed when it is read", () => {
     for (const name of smartNames) await listener.createSmart(name);
     for (const name of ["One", "Two"]) await listener.create({ name });
     const ctx = await listenerContext(listener.id);
-    expect(await listPlaylists(ctx)).toHaveLength(5);
+    expect((await listPlaylists(ctx)).items).toHaveLength(5);
     expect(ctx.d1.statements).toBe(1);
   });
 });

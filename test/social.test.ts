@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createSocialPost, listSocialPosts } from "#worker/social/posts.ts";
+import { createSocialPost } from "#worker/social/commands.ts";
+import { listSocialPosts } from "#worker/social/queries.ts";
 import { ownerContext, visitorContext } from "./support/client.ts";
 import { unique } from "./support/factories.ts";
 

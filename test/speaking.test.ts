@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
-import { savePage } from "#worker/pages/pages.ts";
-import { saveSite } from "#worker/settings/settings.ts";
+import { updatePage } from "#worker/pages/commands.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { createEngagement } from "#worker/speaking/commands.ts";
+import { listUpcomingEngagements } from "#worker/speaking/queries.ts";
 import { NewEngagement } from "#worker/speaking/contract.ts";
-import { createEngagement, listUpcomingEngagements } from "#worker/speaking/speaking.ts";
 import { ownerContext, visitorContext } from "./support/client.ts";
 import { unique } from "./support/factories.ts";
 import { headingsOf, open, structuredDataOf, titleOf } from "./support/pages.ts";
@@ -82,8 +83,8 @@ describe("the public list", () => {
 
 describe("/speaking", () => {
   it("shows the page's own words, its topics and the way to book", async () => {
-    await saveSite(ownerContext(), { name: "Imogen Tarrant" });
-    await savePage(ownerContext(), "speaking", {
+    await updateSite(ownerContext(), { name: "Imogen Tarrant" });
+    await updatePage(ownerContext(), "speaking", {
       headline: "On stage",
       standfirst: "For rooms with a decision in front of them.",
       topics: [

@@ -3,11 +3,12 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "#worker/platform/errors.ts";
 import { pageContents, type PageInput, type PageSlug } from "#worker/pages/contract.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
-import { readPage, readPages, savePage } from "#worker/pages/pages.ts";
+import { updatePage } from "#worker/pages/commands.ts";
+import { readPage, readPages } from "#worker/pages/queries.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { createVenture } from "#worker/ventures/commands.ts";
 import { pages } from "#worker/pages/table.ts";
 import { siteDefaults, type Site } from "#worker/settings/contract.ts";
-import { saveSite } from "#worker/settings/settings.ts";
-import { createVenture } from "#worker/ventures/ventures.ts";
 import { contextOf, fetchSite, ownerContext, SITE, visitorContext } from "./support/client.ts";
 import { savedShow, storedImage } from "./support/factories.ts";
 import { headingsOf, open, structuredIn, titleOf } from "./support/pages.ts";
@@ -16,7 +17,7 @@ const contentOf = (html: string, name: string) =>
   new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
 const linksIn = (html: string) => [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
 
-const setSite = (change: Partial<Site>) => saveSite(ownerContext(), { ...siteDefaults, ...change });
+const setSite = (change: Partial<Site>) => updateSite(ownerContext(), { ...siteDefaults, ...change });
 /** Another test's words would otherwise be in this one's pages. */
 afterEach(async () => {
   const { db } = ownerContext();
@@ -25,7 +26,7 @@ afterEach(async () => {
 });
 
 const save = <Slug extends PageSlug>(slug: Slug, change: Partial<PageInput<Slug>>) =>
-  savePage(ownerContext(), slug, { ...pageDefaults[slug], ...change });
+  updatePage(ownerContext(), slug, { ...pageDefaults[slug], ...change });
 
 const routes = [
   { path: "/about", slug: "about", title: "About", heading: "Why I Lead" },
@@ -386,16 +387,16 @@ describe("the content of a page", () => {
   it("is for editors to change, and for nobody without that right", async () => {
     const anyone = { id: "u", email: "u@example.com", fullName: "U", sessionId: "s", kind: "user" } as const;
     const input = { ...pageDefaults.mission, headline: "By an editor" };
-    await savePage(contextOf({ ...anyone, role: "editor" }), "mission", input);
+    await updatePage(contextOf({ ...anyone, role: "editor" }), "mission", input);
     expect((await readPage(visitorContext(), "mission")).headline).toBe("By an editor");
     for (const ctx of [visitorContext(), contextOf({ ...anyone, role: "user" })]) {
-      await expect(savePage(ctx, "mission", input)).rejects.toThrow(AppError);
+      await expect(updatePage(ctx, "mission", input)).rejects.toThrow(AppError);
     }
   });
 
   it("refuses what its rules do not know, and keeps what was there", async () => {
     const unknown = { ...pageDefaults.mission, colour: "mauve" };
-    await expect(savePage(ownerContext(), "mission", unknown)).rejects.toThrow();
+    await expect(updatePage(ownerContext(), "mission", unknown)).rejects.toThrow();
     await expect(save("contact", { headline: "" })).rejects.toThrow("Say something here.");
     expect((await readPage(visitorContext(), "contact")).headline).toBe("Contact");
   });

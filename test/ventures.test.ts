@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "#worker/platform/errors.ts";
 import type { NewVenture } from "#worker/ventures/contract.ts";
 import { ventures } from "#worker/ventures/table.ts";
-import { createVenture, listActiveVentures } from "#worker/ventures/ventures.ts";
+import { createVenture } from "#worker/ventures/commands.ts";
+import { listActiveVentures } from "#worker/ventures/queries.ts";
 import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
 import { storedAudio, storedImage, unique } from "./support/factories.ts";
 

@@ -4,9 +4,10 @@ import { actorOf } from "#worker/accounts/sessions.ts";
 import { noteRefusal } from "#worker/accounts/refusals.ts";
 import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
 import { adminApi, bodyRules, formRoutes, publicApi } from "#worker/api.ts";
-import { essayFeeds } from "#worker/articles/feeds.ts";
+import { essayFeeds } from "#worker/articles/feed-routes.ts";
+import { episodeDocuments, feeds } from "#worker/episodes/feed-routes.ts";
+import { playlistFeeds } from "#worker/playlists/feed-routes.ts";
 import { discoveryDocuments } from "#worker/discovery/api.ts";
-import { episodeDocuments, feeds } from "#worker/episodes/feeds.ts";
 import { media } from "#worker/files/media.ts";
 import { expectChanges, latestBookmark, TAGS } from "#worker/platform/cache.ts";
 import { purgePlatform } from "#worker/platform/changes.ts";
@@ -17,7 +18,6 @@ import { answerError, readJson, routeOf, router } from "#worker/platform/http.ts
 import { clientOf } from "#worker/platform/rate.ts";
 import { refuseForeignWrites, SAFE_METHODS, securityHeaders } from "#worker/platform/security.ts";
 import { LISTENER_HEADER } from "#worker/playlists/contract.ts";
-import { playlistFeeds } from "#worker/playlists/feeds.ts";
 
 /** Mail providers post the one-click header's address from wherever they are (RFC 8058); its token is what allows it. */
 const ONE_CLICK = "/api/newsletter/unsubscribe";

@@ -3,7 +3,7 @@ import { api } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { localeOf } from "#site/ui/locale.ts";
 import { hasSession } from "#worker/accounts/cookie.ts";
-import { readSite } from "#worker/settings/settings.ts";
+import { readSite } from "#worker/settings/queries.ts";
 import { LOGIN, loginPath } from "./auth/paths.ts";
 import { ErrorPage } from "./error-page.tsx";
 import { Shell } from "./shell.tsx";

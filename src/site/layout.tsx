@@ -9,7 +9,7 @@ import { NavigationProgress } from "#site/ui/progress.tsx";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { siteContext } from "#site/context.ts";
 import { crumbsOf } from "#worker/addresses.ts";
-import { offerNewsletter } from "#worker/newsletter/subscribers.ts";
+import { offerNewsletter } from "#worker/newsletter/queries.ts";
 import type { Route } from "./+types/layout.ts";
 import { chromeOf } from "./chrome.ts";
 import { Footer } from "./footer.tsx";

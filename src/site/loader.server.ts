@@ -1,9 +1,9 @@
 import { data } from "react-router";
-import { readShow } from "#worker/episodes/show.ts";
+import { readShow } from "#worker/episodes/show-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { allowFrames } from "#worker/platform/security.ts";
-import { readSite } from "#worker/settings/settings.ts";
+import { readSite } from "#worker/settings/queries.ts";
 
 const read = async (ctx: Context) => {
   const [site, show] = await Promise.all([readSite(ctx), readShow(ctx)]);

@@ -26,8 +26,8 @@ test.beforeAll(async () => {
     sql: `UPDATE episodes SET show_notes_html = '${INJECTED.replaceAll("'", "''")}'`,
   });
   const answer = await fetch(`${site.url}/api/episodes`);
-  const { episodes } = (await answer.json()) as { episodes: { id: number }[] };
-  path = `/episode/${episodes[0]!.id}`;
+  const { items } = (await answer.json()) as { items: { id: number }[] };
+  path = `/episode/${items[0]!.id}`;
 });
 test.afterAll(() => site.stop());
 

@@ -352,10 +352,10 @@ test("how far one got is saved, shown on cards and pages, and gone on from", asy
     const [listener] = [...ids];
     if (listener === undefined) return undefined;
     const answer = await fetch(`${site.url}/api/progress`, { headers: { "Listener-Id": listener } });
-    const { progress } = (await answer.json()) as {
-      progress: { episodeId: number; progressSeconds: number; completed: boolean }[];
+    const { items } = (await answer.json()) as {
+      items: { episodeId: number; progressSeconds: number; completed: boolean }[];
     };
-    return progress.find(({ episodeId }) => episodeId === id);
+    return items.find(({ episodeId }) => episodeId === id);
   };
   const page = await context.newPage();
   await openHydrated(page, site.url + episodePath());

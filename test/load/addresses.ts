@@ -1,4 +1,4 @@
-import { listPublishedEpisodes } from "#worker/episodes/episodes.ts";
+import { listPublishedEpisodes } from "#worker/episodes/queries.ts";
 import type { LoadSite } from "./site.ts";
 
 export type Addresses = { public: string[]; episodes: number[]; audio: string[] };

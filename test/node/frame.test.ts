@@ -28,14 +28,14 @@ describe("the linter refuses an import across the house, and says the remedy", (
   };
 
   const refused: [path: string, imported: string, remedy: string][] = [
-    ["worker/platform/mail.ts", "#worker/episodes/episodes.ts", "platform/ knows no product word"],
-    ["worker/platform/mail.ts", "#worker/playlists/playlists.ts", "platform/ knows no product word"],
+    ["worker/platform/mail.ts", "#worker/episodes/queries.ts", "platform/ knows no product word"],
+    ["worker/platform/mail.ts", "#worker/playlists/queries.ts", "platform/ knows no product word"],
     ["worker/episodes/contract.ts", "#worker/episodes/table.ts", "A contract is shipped"],
     ["worker/episodes/contract.ts", "drizzle-orm", "A contract is shipped"],
     ["worker/episodes/api.ts", "drizzle-orm", "calls a use case"],
     ["worker/episodes/api.ts", "#worker/episodes/table.ts", "calls a use case"],
-    ["worker/episodes/episodes.ts", "hono", "keep Hono, React and HTTP in api.ts"],
-    ["worker/episodes/episodes.ts", "#worker/platform/http.ts", "keep Hono, React and HTTP in api.ts"],
+    ["worker/episodes/queries.ts", "hono", "keep Hono, React and HTTP in api.ts"],
+    ["worker/episodes/queries.ts", "#worker/platform/http.ts", "keep Hono, React and HTTP in api.ts"],
     ["worker/addresses.ts", "#worker/platform/bounded.ts", "it imports nothing"],
     ["src/site/page.tsx", "#site/admin/frame.tsx", "move what both need to ui/"],
     ["src/site/page.tsx", "#worker/episodes/contract.ts", "do not ship zod"],
@@ -54,8 +54,8 @@ describe("the linter refuses an import across the house, and says the remedy", (
     ["worker/episodes/contract.ts", "zod"],
     ["worker/episodes/contract.ts", "#worker/files/contract.ts"],
     ["worker/episodes/api.ts", "#worker/platform/http.ts"],
-    ["worker/episodes/episodes.ts", "#worker/files/stored.ts"],
-    ["src/site/page.tsx", "#worker/episodes/episodes.ts"],
+    ["worker/episodes/queries.ts", "#worker/files/stored.ts"],
+    ["src/site/page.tsx", "#worker/episodes/queries.ts"],
     ["src/site/page.tsx", "#worker/addresses.ts"],
     ["src/admin/tab.tsx", "#worker/episodes/contract.ts"],
   ];
@@ -91,7 +91,7 @@ describe("the build", () => {
       build: { write: false, rolldownOptions: { input: join(folder, "src/page.ts") } },
     });
   };
-  for (const imported of ["cache-key.ts", "episodes/episodes.ts", "episodes/addresses.ts"]) {
+  for (const imported of ["cache-key.ts", "episodes/queries.ts", "episodes/addresses.ts"]) {
     test(`fails when ${imported} would reach the browser`, () =>
       assert.rejects(bundle(imported), /runs on the Worker and would be shipped to the browser/));
   }

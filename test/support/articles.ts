@@ -1,4 +1,4 @@
-import { createArticle } from "#worker/articles/articles.ts";
+import { createArticle } from "#worker/articles/commands.ts";
 import type { NewArticle } from "#worker/articles/contract.ts";
 import { ownerContext } from "./client.ts";
 import { unique } from "./factories.ts";

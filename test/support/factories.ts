@@ -1,6 +1,6 @@
 import type { NewEpisode, ShowInput } from "#worker/episodes/contract.ts";
-import { createEpisode } from "#worker/episodes/episodes.ts";
-import { saveShow } from "#worker/episodes/show.ts";
+import { createEpisode } from "#worker/episodes/commands.ts";
+import { updateShow } from "#worker/episodes/show-commands.ts";
 import { files } from "#worker/files/table.ts";
 import type { NewPressItem } from "#worker/press/contract.ts";
 import { ownerContext } from "./client.ts";
@@ -53,7 +53,7 @@ export const aPressItem = (overrides: Partial<NewPressItem> = {}): NewPressItem 
 });
 
 /** A show, saved. */
-export const savedShow = (overrides: Partial<ShowInput> = {}) => saveShow(ownerContext(), aShow(overrides));
+export const savedShow = (overrides: Partial<ShowInput> = {}) => updateShow(ownerContext(), aShow(overrides));
 
 type FileValues = Partial<typeof files.$inferInsert> & { bytes?: Uint8Array };
 

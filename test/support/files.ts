@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { sqliteTable, text as textColumn } from "drizzle-orm/sqlite-core";
 import { files } from "#worker/files/table.ts";
-import { startUpload, storePart } from "#worker/files/uploads.ts";
+import { createUpload, uploadPart } from "#worker/files/commands.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { id3, join, makeMp3 } from "./mp3.ts";
 import { bodyOf, partOf } from "./upload.ts";
@@ -42,13 +42,13 @@ export function mp3OfSize(size: number) {
 /** An upload with its first part in R2, of two. */
 export async function begunUpload(ctx: Context) {
   const bytes = mp3OfSize(9 * MB);
-  const { id, partSize } = await startUpload(ctx, {
+  const { id, partSize } = await createUpload(ctx, {
     name: "a.mp3",
     type: "",
     folder: "podcast-audio",
     size: bytes.length,
   });
-  await storePart(ctx, { id, number: 1, body: bodyOf(partOf(bytes, { partSize }, 1)) });
+  await uploadPart(ctx, { id, number: 1, body: bodyOf(partOf(bytes, { partSize }, 1)) });
   return (await rowOf(ctx, id))!;
 }
 

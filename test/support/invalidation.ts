@@ -1,32 +1,33 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createArticle, publishDueArticles } from "#worker/articles/articles.ts";
-import { createCategory } from "#worker/articles/categories.ts";
-import { createCampaign } from "#worker/campaigns/campaigns.ts";
+import { createArticle, publishDueArticles } from "#worker/articles/commands.ts";
+import { createCategory } from "#worker/articles/commands.ts";
+import { createCampaign } from "#worker/campaigns/commands.ts";
 import {
   createEpisode,
   deleteEpisode,
   publishDueEpisodes,
   updateEpisode,
-} from "#worker/episodes/episodes.ts";
-import { saveShow } from "#worker/episodes/show.ts";
+} from "#worker/episodes/commands.ts";
+import { updateShow } from "#worker/episodes/show-commands.ts";
 import { fileReferences } from "#worker/file-references.ts";
 import { makeVariants } from "#worker/files/variants.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
-import { savePage } from "#worker/pages/pages.ts";
+import { updatePage } from "#worker/pages/commands.ts";
 import { clearCache } from "#worker/platform/cache.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
-import { addItem, removeItem, reorderItems } from "#worker/playlists/items.ts";
+import { addItem, removeItem, reorderItems } from "#worker/playlists/item-commands.ts";
 import { listenerOf } from "#worker/playlists/listener.ts";
-import { createPlaylist, deletePlaylist, readPlaylist, updatePlaylist } from "#worker/playlists/playlists.ts";
-import { playlistFeedPath } from "#worker/playlists/public.ts";
+import { createPlaylist, deletePlaylist, updatePlaylist } from "#worker/playlists/commands.ts";
+import { readPlaylist } from "#worker/playlists/queries.ts";
+import { playlistFeedPath } from "#worker/playlists/public-queries.ts";
 import { pruneListeners } from "#worker/playlists/retention.ts";
-import { createPressItem } from "#worker/press/press.ts";
-import { saveSite } from "#worker/settings/settings.ts";
-import { createSocialPost } from "#worker/social/posts.ts";
-import { createEngagement } from "#worker/speaking/speaking.ts";
-import { createVenture } from "#worker/ventures/ventures.ts";
+import { createPressItem } from "#worker/press/commands.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { createSocialPost } from "#worker/social/commands.ts";
+import { createEngagement } from "#worker/speaking/commands.ts";
+import { createVenture } from "#worker/ventures/commands.ts";
 import { publishedArticle } from "./articles.ts";
 import { contextOf, jobContext, ownerContext, SITE } from "./client.ts";
 import { anEpisode, aPressItem, aShow, publishedEpisode, savedShow, storedImage } from "./factories.ts";
@@ -226,10 +227,10 @@ const writes: Record<string, Case[]> = {
       () => [...EPISODE_LISTS, ...episodeItself(episodes[2]!), ...ofPlaylists(playlist.long)],
     ],
   ],
-  saveShow: [
+  updateShow: [
     [
       "",
-      (ctx) => saveShow(ctx, aShow({ title: "Renamed" })),
+      (ctx) => updateShow(ctx, aShow({ title: "Renamed" })),
       () => [
         ...pages(),
         "/rss/podcast.xml",
@@ -283,19 +284,23 @@ const writes: Record<string, Case[]> = {
       () => ["/"],
     ],
   ],
-  savePage: [
-    ["about", (ctx) => savePage(ctx, "about", pageDefaults.about), () => ["/about", "/sitemap.xml"]],
+  updatePage: [
+    ["about", (ctx) => updatePage(ctx, "about", pageDefaults.about), () => ["/about", "/sitemap.xml"]],
     [
       "three-es, whose pillars other pages show",
-      (ctx) => savePage(ctx, "three-es", pageDefaults["three-es"]),
+      (ctx) => updatePage(ctx, "three-es", pageDefaults["three-es"]),
       () => ["/about", "/mission", "/three-es", "/sitemap.xml"],
     ],
-    ["contact", (ctx) => savePage(ctx, "contact", pageDefaults.contact), () => ["/contact", "/sitemap.xml"]],
+    [
+      "contact",
+      (ctx) => updatePage(ctx, "contact", pageDefaults.contact),
+      () => ["/contact", "/sitemap.xml"],
+    ],
   ],
-  saveSite: [
+  updateSite: [
     [
       "",
-      (ctx) => saveSite(ctx, { name: "Renamed" }),
+      (ctx) => updateSite(ctx, { name: "Renamed" }),
       () => [...pages(), ...SITE_DOCUMENTS, "/podcast.data?_routes=site%2Fpodcast%2Fpage"],
     ],
   ],

@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
-import { subscribe } from "#worker/newsletter/requests.ts";
-import { verifySubscriber } from "#worker/newsletter/subscribers.ts";
+import { subscribe, verifySubscriber } from "#worker/newsletter/commands.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Mail } from "#worker/platform/mail.ts";

@@ -1,10 +1,10 @@
-import { createArticle } from "#worker/articles/articles.ts";
+import { createArticle } from "#worker/articles/commands.ts";
 import type { NewArticle } from "#worker/articles/contract.ts";
 import type { SearchResults } from "#worker/discovery/contract.ts";
 import { search } from "#worker/discovery/search.ts";
 import type { NewEpisode } from "#worker/episodes/contract.ts";
 import type { NewPressItem } from "#worker/press/contract.ts";
-import { createPressItem } from "#worker/press/press.ts";
+import { createPressItem } from "#worker/press/commands.ts";
 import { ownerContext, visitorContext } from "./client.ts";
 import { aPressItem as aNewPressItem, publishedEpisode, unique } from "./factories.ts";
 

@@ -1,5 +1,5 @@
 import type { FileFolder, Upload } from "#worker/files/contract.ts";
-import { completeUpload, startUpload, storePart } from "#worker/files/uploads.ts";
+import { completeUpload, createUpload, uploadPart } from "#worker/files/commands.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 export const bodyOf = (bytes: Uint8Array<ArrayBuffer>) => new Blob([bytes]).stream();
@@ -17,9 +17,9 @@ export async function uploadFile(
   bytes: Uint8Array<ArrayBuffer>,
   { name, folder, type = "" }: { name: string; folder: FileFolder; type?: string },
 ) {
-  const upload = await startUpload(ctx, { name, folder, type, size: bytes.length });
+  const upload = await createUpload(ctx, { name, folder, type, size: bytes.length });
   for (let number = 1; number <= upload.parts; number++) {
-    await storePart(ctx, { id: upload.id, number, body: bodyOf(partOf(bytes, upload, number)) });
+    await uploadPart(ctx, { id: upload.id, number, body: bodyOf(partOf(bytes, upload, number)) });
   }
   return completeUpload(ctx, upload.id);
 }

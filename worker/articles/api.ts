@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listPublishedArticles, readArticle } from "#worker/articles/articles.ts";
+import { listPublishedArticles, readArticle } from "#worker/articles/queries.ts";
 import { articleFilters } from "#worker/articles/contract.ts";
 import { ListQuery } from "#worker/platform/contract.ts";
 import { router, valid } from "#worker/platform/http.ts";

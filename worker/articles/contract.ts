@@ -14,7 +14,7 @@ const count = z.int().min(0).max(1_000_000_000);
 export const Engagement = z.strictObject({ likes: count, comments: count, shares: count });
 export type Engagement = z.infer<typeof Engagement>;
 
-/** What the owner may say of an article. */
+/** The fields that the owner edits. */
 const ArticleFields = z.strictObject({
   title: z.string().trim().min(1, "Title is required").max(255, "A title has at most 255 characters."),
   /** Derived from the title when empty. */
@@ -26,7 +26,7 @@ const ArticleFields = z.strictObject({
   status: z.enum(articleStatuses),
   /** Milliseconds UTC. Null becomes the moment of publishing. */
   publishedAt: z.int().positive().nullable(),
-  /** Milliseconds UTC; kept only while the status is scheduled. */
+  /** Milliseconds UTC; null unless the status is scheduled. */
   scheduledFor: z.int().positive().nullable(),
   categoryId: z.int().positive().nullable(),
   tags: z
@@ -34,7 +34,7 @@ const ArticleFields = z.strictObject({
     .max(20, "An article has at most 20 tags."),
   imageFileId: fileId,
   imageAlt: z.string().trim().max(300, "A picture's description has at most 300 characters."),
-  /** The title and the excerpt stand in for empty ones. */
+  /** Empty ones fall back to the title and the excerpt. */
   metaTitle: z.string().trim().max(255),
   metaDescription: z.string().trim().max(500),
   metaKeywords: z.string().trim().max(500),
@@ -47,7 +47,7 @@ const ArticleFields = z.strictObject({
 });
 export type ArticleInput = z.infer<typeof ArticleFields>;
 
-/** A new article needs a title; `articleDefaults` say the rest. */
+/** Only the title is required; the rest has `articleDefaults`. */
 export const NewArticle = ArticleFields.partial().required({ title: true });
 export type NewArticle = z.input<typeof NewArticle>;
 

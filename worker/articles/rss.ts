@@ -1,4 +1,4 @@
-import type { FeedEssay } from "#worker/articles/feed.ts";
+import type { FeedEssay } from "#worker/articles/feed-queries.ts";
 import { absoluteLinks, buildXml, htmlContent, rfc2822, nonEmpty } from "#worker/platform/rss.ts";
 
 export const ESSAYS_FEED_PATH = "/rss/essays.xml";
@@ -26,7 +26,7 @@ function channelOf(siteUrl: string, { title, description, language }: Channel, e
   return {
     title: `${title}: essays`,
     link: `${siteUrl}/essays`,
-    // RSS wants one.
+    // RSS requires one.
     description: description || `Essays by ${title}`,
     language,
     generator: "Rostrum",

@@ -47,10 +47,10 @@ export const articles = sqliteTable(
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
     /** The files that the content shows or links to, by id. */
     embeddedFileIds: text("embedded_file_ids", { mode: "json" }).$type<string[]>().notNull(),
-    // The long texts stand last: SQLite reads a row from its beginning.
+    // Long texts are last: SQLite reads a row from its beginning.
     /** Markdown. */
     content: text("content").notNull(),
-    /** The content as safe HTML, made when it is saved. */
+    /** The content as sanitised HTML, rendered on save. */
     contentHtml: text("content_html").notNull(),
     /** The content as plain text, for search. */
     contentText: text("content_text").notNull().default(""),

@@ -12,7 +12,7 @@ export function readingMinutesOf(text: string) {
 const count = z.int().min(0).catch(0);
 const Stored = z.object({ likes: count, comments: count, shares: count });
 
-/** What an import left in the column. Whatever is not a count reads as zero. */
+/** Reads the column leniently: anything that is not a count becomes zero. */
 export const engagementOf = (json: string | null): Engagement =>
   Stored.safeParse(parse(json)).data ?? { likes: 0, comments: 0, shares: 0 };
 

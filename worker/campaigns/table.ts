@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { campaignStatuses, campaignTypes } from "#worker/campaigns/contract.ts";
 
-/** Petitions and crowdfunding, shown in a frame of the host that runs them. */
+/** Petitions and crowdfunding, shown in an iframe of the host that runs them. */
 export const campaigns = sqliteTable(
   "campaigns",
   {

@@ -1,8 +1,8 @@
 import { api, documents, listings, pageAt, pages, type Document, type Listing } from "#worker/addresses.ts";
 import { readNewest, type Newest } from "#worker/discovery/newest.ts";
-import { FEED_PATH, readShow } from "#worker/episodes/show.ts";
+import { FEED_PATH, readShow } from "#worker/episodes/show-queries.ts";
+import { readSite } from "#worker/settings/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { readSite } from "#worker/settings/settings.ts";
 
 const endlessPages = Object.entries(pages).flatMap(([path, { isEndless }]) => (isEndless ? [path] : []));
 

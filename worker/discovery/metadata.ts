@@ -9,7 +9,7 @@ import {
 } from "#worker/discovery/structured-data.ts";
 import type { Episode, EpisodeSummary, PublicShow } from "#worker/episodes/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { playlistFeedPath, type PublicPlaylist } from "#worker/playlists/public.ts";
+import { playlistFeedPath, type PublicPlaylist } from "#worker/playlists/public-queries.ts";
 import type { Site } from "#worker/settings/contract.ts";
 
 /** What a loader returns and its route's `meta` hands on: React Router's descriptors, as plain data. */

@@ -1,5 +1,5 @@
-import { listPublishedArticles } from "#worker/articles/articles.ts";
-import { listPublishedEpisodes } from "#worker/episodes/episodes.ts";
+import { listPublishedArticles } from "#worker/articles/queries.ts";
+import { listPublishedEpisodes } from "#worker/episodes/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 /** A link to a published episode or essay. */

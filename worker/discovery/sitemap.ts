@@ -1,7 +1,7 @@
 import { listings, type Listing } from "#worker/addresses.ts";
-import { listPublishedArticleDates } from "#worker/articles/articles.ts";
-import { listPublishedEpisodeDates } from "#worker/episodes/episodes.ts";
-import { listPageDates } from "#worker/pages/pages.ts";
+import { listPublishedArticleDates } from "#worker/articles/queries.ts";
+import { listPublishedEpisodeDates } from "#worker/episodes/queries.ts";
+import { listPageDates } from "#worker/pages/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { buildXml } from "#worker/platform/rss.ts";
 

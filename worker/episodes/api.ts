@@ -1,16 +1,11 @@
 import { z } from "zod";
-import { checkEpisode } from "#worker/episodes/check.ts";
+import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
+import { listEpisodes, readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
+import { checkEpisode } from "#worker/episodes/publish-check.ts";
+import { listPublishedEpisodes, readEpisode } from "#worker/episodes/queries.ts";
+import { updateShow } from "#worker/episodes/show-commands.ts";
+import { readShowForEdit } from "#worker/episodes/show-queries.ts";
 import type { EpisodeChange, NewEpisode, PublishCheck, ShowInput } from "#worker/episodes/contract.ts";
-import {
-  createEpisode,
-  deleteEpisode,
-  listEpisodes,
-  listPublishedEpisodes,
-  readEpisode,
-  readEpisodeForEdit,
-  updateEpisode,
-} from "#worker/episodes/episodes.ts";
-import { readShowForEdit, saveShow } from "#worker/episodes/show.ts";
 import { ListQuery } from "#worker/platform/contract.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
 
@@ -48,4 +43,4 @@ export const episodesAdminApi = router()
 
 export const showApi = router()
   .get("/", async (c) => c.json(await readShowForEdit(c.var.ctx)))
-  .put("/", json<ShowInput>(), async (c) => c.json(await saveShow(c.var.ctx, c.req.valid("json"))));
+  .put("/", json<ShowInput>(), async (c) => c.json(await updateShow(c.var.ctx, c.req.valid("json"))));

@@ -41,7 +41,7 @@ export type Soundbite = z.infer<typeof Soundbite>;
 const whole = (label: string) =>
   z.int(`${label} is a whole number.`).min(1, `${label} starts at 1.`).max(100_000);
 
-/** What the owner may say of an episode. */
+/** The fields that the owner edits. */
 const EpisodeFields = z.strictObject({
   title: z.string().trim().min(1, "Title is required").max(255, "A title has at most 255 characters."),
   /** Derived from the title when empty. */
@@ -53,13 +53,13 @@ const EpisodeFields = z.strictObject({
   status: z.enum(episodeStatuses),
   /** Milliseconds UTC. Null becomes the moment of publishing. */
   publishedAt: z.int().positive().nullable(),
-  /** Milliseconds UTC; kept only while the status is scheduled. */
+  /** Milliseconds UTC; null unless the status is scheduled. */
   scheduledFor: z.int().positive().nullable(),
   seasonNumber: whole("Season number"),
   episodeNumber: whole("Episode number"),
   episodeType: z.enum(["full", "trailer", "bonus"]),
   explicit: z.boolean(),
-  /** Read from the audio; what is said here counts only where the file does not tell. */
+  /** Read from the audio file; this value applies only when the file has none. */
   durationSeconds: z.int().min(0).max(MAX_SECONDS),
   audioFileId: fileId,
   imageFileId: fileId,
@@ -76,19 +76,19 @@ const EpisodeFields = z.strictObject({
 });
 export type EpisodeInput = z.infer<typeof EpisodeFields>;
 
-/** PATCH: only what is to change. */
+/** PATCH: the fields to change. */
 export const EpisodePatch = EpisodeFields.partial();
 export type EpisodePatch = z.input<typeof EpisodePatch>;
 
-/** A PATCH that says which state it was made from (its `updatedAt`) is refused when there is a newer one. */
+/** `basedOn` is the `updatedAt` that the change was made from; refused when there is a newer one. */
 export const EpisodeChange = EpisodePatch.extend({ basedOn: z.int().positive().optional() });
 export type EpisodeChange = z.input<typeof EpisodeChange>;
 
-/** A new episode needs a title; `episodeDefaults` say the rest. */
+/** Only the title is required; the rest has `episodeDefaults`. */
 export const NewEpisode = EpisodePatch.required({ title: true });
 export type NewEpisode = z.input<typeof NewEpisode>;
 
-/** What the publish check is asked: an episode as it is about to be saved, and its id when it has one. */
+/** An episode that is about to be saved, and its id if it has one. */
 export const PublishCheck = z.strictObject({ id: z.int().positive().optional(), episode: NewEpisode });
 export type PublishCheck = z.input<typeof PublishCheck>;
 
@@ -156,7 +156,7 @@ export const ShowInput = z.strictObject({
 });
 export type ShowInput = z.input<typeof ShowInput>;
 
-/** What a listener sees of the show. */
+/** The show as visitors see it. */
 export type PublicShow = {
   title: string;
   subtitle: string;
@@ -215,9 +215,9 @@ export type EditableEpisode = {
   image: StoredFile | null;
 };
 
-/** Something that a podcast app would refuse or miss, said to the owner before publishing. */
+/** Something that a podcast app would refuse or miss, shown to the owner before publishing. */
 export type PublishProblem = {
-  /** An error keeps apps from taking the episode; a warning makes it poorer. */
+  /** With an error, apps refuse the episode; with a warning, they show less of it. */
   level: "error" | "warning";
   field: string;
   message: string;

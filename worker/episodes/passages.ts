@@ -5,11 +5,11 @@ import type { Context } from "#worker/platform/context.ts";
 
 type Passage = Pick<typeof episodePassages.$inferSelect, "speakers" | "text" | "cues">;
 
-/** Characters after which a passage ends with its sentence, and those after which it ends anyway. */
+/** Characters after which a passage ends at the next end of a sentence, and after which it ends at the next cue. */
 const ENOUGH = 1000;
 const TOO_LONG = 1500;
 
-/** Captions are cut to fit a screen; a search wants about a minute, and to know when each word was said. */
+/** Cues are a caption long; search results cite about a minute of speech and the time of each word. */
 export function passagesOf(cues: Cue[]): Passage[] {
   const groups: Cue[][] = [];
   let length = Infinity;
@@ -26,20 +26,20 @@ export function passagesOf(cues: Cue[]): Passage[] {
 function toPassage(group: Cue[]): Passage {
   const cues: Passage["cues"] = [];
   let text = "";
-  for (const { start, speaker, text: said } of group) {
-    // A dash, as in printed dialogue, where another voice begins.
+  for (const { start, speaker, text: spoken } of group) {
+    // A dash marks a change of speaker, as in printed dialogue.
     if (text !== "") text += cues.at(-1)?.speaker === speaker ? " " : " – ";
     cues.push({ at: text.length, start, speaker });
-    text += said;
+    text += spoken;
   }
   const speakers = new Set(group.map(({ speaker }) => speaker).filter(Boolean));
   return { speakers: [...speakers].join(", "), text, cues };
 }
 
-/** A statement takes them as one parameter of JSON, which D1 limits to 2 MB. */
+/** Passages in a statement: they are one JSON parameter, which D1 limits to 2 MB. */
 const A_STATEMENT = 200;
 
-/** The statements that write a new episode's passages; they stand in the batch of the write, after the episode itself. */
+/** The statements that insert an episode's passages; they follow the episode's own in its batch. */
 export function insertPassages(
   { db }: Context,
   episodeId: SQL | number,
@@ -56,8 +56,8 @@ export function insertPassages(
 }
 
 /**
- * The same for an episode whose transcript changed, after the statement that changes it. `updatedAt` is what that one
- * sets: where it came too late and changed nothing, neither do these.
+ * The same for a changed transcript, after the statement that updates the episode. `updatedAt` is the value that it sets:
+ * when it updated nothing because of a conflict, neither do these.
  */
 export function replacePassages(ctx: Context, episodeId: number, cues: Cue[], updatedAt: Date) {
   const changed = exists(

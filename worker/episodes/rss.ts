@@ -1,27 +1,27 @@
 import type { Person } from "#worker/episodes/contract.ts";
-import type { FeedItem, FeedShow } from "#worker/episodes/feed.ts";
-import { FEED_PATH } from "#worker/episodes/show.ts";
+import type { FeedItem, FeedShow } from "#worker/episodes/feed-queries.ts";
+import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import { absoluteLinks, buildXml, htmlContent, rfc2822, nonEmpty } from "#worker/platform/rss.ts";
 
 export type FeedPage = { items: FeedItem[]; page: number; lastPage: number };
 
-/** Bytes. Apple and PSP-1 allow no longer description. */
+/** Bytes; the limit of Apple and PSP-1. */
 const MAX_DESCRIPTION = 4000;
-/** Bytes. One page of a paged feed carries the show notes of as many of its newest episodes as fit. */
+/** Bytes of a page of a paged feed. Show notes are included, newest episode first, as far as they fit. */
 const MAX_PAGE = 160_000;
 
 /** Podcast RSS 2.0: Apple's requirements, PSP-1, and the Podcasting 2.0 tags that the data supports. */
 export const renderRss = (siteUrl: string, show: FeedShow, page: FeedPage) =>
   renderChannel(siteUrl, channelOf(siteUrl, show, page), page);
 
-/** The same of any channel of these episodes. */
+/** RSS of any channel with these episodes. */
 export function renderChannel(siteUrl: string, channel: object, { items: rows, lastPage }: FeedPage) {
-  const frame = documentOf(channel);
+  const xml = documentOf(channel);
   const items = rows.map((row) => buildXml({ item: itemOf(siteUrl, row) }));
-  const room = lastPage === 1 ? Infinity : MAX_PAGE - byteLength(frame + items.join(""));
-  const place = frame.lastIndexOf("</channel>");
-  return frame.slice(0, place) + withShowNotes(siteUrl, rows, items, room).join("") + frame.slice(place);
+  const room = lastPage === 1 ? Infinity : MAX_PAGE - byteLength(xml + items.join(""));
+  const end = xml.lastIndexOf("</channel>");
+  return xml.slice(0, end) + withShowNotes(siteUrl, rows, items, room).join("") + xml.slice(end);
 }
 
 const documentOf = (channel: object) =>
@@ -67,7 +67,7 @@ function channelOf(siteUrl: string, show: FeedShow, page: FeedPage) {
   };
 }
 
-/** What every feed of the podcast's episodes says of the podcast. */
+/** The channel elements that every feed with the podcast's episodes has. */
 export function ofShow(siteUrl: string, show: FeedShow, { title, link }: { title: string; link: string }) {
   const artwork = show.artworkKey ? siteUrl + mediaUrl(show.artworkKey) : undefined;
   return {
@@ -164,10 +164,10 @@ const episodeUrl = (siteUrl: string, id: number) => `${siteUrl}/episode/${id}`;
 const encoder = new TextEncoder();
 const byteLength = (text: string) => encoder.encode(text).length;
 
-/** Cut at a word, with an ellipsis (three bytes), where the text is too long. */
+/** Cuts a text that is too long after a word and adds an ellipsis (three bytes). */
 function cutToBytes(text: string, max: number) {
   const bytes = encoder.encode(text);
   if (bytes.length <= max) return text;
-  const kept = new TextDecoder().decode(bytes.subarray(0, max - 3)).replace(/\uFFFD+$/, "");
-  return `${kept.replace(/\s+\S*$/, "")}…`;
+  const head = new TextDecoder().decode(bytes.subarray(0, max - 3)).replace(/\uFFFD+$/, "");
+  return `${head.replace(/\s+\S*$/, "")}…`;
 }

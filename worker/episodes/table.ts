@@ -5,7 +5,7 @@ import { episodeStatuses } from "#worker/episodes/contract.ts";
 /** One row, id 1: the podcast itself. */
 export const shows = sqliteTable("shows", {
   id: integer("id").primaryKey(),
-  /** podcast:guid; assigned once and kept for ever. */
+  /** podcast:guid; assigned once, never changed. */
   guid: text("guid").notNull(),
   title: text("title").notNull(),
   subtitle: text("subtitle").notNull(),
@@ -27,7 +27,7 @@ export const shows = sqliteTable("shows", {
   updateRule: text("update_rule").notNull(),
   appleVerification: text("apple_verification").notNull(),
   people: text("people", { mode: "json" }).$type<Person[]>().notNull(),
-  /** Moves with every write that the feed shows; its ETag and Last-Modified. */
+  /** Changes with every write that the feed shows; the source of its ETag and Last-Modified. */
   feedChangedAt: integer("feed_changed_at", { mode: "timestamp_ms" }).notNull(),
   updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
 });
@@ -43,7 +43,7 @@ export const episodes = sqliteTable(
     title: text("title").notNull(),
     description: text("description").notNull(),
     status: text("status", { enum: episodeStatuses }).notNull(),
-    /** When it was first published; kept when it is archived or becomes a draft again. */
+    /** When it was first published; unchanged when it is archived or becomes a draft again. */
     publishedAt: integer("published_at", { mode: "timestamp_ms" }),
     scheduledFor: integer("scheduled_for", { mode: "timestamp_ms" }),
     seasonNumber: integer("season_number").notNull(),
@@ -65,14 +65,14 @@ export const episodes = sqliteTable(
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
     /** The files that the show notes show or link to, by id. */
     embeddedFileIds: text("embedded_file_ids", { mode: "json" }).$type<string[]>().notNull(),
-    // The long texts stand last: SQLite reads a row from its beginning, and a list must not step through them.
+    // Long texts are last: SQLite reads a row from its beginning, and lists must not read through them.
     /** Markdown. */
     showNotes: text("show_notes").notNull(),
-    /** The show notes as safe HTML, made when they are saved: a page and a feed of hundreds only read it. */
+    /** The show notes as sanitised HTML, rendered on save: pages and feeds only read it. */
     showNotesHtml: text("show_notes_html").notNull(),
     /** WebVTT; an SRT is converted on the way in. Empty for none. */
     transcript: text("transcript").notNull(),
-    /** Its lines, read once when it is saved. */
+    /** Its cues, parsed on save. */
     cues: text("cues", { mode: "json" }).$type<Cue[]>().notNull(),
     /** The show notes as plain text, for search. */
     showNotesText: text("show_notes_text").notNull().default(""),
@@ -86,7 +86,7 @@ export const episodes = sqliteTable(
   ],
 );
 
-/** A transcript cut into pieces of about a minute, so that a search finds the second. Read from `episodes.transcript`. */
+/** `episodes.transcript` in passages of about a minute, for search. */
 export const episodePassages = sqliteTable(
   "episode_passages",
   {
@@ -97,7 +97,7 @@ export const episodePassages = sqliteTable(
     /** The names of those who speak in it. */
     speakers: text("speakers").notNull(),
     text: text("text").notNull(),
-    /** Where in the text (UTF-16 units) which cue begins, in order. */
+    /** Where each cue begins in the text (UTF-16 units), in order. */
     cues: text("cues", { mode: "json" }).$type<{ at: number; start: number; speaker: string }[]>().notNull(),
   },
   (table) => [index("episode_passages_by_episode").on(table.episodeId)],

@@ -1,16 +1,17 @@
 import { z } from "zod";
 import { fileReferences } from "#worker/file-references.ts";
 import type { NewFile } from "#worker/files/contract.ts";
-import { completeUpload, deleteFile, readUpload, startUpload, storePart } from "#worker/files/uploads.ts";
+import { completeUpload, deleteFile, createUpload, uploadPart } from "#worker/files/commands.ts";
+import { readUpload } from "#worker/files/queries.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
 
 const Part = z.strictObject({ id: z.string(), number: z.coerce.number() });
 
 export const filesApi = router()
-  .post("/", json<NewFile>(), async (c) => c.json(await startUpload(c.var.ctx, c.req.valid("json")), 201))
+  .post("/", json<NewFile>(), async (c) => c.json(await createUpload(c.var.ctx, c.req.valid("json")), 201))
   .get("/:id", async (c) => c.json(await readUpload(c.var.ctx, c.req.param("id"))))
   .put("/:id/parts/:number", valid("param", Part), async (c) =>
-    c.json(await storePart(c.var.ctx, { ...c.req.valid("param"), body: c.req.raw.body })),
+    c.json(await uploadPart(c.var.ctx, { ...c.req.valid("param"), body: c.req.raw.body })),
   )
   .post("/:id/complete", async (c) => c.json(await completeUpload(c.var.ctx, c.req.param("id"))))
   .delete("/:id", async (c) => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const MB = 1024 * 1024;
 
-/** What may be uploaded where: the folder decides the accepted types and the limit. */
+/** The folder decides the accepted types and the limit. */
 export const folders = {
   "podcast-audio": { accept: "audio/*", maxMB: 500 },
   "podcast-images": { accept: "image/*", maxMB: 10 },
@@ -19,13 +19,13 @@ export const INVALID_TYPE = "Invalid file type";
 /** Bytes. "Less than": a file of exactly the limit is refused too. */
 export const maxBytes = (folder: FileFolder) => folders[folder].maxMB * MB;
 
-/** Sent by a browser that does not know, or that takes sound for a film. */
+/** Sent by browsers that do not know the type, or that take audio for video. */
 const UNCLEAR = ["", "application/octet-stream", "application/ogg", "video/ogg"];
-/** Could run in a page; never taken, whatever the folder. */
+/** Could run in a page; refused in every folder. */
 const ACTIVE =
   /^(image\/svg|text\/(html|xml|javascript|ecmascript)|application\/(xhtml|xml|(x-)?javascript|ecmascript))/;
 
-/** Whether a claimed type may be uploaded to the folder. Only a clear "no" is one: the bytes decide. */
+/** Whether a claimed type may be uploaded to the folder. Refuses only what is clearly wrong: the bytes decide later. */
 export function mayUpload(folder: FileFolder, claimed: string) {
   const type = claimed.split(";")[0]?.trim().toLowerCase() ?? "";
   if (UNCLEAR.includes(type)) return true;
@@ -36,7 +36,7 @@ export function mayUpload(folder: FileFolder, claimed: string) {
 
 export const NewFile = z.strictObject({
   name: z.string().trim().min(1, "The file needs a name.").max(255),
-  /** What the browser takes it for; the bytes decide. */
+  /** As the browser claims it; the bytes decide. */
   type: z.string().max(255).default(""),
   size: z.int().min(1, "The file is empty."),
   folder: z.enum(Object.keys(folders) as [FileFolder, ...FileFolder[]]),
@@ -46,7 +46,7 @@ export type NewFile = z.input<typeof NewFile>;
 /** R2 numbers parts from 1 to 10,000. */
 export const PartNumber = z.strictObject({ number: z.int().min(1).max(10_000) });
 
-/** An upload as the browser needs it to begin, or to go on. */
+/** The state of an upload, from which the browser starts or resumes. */
 export type Upload = {
   id: string;
   name: string;

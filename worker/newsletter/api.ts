@@ -7,8 +7,7 @@ import {
   type UnsubscribeInput,
   type VerifyInput,
 } from "#worker/newsletter/contract.ts";
-import { subscribe } from "#worker/newsletter/requests.ts";
-import { unsubscribe, verifySubscriber } from "#worker/newsletter/subscribers.ts";
+import { subscribe, unsubscribe, verifySubscriber } from "#worker/newsletter/commands.ts";
 import { answerForms, boundForm, publicForm, readFields } from "#worker/platform/forms.ts";
 import { router } from "#worker/platform/http.ts";
 import { limitBurst } from "#worker/platform/rate.ts";

@@ -8,7 +8,7 @@ export const MISSING_LINK = "Invalid verification link. Please check your email 
 export const VERIFICATION_FAILED = "Verification failed";
 export const INVALID_UNSUBSCRIBE = "This unsubscribe link is not valid. Please use the one of a newer email.";
 
-/** What stands beside every form, and is stored with whoever sends it. */
+/** The consent text beside every form, stored with each subscription. */
 export const CONSENT =
   "A letter now and then, by email. You confirm the address first and can leave at any time.";
 
@@ -34,8 +34,8 @@ export const UnsubscribeInput = z.strictObject({
 });
 export type UnsubscribeInput = z.input<typeof UnsubscribeInput>;
 
-/** What a form needs to be shown; null while the newsletter is switched off. */
+/** Shown with the form; null while the newsletter is switched off. */
 export type NewsletterOffer = { consent: string } | null;
 
-/** What a link of a mail leads to, before anything is changed. */
+/** The state of a mailed link before its button is pressed. */
 export type LinkState = { state: "ready"; email: string } | { state: "invalid"; message: string };

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { line, markdown } from "#worker/platform/contract.ts";
 
 const required = (max: number) => line(max).min(1, "Say something here.");
-/** Markdown, which is made safe HTML when the page is saved. */
+/** Markdown, rendered to sanitised HTML on save. */
 const prose = z.strictObject({ markdown: markdown(60_000, "At most 60,000 characters.").trim() });
 const card = z.strictObject({ title: required(120), text: line(600) });
-/** What every page begins with. */
+/** The head of every page. */
 const opening = { headline: required(160), standfirst: line(600) };
 
 export const messageTypes = ["speaking", "partnerships", "media", "general"] as const;
@@ -19,7 +19,7 @@ const legal = z.strictObject({
   body: prose,
 });
 
-/** What may stand on each standing page. A list or a text that is empty is not shown. */
+/** The content of each page. Empty lists and texts are not shown. */
 export const pageContents = {
   about: z.strictObject({
     ...opening,
@@ -46,7 +46,7 @@ export const pageContents = {
     ...opening,
     /** What happens, in its order. */
     steps: z.array(card).max(8),
-    /** Who is looked for. */
+    /** Which guests the show looks for. */
     body: prose,
   }),
   contact: z.strictObject({
@@ -65,7 +65,7 @@ export const pageContents = {
 export type PageSlug = keyof typeof pageContents;
 export type PageInput<Slug extends PageSlug> = z.input<(typeof pageContents)[Slug]>;
 
-/** The same with each Markdown text as safe HTML. */
+/** The same with each Markdown text as sanitised HTML. */
 type Shown<T> = T extends { markdown: string }
   ? { html: string }
   : T extends object

@@ -13,19 +13,22 @@ import {
   type PlaylistPatch,
   type ProgressInput,
 } from "#worker/playlists/contract.ts";
-import { addFavorite, listFavorites, removeFavorite } from "#worker/playlists/favorites.ts";
-import { addItem, removeItem, reorderItems } from "#worker/playlists/items.ts";
-import { listenerOf } from "#worker/playlists/listener.ts";
 import {
   createPlaylist,
   createSmartPlaylist,
   deletePlaylist,
+  updatePlaylist,
+} from "#worker/playlists/commands.ts";
+import { addItem, removeItem, reorderItems } from "#worker/playlists/item-commands.ts";
+import { addFavorite, removeFavorite, updateProgress } from "#worker/playlists/listening-commands.ts";
+import {
+  listFavorites,
   listPlaylists,
+  listProgress,
   readPlaylist,
   readSmartPlaylist,
-  updatePlaylist,
-} from "#worker/playlists/playlists.ts";
-import { listProgress, saveProgress } from "#worker/playlists/progress.ts";
+} from "#worker/playlists/queries.ts";
+import { listenerOf } from "#worker/playlists/listener.ts";
 import { touchListener } from "#worker/playlists/retention.ts";
 
 /** From one address, which may be a whole office. */
@@ -103,5 +106,5 @@ export const progressApi = router()
   .use(fromListener)
   .get("/", async (c) => c.json(await listProgress(c.var.ctx)))
   .put("/:episodeId", limitBurst("progress"), valid("param", OfEpisode), json<ProgressInput>(), async (c) =>
-    c.json(await saveProgress(c.var.ctx, c.req.valid("param").episodeId, c.req.valid("json"))),
+    c.json(await updateProgress(c.var.ctx, c.req.valid("param").episodeId, c.req.valid("json"))),
   );

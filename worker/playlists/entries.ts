@@ -1,5 +1,5 @@
 import { and, eq, gt, sql, type AnyColumn, type SQL } from "drizzle-orm";
-import { isPublishedEpisode, listChosenEpisodes } from "#worker/episodes/episodes.ts";
+import { isPublishedEpisode, listChosenEpisodes } from "#worker/episodes/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { MOST_LISTED, MOST_SMART, smartNames, type SmartName } from "#worker/playlists/contract.ts";
 import { favorites, playlistItems, playlists, progress } from "#worker/playlists/table.ts";

@@ -1,16 +1,16 @@
 import { and, asc, eq, inArray, lt } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
 import { requireListener } from "#worker/playlists/listener.ts";
-import { changedPlaylist } from "#worker/playlists/playlists.ts";
+import { changedPlaylist } from "#worker/playlists/cache-tags.ts";
 import { favorites, listeners, playlists, progress } from "#worker/playlists/table.ts";
 
 const DAY = 86_400_000;
-/** Milliseconds. What a listener keeps is deleted so long after their last request. */
-const KEPT = 400 * DAY;
-/** What a listener keeps is bounded, and so is a run; the next goes on. */
+/** Milliseconds after the last request until a listener's data is deleted. */
+const RETENTION = 400 * DAY;
+/** A listener's data is bounded, and so is a run; the next run continues. */
 const LISTENERS_A_RUN = 200;
 
-/** Notes that the listener was here, once a day. Only who keeps something has a row: made-up ids write none. */
+/** Updates when the listener was last seen, once a day. Only listeners with data have a row: made-up ids write none. */
 export async function touchListener(ctx: Context) {
   await ctx.db
     .update(listeners)
@@ -18,22 +18,22 @@ export async function touchListener(ctx: Context) {
     .where(and(eq(listeners.id, requireListener(ctx)), lt(listeners.seenAt, ago(ctx, DAY))));
 }
 
-/** Deletes what those keep who have not been here for so long. */
+/** Deletes the data of listeners who have not been seen for that long. */
 export async function pruneListeners(ctx: Context) {
   const { db } = ctx;
-  // Read anew by each statement: the batch is one transaction, and the rows go last.
-  const gone = db
+  // Evaluated by each statement: the batch is one transaction and deletes these rows last.
+  const expired = db
     .select({ id: listeners.id })
     .from(listeners)
-    .where(lt(listeners.seenAt, ago(ctx, KEPT)))
+    .where(lt(listeners.seenAt, ago(ctx, RETENTION)))
     .orderBy(asc(listeners.seenAt), asc(listeners.id))
     .limit(LISTENERS_A_RUN);
   await db.batch([
-    changedPlaylist(ctx, inArray(playlists.listener, gone)),
-    db.delete(playlists).where(inArray(playlists.listener, gone)),
-    db.delete(favorites).where(inArray(favorites.listener, gone)),
-    db.delete(progress).where(inArray(progress.listener, gone)),
-    db.delete(listeners).where(inArray(listeners.id, gone)),
+    changedPlaylist(ctx, inArray(playlists.listener, expired)),
+    db.delete(playlists).where(inArray(playlists.listener, expired)),
+    db.delete(favorites).where(inArray(favorites.listener, expired)),
+    db.delete(progress).where(inArray(progress.listener, expired)),
+    db.delete(listeners).where(inArray(listeners.id, expired)),
   ]);
 }
 

@@ -1,11 +1,11 @@
-import type { FeedShow } from "#worker/episodes/feed.ts";
+import type { FeedShow } from "#worker/episodes/feed-queries.ts";
+import { playlistFeedPath, type PublicPlaylist } from "#worker/playlists/public-queries.ts";
 import { podcastGuid } from "#worker/episodes/guid.ts";
 import { ofShow, pageLinks, renderChannel, type FeedPage } from "#worker/episodes/rss.ts";
-import { playlistFeedPath, type PublicPlaylist } from "#worker/playlists/public.ts";
 
 type Head = Omit<PublicPlaylist, "episodes">;
 
-/** A listener's choice of the podcast's episodes as a podcast of its own, which directories are not to list. */
+/** A playlist of the podcast's episodes as a feed of its own, blocked from podcast directories. */
 export function renderPlaylistRss(
   siteUrl: string,
   show: FeedShow,

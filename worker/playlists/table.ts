@@ -7,11 +7,11 @@ const episodeId = () =>
     .notNull()
     .references(() => episodes.id, { onDelete: "cascade" });
 
-/** Whoever keeps something in the tables below. Triggers on their inserts add the row (migrations/0009). */
+/** Listeners with rows in the tables below, whose insert triggers add them here (migrations/0009). */
 export const listeners = sqliteTable(
   "listeners",
   {
-    /** The SHA-256 of the listener's id, base64url: what the tables below call `listener`. */
+    /** The SHA-256 of the listener's id, base64url; the column `listener` of the tables below. */
     id: text("id").primaryKey(),
     /** Of the latest request, to the day. */
     seenAt: integer("seen_at", { mode: "timestamp_ms" }).notNull(),
@@ -22,13 +22,13 @@ export const listeners = sqliteTable(
 export const playlists = sqliteTable(
   "playlists",
   {
-    /** Random; it stands in the address of a public playlist. */
+    /** Random; part of a public playlist's address. */
     id: text("id").primaryKey(),
     listener: text("listener").notNull(),
     name: text("name").notNull(),
     description: text("description").notNull(),
     isPublic: integer("is_public", { mode: "boolean" }).notNull(),
-    /** Which of the smart playlists it is; null for one that has items. */
+    /** The name of a smart playlist; null for one with items. */
     smart: text("smart", { enum: smartNames }),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     /** Of itself or of its items. */
@@ -36,7 +36,7 @@ export const playlists = sqliteTable(
   },
   (table) => [
     index("playlists_newest").on(table.listener, table.createdAt),
-    /** One of each; a null is like no other. */
+    /** One of each per listener; nulls are distinct. */
     uniqueIndex("playlists_smart").on(table.listener, table.smart),
   ],
 );
@@ -44,13 +44,13 @@ export const playlists = sqliteTable(
 export const playlistItems = sqliteTable(
   "playlist_items",
   {
-    /** Never used twice: an order that was made before a removal must not fit what came after it. */
+    /** Never reused: an order made before a removal must not match a later item. */
     id: integer("id").primaryKey({ autoIncrement: true }),
     playlistId: text("playlist_id")
       .notNull()
       .references(() => playlists.id, { onDelete: "cascade" }),
     episodeId: episodeId(),
-    /** Unlike any other's of the playlist; there may be gaps. */
+    /** Unique within the playlist; may have gaps. */
     position: integer("position").notNull(),
     addedAt: integer("added_at", { mode: "timestamp_ms" }).notNull(),
   },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ListQuery } from "#worker/platform/contract.ts";
 import { router, valid } from "#worker/platform/http.ts";
 import { pressTypes } from "#worker/press/contract.ts";
-import { listPress } from "#worker/press/press.ts";
+import { listPress } from "#worker/press/queries.ts";
 
 const PressQuery = ListQuery.extend({ type: z.enum(pressTypes).optional() });
 

@@ -4,7 +4,7 @@ import { line, markdown, webLink } from "#worker/platform/contract.ts";
 export const pressTypes = ["press_release", "media_coverage"] as const;
 export type PressType = (typeof pressTypes)[number];
 
-/** What the owner may say of an item; only title, date and summary must be said. */
+/** The fields that the owner edits; title, date and summary are required. */
 export const NewPressItem = z.strictObject({
   type: z.enum(pressTypes).default("press_release"),
   title: line(255).min(1, "Title is required"),

@@ -16,7 +16,7 @@ function isAccepted(use: () => unknown) {
 
 const card = z.strictObject({ title: line(120).min(1), text: line(600) });
 
-/** The site's identity and what stands on many pages. A link that is absent is not shown. */
+/** The site's identity and texts that many pages share. An absent link is not shown. */
 export const Site = z.strictObject({
   name: line(100).min(1, "Give the site a name."),
   description: line(300),
@@ -105,7 +105,7 @@ export type Site = z.infer<typeof Site>;
 export const SiteChange = Site.partial();
 export type SiteChange = z.input<typeof SiteChange>;
 
-/** What a site shows before its owner has said anything. */
+/** The settings of a new site. */
 export const siteDefaults: Site = {
   name: "Rostrum",
   description: "",

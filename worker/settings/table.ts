@@ -5,7 +5,7 @@ import type { Site } from "#worker/settings/contract.ts";
 export const settings = sqliteTable("settings", {
   id: integer("id").primaryKey(),
   site: text("site", { mode: "json" }).$type<Partial<Site>>().notNull(),
-  /** When the demo was loaded, so that it never is again. */
+  /** When the demo was loaded; it is loaded only once. */
   demoLoadedAt: integer("demo_loaded_at", { mode: "timestamp_ms" }),
   updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
 });

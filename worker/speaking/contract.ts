@@ -3,11 +3,11 @@ import { line } from "#worker/platform/contract.ts";
 
 export const engagementStatuses = ["upcoming", "completed", "cancelled"] as const;
 
-/** What the owner may say of an engagement; only the title must be said. */
+/** The fields that the owner edits; only the title is required. */
 export const NewEngagement = z.strictObject({
   title: line(255).min(1, "Title is required"),
   description: line(2000).default(""),
-  /** Its day, yyyy-mm-dd; null while that is open. */
+  /** Its day, yyyy-mm-dd; null while undecided. */
   date: z.iso.date("Enter a date.").nullable().default(null),
   venue: line(160).default(""),
   location: line(160).default(""),

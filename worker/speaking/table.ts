@@ -7,13 +7,13 @@ export const engagements = sqliteTable(
     id: integer("id").primaryKey({ autoIncrement: true }),
     title: text("title").notNull(),
     description: text("description").notNull(),
-    /** The day it takes place, at midnight UTC; null while that is open. */
+    /** Its day, at midnight UTC; null while undecided. */
     date: integer("date", { mode: "timestamp_ms" }),
     venue: text("venue").notNull(),
     location: text("location").notNull(),
     audienceSize: integer("audience_size"),
     status: text("status", { enum: engagementStatuses }).notNull(),
-    // The rest is the owner's own; the public page never shows it.
+    // Private to the owner; never shown on public pages.
     contactEmail: text("contact_email").notNull(),
     contactPhone: text("contact_phone").notNull(),
     fee: real("fee"),

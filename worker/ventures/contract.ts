@@ -20,7 +20,6 @@ export const NewVenture = z.strictObject({
   /** Shown on the site. */
   active: z.boolean().default(true),
 });
-/** As a caller may give it; what is left out has its default. */
 export type NewVenture = z.input<typeof NewVenture>;
 
 /** A venture as visitors see it. */

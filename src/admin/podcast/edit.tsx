@@ -1,7 +1,7 @@
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { pageTitle } from "#site/admin/page-title.ts";
-import { readEpisodeForEdit } from "#worker/episodes/episodes.ts";
+import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import { basedOnOf } from "../form/submit.ts";
 import { load } from "../load.ts";
 import { EpisodeForm } from "./episode-form.tsx";

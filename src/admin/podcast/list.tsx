@@ -12,8 +12,8 @@ import { formatDateTime, formatDuration, formatShortDate } from "#site/ui/format
 import { When } from "#site/ui/when.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { EpisodeRow, EpisodeStatus } from "#worker/episodes/contract.ts";
-import { listEpisodes } from "#worker/episodes/episodes.ts";
-import { readShowForEdit } from "#worker/episodes/show.ts";
+import { listEpisodes } from "#worker/episodes/owner-queries.ts";
+import { readShowForEdit } from "#worker/episodes/show-queries.ts";
 import { act } from "../form/submit.ts";
 import type { Route } from "./+types/list";
 

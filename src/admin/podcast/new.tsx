@@ -3,7 +3,7 @@ import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { pageTitle } from "#site/admin/page-title.ts";
 import { episodeDefaults } from "#worker/episodes/contract.ts";
-import { suggestNumbers } from "#worker/episodes/episodes.ts";
+import { suggestNumbers } from "#worker/episodes/owner-queries.ts";
 import { toast } from "../toast.tsx";
 import { EpisodeForm } from "./episode-form.tsx";
 import { saveEpisode } from "./save.ts";

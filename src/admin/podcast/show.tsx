@@ -11,7 +11,7 @@ import { submit } from "#site/admin/form/submit.ts";
 import { pageTitle } from "#site/admin/page-title.ts";
 import { useLocale } from "#site/ui/locale.ts";
 import { ShowInput } from "#worker/episodes/contract.ts";
-import { FEED_PATH, readShowForEdit } from "#worker/episodes/show.ts";
+import { FEED_PATH, readShowForEdit } from "#worker/episodes/show-queries.ts";
 import { peopleRows } from "./episode-input.ts";
 import { PeopleFields } from "./people-fields.tsx";
 import { words } from "./save.ts";

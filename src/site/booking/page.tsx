@@ -2,7 +2,7 @@ import { siteContext } from "#site/context.ts";
 import { Title } from "#site/ui/title.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
-import { readPage } from "#worker/pages/pages.ts";
+import { readPage } from "#worker/pages/queries.ts";
 import type { Route } from "./+types/page.ts";
 import { readSiteAndShow } from "../loader.server.ts";
 import { Landform } from "../landform.tsx";

@@ -4,7 +4,7 @@ import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState, ErrorState } from "#site/ui/states.tsx";
 import { Title } from "#site/ui/title.tsx";
-import { listPublishedArticles } from "#worker/articles/articles.ts";
+import { listPublishedArticles } from "#worker/articles/queries.ts";
 import type { ArticleFilter } from "#worker/articles/contract.ts";
 import { describeConversations } from "#worker/discovery/essays.ts";
 import type { Route } from "./+types/page.ts";

@@ -16,7 +16,7 @@ import { Title } from "#site/ui/title.tsx";
 import { Written } from "#site/ui/written.tsx";
 import { describeEpisode } from "#worker/discovery/metadata.ts";
 import type { Episode, Person } from "#worker/episodes/contract.ts";
-import { readEpisode } from "#worker/episodes/episodes.ts";
+import { readEpisode } from "#worker/episodes/queries.ts";
 import type { Route } from "./+types/page.ts";
 import { Artwork } from "../artwork.tsx";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";

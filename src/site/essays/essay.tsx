@@ -6,7 +6,7 @@ import { cx } from "#site/ui/cx.ts";
 import { Title } from "#site/ui/title.tsx";
 import { ACROSS } from "#site/ui/picture.tsx";
 import { crumbsOf } from "#worker/addresses.ts";
-import { readArticle } from "#worker/articles/articles.ts";
+import { readArticle } from "#worker/articles/queries.ts";
 import type { Article, ArticleLink } from "#worker/articles/contract.ts";
 import { describeEssay } from "#worker/discovery/essays.ts";
 import type { Route } from "./+types/essay.ts";

@@ -2,7 +2,7 @@ import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import { Title } from "#site/ui/title.tsx";
-import { listPublishedArticles } from "#worker/articles/articles.ts";
+import { listPublishedArticles } from "#worker/articles/queries.ts";
 import { describeEssays } from "#worker/discovery/essays.ts";
 import type { Route } from "./+types/page.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";

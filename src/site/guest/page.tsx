@@ -6,7 +6,7 @@ import { Title } from "#site/ui/title.tsx";
 import { Written } from "#site/ui/written.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
-import { readPage } from "#worker/pages/pages.ts";
+import { readPage } from "#worker/pages/queries.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import type { Route } from "./+types/page.ts";
 import { readSiteAndShow } from "../loader.server.ts";

@@ -1,12 +1,12 @@
 import { trackOf, type Track } from "#site/player/playback.ts";
 import type { ArticleSummary } from "#worker/articles/contract.ts";
-import { listPublishedArticles } from "#worker/articles/articles.ts";
+import { listPublishedArticles } from "#worker/articles/queries.ts";
 import { describeHome } from "#worker/discovery/metadata.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
-import { listPublishedEpisodes } from "#worker/episodes/episodes.ts";
+import { listPublishedEpisodes } from "#worker/episodes/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Site } from "#worker/settings/contract.ts";
-import { listSocialPosts } from "#worker/social/posts.ts";
+import { listSocialPosts } from "#worker/social/queries.ts";
 import { readSiteAndShow } from "../loader.server.ts";
 
 /** Of each kind; what is not the lead or featured is listed as also new. */

@@ -5,7 +5,7 @@ import { When } from "#site/ui/when.tsx";
 import { Title } from "#site/ui/title.tsx";
 import { Written } from "#site/ui/written.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
-import { readPage } from "#worker/pages/pages.ts";
+import { readPage } from "#worker/pages/queries.ts";
 import type { Route } from "./+types/page.ts";
 import { readSiteAndShow } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";

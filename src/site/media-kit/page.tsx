@@ -9,7 +9,7 @@ import { Written } from "#site/ui/written.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { PublicShow } from "#worker/episodes/contract.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
-import { readPage } from "#worker/pages/pages.ts";
+import { readPage } from "#worker/pages/queries.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import type { Route } from "./+types/page.ts";
 import { Artwork } from "../artwork.tsx";

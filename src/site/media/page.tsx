@@ -4,7 +4,7 @@ import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import { Title } from "#site/ui/title.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
-import { listPressOfKind } from "#worker/press/press.ts";
+import { listPressOfKind } from "#worker/press/queries.ts";
 import type { Route } from "./+types/page.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";

@@ -4,7 +4,7 @@ import { siteContext } from "#site/context.ts";
 import { Title } from "#site/ui/title.tsx";
 import { Written } from "#site/ui/written.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
-import { readPages } from "#worker/pages/pages.ts";
+import { readPages } from "#worker/pages/queries.ts";
 import type { Route } from "./+types/page.ts";
 import { readSiteAndShow } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";

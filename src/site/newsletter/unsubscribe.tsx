@@ -1,5 +1,5 @@
 import { siteContext } from "#site/context.ts";
-import { readUnsubscription } from "#worker/newsletter/subscribers.ts";
+import { readUnsubscription } from "#worker/newsletter/queries.ts";
 import type { Route } from "./+types/unsubscribe.ts";
 import { PageError } from "../page-error.tsx";
 import { LinkAction, Screen, personal, unlisted } from "./link-page.tsx";

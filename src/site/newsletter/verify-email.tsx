@@ -1,5 +1,5 @@
 import { siteContext } from "#site/context.ts";
-import { readVerification } from "#worker/newsletter/subscribers.ts";
+import { readVerification } from "#worker/newsletter/queries.ts";
 import type { Route } from "./+types/verify-email.ts";
 import { orErrorResponse } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";

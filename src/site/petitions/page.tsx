@@ -3,7 +3,7 @@ import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import { Title } from "#site/ui/title.tsx";
-import { listCampaigns, mayFrame } from "#worker/campaigns/campaigns.ts";
+import { listCampaigns, mayFrame } from "#worker/campaigns/queries.ts";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { Route } from "./+types/page.ts";
 import { readSiteAndShow } from "../loader.server.ts";

@@ -8,7 +8,7 @@ import { EmptyState } from "#site/ui/states.tsx";
 import { Title } from "#site/ui/title.tsx";
 import { describePlaylist } from "#worker/discovery/metadata.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
-import { playlistFeedPath, readPublicPlaylist } from "#worker/playlists/public.ts";
+import { playlistFeedPath, readPublicPlaylist } from "#worker/playlists/public-queries.ts";
 import type { Route } from "./+types/page.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";

@@ -4,7 +4,7 @@ import { EmptyState } from "#site/ui/states.tsx";
 import { Title } from "#site/ui/title.tsx";
 import { describePodcast } from "#worker/discovery/metadata.ts";
 import type { PublicShow } from "#worker/episodes/contract.ts";
-import { listPublishedEpisodes } from "#worker/episodes/episodes.ts";
+import { listPublishedEpisodes } from "#worker/episodes/queries.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import type { Route } from "./+types/page.ts";
 import { Artwork } from "../artwork.tsx";

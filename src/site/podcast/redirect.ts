@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { siteContext } from "#site/context.ts";
-import { findEpisodeBySlug } from "#worker/episodes/episodes.ts";
+import { findEpisodeBySlug } from "#worker/episodes/queries.ts";
 import type { Route } from "./+types/redirect.ts";
 import { respondNotFound } from "../loader.server.ts";
 

@@ -1,0 +1,72 @@
+import { desc, eq, sql } from "drizzle-orm";
+import { articles, categories } from "#worker/articles/table.ts";
+import { renderEssayFeed } from "#worker/articles/rss.ts";
+import { readShow, showUpdatedAt } from "#worker/episodes/show-queries.ts";
+import { readSite, siteUpdatedAt } from "#worker/settings/queries.ts";
+import { image } from "#worker/files/joins.ts";
+import { pictureColumns, toPicture } from "#worker/files/picture.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { prepared } from "#worker/platform/prepared.ts";
+
+/** Essays in the feed, each with its full text. */
+const IN_FEED = 50;
+
+/** SQL: the essays in the feed, newest first. */
+const newest = sql`${articles} where ${articles.status} = 'published' order by ${articles.publishedAt} desc, ${articles.id} desc limit ${IN_FEED}`;
+
+/**
+ * The versions of everything that the feed shows, in one statement. An essay that is no longer published leaves no date
+ * behind, so the feed has an ETag and no Last-Modified.
+ */
+export async function readEssayFeedMark({ db, dependsOn }: Context) {
+  dependsOn("articles", "site", "show");
+  const [row] = await db.all<{ mark: string }>(sql`
+    select concat_ws(char(10),
+      (select group_concat(mark) from
+        (select ${articles.id} || ':' || ${articles.updatedAt} as mark from ${newest})),
+      (select group_concat(${categories.id} || ':' || ${categories.name}) from ${categories}),
+      ${siteUpdatedAt},
+      ${showUpdatedAt}
+    ) as mark`);
+  return row?.mark ?? "";
+}
+
+/** The essays' feed as XML. */
+export async function readEssayFeed(ctx: Context) {
+  const [site, show, rows] = await Promise.all([readSite(ctx), readShow(ctx), readEssays(ctx)]);
+  const author = show?.author ?? site.name;
+  return renderEssayFeed(
+    ctx.config.siteUrl,
+    { title: site.name, description: site.description, language: site.language, author },
+    rows,
+  );
+}
+
+const selectEssays = prepared([], (db) =>
+  db
+    .select({
+      id: articles.id,
+      slug: articles.slug,
+      title: articles.title,
+      excerpt: articles.excerpt,
+      contentHtml: articles.contentHtml,
+      publishedAt: articles.publishedAt,
+      updatedAt: articles.updatedAt,
+      tags: articles.tags,
+      imageAlt: articles.imageAlt,
+      category: categories.name,
+      picture: pictureColumns(image),
+    })
+    .from(articles)
+    .leftJoin(categories, eq(categories.id, articles.categoryId))
+    .leftJoin(image, eq(image.id, articles.imageFileId))
+    .where(eq(articles.status, "published"))
+    .orderBy(desc(articles.publishedAt), desc(articles.id))
+    .limit(IN_FEED),
+);
+
+async function readEssays(ctx: Context) {
+  const rows = await selectEssays(ctx, {});
+  return rows.map(({ picture, ...row }) => ({ ...row, picture: toPicture(picture, row.imageAlt) }));
+}
+export type FeedEssay = Awaited<ReturnType<typeof readEssays>>[number];

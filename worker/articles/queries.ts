@@ -1,0 +1,158 @@
+import { and, asc, desc, eq, gt, sql, type Placeholder, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Article, ArticleFilter, ArticleLink, ArticleSummary } from "#worker/articles/contract.ts";
+import { articles, categories } from "#worker/articles/table.ts";
+import { engagementOf } from "#worker/articles/text.ts";
+import { image } from "#worker/files/joins.ts";
+import { pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
+import { prepared } from "#worker/platform/prepared.ts";
+
+const summaryColumns = {
+  id: articles.id,
+  slug: articles.slug,
+  title: articles.title,
+  excerpt: articles.excerpt,
+  publishedAt: articles.publishedAt,
+  readingMinutes: articles.readingMinutes,
+  imageAlt: articles.imageAlt,
+  source: articles.source,
+  sourceUrl: articles.sourceUrl,
+  // As text: a row that was imported by hand need not hold JSON.
+  engagement: sql<string | null>`${articles.engagement}`,
+};
+
+const categoryColumns = { name: categories.name, slug: categories.slug, color: categories.color };
+
+type SummaryRow = {
+  article: Omit<ArticleSummary, "publishedAt" | "engagement" | "picture" | "category"> & {
+    publishedAt: Date | null;
+    imageAlt: string;
+    engagement: string | null;
+  };
+  category: ArticleSummary["category"];
+  picture: PictureRow | null;
+};
+
+function toSummary({ article, category, picture }: SummaryRow): ArticleSummary {
+  const { publishedAt, imageAlt, engagement, ...columns } = article;
+  return {
+    ...columns,
+    // Never null here: `datesOf` gives every published article a date.
+    publishedAt: publishedAt?.getTime() ?? 0,
+    engagement: engagementOf(engagement),
+    category,
+    picture: toPicture(picture, imageAlt),
+  };
+}
+
+export const isPublished = eq(articles.status, "published");
+
+const ofSource = (source: ArticleFilter) => (source === "all" ? undefined : eq(articles.source, source));
+
+type Page = { source?: ArticleFilter; before?: string; limit?: number };
+
+const selectArticles = (db: Context["db"], which: SQL | undefined, limit: number | Placeholder) =>
+  db
+    .select({ article: summaryColumns, category: categoryColumns, picture: pictureColumns(image) })
+    .from(articles)
+    .leftJoin(categories, eq(categories.id, articles.categoryId))
+    .leftJoin(image, eq(image.id, articles.imageFileId))
+    .where(and(isPublished, which))
+    .orderBy(desc(articles.publishedAt), desc(articles.id))
+    .limit(limit);
+
+const newestOf = (source: ArticleFilter) =>
+  prepared(["limit"], (db, { limit }) => selectArticles(db, ofSource(source), limit));
+
+const newest = { all: newestOf("all"), original: newestOf("original"), linkedin: newestOf("linkedin") };
+
+/**
+ * Published articles, newest first. `before` is a former answer's `next`.
+ * @throws `not_found` for a malformed cursor
+ */
+export async function listPublishedArticles(ctx: Context, { source = "all", before, limit = 24 }: Page = {}) {
+  ctx.dependsOn("articles");
+  const rows =
+    before === undefined
+      ? await newest[source](ctx, { limit: limit + 1 })
+      : await selectArticles(
+          ctx.db,
+          and(ofSource(source), olderThan(before, articles.publishedAt, articles.id)),
+          limit + 1,
+        );
+  return pageOf(rows.map(toSummary), limit, ({ publishedAt, id }) => cursorOf(publishedAt, id));
+}
+
+/** Published articles in the order of their ids, from the one after `after`. */
+export const listPublishedArticleDates = (
+  { db }: Context,
+  { after, limit }: { after: number; limit: number },
+) =>
+  db
+    .select({ id: articles.id, slug: articles.slug, updatedAt: articles.updatedAt })
+    .from(articles)
+    .where(and(isPublished, gt(articles.id, after)))
+    .orderBy(asc(articles.id))
+    .limit(limit);
+
+const selectArticle = prepared(["slug"], (db, { slug }) =>
+  db
+    .select({
+      article: summaryColumns,
+      category: categoryColumns,
+      picture: pictureColumns(image),
+      details: detailColumns,
+      previous: linkTo(neighbour("before")),
+      next: linkTo(neighbour("after")),
+    })
+    .from(articles)
+    .leftJoin(categories, eq(categories.id, articles.categoryId))
+    .leftJoin(image, eq(image.id, articles.imageFileId))
+    .where(and(eq(articles.slug, slug), isPublished)),
+);
+
+/**
+ * A published article, and links to the ones published before and after it.
+ * @throws `not_found`
+ */
+export async function readArticle(ctx: Context, slug: string) {
+  ctx.dependsOn(`article:${slug}`);
+  const [row] = await selectArticle(ctx, { slug });
+  if (!row) throw new AppError("not_found", "That article no longer exists.");
+  const { details, previous, next, ...summary } = row;
+  const article: Article = {
+    ...toSummary(summary),
+    ...details,
+    originalPublishedAt: details.originalPublishedAt?.getTime() ?? null,
+    updatedAt: details.updatedAt.getTime(),
+  };
+  return { article, previous, next };
+}
+
+const detailColumns = {
+  contentHtml: articles.contentHtml,
+  tags: articles.tags,
+  metaTitle: articles.metaTitle,
+  metaDescription: articles.metaDescription,
+  metaKeywords: articles.metaKeywords,
+  originalPublishedAt: articles.originalPublishedAt,
+  updatedAt: articles.updatedAt,
+};
+
+export const other = alias(articles, "other");
+
+/** SQL: selects from the published article before or after this one. */
+export function neighbour(side: "before" | "after") {
+  const [sign, order] = side === "before" ? [sql`<`, desc] : [sql`>`, asc];
+  return sql`from ${articles} as other where ${other.status} = 'published'
+    and (${other.publishedAt}, ${other.id}) ${sign} (${articles.publishedAt}, ${articles.id})
+    order by ${order(other.publishedAt)}, ${order(other.id)} limit 1`;
+}
+
+const linkTo = (from: SQL) =>
+  sql<ArticleLink | null>`(select json_object('slug', ${other.slug}, 'title', ${other.title}) ${from})`.mapWith(
+    (json: string) => JSON.parse(json) as ArticleLink,
+  );

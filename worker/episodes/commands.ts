@@ -1,0 +1,168 @@
+import { and, eq, lte, sql, type SQL } from "drizzle-orm";
+import {
+  EpisodeChange,
+  episodeDefaults,
+  NewEpisode,
+  type EditableEpisode,
+  type EpisodeInput,
+} from "#worker/episodes/contract.ts";
+import { touchFeed } from "#worker/episodes/feed-date.ts";
+import { readEpisodeRow, toEditable, toInput } from "#worker/episodes/owner-queries.ts";
+import { insertPassages, replacePassages } from "#worker/episodes/passages.ts";
+import { episodeNotFound, isPublished } from "#worker/episodes/summary.ts";
+import { episodes } from "#worker/episodes/table.ts";
+import { readCues, toWebVtt } from "#worker/episodes/transcript.ts";
+import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
+import { requireStoredFile } from "#worker/files/stored.ts";
+import { changed } from "#worker/platform/changes.ts";
+import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { renderMarkdown } from "#worker/platform/markdown.ts";
+import { datesOf, refusingTaken } from "#worker/platform/publishing.ts";
+import { freeSlug } from "#worker/platform/slug.ts";
+
+const changedElsewhere = () =>
+  new AppError(
+    "conflict",
+    "This episode was changed elsewhere since you opened it. Reload the page to see it.",
+  );
+
+/** Two updates within one millisecond get two different times. */
+const laterThan = (before: Date, now: Date) => new Date(Math.max(now.getTime(), before.getTime() + 1));
+
+/**
+ * `guid` is given only by an import, which keeps it byte for byte.
+ * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow, a transcript without
+ * cues and a file that is not stored; `conflict` for a slug that another episode has
+ */
+export async function createEpisode(
+  ctx: Context,
+  input: NewEpisode,
+  guid: string = crypto.randomUUID(),
+): Promise<EditableEpisode> {
+  requireCapability("edit", ctx);
+  const normalized = await normalize(ctx, { ...episodeDefaults, ...parseInput(NewEpisode, input) });
+  const values = { ...normalized, guid, createdAt: ctx.now, updatedAt: ctx.now };
+  const insert = ctx.db.insert(episodes).values(values).returning({ id: episodes.id, slug: episodes.slug });
+  const createdId = sql`(select id from ${episodes} where guid = ${guid})`;
+  const passages = insertPassages(ctx, createdId, values.cues);
+  const [[created]] = await refusingTakenSlug(input.slug, () =>
+    ctx.db.batch([insert, ...changedEpisodes(ctx, eq(episodes.guid, guid)), ...passages]),
+  );
+  return toEditable(ctx, { ...values, ...created! });
+}
+
+/**
+ * Changes the given fields. `basedOn` is the `updatedAt` that the change was made from.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` as `createEpisode`; `conflict` for a slug that another
+ * episode has, and when the episode was changed elsewhere since `basedOn`
+ */
+export async function updateEpisode(
+  ctx: Context,
+  id: number,
+  input: EpisodeChange,
+): Promise<EditableEpisode> {
+  requireCapability("edit", ctx);
+  const { basedOn, ...patch } = parseInput(EpisodeChange, input);
+  const row = await readEpisodeRow(ctx, id);
+  if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
+  const before = toInput(row);
+  const values = await normalize(ctx, publishedIfDue(ctx, before, { ...before, ...patch }), id);
+  const updatedAt = laterThan(row.updatedAt, ctx.now);
+  const update = ctx.db
+    .update(episodes)
+    .set({ ...values, updatedAt })
+    .where(and(eq(episodes.id, id), eq(episodes.updatedAt, row.updatedAt)))
+    .returning({ slug: episodes.slug });
+  const isSame = values.transcript === before.transcript;
+  const passages = isSame ? [] : replacePassages(ctx, id, values.cues, updatedAt);
+  // Before and after the update: an episode that is no longer published expires its answers too.
+  const shown = () => changedEpisodes(ctx, eq(episodes.id, id));
+  const [, , updated] = await refusingTakenSlug(patch.slug, () =>
+    ctx.db.batch([...shown(), update, ...shown(), ...passages]),
+  );
+  if (!updated[0]) throw changedElsewhere();
+  return toEditable(ctx, { ...row, ...values, ...updated[0], updatedAt });
+}
+
+/**
+ * Deletes an episode. The daily sweep deletes its files, so that somebody who is listening can finish.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function deleteEpisode(ctx: Context, id: number) {
+  requireCapability("edit", ctx);
+  const remove = ctx.db.delete(episodes).where(eq(episodes.id, id)).returning({ id: episodes.id });
+  const shown = changedEpisodes(ctx, eq(episodes.id, id));
+  const [, , deleted] = await ctx.db.batch([...shown, remove]);
+  if (deleted.length === 0) throw episodeNotFound();
+}
+
+/** Publishes the scheduled episodes that are due, dated as planned. */
+export async function publishDueEpisodes(ctx: Context) {
+  const isDue = and(eq(episodes.status, "scheduled"), lte(episodes.scheduledFor, ctx.now));
+  const due = await ctx.db.select({ id: episodes.id }).from(episodes).where(isDue).limit(1);
+  if (due.length === 0) return;
+  const publish = ctx.db
+    .update(episodes)
+    .set({
+      status: "published",
+      publishedAt: sql`${episodes.scheduledFor}`,
+      scheduledFor: null,
+      updatedAt: ctx.now,
+    })
+    .where(isDue);
+  const shown = changedEpisodes(ctx, eq(episodes.updatedAt, ctx.now));
+  await ctx.db.batch([publish, ...shown]);
+}
+
+/** The statements that expire the cached answers of these episodes, as far as they are published, of their lists and the feed. */
+function changedEpisodes(ctx: Context, which: SQL) {
+  const published = sql`from ${episodes} where ${which} and ${isPublished}`;
+  return [
+    changed(
+      ctx,
+      sql`select 'episode:' || ${episodes.id} as tag ${published} union select 'episodes' ${published}`,
+    ),
+    touchFeed(ctx, sql`exists (select 1 ${published})`),
+  ] as const;
+}
+
+/** The columns of an input: slug, dates, transcript and duration derived, files checked. */
+async function normalize(ctx: Context, input: EpisodeInput, id?: number) {
+  const transcript = await toWebVtt(input.transcript);
+  const slug = input.slug || (await freeSlug(ctx, episodes.slug, input.title, id));
+  const dates = datesOf(ctx.now, input);
+  if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
+  const audioFile = input.audioFileId
+    ? await requireStoredFile(ctx, input.audioFileId, "audio", "audioFileId")
+    : null;
+  const showNotes = renderMarkdown(input.showNotes, await findEmbedded(ctx, input.showNotes));
+  return {
+    ...input,
+    ...dates,
+    slug,
+    showNotesHtml: showNotes.html,
+    showNotesText: showNotes.text,
+    embeddedFileIds: embeddedFileIdsOf(input.showNotes),
+    transcript,
+    cues: await readCues(transcript),
+    durationSeconds: Math.round(audioFile?.durationSeconds ?? input.durationSeconds),
+    chapters: input.chapters.toSorted((a, b) => a.start - b.start),
+  };
+}
+
+/**
+ * A planned time that has passed is valid when the plan is unchanged: the cron tick has not run yet, or it ran while the
+ * form was open. The episode is published as planned.
+ */
+function publishedIfDue({ now }: Context, before: EpisodeInput, after: EpisodeInput): EpisodeInput {
+  const { status, scheduledFor } = after;
+  const wasPlanned = scheduledFor === before.scheduledFor || scheduledFor === before.publishedAt;
+  if (status !== "scheduled" || scheduledFor === null || scheduledFor > now.getTime() || !wasPlanned)
+    return after;
+  return { ...after, status: "published", publishedAt: scheduledFor, scheduledFor: null };
+}
+
+const refusingTakenSlug = <T>(slug: string | undefined, write: () => Promise<T>) =>
+  refusingTaken("episodes.slug", `Another episode already has the address “${slug}”. Choose another.`, write);

@@ -1,0 +1,128 @@
+import { and, asc, desc, eq, gt, sql, type AnyColumn, type Placeholder, type SQL } from "drizzle-orm";
+import type { SubqueryWithSelection } from "drizzle-orm/sqlite-core";
+import type { Episode } from "#worker/episodes/contract.ts";
+import { episodeNotFound, isPublished, summaryColumns, toSummary } from "#worker/episodes/summary.ts";
+import { episodes } from "#worker/episodes/table.ts";
+import { audio, image } from "#worker/files/joins.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
+import { prepared } from "#worker/platform/prepared.ts";
+
+const selectEpisodes = (db: Context["db"], which: SQL | undefined, limit: number | Placeholder) =>
+  db
+    .select(summaryColumns)
+    .from(episodes)
+    .leftJoin(image, eq(image.id, episodes.imageFileId))
+    .leftJoin(audio, eq(audio.id, episodes.audioFileId))
+    .where(and(isPublished, which))
+    .orderBy(desc(episodes.publishedAt), desc(episodes.id))
+    .limit(limit);
+
+const selectNewest = prepared(["limit"], (db, { limit }) => selectEpisodes(db, undefined, limit));
+
+/**
+ * Published episodes, newest first. `before` is a former answer's `next`.
+ * @throws `not_found` for a malformed cursor
+ */
+export async function listPublishedEpisodes(
+  ctx: Context,
+  { before, limit = 24 }: { before?: string; limit?: number } = {},
+) {
+  ctx.dependsOn("episodes");
+  const rows =
+    before === undefined
+      ? await selectNewest(ctx, { limit: limit + 1 })
+      : await selectEpisodes(ctx.db, olderThan(before, episodes.publishedAt, episodes.id), limit + 1);
+  return pageOf(rows.map(toSummary), limit, ({ publishedAt, id }) => cursorOf(publishedAt, id));
+}
+
+const selectEpisode = prepared(["id"], (db, { id }) =>
+  db
+    .select({
+      ...summaryColumns,
+      explicit: episodes.explicit,
+      audioType: audio.type,
+      audioBytes: audio.size,
+      videoUrl: episodes.videoUrl,
+      spotifyUrl: episodes.spotifyUrl,
+      appleUrl: episodes.appleUrl,
+      chapters: episodes.chapters,
+      people: episodes.people,
+      showNotesHtml: episodes.showNotesHtml,
+      transcript: episodes.cues,
+    })
+    .from(episodes)
+    .leftJoin(image, eq(image.id, episodes.imageFileId))
+    .leftJoin(audio, eq(audio.id, episodes.audioFileId))
+    .where(and(eq(episodes.id, id), isPublished)),
+);
+
+/**
+ * A published episode with everything that its page shows.
+ * @throws `not_found`
+ */
+export async function readEpisode(ctx: Context, id: number): Promise<Episode> {
+  ctx.dependsOn(`episode:${id}`);
+  const [row] = await selectEpisode(ctx, { id });
+  if (!row) throw episodeNotFound();
+  return toSummary(row);
+}
+
+/** A subquery that chooses episodes by id. `rank` orders them; `id` is the choosing row's own. */
+type Choice = SubqueryWithSelection<Record<"id" | "episodeId" | "rank", SQL.Aliased<number>>, string>;
+
+/** The published ones of the episodes that another noun's rows choose. */
+export async function listChosenEpisodes(
+  { db }: Context,
+  choice: Choice,
+  { newestFirst = false, limit = ALL }: { newestFirst?: boolean; limit?: number } = {},
+) {
+  const direction = newestFirst ? desc : asc;
+  const rows = await db
+    .select({ ...summaryColumns, choiceId: choice.id, rank: choice.rank })
+    .from(choice)
+    .innerJoin(episodes, eq(episodes.id, choice.episodeId))
+    .leftJoin(image, eq(image.id, episodes.imageFileId))
+    .leftJoin(audio, eq(audio.id, episodes.audioFileId))
+    .where(isPublished)
+    .orderBy(direction(choice.rank), direction(choice.id))
+    .limit(limit);
+  return rows.map(({ choiceId, rank, ...row }) => ({ id: choiceId, rank, episode: toSummary(row) }));
+}
+
+/** SQLite's limit for all rows. */
+const ALL = -1;
+
+/** SQL: whether the episode with this id is published. */
+export const isPublishedEpisode = (id: AnyColumn | number) =>
+  sql`exists (select 1 from ${episodes} where ${and(eq(episodes.id, id), isPublished)})`;
+
+/** @throws `not_found` */
+export async function requirePublishedEpisode({ db }: Context, id: number) {
+  const [row] = await db
+    .select({ id: episodes.id })
+    .from(episodes)
+    .where(and(eq(episodes.id, id), isPublished));
+  if (!row) throw episodeNotFound();
+}
+
+/** Published episodes in the order of their ids, from the one after `after`. */
+export const listPublishedEpisodeDates = (
+  { db }: Context,
+  { after, limit }: { after: number; limit: number },
+) =>
+  db
+    .select({ id: episodes.id, updatedAt: episodes.updatedAt })
+    .from(episodes)
+    .where(and(isPublished, gt(episodes.id, after)))
+    .orderBy(asc(episodes.id))
+    .limit(limit);
+
+/** The id of the published episode with this slug, or null. */
+export async function findEpisodeBySlug({ db }: Context, slug: string) {
+  const [row] = await db
+    .select({ id: episodes.id })
+    .from(episodes)
+    .where(and(eq(episodes.slug, slug), isPublished));
+  return row?.id ?? null;
+}

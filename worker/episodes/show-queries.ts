@@ -1,0 +1,55 @@
+import { eq, sql } from "drizzle-orm";
+import type { PublicShow } from "#worker/episodes/contract.ts";
+import { shows } from "#worker/episodes/table.ts";
+import { image } from "#worker/files/joins.ts";
+import { pictureColumns, toPicture } from "#worker/files/picture.ts";
+import { findStoredFiles } from "#worker/files/stored.ts";
+import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { prepared } from "#worker/platform/prepared.ts";
+
+export const FEED_PATH = "/rss/podcast.xml";
+
+const selectShow = prepared([], (db) =>
+  db
+    .select({ show: publicColumns, artwork: pictureColumns(image) })
+    .from(shows)
+    .leftJoin(image, eq(image.id, shows.artworkFileId))
+    .where(eq(shows.id, 1)),
+);
+
+const publicColumns = {
+  title: shows.title,
+  subtitle: shows.subtitle,
+  description: shows.description,
+  author: shows.author,
+  fundingUrl: shows.fundingUrl,
+  fundingText: shows.fundingText,
+  people: shows.people,
+};
+
+/** SQL: when the podcast was last described, in milliseconds UTC; null until then. */
+export const showUpdatedAt = sql`(select ${shows.updatedAt} from ${shows} where ${shows.id} = 1)`;
+
+/** The podcast as visitors see it; null until the owner has described it. */
+export async function readShow(ctx: Context): Promise<PublicShow | null> {
+  ctx.dependsOn("show");
+  const [row] = await selectShow(ctx, {});
+  if (!row) return null;
+  return {
+    ...row.show,
+    artwork: toPicture(row.artwork, `The cover of ${row.show.title}`),
+    feedUrl: FEED_PATH,
+  };
+}
+
+/**
+ * The podcast as its owner edits it, with the artwork's file; null until it was described.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function readShowForEdit(ctx: Context) {
+  requireCapability("edit", ctx);
+  const [show] = await ctx.db.select().from(shows).where(eq(shows.id, 1));
+  if (!show) return null;
+  const stored = await findStoredFiles(ctx, show.artworkFileId ? [show.artworkFileId] : []);
+  return { show, artwork: stored.get(show.artworkFileId ?? "") ?? null };
+}

@@ -1,0 +1,170 @@
+import { and, eq } from "drizzle-orm";
+import {
+  INVALID_TYPE,
+  maxBytes,
+  mayUpload,
+  NewFile,
+  PartNumber,
+  tooLarge,
+  type StoredFile,
+  type Upload,
+} from "#worker/files/contract.ts";
+import { discardUpload, httpMetadata, finishUpload, objectOf, PART_SIZE } from "#worker/files/finish.ts";
+import { downloadName, incomingKey, objectKey } from "#worker/files/names.ts";
+import { abortUpload, removeObjects } from "#worker/files/objects.ts";
+import { notFound, partsOf, requireFile, toUpload, type File } from "#worker/files/queries.ts";
+import { isUnused, type FileReferences } from "#worker/files/references.ts";
+import { findStoredFiles } from "#worker/files/stored.ts";
+import { fileParts, files } from "#worker/files/table.ts";
+import { isPicture, readType, type FileType } from "#worker/files/types.ts";
+import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { logWarning } from "#worker/platform/log.ts";
+
+type Part = { id: string; number: number; body: ReadableStream<Uint8Array> | null };
+
+/** @throws `unauthenticated`, `forbidden`; `invalid`; `too_large`, `unsupported_type` for what the folder does not take */
+export async function createUpload(ctx: Context, input: NewFile): Promise<Upload> {
+  requireCapability("edit", ctx);
+  const { name, type, size, folder } = parseInput(NewFile, input);
+  if (size >= maxBytes(folder)) throw new AppError("too_large", tooLarge(folder), { field: "file" });
+  if (!mayUpload(folder, type)) throw new AppError("unsupported_type", INVALID_TYPE, { field: "file" });
+  const id = crypto.randomUUID();
+  // The first part's bytes tell the true type and with it the final key.
+  const key = await objectKey(folder, id, name, "upload");
+  const file = {
+    id,
+    key,
+    folder,
+    name,
+    type,
+    size,
+    partSize: PART_SIZE,
+    status: "uploading" as const,
+    createdBy: actorId(ctx),
+    createdAt: ctx.now,
+  };
+  await ctx.db.insert(files).values(file);
+  return toUpload({ file, received: 0 });
+}
+
+/**
+ * Stores the next part. A part that is stored already is answered like a new one: its first answer may have been lost.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` for another part than the next; `too_large`;
+ * `unsupported_type` when the first bytes are of a type that the folder does not take; `bad_request` when the connection
+ * breaks
+ */
+export async function uploadPart(ctx: Context, { id, body, ...input }: Part): Promise<Upload> {
+  requireCapability("edit", ctx);
+  const { number } = parseInput(PartNumber, input);
+  const { file, received } = await requireFile(ctx, id);
+  if (file.status === "complete" || number <= received) return toUpload({ file, received });
+  if (number > partsOf(file)) throw new AppError("invalid", `This upload has ${partsOf(file)} parts.`);
+  if (number > received + 1) throw new AppError("conflict", `Part ${received + 1} is expected next.`);
+  const bytes = await readPart(body, file, number);
+  const opened = number === 1 ? await openObject(ctx, file, bytes) : file;
+  const { etag } = await objectOf(ctx, opened).uploadPart(number, bytes);
+  await ctx.db.batch([
+    ctx.db
+      .insert(fileParts)
+      .values({ fileId: id, number, etag, size: bytes.length })
+      .onConflictDoUpdate({ target: [fileParts.fileId, fileParts.number], set: { etag } }),
+    ctx.db.update(files).set({ lastPartAt: ctx.now }).where(eq(files.id, id)),
+  ]);
+  return toUpload({ file, received: number });
+}
+
+/**
+ * Joins the parts to one file and reads its metadata. Safe to call again, and twice at once.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` when a part is missing; `invalid` for a file that cannot
+ * be read
+ */
+export async function completeUpload(ctx: Context, id: string): Promise<StoredFile> {
+  requireCapability("edit", ctx);
+  const { file, received } = await requireFile(ctx, id);
+  if (file.status === "uploading") {
+    if (received < partsOf(file)) throw new AppError("conflict", `Part ${received + 1} is missing.`);
+    await finishUpload(ctx, file).catch(async (error: unknown) => {
+      // A parallel request may have finished first and removed the object that this one reads.
+      if (!(await findStoredFiles(ctx, [id])).has(id)) throw error;
+    });
+  }
+  const stored = (await findStoredFiles(ctx, [id])).get(id);
+  return stored ?? notFound();
+}
+
+/**
+ * Aborts an upload, or deletes a file that nothing uses.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for a file that is in use
+ */
+export async function deleteFile(ctx: Context, id: string, references: FileReferences) {
+  requireCapability("edit", ctx);
+  const { file } = await requireFile(ctx, id);
+  await abortUpload(ctx, file);
+  const [removed] = await ctx.db
+    .delete(files)
+    .where(and(eq(files.id, id), isUnused(references)))
+    .returning();
+  if (!removed) throw new AppError("conflict", "This file is in use.");
+  // The first part may have arrived in between.
+  if (removed.uploadId !== file.uploadId) await abortUpload(ctx, removed);
+  await removeObjects(ctx, [removed]);
+}
+
+/** Reads the type from the first part's bytes, which decides the key, and opens the object for all parts. */
+async function openObject(ctx: Context, file: File, bytes: Uint8Array): Promise<File> {
+  const type = await readType(bytes, file.folder);
+  // An interrupted attempt may have left an open object, whose type is fixed.
+  if (!type || (file.uploadId && type.mime !== file.type)) {
+    await discardUpload(ctx, file);
+    throw new AppError("unsupported_type", INVALID_TYPE, { field: "file" });
+  }
+  return file.uploadId ? file : createObject(ctx, file, type);
+}
+
+async function createObject(ctx: Context, file: File, { mime, extension }: FileType): Promise<File> {
+  const name = downloadName(file.name, extension);
+  const finalKey = await objectKey(file.folder, file.id, name, extension);
+  const key = isPicture(mime) ? incomingKey(finalKey) : finalKey;
+  const object = await ctx.media.createMultipartUpload(key, { httpMetadata: httpMetadata(name, mime) });
+  const [opened] = await ctx.db
+    .update(files)
+    .set({ key, name, type: mime, uploadId: object.uploadId, lastPartAt: ctx.now })
+    .where(and(eq(files.id, file.id), eq(files.key, file.key)))
+    .returning();
+  if (opened) return opened;
+  // A parallel request sent the first part or cancelled the upload.
+  await object.abort();
+  return (await requireFile(ctx, file.id)).file;
+}
+
+async function readPart(body: Part["body"], file: File, number: number) {
+  const expected = number < partsOf(file) ? file.partSize : file.size - file.partSize * (partsOf(file) - 1);
+  const bytes = new Uint8Array(expected);
+  let arrived = 0;
+  for await (const chunk of chunksOf(body)) {
+    if (arrived + chunk.length > expected) {
+      throw new AppError("too_large", `Part ${number} has ${expected} bytes; more arrived.`);
+    }
+    bytes.set(chunk, arrived);
+    arrived += chunk.length;
+  }
+  if (arrived < expected)
+    throw new AppError("invalid", `Part ${number} has ${expected} bytes; ${arrived} arrived.`);
+  return bytes;
+}
+
+async function* chunksOf(body: Part["body"]) {
+  if (!body) return;
+  try {
+    // The error handler drains the rest of a refused part.
+    yield* body.values({ preventCancel: true });
+  } catch (cause) {
+    // Expected: the sender paused or lost the connection.
+    logWarning("files: a part broke off", cause);
+    throw new AppError("bad_request", "The connection was lost within a part.");
+  }
+}
+
+const actorId = ({ actor }: Context) => (actor.kind === "user" ? actor.id : actor.kind);

@@ -1,0 +1,170 @@
+import { and, eq } from "drizzle-orm";
+import { v5 as uuidOf } from "uuid";
+import { openStored } from "#worker/files/blob.ts";
+import {
+  inspectAudio,
+  inspectPicture,
+  type Artwork,
+  type InspectedPicture,
+  type Sound,
+} from "#worker/files/inspect.ts";
+import { InvalidFileError } from "#worker/files/invalid.ts";
+import type { Pieces } from "#worker/files/metadata/pieces.ts";
+import { contentDisposition, objectKey, publishedKey } from "#worker/files/names.ts";
+import { abortUpload, removeObjects } from "#worker/files/objects.ts";
+import type { File } from "#worker/files/queries.ts";
+import { fileParts, files } from "#worker/files/table.ts";
+import { isAudio, isPicture } from "#worker/files/types.ts";
+import { variantsRow } from "#worker/files/variants.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { wake } from "#worker/platform/outbox.ts";
+
+/** Bytes. R2 requires 5 MiB or more, all parts but the last alike; one at a time is in memory. */
+export const PART_SIZE = 8 * 1024 * 1024;
+
+/** Bytes read at once of a picture, which is read from end to end twice. */
+const PICTURE_READ = 4 * 1024 * 1024;
+
+/** Joins the parts, reads the metadata, publishes a cleaned picture and completes the row. */
+export async function finishUpload(ctx: Context, file: File) {
+  await joinParts(ctx, file);
+  const { clean, ...facts } = await inspect(ctx, file);
+  if (!clean) return finish(ctx, file, facts);
+  const published = await publish(ctx, file, clean);
+  await finish(ctx, file, { ...facts, ...published });
+  // Last: until the row holds the new key, the picture may have to be published again.
+  if (published.key !== file.key) await ctx.media.delete(file.key);
+}
+
+export function objectOf({ media }: Context, { key, uploadId }: File) {
+  if (!uploadId) throw new Error(`${key} is not open for parts`);
+  return media.resumeMultipartUpload(key, uploadId);
+}
+
+async function joinParts(ctx: Context, file: File) {
+  const parts = await ctx.db
+    .select({ partNumber: fileParts.number, etag: fileParts.etag })
+    .from(fileParts)
+    .where(eq(fileParts.fileId, file.id))
+    .orderBy(fileParts.number);
+  try {
+    await objectOf(ctx, file).complete(parts);
+  } catch (error) {
+    // Joined already, by a parallel request or by one that crashed afterwards.
+    const object = await ctx.media.head(file.key);
+    if (object?.size !== file.size) throw error;
+  }
+}
+
+type Facts = Partial<
+  Pick<File, "key" | "size" | "durationSeconds" | "audioStart" | "width" | "height" | "hasAlpha" | "chapters">
+> & {
+  artwork?: Artwork | null;
+};
+
+/** For a picture also the bytes that are published of it. */
+async function inspect(ctx: Context, file: File): Promise<Facts & { clean?: Pieces }> {
+  const refuse = async (message: string): Promise<never> => {
+    await discardUpload(ctx, file);
+    throw new AppError("invalid", message, { field: "file" });
+  };
+  try {
+    const facts = await factsOf(open(ctx, file), file.type);
+    if (facts) return facts;
+  } catch (error) {
+    if (error instanceof InvalidFileError) return refuse(error.message);
+    throw error;
+  }
+  const what = isAudio(file.type) ? "audio" : "a picture";
+  return refuse(`“${file.name}” could not be read as ${what}. Export it again and retry.`);
+}
+
+async function factsOf(blob: Blob, type: string): Promise<Facts | Sound | InspectedPicture | null> {
+  if (isAudio(type)) return inspectAudio(blob);
+  if (isPicture(type)) return inspectPicture(blob);
+  return {};
+}
+
+const open = ({ media: bucket }: Context, { key, size, type }: File) =>
+  openStored({ bucket, key, size }, type, isPicture(type) ? PICTURE_READ : undefined);
+
+/** Writes a picture to the key that it is served from. Idempotent: the same bytes under the same key. */
+async function publish(ctx: Context, file: File, clean: Pieces) {
+  const key = publishedKey(file.key);
+  const bytes = await clean.bytes(open(ctx, file));
+  await ctx.media.put(key, bytes, { httpMetadata: httpMetadata(file.name, file.type) });
+  return { key, size: clean.size };
+}
+
+async function finish(ctx: Context, file: File, { artwork, ...facts }: Facts) {
+  const picture = artwork ? await storeArtwork(ctx, file, artwork) : null;
+  const complete = ctx.db
+    .update(files)
+    .set({
+      ...facts,
+      status: "complete",
+      completedAt: ctx.now,
+      uploadId: null,
+      artworkFileId: picture?.id ?? null,
+    })
+    .where(and(eq(files.id, file.id), eq(files.status, "uploading")));
+  const tidy = ctx.db.delete(fileParts).where(eq(fileParts.fileId, file.id));
+  // Of the artwork in an audio file, or of the file itself.
+  const variants = variantsRow(ctx, picture ?? file);
+  await ctx.db.batch([
+    complete,
+    tidy,
+    ...(picture ? [picture.statement] : []),
+    ...(variants ? [variants.statement] : []),
+  ]);
+  if (variants) wake(ctx, variants.id);
+}
+
+/** Stores the artwork of an audio file as a file of its own. Idempotent: its id is derived from the audio's. */
+async function storeArtwork(
+  ctx: Context,
+  audio: File,
+  { bytes, type, extension, width, height, hasAlpha }: Artwork,
+) {
+  const id = uuidOf("artwork", audio.id);
+  const name = `artwork.${extension}`;
+  const key = await objectKey("podcast-images", id, name, extension);
+  await ctx.media.put(key, bytes, {
+    httpMetadata: httpMetadata(name, type),
+  });
+  const statement = ctx.db
+    .insert(files)
+    .values({
+      id,
+      key,
+      folder: "podcast-images",
+      name,
+      type,
+      size: bytes.length,
+      partSize: PART_SIZE,
+      status: "complete",
+      width,
+      height,
+      hasAlpha,
+      createdBy: audio.createdBy,
+      createdAt: ctx.now,
+      completedAt: ctx.now,
+    })
+    .onConflictDoNothing();
+  return { id, type, statement };
+}
+
+/** Deletes everything of an upload that cannot become a file. */
+export async function discardUpload(ctx: Context, file: File) {
+  await abortUpload(ctx, file);
+  await ctx.db.delete(files).where(eq(files.id, file.id));
+  await removeObjects(ctx, [file]);
+}
+
+export const httpMetadata = (name: string, mime: string) => ({
+  contentType: contentType(mime),
+  contentDisposition: contentDisposition(name),
+});
+
+const contentType = (mime: string) => (mime.startsWith("text/") ? `${mime}; charset=utf-8` : mime);

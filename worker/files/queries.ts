@@ -1,0 +1,44 @@
+import { eq } from "drizzle-orm";
+import type { Upload } from "#worker/files/contract.ts";
+import { fileParts, files } from "#worker/files/table.ts";
+import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+
+export type File = typeof files.$inferSelect;
+
+type Progress = { file: File; received: number };
+
+/**
+ * How far an upload got, so that a browser can resume it.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function readUpload(ctx: Context, id: string): Promise<Upload> {
+  requireCapability("edit", ctx);
+  return toUpload(await requireFile(ctx, id));
+}
+
+export async function requireFile({ db }: Context, id: string): Promise<Progress> {
+  const [[file], received] = await db.batch([
+    db.select().from(files).where(eq(files.id, id)),
+    db.select({ number: fileParts.number }).from(fileParts).where(eq(fileParts.fileId, id)),
+  ]);
+  return file ? { file, received: received.length } : notFound();
+}
+
+export function notFound(): never {
+  throw new AppError("not_found", "This upload no longer exists. Choose the file again.");
+}
+
+export const partsOf = ({ size, partSize }: Pick<File, "size" | "partSize">) => Math.ceil(size / partSize);
+
+type Known = Pick<File, "id" | "name" | "size" | "partSize" | "status">;
+
+export const toUpload = ({ file, received }: { file: Known; received: number }): Upload => ({
+  id: file.id,
+  name: file.name,
+  size: file.size,
+  partSize: file.partSize,
+  received: file.status === "complete" ? partsOf(file) : received,
+  parts: partsOf(file),
+  status: file.status,
+});

@@ -1,0 +1,74 @@
+import type { z } from "zod";
+import type { SubscribeInput } from "#worker/newsletter/contract.ts";
+import { mayConfirm, type Subscriber } from "#worker/newsletter/queries.ts";
+import { subscribers } from "#worker/newsletter/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { mailRow } from "#worker/platform/mail.ts";
+import { wake, type Deliver } from "#worker/platform/outbox.ts";
+import { randomToken } from "#worker/platform/random.ts";
+import { signLink } from "#worker/platform/signed.ts";
+import { readSite } from "#worker/settings/queries.ts";
+
+/** Seconds. */
+const DAY = 86_400;
+const VERIFY_LASTS = 7 * DAY;
+/** Letters are kept for years, and the link of each must work. */
+const UNSUBSCRIBE_LASTS = 5 * 365 * DAY;
+
+export const NEWSLETTER_TOPIC = "newsletter-request";
+
+/** `consent`: the text beside the form when it was sent. */
+export type Request = z.output<typeof SubscribeInput> & { consent: string };
+
+/**
+ * Stores the request and sends the confirmation link. A confirmed subscriber keeps the consent given and gets no mail,
+ * nor does one who complained of spam. A pending one gets the same link again.
+ */
+export const answerNewsletterRequest: Deliver = async (ctx, payload, { createdAt }) => {
+  const { name, features } = await readSite(ctx);
+  if (!features.newsletter) return;
+  const subscriber = await writeRequest(ctx, payload as Request, createdAt);
+  if (!subscriber) return;
+  const mail = await confirmationMail(ctx, subscriber, name);
+  await mail.statement;
+  wake(ctx, mail.id);
+};
+
+/** The pending subscriber; undefined when no confirmation is due. Replaces a consent that is not confirmed yet. */
+async function writeRequest({ db }: Context, { email, source, consent }: Request, subscribedAt: Date) {
+  const request = { source, consent, subscribedAt };
+  const [subscriber] = await db
+    .insert(subscribers)
+    .values({ id: crypto.randomUUID(), email, stamp: randomToken(), status: "active", ...request })
+    .onConflictDoUpdate({ target: subscribers.email, set: request, setWhere: mayConfirm })
+    .returning({ id: subscribers.id, email: subscribers.email, stamp: subscribers.stamp });
+  return subscriber;
+}
+
+async function confirmationMail(ctx: Context, { id, email, stamp }: Subscriber, siteName: string) {
+  const claims = { purpose: "verify-subscriber", subject: id, stamp } as const;
+  const token = await signLink(ctx, claims, VERIFY_LASTS);
+  const { siteUrl } = ctx.config;
+  return mailRow(ctx, {
+    to: email,
+    subject: `Confirm your subscription to ${siteName}`,
+    parts: [
+      `Somebody asked for the letters of ${siteName} to be sent to this address.`,
+      "If it was you, confirm it. The link works once, for 7 days.",
+      { label: "Confirm subscription", href: `${siteUrl}/verify-email?token=${token}` },
+      "If it was not you, do nothing: without the link no letter is sent.",
+    ],
+    footer: {
+      // No promise of never being asked again: anybody may enter this address again.
+      text: "To stop the letters, now or at any later time:",
+      label: "Unsubscribe",
+      href: `${siteUrl}/unsubscribe?token=${await signUnsubscribe(ctx, { id })}`,
+    },
+  });
+}
+
+/** The token of the unsubscribe page and of the one-click header. */
+export function signUnsubscribe(ctx: Context, { id }: Pick<Subscriber, "id">) {
+  // Works more than once, so it carries no stamp.
+  return signLink(ctx, { purpose: "unsubscribe", subject: id, stamp: "" }, UNSUBSCRIBE_LASTS);
+}

@@ -1,0 +1,21 @@
+import { desc, getTableColumns } from "drizzle-orm";
+import type { Context } from "#worker/platform/context.ts";
+import { prepared } from "#worker/platform/prepared.ts";
+import type { SocialPost } from "#worker/social/contract.ts";
+import { socialPosts } from "#worker/social/table.ts";
+
+const { createdAt: _, updatedAt: __, ...columns } = getTableColumns(socialPosts);
+export const postColumns = columns;
+
+const selectNewest = prepared(["limit"], (db, { limit }) =>
+  db.select(postColumns).from(socialPosts).orderBy(desc(socialPosts.date), desc(socialPosts.id)).limit(limit),
+);
+
+/** The latest posts, newest first: a page shows a few and links to where the rest are. */
+export async function listSocialPosts(ctx: Context, { limit = 4 } = {}): Promise<SocialPost[]> {
+  ctx.dependsOn("social");
+  const rows = await selectNewest(ctx, { limit });
+  return rows.map(toPost);
+}
+
+export const toPost = <Row extends { date: Date }>(row: Row) => ({ ...row, date: row.date.getTime() });
