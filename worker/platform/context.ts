@@ -41,7 +41,10 @@ export type Context = {
   config: Config;
   actor: Actor;
   client: Client;
+  /** When the request, message or tick began: one time for all that it does. */
   now: Date;
+  /** What time it is by now, for work that takes minutes. */
+  clock: () => Date;
   /** Says that the answer depends on these (changes.ts); each public read names what it reads. */
   dependsOn: (...tags: string[]) => void;
   /** All that was named so. */
@@ -63,13 +66,14 @@ type Options = {
    * whatever writes or administers.
    */
   reads?: "any-replica" | "primary" | { since: string | null };
+  clock?: Context["clock"];
   now?: Date;
   later?: Context["later"];
 };
 
 export function createContext(
   env: Env,
-  { actor, client = NOWHERE, reads = "primary", now = new Date(), later }: Options,
+  { actor, client = NOWHERE, reads = "primary", clock = () => new Date(), now = clock(), later }: Options,
 ): Context {
   const session = env.DB.withSession(startOf(reads));
   const d1 = { statements: 0, roundTrips: 0, rowsRead: 0, milliseconds: 0 };
@@ -91,6 +95,7 @@ export function createContext(
     actor,
     client,
     now,
+    clock,
     dependsOn: (...named) => named.filter(canBeSent).forEach((tag) => tags.add(tag)),
     tags,
     invalidation: { isDue: false },

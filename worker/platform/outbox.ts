@@ -1,10 +1,13 @@
-import { and, eq, gte, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, gte, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Context, JobMessage } from "#worker/platform/context.ts";
 import { describeError, logError } from "#worker/platform/log.ts";
 import { outbox } from "#worker/platform/table.ts";
 
 const MAX_ATTEMPTS = 8;
-const CLAIM_MS = 2 * 60_000;
+/** Milliseconds after which a delivery that was cut off is taken up again. */
+const CLAIM_MS = 5 * 60_000;
+/** Milliseconds between two renewals of a claim: four may fail in a row. */
+const RENEW_MS = 60_000;
 /** The sweep leaves newer rows to the queue message that was sent with them. */
 const SWEEP_AFTER_MS = 30_000;
 const SWEEP_ROWS = 100;
@@ -36,10 +39,14 @@ export function wake(ctx: Context, ...ids: string[]) {
   );
 }
 
-/** Claims the row, delivers it and marks it. A row that somebody else holds, or that is done, is left alone. */
+/**
+ * Claims the row, delivers it and marks it. A row that is claimed, or done, is left alone. The claim is renewed as long
+ * as the delivery runs, so that no other begins beside it, and lapses when the delivery was cut off.
+ */
 export async function deliverOutbox(ctx: Context, id: string, handlers: Handlers) {
   const row = await claim(ctx, id);
   if (!row) return;
+  const renewal = setInterval(() => void renew(ctx, row), RENEW_MS);
   try {
     const deliver = handlers[row.topic];
     if (!deliver) throw new Error(`No handler for the topic "${row.topic}".`);
@@ -48,66 +55,83 @@ export async function deliverOutbox(ctx: Context, id: string, handlers: Handlers
     logError(`outbox: ${row.topic} ${row.id} failed, attempt ${row.attempts}`, error);
     await release(ctx, row, error);
     return;
+  } finally {
+    clearInterval(renewal);
   }
-  await ctx.db.update(outbox).set({ doneAt: ctx.now, claimedUntil: null }).where(eq(outbox.id, id));
+  await ctx.db.update(outbox).set({ doneAt: ctx.clock(), claimedUntil: null }).where(holds(row));
 }
 
 /** Sends a message for every row that is due and that nobody is delivering. */
 export async function sweepOutbox(ctx: Context) {
-  await buryCrashed(ctx);
+  await markCrashed(ctx);
   const created = new Date(ctx.now.getTime() - SWEEP_AFTER_MS);
   const due = await ctx.db
     .select({ id: outbox.id })
     .from(outbox)
-    .where(and(open(ctx), lte(outbox.notBefore, ctx.now), lte(outbox.createdAt, created)))
+    .where(and(isPending(ctx.now), lte(outbox.notBefore, ctx.now), lte(outbox.createdAt, created)))
     .orderBy(outbox.notBefore)
     .limit(SWEEP_ROWS);
   if (due.length === 0) return;
   await ctx.jobs.sendBatch(due.map(({ id }) => ({ body: { kind: "outbox", id } })));
 }
 
-/** Forgets what was delivered, or given up, long ago. */
+/** Deletes what was delivered, or given up, long ago. */
 export async function pruneOutbox({ db, now }: Context) {
   const past = new Date(now.getTime() - KEEP_MS);
   await db.delete(outbox).where(or(lt(outbox.doneAt, past), lt(outbox.failedAt, past)));
 }
 
-/** A row whose last attempt neither ended well nor badly: whoever held it died each time. */
-async function buryCrashed(ctx: Context) {
-  await ctx.db
+/** A row whose last attempt neither succeeded nor failed: each delivery was cut off. */
+async function markCrashed({ db, now }: Context) {
+  await db
     .update(outbox)
-    .set({ failedAt: ctx.now, claimedUntil: null, lastError: "Delivery was cut off at every attempt." })
-    .where(and(open(ctx), gte(outbox.attempts, MAX_ATTEMPTS)));
+    .set({ failedAt: now, claimedUntil: null, lastError: "Delivery was cut off at every attempt." })
+    .where(and(isPending(now), gte(outbox.attempts, MAX_ATTEMPTS)));
 }
 
-const open = ({ now }: Context) =>
+const isPending = (now: Date) =>
   and(
     isNull(outbox.doneAt),
     isNull(outbox.failedAt),
     or(isNull(outbox.claimedUntil), lt(outbox.claimedUntil, now)),
   );
 
-async function claim(ctx: Context, id: string) {
-  const [row] = await ctx.db
+async function claim({ db, clock }: Context, id: string) {
+  const now = clock();
+  const [row] = await db
     .update(outbox)
-    .set({ claimedUntil: new Date(ctx.now.getTime() + CLAIM_MS), attempts: sql`${outbox.attempts} + 1` })
+    .set({ claimedUntil: after(now, CLAIM_MS), attempts: sql`${outbox.attempts} + 1` })
     .where(
-      and(eq(outbox.id, id), open(ctx), lte(outbox.notBefore, ctx.now), lt(outbox.attempts, MAX_ATTEMPTS)),
+      and(eq(outbox.id, id), isPending(now), lte(outbox.notBefore, now), lt(outbox.attempts, MAX_ATTEMPTS)),
     )
     .returning();
   return row;
 }
 
+/** A renewal that fails is made up for by the next. */
+const renew = ({ db, clock }: Context, row: OutboxRow) =>
+  db
+    .update(outbox)
+    .set({ claimedUntil: after(clock(), CLAIM_MS) })
+    .where(holds(row))
+    .catch((error: unknown) => logError(`outbox: the claim on ${row.id} was not renewed`, error));
+
+/** SQL: the claim is still this delivery's. Each claim counts one more attempt; whoever lost it writes nothing any more. */
+const holds = ({ id, attempts }: OutboxRow) =>
+  and(eq(outbox.id, id), eq(outbox.attempts, attempts), isNotNull(outbox.claimedUntil));
+
 /** Back-off of 1, 2, 4 … minutes, then given up. */
-async function release(ctx: Context, row: OutboxRow, error: unknown) {
-  const backOff = 60_000 * 2 ** (row.attempts - 1);
-  await ctx.db
+async function release({ db, clock }: Context, row: OutboxRow, error: unknown) {
+  const now = clock();
+  await db
     .update(outbox)
     .set({
       claimedUntil: null,
-      notBefore: new Date(ctx.now.getTime() + backOff),
-      failedAt: row.attempts >= MAX_ATTEMPTS ? ctx.now : null,
+      notBefore: after(now, 60_000 * 2 ** (row.attempts - 1)),
+      failedAt: row.attempts >= MAX_ATTEMPTS ? now : null,
       lastError: describeError(error).slice(0, 500),
     })
-    .where(eq(outbox.id, row.id));
+    .where(holds(row));
 }
+
+const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds);
