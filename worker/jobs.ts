@@ -30,14 +30,24 @@ export const handlers: Handlers = {
 const DEAD_LETTERS = "rostrum-dead-letters";
 const DAILY = "17 3 * * *";
 
+/**
+ * Each message by itself: one that fails is tried again, and the others are done. One after the other, since a delivery
+ * may hold several of the six connections that an invocation has.
+ */
 export async function consume(batch: MessageBatch<JobMessage>, env: Env, execution: ExecutionContext) {
   const later = (work: Promise<unknown>) => execution.waitUntil(work);
-  const ctx = createContext(env, { actor: { kind: "job", name: batch.queue }, later });
   for (const message of batch.messages) {
-    await runParts([() => consumeMessage(ctx, batch.queue, message)]);
-    message.ack();
+    const ctx = createContext(env, { actor: { kind: "job", name: batch.queue }, later });
+    try {
+      await consumeMessage(ctx, batch.queue, message);
+      message.ack();
+    } catch (error) {
+      logError("jobs: a message failed", error);
+      message.retry();
+    }
+    // Also where it failed half-way: what was written before stands.
+    if (ctx.invalidation.isDue) expectChanges();
   }
-  if (ctx.invalidation.isDue) expectChanges();
 }
 
 async function consumeMessage(ctx: Context, queue: string, { id, body }: Message<JobMessage>) {
