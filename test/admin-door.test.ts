@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
 import { users } from "#worker/accounts/table.ts";
-import type { Role } from "#worker/platform/contract.ts";
-import { mailRow } from "#worker/platform/mail.ts";
+import type { Role } from "#worker/access/contract.ts";
+import { mailRow } from "#worker/mail/message.ts";
 import { addUser } from "./support/accounts.ts";
 import { beginWithNobody, open, OWNER, setUp } from "./support/admin-door.ts";
 import { jobContext, signedIn } from "./support/client.ts";

@@ -6,7 +6,7 @@ import { accountLink, type AccountPurpose } from "#worker/accounts/links.ts";
 import { resetPassword } from "#worker/accounts/reset.ts";
 import { confirmVerification, setUpAdmin } from "#worker/accounts/setup.ts";
 import { users } from "#worker/accounts/table.ts";
-import type { Mail } from "#worker/platform/mail.ts";
+import type { Mail } from "#worker/mail/message.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { addUser, HOUR } from "./support/accounts.ts";
 import { beginWithNobody, open, OWNER, setUp } from "./support/admin-door.ts";

@@ -22,7 +22,7 @@ import { createEngagement } from "#worker/speaking/commands.ts";
 import { createVenture } from "#worker/ventures/commands.ts";
 import { fileReferences } from "#worker/file-references.ts";
 import type { Context } from "#worker/platform/context.ts";
-import type { Role } from "#worker/platform/contract.ts";
+import type { Role } from "#worker/access/contract.ts";
 import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
 import { anEpisode, aPressItem, aShow } from "./support/factories.ts";
 import { listenerContext } from "./support/listeners.ts";

@@ -10,8 +10,9 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { JobMessage } from "#worker/platform/context.ts";
 import { consume, tick } from "#worker/jobs.ts";
-import { deliverMail, MAIL_TOPIC, mailRow, type Mail, type MailPart } from "#worker/platform/mail.ts";
-import { listMails, readMail } from "#worker/platform/mails.ts";
+import { MAIL_TOPIC, mailRow, type Mail, type MailPart } from "#worker/mail/message.ts";
+import { deliverMail } from "#worker/mail/transports.ts";
+import { listMails, readMail } from "#worker/mail/log.ts";
 import {
   deliverOutbox,
   outboxRow,

@@ -8,7 +8,7 @@ import { passwordMatches } from "#worker/accounts/passwords.ts";
 import { requestReset } from "#worker/accounts/requests.ts";
 import { readReset, resetPassword } from "#worker/accounts/reset.ts";
 import { users } from "#worker/accounts/table.ts";
-import { readMail } from "#worker/platform/mails.ts";
+import { readMail } from "#worker/mail/log.ts";
 import { signLink } from "#worker/platform/signed.ts";
 import { outbox } from "#worker/platform/table.ts";
 import {

@@ -1,7 +1,7 @@
 import * as build from "virtual:react-router/server-build";
 import { describe, expect, it } from "vitest";
 import { adminApi } from "#worker/api.ts";
-import { ROLES, type Role } from "#worker/platform/contract.ts";
+import { ROLES, type Role } from "#worker/access/contract.ts";
 import matrix from "../docs/roles.md?raw";
 import { addUser, CHOSEN, household, PASSWORD } from "./support/accounts.ts";
 import { fetchSite, signedIn } from "./support/client.ts";

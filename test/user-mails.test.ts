@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { changePassword } from "#worker/accounts/account.ts";
 import { changeUser, createUser, deleteUser, inviteAgain } from "#worker/accounts/users.ts";
-import { MAIL_TOPIC } from "#worker/platform/mail.ts";
+import { MAIL_TOPIC } from "#worker/mail/message.ts";
 import { outbox } from "#worker/platform/table.ts";
 import {
   addUser,

@@ -13,7 +13,7 @@ import {
   readUser,
 } from "#worker/accounts/users.ts";
 import type { Context } from "#worker/platform/context.ts";
-import type { Role } from "#worker/platform/contract.ts";
+import type { Role } from "#worker/access/contract.ts";
 import {
   addUser,
   at,

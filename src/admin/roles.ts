@@ -1,4 +1,4 @@
-import type { Role } from "#worker/platform/contract.ts";
+import type { Role } from "#worker/access/contract.ts";
 
 export const roleNames: Record<Role, string> = {
   super_admin: "Super admin",

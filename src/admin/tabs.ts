@@ -1,4 +1,4 @@
-import type { Capability } from "#worker/platform/contract.ts";
+import type { Capability } from "#worker/access/contract.ts";
 
 type Row = { path: string; label: string; capability: Capability };
 

@@ -6,7 +6,7 @@ import { actorOf } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { MAIL_TOPIC, type Mail } from "#worker/platform/mail.ts";
+import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { contextOf, fetchSite, jobContext, visitorContext } from "./client.ts";
 

@@ -5,7 +5,7 @@ import { newSession } from "#worker/accounts/sessions.ts";
 import type { AdminApi } from "#worker/api.ts";
 import { users } from "#worker/accounts/table.ts";
 import { createContext, type Actor, type Context } from "#worker/platform/context.ts";
-import type { Role } from "#worker/platform/contract.ts";
+import type { Role } from "#worker/access/contract.ts";
 
 export const SITE = "http://localhost:8787";
 

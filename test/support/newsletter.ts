@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { subscribe, verifySubscriber } from "#worker/newsletter/commands.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import type { Mail } from "#worker/platform/mail.ts";
+import type { Mail } from "#worker/mail/message.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { fetchSite, jobContext, SITE, visitorContext as aVisitor } from "./client.ts";
 import { unique } from "./factories.ts";

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { email, ROLES, type MailPlace, type Role } from "#worker/platform/contract.ts";
+import type { MailPlace } from "#worker/mail/contract.ts";
+import { ROLES, type Role } from "#worker/access/contract.ts";
+import { email } from "#worker/platform/contract.ts";
 
 export const WRONG_CREDENTIALS = "Invalid email or password. Please check your credentials.";
 export const INVALID_LINK = "Invalid verification link";

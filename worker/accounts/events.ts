@@ -2,7 +2,8 @@ import { and, desc, inArray, lt, or, sql, type SQL } from "drizzle-orm";
 import type { SecurityEvent, SecurityEventKind } from "#worker/accounts/contract.ts";
 import { deviceOf } from "#worker/accounts/devices.ts";
 import { securityEvents } from "#worker/accounts/table.ts";
-import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
 import type { AppError } from "#worker/platform/errors.ts";
 import { refusingBroken } from "#worker/platform/publishing.ts";
 

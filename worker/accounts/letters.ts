@@ -1,6 +1,6 @@
 import { accountLink, type User } from "#worker/accounts/links.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { mailRow } from "#worker/platform/mail.ts";
+import { mailRow } from "#worker/mail/message.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /** The mails that accounts send. Each returns the outbox row for the batch of the write that it follows from. */

@@ -11,7 +11,7 @@ import {
 import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { sha256 } from "#worker/platform/random.ts";
-import { readLink, signLink, type Purpose } from "#worker/platform/signed.ts";
+import { readLink, signLink } from "#worker/platform/signed.ts";
 
 export type User = typeof users.$inferSelect;
 
@@ -19,7 +19,7 @@ export type User = typeof users.$inferSelect;
 export const isUnchanged = ({ id, stamp, role }: User) =>
   sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.stamp} = ${stamp} and ${users.role} = ${role})`;
 
-export type AccountPurpose = Extract<Purpose, "verify-user" | "change-address" | "invite" | "reset-password">;
+export type AccountPurpose = "verify-user" | "change-address" | "invite" | "reset-password";
 
 /** What a password is chosen by. */
 export type ChoicePurpose = Extract<AccountPurpose, "invite" | "reset-password">;

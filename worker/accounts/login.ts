@@ -7,7 +7,8 @@ import { hashPassword, isOutdated, passwordMatches } from "#worker/accounts/pass
 import type { User } from "#worker/accounts/links.ts";
 import { newSession, seen } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
-import { requireUser, type Context } from "#worker/platform/context.ts";
+import { requireUser } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
 /** Opens a session. Who is unknown, inactive, unverified or wrong gets one answer, in the same time. */

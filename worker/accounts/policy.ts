@@ -3,7 +3,7 @@ import type { Allowed, UserChange } from "#worker/accounts/contract.ts";
 import type { User } from "#worker/accounts/links.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Actor, Context } from "#worker/platform/context.ts";
-import { ROLES, type Role } from "#worker/platform/contract.ts";
+import { ROLES, type Role } from "#worker/access/contract.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
 /**

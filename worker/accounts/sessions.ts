@@ -3,7 +3,8 @@ import type { Device } from "#worker/accounts/contract.ts";
 import { deviceOf } from "#worker/accounts/devices.ts";
 import { eventRow } from "#worker/accounts/events.ts";
 import { sessions, users } from "#worker/accounts/table.ts";
-import { requireUser, type Actor, type Context } from "#worker/platform/context.ts";
+import { requireUser } from "#worker/access/capabilities.ts";
+import type { Actor, Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { randomToken, sha256 } from "#worker/platform/random.ts";
 

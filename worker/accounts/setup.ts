@@ -18,7 +18,7 @@ import { users } from "#worker/accounts/table.ts";
 import { isSetUp } from "#worker/accounts/waiting.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { placeOfMails } from "#worker/platform/mail.ts";
+import { placeOfMails } from "#worker/mail/transports.ts";
 import { wake } from "#worker/platform/outbox.ts";
 import { refusingTaken } from "#worker/platform/publishing.ts";
 import { randomToken } from "#worker/platform/random.ts";

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { SECURITY_EVENTS } from "#worker/accounts/contract.ts";
-import { ROLES } from "#worker/platform/contract.ts";
+import { ROLES } from "#worker/access/contract.ts";
 
 export const users = sqliteTable(
   "users",

@@ -2,7 +2,8 @@ import { NewCampaign, type Campaign } from "#worker/campaigns/contract.ts";
 import { campaignColumns } from "#worker/campaigns/queries.ts";
 import { campaigns } from "#worker/campaigns/table.ts";
 import { changed } from "#worker/platform/changes.ts";
-import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/input.ts";
 
 /** @throws `unauthenticated`, `forbidden`; `invalid` */

@@ -4,7 +4,8 @@ import { episodeNotFound } from "#worker/episodes/summary.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { image } from "#worker/files/joins.ts";
 import { findStoredFiles, mediaUrl } from "#worker/files/stored.ts";
-import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { olderThanId, pageOf } from "#worker/platform/keyset.ts";
 
 const LIST_ROWS = 50;

@@ -9,7 +9,8 @@ import { readShowForEdit } from "#worker/episodes/show-queries.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
-import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/input.ts";
 
 /** Apple's artwork: square, 1400 to 3000 px, JPEG or PNG, no alpha channel. */

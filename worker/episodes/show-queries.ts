@@ -4,7 +4,8 @@ import { shows } from "#worker/episodes/table.ts";
 import { image } from "#worker/files/joins.ts";
 import { pictureColumns, toPicture } from "#worker/files/picture.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
-import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { prepared } from "#worker/platform/prepared.ts";
 
 export const FEED_PATH = "/rss/podcast.xml";

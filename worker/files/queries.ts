@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Upload } from "#worker/files/contract.ts";
 import { fileParts, files } from "#worker/files/table.ts";
-import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
 export type File = typeof files.$inferSelect;

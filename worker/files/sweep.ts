@@ -4,7 +4,8 @@ import { abortUpload, removeObjects, type Place } from "#worker/files/objects.ts
 import { keysOf, storedColumns } from "#worker/files/picture.ts";
 import { isUnused, type FileReferences } from "#worker/files/references.ts";
 import { files } from "#worker/files/table.ts";
-import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { logError } from "#worker/platform/log.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

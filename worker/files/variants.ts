@@ -6,7 +6,8 @@ import { isUnused, type FileReferences } from "#worker/files/references.ts";
 import { files } from "#worker/files/table.ts";
 import { isPicture } from "#worker/files/types.ts";
 import { changed } from "#worker/platform/changes.ts";
-import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { outboxRow } from "#worker/platform/outbox.ts";
 
 export const VARIANTS_TOPIC = "picture";

@@ -3,7 +3,7 @@ import type { SubscribeInput } from "#worker/newsletter/contract.ts";
 import { mayConfirm, type Subscriber } from "#worker/newsletter/queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { mailRow } from "#worker/platform/mail.ts";
+import { mailRow } from "#worker/mail/message.ts";
 import { wake, type Deliver } from "#worker/platform/outbox.ts";
 import { randomToken } from "#worker/platform/random.ts";
 import { signLink } from "#worker/platform/signed.ts";

@@ -4,7 +4,8 @@ import { pageContents, type PageContent, type PageInput, type PageSlug } from "#
 import { renderContent } from "#worker/pages/render.ts";
 import { pages } from "#worker/pages/table.ts";
 import { changed } from "#worker/platform/changes.ts";
-import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 

@@ -57,21 +57,3 @@ export const ListQuery = z.strictObject({ before: z.string().max(40).optional() 
 
 /** An uploaded file. */
 export const fileId = z.uuid("Upload the file again.").nullable();
-
-export const ROLES = ["super_admin", "admin", "editor", "user"] as const;
-export type Role = (typeof ROLES)[number];
-
-/** Where mails go: to their mailboxes; to the console of a machine that sends none; or no further than its database. */
-export type MailPlace = "mailbox" | "console" | "database";
-
-/** What a signed-in person may do; each use case names one on its first line. */
-export type Capability = "edit" | "analytics" | "audience" | "settings" | "users";
-
-const capabilities: Record<Role, readonly Capability[]> = {
-  super_admin: ["edit", "analytics", "audience", "settings", "users"],
-  admin: ["edit", "analytics", "audience", "settings", "users"],
-  editor: ["edit", "analytics"],
-  user: [],
-};
-
-export const can = (role: Role, capability: Capability) => capabilities[role].includes(capability);

@@ -11,7 +11,7 @@ import { matchedRoutes } from "hono/route";
 import { METHOD_NAME_ALL } from "hono/router";
 import { validator } from "hono/validator";
 import type { z } from "zod";
-import { requireUser, type Context } from "#worker/platform/context.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { AppError, errorBody, type ErrorBody } from "#worker/platform/errors.ts";
 import { invalidInput } from "#worker/platform/input.ts";
 import { logError, logWarning } from "#worker/platform/log.ts";
@@ -61,7 +61,9 @@ export const readJson =
   async (c, next) => {
     const { body } = c.req.raw;
     if (body === null || c.req.header("Content-Length") === "0") return next();
-    if (isClosed(c.req.path)) requireUser(c.var.ctx);
+    if (isClosed(c.req.path) && c.var.ctx.actor.kind !== "user") {
+      throw new AppError("unauthenticated", "Please sign in.");
+    }
     if (isUploadPart(c.req.path)) return next();
     if (!/^application\/json\b/i.test(c.req.header("Content-Type") ?? "")) {
       throw new AppError("bad_request", "Send JSON, with the content type application/json.");

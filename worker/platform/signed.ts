@@ -4,19 +4,16 @@ import type { Context } from "#worker/platform/context.ts";
 import { randomToken } from "#worker/platform/random.ts";
 import { signingKeys } from "#worker/platform/table.ts";
 
-/** What a signed link allows. A link made for one purpose is refused for every other. */
-export type Purpose =
-  "verify-user" | "change-address" | "invite" | "reset-password" | "verify-subscriber" | "unsubscribe";
-
 type Claims = {
-  purpose: Purpose;
+  /** What the link allows. A link made for one purpose is refused for every other. */
+  purpose: string;
   /** Whom or what it is about, such as a user's id. */
   subject: string;
   /** A value that the link's use changes, so that it works once. */
   stamp: string;
 };
 
-export type ReadLink<P extends Purpose = Purpose> =
+export type ReadLink<P extends string = string> =
   { ok: true; purpose: P; subject: string; stamp: string } | { ok: false; reason: "invalid" | "expired" };
 
 /** A JWT (HS256) for a link. `expiresIn` in seconds. */
@@ -32,7 +29,7 @@ export async function signLink(ctx: Context, { purpose, subject, stamp }: Claims
 }
 
 /** Checks signature, purpose and expiry; the caller compares the stamp with the state that it changes. */
-export async function readLink<P extends Purpose>(
+export async function readLink<P extends string>(
   ctx: Context,
   purposes: P | P[],
   token: string,

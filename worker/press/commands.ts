@@ -1,6 +1,7 @@
 import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
 import { changed } from "#worker/platform/changes.ts";
-import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { NewPressItem, type PressItem } from "#worker/press/contract.ts";

@@ -1,5 +1,6 @@
 import { changed } from "#worker/platform/changes.ts";
-import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { SiteChange, type Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";

@@ -1,5 +1,6 @@
 import { changed } from "#worker/platform/changes.ts";
-import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { NewSocialPost, type SocialPost } from "#worker/social/contract.ts";
 import { postColumns, toPost } from "#worker/social/queries.ts";

@@ -1,5 +1,6 @@
 import { changed } from "#worker/platform/changes.ts";
-import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { NewEngagement, type Engagement } from "#worker/speaking/contract.ts";
 import { engagementColumns, toEngagement } from "#worker/speaking/queries.ts";

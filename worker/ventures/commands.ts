@@ -1,6 +1,7 @@
 import { requireStoredFile } from "#worker/files/stored.ts";
 import { changed } from "#worker/platform/changes.ts";
-import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { NewVenture, type Venture } from "#worker/ventures/contract.ts";
 import { readVenture } from "#worker/ventures/queries.ts";

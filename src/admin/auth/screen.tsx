@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
-import type { MailPlace } from "#worker/platform/contract.ts";
+import type { MailPlace } from "#worker/mail/contract.ts";
 
 type Props = { title: string; text: ReactNode; children?: ReactNode };
 

@@ -1,6 +1,5 @@
 import type { Context } from "#worker/platform/context.ts";
-import type { MailPlace } from "#worker/platform/contract.ts";
-import { outboxRow, type Deliver } from "#worker/platform/outbox.ts";
+import { outboxRow } from "#worker/platform/outbox.ts";
 
 export type Mail = {
   to: string;
@@ -16,7 +15,6 @@ export type Mail = {
 };
 
 export const MAIL_TOPIC = "mail";
-const OUTBOX = "outbox";
 
 /** A paragraph, or a link on a line of its own. */
 export type MailPart = string | { label: string; href: string };
@@ -54,32 +52,6 @@ const ADDRESS = /^[^\s"<>(),:;@\\\p{Cc}]+@[^\s"<>(),:;@\\\p{Cc}]+$/u;
 
 /** A line break in a subject would begin a header of the sender's choice. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
-
-const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/;
-
-/** A deployed site prints no mail: its log is read by others than the mail is for. */
-export function placeOfMails({ config: { mailTransport, siteUrl } }: Pick<Context, "config">): MailPlace {
-  if (mailTransport !== OUTBOX) return "mailbox";
-  return LOCAL.test(new URL(siteUrl).hostname) ? "console" : "database";
-}
-
-/** The outbox transport: the row in D1 is the mail, read in the admin area; nothing leaves the machine. */
-const keepInOutbox: Deliver = async (ctx, payload) => {
-  if (placeOfMails(ctx) !== "console") return;
-  const { to, subject, link } = payload as Mail;
-  console.log(`[mail] to=${to} subject=${JSON.stringify(subject)} link=${link}`);
-};
-
-const transports: Record<string, Deliver> = { [OUTBOX]: keepInOutbox };
-
-export const deliverMail: Deliver = async (ctx, payload, row) => {
-  const transport = transports[ctx.config.mailTransport];
-  if (!transport) {
-    const known = Object.keys(transports).join(", ");
-    throw new Error(`MAIL_TRANSPORT "${ctx.config.mailTransport}" is not one of ${known}.`);
-  }
-  await transport(ctx, payload, row);
-};
 
 const textPart = (part: MailPart) => (typeof part === "string" ? part : `${part.label}:\n${part.href}`);
 

@@ -1,7 +1,9 @@
 import { and, desc, eq, lt, or, sql } from "drizzle-orm";
-import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
+import { placeOfMails } from "#worker/mail/transports.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { MAIL_TOPIC, placeOfMails, type Mail } from "#worker/platform/mail.ts";
 import { outbox } from "#worker/platform/table.ts";
 
 const PAGE = 50;

@@ -1,0 +1,15 @@
+export const ROLES = ["super_admin", "admin", "editor", "user"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** What a signed-in person may do; each use case names one on its first line. */
+export type Capability = "edit" | "analytics" | "audience" | "settings" | "users";
+
+const capabilities: Record<string, readonly Capability[]> = {
+  super_admin: ["edit", "analytics", "audience", "settings", "users"],
+  admin: ["edit", "analytics", "audience", "settings", "users"],
+  editor: ["edit", "analytics"],
+  user: [],
+} satisfies Record<Role, readonly Capability[]>;
+
+export const can = (role: string, capability: Capability) =>
+  capabilities[role]?.includes(capability) ?? false;
