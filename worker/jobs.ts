@@ -15,7 +15,7 @@ import { createContext, type Context, type JobMessage } from "#worker/platform/c
 import { logError } from "#worker/platform/log.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
 import { deliverMail } from "#worker/mail/transports.ts";
-import { deliverOutbox, pruneOutbox, sweepOutbox, type Handlers } from "#worker/platform/outbox.ts";
+import { deliverOutbox, pruneBodies, pruneOutbox, sweepOutbox, type Handlers } from "#worker/platform/outbox.ts";
 import { pruneLimits } from "#worker/platform/rate.ts";
 import { deadLetters } from "#worker/platform/table.ts";
 import { pruneListeners } from "#worker/playlists/retention.ts";
@@ -66,6 +66,7 @@ export async function tick(
   if (cron === DAILY) {
     return runParts([
       () => pruneOutbox(ctx),
+      () => pruneBodies(ctx),
       () => pruneLimits(ctx),
       () => pruneAttempts(ctx),
       () => pruneSessions(ctx),

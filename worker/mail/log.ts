@@ -1,10 +1,10 @@
 import { and, desc, eq, lt, or, sql } from "drizzle-orm";
-import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
+import { MAIL_TOPIC, mailOf, type Mail } from "#worker/mail/message.ts";
 import { placeOfMails } from "#worker/mail/transports.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { outbox } from "#worker/platform/table.ts";
+import { outbox, outboxBodies } from "#worker/platform/table.ts";
 
 const PAGE = 50;
 
@@ -45,9 +45,10 @@ export async function listMails(ctx: Context, { after }: { after?: string } = {}
     .select({
       ...fate,
       to: sql<string>`json_extract(${outbox.payload}, '$.to')`,
-      subject: sql<string>`json_extract(${outbox.payload}, '$.subject')`,
+      subject: sql<string>`json_extract(coalesce(${outboxBodies.content}, ${outbox.payload}), '$.subject')`,
     })
     .from(outbox)
+    .leftJoin(outboxBodies, eq(outboxBodies.id, outbox.bodyId))
     .where(and(eq(outbox.topic, MAIL_TOPIC), after ? await olderThan(ctx, after) : undefined))
     .orderBy(desc(outbox.createdAt), desc(outbox.id))
     .limit(PAGE + 1);
@@ -63,11 +64,12 @@ export async function listMails(ctx: Context, { after }: { after?: string } = {}
 export async function readMail(ctx: Context, id: string): Promise<StoredMail> {
   requireCapability("settings", ctx);
   const [row] = await ctx.db
-    .select({ ...fate, payload: outbox.payload })
+    .select({ ...fate, payload: outbox.payload, body: outboxBodies.content })
     .from(outbox)
+    .leftJoin(outboxBodies, eq(outboxBodies.id, outbox.bodyId))
     .where(and(eq(outbox.topic, MAIL_TOPIC), eq(outbox.id, id)));
   if (!row) throw new AppError("not_found", "There is no such mail.");
-  const { to, subject, text, html, isKey } = row.payload as Mail;
+  const { to, subject, text, html, isKey } = mailOf(row.payload, row.body);
   if (isKey) requireOwner(ctx);
   return { ...summary(row), to, subject, text, html };
 }

@@ -1,9 +1,12 @@
 import type { MailPlace } from "#worker/mail/contract.ts";
-import type { Mail } from "#worker/mail/message.ts";
+import { mailOf, type Mail } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
-import type { Deliver } from "#worker/platform/outbox.ts";
+import { readBody, type Deliver } from "#worker/platform/outbox.ts";
 
 const OUTBOX = "outbox";
+
+/** Hands a mail on; throwing means that it is tried again. */
+type Transport = (ctx: Context, mail: Mail) => Promise<void>;
 
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/;
 
@@ -14,13 +17,12 @@ export function placeOfMails({ config: { mailTransport, siteUrl } }: Pick<Contex
 }
 
 /** The outbox transport: the row in D1 is the mail, read in the admin area; nothing leaves the machine. */
-const keepInOutbox: Deliver = async (ctx, payload) => {
+const keepInOutbox: Transport = async (ctx, { to, subject, link }) => {
   if (placeOfMails(ctx) !== "console") return;
-  const { to, subject, link } = payload as Mail;
   console.log(`[mail] to=${to} subject=${JSON.stringify(subject)} link=${link}`);
 };
 
-const transports: Record<string, Deliver> = { [OUTBOX]: keepInOutbox };
+const transports: Record<string, Transport> = { [OUTBOX]: keepInOutbox };
 
 export const deliverMail: Deliver = async (ctx, payload, row) => {
   const transport = transports[ctx.config.mailTransport];
@@ -28,5 +30,5 @@ export const deliverMail: Deliver = async (ctx, payload, row) => {
     const known = Object.keys(transports).join(", ");
     throw new Error(`MAIL_TRANSPORT "${ctx.config.mailTransport}" is not one of ${known}.`);
   }
-  await transport(ctx, payload, row);
+  await transport(ctx, mailOf(payload, await readBody(ctx, row)));
 };

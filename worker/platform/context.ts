@@ -21,6 +21,8 @@ export type Config = {
   /** The public origin, without a trailing slash. */
   siteUrl: string;
   adminEmail: string;
+  /** The address that mails come from. */
+  mailFrom: string;
   mailTransport: string;
   /** Changes with every deployment. */
   version: string;
@@ -87,6 +89,7 @@ export function createContext(
     config: {
       siteUrl: env.SITE_URL.replace(/\/+$/, ""),
       adminEmail: env.ADMIN_EMAIL.trim().toLowerCase(),
+      mailFrom: env.MAIL_FROM,
       mailTransport: env.MAIL_TRANSPORT,
       version: env.VERSION.id,
     },

@@ -1,7 +1,7 @@
-import { and, eq, gte, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, gte, isNotNull, isNull, lt, lte, notExists, or, sql } from "drizzle-orm";
 import type { Context, JobMessage } from "#worker/platform/context.ts";
 import { describeError, logError } from "#worker/platform/log.ts";
-import { outbox } from "#worker/platform/table.ts";
+import { outbox, outboxBodies } from "#worker/platform/table.ts";
 
 const MAX_ATTEMPTS = 8;
 /** Milliseconds after which a delivery that was cut off is taken up again. */
@@ -10,9 +10,12 @@ const CLAIM_MS = 5 * 60_000;
 const RENEW_MS = 60_000;
 /** The sweep leaves newer rows to the queue message that was sent with them. */
 const SWEEP_AFTER_MS = 30_000;
-const SWEEP_ROWS = 100;
 /** Mails hold links and addresses: they do not lie around for ever. */
 const KEEP_MS = 30 * 86_400_000;
+/** Milliseconds in which a new body gets its first row. */
+const KEEP_UNUSED_MS = 86_400_000;
+/** Messages of one sendBatch. */
+const MAX_BATCH = 100;
 
 export type OutboxRow = typeof outbox.$inferSelect;
 /** Delivers one payload; throwing means that it is tried again. */
@@ -28,16 +31,44 @@ export function outboxRow(ctx: Context, topic: string, payload: unknown) {
   return { id, statement };
 }
 
+/** What many rows are to share, and the statement that writes it. Its rows follow within a day. */
+export function outboxBody(ctx: Context, content: unknown) {
+  const id = crypto.randomUUID();
+  return { id, statement: ctx.db.insert(outboxBodies).values({ id, content, createdAt: ctx.now }) };
+}
+
+/** Many rows in one statement, which all refer to the body. */
+export function outboxRows(ctx: Context, topic: string, payloads: unknown[], { bodyId }: { bodyId: string }) {
+  const rows = payloads.map((payload) => ({ id: crypto.randomUUID(), payload }));
+  const now = ctx.now.getTime();
+  // As JSON, which one parameter carries: D1 takes 100 parameters a statement.
+  const statement = ctx.db.insert(outbox).select(
+    sql`select value ->> 'id', ${topic}, value -> 'payload', ${now}, 0, ${now}, null, null, null, null, ${bodyId}
+      from json_each(${JSON.stringify(rows)})`,
+  );
+  return { ids: rows.map(({ id }) => id), statement };
+}
+
+/** The content of the body that a row refers to; null for a row without one. */
+export async function readBody({ db }: Context, { bodyId }: Pick<OutboxRow, "bodyId">) {
+  if (bodyId === null) return null;
+  const [body] = await db.select().from(outboxBodies).where(eq(outboxBodies.id, bodyId));
+  return body!.content;
+}
+
 /** Makes delivery prompt. A failure here is not one of the write: the sweep finds the row. */
 export function wake(ctx: Context, ...ids: string[]) {
-  if (ids.length === 0) return;
-  const messages = ids.map((id) => ({ body: { kind: "outbox", id } satisfies JobMessage }));
-  ctx.later(
-    ctx.jobs.sendBatch(messages).catch((error: unknown) => {
-      logError("outbox: the queue did not take the message; the sweep will send it", error);
-    }),
-  );
+  for (let from = 0; from < ids.length; from += MAX_BATCH) {
+    const messages = ids.slice(from, from + MAX_BATCH).map(messageOf);
+    ctx.later(
+      ctx.jobs.sendBatch(messages).catch((error: unknown) => {
+        logError("outbox: the queue did not take the message; the sweep will send it", error);
+      }),
+    );
+  }
 }
+
+const messageOf = (id: string) => ({ body: { kind: "outbox", id } satisfies JobMessage });
 
 /**
  * Claims the row, delivers it and marks it. A row that is claimed, or done, is left alone. The claim is renewed as long
@@ -70,15 +101,22 @@ export async function sweepOutbox(ctx: Context) {
     .from(outbox)
     .where(and(isPending(ctx.now), lte(outbox.notBefore, ctx.now), lte(outbox.createdAt, created)))
     .orderBy(outbox.notBefore)
-    .limit(SWEEP_ROWS);
+    .limit(MAX_BATCH);
   if (due.length === 0) return;
-  await ctx.jobs.sendBatch(due.map(({ id }) => ({ body: { kind: "outbox", id } })));
+  await ctx.jobs.sendBatch(due.map(({ id }) => messageOf(id)));
 }
 
 /** Deletes what was delivered, or given up, long ago. */
 export async function pruneOutbox({ db, now }: Context) {
   const past = new Date(now.getTime() - KEEP_MS);
   await db.delete(outbox).where(or(lt(outbox.doneAt, past), lt(outbox.failedAt, past)));
+}
+
+/** Deletes the bodies that no row refers to any more; called behind `pruneOutbox`. */
+export async function pruneBodies({ db, now }: Context) {
+  const isOld = lt(outboxBodies.createdAt, after(now, -KEEP_UNUSED_MS));
+  const rows = db.select({ id: outbox.id }).from(outbox).where(eq(outbox.bodyId, outboxBodies.id));
+  await db.delete(outboxBodies).where(and(isOld, notExists(rows)));
 }
 
 /** A row whose last attempt neither succeeded nor failed: each delivery was cut off. */

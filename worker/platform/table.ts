@@ -22,14 +22,26 @@ export const outbox = sqliteTable(
     /** Given up after the last attempt; shown to the owner. */
     failedAt: integer("failed_at", { mode: "timestamp_ms" }),
     lastError: text("last_error"),
+    /** What the payload is completed with, where many rows have it in common. */
+    bodyId: text("body_id").references(() => outboxBodies.id),
   },
   (table) => [
+    index("outbox_by_body")
+      .on(table.bodyId)
+      .where(sql`body_id is not null`),
     index("outbox_due")
       .on(table.notBefore)
       .where(sql`done_at is null and failed_at is null`),
     index("outbox_by_topic").on(table.topic, table.createdAt),
   ],
 );
+
+/** A part of the payload that many outbox rows share, such as the text of a letter. Deleted once no row needs it. */
+export const outboxBodies = sqliteTable("outbox_bodies", {
+  id: text("id").primaryKey(),
+  content: text("content", { mode: "json" }).notNull(),
+  createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+});
 
 /** Counts that must hold when requests come in parallel. */
 export const rateLimits = sqliteTable(
