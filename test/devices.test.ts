@@ -1,13 +1,16 @@
 import { desc, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { changePassword } from "#worker/accounts/account.ts";
+import { changePassword } from "#worker/accounts/account-commands.ts";
 import type { SecurityEvent } from "#worker/accounts/contract.ts";
 import { deviceOf } from "#worker/accounts/devices.ts";
-import { eventRow, listSecurityEvents, pruneEvents } from "#worker/accounts/events.ts";
-import { logIn } from "#worker/accounts/login.ts";
-import { actorOf, listDevices, pruneSessions } from "#worker/accounts/sessions.ts";
+import { eventRow, pruneEvents } from "#worker/accounts/audit-log.ts";
+import { listSecurityEvents } from "#worker/accounts/queries.ts";
+import { logIn } from "#worker/accounts/session-commands.ts";
+import { listSessions } from "#worker/accounts/queries.ts";
+import { pruneSessions } from "#worker/accounts/session-commands.ts";
+import { actorOf } from "#worker/accounts/sessions.ts";
 import { securityEvents, sessions, users } from "#worker/accounts/table.ts";
-import { createUser } from "#worker/accounts/users.ts";
+import { createUser } from "#worker/accounts/user-commands.ts";
 import {
   addUser,
   at,
@@ -31,9 +34,9 @@ const tokenOf = (cookie: string) => cookie.split("=").slice(1).join("=");
 const isOpen = async (cookie: string) =>
   (await send("GET", "/session", undefined, { Cookie: cookie })).status === 200;
 
-type Devices = { sessions: { id: string; isCurrent: boolean; device: string; address: string }[] };
+type Devices = { items: { id: string; isCurrent: boolean; device: string; address: string }[] };
 const devicesOf = async (cookie: string) =>
-  ((await (await send("GET", "/sessions", undefined, { Cookie: cookie })).json()) as Devices).sessions;
+  ((await (await send("GET", "/sessions", undefined, { Cookie: cookie })).json()) as Devices).items;
 
 async function signIn(email: string, headers: Record<string, string> = {}) {
   const response = await send("POST", "/session", { email, password: PASSWORD }, headers);
@@ -107,7 +110,7 @@ describe("signed-in devices", () => {
     await actorOf({ ...later(61 * 60_000), ...track }, token);
     await Promise.all(work);
     expect(work).toHaveLength(1);
-    expect((await listDevices(signedInAs(me)))[0]?.seenAt).toBeGreaterThan(Date.now() + 60 * 60_000);
+    expect((await listSessions(signedInAs(me))).items[0]?.seenAt).toBeGreaterThan(Date.now() + 60 * 60_000);
   });
 
   it.each([
@@ -241,11 +244,11 @@ describe("the audit log", () => {
       await eventRow(jobContext(), { kind: "login_failed", email: `${mark}-${n}` });
     }
     const first = await listSecurityEvents(ownerContext());
-    expect(first.events.map(({ email }) => email)).toEqual(
+    expect(first.items.map(({ email }) => email)).toEqual(
       Array.from({ length: 50 }, (_, n) => `${mark}-${54 - n}`),
     );
-    const second = await listSecurityEvents(ownerContext(), { after: first.next ?? "" });
-    expect(second.events.slice(0, 5).map(({ email }: SecurityEvent) => email)).toEqual(
+    const second = await listSecurityEvents(ownerContext(), { before: first.next ?? "" });
+    expect(second.items.slice(0, 5).map(({ email }: SecurityEvent) => email)).toEqual(
       Array.from({ length: 5 }, (_, n) => `${mark}-${4 - n}`),
     );
     const editor = signedInAs(await addUser({ role: "editor" }));

@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { logIn } from "#worker/accounts/login.ts";
-import { acceptInvitation, readInvitation } from "#worker/accounts/reset.ts";
-import { confirmVerification, readVerification } from "#worker/accounts/setup.ts";
+import { logIn } from "#worker/accounts/session-commands.ts";
+import { readInvitation } from "#worker/accounts/link-queries.ts";
+import { acceptInvitation } from "#worker/accounts/password-commands.ts";
+import { readVerification } from "#worker/accounts/link-queries.ts";
+import { confirmVerification } from "#worker/accounts/setup-commands.ts";
 import { users } from "#worker/accounts/table.ts";
-import { changeUser, createUser, inviteAgain, readUser } from "#worker/accounts/users.ts";
+import { readUser } from "#worker/accounts/queries.ts";
+import { updateUser, createUser, resendInvitation } from "#worker/accounts/user-commands.ts";
 import {
   addUser,
   anAddress,
@@ -52,7 +55,7 @@ describe("an invitation", () => {
     const first = await latestToken(email);
     expect(await readInvitation(later(24 * HOUR + 5000), first)).toMatchObject({ state: "expired" });
     const moved = anAddress();
-    await changeUser(asAdmin, id, { email: moved });
+    await updateUser(asAdmin, id, { email: moved });
     expect(await readInvitation(visitorContext(), first)).toMatchObject({ state: "invalid" });
     const second = await latestToken(moved);
     await acceptInvitation(visitorContext(), { token: second, password: CHOSEN });
@@ -67,19 +70,19 @@ describe("an invitation", () => {
     const { asOwner } = await people();
     const { id, email } = await createUser(asOwner, aUser());
     const first = await latestToken(email);
-    await changeUser(asOwner, id, { role: "editor" });
-    await inviteAgain(asOwner, id);
+    await updateUser(asOwner, id, { role: "editor" });
+    await resendInvitation(asOwner, id);
     expect(await mailsTo(email)).toHaveLength(2);
     await acceptInvitation(visitorContext(), { token: first, password: CHOSEN });
     expect(await readUser(asOwner, id)).toMatchObject({ state: "active", role: "editor" });
-    expect(await refusalOf(inviteAgain(asOwner, id))).toMatchObject({ code: "conflict" });
+    expect(await refusalOf(resendInvitation(asOwner, id))).toMatchObject({ code: "conflict" });
   });
 
   it("lets in nobody who was disabled meanwhile", async () => {
     const { asAdmin } = await people();
     const { id, email } = await createUser(asAdmin, aUser());
     const token = await latestToken(email);
-    await changeUser(asAdmin, id, { isActive: false });
+    await updateUser(asAdmin, id, { isActive: false });
     expect(await readInvitation(visitorContext(), token)).toMatchObject({ state: "invalid" });
   });
 
@@ -107,8 +110,8 @@ describe("a user who is given a password", () => {
   it("stays disabled when the address is confirmed", async () => {
     const { asAdmin } = await people();
     const { id, email } = await createUser(asAdmin, aUser({ password: CHOSEN }));
-    await changeUser(asAdmin, id, { isActive: false });
-    await inviteAgain(asAdmin, id);
+    await updateUser(asAdmin, id, { isActive: false });
+    await resendInvitation(asAdmin, id);
     await confirmVerification(visitorContext(), { token: await latestToken(email) });
     expect(await userOf(id)).toMatchObject({ emailVerified: true, isActive: false });
   });
@@ -117,7 +120,7 @@ describe("a user who is given a password", () => {
     const { asAdmin } = await people();
     const user = await addUser();
     const token = await openSession(visitorContext(), user);
-    await changeUser(asAdmin, user.id, { password: CHOSEN });
+    await updateUser(asAdmin, user.id, { password: CHOSEN });
     expect(await isSignedIn(token)).toBe(false);
     await refusalOf(logIn(elsewhere(), { email: user.email, password: PASSWORD }));
     await logIn(elsewhere(), { email: user.email, password: CHOSEN });

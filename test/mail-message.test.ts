@@ -203,7 +203,7 @@ describe("a mail to many", () => {
 
   it("is listed and read like any other", async () => {
     const { ids } = await letterTo(1);
-    const { mails } = await listMails(ownerContext());
+    const { items: mails } = await listMails(ownerContext());
     expect(mails).toMatchObject([{ to: "reader-0@example.com", subject: "The letter of March" }]);
     const mail = await readMail(ownerContext(), ids[0]!);
     expect(mail.text).toContain("token=t-0");

@@ -365,15 +365,15 @@ describe("reading mails", () => {
       ids.push(await write({ subject: `Mail ${i}`, time: NOW + Math.floor(i / 10) }));
     await outboxRow(at(NOW), "another-topic", {}).statement;
     const pages: string[][] = [];
-    let after: string | undefined;
+    let before: string | undefined;
     do {
-      const { mails, next } = await listMails(ownerContext(), { after });
+      const { items: mails, next } = await listMails(ownerContext(), { before });
       pages.push(mails.map(({ id }) => id));
-      after = next ?? undefined;
-    } while (after);
+      before = next ?? undefined;
+    } while (before);
     expect(pages.map(({ length }) => length)).toEqual([50, 50, 3]);
     expect(new Set(pages.flat())).toEqual(new Set(ids));
-    const [newest] = (await listMails(ownerContext())).mails;
+    const [newest] = (await listMails(ownerContext())).items;
     expect(newest).toMatchObject({ to: "reader@example.com", state: "waiting", createdAt: NOW + 10 });
   });
 
@@ -385,7 +385,7 @@ describe("reading mails", () => {
       .update(outbox)
       .set({ attempts: 8, lastError: "Away.", failedAt: new Date() })
       .where(eq(outbox.id, failed));
-    const { mails, transport } = await listMails(ownerContext());
+    const { items: mails, transport } = await listMails(ownerContext());
     const states = new Map(mails.map(({ id, state, lastError }) => [id, { state, lastError }]));
     expect(states.get(sent)).toEqual({ state: "sent", lastError: null });
     expect(states.get(waiting)).toEqual({ state: "waiting", lastError: "Away." });

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { pruneEvents } from "#worker/accounts/events.ts";
-import { noteRefusal } from "#worker/accounts/refusals.ts";
+import { pruneEvents } from "#worker/accounts/audit-log.ts";
+import { recordForbidden } from "#worker/accounts/audit-log.ts";
 import { securityEvents } from "#worker/accounts/table.ts";
 import { addUser, aUser, DAY, HOUR, household, send, signedInAs } from "./support/accounts.ts";
 import { cookieFor, fetchSite, jobContext } from "./support/client.ts";
@@ -84,11 +84,11 @@ describe("what is refused to somebody who is signed in", () => {
     const user = await person("editor");
     const other = await person("editor");
     const ctx = signedInAs(user);
-    await Promise.all(Array.from({ length: 60 }, () => noteRefusal(ctx, "GET /api/admin/users")));
+    await Promise.all(Array.from({ length: 60 }, () => recordForbidden(ctx, "GET /api/admin/users")));
     expect(await refusalsOf(user.email)).toHaveLength(20);
-    await noteRefusal(signedInAs(other), "GET /api/admin/users");
+    await recordForbidden(signedInAs(other), "GET /api/admin/users");
     expect(await refusalsOf(other.email)).toHaveLength(1);
-    await noteRefusal({ ...ctx, now: new Date(ctx.now.getTime() + HOUR) }, "GET /api/admin/users");
+    await recordForbidden({ ...ctx, now: new Date(ctx.now.getTime() + HOUR) }, "GET /api/admin/users");
     expect(await refusalsOf(user.email)).toHaveLength(21);
   });
 
@@ -108,7 +108,7 @@ describe("what is refused to somebody who is signed in", () => {
   it("is kept for a year", async () => {
     const user = await person("editor");
     for (const days of [100, 370]) {
-      await noteRefusal(signedInAs(user, { now: new Date(Date.now() - days * DAY) }), "GET /");
+      await recordForbidden(signedInAs(user, { now: new Date(Date.now() - days * DAY) }), "GET /");
     }
     await pruneEvents(jobContext());
     expect(await refusalsOf(user.email)).toHaveLength(1);

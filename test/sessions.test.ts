@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { countAttempt, forgive, pruneAttempts, welcome } from "#worker/accounts/attempts.ts";
+import { countAttempt, recordSuccess, pruneAttempts, recordRecovery } from "#worker/accounts/attempts.ts";
 import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
-import { logIn } from "#worker/accounts/login.ts";
-import { hashPassword, isOutdated, passwordMatches } from "#worker/accounts/passwords.ts";
+import { logIn } from "#worker/accounts/session-commands.ts";
+import { hashPassword, needsRehash, passwordMatches } from "#worker/accounts/passwords.ts";
 import { actorOf } from "#worker/accounts/sessions.ts";
 import { loginAttempts, sessions, users } from "#worker/accounts/table.ts";
 import type { AppError } from "#worker/platform/errors.ts";
@@ -50,7 +50,7 @@ describe("passwords", () => {
     const session = await openSession(visitorContext(), user);
     await logIn(elsewhere(), { email: user.email, password: PASSWORD });
     const stored = (await userOf(user.id))?.passwordHash ?? "";
-    expect(isOutdated(stored)).toBe(false);
+    expect(needsRehash(stored)).toBe(false);
     expect(await passwordMatches(PASSWORD, stored)).toBe(true);
     expect(await actorOf(visitorContext(), session)).toMatchObject({ kind: "user" });
   });
@@ -82,9 +82,9 @@ describe("login", () => {
   it("sets the session cookie and says who is signed in", async () => {
     const { id, email } = await addUser({ role: "admin" });
     const response = await send("POST", "/session", { email: email.toUpperCase(), password: PASSWORD });
-    expect(response.status).toBe(200);
+    expect(response.status).toBe(201);
     const admin = { id, email, fullName: "A Person", role: "admin" };
-    expect(await response.json()).toEqual({ success: true, admin });
+    expect(await response.json()).toEqual(admin);
     const [pair, ...attributes] = (response.headers.get("Set-Cookie") ?? "").split("; ");
     expect(pair).toMatch(new RegExp(`^${SESSION_COOKIE}=[\\w-]{43}$`));
     expect(attributes.toSorted()).toEqual([
@@ -96,7 +96,7 @@ describe("login", () => {
     ]);
     expect(response.headers.get("Cache-Control")).toBe("no-store");
     const who = await send("GET", "/session", undefined, { Cookie: pair ?? "" });
-    expect(await who.json()).toEqual({ admin });
+    expect(await who.json()).toEqual(admin);
   });
 
   it("answers a wrong password, an unknown address, an inactive and an unverified account alike", async () => {
@@ -213,7 +213,7 @@ describe("login attempts", () => {
   it("are forgotten for the account by a success", async () => {
     const { email } = someone();
     const { now } = await fail(6, () => ({ email, address: household() }));
-    await forgive(at(now), await countAttempt(at(now + 60 * SECOND), { email, address: household() }));
+    await recordSuccess(at(now), await countAttempt(at(now + 60 * SECOND), { email, address: household() }));
     const { waits } = await fail(5, () => ({ email, address: household() }), now + 60 * SECOND);
     expect(waits).toEqual([]);
   });
@@ -222,21 +222,21 @@ describe("login attempts", () => {
     const { address } = someone();
     const own = someone().email;
     await fail(19, () => ({ ...someone(), address }));
-    await forgive(at(NOW), await countAttempt(at(NOW), { email: own, address }));
+    await recordSuccess(at(NOW), await countAttempt(at(NOW), { email: own, address }));
     await countAttempt(at(NOW), { ...someone(), address });
     expect((await refusalOf(countAttempt(at(NOW), { ...someone(), address }))).code).toBe("too_many");
   });
 
   it("by strangers do not keep the owner out at a known address", async () => {
     const home = someone();
-    await forgive(at(NOW), await countAttempt(at(NOW), home));
+    await recordSuccess(at(NOW), await countAttempt(at(NOW), home));
     const { now } = await fail(12, () => ({ email: home.email, address: household() }));
     await countAttempt(at(now), home);
   });
 
   it("are not counted as the owner's own by an address that ends in theirs", async () => {
     const home = someone();
-    await forgive(at(NOW), await countAttempt(at(NOW), home));
+    await recordSuccess(at(NOW), await countAttempt(at(NOW), home));
     await fail(8, () => ({ email: `${home.email} from ${home.address}`, address: household() }));
     await fail(8, () => ({ email: `${home.email}","${home.address}`, address: household() }));
     for (let n = 0; n < 5; n++) await countAttempt(at(NOW), home);
@@ -247,7 +247,7 @@ describe("login attempts", () => {
     const away = household();
     const { now } = await fail(12, () => ({ email, address: household() }));
     await refusalOf(countAttempt(at(now), { email, address: away }));
-    await welcome(at(now), { email, address: away });
+    await recordRecovery(at(now), { email, address: away });
     const { now: since } = await fail(12, () => ({ email, address: household() }), now);
     await countAttempt(at(since), { email, address: away });
   });
@@ -260,7 +260,7 @@ describe("login attempts", () => {
       put: () => Promise.reject(new Error("too many writes")),
     };
     const ctx = visitorContext({ now: new Date(NOW), kv: kv as unknown as KVNamespace });
-    await forgive(ctx, await countAttempt(ctx, who));
+    await recordSuccess(ctx, await countAttempt(ctx, who));
   });
 
   it("are forgotten after a day, and pruned", async () => {

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { logIn } from "#worker/accounts/login.ts";
-import { requestReset, requestVerification } from "#worker/accounts/requests.ts";
-import { resetPassword } from "#worker/accounts/reset.ts";
-import { confirmVerification, readVerification } from "#worker/accounts/setup.ts";
+import { logIn } from "#worker/accounts/session-commands.ts";
+import { requestReset, requestVerification } from "#worker/accounts/request-commands.ts";
+import { resetPassword } from "#worker/accounts/password-commands.ts";
+import { readVerification } from "#worker/accounts/link-queries.ts";
+import { confirmVerification } from "#worker/accounts/setup-commands.ts";
 import { users } from "#worker/accounts/table.ts";
-import { changeUser, inviteAgain, readUser } from "#worker/accounts/users.ts";
+import { readUser } from "#worker/accounts/queries.ts";
+import { updateUser, resendInvitation } from "#worker/accounts/user-commands.ts";
 import {
   addUser,
   anAddress,
@@ -33,7 +35,7 @@ describe("a confirmed address", () => {
     const user = await addUser();
     const moved = anAddress();
     const session = await openSession(visitorContext(), user);
-    await changeUser(asAdmin, user.id, { email: moved });
+    await updateUser(asAdmin, user.id, { email: moved });
     expect(await readUser(asAdmin, user.id)).toMatchObject({ email: user.email, pendingEmail: moved });
     expect(await isSignedIn(session)).toBe(true);
     expect((await mailsTo(user.email)).at(-1)?.text).toContain(moved);
@@ -56,11 +58,11 @@ describe("a confirmed address", () => {
     const { asAdmin } = await people();
     const user = await addUser();
     const [first, second] = [anAddress(), anAddress()];
-    await changeUser(asAdmin, user.id, { email: first });
+    await updateUser(asAdmin, user.id, { email: first });
     const stale = await latestToken(first);
-    await changeUser(asAdmin, user.id, { email: second });
+    await updateUser(asAdmin, user.id, { email: second });
     expect(await readVerification(visitorContext(), stale)).toMatchObject({ state: "invalid" });
-    await changeUser(asAdmin, user.id, { email: user.email });
+    await updateUser(asAdmin, user.id, { email: user.email });
     expect(await readUser(asAdmin, user.id)).toMatchObject({ pendingEmail: null });
     await refusalOf(confirmVerification(visitorContext(), { token: await latestToken(second) }));
   });
@@ -78,10 +80,10 @@ describe("a confirmed address", () => {
     expect(await mailsTo(moved)).toEqual([]);
     expect((await change(PASSWORD)).status).toBe(200);
     const account = await send("GET", "/account", undefined, { Cookie });
-    expect(await account.json()).toMatchObject({ account: { email: admin.email, pendingEmail: moved } });
+    expect(await account.json()).toMatchObject({ email: admin.email, pendingEmail: moved });
     const body = { email: admin.email, currentPassword: PASSWORD };
     const kept = await send("POST", "/account/email", body, { Cookie });
-    expect(await kept.json()).toEqual({ success: true, message: "Your address stays as it is." });
+    expect(await kept.json()).toMatchObject({ email: admin.email, pendingEmail: null });
     await refusalOf(confirmVerification(visitorContext(), { token: await latestToken(moved) }));
     expect((await change(PASSWORD)).status).toBe(200);
     await confirmVerification(visitorContext(), { token: await latestToken(moved) });
@@ -92,8 +94,8 @@ describe("a confirmed address", () => {
     const { asAdmin } = await people();
     const user = await addUser();
     const moved = anAddress();
-    await changeUser(asAdmin, user.id, { email: moved });
-    await inviteAgain(asAdmin, user.id);
+    await updateUser(asAdmin, user.id, { email: moved });
+    await resendInvitation(asAdmin, user.id);
     await requestVerification(elsewhere(), { email: moved });
     await deliverAll();
     expect(await mailsTo(moved)).toHaveLength(3);
@@ -107,7 +109,7 @@ describe("a confirmed address", () => {
     const { asAdmin } = await people();
     const user = await addUser();
     const wanted = anAddress();
-    await changeUser(asAdmin, user.id, { email: wanted });
+    await updateUser(asAdmin, user.id, { email: wanted });
     await addUser({ email: wanted });
     const refusal = await refusalOf(
       confirmVerification(visitorContext(), { token: await latestToken(wanted) }),

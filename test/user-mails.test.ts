@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { changePassword } from "#worker/accounts/account.ts";
-import { changeUser, createUser, deleteUser, inviteAgain } from "#worker/accounts/users.ts";
+import { changePassword } from "#worker/accounts/account-commands.ts";
+import { updateUser, createUser, deleteUser, resendInvitation } from "#worker/accounts/user-commands.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
 import { outbox } from "#worker/platform/table.ts";
 import {
@@ -34,7 +34,7 @@ describe("mails that a signed-in person causes", () => {
   it("invite one mailbox thirty times an hour, also when asked for at once", async () => {
     const { asAdmin } = await people();
     const user = await addUser({ passwordHash: null, emailVerified: false });
-    const results = await atOnce(80, () => inviteAgain(asAdmin, user.id));
+    const results = await atOnce(80, () => resendInvitation(asAdmin, user.id));
     expect(await mailsTo(user.email)).toHaveLength(30);
     expect(codesOf(results)).toEqual(new Set(["too_many"]));
   });
@@ -42,7 +42,7 @@ describe("mails that a signed-in person causes", () => {
   it("are counted for the mailbox whoever causes them", async () => {
     const user = await addUser({ passwordHash: null, emailVerified: false });
     for (const { asAdmin } of [await people(), await people()]) {
-      await atOnce(20, () => inviteAgain(asAdmin, user.id));
+      await atOnce(20, () => resendInvitation(asAdmin, user.id));
     }
     expect(await mailsTo(user.email)).toHaveLength(30);
   });
@@ -63,7 +63,7 @@ describe("mails that a signed-in person causes", () => {
     const { asAdmin } = await people();
     const user = await addUser();
     for (let tries = 0; tries < 32; tries++) {
-      await changeUser(asAdmin, user.id, { email: anAddress() }).catch(() => {});
+      await updateUser(asAdmin, user.id, { email: anAddress() }).catch(() => {});
     }
     expect(await mailsTo(user.email)).toHaveLength(30);
   });
@@ -71,10 +71,10 @@ describe("mails that a signed-in person causes", () => {
   it("do not flood whose password is set again and again, by an admin or by themselves", async () => {
     const { asAdmin } = await people();
     const user = await addUser();
-    for (let tries = 0; tries < 29; tries++) await changeUser(asAdmin, user.id, { password: CHOSEN });
+    for (let tries = 0; tries < 29; tries++) await updateUser(asAdmin, user.id, { password: CHOSEN });
     const passwords = { currentPassword: CHOSEN, password: PASSWORD + " 9A" };
     await changePassword(signedInAs(user), passwords);
-    await expect(changeUser(asAdmin, user.id, { password: CHOSEN })).rejects.toMatchObject({
+    await expect(updateUser(asAdmin, user.id, { password: CHOSEN })).rejects.toMatchObject({
       code: "too_many",
     });
     expect(await mailsTo(user.email)).toHaveLength(30);

@@ -1,17 +1,12 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { PASSWORD_RULES, type UserChange } from "#worker/accounts/contract.ts";
-import { logIn } from "#worker/accounts/login.ts";
-import { actorOf, closeSession } from "#worker/accounts/sessions.ts";
+import { PASSWORD_RULES, type UserChange, type UserSummary } from "#worker/accounts/contract.ts";
+import { logIn } from "#worker/accounts/session-commands.ts";
+import { logOut } from "#worker/accounts/session-commands.ts";
+import { actorOf } from "#worker/accounts/sessions.ts";
 import { sessions, users } from "#worker/accounts/table.ts";
-import {
-  changeUser,
-  createUser,
-  deleteUser,
-  inviteAgain,
-  listUsers,
-  readUser,
-} from "#worker/accounts/users.ts";
+import { listUsers, readUser } from "#worker/accounts/queries.ts";
+import { updateUser, createUser, deleteUser, resendInvitation } from "#worker/accounts/user-commands.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Role } from "#worker/access/contract.ts";
 import {
@@ -76,19 +71,20 @@ describe("the user form", () => {
     });
     expect(await mailsTo(owner.email)).toEqual([]);
     const other = await addUser();
-    const refusal = await refusalOf(changeUser(signedInAs(admin), other.id, { email: owner.email }));
+    const refusal = await refusalOf(updateUser(signedInAs(admin), other.id, { email: owner.email }));
     expect(refusal).toMatchObject({ code: "conflict", field: "email" });
   });
 
-  it("answers in the catalogue's words", async () => {
+  it("answers 201 and 200 with the user, and 204 without one", async () => {
     const { admin } = await people();
     const Cookie = await cookieFor(admin);
     const created = await send("POST", "/users", aUser(), { Cookie });
     expect(created.status).toBe(201);
-    const { message, user } = (await created.json()) as { message: string; user: { id: string } };
-    expect(message).toBe("User created successfully!");
+    const user = (await created.json()) as UserSummary;
+    expect(user).toMatchObject({ fullName: "Ada Quill", state: "invited", isYou: false });
     const updated = await send("PATCH", `/users/${user.id}`, { fullName: "B" }, { Cookie });
-    expect(await updated.json()).toMatchObject({ success: true, message: "User updated successfully!" });
+    expect(updated.status).toBe(200);
+    expect(await updated.json()).toEqual({ ...user, fullName: "B" });
     expect((await send("DELETE", `/users/${user.id}`, undefined, { Cookie })).status).toBe(204);
     expect((await send("DELETE", `/users/${user.id}`, undefined, { Cookie })).status).toBe(404);
   });
@@ -104,7 +100,7 @@ describe("sessions end at once", () => {
     const user = await addUser({ role: "editor" });
     const Cookie = await cookieFor(user);
     expect((await send("GET", "/session", undefined, { Cookie })).status).toBe(200);
-    await changeUser(asAdmin, user.id, change);
+    await updateUser(asAdmin, user.id, change);
     expect((await send("GET", "/session", undefined, { Cookie })).status).toBe(401);
     expect(await db.select().from(sessions).where(eq(sessions.userId, user.id))).toEqual([]);
   });
@@ -121,7 +117,7 @@ describe("sessions end at once", () => {
     const { asAdmin } = await people();
     const user = await addUser();
     const token = await openSession(visitorContext(), user);
-    await changeUser(asAdmin, user.id, { fullName: "Another Name" });
+    await updateUser(asAdmin, user.id, { fullName: "Another Name" });
     expect(await isSignedIn(token)).toBe(true);
   });
 });
@@ -156,7 +152,7 @@ describe("who may look after whom", () => {
     const other = await addUser({ role: "admin" });
     for (const { id } of [owner, other]) {
       const before = await userOf(id);
-      expect((await refusalOf(changeUser(asAdmin, id, change))).code).toBe("forbidden");
+      expect((await refusalOf(updateUser(asAdmin, id, change))).code).toBe("forbidden");
       expect(await userOf(id)).toEqual(before);
     }
   });
@@ -166,10 +162,10 @@ describe("who may look after whom", () => {
     const editor = await addUser({ role: "editor" });
     for (const role of ["admin", "super_admin"] as const) {
       expect(await refusalOf(createUser(asAdmin, aUser({ role })))).toMatchObject({ code: "forbidden" });
-      expect(await refusalOf(changeUser(asAdmin, editor.id, { role }))).toMatchObject({ field: "role" });
+      expect(await refusalOf(updateUser(asAdmin, editor.id, { role }))).toMatchObject({ field: "role" });
     }
     expect((await refusalOf(deleteUser(asAdmin, owner.id))).code).toBe("forbidden");
-    expect((await refusalOf(inviteAgain(asAdmin, owner.id))).code).toBe("forbidden");
+    expect((await refusalOf(resendInvitation(asAdmin, owner.id))).code).toBe("forbidden");
   });
 
   it.each<Role>(["super_admin", "admin"])("a %s cannot lock themselves out", async (role) => {
@@ -178,12 +174,12 @@ describe("who may look after whom", () => {
     const ctx = signedInAs(me);
     const before = await userOf(me.id);
     await refusalOf(deleteUser(ctx, me.id));
-    await refusalOf(changeUser(ctx, me.id, { isActive: false }));
-    await refusalOf(changeUser(ctx, me.id, { role: "editor" }));
+    await refusalOf(updateUser(ctx, me.id, { isActive: false }));
+    await refusalOf(updateUser(ctx, me.id, { role: "editor" }));
     // Without the present password, which their own account asks for.
-    await refusalOf(changeUser(ctx, me.id, { password: CHOSEN }));
+    await refusalOf(updateUser(ctx, me.id, { password: CHOSEN }));
     expect(await userOf(me.id)).toEqual(before);
-    await changeUser(ctx, me.id, { fullName: "My Own Name", role, isActive: true });
+    await updateUser(ctx, me.id, { fullName: "My Own Name", role, isActive: true });
     expect(await userOf(me.id)).toMatchObject({ fullName: "My Own Name" });
   });
 
@@ -206,7 +202,7 @@ describe("who may look after whom", () => {
     await addUser({ role: "super_admin", isActive: false });
     await addUser({ role: "super_admin", emailVerified: false });
     const work =
-      change === "delete" ? deleteUser(jobContext(), last.id) : changeUser(jobContext(), last.id, change);
+      change === "delete" ? deleteUser(jobContext(), last.id) : updateUser(jobContext(), last.id, change);
     expect((await refusalOf(work)).code).toBe("conflict");
     expect(await userOf(last.id)).toMatchObject({ role: "super_admin", isActive: true, stamp: last.stamp });
   });
@@ -221,7 +217,7 @@ describe("who may look after whom", () => {
       return write(statements);
     };
     const promoting: Context = { ...asAdmin, db: Object.assign(Object.create(asAdmin.db), { batch }) };
-    const refusal = await refusalOf(changeUser(promoting, id, { email: "mine@example.net" }));
+    const refusal = await refusalOf(updateUser(promoting, id, { email: "mine@example.net" }));
     expect(refusal.code).toBe("conflict");
     expect(await userOf(id)).toMatchObject({ email, role: "super_admin" });
     expect(await mailsTo("mine@example.net")).toEqual([]);
@@ -231,8 +227,8 @@ describe("who may look after whom", () => {
     const { asOwner } = await people();
     const user = await addUser();
     const both = await Promise.allSettled([
-      changeUser(asOwner, user.id, { role: "user" }),
-      changeUser(asOwner, user.id, { isActive: false }),
+      updateUser(asOwner, user.id, { role: "user" }),
+      updateUser(asOwner, user.id, { isActive: false }),
     ]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
@@ -257,11 +253,11 @@ describe("the list of users", () => {
       await db.insert(users).values(many.slice(from, from + 8));
     const ctx = signedInAs(owner);
     const first = await listUsers(ctx);
-    expect(first.users).toHaveLength(50);
-    expect(first.users[0]).toMatchObject({ email: "a@example.com", isYou: true });
+    expect(first.items).toHaveLength(50);
+    expect(first.items[0]).toMatchObject({ email: "a@example.com", isYou: true });
     const second = await listUsers(ctx, { after: first.next ?? "" });
     expect(second.next).toBeNull();
-    expect([...first.users, ...second.users].map(({ email }) => email)).toEqual([
+    expect([...first.items, ...second.items].map(({ email }) => email)).toEqual([
       "a@example.com",
       ...many.map(({ email }) => email),
     ]);
@@ -277,13 +273,13 @@ describe("the list of users", () => {
     });
     const lastSeen = async () => {
       const list = await listUsers(asOwner);
-      return [admin, owner].map(({ id }) => list.users.find((user) => user.id === id)?.lastSeenAt);
+      return [admin, owner].map(({ id }) => list.items.find((user) => user.id === id)?.lastSeenAt);
     };
     expect(await lastSeen()).toEqual([time, null]);
     const work: Promise<unknown>[] = [];
     await actorOf({ ...at(time + 2 * HOUR), later: (promise) => void work.push(promise) }, token);
     await Promise.all(work);
-    await closeSession(visitorContext(), token);
+    await logOut(visitorContext(), token);
     expect(await lastSeen()).toEqual([time + 2 * HOUR, null]);
     const list = await listUsers(asOwner);
     expect(JSON.stringify(list)).not.toMatch(/scrypt|stamp/);

@@ -1,7 +1,7 @@
 import { except } from "hono/combine";
 import { getCookie } from "hono/cookie";
 import { actorOf } from "#worker/accounts/sessions.ts";
-import { noteRefusal } from "#worker/accounts/refusals.ts";
+import { recordForbidden } from "#worker/accounts/audit-log.ts";
 import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
 import { adminApi, bodyRules, formRoutes, publicApi } from "#worker/api.ts";
 import { essayFeeds } from "#worker/articles/feed-routes.ts";
@@ -44,7 +44,7 @@ export function createApp(renderSite: RenderSite) {
     });
     c.set("ctx", token ? { ...visitor, actor: await actorOf(visitor, token) } : visitor);
     await next();
-    if (c.res.status === 403) c.var.ctx.later(noteRefusal(c.var.ctx, routeOf(c)));
+    if (c.res.status === 403) c.var.ctx.later(recordForbidden(c.var.ctx, routeOf(c)));
     if (c.var.ctx.invalidation.isDue) {
       expectChanges();
       c.var.ctx.later(purgePlatform(c.var.ctx, (c.executionCtx as ExecutionContext).cache));

@@ -1,7 +1,7 @@
 import { pruneAttempts } from "#worker/accounts/attempts.ts";
-import { pruneEvents } from "#worker/accounts/events.ts";
-import { ACCOUNT_TOPIC, answerAccountRequest } from "#worker/accounts/requests.ts";
-import { pruneSessions } from "#worker/accounts/sessions.ts";
+import { pruneEvents } from "#worker/accounts/audit-log.ts";
+import { ACCOUNT_TOPIC, deliverAccountRequest } from "#worker/accounts/request-commands.ts";
+import { pruneSessions } from "#worker/accounts/session-commands.ts";
 import { publishDueArticles } from "#worker/articles/commands.ts";
 import { publishDueEpisodes } from "#worker/episodes/commands.ts";
 import { pruneUnconfirmed } from "#worker/newsletter/commands.ts";
@@ -15,7 +15,13 @@ import { createContext, type Context, type JobMessage } from "#worker/platform/c
 import { logError } from "#worker/platform/log.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
 import { deliverMail } from "#worker/mail/transports.ts";
-import { deliverOutbox, pruneBodies, pruneOutbox, sweepOutbox, type Handlers } from "#worker/platform/outbox.ts";
+import {
+  deliverOutbox,
+  pruneBodies,
+  pruneOutbox,
+  sweepOutbox,
+  type Handlers,
+} from "#worker/platform/outbox.ts";
 import { pruneLimits } from "#worker/platform/rate.ts";
 import { deadLetters } from "#worker/platform/table.ts";
 import { pruneListeners } from "#worker/playlists/retention.ts";
@@ -23,7 +29,7 @@ import { pruneListeners } from "#worker/playlists/retention.ts";
 /** What is done with an outbox row, by its topic. */
 export const handlers: Handlers = {
   [MAIL_TOPIC]: deliverMail,
-  [ACCOUNT_TOPIC]: answerAccountRequest,
+  [ACCOUNT_TOPIC]: deliverAccountRequest,
   [NEWSLETTER_TOPIC]: answerNewsletterRequest,
   [VARIANTS_TOPIC]: (ctx, payload) => makeVariants(ctx, payload, fileReferences),
 };

@@ -1,5 +1,5 @@
 import { beforeEach } from "vitest";
-import { setUpAdmin } from "#worker/accounts/setup.ts";
+import { setUpAdmin } from "#worker/accounts/setup-commands.ts";
 import { users } from "#worker/accounts/table.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { fetchSite, jobContext, visitorContext } from "./client.ts";

@@ -1,41 +1,41 @@
 import { eq } from "drizzle-orm";
-import { countAttempt, forgive } from "#worker/accounts/attempts.ts";
-import type { Account, AddressChange, PasswordChange } from "#worker/accounts/contract.ts";
-import { eventRow, refusingUnless } from "#worker/accounts/events.ts";
-import { passwordChangedLetter } from "#worker/accounts/letters.ts";
+import { requireUser } from "#worker/access/capabilities.ts";
+import { countAttempt, recordSuccess } from "#worker/accounts/attempts.ts";
+import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
+import { AccountChange, AddressChange, PasswordChange } from "#worker/accounts/contract.ts";
+import { passwordChangedEmail } from "#worker/accounts/emails.ts";
 import { isUnchanged } from "#worker/accounts/links.ts";
-import { hashPassword, passwordMatches, refuseCommonPassword } from "#worker/accounts/passwords.ts";
-import { limitUserMails } from "#worker/accounts/requests.ts";
-import { endSessions, newSession } from "#worker/accounts/sessions.ts";
+import { hashPassword, passwordMatches, rejectCommonPassword } from "#worker/accounts/passwords.ts";
+import { readAccount } from "#worker/accounts/queries.ts";
+import { limitUserMails } from "#worker/accounts/request-commands.ts";
+import { deleteSessionsOf, newSession } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
 import { stepsOf, writeSteps } from "#worker/accounts/user-changes.ts";
-import { requireUser } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
 import { wake } from "#worker/platform/outbox.ts";
 import { randomToken } from "#worker/platform/random.ts";
 
-/** Everybody's own account: no capability is needed for it. */
-export async function readAccount(ctx: Context): Promise<Account> {
-  const { id, email, fullName, role } = requireUser(ctx);
-  const [user] = await ctx.db
-    .select({ pendingEmail: users.pendingEmail })
-    .from(users)
-    .where(eq(users.id, id));
-  return { id, email, fullName, role, pendingEmail: user?.pendingEmail ?? null };
-}
+/** One's own account: no capability is needed for it. */
 
-export async function renameAccount(ctx: Context, { fullName }: { fullName: string }) {
+/** @throws `unauthenticated`; `invalid`; `conflict` for a change meanwhile */
+export async function updateAccount(ctx: Context, input: AccountChange) {
   const me = requireUser(ctx);
-  await changeOwn(ctx, me.id, { fullName });
-  return { ...(await readAccount(ctx)), fullName };
+  await changeOwn(ctx, me.id, parseInput(AccountChange, input));
+  return readAccount(ctx);
 }
 
-/** Asks to confirm another address, which then takes the place of the present one; that one itself ends the wait. */
-export async function changeAddress(ctx: Context, { email, currentPassword }: AddressChange) {
+/**
+ * Asks to confirm another address, which then takes the place of the present one. The present one cancels that.
+ * @throws `unauthenticated`; `invalid`, also for a wrong password; `conflict` for an address that is taken; `too_many`
+ */
+export async function changeAddress(ctx: Context, input: AddressChange) {
+  requireUser(ctx);
+  const { email, currentPassword } = parseInput(AddressChange, input);
   const user = await requireOwner(ctx, currentPassword);
   await changeOwn(ctx, user.id, { email });
-  return { isPending: email !== user.email };
+  return readAccount(ctx);
 }
 
 async function changeOwn(ctx: Context, id: string, change: { fullName?: string; email?: string }) {
@@ -45,23 +45,28 @@ async function changeOwn(ctx: Context, id: string, change: { fullName?: string; 
   if (steps.length > 0) await writeSteps(ctx, user, steps);
 }
 
-/** Changes the person's own password, signs out every other browser, and returns the token of this one's new session. */
-export async function changePassword(ctx: Context, { currentPassword, password }: PasswordChange) {
-  refuseCommonPassword(password, requireUser(ctx));
+/**
+ * Changes one's own password, signs out every other browser, and returns the token of this one's new session.
+ * @throws `unauthenticated`; `invalid`, also for a common or a wrong password; `conflict`; `too_many`
+ */
+export async function changePassword(ctx: Context, input: PasswordChange) {
+  const me = requireUser(ctx);
+  const { currentPassword, password } = parseInput(PasswordChange, input);
+  rejectCommonPassword(password, me);
   const user = await requireOwner(ctx, currentPassword);
   const passwordHash = await hashPassword(password);
   const stamp = randomToken();
   const session = await newSession(ctx, { id: user.id, stamp });
-  const mail = await passwordChangedLetter(ctx, user);
+  const mail = await passwordChangedEmail(ctx, user);
   await limitUserMails(ctx, [mail]);
-  await refusingUnless(changedMeanwhile, () =>
+  await throwUnless(changedMeanwhile, () =>
     ctx.db.batch([
       eventRow(ctx, { kind: "password_changed", email: user.email }, isUnchanged(user)),
       ctx.db
         .update(users)
         .set({ passwordHash, stamp, pendingEmail: null, updatedAt: ctx.now })
         .where(eq(users.id, user.id)),
-      endSessions(ctx, user.id),
+      deleteSessionsOf(ctx, user.id),
       session.statement,
       mail.statement,
     ]),
@@ -79,7 +84,7 @@ async function requireOwner(ctx: Context, currentPassword: string) {
     await eventRow(ctx, { kind: "password_refused", email: me.email });
     throw new AppError("invalid", "This is not your current password.", { field: "currentPassword" });
   }
-  await forgive(ctx, attempt);
+  await recordSuccess(ctx, attempt);
   return user;
 }
 

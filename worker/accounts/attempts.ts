@@ -14,13 +14,13 @@ const KNOWN_FOR = 60 * DAY;
 /**
  * How many failures cost nothing, and how many seconds the wait that doubles from one second on may reach. An account
  * waits at most a minute. Whoever guesses at it without a pause from many addresses takes each of its turns: its owner
- * comes in from an address that is known, and makes any other one known by the link of a reset (`welcome`).
+ * comes in from an address that is known, and makes any other one known by the link of a reset (`recordRecovery`).
  */
 const limits = { account: { free: 5, longest: 60 }, address: { free: 20, longest: 900 } };
 
 type Limit = (typeof limits)[keyof typeof limits];
 type Who = { email: string; address: string };
-/** The attempt as it was counted; `forgive` takes it back. */
+/** The attempt as it was counted; `recordSuccess` takes it back. */
 type Attempt = Who & { account: string; addressRow: number };
 
 /**
@@ -36,12 +36,12 @@ export async function countAttempt(ctx: Context, who: Who): Promise<Attempt> {
     where ${waitOf(ctx, account, limits.account)} <= 0 and ${waitOf(ctx, address, limits.address)} <= 0
     returning id, subject`);
   const addressRow = counted.find(({ subject }) => subject === address);
-  if (!addressRow) throw await refusal(ctx, account, address);
+  if (!addressRow) throw await tooManyAttempts(ctx, account, address);
   return { ...who, account, addressRow: addressRow.id };
 }
 
 /** After a success: the account's count is cleared and this address is known from now on. */
-export async function forgive(ctx: Context, attempt: Attempt) {
+export async function recordSuccess(ctx: Context, attempt: Attempt) {
   await ctx.db
     .delete(loginAttempts)
     .where(or(eq(loginAttempts.subject, attempt.account), eq(loginAttempts.id, attempt.addressRow)));
@@ -49,7 +49,7 @@ export async function forgive(ctx: Context, attempt: Attempt) {
 }
 
 /** After a link of a mail has shown whose account it is: failures before that count no more, and this address is known. */
-export async function welcome(ctx: Context, who: Who) {
+export async function recordRecovery(ctx: Context, who: Who) {
   const subjects = await Promise.all([strangersOf(who), knownOf(who)]);
   await ctx.db.delete(loginAttempts).where(inArray(loginAttempts.subject, subjects));
   await makeKnown(ctx, who);
@@ -87,7 +87,7 @@ function waitOf({ now }: Context, subject: string, { free, longest }: Limit) {
     from login_attempts where subject = ${subject} and at > ${time - WINDOW * 1000})`;
 }
 
-async function refusal(ctx: Context, account: string, address: string) {
+async function tooManyAttempts(ctx: Context, account: string, address: string) {
   const [wait] = await ctx.db.all<{ ms: number }>(
     sql`select max(${waitOf(ctx, account, limits.account)}, ${waitOf(ctx, address, limits.address)}) as ms`,
   );

@@ -1,13 +1,11 @@
-import { and, desc, inArray, lt, or, sql, type SQL } from "drizzle-orm";
-import type { SecurityEvent, SecurityEventKind } from "#worker/accounts/contract.ts";
-import { deviceOf } from "#worker/accounts/devices.ts";
+import { and, inArray, lt, or, sql, type SQL } from "drizzle-orm";
+import type { SecurityEventKind } from "#worker/accounts/contract.ts";
 import { securityEvents } from "#worker/accounts/table.ts";
-import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { AppError } from "#worker/platform/errors.ts";
 import { refusingBroken } from "#worker/platform/publishing.ts";
+import { countWithinLimits } from "#worker/platform/rate.ts";
 
-const PAGE = 50;
 const DAY = 86_400_000;
 const KEPT = 365 * DAY;
 /** What strangers can cause without an account. */
@@ -18,7 +16,7 @@ export type NewEvent = { kind: SecurityEventKind; email: string; detail?: string
 
 /**
  * The row of the audit log for the batch of the write that it tells of. `provided`: the batch is refused as a whole if
- * this does not hold, since the row would then lack its kind; see `refusingUnless`.
+ * this does not hold, since the row would then lack its kind; see `throwUnless`.
  */
 export function eventRow(
   { db, now, client, actor }: Context,
@@ -36,29 +34,20 @@ export function eventRow(
   });
 }
 
-/** Does a batch whose event has a condition, and refuses where that does not hold; nothing is written then. */
-export const refusingUnless = <T>(refusal: () => AppError, write: () => Promise<T>) =>
-  refusingBroken("NOT NULL constraint failed: security_events.kind", refusal, write);
+/** Does a batch whose event has a condition. Where that does not hold, nothing is written and the error is thrown. */
+export const throwUnless = <T>(error: () => AppError, write: () => Promise<T>) =>
+  refusingBroken("NOT NULL constraint failed: security_events.kind", error, write);
 
-/** The audit log, newest first. `after` is the id of the last event of the page before. */
-export async function listSecurityEvents(ctx: Context, { after }: { after?: string } = {}) {
-  requireCapability("settings", ctx);
-  const rows = await ctx.db
-    .select()
-    .from(securityEvents)
-    .where(after && /^\d{1,15}$/.test(after) ? lt(securityEvents.id, Number(after)) : undefined)
-    .orderBy(desc(securityEvents.id))
-    .limit(PAGE + 1);
-  const page = rows.slice(0, PAGE);
-  return {
-    events: page.map(({ id, at, userAgent, ...event }): SecurityEvent => ({
-      ...event,
-      id: String(id),
-      at: at.getTime(),
-      device: deviceOf(userAgent),
-    })),
-    next: rows.length > PAGE ? String(page.at(-1)?.id) : null,
-  };
+/** Of one person. More of them would tell nothing more, and fill the log. */
+const FORBIDDEN_AN_HOUR = 20;
+
+/** Records what was forbidden to a signed-in person: `route` names no ids and no secrets. */
+export async function recordForbidden(ctx: Context, route: string) {
+  const { actor } = ctx;
+  if (actor.kind !== "user") return;
+  const limit = { subject: `access-refused:${actor.id}`, most: FORBIDDEN_AN_HOUR };
+  if (!(await countWithinLimits(ctx, [limit]))) return;
+  await eventRow(ctx, { kind: "access_refused", email: actor.email, detail: route });
 }
 
 export async function pruneEvents({ db, now }: Context) {

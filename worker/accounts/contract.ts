@@ -101,6 +101,7 @@ export const LoginInput = z.strictObject({
 export type LoginInput = z.infer<typeof LoginInput>;
 
 export const VerificationRequest = z.strictObject({ email });
+export type VerificationRequest = z.infer<typeof VerificationRequest>;
 
 const token = z.string(INVALID_LINK).min(1, INVALID_LINK).max(2000, INVALID_LINK);
 /** A link of the set-up needs the password that was chosen there as well. */
@@ -120,6 +121,7 @@ export const ResetRequest = z.strictObject({
     .max(254, RESET_FAILED)
     .regex(z.regexes.email, RESET_FAILED),
 });
+export type ResetRequest = z.infer<typeof ResetRequest>;
 
 /** What a reset or an invitation is answered with. */
 export const ChosenPassword = z.strictObject({
@@ -150,6 +152,7 @@ export const AddressChange = z.strictObject({ email, currentPassword });
 export type AddressChange = z.infer<typeof AddressChange>;
 
 export const AccountChange = z.strictObject({ fullName });
+export type AccountChange = z.infer<typeof AccountChange>;
 
 const role = z.enum(ROLES, "Choose a role");
 
@@ -160,12 +163,15 @@ export const UserInput = z.strictObject({
   role: role.default("user"),
   password: NewPassword.optional(),
 });
-export type UserInput = z.infer<typeof UserInput>;
+export type UserInput = z.input<typeof UserInput>;
 
 export const UserChange = z
   .strictObject({ email, fullName, role, password: NewPassword, isActive: z.boolean() })
   .partial();
 export type UserChange = z.infer<typeof UserChange>;
+
+/** The query of the list of users. `after` is a former answer's `next`: the last address. */
+export const UserListQuery = z.strictObject({ after: z.string().max(254).optional() });
 
 /** Who is signed in, as the admin area shows it. */
 export type Admin = { id: string; email: string; fullName: string; role: Role };
@@ -195,7 +201,7 @@ export type Allowed = {
 };
 
 /** A browser that is signed in. */
-export type Device = {
+export type Session = {
   id: string;
   isCurrent: boolean;
   device: string;

@@ -3,14 +3,15 @@ import type { Context } from "#worker/platform/context.ts";
 import { mailRow } from "#worker/mail/message.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
-/** The mails that accounts send. Each returns the outbox row for the batch of the write that it follows from. */
+/** The emails that accounts send. Each returns the outbox row for the batch of the write that it follows from. */
 
 type Person = Pick<User, "id" | "email" | "fullName" | "stamp" | "pendingEmail">;
 
 /** To whoever set the admin area up. */
-export async function setupLetter(ctx: Context, user: Person) {
+export async function setupEmail(ctx: Context, user: Person) {
   const { name } = await readSite(ctx);
   return mailRow(ctx, {
+    from: { address: ctx.config.mailFrom, name },
     to: user.email,
     subject: `Confirm your e-mail address for ${name}`,
     parts: [
@@ -24,9 +25,10 @@ export async function setupLetter(ctx: Context, user: Person) {
 }
 
 /** To somebody who was added with a password. */
-export async function welcomeLetter(ctx: Context, user: Person) {
+export async function welcomeEmail(ctx: Context, user: Person) {
   const { name } = await readSite(ctx);
   return mailRow(ctx, {
+    from: { address: ctx.config.mailFrom, name },
     to: user.email,
     subject: `Confirm your e-mail address for ${name}`,
     parts: [
@@ -39,9 +41,10 @@ export async function welcomeLetter(ctx: Context, user: Person) {
   });
 }
 
-export async function invitationLetter(ctx: Context, user: Person) {
+export async function invitationEmail(ctx: Context, user: Person) {
   const { name } = await readSite(ctx);
   return mailRow(ctx, {
+    from: { address: ctx.config.mailFrom, name },
     to: user.email,
     subject: `You are invited to ${name}`,
     parts: [
@@ -54,9 +57,10 @@ export async function invitationLetter(ctx: Context, user: Person) {
   });
 }
 
-export async function resetLetter(ctx: Context, user: Person) {
+export async function resetEmail(ctx: Context, user: Person) {
   const { name } = await readSite(ctx);
   return mailRow(ctx, {
+    from: { address: ctx.config.mailFrom, name },
     to: user.email,
     subject: `Reset your password for ${name}`,
     parts: [
@@ -70,9 +74,10 @@ export async function resetLetter(ctx: Context, user: Person) {
 }
 
 /** To an address that is to take the place of another. */
-export async function newAddressLetter(ctx: Context, user: Person & { pendingEmail: string }) {
+export async function newAddressEmail(ctx: Context, user: Person & { pendingEmail: string }) {
   const { name } = await readSite(ctx);
   return mailRow(ctx, {
+    from: { address: ctx.config.mailFrom, name },
     to: user.pendingEmail,
     subject: `Confirm your new e-mail address for ${name}`,
     parts: [
@@ -86,9 +91,10 @@ export async function newAddressLetter(ctx: Context, user: Person & { pendingEma
 }
 
 /** To the address that is to be replaced, so that nobody is moved away unnoticed. */
-export async function addressLeavingLetter(ctx: Context, user: Person & { pendingEmail: string }) {
+export async function addressLeavingEmail(ctx: Context, user: Person & { pendingEmail: string }) {
   const { name } = await readSite(ctx);
   return mailRow(ctx, {
+    from: { address: ctx.config.mailFrom, name },
     to: user.email,
     subject: `Your e-mail address for ${name} is to change`,
     parts: [
@@ -99,9 +105,10 @@ export async function addressLeavingLetter(ctx: Context, user: Person & { pendin
   });
 }
 
-export async function passwordChangedLetter(ctx: Context, user: Person) {
+export async function passwordChangedEmail(ctx: Context, user: Person) {
   const { name } = await readSite(ctx);
   return mailRow(ctx, {
+    from: { address: ctx.config.mailFrom, name },
     to: user.email,
     subject: `Your password for ${name} was changed`,
     parts: [

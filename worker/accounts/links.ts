@@ -21,6 +21,9 @@ export const isUnchanged = ({ id, stamp, role }: User) =>
 
 export type AccountPurpose = "verify-user" | "change-address" | "invite" | "reset-password";
 
+/** What a link confirms an address by. */
+export const VERIFICATIONS: ("verify-user" | "change-address")[] = ["verify-user", "change-address"];
+
 /** What a password is chosen by. */
 export type ChoicePurpose = Extract<AccountPurpose, "invite" | "reset-password">;
 

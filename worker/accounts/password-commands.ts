@@ -1,70 +1,65 @@
 import { eq } from "drizzle-orm";
-import { welcome } from "#worker/accounts/attempts.ts";
-import type { ChosenPassword, LinkFault, PasswordLink } from "#worker/accounts/contract.ts";
-import { eventRow, refusingUnless } from "#worker/accounts/events.ts";
-import { passwordChangedLetter } from "#worker/accounts/letters.ts";
+import { recordRecovery } from "#worker/accounts/attempts.ts";
+import { eventRow, throwUnless } from "#worker/accounts/audit-log.ts";
+import { ChosenPassword, type LinkFault } from "#worker/accounts/contract.ts";
+import { passwordChangedEmail } from "#worker/accounts/emails.ts";
 import { brokenChoice, isUnchanged, readAccountLink, type ChoicePurpose } from "#worker/accounts/links.ts";
-import { hashPassword, refuseCommonPassword } from "#worker/accounts/passwords.ts";
-import { endSessions } from "#worker/accounts/sessions.ts";
+import { hashPassword, rejectCommonPassword } from "#worker/accounts/passwords.ts";
+import { deleteSessionsOf } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
 import { wake } from "#worker/platform/outbox.ts";
 import { randomToken } from "#worker/platform/random.ts";
 
-/** What the page of a reset shows before its button is pressed. */
-export const readReset = (ctx: Context, token: string) => readPasswordLink(ctx, "reset-password", token);
-
-/** The same for an invitation. */
-export const readInvitation = (ctx: Context, token: string) => readPasswordLink(ctx, "invite", token);
-
-async function readPasswordLink(ctx: Context, purpose: ChoicePurpose, token: string): Promise<PasswordLink> {
-  const link = await readAccountLink(ctx, [purpose], token);
-  if (!link.ok) return brokenChoice(purpose, link.fault);
-  const { email, fullName } = link.user;
-  return { state: "ready", email, fullName };
-}
-
-/** Sets the password that somebody chose who had forgotten it, and signs the account out everywhere. */
+/**
+ * Sets the password that was chosen by a reset link, and signs the account out everywhere.
+ * @throws `invalid`, also for a link that is broken, expired or used
+ */
 export async function resetPassword(ctx: Context, input: ChosenPassword) {
   const { user, change } = await choosePassword(ctx, "reset-password", input);
-  const mail = await passwordChangedLetter(ctx, user);
-  await refusingUnless(
-    () => refusalOf("reset-password", "used"),
+  const mail = await passwordChangedEmail(ctx, user);
+  await throwUnless(
+    () => linkError("reset-password", "used"),
     () =>
       ctx.db.batch([
         eventRow(ctx, { kind: "password_reset", email: user.email }, isUnchanged(user)),
         change,
-        endSessions(ctx, user.id),
+        deleteSessionsOf(ctx, user.id),
         mail.statement,
       ]),
   );
   wake(ctx, mail.id);
-  await welcome(ctx, { email: user.email, address: ctx.client.address });
+  await recordRecovery(ctx, { email: user.email, address: ctx.client.address });
   return { email: user.email };
 }
 
-/** Sets the first password of somebody who was invited; that the link arrived confirms the address. */
+/**
+ * Sets the first password of somebody who was invited; that the link arrived confirms the address.
+ * @throws `invalid`, also for a link that is broken, expired or used
+ */
 export async function acceptInvitation(ctx: Context, input: ChosenPassword) {
   const { user, change } = await choosePassword(ctx, "invite", input);
-  await refusingUnless(
-    () => refusalOf("invite", "used"),
+  await throwUnless(
+    () => linkError("invite", "used"),
     () =>
       ctx.db.batch([
         eventRow(ctx, { kind: "invitation_accepted", email: user.email }, isUnchanged(user)),
         change,
       ]),
   );
-  await welcome(ctx, { email: user.email, address: ctx.client.address });
+  await recordRecovery(ctx, { email: user.email, address: ctx.client.address });
   return { email: user.email };
 }
 
 /** The new stamp makes the link, and every other one for the account, work no second time. */
-async function choosePassword(ctx: Context, purpose: ChoicePurpose, { token, password }: ChosenPassword) {
+async function choosePassword(ctx: Context, purpose: ChoicePurpose, input: ChosenPassword) {
+  const { token, password } = parseInput(ChosenPassword, input);
   const link = await readAccountLink(ctx, [purpose], token);
-  if (!link.ok) throw refusalOf(purpose, link.fault);
+  if (!link.ok) throw linkError(purpose, link.fault);
   const { user } = link;
-  refuseCommonPassword(password, user);
+  rejectCommonPassword(password, user);
   const passwordHash = await hashPassword(password);
   const change = ctx.db
     .update(users)
@@ -73,5 +68,5 @@ async function choosePassword(ctx: Context, purpose: ChoicePurpose, { token, pas
   return { user, change };
 }
 
-const refusalOf = (purpose: ChoicePurpose, fault: LinkFault) =>
+const linkError = (purpose: ChoicePurpose, fault: LinkFault) =>
   new AppError("invalid", brokenChoice(purpose, fault).message, { field: "token" });

@@ -12,7 +12,7 @@ const KEY_BYTES = 32;
 /** Compared with when there is no account, so that an unknown address takes as long as a wrong password. */
 const NOBODY = write(COST, new Uint8Array(16), new Uint8Array(KEY_BYTES));
 
-export function refuseCommonPassword(password: string, owner: { email: string }) {
+export function rejectCommonPassword(password: string, owner: { email: string }) {
   if (isCommonPassword(password, owner))
     throw new AppError("invalid", COMMON_PASSWORD, { field: "password" });
 }
@@ -31,7 +31,7 @@ export async function passwordMatches(password: string, stored: string | null) {
 }
 
 /** Whether the hash was made with other parameters than new ones are. */
-export function isOutdated(stored: string) {
+export function needsRehash(stored: string) {
   const { cost } = read(stored);
   return cost.N !== COST.N || cost.r !== COST.r || cost.p !== COST.p;
 }

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { invitationLetter, newAddressLetter, setupLetter, welcomeLetter } from "#worker/accounts/letters.ts";
+import { invitationEmail, newAddressEmail, setupEmail, welcomeEmail } from "#worker/accounts/emails.ts";
 import type { User } from "#worker/accounts/links.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -14,10 +14,19 @@ export async function isSetUp({ db }: Context) {
   return admin !== undefined;
 }
 
-/** The mail that somebody waits for: to confirm their address, or the one that is to take its place. */
-export async function confirmationFor(ctx: Context, user: User) {
+/** Whose address is this and not confirmed yet. */
+export async function findPending({ db }: Context, email: string) {
+  const [user] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.email, email), eq(users.emailVerified, false)));
+  return user;
+}
+
+/** The email that a user's pending verification needs: of their address, or of the one that is to replace it. */
+export async function confirmationEmail(ctx: Context, user: User) {
   const { pendingEmail } = user;
-  if (user.emailVerified && pendingEmail !== null) return newAddressLetter(ctx, { ...user, pendingEmail });
-  if (user.passwordHash === null) return invitationLetter(ctx, user);
-  return (await isSetUp(ctx)) ? welcomeLetter(ctx, user) : setupLetter(ctx, user);
+  if (user.emailVerified && pendingEmail !== null) return newAddressEmail(ctx, { ...user, pendingEmail });
+  if (user.passwordHash === null) return invitationEmail(ctx, user);
+  return (await isSetUp(ctx)) ? welcomeEmail(ctx, user) : setupEmail(ctx, user);
 }

@@ -26,7 +26,7 @@ export function rolesToGive(actor: Actor): Role[] {
   return actor.kind === "user" && actor.role === "admin" ? ["editor", "user"] : [];
 }
 
-export function refuseForbidden(ctx: Context, user: User, { email, role, isActive, password }: UserChange) {
+export function requireAllowed(ctx: Context, user: User, { email, role, isActive, password }: UserChange) {
   const allowed = allowedOn(ctx.actor, user);
   if (!allowed.edit) throw forbiddenUser(ctx, user);
   if (role !== undefined && !allowed.roles.includes(role)) throw forbiddenRole();
@@ -56,8 +56,8 @@ export const forbiddenRole = () =>
 
 /** SQL: whether there is a super admin who can sign in once this user is as `after` says; null is deleted. */
 export function leavesSuperAdmin(before: User, after: User | null): SQL {
-  const reigns = (user: User) => user.role === "super_admin" && user.isActive && user.emailVerified;
-  if (!reigns(before) || (after !== null && reigns(after))) return sql`true`;
+  const isWorking = (user: User) => user.role === "super_admin" && user.isActive && user.emailVerified;
+  if (!isWorking(before) || (after !== null && isWorking(after))) return sql`true`;
   return sql`exists (select 1 from ${users} where ${users.id} <> ${before.id}
     and ${users.role} = 'super_admin' and ${users.isActive} and ${users.emailVerified})`;
 }

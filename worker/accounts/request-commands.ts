@@ -1,10 +1,12 @@
 import { eq, or, sql } from "drizzle-orm";
-import { eventRow } from "#worker/accounts/events.ts";
-import { resetLetter } from "#worker/accounts/letters.ts";
+import { eventRow } from "#worker/accounts/audit-log.ts";
+import { ResetRequest, VerificationRequest } from "#worker/accounts/contract.ts";
+import { resetEmail } from "#worker/accounts/emails.ts";
 import type { User } from "#worker/accounts/links.ts";
+import { confirmationEmail, isSetUp } from "#worker/accounts/pending.ts";
 import { users } from "#worker/accounts/table.ts";
-import { confirmationFor, isSetUp } from "#worker/accounts/waiting.ts";
 import type { Client, Context } from "#worker/platform/context.ts";
+import { parseInput } from "#worker/platform/input.ts";
 import { outboxRow, wake, type Deliver } from "#worker/platform/outbox.ts";
 import { enforceLimits, perAddress } from "#worker/platform/rate.ts";
 
@@ -18,18 +20,19 @@ const USER_MAILS_AN_HOUR = 100;
 export const ACCOUNT_TOPIC = "account-request";
 type Request = { kind: "reset" | "verification"; email: string; client: Client };
 
-/** Asks for the mail whose link resets the password. */
-export const requestReset = (ctx: Context, { email }: { email: string }) => ask(ctx, "reset", email);
+/** Asks for the email whose link resets the password. @throws `invalid`; `too_many` */
+export const requestReset = (ctx: Context, input: ResetRequest) =>
+  writeRequest(ctx, "reset", parseInput(ResetRequest, input).email);
 
-/** Asks once more for the mail whose link confirms the address. */
-export const requestVerification = (ctx: Context, { email }: { email: string }) =>
-  ask(ctx, "verification", email);
+/** Asks once more for the email whose link confirms the address. @throws `invalid`; `too_many` */
+export const requestVerification = (ctx: Context, input: VerificationRequest) =>
+  writeRequest(ctx, "verification", parseInput(VerificationRequest, input).email);
 
 /**
- * Keeps the wish, and nothing else: whether there is such an account is looked up when the answer is long gone, so that
- * neither its words nor its time can tell.
+ * Writes the request only. The account is looked up after the response, so that neither its words nor its time tell
+ * whether an address is known.
  */
-async function ask(ctx: Context, kind: Request["kind"], email: string) {
+async function writeRequest(ctx: Context, kind: Request["kind"], email: string) {
   await limitMails(ctx, email);
   const request: Request = { kind, email, client: ctx.client };
   const { id, statement } = outboxRow(ctx, ACCOUNT_TOPIC, request);
@@ -61,8 +64,8 @@ export async function limitUserMails(ctx: Context, mails: { to: string }[]) {
   ]);
 }
 
-/** Sends what was asked for, where there is somebody to send it to. */
-export const answerAccountRequest: Deliver = async (ctx, payload) => {
+/** Sends the email that was requested, where the account exists. */
+export const deliverAccountRequest: Deliver = async (ctx, payload) => {
   const { kind, email, client } = payload as Request;
   const [user] = await ctx.db
     .select()
@@ -77,13 +80,13 @@ export const answerAccountRequest: Deliver = async (ctx, payload) => {
 
 async function sendConfirmation(ctx: Context, user: User) {
   if (!user.isActive && (await isSetUp(ctx))) return;
-  const mail = await confirmationFor(ctx, user);
+  const mail = await confirmationEmail(ctx, user);
   await mail.statement;
   wake(ctx, mail.id);
 }
 
 async function sendReset(ctx: Context, user: User) {
-  const mail = await resetLetter(ctx, user);
+  const mail = await resetEmail(ctx, user);
   await ctx.db.batch([
     mail.statement,
     ctx.db

@@ -1,18 +1,25 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, lte, ne, or } from "drizzle-orm";
 import { z } from "zod";
-import { countAttempt, forgive } from "#worker/accounts/attempts.ts";
-import { WRONG_CREDENTIALS, type Admin, type LoginInput } from "#worker/accounts/contract.ts";
-import { eventRow } from "#worker/accounts/events.ts";
-import { hashPassword, isOutdated, passwordMatches } from "#worker/accounts/passwords.ts";
-import type { User } from "#worker/accounts/links.ts";
-import { newSession, seen } from "#worker/accounts/sessions.ts";
-import { users } from "#worker/accounts/table.ts";
 import { requireUser } from "#worker/access/capabilities.ts";
+import { countAttempt, recordSuccess } from "#worker/accounts/attempts.ts";
+import { eventRow } from "#worker/accounts/audit-log.ts";
+import { LoginInput, WRONG_CREDENTIALS, type Admin } from "#worker/accounts/contract.ts";
+import { deviceOf } from "#worker/accounts/devices.ts";
+import type { User } from "#worker/accounts/links.ts";
+import { hashPassword, needsRehash, passwordMatches } from "#worker/accounts/passwords.ts";
+import { ago, lastSeenUpdate, MAX_SESSION_MS, newSession, SLIDING } from "#worker/accounts/sessions.ts";
+import { sessions, users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { sha256 } from "#worker/platform/random.ts";
 
-/** Opens a session. Who is unknown, inactive, unverified or wrong gets one answer, in the same time. */
-export async function logIn(ctx: Context, { email, password }: LoginInput) {
+/**
+ * Opens a session. An unknown address and a wrong password get the same answer in the same time.
+ * @throws `invalid`; `unauthenticated` for an unknown, inactive or unverified account or a wrong password; `too_many`
+ */
+export async function logIn(ctx: Context, input: LoginInput) {
+  const { email, password } = parseInput(LoginInput, input);
   const attempt = await countAttempt(ctx, { email, address: ctx.client.address });
   const [user] = await ctx.db.select().from(users).where(eq(users.email, email));
   const matches = await passwordMatches(password, user?.passwordHash ?? null);
@@ -20,25 +27,58 @@ export async function logIn(ctx: Context, { email, password }: LoginInput) {
     await eventRow(ctx, { kind: "login_failed", email: z.regexes.email.test(email) ? email : NO_ADDRESS });
     throw new AppError("unauthenticated", WRONG_CREDENTIALS);
   }
-  await forgive(ctx, attempt);
-  await raiseCost(ctx, user, password);
+  await recordSuccess(ctx, attempt);
+  await rehashPassword(ctx, user, password);
   const { token, statement } = await newSession(ctx, user);
-  await ctx.db.batch([statement, seen(ctx, user.id), eventRow(ctx, { kind: "login", email })]);
+  await ctx.db.batch([statement, lastSeenUpdate(ctx, user.id), eventRow(ctx, { kind: "login", email })]);
   return { token, admin: adminOf(user) };
 }
 
 /** A password that was typed into the wrong field is not to stand in the log. */
 const NO_ADDRESS = "(not an address)";
 
-export const whoIs = (ctx: Context) => adminOf(requireUser(ctx));
-
 const adminOf = ({ id, email, fullName, role }: Admin): Admin => ({ id, email, fullName, role });
 
 /** The password stays the same, so the stamp does too: no session ends. One that was reset meanwhile stays as it is. */
-async function raiseCost({ db }: Context, { id, passwordHash }: User, password: string) {
-  if (passwordHash === null || !isOutdated(passwordHash)) return;
+async function rehashPassword({ db }: Context, { id, passwordHash }: User, password: string) {
+  if (passwordHash === null || !needsRehash(passwordHash)) return;
   await db
     .update(users)
     .set({ passwordHash: await hashPassword(password) })
     .where(and(eq(users.id, id), eq(users.passwordHash, passwordHash)));
+}
+
+/** Logs out: the session ends for every copy of its cookie. */
+export async function logOut(ctx: Context, token: string) {
+  const { actor } = ctx;
+  const close = ctx.db.delete(sessions).where(eq(sessions.id, await sha256(token)));
+  if (actor.kind !== "user") return void (await close);
+  await ctx.db.batch([close, eventRow(ctx, { kind: "logout", email: actor.email })]);
+}
+
+/** Signs one of the person's own browsers out. @throws `unauthenticated`; `not_found` */
+export async function deleteSession(ctx: Context, id: string) {
+  const me = requireUser(ctx);
+  const own = and(eq(sessions.id, id), eq(sessions.userId, me.id));
+  const [session] = await ctx.db.select().from(sessions).where(own);
+  if (!session) throw new AppError("not_found", "This device is not signed in any more.");
+  await ctx.db.batch([
+    ctx.db.delete(sessions).where(own),
+    eventRow(ctx, { kind: "session_ended", email: me.email, detail: deviceOf(session.userAgent) }),
+  ]);
+}
+
+/** Signs the person out everywhere but in the browser that asks. @throws `unauthenticated` */
+export async function deleteOtherSessions(ctx: Context) {
+  const me = requireUser(ctx);
+  await ctx.db.batch([
+    ctx.db.delete(sessions).where(and(eq(sessions.userId, me.id), ne(sessions.id, me.sessionId))),
+    eventRow(ctx, { kind: "sessions_ended", email: me.email }),
+  ]);
+}
+
+export async function pruneSessions(ctx: Context) {
+  await ctx.db
+    .delete(sessions)
+    .where(or(lte(sessions.createdAt, ago(ctx, MAX_SESSION_MS)), lte(sessions.seenAt, ago(ctx, SLIDING))));
 }

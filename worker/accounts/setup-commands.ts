@@ -1,55 +1,47 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
+import { countAttempt, recordSuccess } from "#worker/accounts/attempts.ts";
+import { eventRow, throwUnless, type NewEvent } from "#worker/accounts/audit-log.ts";
 import {
   EMAIL_TAKEN,
   INVALID_LINK,
+  SetupInput,
+  VerificationConfirm,
   WRONG_SETUP_PASSWORD,
-  type SetupInput,
-  type SetupState,
-  type VerificationConfirm,
-  type VerificationLink,
 } from "#worker/accounts/contract.ts";
-import { countAttempt, forgive } from "#worker/accounts/attempts.ts";
-import { eventRow, refusingUnless, type NewEvent } from "#worker/accounts/events.ts";
-import { setupLetter } from "#worker/accounts/letters.ts";
-import { brokenVerification, isUnchanged, readAccountLink, type User } from "#worker/accounts/links.ts";
-import { hashPassword, passwordMatches, refuseCommonPassword } from "#worker/accounts/passwords.ts";
-import { limitMails } from "#worker/accounts/requests.ts";
+import { setupEmail } from "#worker/accounts/emails.ts";
+import {
+  brokenVerification,
+  isUnchanged,
+  readAccountLink,
+  VERIFICATIONS,
+  type User,
+} from "#worker/accounts/links.ts";
+import { hashPassword, passwordMatches, rejectCommonPassword } from "#worker/accounts/passwords.ts";
+import { findPending, isSetUp } from "#worker/accounts/pending.ts";
+import { limitMails } from "#worker/accounts/request-commands.ts";
 import { users } from "#worker/accounts/table.ts";
-import { isSetUp } from "#worker/accounts/waiting.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { placeOfMails } from "#worker/mail/transports.ts";
+import { parseInput } from "#worker/platform/input.ts";
 import { wake } from "#worker/platform/outbox.ts";
 import { refusingTaken } from "#worker/platform/publishing.ts";
 import { randomToken } from "#worker/platform/random.ts";
 
-/** What wrangler.toml says until an owner changes it. */
-const DEMO_ADDRESS = "owner@example.com";
-
 /** Whom a verification mail is about, and what its link changes. */
 type Pending = Pick<User, "id" | "email" | "fullName" | "stamp" | "pendingEmail">;
-
-export async function readSetupState(ctx: Context): Promise<SetupState> {
-  const { adminEmail } = ctx.config;
-  if (await isSetUp(ctx)) return { state: "done" };
-  return {
-    state: (await findPending(ctx, adminEmail)) ? "pending" : "open",
-    email: adminEmail,
-    isDemoAddress: adminEmail === DEMO_ADDRESS,
-    mailPlace: placeOfMails(ctx),
-  };
-}
 
 /**
  * Creates the first admin, inactive until the mail's link is used. Until then it may be done again: name and password
  * are replaced, and links of earlier mails end with the stamp.
+ * @throws `invalid`; `conflict` once it is set up; `forbidden` for any address but ADMIN_EMAIL; `too_many` emails
  */
-export async function setUpAdmin(ctx: Context, { email, fullName, password }: SetupInput) {
+export async function setUpAdmin(ctx: Context, input: SetupInput) {
+  const { email, fullName, password } = parseInput(SetupInput, input);
   if (await isSetUp(ctx)) throw new AppError("conflict", "The admin area is already set up. Please sign in.");
   if (email !== ctx.config.adminEmail) {
     throw new AppError("forbidden", "This address cannot set up the admin area.", { field: "email" });
   }
-  refuseCommonPassword(password, { email });
+  rejectCommonPassword(password, { email });
   await limitMails(ctx, email);
   const earlier = await findPending(ctx, email);
   const pending: Pending = {
@@ -60,7 +52,7 @@ export async function setUpAdmin(ctx: Context, { email, fullName, password }: Se
     pendingEmail: null,
   };
   const passwordHash = await hashPassword(password);
-  const mail = await setupLetter(ctx, pending);
+  const mail = await setupEmail(ctx, pending);
   await ctx.db.batch([
     writePending(ctx, pending, passwordHash),
     eventRow(ctx, { kind: "setup_started", email }),
@@ -69,20 +61,14 @@ export async function setUpAdmin(ctx: Context, { email, fullName, password }: Se
   wake(ctx, mail.id);
 }
 
-/** What the page shows before its button is pressed. */
-export async function readVerification(ctx: Context, token: string): Promise<VerificationLink> {
-  const link = await readAccountLink(ctx, VERIFYING, token);
-  if (!link.ok) return brokenVerification(link.fault);
-  const { email, fullName, pendingEmail } = link.user;
-  if (link.purpose === "change-address") {
-    return { state: "ready", kind: "address", email: pendingEmail ?? email, fullName };
-  }
-  return { state: "ready", kind: (await isSetUp(ctx)) ? "user" : "setup", email, fullName };
-}
-
-/** Does what the link says, once: the new stamp ends it and every other one for the account. */
-export async function confirmVerification(ctx: Context, { token, password = "" }: VerificationConfirm) {
-  const link = await readAccountLink(ctx, VERIFYING, token);
+/**
+ * Does what the link says, once: the new stamp ends it and every other one for the account.
+ * @throws `invalid` for a broken, expired or used link or a wrong password; `conflict` for an address that is taken;
+ * `too_many` attempts
+ */
+export async function confirmVerification(ctx: Context, input: VerificationConfirm) {
+  const { token, password = "" } = parseInput(VerificationConfirm, input);
+  const link = await readAccountLink(ctx, VERIFICATIONS, token);
   if (!link.ok) throw new AppError("invalid", brokenVerification(link.fault).message, { field: "token" });
   const { purpose, user } = link;
   if (purpose === "change-address") return takeNewAddress(ctx, user);
@@ -99,10 +85,8 @@ async function requireSetupPassword(ctx: Context, { email, passwordHash }: User,
   if (!(await passwordMatches(password, passwordHash))) {
     throw new AppError("invalid", WRONG_SETUP_PASSWORD, { field: "password" });
   }
-  await forgive(ctx, attempt);
+  await recordSuccess(ctx, attempt);
 }
-
-const VERIFYING: ("verify-user" | "change-address")[] = ["verify-user", "change-address"];
 
 /** Who set the area up becomes active with it; whom others added may have been disabled since, and stays so. */
 async function confirmAddress(ctx: Context, user: User) {
@@ -126,7 +110,7 @@ async function takeNewAddress(ctx: Context, user: User) {
 }
 
 const confirm = (ctx: Context, user: User, set: Partial<User>, event: NewEvent) =>
-  refusingUnless(
+  throwUnless(
     () => new AppError("invalid", INVALID_LINK, { field: "token" }),
     () =>
       ctx.db.batch([
@@ -137,14 +121,6 @@ const confirm = (ctx: Context, user: User, set: Partial<User>, event: NewEvent) 
           .where(eq(users.id, user.id)),
       ]),
   );
-
-async function findPending({ db }: Context, email: string) {
-  const [user] = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.email, email), eq(users.emailVerified, false)));
-  return user;
-}
 
 function writePending({ db, now }: Context, { id, email, fullName, stamp }: Pending, passwordHash: string) {
   const row = { fullName, role: "super_admin", passwordHash, stamp, updatedAt: now } as const;

@@ -1,19 +1,19 @@
 import { eq, sql } from "drizzle-orm";
 import { EMAIL_TAKEN, type UserChange } from "#worker/accounts/contract.ts";
-import { eventRow, refusingUnless, type NewEvent } from "#worker/accounts/events.ts";
+import { eventRow, throwUnless, type NewEvent } from "#worker/accounts/audit-log.ts";
 import {
-  addressLeavingLetter,
-  newAddressLetter,
-  passwordChangedLetter,
-  welcomeLetter,
-} from "#worker/accounts/letters.ts";
+  addressLeavingEmail,
+  newAddressEmail,
+  passwordChangedEmail,
+  welcomeEmail,
+} from "#worker/accounts/emails.ts";
 import { isUnchanged, type User } from "#worker/accounts/links.ts";
-import { hashPassword, refuseCommonPassword } from "#worker/accounts/passwords.ts";
+import { hashPassword, rejectCommonPassword } from "#worker/accounts/passwords.ts";
 import { leavesSuperAdmin } from "#worker/accounts/policy.ts";
-import { limitUserMails } from "#worker/accounts/requests.ts";
-import { endSessions } from "#worker/accounts/sessions.ts";
+import { limitUserMails } from "#worker/accounts/request-commands.ts";
+import { deleteSessionsOf } from "#worker/accounts/sessions.ts";
 import { users } from "#worker/accounts/table.ts";
-import { confirmationFor } from "#worker/accounts/waiting.ts";
+import { confirmationEmail } from "#worker/accounts/pending.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { wake } from "#worker/platform/outbox.ts";
@@ -22,7 +22,7 @@ import { randomToken } from "#worker/platform/random.ts";
 
 /** What there is to change, each with what follows from it. */
 export async function stepsOf(ctx: Context, user: User, change: UserChange) {
-  await refuseTaken(ctx, user, change.email);
+  await requireFreeEmail(ctx, user, change.email);
   const steps = [
     renamed(user, change),
     await movedTo(ctx, user, change),
@@ -37,7 +37,7 @@ export async function stepsOf(ctx: Context, user: User, change: UserChange) {
 export type Step = {
   set: Partial<User>;
   event: Omit<NewEvent, "email">;
-  letters?: ((changed: User) => ReturnType<typeof welcomeLetter>)[];
+  emails?: ((changed: User) => ReturnType<typeof welcomeEmail>)[];
   /** Ends the sessions and links made before. */
   ends?: true;
 };
@@ -51,17 +51,17 @@ async function movedTo(ctx: Context, user: User, { email }: UserChange): Promise
   if (email === undefined || email === (user.pendingEmail ?? user.email)) return undefined;
   const detail = `${user.email} → ${email}`;
   if (!user.emailVerified) {
-    const letters = [(changed: User) => confirmationFor(ctx, changed)];
-    return { set: { email }, event: { kind: "address_changed", detail }, letters, ends: true };
+    const emails = [(changed: User) => confirmationEmail(ctx, changed)];
+    return { set: { email }, event: { kind: "address_changed", detail }, emails, ends: true };
   }
   if (email === user.email) {
     return { set: { pendingEmail: null }, event: { kind: "user_changed", detail: `keeps ${email}` } };
   }
-  const letters = [
-    (changed: User) => newAddressLetter(ctx, { ...changed, pendingEmail: email }),
-    (changed: User) => addressLeavingLetter(ctx, { ...changed, pendingEmail: email }),
+  const emails = [
+    (changed: User) => newAddressEmail(ctx, { ...changed, pendingEmail: email }),
+    (changed: User) => addressLeavingEmail(ctx, { ...changed, pendingEmail: email }),
   ];
-  return { set: { pendingEmail: email }, event: { kind: "address_change_requested", detail }, letters };
+  return { set: { pendingEmail: email }, event: { kind: "address_change_requested", detail }, emails };
 }
 
 /** Nobody is signed in yet as somebody who is only invited, and the link in their mail is to go on working. */
@@ -85,14 +85,14 @@ async function passwordSet(
   { password, email }: UserChange,
 ): Promise<Step | undefined> {
   if (password === undefined) return undefined;
-  refuseCommonPassword(password, user);
-  const letter = user.emailVerified ? passwordChangedLetter : welcomeLetter;
+  rejectCommonPassword(password, user);
+  const write = user.emailVerified ? passwordChangedEmail : welcomeEmail;
   // Somebody whose address changes too is written to there.
   const isMoved = !user.emailVerified && email !== undefined && email !== user.email;
   return {
     set: { passwordHash: await hashPassword(password) },
     event: { kind: "password_changed" },
-    letters: isMoved ? [] : [(changed) => letter(ctx, changed)],
+    emails: isMoved ? [] : [(changed) => write(ctx, changed)],
     ends: true,
   };
 }
@@ -105,17 +105,17 @@ export async function writeSteps(ctx: Context, user: User, steps: Step[]) {
     ...steps.map((step) => step.set),
   );
   const changed = { ...user, ...set };
-  const letters = steps.flatMap((step) => step.letters ?? []);
-  const mails = await Promise.all(letters.map((letter) => letter(changed)));
+  const emails = steps.flatMap((step) => step.emails ?? []);
+  const mails = await Promise.all(emails.map((email) => email(changed)));
   await limitUserMails(ctx, mails);
   const provided = sql`${isUnchanged(user)} and ${leavesSuperAdmin(user, changed)}`;
   await refusingTaken("users.email", EMAIL_TAKEN, () =>
-    refusingUnless(changedMeanwhile, () =>
+    throwUnless(changedMeanwhile, () =>
       ctx.db.batch([
         eventRow(ctx, { kind: "user_changed", ...steps[0]?.event, email: user.email }, provided),
         ctx.db.update(users).set(set).where(eq(users.id, user.id)),
         ...steps.slice(1).map(({ event }) => eventRow(ctx, { ...event, email: user.email })),
-        ...(ends ? [endSessions(ctx, user.id)] : []),
+        ...(ends ? [deleteSessionsOf(ctx, user.id)] : []),
         ...mails.map(({ statement }) => statement),
       ]),
     ),
@@ -130,7 +130,7 @@ export const changedMeanwhile = () =>
   );
 
 /** Said before a mail goes to the address; the unique index says it again once the address is confirmed. */
-async function refuseTaken({ db }: Context, user: User, email: string | undefined) {
+async function requireFreeEmail({ db }: Context, user: User, email: string | undefined) {
   if (email === undefined || email === user.email) return;
   const [other] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
   if (other) throw new AppError("conflict", EMAIL_TAKEN, { field: "email" });

@@ -1,12 +1,16 @@
-import { and, desc, eq, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { MAIL_TOPIC, mailOf, type Mail } from "#worker/mail/message.ts";
 import { placeOfMails } from "#worker/mail/transports.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
 import { outbox, outboxBodies } from "#worker/platform/table.ts";
 
 const PAGE = 50;
+
+/** SQLite's own number of the row, which tells mails of the same millisecond apart. */
+const number = sql<number>`${outbox}.rowid`;
 
 /** Waiting: not tried yet, or to be tried again after a failure. Failed: given up. */
 export type MailState = "sent" | "waiting" | "failed";
@@ -38,29 +42,39 @@ const fate = {
   lastError: outbox.lastError,
 };
 
-/** Outgoing mails, newest first. `after` is the id of the last mail of the page before. */
-export async function listMails(ctx: Context, { after }: { after?: string } = {}) {
+/**
+ * Outgoing mails, newest first. `before` is a former answer's `next`.
+ * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
+ */
+export async function listMails(ctx: Context, { before }: { before?: string } = {}) {
   requireCapability("settings", ctx);
   const rows = await ctx.db
     .select({
       ...fate,
+      number,
       to: sql<string>`json_extract(${outbox.payload}, '$.to')`,
       subject: sql<string>`json_extract(coalesce(${outboxBodies.content}, ${outbox.payload}), '$.subject')`,
     })
     .from(outbox)
     .leftJoin(outboxBodies, eq(outboxBodies.id, outbox.bodyId))
-    .where(and(eq(outbox.topic, MAIL_TOPIC), after ? await olderThan(ctx, after) : undefined))
-    .orderBy(desc(outbox.createdAt), desc(outbox.id))
+    .where(
+      and(
+        eq(outbox.topic, MAIL_TOPIC),
+        before === undefined ? undefined : olderThan(before, outbox.createdAt, number),
+      ),
+    )
+    .orderBy(desc(outbox.createdAt), desc(number))
     .limit(PAGE + 1);
-  const page = rows.slice(0, PAGE);
+  const { items, next } = pageOf(rows, PAGE, (last) => cursorOf(last.createdAt.getTime(), last.number));
   return {
-    mails: page.map((row): MailSummary => ({ ...summary(row), to: row.to, subject: row.subject })),
-    next: rows.length > PAGE ? (page.at(-1)?.id ?? null) : null,
+    items: items.map((row): MailSummary => ({ ...summary(row), to: row.to, subject: row.subject })),
+    next,
     transport: ctx.config.mailTransport,
     place: placeOfMails(ctx),
   };
 }
 
+/** @throws `unauthenticated`, `forbidden`; `not_found` */
 export async function readMail(ctx: Context, id: string): Promise<StoredMail> {
   requireCapability("settings", ctx);
   const [row] = await ctx.db
@@ -82,14 +96,6 @@ function requireOwner({ actor }: Context) {
       "This mail lets its reader into an account: only a super admin may open it.",
     );
   }
-}
-
-/** A mark that has been pruned in the meantime leaves nothing to page from: the list starts anew. */
-async function olderThan({ db }: Context, id: string) {
-  const [mark] = await db.select({ createdAt: outbox.createdAt }).from(outbox).where(eq(outbox.id, id));
-  if (!mark) return undefined;
-  const { createdAt } = mark;
-  return or(lt(outbox.createdAt, createdAt), and(eq(outbox.createdAt, createdAt), lt(outbox.id, id)));
 }
 
 const summary = ({ id, createdAt, attempts, lastError, ...row }: Fate) => ({

@@ -1,4 +1,4 @@
-import { and, eq, lt, or, type AnyColumn } from "drizzle-orm";
+import { and, eq, lt, or, sql, type AnyColumn, type SQL } from "drizzle-orm";
 import { AppError } from "#worker/platform/errors.ts";
 
 /** Lists are paged by key, newest first. A cursor names the last row of a page by its date and id, or by its id alone. */
@@ -18,11 +18,11 @@ export const wholeList = <Row>(items: Row[]) => ({ items, next: null });
  * SQL: the rows after the one that a cursor of `cursorOf` names.
  * @throws `not_found` for a malformed cursor
  */
-export function olderThan(cursor: string, date: AnyColumn, id: AnyColumn) {
+export function olderThan(cursor: string, date: AnyColumn, id: AnyColumn | SQL) {
   const [, time, lastId] = /^(\d{1,15})-(\d{1,10})$/.exec(cursor) ?? [];
   if (!time || !lastId) throw noSuchPage();
   const last = new Date(Number(time));
-  return or(lt(date, last), and(eq(date, last), lt(id, Number(lastId))));
+  return or(lt(date, last), and(eq(date, last), lt(sql`${id}`, Number(lastId))));
 }
 
 /**

@@ -26,7 +26,7 @@ export const SecurityEvents = ({ events, next, isOlder }: Props) => (
       <ButtonRow>
         {isOlder && <ButtonLink to={`${ADDRESS}#events`}>Newest events</ButtonLink>}
         {next && (
-          <ButtonLink to={`${ADDRESS}?${new URLSearchParams({ after: next })}#events`}>
+          <ButtonLink to={`${ADDRESS}?${new URLSearchParams({ before: next })}#events`}>
             Older events
           </ButtonLink>
         )}

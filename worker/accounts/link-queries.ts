@@ -1,0 +1,48 @@
+import { type PasswordLink, type SetupState, type VerificationLink } from "#worker/accounts/contract.ts";
+import {
+  brokenChoice,
+  brokenVerification,
+  readAccountLink,
+  VERIFICATIONS,
+  type ChoicePurpose,
+} from "#worker/accounts/links.ts";
+import { findPending, isSetUp } from "#worker/accounts/pending.ts";
+import { placeOfMails } from "#worker/mail/transports.ts";
+import type { Context } from "#worker/platform/context.ts";
+
+/** What the pages of mailed links show before their button is pressed. Reading changes nothing: mail scanners open every link. */
+
+/** What wrangler.toml says until an owner changes it. */
+const DEMO_ADDRESS = "owner@example.com";
+
+export async function readSetupState(ctx: Context): Promise<SetupState> {
+  const { adminEmail } = ctx.config;
+  if (await isSetUp(ctx)) return { state: "done" };
+  return {
+    state: (await findPending(ctx, adminEmail)) ? "pending" : "open",
+    email: adminEmail,
+    isDemoAddress: adminEmail === DEMO_ADDRESS,
+    mailPlace: placeOfMails(ctx),
+  };
+}
+
+export async function readVerification(ctx: Context, token: string): Promise<VerificationLink> {
+  const link = await readAccountLink(ctx, VERIFICATIONS, token);
+  if (!link.ok) return brokenVerification(link.fault);
+  const { email, fullName, pendingEmail } = link.user;
+  if (link.purpose === "change-address") {
+    return { state: "ready", kind: "address", email: pendingEmail ?? email, fullName };
+  }
+  return { state: "ready", kind: (await isSetUp(ctx)) ? "user" : "setup", email, fullName };
+}
+
+export const readReset = (ctx: Context, token: string) => readPasswordLink(ctx, "reset-password", token);
+
+export const readInvitation = (ctx: Context, token: string) => readPasswordLink(ctx, "invite", token);
+
+async function readPasswordLink(ctx: Context, purpose: ChoicePurpose, token: string): Promise<PasswordLink> {
+  const link = await readAccountLink(ctx, [purpose], token);
+  if (!link.ok) return brokenChoice(purpose, link.fault);
+  const { email, fullName } = link.user;
+  return { state: "ready", email, fullName };
+}

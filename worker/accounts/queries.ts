@@ -1,0 +1,123 @@
+import { and, asc, desc, eq, gt } from "drizzle-orm";
+import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
+import type { Account, Admin, Session, SecurityEvent, UserSummary } from "#worker/accounts/contract.ts";
+import { deviceOf } from "#worker/accounts/devices.ts";
+import type { User } from "#worker/accounts/links.ts";
+import { allowedOn, isActor, rolesToGive } from "#worker/accounts/policy.ts";
+import { isOpenSession } from "#worker/accounts/sessions.ts";
+import { securityEvents, sessions, users } from "#worker/accounts/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { olderThanId, pageOf, wholeList } from "#worker/platform/keyset.ts";
+
+const PAGE = 50;
+
+/** Who is signed in. @throws `unauthenticated` */
+export function readSession(ctx: Context): Admin {
+  const { id, email, fullName, role } = requireUser(ctx);
+  return { id, email, fullName, role };
+}
+
+/**
+ * Users by address; `after` is a former answer's `next`. `newRoles`: those that a new user may be given.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function listUsers(ctx: Context, { after = "" }: { after?: string } = {}) {
+  requireCapability("users", ctx);
+  const rows = await ctx.db
+    .select()
+    .from(users)
+    .where(gt(users.email, after))
+    .orderBy(asc(users.email))
+    .limit(PAGE + 1);
+  const summaries = rows.map((user) => summaryOf(ctx, user));
+  return { ...pageOf(summaries, PAGE, ({ email }) => email), newRoles: rolesToGive(ctx.actor) };
+}
+
+/** @throws `unauthenticated`, `forbidden`; `not_found` */
+export async function readUser(ctx: Context, id: string) {
+  requireCapability("users", ctx);
+  return summaryOf(ctx, await findUser(ctx, id));
+}
+
+/** @throws `not_found` */
+export async function findUser({ db }: Context, id: string) {
+  const [user] = await db.select().from(users).where(eq(users.id, id));
+  if (!user) throw new AppError("not_found", "There is no such user.");
+  return user;
+}
+
+/** A user as the person who asks sees them. */
+export function summaryOf(ctx: Context, user: User): UserSummary {
+  const { id, email, fullName, role, pendingEmail, createdAt, lastSeenAt } = user;
+  return {
+    id,
+    email,
+    fullName,
+    role,
+    state: stateOf(user),
+    pendingEmail,
+    createdAt: createdAt.getTime(),
+    lastSeenAt: lastSeenAt?.getTime() ?? null,
+    isYou: isActor(ctx, user),
+    allowed: allowedOn(ctx.actor, user),
+  };
+}
+
+function stateOf({ isActive, emailVerified, passwordHash }: User): UserSummary["state"] {
+  if (!isActive) return "disabled";
+  if (emailVerified) return "active";
+  return passwordHash === null ? "invited" : "unverified";
+}
+
+/** One's own account, whatever one's role. @throws `unauthenticated` */
+export async function readAccount(ctx: Context): Promise<Account> {
+  const { id, email, fullName, role } = requireUser(ctx);
+  const [user] = await ctx.db
+    .select({ fullName: users.fullName, pendingEmail: users.pendingEmail })
+    .from(users)
+    .where(eq(users.id, id));
+  return { id, email, fullName, role, pendingEmail: null, ...user };
+}
+
+/** The browsers in which the person who asks is signed in, the latest used first. @throws `unauthenticated` */
+export async function listSessions(ctx: Context) {
+  const me = requireUser(ctx);
+  const rows = await ctx.db
+    .select({ session: sessions })
+    .from(sessions)
+    .innerJoin(users, and(eq(users.id, sessions.userId), eq(users.stamp, sessions.stamp)))
+    .where(and(eq(sessions.userId, me.id), isOpenSession(ctx)))
+    .orderBy(desc(sessions.seenAt), desc(sessions.createdAt));
+  return wholeList(
+    rows.map(({ session: { id, userAgent, address, createdAt, seenAt } }): Session => ({
+      id,
+      isCurrent: id === me.sessionId,
+      device: deviceOf(userAgent),
+      address,
+      createdAt: createdAt.getTime(),
+      seenAt: seenAt.getTime(),
+    })),
+  );
+}
+
+/**
+ * The audit log, newest first; `before` is a former answer's `next`.
+ * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
+ */
+export async function listSecurityEvents(ctx: Context, { before }: { before?: string } = {}) {
+  requireCapability("settings", ctx);
+  const rows = await ctx.db
+    .select()
+    .from(securityEvents)
+    .where(before === undefined ? undefined : olderThanId(before, securityEvents.id))
+    .orderBy(desc(securityEvents.id))
+    .limit(PAGE + 1);
+  const events = rows.map(({ id, at, userAgent, ...event }): SecurityEvent => ({
+    ...event,
+    id: String(id),
+    at: at.getTime(),
+    device: deviceOf(userAgent),
+  }));
+  return pageOf(events, PAGE, ({ id }) => id);
+}
