@@ -165,7 +165,7 @@ describe("set-up", () => {
       state: "open",
       email: OWNER,
       isDemoAddress: true,
-      mailPlace: "console",
+      mailDestination: "console",
     });
     await setUp();
     expect(await readSetupState(ctx)).toMatchObject({ state: "pending", email: OWNER });
@@ -177,9 +177,9 @@ describe("set-up", () => {
     const ctx = visitorContext();
     const at = (config: Partial<typeof ctx.config>) =>
       readSetupState({ ...ctx, config: { ...ctx.config, ...config } });
-    expect(await at({ siteUrl: "https://example.com" })).toMatchObject({ mailPlace: "database" });
-    expect(await at({ siteUrl: "http://127.0.0.1:8787" })).toMatchObject({ mailPlace: "console" });
-    expect(await at({ mailTransport: "smtp" })).toMatchObject({ mailPlace: "mailbox" });
+    expect(await at({ siteUrl: "https://example.com" })).toMatchObject({ mailDestination: "database" });
+    expect(await at({ siteUrl: "http://127.0.0.1:8787" })).toMatchObject({ mailDestination: "console" });
+    expect(await at({ mailTransport: "smtp" })).toMatchObject({ mailDestination: "mailbox" });
   });
 
   it("sends at most thirty mails an hour, from wherever they are asked for", async () => {

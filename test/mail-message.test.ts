@@ -22,7 +22,7 @@ import {
   pruneBodies,
   pruneOutbox,
   readBody,
-  wake,
+  enqueue,
 } from "#worker/platform/outbox.ts";
 import { outbox, outboxBodies } from "#worker/platform/table.ts";
 import { jobContext, ownerContext } from "./support/client.ts";
@@ -283,7 +283,7 @@ describe("the queue", () => {
   it("is given no more messages at once than it takes", async () => {
     const sizes: number[] = [];
     const sendBatch = async (messages: Iterable<unknown>) => void sizes.push([...messages].length);
-    wake(
+    enqueue(
       jobContext({ jobs: { sendBatch } as never }),
       ...Array.from({ length: 205 }, () => crypto.randomUUID()),
     );

@@ -18,7 +18,7 @@ import {
   outboxRow,
   pruneOutbox,
   sweepOutbox,
-  wake,
+  enqueue,
   type Deliver,
 } from "#worker/platform/outbox.ts";
 import { deadLetters, outbox } from "#worker/platform/table.ts";
@@ -183,7 +183,7 @@ describe("the queue", () => {
   it("delivers what is woken, through the Worker itself", async () => {
     const id = await write();
     const work: Promise<unknown>[] = [];
-    wake(jobContext({ later: (promise) => void work.push(promise) }), id);
+    enqueue(jobContext({ later: (promise) => void work.push(promise) }), id);
     await Promise.all(work);
     await vi.waitFor(async () => expect((await rowOf(id)).doneAt).not.toBeNull(), { timeout: 20_000 });
   });
@@ -192,7 +192,7 @@ describe("the queue", () => {
     const id = await write();
     const work: Promise<unknown>[] = [];
     const jobs = { sendBatch: () => Promise.reject(new Error("full")) } as never;
-    wake(jobContext({ jobs, later: (promise) => void work.push(promise) }), id);
+    enqueue(jobContext({ jobs, later: (promise) => void work.push(promise) }), id);
     await Promise.all(work);
     expect(await sweepAt(Date.now() + MINUTE)).toEqual([id]);
   });

@@ -14,7 +14,7 @@ import { stepsOf, writeSteps } from "#worker/accounts/user-changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { wake } from "#worker/platform/outbox.ts";
+import { enqueue } from "#worker/platform/outbox.ts";
 import { randomToken } from "#worker/platform/random.ts";
 
 /** One's own account: no capability is needed for it. */
@@ -71,7 +71,7 @@ export async function changePassword(ctx: Context, input: PasswordChange) {
       mail.statement,
     ]),
   );
-  wake(ctx, mail.id);
+  enqueue(ctx, mail.id);
   return session.token;
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { MailPlace } from "#worker/mail/contract.ts";
+import type { MailDestination } from "#worker/mail/contract.ts";
 import { ROLES, type Role } from "#worker/access/contract.ts";
 import { email } from "#worker/platform/contract.ts";
 
@@ -259,7 +259,7 @@ export type SetupState =
       email: string;
       /** ADMIN_EMAIL still has the value that the project came with. */
       isDemoAddress: boolean;
-      mailPlace: MailPlace;
+      mailDestination: MailDestination;
     };
 
 /** Why a link of a mail opens nothing. used: or replaced, by whatever else has changed the account since. */

@@ -7,7 +7,7 @@ import {
   type ChoicePurpose,
 } from "#worker/accounts/links.ts";
 import { findPending, isSetUp } from "#worker/accounts/pending.ts";
-import { placeOfMails } from "#worker/mail/transports.ts";
+import { mailDestinationOf } from "#worker/mail/transports.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 /** What the pages of mailed links show before their button is pressed. Reading changes nothing: mail scanners open every link. */
@@ -22,7 +22,7 @@ export async function readSetupState(ctx: Context): Promise<SetupState> {
     state: (await findPending(ctx, adminEmail)) ? "pending" : "open",
     email: adminEmail,
     isDemoAddress: adminEmail === DEMO_ADDRESS,
-    mailPlace: placeOfMails(ctx),
+    mailDestination: mailDestinationOf(ctx),
   };
 }
 

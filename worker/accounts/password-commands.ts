@@ -10,7 +10,7 @@ import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { wake } from "#worker/platform/outbox.ts";
+import { enqueue } from "#worker/platform/outbox.ts";
 import { randomToken } from "#worker/platform/random.ts";
 
 /**
@@ -30,7 +30,7 @@ export async function resetPassword(ctx: Context, input: ChosenPassword) {
         mail.statement,
       ]),
   );
-  wake(ctx, mail.id);
+  enqueue(ctx, mail.id);
   await recordRecovery(ctx, { email: user.email, address: ctx.client.address });
   return { email: user.email };
 }

@@ -7,7 +7,7 @@ import { confirmationEmail, isSetUp } from "#worker/accounts/pending.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Client, Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { outboxRow, wake, type Deliver } from "#worker/platform/outbox.ts";
+import { outboxRow, enqueue, type Deliver } from "#worker/platform/outbox.ts";
 import { enforceLimits, perAddress } from "#worker/platform/rate.ts";
 
 /** To one mailbox. */
@@ -37,7 +37,7 @@ async function writeRequest(ctx: Context, kind: Request["kind"], email: string) 
   const request: Request = { kind, email, client: ctx.client };
   const { id, statement } = outboxRow(ctx, ACCOUNT_TOPIC, request);
   await statement;
-  wake(ctx, id);
+  enqueue(ctx, id);
 }
 
 /** Whoever asks, and wherever from: nobody's mailbox is to be flooded. */
@@ -82,7 +82,7 @@ async function sendConfirmation(ctx: Context, user: User) {
   if (!user.isActive && (await isSetUp(ctx))) return;
   const mail = await confirmationEmail(ctx, user);
   await mail.statement;
-  wake(ctx, mail.id);
+  enqueue(ctx, mail.id);
 }
 
 async function sendReset(ctx: Context, user: User) {
@@ -95,5 +95,5 @@ async function sendReset(ctx: Context, user: User) {
       .where(eq(users.id, user.id)),
     eventRow(ctx, { kind: "reset_requested", email: user.email }),
   ]);
-  wake(ctx, mail.id);
+  enqueue(ctx, mail.id);
 }

@@ -23,7 +23,7 @@ import { users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { wake } from "#worker/platform/outbox.ts";
+import { enqueue } from "#worker/platform/outbox.ts";
 import { refusingTaken } from "#worker/platform/publishing.ts";
 import { randomToken } from "#worker/platform/random.ts";
 
@@ -58,7 +58,7 @@ export async function setUpAdmin(ctx: Context, input: SetupInput) {
     eventRow(ctx, { kind: "setup_started", email }),
     mail.statement,
   ]);
-  wake(ctx, mail.id);
+  enqueue(ctx, mail.id);
 }
 
 /**

@@ -16,7 +16,7 @@ import { users } from "#worker/accounts/table.ts";
 import { confirmationEmail } from "#worker/accounts/pending.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { wake } from "#worker/platform/outbox.ts";
+import { enqueue } from "#worker/platform/outbox.ts";
 import { refusingTaken } from "#worker/platform/publishing.ts";
 import { randomToken } from "#worker/platform/random.ts";
 
@@ -120,7 +120,7 @@ export async function writeSteps(ctx: Context, user: User, steps: Step[]) {
       ]),
     ),
   );
-  wake(ctx, ...mails.map(({ id }) => id));
+  enqueue(ctx, ...mails.map(({ id }) => id));
 }
 
 export const changedMeanwhile = () =>

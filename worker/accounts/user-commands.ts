@@ -21,7 +21,7 @@ import { changedMeanwhile, stepsOf, writeSteps } from "#worker/accounts/user-cha
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { wake } from "#worker/platform/outbox.ts";
+import { enqueue } from "#worker/platform/outbox.ts";
 import { refusingTaken } from "#worker/platform/publishing.ts";
 import { randomToken } from "#worker/platform/random.ts";
 
@@ -60,7 +60,7 @@ export async function createUser(ctx: Context, input: UserInput) {
       mail.statement,
     ]),
   );
-  wake(ctx, mail.id);
+  enqueue(ctx, mail.id);
   return summaryOf(ctx, user);
 }
 
@@ -110,6 +110,6 @@ export async function resendInvitation(ctx: Context, id: string) {
   const mail = await confirmationEmail(ctx, user);
   await limitUserMails(ctx, [mail]);
   await ctx.db.batch([eventRow(ctx, { kind: "user_invited", email: user.email }), mail.statement]);
-  wake(ctx, mail.id);
+  enqueue(ctx, mail.id);
   return summaryOf(ctx, user);
 }

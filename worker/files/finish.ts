@@ -18,7 +18,7 @@ import { isAudio, isPicture } from "#worker/files/types.ts";
 import { variantsRow } from "#worker/files/variants.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { wake } from "#worker/platform/outbox.ts";
+import { enqueue } from "#worker/platform/outbox.ts";
 
 /** Bytes. R2 requires 5 MiB or more, all parts but the last alike; one at a time is in memory. */
 export const PART_SIZE = 8 * 1024 * 1024;
@@ -118,7 +118,7 @@ async function finish(ctx: Context, file: File, { artwork, ...facts }: Facts) {
     ...(picture ? [picture.statement] : []),
     ...(variants ? [variants.statement] : []),
   ]);
-  if (variants) wake(ctx, variants.id);
+  if (variants) enqueue(ctx, variants.id);
 }
 
 /** Stores the artwork of an audio file as a file of its own. Idempotent: its id is derived from the audio's. */

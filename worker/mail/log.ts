@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { MAIL_TOPIC, mailOf, type Mail } from "#worker/mail/message.ts";
-import { placeOfMails } from "#worker/mail/transports.ts";
+import { mailDestinationOf } from "#worker/mail/transports.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -70,7 +70,7 @@ export async function listMails(ctx: Context, { before }: { before?: string } = 
     items: items.map((row): MailSummary => ({ ...summary(row), to: row.to, subject: row.subject })),
     next,
     transport: ctx.config.mailTransport,
-    place: placeOfMails(ctx),
+    destination: mailDestinationOf(ctx),
   };
 }
 

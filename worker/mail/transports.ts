@@ -1,4 +1,4 @@
-import type { MailPlace } from "#worker/mail/contract.ts";
+import type { MailDestination } from "#worker/mail/contract.ts";
 import { mailOf, type Mail } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { readBody, type Deliver } from "#worker/platform/outbox.ts";
@@ -11,14 +11,16 @@ type Transport = (ctx: Context, mail: Mail) => Promise<void>;
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/;
 
 /** A deployed site prints no mail: its log is read by others than the mail is for. */
-export function placeOfMails({ config: { mailTransport, siteUrl } }: Pick<Context, "config">): MailPlace {
+export function mailDestinationOf({
+  config: { mailTransport, siteUrl },
+}: Pick<Context, "config">): MailDestination {
   if (mailTransport !== OUTBOX) return "mailbox";
   return LOCAL.test(new URL(siteUrl).hostname) ? "console" : "database";
 }
 
 /** The outbox transport: the row in D1 is the mail, read in the admin area; nothing leaves the machine. */
 const keepInOutbox: Transport = async (ctx, { to, subject, link }) => {
-  if (placeOfMails(ctx) !== "console") return;
+  if (mailDestinationOf(ctx) !== "console") return;
   console.log(`[mail] to=${to} subject=${JSON.stringify(subject)} link=${link}`);
 };
 

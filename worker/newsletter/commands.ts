@@ -13,7 +13,7 @@ import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { outboxRow, wake } from "#worker/platform/outbox.ts";
+import { outboxRow, enqueue } from "#worker/platform/outbox.ts";
 import { randomToken } from "#worker/platform/random.ts";
 import { enforceLimits, perAddress } from "#worker/platform/rate.ts";
 import { readLink } from "#worker/platform/signed.ts";
@@ -42,7 +42,7 @@ export async function subscribe(ctx: Context, input: SubscribeInput) {
   const request: Request = { email, source, consent: CONSENT };
   const { id, statement } = outboxRow(ctx, NEWSLETTER_TOPIC, request);
   await statement;
-  wake(ctx, id);
+  enqueue(ctx, id);
 }
 
 /** Deletes subscribers who never confirmed. Those who unsubscribed stay, so that nothing is sent to them. */

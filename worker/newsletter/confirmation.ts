@@ -4,7 +4,7 @@ import { mayConfirm, type Subscriber } from "#worker/newsletter/queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { mailRow } from "#worker/mail/message.ts";
-import { wake, type Deliver } from "#worker/platform/outbox.ts";
+import { enqueue, type Deliver } from "#worker/platform/outbox.ts";
 import { randomToken } from "#worker/platform/random.ts";
 import { signLink } from "#worker/platform/signed.ts";
 import { readSite } from "#worker/settings/queries.ts";
@@ -31,7 +31,7 @@ export const answerNewsletterRequest: Deliver = async (ctx, payload, { createdAt
   if (!subscriber) return;
   const mail = await confirmationMail(ctx, subscriber, name);
   await mail.statement;
-  wake(ctx, mail.id);
+  enqueue(ctx, mail.id);
 };
 
 /** The pending subscriber; undefined when no confirmation is due. Replaces a consent that is not confirmed yet. */

@@ -22,7 +22,7 @@ export type OutboxRow = typeof outbox.$inferSelect;
 export type Deliver = (ctx: Context, payload: unknown, row: OutboxRow) => Promise<void>;
 export type Handlers = Record<string, Deliver>;
 
-/** A row to put into the same batch as the write that it follows from; `wake` it once the batch stands. */
+/** A row to put into the same batch as the write that it follows from; `enqueue` it once the batch stands. */
 export function outboxRow(ctx: Context, topic: string, payload: unknown) {
   const id = crypto.randomUUID();
   const statement = ctx.db
@@ -57,7 +57,7 @@ export async function readBody({ db }: Context, { bodyId }: Pick<OutboxRow, "bod
 }
 
 /** Makes delivery prompt. A failure here is not one of the write: the sweep finds the row. */
-export function wake(ctx: Context, ...ids: string[]) {
+export function enqueue(ctx: Context, ...ids: string[]) {
   for (let from = 0; from < ids.length; from += MAX_BATCH) {
     const messages = ids.slice(from, from + MAX_BATCH).map(messageOf);
     ctx.later(
