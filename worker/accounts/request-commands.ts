@@ -12,20 +12,20 @@ import { enforceLimits, perAddress } from "#worker/platform/rate.ts";
 
 /** To one mailbox. */
 const MAILS_AN_HOUR = 30;
-/** That one address may ask for. It is less than a mailbox takes, so that no stranger alone uses up the owner's. */
+/** From one IP address; fewer than a mailbox takes, so that one stranger cannot use up the owner's. */
 const REQUESTS_AN_HOUR = 10;
-/** That one person who is signed in may cause, to whomever: a session in wrong hands is no mail server. */
+/** Caused by one signed-in user, so that a stolen session cannot send spam. */
 const USER_MAILS_AN_HOUR = 100;
 
 export const ACCOUNT_TOPIC = "account-request";
 type Request = { kind: "reset" | "verification"; email: string; client: Client };
 
 /** Asks for the email whose link resets the password. @throws `invalid`; `too_many` */
-export const requestReset = (ctx: Context, input: ResetRequest) =>
+export const requestReset = async (ctx: Context, input: ResetRequest) =>
   writeRequest(ctx, "reset", parseInput(ResetRequest, input).email);
 
 /** Asks once more for the email whose link confirms the address. @throws `invalid`; `too_many` */
-export const requestVerification = (ctx: Context, input: VerificationRequest) =>
+export const requestVerification = async (ctx: Context, input: VerificationRequest) =>
   writeRequest(ctx, "verification", parseInput(VerificationRequest, input).email);
 
 /**
@@ -40,14 +40,14 @@ async function writeRequest(ctx: Context, kind: Request["kind"], email: string) 
   enqueue(ctx, id);
 }
 
-/** Whoever asks, and wherever from: nobody's mailbox is to be flooded. */
+/** Limits the emails that an IP address requests, and those that a mailbox gets. @throws `too_many` */
 export const limitMails = (ctx: Context, email: string) =>
   enforceLimits(ctx, [
     ...perAddress(ctx, "account-mail", REQUESTS_AN_HOUR),
     { subject: `account-mail:mailbox:${email}`, most: MAILS_AN_HOUR },
   ]);
 
-/** The same for the mails of one write of somebody who is signed in: strangers' requests do not use these up. */
+/** The same for the emails that a signed-in user causes; strangers' requests count apart. @throws `too_many` */
 export async function limitUserMails(ctx: Context, mails: { to: string }[]) {
   if (mails.length === 0) return;
   const mailboxes = Map.groupBy(mails, ({ to }) => to);
