@@ -75,7 +75,7 @@ export async function changePassword(ctx: Context, input: PasswordChange) {
   return session.token;
 }
 
-/** Whoever holds a session may not be its owner: the present password tells. Guesses are counted as at the login. */
+/** Asks for the current password, since a session may be stolen. Guesses are counted as at the login. */
 async function requireOwner(ctx: Context, currentPassword: string) {
   const me = requireUser(ctx);
   const attempt = await countAttempt(ctx, { email: me.email, address: ctx.client.address });

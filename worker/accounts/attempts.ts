@@ -8,13 +8,13 @@ import { sha256 } from "#worker/platform/random.ts";
 const DAY = 86_400;
 /** Seconds. Failures older than this are forgotten. */
 const WINDOW = DAY;
-/** Seconds that an address from which the account was signed in to keeps its own count. */
+/** Seconds for which an IP address that signed in to an account keeps a count of its own. */
 const KNOWN_FOR = 60 * DAY;
 
 /**
- * How many failures cost nothing, and how many seconds the wait that doubles from one second on may reach. An account
- * waits at most a minute. Whoever guesses at it without a pause from many addresses takes each of its turns: its owner
- * comes in from an address that is known, and makes any other one known by the link of a reset (`recordRecovery`).
+ * `free` failures have no wait; from then on it doubles from one second up to `longest`. Constant guesses from many
+ * addresses can use up every turn of an account: its owner still signs in from a known address, and a reset link makes
+ * another address known (`recordRecovery`).
  */
 const limits = { account: { free: 5, longest: 60 }, address: { free: 20, longest: 900 } };
 
@@ -40,7 +40,7 @@ export async function countAttempt(ctx: Context, who: Who): Promise<Attempt> {
   return { ...who, account, addressRow: addressRow.id };
 }
 
-/** After a success: the account's count is cleared and this address is known from now on. */
+/** After a success: clears the account's count and makes this address known. */
 export async function recordSuccess(ctx: Context, attempt: Attempt) {
   await ctx.db
     .delete(loginAttempts)
@@ -48,7 +48,7 @@ export async function recordSuccess(ctx: Context, attempt: Attempt) {
   await makeKnown(ctx, attempt);
 }
 
-/** After a link of a mail has shown whose account it is: failures before that count no more, and this address is known. */
+/** After an emailed link has proved whose account it is: clears its counts and makes this address known. */
 export async function recordRecovery(ctx: Context, who: Who) {
   const subjects = await Promise.all([strangersOf(who), knownOf(who)]);
   await ctx.db.delete(loginAttempts).where(inArray(loginAttempts.subject, subjects));
@@ -65,7 +65,7 @@ export async function pruneAttempts({ db, now }: Context) {
   await db.delete(loginAttempts).where(lt(loginAttempts.at, new Date(now.getTime() - WINDOW * 1000)));
 }
 
-/** An address that the account was signed in from counts apart: strangers' guesses do not make it wait. */
+/** A known address counts apart, so that strangers' guesses do not make it wait. */
 async function accountSubject({ kv }: Context, who: Who) {
   const isKnown = (await kv.get(await knownKey(who))) !== null;
   return isKnown ? knownOf(who) : strangersOf(who);

@@ -55,7 +55,7 @@ export async function accountLink(ctx: Context, purpose: AccountPurpose, user: S
 type AccountLink<P extends AccountPurpose> =
   { ok: true; purpose: P; user: User } | { ok: false; fault: LinkFault };
 
-/** Whose link it is. Reading changes nothing: mail scanners open every link. */
+/** The user of a link. Reading changes nothing: mail scanners open every link. */
 export async function readAccountLink<P extends AccountPurpose>(
   ctx: Context,
   purposes: P[],

@@ -9,7 +9,7 @@ const COST = { N: 2 ** 15, r: 8, p: 1 };
 const MAX_MEMORY = 256 * 1024 * 1024;
 const KEY_BYTES = 32;
 
-/** Compared with when there is no account, so that an unknown address takes as long as a wrong password. */
+/** Compared with where there is no account, so that an unknown address takes as long as a wrong password. */
 const NOBODY = write(COST, new Uint8Array(16), new Uint8Array(KEY_BYTES));
 
 export function rejectCommonPassword(password: string, owner: { email: string }) {

@@ -14,7 +14,7 @@ export async function isSetUp({ db }: Context) {
   return admin !== undefined;
 }
 
-/** Whose address is this and not confirmed yet. */
+/** The user with this address, if it is not confirmed yet. */
 export async function findPending({ db }: Context, email: string) {
   const [user] = await db
     .select({ id: users.id })

@@ -7,7 +7,7 @@ import { LoginInput, WRONG_CREDENTIALS, type Admin } from "#worker/accounts/cont
 import { deviceOf } from "#worker/accounts/devices.ts";
 import type { User } from "#worker/accounts/links.ts";
 import { hashPassword, needsRehash, passwordMatches } from "#worker/accounts/passwords.ts";
-import { ago, lastSeenUpdate, MAX_SESSION_MS, newSession, SLIDING } from "#worker/accounts/sessions.ts";
+import { ago, lastSeenUpdate, MAX_SESSION_MS, newSession, MAX_IDLE_MS } from "#worker/accounts/sessions.ts";
 import { sessions, users } from "#worker/accounts/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -34,12 +34,12 @@ export async function logIn(ctx: Context, input: LoginInput) {
   return { token, admin: adminOf(user) };
 }
 
-/** A password that was typed into the wrong field is not to stand in the log. */
+/** Logged for what is no address: it may be a password in the wrong field. */
 const NO_ADDRESS = "(not an address)";
 
 const adminOf = ({ id, email, fullName, role }: Admin): Admin => ({ id, email, fullName, role });
 
-/** The password stays the same, so the stamp does too: no session ends. One that was reset meanwhile stays as it is. */
+/** Rehashes at today's cost. The stamp stays, so no session ends. A password that was reset meanwhile stays as it is. */
 async function rehashPassword({ db }: Context, { id, passwordHash }: User, password: string) {
   if (passwordHash === null || !needsRehash(passwordHash)) return;
   await db
@@ -80,5 +80,7 @@ export async function deleteOtherSessions(ctx: Context) {
 export async function pruneSessions(ctx: Context) {
   await ctx.db
     .delete(sessions)
-    .where(or(lte(sessions.createdAt, ago(ctx, MAX_SESSION_MS)), lte(sessions.seenAt, ago(ctx, SLIDING))));
+    .where(
+      or(lte(sessions.createdAt, ago(ctx, MAX_SESSION_MS)), lte(sessions.seenAt, ago(ctx, MAX_IDLE_MS))),
+    );
 }

@@ -5,11 +5,11 @@ import { randomToken, sha256 } from "#worker/platform/random.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Milliseconds. A session in use slides on by this; */
-export const SLIDING = 14 * DAY;
-/** none lives longer than this. */
+/** Milliseconds after its last use at which a session expires. */
+export const MAX_IDLE_MS = 14 * DAY;
+/** Milliseconds after the login at which it expires in any case. */
 export const MAX_SESSION_MS = 60 * DAY;
-/** A session in use is written at most once in this time. */
+/** Milliseconds between two writes of its last use. */
 const SEEN_AFTER = HOUR;
 
 type Owner = { id: string; stamp: string };
@@ -28,15 +28,15 @@ export async function newSession({ db, now, client }: Context, user: Owner) {
   return { token, statement };
 }
 
-/** Who holds the token. The user's row is read with it every time: what changes there ends its sessions at once. */
+/** The actor of a session's token. Reads the user's row each time, so that a change there ends the session at once. */
 export async function actorOf(ctx: Context, token: string): Promise<Actor> {
-  const [held] = await ctx.db
+  const [found] = await ctx.db
     .select({ session: sessions, user: users })
     .from(sessions)
     .innerJoin(users, and(eq(users.id, sessions.userId), eq(users.stamp, sessions.stamp)))
     .where(and(eq(sessions.id, await sha256(token)), isOpenSession(ctx)));
-  if (!held || !held.user.isActive || !held.user.emailVerified) return { kind: "visitor" };
-  const { session, user } = held;
+  if (!found || !found.user.isActive || !found.user.emailVerified) return { kind: "visitor" };
+  const { session, user } = found;
   if (session.seenAt < ago(ctx, SEEN_AFTER)) ctx.later(markSeen(ctx, session));
   const { id, email, fullName, role } = user;
   return { kind: "user", id, email, fullName, role, sessionId: session.id };
@@ -50,7 +50,7 @@ export const ago = ({ now }: Context, milliseconds: number) => new Date(now.getT
 
 /** SQL: the session has not expired. */
 export const isOpenSession = (ctx: Context) =>
-  and(gt(sessions.createdAt, ago(ctx, MAX_SESSION_MS)), gt(sessions.seenAt, ago(ctx, SLIDING)));
+  and(gt(sessions.createdAt, ago(ctx, MAX_SESSION_MS)), gt(sessions.seenAt, ago(ctx, MAX_IDLE_MS)));
 
 async function markSeen(ctx: Context, { id, userId }: { id: string; userId: string }) {
   const { db, now, client } = ctx;
@@ -61,6 +61,6 @@ async function markSeen(ctx: Context, { id, userId }: { id: string; userId: stri
   await db.batch([mark, lastSeenUpdate(ctx, userId)]);
 }
 
-/** The statement that notes when somebody was here last. */
+/** The statement that updates when a user was last seen. */
 export const lastSeenUpdate = ({ db, now }: Context, userId: string) =>
   db.update(users).set({ lastSeenAt: now }).where(eq(users.id, userId));

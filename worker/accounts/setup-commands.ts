@@ -77,8 +77,8 @@ export async function confirmVerification(ctx: Context, input: VerificationConfi
 }
 
 /**
- * Before there is an admin, anybody may send the set-up form for the owner's address: the owner's mailbox must not let in
- * a stranger whose password came last.
+ * Before there is an admin, anybody may send the set-up form for the owner's address. Without the password, the owner
+ * would confirm the account of a stranger whose form came last.
  */
 async function requireSetupPassword(ctx: Context, { email, passwordHash }: User, password: string) {
   const attempt = await countAttempt(ctx, { email, address: ctx.client.address });
@@ -88,7 +88,7 @@ async function requireSetupPassword(ctx: Context, { email, passwordHash }: User,
   await recordSuccess(ctx, attempt);
 }
 
-/** Who set the area up becomes active with it; whom others added may have been disabled since, and stays so. */
+/** Activates the first admin. A user whom others added and disabled stays disabled. */
 async function confirmAddress(ctx: Context, user: User) {
   const isActive = user.isActive || !(await isSetUp(ctx));
   await confirm(

@@ -64,7 +64,7 @@ async function movedTo(ctx: Context, user: User, { email }: UserChange): Promise
   return { set: { pendingEmail: email }, event: { kind: "address_change_requested", detail }, emails };
 }
 
-/** Nobody is signed in yet as somebody who is only invited, and the link in their mail is to go on working. */
+/** An invited user has no session yet, and their link must go on working. */
 const roleChanged = (user: User, { role }: UserChange): Step | undefined =>
   role === undefined || role === user.role
     ? undefined
@@ -87,7 +87,7 @@ async function passwordSet(
   if (password === undefined) return undefined;
   rejectCommonPassword(password, user);
   const write = user.emailVerified ? passwordChangedEmail : welcomeEmail;
-  // Somebody whose address changes too is written to there.
+  // A changed address gets its own email.
   const isMoved = !user.emailVerified && email !== undefined && email !== user.email;
   return {
     set: { passwordHash: await hashPassword(password) },
@@ -129,7 +129,7 @@ export const changedMeanwhile = () =>
     "This user was changed meanwhile, or nobody would be left to look after the site. Reload to see.",
   );
 
-/** Said before a mail goes to the address; the unique index says it again once the address is confirmed. */
+/** Checked before an email goes to the address; the unique index decides once the address is confirmed. */
 async function requireFreeEmail({ db }: Context, user: User, email: string | undefined) {
   if (email === undefined || email === user.email) return;
   const [other] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));

@@ -8,9 +8,9 @@ const MAX_ATTEMPTS = 8;
 const CLAIM_MS = 5 * 60_000;
 /** Milliseconds between two renewals of a claim: four may fail in a row. */
 const RENEW_MS = 60_000;
-/** The sweep leaves newer rows to the queue message that was sent with them. */
+/** Milliseconds for which the sweep leaves a new row to its queue message. */
 const SWEEP_AFTER_MS = 30_000;
-/** Mails hold links and addresses: they do not lie around for ever. */
+/** Mails hold links and addresses, which are not kept for ever. */
 const KEEP_MS = 30 * 86_400_000;
 /** Milliseconds in which a new body gets its first row. */
 const KEEP_UNUSED_MS = 86_400_000;
