@@ -1,7 +1,7 @@
 import { data, type MiddlewareFunction } from "react-router";
 import { siteContext } from "#site/context.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { can } from "#worker/platform/contract.ts";
+import { can } from "#worker/access/contract.ts";
 import type { ForbiddenTab } from "./forbidden-tab.ts";
 import { tabs, type TabPath } from "./tabs.ts";
 

@@ -2,7 +2,8 @@ import { count, sql } from "drizzle-orm";
 import { createIndex, dropIndex } from "#worker/discovery/search-schema.ts";
 import { searchDocuments } from "#worker/discovery/table.ts";
 import { changed } from "#worker/platform/changes.ts";
-import { requireCapability, type Context } from "#worker/platform/context.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
 
 /**
  * Makes the search index anew from what is published, in one transaction: a search meanwhile answers from the former

@@ -2,12 +2,12 @@ import { useEffect, useRef } from "react";
 import { Badge } from "#site/ui/badge.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
-import type { Device } from "#worker/accounts/contract.ts";
+import type { Session } from "#worker/accounts/contract.ts";
 import { ActionButton } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
 
 /** The devices that are signed in, the last used first. */
-export function DevicesSection({ devices }: { devices: Device[] }) {
+export function DevicesSection({ devices }: { devices: Session[] }) {
   const list = useFocusWhenFewer(devices.length);
   return (
     <FormSection
@@ -29,7 +29,7 @@ export function DevicesSection({ devices }: { devices: Device[] }) {
   );
 }
 
-const DeviceRow = ({ device }: { device: Device }) => (
+const DeviceRow = ({ device }: { device: Session }) => (
   <li className="grid grid-cols-[1fr_auto] items-start gap-x-4 py-3 first:pt-0">
     <div className="grid min-w-0 gap-0.5">
       <p className="flex flex-wrap items-center gap-x-2 font-medium">
@@ -48,7 +48,7 @@ const DeviceRow = ({ device }: { device: Device }) => (
   </li>
 );
 
-const SignOutOne = ({ device: { id, device, address } }: { device: Device }) => (
+const SignOutOne = ({ device: { id, device, address } }: { device: Session }) => (
   <ActionButton
     intent="device"
     values={{ id, device }}

@@ -1,6 +1,6 @@
 import { siteContext } from "#site/context.ts";
-import { readAccount } from "#worker/accounts/account.ts";
-import { listDevices } from "#worker/accounts/sessions.ts";
+import { readAccount } from "#worker/accounts/queries.ts";
+import { listSessions } from "#worker/accounts/queries.ts";
 import { FormSection } from "../form/section.tsx";
 import { load } from "../load.ts";
 import { pageTitle } from "../page-title.ts";
@@ -15,8 +15,8 @@ export const meta = pageTitle("Your account");
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const [account, devices] = await Promise.all([load(readAccount(ctx)), load(listDevices(ctx))]);
-  return { account, devices };
+  const [account, devices] = await Promise.all([load(readAccount(ctx)), load(listSessions(ctx))]);
+  return { account, devices: devices.items };
 }
 
 export const clientAction = ({ request }: Route.ClientActionArgs) => saveAccount(request);

@@ -40,7 +40,12 @@ const changeAddress = (form: FormData) =>
     fields: { email: text, currentPassword: text },
     schema: AddressChange,
     words,
-    send: async (json) => (await readJson(api.account.email.$post({ json }))).message,
+    async send(json) {
+      const { pendingEmail } = await readJson(api.account.email.$post({ json }));
+      return pendingEmail === null
+        ? "Your address stays as it is."
+        : "A link was sent to the new address. It takes effect once that is opened.";
+    },
   });
 
 const changePassword = (form: FormData) =>

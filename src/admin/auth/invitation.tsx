@@ -1,6 +1,6 @@
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
-import { readInvitation } from "#worker/accounts/reset.ts";
+import { readInvitation } from "#worker/accounts/link-queries.ts";
 import { pageTitle } from "../page-title.ts";
 import { ChoosePassword, choosePassword, type Texts } from "./choose-password.tsx";
 import type { Route } from "./+types/invitation";

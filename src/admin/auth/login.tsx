@@ -5,9 +5,9 @@ import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { LoginInput, ResetRequest, type SetupState } from "#worker/accounts/contract.ts";
-import { readSetupState } from "#worker/accounts/setup.ts";
-import type { MailPlace } from "#worker/platform/contract.ts";
-import { placeOfMails } from "#worker/platform/mail.ts";
+import { readSetupState } from "#worker/accounts/link-queries.ts";
+import type { MailDestination } from "#worker/mail/contract.ts";
+import { mailDestinationOf } from "#worker/mail/transports.ts";
 import { pageTitle } from "../page-title.ts";
 import { PasswordField, TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
@@ -24,7 +24,7 @@ export const meta = pageTitle("Login");
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   if (ctx.actor.kind === "user") throw redirect(safeNext(url.searchParams.get("next")));
-  return { setup: await readSetupState(ctx), mailPlace: placeOfMails(ctx) };
+  return { setup: await readSetupState(ctx), mailDestination: mailDestinationOf(ctx) };
 }
 
 const LOG_IN = "log-in";
@@ -65,7 +65,7 @@ export default function LoginPage({ loaderData, actionData }: Route.ComponentPro
   const [params] = useSearchParams();
   const [email, setEmail] = useState("");
   if (actionData && "sentTo" in actionData) {
-    return <CheckYourEmail {...actionData} mailPlace={loaderData.mailPlace} />;
+    return <CheckYourEmail {...actionData} mailDestination={loaderData.mailDestination} />;
   }
   const Mode = params.has("reset") ? ResetMode : Login;
   return <Mode setup={loaderData.setup} email={email} onEmail={setEmail} />;
@@ -122,7 +122,7 @@ function ResetMode({ email, onEmail }: ModeProps) {
 }
 
 /** Says the same whether or not there is such an account. */
-function CheckYourEmail({ sentTo, mailPlace }: Sent & { mailPlace: MailPlace }) {
+function CheckYourEmail({ sentTo, mailDestination }: Sent & { mailDestination: MailDestination }) {
   const [params] = useSearchParams();
   return (
     <Screen
@@ -131,7 +131,7 @@ function CheckYourEmail({ sentTo, mailPlace }: Sent & { mailPlace: MailPlace }) 
         <>
           If there is an account for {sentTo}, a reset link was sent to it. The link works once and expires in
           1 hour.
-          {MAIL_NOTES[mailPlace]}
+          {MAIL_NOTES[mailDestination]}
         </>
       }
     >

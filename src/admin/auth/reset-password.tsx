@@ -1,6 +1,6 @@
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
-import { readReset } from "#worker/accounts/reset.ts";
+import { readReset } from "#worker/accounts/link-queries.ts";
 import { pageTitle } from "../page-title.ts";
 import { ChoosePassword, choosePassword, type Texts } from "./choose-password.tsx";
 import { RESET } from "./paths.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
-import type { MailPlace } from "#worker/mail/contract.ts";
+import type { MailDestination } from "#worker/mail/contract.ts";
 
 type Props = { title: string; text: ReactNode; children?: ReactNode };
 
@@ -26,7 +26,7 @@ function useFocusOnReplacing() {
 }
 
 /** Says where a mail can be read that does not leave this machine. */
-export const MAIL_NOTES: Record<MailPlace, string> = {
+export const MAIL_NOTES: Record<MailDestination, string> = {
   mailbox: "",
   console: " Mails do not leave this machine: the link is printed on the console that runs the site.",
   database:

@@ -4,7 +4,7 @@ import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { SetupForm, VerificationRequest, type SetupState } from "#worker/accounts/contract.ts";
-import { readSetupState } from "#worker/accounts/setup.ts";
+import { readSetupState } from "#worker/accounts/link-queries.ts";
 import { pageTitle } from "../page-title.ts";
 import { PasswordField, TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
@@ -110,7 +110,7 @@ const CheckYourEmail = ({ setup, sentTo, again }: Sent & { setup: NotDone }) => 
       <>
         {again ? "A new link was sent" : "A link was sent"} to {sentTo}. It works for 24 hours and finishes
         the setup.
-        {MAIL_NOTES[setup.mailPlace]}
+        {MAIL_NOTES[setup.mailDestination]}
       </>
     }
   >

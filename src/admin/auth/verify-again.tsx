@@ -2,8 +2,8 @@ import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { VerificationRequest } from "#worker/accounts/contract.ts";
-import type { MailPlace } from "#worker/platform/contract.ts";
-import { placeOfMails } from "#worker/platform/mail.ts";
+import type { MailDestination } from "#worker/mail/contract.ts";
+import { mailDestinationOf } from "#worker/mail/transports.ts";
 import { pageTitle } from "../page-title.ts";
 import { TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
@@ -17,7 +17,7 @@ import type { Route } from "./+types/verify-again";
 export const meta = pageTitle("Request New Verification");
 
 export const loader = ({ context }: Route.LoaderArgs) => ({
-  mailPlace: placeOfMails(context.get(siteContext)),
+  mailDestination: mailDestinationOf(context.get(siteContext)),
 });
 
 type Sent = { sentTo: string };
@@ -59,13 +59,13 @@ const RequestForm = () => (
 );
 
 /** Says the same whether or not there is such an account. */
-const CheckYourEmail = ({ sentTo, mailPlace }: Sent & { mailPlace: MailPlace }) => (
+const CheckYourEmail = ({ sentTo, mailDestination }: Sent & { mailDestination: MailDestination }) => (
   <Screen
     title="Check Your Email"
     text={
       <>
         If {sentTo} waits to be confirmed, a new link was sent to it. It works for 24 hours.
-        {MAIL_NOTES[mailPlace]}
+        {MAIL_NOTES[mailDestination]}
       </>
     }
   >

@@ -3,7 +3,7 @@ import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { VerificationConfirm, type BrokenLink, type VerificationLink } from "#worker/accounts/contract.ts";
-import { readSetupState, readVerification } from "#worker/accounts/setup.ts";
+import { readSetupState, readVerification } from "#worker/accounts/link-queries.ts";
 import { pageTitle } from "../page-title.ts";
 import { PasswordField, PasswordOwner } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";

@@ -2,7 +2,7 @@ import { Link } from "#site/ui/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { formatDateTime } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
-import { readMail, type StoredMail } from "#worker/platform/mails.ts";
+import { readMail, type StoredMail } from "#worker/mail/log.ts";
 import { load } from "../load.ts";
 import { pageTitle } from "../page-title.ts";
 import { StateBadge } from "./state.tsx";

@@ -4,8 +4,8 @@ import { ButtonLink } from "#site/ui/button.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
-import type { MailPlace } from "#worker/platform/contract.ts";
-import { listMails, type MailSummary } from "#worker/platform/mails.ts";
+import type { MailDestination } from "#worker/mail/contract.ts";
+import { listMails, type MailSummary } from "#worker/mail/log.ts";
 import { load } from "../load.ts";
 import { StateBadge } from "./state.tsx";
 import { pageTitle } from "../page-title.ts";
@@ -14,18 +14,20 @@ import type { Route } from "./+types/mails";
 export const meta = pageTitle("Email settings");
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
-  load(listMails(context.get(siteContext), { after: url.searchParams.get("after") ?? undefined }));
+  load(listMails(context.get(siteContext), { before: url.searchParams.get("before") ?? undefined }));
 
-export default function Mails({ loaderData: { mails, next, transport, place } }: Route.ComponentProps) {
+export default function Mails({
+  loaderData: { items: mails, next, transport, destination },
+}: Route.ComponentProps) {
   return (
     <section aria-labelledby="mails" className="grid gap-4">
       <h2 id="mails" className="text-lg font-semibold">
         Email
       </h2>
-      <p className="max-w-xl text-muted">{meaningOf(transport, place)}</p>
+      <p className="max-w-xl text-muted">{meaningOf(transport, destination)}</p>
       {mails.length > 0 ? <MailTable mails={mails} /> : <NoMails />}
       {next && (
-        <ButtonLink to={`?after=${next}`} className="justify-self-start">
+        <ButtonLink to={`?before=${next}`} className="justify-self-start">
           Older mails
         </ButtonLink>
       )}
@@ -34,13 +36,13 @@ export default function Mails({ loaderData: { mails, next, transport, place } }:
 }
 
 /** Only the outbox is known today; any other name is one that a deployment set by mistake. */
-const meaningOf = (transport: string, place: MailPlace) =>
+const meaningOf = (transport: string, destination: MailDestination) =>
   ({
     mailbox: `The transport is set to ${transport}, which does not exist. Mails wait until MAIL_TRANSPORT is corrected.`,
     console:
       "The transport is outbox: no mail leaves this machine. Each is kept here and printed on the console.",
     database: "The transport is outbox: no mail is sent. Each is kept here.",
-  })[place];
+  })[destination];
 
 const NoMails = () => (
   <EmptyState title="No mails yet">Each mail that the site sends is listed here for 30 days.</EmptyState>

@@ -1,7 +1,7 @@
 import { siteContext } from "#site/context.ts";
-import { listSecurityEvents } from "#worker/accounts/events.ts";
-import { readAccount } from "#worker/accounts/account.ts";
-import { listDevices } from "#worker/accounts/sessions.ts";
+import { listSecurityEvents } from "#worker/accounts/queries.ts";
+import { readAccount } from "#worker/accounts/queries.ts";
+import { listSessions } from "#worker/accounts/queries.ts";
 import { DevicesSection } from "../account/devices-section.tsx";
 import { PasswordSection } from "../account/password-section.tsx";
 import { saveAccount } from "../account/save.ts";
@@ -14,13 +14,13 @@ export const meta = pageTitle("Security");
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const after = url.searchParams.get("after") ?? undefined;
-  const [{ email }, devices, { events, next }] = await Promise.all([
+  const before = url.searchParams.get("before") ?? undefined;
+  const [{ email }, devices, { items: events, next }] = await Promise.all([
     load(readAccount(ctx)),
-    load(listDevices(ctx)),
-    load(listSecurityEvents(ctx, { after })),
+    load(listSessions(ctx)),
+    load(listSecurityEvents(ctx, { before })),
   ]);
-  return { email, devices, events, next, isOlder: after !== undefined };
+  return { email, devices: devices.items, events, next, isOlder: before !== undefined };
 }
 
 export const clientAction = ({ request }: Route.ClientActionArgs) => saveAccount(request);

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { Dialog } from "#site/ui/dialog.tsx";
-import type { Role } from "#worker/platform/contract.ts";
+import type { Role } from "#worker/access/contract.ts";
 import { NewPasswordField } from "../auth/new-password.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { EmailField, NameField, RoleField } from "./fields.tsx";

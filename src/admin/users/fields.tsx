@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import type { Role } from "#worker/platform/contract.ts";
+import type { Role } from "#worker/access/contract.ts";
 import { SelectField, TextField } from "../form/fields.tsx";
 import { roleMeanings, roleNames } from "../roles.ts";
 

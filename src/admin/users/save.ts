@@ -51,8 +51,8 @@ const editUser = (id: string, form: FormData, list: string) =>
   });
 
 async function inviteAgain(id: string) {
-  const { message } = await readJson(api.users[":id"].invitation.$post({ param: { id } }));
-  return message;
+  await ensureOk(api.users[":id"].invitation.$post({ param: { id } }));
+  return "The mail was sent again.";
 }
 
 async function deleteUser(id: string) {

@@ -4,7 +4,7 @@ import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { UserSummary } from "#worker/accounts/contract.ts";
-import { listUsers, readUser } from "#worker/accounts/users.ts";
+import { listUsers, readUser } from "#worker/accounts/queries.ts";
 import { requireTab } from "../guard.ts";
 import { load } from "../load.ts";
 import { pageTitle } from "../page-title.ts";
@@ -35,7 +35,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export const clientAction = ({ request }: Route.ClientActionArgs) => saveUser(request);
 
 export default function UsersTab({ loaderData, actionData }: Route.ComponentProps) {
-  const { users, next, isLater, edited, newRoles } = loaderData;
+  const { items: users, next, isLater, edited, newRoles } = loaderData;
   const [params] = useSearchParams();
   const isDeleting = useNavigation().formData?.get("intent") === "delete";
   // The dialog stays open until the list is new: the focus returns to what is left of it.
