@@ -378,13 +378,13 @@ const variantsOf = (ctx: Context, fileId: string) =>
 
 /** Writes that no public answer shows. */
 const unseen = `
-  setUpAdmin confirmVerification answerAccountRequest resetPassword acceptInvitation logIn forgive pruneAttempts
-  newSession actorOf closeSession endSession endOtherSessions endSessions pruneSessions
-  changePassword createUser writeSteps deleteUser seen eventRow pruneEvents welcome
+  setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn recordSuccess recordRecovery
+  recordForbidden pruneAttempts newSession actorOf logOut deleteSession deleteOtherSessions deleteSessionsOf pruneSessions
+  changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow pruneEvents
   answerNewsletterRequest pruneUnconfirmed verifySubscriber unsubscribe
-  startUpload storePart completeUpload deleteFile sweepFiles
+  createUpload uploadPart finishUpload discardUpload deleteFile sweepFiles
   insertPassages replacePassages touchFeed
-  createSmartPlaylist addFavorite removeFavorite saveProgress touchListener
+  createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
 `
   .trim()
   .split(/\s+/);
