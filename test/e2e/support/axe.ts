@@ -7,12 +7,25 @@ const options: RunOptions = { resultTypes: ["violations"] };
 
 /** Fails with a list of what axe found, by rule and element. */
 export async function expectNoAxeFindings(page: Page) {
+  await page.evaluate(endOfTransitions);
   const isAlone = page.frames().length === 1;
   const { violations } = await (isAlone ? analyze(page) : analyzeWithFrames(page));
   const findings = violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(" ")}`),
   );
   expect(findings).toEqual([]);
+}
+
+/** Runs in the page: a colour on its way from one theme to the other is neither. */
+async function endOfTransitions() {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  // The first frame starts what a change of style sets off.
+  await frame();
+  await frame();
+  const ending = document
+    .getAnimations()
+    .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
 }
 
 /** Each document is given axe once: reading its source takes as long as an analysis. */
