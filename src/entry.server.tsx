@@ -1,13 +1,16 @@
 import { renderToReadableStream } from "react-dom/server";
-import { ServerRouter, type EntryContext } from "react-router";
+import {
+  isRouteErrorResponse,
+  ServerRouter,
+  type EntryContext,
+  type HandleErrorFunction,
+} from "react-router";
 import { logError } from "#worker/platform/log.ts";
 import { allowInlineScripts } from "#worker/platform/security.ts";
 import { deferHydration } from "./document/deferred-hydration.ts";
 import { createNonce, NonceContext, takeInlineScripts } from "./document/nonce.ts";
-import { drawLand } from "./site/landform-drawing.ts";
-import { drawWith } from "./site/landform.tsx";
-
-export { handleError } from "./document/handle-error.ts";
+import { drawLand } from "./shell/landform-drawing.ts";
+import { drawWith } from "./shell/landform.tsx";
 
 drawWith({ drawLand });
 
@@ -35,6 +38,13 @@ export default async function handleRequest(
   await allowInlineScripts(headers, scripts);
   return new Response(page, { status, headers });
 }
+
+/** What a loader or a render throws. React Router's own handler prints a failed statement with its parameters. */
+export const handleError: HandleErrorFunction = (error, { request }) => {
+  // An address that is no route is an error response of the router's, and no fault.
+  if (request.signal.aborted || isRouteErrorResponse(error)) return;
+  logError(`page: ${request.method} failed`, error);
+};
 
 async function render(element: React.ReactElement) {
   const stream = await renderToReadableStream(element, {

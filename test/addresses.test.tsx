@@ -1,6 +1,6 @@
 import { renderToString } from "react-dom/server";
 import { describe, expect, it, test } from "vitest";
-import { navigationOf } from "#site/site/links.ts";
+import { navigationOf } from "#site/shell/links.ts";
 import { PageSkeleton } from "#site/site/skeletons.tsx";
 import { crumbsOf, listings, pageAt, pages, redirects, type Listing } from "#worker/addresses.ts";
 import { cacheKeyOf } from "#worker/cache-key.ts";

@@ -3,6 +3,9 @@
  * `inline/early-play.ts` creates the audio element within it, and the player adopts that element.
  */
 
+/** Key of the player's saved state in localStorage: see `player/kept.ts`. */
+export const STORAGE_KEY = "player";
+
 /** Attribute of a button: the address of the audio that it plays. */
 export const PLAYS = "data-plays";
 /** Attribute of such a button: where it starts, in seconds. */

@@ -1,6 +1,6 @@
 import { atom, useAtomValue, useSetAtom } from "jotai";
 import { useEffect } from "react";
-import { paragraphsOf, type Paragraph } from "#site/site/episode/paragraphs.ts";
+import { paragraphsOf, type Paragraph } from "./paragraphs.ts";
 import type { Chapter, Episode } from "#worker/episodes/contract.ts";
 
 /** What is read along while an episode plays. */

@@ -1,9 +1,9 @@
 import { atom, useStore } from "jotai";
 import { useEffect } from "react";
+import { STORAGE_KEY } from "#site/document/early-play.ts";
 import { readKept, restore, writeKept } from "./kept.ts";
 import type { Playback } from "./playback.ts";
 import { shortcutsAtom } from "./shortcuts.ts";
-import { STORAGE_KEY } from "./slot.tsx";
 import { playbackAtom } from "./state.ts";
 
 /** Milliseconds between two writings while it plays. */

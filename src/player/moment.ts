@@ -1,7 +1,7 @@
 import { useStore } from "jotai";
 import { useCallback } from "react";
-import { copyLink } from "#site/site/share/copy-link.ts";
-import { useToast } from "#site/site/toast.tsx";
+import { copyLink } from "#site/shell/copy-link.ts";
+import { useToast } from "#site/shell/toast.ts";
 import { currentTrack, placeOf } from "./playback.ts";
 import { playbackAtom } from "./state.ts";
 

@@ -1,11 +1,10 @@
 import { useAtomValue } from "jotai";
 import { useEffect, useRef, useState } from "react";
 import { PrefetchPageLinks } from "react-router";
-import { takeEarlyPlay } from "#site/document/early-play.ts";
+import { STORAGE_KEY, takeEarlyPlay } from "#site/document/early-play.ts";
 import { styled } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { adopt, currentTrack, ended, loaded, troubled, type Playback } from "./playback.ts";
-import { STORAGE_KEY } from "./slot.tsx";
 import { playbackAtom, useStep } from "./state.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { useToast } from "#site/site/toast.tsx";
+import { useToast } from "#site/shell/toast.ts";
 import { Button } from "#site/ui/button.tsx";
 import { icon } from "#site/ui/icons.tsx";
 import type { Track } from "./playback.ts";

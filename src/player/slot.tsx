@@ -1,9 +1,7 @@
 import { atom, useAtomValue } from "jotai";
 import type { ComponentType } from "react";
+import { STORAGE_KEY } from "#site/document/early-play.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
-
-/** Under it the browser keeps the queue and the place in it: see `kept.ts`. */
-export const STORAGE_KEY = "player";
 
 export const playerAtom = atom<{ Player: ComponentType } | null>(null);
 

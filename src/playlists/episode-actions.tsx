@@ -1,7 +1,7 @@
 import { useAtomValue, useStore } from "jotai";
 import { useEffect, useRef, useState } from "react";
 import { isListenerAtom } from "#site/player/listener.ts";
-import { useToast } from "#site/site/toast.tsx";
+import { useToast } from "#site/shell/toast.ts";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { icon, ListMusic } from "#site/ui/icons.tsx";

@@ -1,6 +1,6 @@
 import { ensureOk, readJson } from "#site/api.ts";
 import { isListenerAtom, readListenerId } from "#site/player/listener.ts";
-import type { useToast } from "#site/site/toast.tsx";
+import type { useToast } from "#site/shell/toast.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { api } from "./client.ts";
 import { favoriteIdsAtom } from "./favorite-ids.ts";

@@ -1,4 +1,4 @@
-import { useToast } from "#site/site/toast.tsx";
+import { useToast } from "#site/shell/toast.ts";
 import { troubleOf } from "./trouble.ts";
 
 /** Runs a piece of work; when that fails, a toast says so under this title, and why. */

@@ -1,6 +1,9 @@
 import { useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router";
 import { PlayerSlot } from "#site/player/slot.tsx";
+import { chromeOf } from "#site/shell/chrome.ts";
+import { Footer } from "#site/shell/footer.tsx";
+import { Header } from "#site/shell/header.tsx";
 import { PageAnnouncer } from "#site/ui/announcer.tsx";
 import { Breadcrumb } from "#site/ui/breadcrumb.tsx";
 import { yearOf } from "#site/ui/format.ts";
@@ -11,12 +14,10 @@ import { siteContext } from "#site/context.ts";
 import { crumbsOf } from "#worker/addresses.ts";
 import { offerNewsletter } from "#worker/newsletter/queries.ts";
 import type { Route } from "./+types/layout.ts";
-import { chromeOf } from "./chrome.ts";
-import { Footer } from "./footer.tsx";
 import { allowCampaignIframes, readSiteAndShow } from "./loader.server.ts";
-import { Header } from "./header.tsx";
 import { Later } from "./later.tsx";
-import { Toasts } from "./toast.tsx";
+import { FooterNewsletter } from "./newsletter/footer-form.tsx";
+import { Toasts } from "./toasts.tsx";
 
 /**
  * The content policy of the first page holds for the whole visit, because later pages are rendered in the browser. So
@@ -76,7 +77,9 @@ export default function SiteLayout({ loaderData: { site, year } }: Route.Compone
       <Header site={site} />
       {crumbs.length > 0 && <Breadcrumb crumbs={crumbs} className="page pt-6" />}
       <Content />
-      <Footer site={site} year={year} />
+      <Footer site={site} year={year}>
+        <FooterNewsletter />
+      </Footer>
       <PlayerSlot />
       <Toasts />
       <Later />

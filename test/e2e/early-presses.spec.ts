@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { HYDRATED } from "../../src/document/deferred-hydration.ts";
-import { STORAGE_KEY } from "../../src/player/slot.tsx";
+import { STORAGE_KEY } from "../../src/document/early-play.ts";
 import { complaintsOf } from "./support/console.ts";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
 import "./support/hydrated.ts";

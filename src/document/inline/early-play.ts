@@ -2,9 +2,8 @@
  * Plays at the first press on Play, before React is there (`../early-play.ts`). An episode that an earlier visit left is
  * played from where it was left, as loud and as fast as it was.
  */
-import type { EarlyPlay, PLAYS } from "../early-play.ts";
+import type { EarlyPlay, PLAYS, STORAGE_KEY } from "../early-play.ts";
 import type { HYDRATED } from "../deferred-hydration.ts";
-import type { STORAGE_KEY } from "../../player/slot.tsx";
 
 const button: `[${typeof PLAYS}]` = "[data-plays]";
 const key: typeof STORAGE_KEY = "player";

@@ -6,7 +6,7 @@ import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { formatTime } from "#site/ui/format.ts";
 import { EmptyState, ErrorState, Skeleton } from "#site/ui/states.tsx";
-import type { Paragraph } from "#site/site/episode/paragraphs.ts";
+import type { Paragraph } from "../paragraphs.ts";
 import { Cover } from "./bar.tsx";
 import type { Details } from "../details.ts";
 import { Follow, SCROLLER } from "../follow.tsx";

@@ -1,7 +1,7 @@
 import { useAtomValue, useStore } from "jotai";
 import { ListMusic, Plus } from "lucide-react";
 import { useEffect, useState, type RefObject } from "react";
-import { useToast } from "#site/site/toast.tsx";
+import { useToast } from "#site/shell/toast.ts";
 import { Menu, MenuItem } from "./menu.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
 import { retriable } from "#site/ui/retriable.ts";

@@ -1,7 +1,7 @@
 import { useAtomValue, useStore } from "jotai";
 import { ChevronDown, Plus, Sparkles } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useToast } from "#site/site/toast.tsx";
+import { useToast } from "#site/shell/toast.ts";
 import { Button } from "#site/ui/button.tsx";
 import { Menu, MenuItem } from "./menu.tsx";
 import { EmptyState, ErrorState } from "#site/ui/states.tsx";

@@ -1,8 +1,8 @@
 import { Link2, Rss } from "lucide-react";
 import type { ReactNode } from "react";
-import { useToast } from "#site/site/toast.tsx";
+import { useToast } from "#site/shell/toast.ts";
 import { Button } from "#site/ui/button.tsx";
-import { copyLink } from "#site/site/share/copy-link.ts";
+import { copyLink } from "#site/shell/copy-link.ts";
 
 /** Where a public playlist is for everybody else. */
 export const Sharing = ({ id }: { id: string }) => (

@@ -2,7 +2,7 @@ import { ArrowUpRight } from "#site/ui/icons.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { Picture } from "#site/ui/picture.tsx";
 import type { Venture } from "#worker/ventures/contract.ts";
-import { Landform } from "../landform.tsx";
+import { Landform } from "#site/shell/landform.tsx";
 import { ventureIcons } from "./venture-icons.tsx";
 
 /** On a desk the first two stand large and the others three in a row; where two stand in a row, an odd one goes first. */

@@ -5,7 +5,7 @@ import type { PageContent } from "#worker/pages/contract.ts";
 import { readPage } from "#worker/pages/queries.ts";
 import type { Route } from "./+types/page.ts";
 import { readSiteAndShow } from "../loader.server.ts";
-import { Landform } from "../landform.tsx";
+import { Landform } from "#site/shell/landform.tsx";
 import { PageError } from "../page-error.tsx";
 import { WriteTo } from "../write-to.tsx";
 

@@ -7,7 +7,7 @@ import { readPage } from "#worker/pages/queries.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import type { Route } from "./+types/page.ts";
 import { readSiteAndShow } from "../loader.server.ts";
-import { socialLinks } from "../links.ts";
+import { socialLinks } from "#site/shell/links.ts";
 import { PageError } from "../page-error.tsx";
 import { mailto, WriteTo } from "../write-to.tsx";
 

@@ -3,7 +3,7 @@ import { Skeleton } from "#site/ui/states.tsx";
 import { ACROSS } from "#site/ui/picture.tsx";
 import type { ArticleSummary } from "#worker/articles/contract.ts";
 import { EssayFacts } from "../essays/facts.tsx";
-import { EssayPicture } from "../artwork.tsx";
+import { EssayPicture } from "#site/shell/artwork.tsx";
 import { OpenArticle } from "./open.tsx";
 
 /** The newest article, set large. */

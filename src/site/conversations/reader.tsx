@@ -7,7 +7,7 @@ import { lockScroll } from "#site/ui/scroll-lock.ts";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { loader } from "../essays/essay.tsx";
 import { Byline, Category } from "../essays/facts.tsx";
-import { EssayPicture } from "../artwork.tsx";
+import { EssayPicture } from "#site/shell/artwork.tsx";
 import { EssayText, Origin, Tags } from "../essays/text.tsx";
 
 const TITLE = "reader-title";

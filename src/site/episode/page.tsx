@@ -18,11 +18,11 @@ import { describeEpisode } from "#worker/discovery/metadata.ts";
 import type { Episode, Person } from "#worker/episodes/contract.ts";
 import { readEpisode } from "#worker/episodes/queries.ts";
 import type { Route } from "./+types/page.ts";
-import { Artwork } from "../artwork.tsx";
+import { Artwork } from "#site/shell/artwork.tsx";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
 import { Chapters } from "./chapters.tsx";
-import { paragraphsOf, type Paragraph } from "./paragraphs.ts";
+import { paragraphsOf, type Paragraph } from "#site/player/paragraphs.ts";
 import { Transcript } from "./transcript.tsx";
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {

@@ -5,7 +5,7 @@ import { formatTime } from "#site/ui/format.ts";
 import { retriable } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { useMomentLink } from "./moment-link.ts";
-import type { Paragraph } from "./paragraphs.ts";
+import type { Paragraph } from "#site/player/paragraphs.ts";
 
 type TranscriptProps = {
   paragraphs: Paragraph[];

@@ -12,9 +12,9 @@ import { describeEssay } from "#worker/discovery/essays.ts";
 import type { Route } from "./+types/essay.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
-import { ShareBar } from "../share/share-bar.tsx";
+import { ShareBar } from "#site/shell/share-bar.tsx";
 import { Byline, Category } from "./facts.tsx";
-import { EssayPicture } from "../artwork.tsx";
+import { EssayPicture } from "#site/shell/artwork.tsx";
 import { EssayText, Origin, Tags } from "./text.tsx";
 
 export async function loader({ context, params }: Route.LoaderArgs) {

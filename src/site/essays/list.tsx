@@ -3,7 +3,7 @@ import { cx } from "#site/ui/cx.ts";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { ArticleSummary } from "#worker/articles/contract.ts";
 import { EssayFacts } from "./facts.tsx";
-import { EssayPicture } from "../artwork.tsx";
+import { EssayPicture } from "#site/shell/artwork.tsx";
 
 /** A page of contents: the titles carry it, a picture stands at each one's side. */
 export const EssayList = ({ essays }: { essays: ArticleSummary[] }) => (

@@ -7,7 +7,7 @@ import { describeEssays } from "#worker/discovery/essays.ts";
 import type { Route } from "./+types/page.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";
-import { ShareBar } from "../share/share-bar.tsx";
+import { ShareBar } from "#site/shell/share-bar.tsx";
 import { EssayList } from "./list.tsx";
 
 export async function loader({ context, url }: Route.LoaderArgs) {

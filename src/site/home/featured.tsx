@@ -5,10 +5,10 @@ import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { ACROSS } from "#site/ui/picture.tsx";
 import type { ArticleSummary } from "#worker/articles/contract.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
-import { Artwork, EssayPicture } from "../artwork.tsx";
+import { Artwork, EssayPicture } from "#site/shell/artwork.tsx";
 import { EssayFacts } from "../essays/facts.tsx";
 import { Banner } from "../newsletter/banner.tsx";
-import { EpisodeFacts } from "../podcast/facts.tsx";
+import { EpisodeFacts } from "#site/shell/episode-facts.tsx";
 import { useLayoutData } from "../use-layout.ts";
 
 type FeaturedProps = {

@@ -6,9 +6,9 @@ import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { formatShortDate } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
 import { ACROSS } from "#site/ui/picture.tsx";
-import { Artwork, EssayPicture } from "../artwork.tsx";
+import { Artwork, EssayPicture } from "#site/shell/artwork.tsx";
 import { EssayFacts } from "../essays/facts.tsx";
-import { EpisodeFacts } from "../podcast/facts.tsx";
+import { EpisodeFacts } from "#site/shell/episode-facts.tsx";
 import type { Lead as LeadItem, NewItem } from "./front-page.server.ts";
 
 /** The front page's one large thing, and the column of what is new beside it. */

@@ -12,7 +12,7 @@ import type { PageContent } from "#worker/pages/contract.ts";
 import { readPage } from "#worker/pages/queries.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import type { Route } from "./+types/page.ts";
-import { Artwork } from "../artwork.tsx";
+import { Artwork } from "#site/shell/artwork.tsx";
 import { readSiteAndShow } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";
 import { WriteTo } from "../write-to.tsx";

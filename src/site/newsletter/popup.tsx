@@ -3,7 +3,7 @@ import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { Dialog } from "#site/ui/dialog.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { FormGuard } from "../forms/guard.tsx";
-import { useToast } from "../toast.tsx";
+import { useToast } from "#site/shell/toast.ts";
 import { useLayoutData } from "../use-layout.ts";
 import { SUBSCRIBE } from "./form.tsx";
 import { browserStorage, keepDismissed, keepShown, mayArm, readKept } from "./kept.ts";

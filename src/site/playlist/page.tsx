@@ -12,7 +12,7 @@ import { playlistFeedPath, readPublicPlaylist } from "#worker/playlists/public-q
 import type { Route } from "./+types/page.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
-import { EpisodeFacts } from "../podcast/facts.tsx";
+import { EpisodeFacts } from "#site/shell/episode-facts.tsx";
 import { Subscribe } from "./subscribe.tsx";
 
 export async function loader({ context, params }: Route.LoaderArgs) {

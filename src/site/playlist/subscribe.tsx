@@ -1,7 +1,7 @@
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { Link2 } from "#site/ui/icons.tsx";
-import { copyLink } from "../share/copy-link.ts";
-import { useToast } from "../toast.tsx";
+import { copyLink } from "#site/shell/copy-link.ts";
+import { useToast } from "#site/shell/toast.ts";
 
 type SubscribeProps = { url: string };
 

@@ -4,8 +4,8 @@ import { HeardLine, HeardWords } from "#site/player/heard-marks.tsx";
 import { EpisodeActions } from "#site/playlists/episode-actions.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
-import { Artwork } from "../artwork.tsx";
-import { EpisodeFacts } from "./facts.tsx";
+import { Artwork } from "#site/shell/artwork.tsx";
+import { EpisodeFacts } from "#site/shell/episode-facts.tsx";
 
 type ListProps = { episodes: EpisodeSummary[]; headings?: "h2" | "h3" };
 

@@ -7,7 +7,7 @@ import type { PublicShow } from "#worker/episodes/contract.ts";
 import { listPublishedEpisodes } from "#worker/episodes/queries.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import type { Route } from "./+types/page.ts";
-import { Artwork } from "../artwork.tsx";
+import { Artwork } from "#site/shell/artwork.tsx";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";
 import { EpisodeList } from "./list.tsx";

@@ -1,6 +1,6 @@
 import { ArrowUpRight } from "#site/ui/icons.tsx";
 import type { Site } from "#worker/settings/contract.ts";
-import { platformLinks } from "../links.ts";
+import { platformLinks } from "#site/shell/links.ts";
 
 /** What each tile says above its name; the others are for listening. */
 const verbs: Record<string, string> = { YouTube: "Watch on" };

@@ -1,7 +1,7 @@
 import { Link2, Mail } from "#site/ui/icons.tsx";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
-import { useToast } from "../toast.tsx";
+import { useToast } from "./toast.ts";
 import { copyLink } from "./copy-link.ts";
 
 type ShareBarProps = {

@@ -4,9 +4,11 @@ import { ThemeSwitch } from "#site/ui/theme-switch.tsx";
 import { pages, type PagePath } from "#worker/addresses.ts";
 import type { Chrome } from "./chrome.ts";
 import { platformLinks, socialLinks } from "./links.ts";
-import { FooterNewsletter } from "./newsletter/footer-form.tsx";
 
-export function Footer({ site, year }: { site: Chrome; year: string }) {
+type FooterProps = { site: Chrome; year: string; children: ReactNode };
+
+/** The children stand below the site's description. */
+export function Footer({ site, year, children }: FooterProps) {
   const social = socialLinks(site);
   return (
     <footer className="mt-24 border-t border-ink">
@@ -18,7 +20,7 @@ export function Footer({ site, year }: { site: Chrome; year: string }) {
               <p className="max-w-md font-reading text-lg text-muted">{site.description}</p>
             )}
           </div>
-          <FooterNewsletter />
+          {children}
         </div>
         <div className="grid grid-cols-2 content-start gap-x-6 gap-y-8 sm:grid-cols-4 lg:col-span-7">
           <LinkColumn title="Listen">
