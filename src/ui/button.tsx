@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from "react";
-import { type LinkProps } from "react-router";
+import type { LinkProps } from "react-router";
 import { Link } from "./link.tsx";
 import { cx } from "./cx.ts";
 

@@ -1,4 +1,4 @@
-import { type PasswordLink, type SetupState, type VerificationLink } from "#worker/accounts/contract.ts";
+import type { PasswordLink, SetupState, VerificationLink } from "#worker/accounts/contract.ts";
 import {
   brokenChoice,
   brokenVerification,

@@ -2,7 +2,7 @@ import { siteContext } from "#site/context.ts";
 import { readAccount } from "#worker/accounts/queries.ts";
 import { listSessions } from "#worker/accounts/queries.ts";
 import { FormSection } from "../form/section.tsx";
-import { load } from "../load.ts";
+import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { DetailsForm } from "./details-form.tsx";
 import { DevicesSection } from "./devices-section.tsx";

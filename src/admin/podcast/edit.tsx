@@ -3,7 +3,7 @@ import { siteContext } from "#site/context.ts";
 import { pageTitle } from "#site/admin/page-title.ts";
 import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import { basedOnOf } from "../form/submit.ts";
-import { load } from "../load.ts";
+import { load } from "../load.server.ts";
 import { EpisodeForm } from "./episode-form.tsx";
 import { saveEpisode } from "./save.ts";
 import type { Route } from "./+types/edit";

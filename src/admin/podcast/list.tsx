@@ -3,7 +3,7 @@ import { useSubmit } from "react-router";
 import { Link } from "#site/ui/link.tsx";
 import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
-import { load } from "#site/admin/load.ts";
+import { load } from "#site/admin/load.server.ts";
 import { pageTitle } from "#site/admin/page-title.ts";
 import { Badge } from "#site/ui/badge.tsx";
 import { Button, ButtonLink } from "#site/ui/button.tsx";

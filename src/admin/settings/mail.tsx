@@ -3,7 +3,7 @@ import { siteContext } from "#site/context.ts";
 import { formatDateTime } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
 import { readMail, type StoredMail } from "#worker/mail/log.ts";
-import { load } from "../load.ts";
+import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { StateBadge } from "./state.tsx";
 import type { Route } from "./+types/mail";

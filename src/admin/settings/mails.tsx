@@ -6,7 +6,7 @@ import { When } from "#site/ui/when.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { MailDestination } from "#worker/mail/contract.ts";
 import { listMails, type MailSummary } from "#worker/mail/log.ts";
-import { load } from "../load.ts";
+import { load } from "../load.server.ts";
 import { StateBadge } from "./state.tsx";
 import { pageTitle } from "../page-title.ts";
 import type { Route } from "./+types/mails";

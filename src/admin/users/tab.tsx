@@ -6,7 +6,7 @@ import { EmptyState } from "#site/ui/states.tsx";
 import type { UserSummary } from "#worker/accounts/contract.ts";
 import { listUsers, readUser } from "#worker/accounts/queries.ts";
 import { requireTab } from "../guard.ts";
-import { load } from "../load.ts";
+import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { AddDialog } from "./add-dialog.tsx";
 import { addPath } from "./addresses.ts";

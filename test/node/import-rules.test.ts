@@ -1,0 +1,232 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, posix } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { root } from "../../scripts/tools.ts";
+
+const CONFIG = join(root, ".dependency-cruiser.mjs");
+
+type Violation = { from: string; to: string; rule: { name: string } };
+type Rule = { name: string; comment?: string };
+
+let house: string;
+before(async () => {
+  house = await mkdtemp(join(tmpdir(), "rostrum-import-rules-"));
+  await copyFile(join(root, "package.json"), join(house, "package.json"));
+  await symlink(join(root, "node_modules"), join(house, "node_modules"), "junction");
+});
+after(() => rm(house, { recursive: true }));
+
+async function runTool(script: string, args: string[], cwd: string) {
+  const command = [join(root, "node_modules", script), ...args];
+  const maxBuffer = 100_000_000;
+  // Both tools end with an error code when they have found something.
+  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd, maxBuffer }).catch(
+    (error: { stdout: string }) => error,
+  );
+  return JSON.parse(stdout) as unknown;
+}
+
+async function cruise(cwd: string, config = CONFIG) {
+  const args = ["--config", config, "--output-type", "json", "src", "worker"];
+  const { summary } = (await runTool("dependency-cruiser/bin/dependency-cruiser.mjs", args, cwd)) as {
+    summary: { violations: Violation[]; ruleSetUsed: { forbidden: Rule[] }; totalCruised: number };
+  };
+  return summary;
+}
+
+/** Writes files, and an empty one for each of ours that they import. */
+async function write(files: Record<string, string>) {
+  for (const [file, code] of Object.entries(files)) {
+    const imported = [...code.matchAll(/"((?:#|\.)[^"]+)"/g)].map(([, specifier = ""]) =>
+      specifier.startsWith("#")
+        ? specifier.replace("#worker/", "worker/").replace("#site/", "src/")
+        : posix.join(posix.dirname(file), specifier),
+    );
+    for (const path of [file, ...imported]) {
+      await mkdir(dirname(join(house, path)), { recursive: true });
+      const content = path === file ? code : (files[path] ?? "export {};\n");
+      await writeFile(join(house, path), content);
+    }
+  }
+}
+
+/** By rule: files that break it. Route modules are those of the real `src/routes.ts`. */
+const refused: Record<string, Record<string, string>> = {
+  "src-document": {
+    "src/document/player.ts": 'import type { A } from "../player/slot.tsx";',
+    "src/document/worker.ts": 'import type { A } from "#worker/platform/log.ts";',
+  },
+  "src-ui": {
+    "src/ui/relative.tsx": 'import { A } from "../site/a.tsx";',
+    "src/ui/deep/folder.tsx": 'import { A } from "../../shell/a.tsx";',
+    "src/ui/bridge.ts": 'import { A } from "#site/api.ts";',
+    "src/ui/worker-type.ts": 'import type { A } from "../../worker/episodes/contract.ts";',
+  },
+  "src-shell": {
+    "src/shell/player.tsx": 'import { A } from "#site/player/a.ts";',
+    "src/shell/site.tsx": 'const load = () => import("../site/a.tsx");',
+  },
+  "src-player": {
+    "src/player/playlists.ts": 'export { A } from "#site/playlists/a.ts";',
+    "src/player/deck/site.tsx": 'import "../../site/a.tsx";',
+  },
+  "src-playlists": {
+    "src/playlists/site.ts": 'import type { A } from "#site/site/a.tsx";',
+    "src/playlists/root.ts": 'import { A } from "../root.tsx";',
+  },
+  "src-site": {
+    "src/site/admin.tsx": 'import { A } from "#site/admin/form/a.tsx";',
+    "src/site/about/test.tsx": 'import { A } from "../../../test/support/a.ts";',
+  },
+  "src-admin": {
+    "src/admin/site.tsx": 'import { A } from "../site/a.tsx";',
+    "src/admin/users/player.tsx": 'import { A } from "#site/player/a.ts";',
+  },
+  "src-new-folder": { "src/widgets/a.tsx": 'import { A } from "../site/a.tsx";' },
+  "src-bridges": { "src/api.ts": 'import { A } from "./site/a.tsx";' },
+  "src-runs-no-worker-code": {
+    "src/site/about/part.tsx": 'import { A } from "#worker/pages/queries.ts";',
+    "src/site/inline-type.tsx": 'import { type A, b } from "../../worker/platform/errors.ts";',
+    "src/admin/users/part.tsx": 'const load = () => import("../../../worker/accounts/queries.ts");',
+  },
+  "src-runs-no-queries": {
+    "src/site/home/page.tsx": 'import { A } from "#worker/episodes/table.ts";',
+    "src/admin/layout.tsx": 'import { eq } from "drizzle-orm";',
+    "src/site/a.server.ts": 'import { api } from "../../worker/api.ts";',
+  },
+  "public-pages-ship-no-zod": {
+    "src/site/contact/page.tsx": 'import { schema } from "#worker/pages/contract.ts";',
+    "src/playlists/schema.ts": 'import { z } from "zod";',
+  },
+  "worker-imports-no-src": {
+    "worker/app.ts": 'import { A } from "../src/context.ts";',
+    "worker/letters/deep/queries.ts": 'import type { A } from "#site/ui/a.tsx";',
+    "worker/letters/test.ts": 'import { A } from "../../test/support/a.ts";',
+  },
+  "worker-site": { "worker/site.ts": 'import { A } from "#site/api.ts";' },
+  "worker-addresses": { "worker/addresses.ts": 'import { A } from "./platform/errors.ts";' },
+  "worker-platform": {
+    "worker/platform/noun.ts": 'import { A } from "../episodes/queries.ts";',
+    "worker/platform/deep/access.ts": 'import type { A } from "#worker/access/contract.ts";',
+  },
+  "worker-contracts": {
+    "worker/letters/contract.ts": 'import { AppError } from "../platform/errors.ts";',
+    "worker/letters/parts/contract.ts": 'import { Hono } from "hono";',
+  },
+  "worker-pure-helpers": { "worker/platform/costly-markdown.ts": 'import { A } from "./errors.ts";' },
+  "worker-use-cases": {
+    "worker/letters/commands.ts": 'import { Hono } from "hono";',
+    "worker/letters/deep/commands.ts": 'import type { Context } from "hono";',
+    "worker/letters/view.tsx": 'import { useState } from "react";',
+    "worker/letters/http.ts": 'import { A } from "../platform/http.ts";',
+    "worker/letters/route.ts": 'import { A } from "./api.ts";',
+  },
+  "worker-nouns-below-entry": { "worker/letters/entry.ts": 'import { A } from "#worker/jobs.ts";' },
+  "worker-api": {
+    "worker/letters/api.ts": 'import { letters } from "./table.ts";',
+    "worker/enquiries/api.ts": 'import { eq } from "drizzle-orm";',
+    "worker/letters/feed-routes.ts": 'import type { letters } from "#worker/letters/table.ts";',
+  },
+  "worker-entry-queries": { "worker/jobs.ts": 'import { letters } from "./letters/table.ts";' },
+  "worker-foreign-tables": {
+    "worker/letters/queries.ts": 'import { episodes } from "../episodes/table.ts";',
+    "worker/letters/deep/queries.tsx": 'import { users } from "#worker/accounts/table.ts";',
+  },
+};
+
+const allowed: Record<string, string> = {
+  "src/root.tsx": 'import "./site/layout.tsx"; import "./admin/layout.tsx";',
+  "src/shell/header.tsx": 'import { pages } from "#worker/addresses.ts"; import "../ui/a.tsx";',
+  "src/site/search/page.tsx": 'import { search } from "#worker/discovery/search.ts";',
+  "src/site/search/form.tsx":
+    'import type { A } from "#worker/discovery/table.ts"; import "#site/player/a.ts";',
+  "src/site/loader.server.ts": 'import { AppError } from "#worker/platform/errors.ts";',
+  "src/admin/users/fields.tsx": 'import { user } from "#worker/accounts/contract.ts"; import "#site/api.ts";',
+  "worker/letters/table.ts":
+    'import { text } from "drizzle-orm/sqlite-core"; import { users } from "../accounts/table.ts";',
+  "worker/comments/contract.ts":
+    'import { z } from "zod"; import "../files/contract.ts"; import "#worker/platform/costly-markdown.ts";',
+  "worker/comments/commands.ts":
+    'import "./table.ts"; import "../letters/queries.ts"; import "#worker/platform/outbox.ts"; import "drizzle-orm";',
+  "worker/comments/api.ts": 'import "hono"; import "./commands.ts"; import "../platform/http.ts";',
+  "worker/platform/http.ts": 'import { Hono } from "hono"; import { AppError } from "./errors.ts";',
+};
+
+test("refuses each import that a rule forbids, under the rule's name, and no other", async () => {
+  const files = Object.assign({}, allowed, ...Object.values(refused)) as Record<string, string>;
+  await write(files);
+  const { violations } = await cruise(house);
+  const expected = Object.entries(refused).flatMap(([rule, broken]) =>
+    Object.keys(broken).map((file) => `${rule}: ${file}`),
+  );
+  assert.deepEqual(
+    violations.map(({ rule, from }) => `${rule.name}: ${from}`).toSorted(),
+    expected.toSorted(),
+  );
+});
+
+test("each rule is tried here and says the remedy", async () => {
+  const { ruleSetUsed } = await cruise(house);
+  assert.deepEqual(ruleSetUsed.forbidden.map(({ name }) => name).toSorted(), Object.keys(refused).toSorted());
+  for (const { name, comment = "" } of ruleSetUsed.forbidden) assert.match(comment, /\w{3}/, name);
+});
+
+test("the tree follows the rules, but for exceptions that are still needed", async () => {
+  const { exceptions } = (await import(pathToFileURL(CONFIG).href)) as {
+    exceptions: Record<string, string[]>;
+  };
+  const withoutExceptions = join(house, "without-exceptions.mjs");
+  const url = JSON.stringify(pathToFileURL(CONFIG).href);
+  await writeFile(withoutExceptions, `import { configure } from ${url};\nexport default configure({});\n`);
+  const { violations, totalCruised } = await cruise(root, withoutExceptions);
+  assert.ok(totalCruised > 400);
+  const found = new Set(violations.map(({ rule, from }) => `${rule.name}: ${from}`));
+  const excepted = Object.entries(exceptions).flatMap(([rule, files]) =>
+    files.map((file) => `${rule}: ${file}`),
+  );
+  assert.deepEqual([...found].toSorted(), excepted.toSorted());
+});
+
+test("refuses a server action in src/, however it is exported", async () => {
+  const lint = join(house, "lint");
+  const files = {
+    "src/site/const.tsx": "export const action = () => null;\n",
+    "src/site/function.tsx": "export async function action() {}\n",
+    "src/new/deep/renamed.ts": "const post = () => null;\nexport { post as action };\n",
+    "src/admin/from.ts": 'export { action } from "../site/const.tsx";\n',
+    "src/admin/pattern.ts": "export const { action } = { action: () => null };\n",
+    "src/admin/all.ts": 'export * from "../site/const.tsx";\n',
+    "src/admin/client.ts": "export const clientAction = (action: string) => action;\n",
+    "worker/letters/events.ts": 'export const action = "opened";\n',
+  };
+  for (const [file, code] of Object.entries(files)) {
+    await mkdir(dirname(join(lint, file)), { recursive: true });
+    await writeFile(join(lint, file), code);
+  }
+  for (const file of [".oxlintrc.json", "scripts/lint-rules.ts"]) {
+    await mkdir(dirname(join(lint, file)), { recursive: true });
+    await copyFile(join(root, file), join(lint, file));
+  }
+  const { diagnostics } = (await runTool(
+    "oxlint/bin/oxlint",
+    ["--format", "json", "src", "worker"],
+    lint,
+  )) as {
+    diagnostics: { code: string; message: string; filename: string }[];
+  };
+  const found = diagnostics.filter(({ code }) => code === "rostrum(no-action)");
+  assert.deepEqual(found.map(({ filename }) => filename.replaceAll("\\", "/")).toSorted(), [
+    "src/admin/all.ts",
+    "src/admin/from.ts",
+    "src/admin/pattern.ts",
+    "src/new/deep/renamed.ts",
+    "src/site/const.tsx",
+    "src/site/function.tsx",
+  ]);
+  for (const { message } of found) assert.match(message, /add an API route/);
+});
