@@ -7,7 +7,7 @@ const options: RunOptions = { resultTypes: ["violations"] };
 
 /** Fails with a list of what axe found, by rule and element. */
 export async function expectNoAxeFindings(page: Page) {
-  await page.evaluate(endOfTransitions);
+  await endOfTransitions(page);
   const isAlone = page.frames().length === 1;
   const { violations } = await (isAlone ? analyze(page) : analyzeWithFrames(page));
   const findings = violations.flatMap(({ id, nodes }) =>
@@ -16,17 +16,18 @@ export async function expectNoAxeFindings(page: Page) {
   expect(findings).toEqual([]);
 }
 
-/** Runs in the page: a colour on its way from one theme to the other is neither. */
-async function endOfTransitions() {
-  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-  // The first frame starts what a change of style sets off.
-  await frame();
-  await frame();
-  const ending = document
-    .getAnimations()
-    .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
-  await Promise.allSettled(ending.map(({ finished }) => finished));
-}
+/** A colour on its way from one theme to the other is neither. Asking for animations starts those of a change of style. */
+const endOfTransitions = (page: Page) =>
+  expect
+    .poll(() =>
+      page.evaluate(
+        () =>
+          document
+            .getAnimations()
+            .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY).length,
+      ),
+    )
+    .toBe(0);
 
 /** Each document is given axe once: reading its source takes as long as an analysis. */
 async function analyze(page: Page): Promise<Pick<AxeResults, "violations">> {
