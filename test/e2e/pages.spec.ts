@@ -136,6 +136,16 @@ test("on a phone, audio that failed can be tried again, and goes on", async ({ b
   await page.context().close();
 });
 
+/** Runs in the page: whether this data, and all modules that were asked for ahead, are here. */
+function isFetchedAhead(path: string) {
+  const fetched = performance
+    .getEntriesByType("resource")
+    .filter((entry) => (entry as PerformanceResourceTiming).responseEnd > 0)
+    .map(({ name }) => name);
+  const modules = [...document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload]")];
+  return fetched.some((name) => name.includes(path)) && modules.every(({ href }) => fetched.includes(href));
+}
+
 test("a page that was never visited opens without a connection while an episode plays", async ({
   browser,
 }) => {
@@ -145,7 +155,7 @@ test("a page that was never visited opens without a connection while an episode 
   const seek = page.getByRole("region", { name: "Audio player" }).getByLabel("Seek");
   const seconds = async () => Number(await seek.inputValue());
   await expect.poll(seconds).toBeGreaterThan(0);
-  await page.waitForLoadState("networkidle");
+  await expect.poll(() => page.evaluate(isFetchedAhead, "/podcast.data")).toBe(true);
   await page.context().setOffline(true);
   await page.getByRole("link", { name: "All episodes" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Plain Ground" })).toBeVisible();

@@ -37,15 +37,11 @@ test("items are reordered by the mouse, by the keyboard and by buttons, which is
   const before = await y();
   await page.keyboard.press("ArrowUp");
   await expect.poll(async () => before - (await y())).toBe(25);
-  const pressUntil = async (words: string) => {
-    while ((await page.getByText(words).count()) === 0) {
-      const place = await y();
+  const pressUntil = (words: string) =>
+    expect(async () => {
       await page.keyboard.press("ArrowUp");
-      await expect.poll(y).toBeLessThan(place);
-      // What a step leads to is said when it has been drawn.
-      await drawn(page);
-    }
-  };
+      await expect(page.getByText(words)).toBeAttached({ timeout: 300 });
+    }).toPass();
   await pressUntil(`${c} is now at position 2 of 3.`);
   await pressUntil(`${c} is now at position 1 of 3.`);
   const lifted = saved();
