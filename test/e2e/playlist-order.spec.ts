@@ -65,9 +65,6 @@ test("items are reordered by the mouse, by the keyboard and by buttons, which is
   await context.close();
 });
 
-/** Two frames, so that all that the first one led to is there. */
-const drawn = (page: Page) =>
-  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
 test("an order that the server refuses is taken back, and says so", async ({ browser }) => {
   const { context, page, create } = await aListener(browser);
