@@ -38,7 +38,7 @@ export function useKeeping() {
     };
     // What sleeps here follows the tab that is listened to.
     const hear = ({ key, newValue }: StorageEvent) => {
-      if (key !== STORAGE_KEY || !store.get(playbackAtom).isAsleep) return;
+      if (key !== STORAGE_KEY || !store.get(playbackAtom).isRestored) return;
       memory.hasWritten(newValue);
       store.set(restoreAtom, newValue);
     };

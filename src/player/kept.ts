@@ -1,4 +1,4 @@
-import { currentTrack, placeOf, silence, type Playback, type Track } from "./playback.ts";
+import { currentTrack, positionOf, initialPlayback, type Playback, type Track } from "./playback.ts";
 import { setQueue } from "./queue.ts";
 import { nearestRate } from "./rates.ts";
 
@@ -16,7 +16,7 @@ export function writeKept(playback: Playback, shortcuts: boolean) {
   const first = Math.max(0, queue.index - BEHIND);
   const kept: Kept = {
     queue: { tracks: queue.tracks.slice(first, queue.index + AHEAD), index: queue.index - first },
-    currentTime: placeOf(playback),
+    currentTime: positionOf(playback),
     duration,
     volume,
     rate,
@@ -34,8 +34,8 @@ export function readKept(text: string | null): Kept | null {
     queue,
     currentTime: isWhole ? between(kept.currentTime, 0, LONGEST) : 0,
     duration: isWhole ? between(kept.duration, 0, LONGEST) : 0,
-    volume: between(kept.volume, 0, 1, silence.volume),
-    rate: nearestRate(between(kept.rate, 0.5, 3, silence.rate)),
+    volume: between(kept.volume, 0, 1, initialPlayback.volume),
+    rate: nearestRate(between(kept.rate, 0.5, 3, initialPlayback.rate)),
     shortcuts: kept.shortcuts !== false,
   };
 }
@@ -102,6 +102,6 @@ const isOurs = (value: unknown): value is string => typeof value === "string" &&
 /** What an earlier visit left: the queue only where nothing has been chosen yet. */
 export function restore(playback: Playback, { queue, currentTime, duration, volume, rate }: Kept): Playback {
   const sound = { ...playback, volume, rate };
-  if (currentTrack(playback) && !playback.isAsleep) return sound;
-  return { ...sound, queue, currentTime, duration, isAsleep: queue.index >= 0 };
+  if (currentTrack(playback) && !playback.isRestored) return sound;
+  return { ...sound, queue, currentTime, duration, isRestored: queue.index >= 0 };
 }

@@ -1,6 +1,6 @@
 import { useAtomValue } from "jotai";
 import { useEffect } from "react";
-import { currentTrack, next, placeOf, previous, seek, skip, toggle, type Playback } from "./playback.ts";
+import { currentTrack, next, positionOf, previous, seek, skip, toggle, type Playback } from "./playback.ts";
 import { hasNext, hasPrevious } from "./queue.ts";
 import { BACK, FORWARD } from "./shortcuts.ts";
 import { playbackAtom, useStep } from "./state.ts";
@@ -35,7 +35,7 @@ function useMetadata(playback: Playback) {
 
 function usePosition(playback: Playback) {
   const { isPlaying, duration, rate, queue } = playback;
-  const position = Math.min(Math.floor(placeOf(playback)), duration);
+  const position = Math.min(Math.floor(positionOf(playback)), duration);
   const isEmpty = queue.index < 0;
   useEffect(() => {
     const session = mediaSession();

@@ -2,7 +2,7 @@ import { useStore } from "jotai";
 import { useCallback } from "react";
 import { copyLink } from "#site/shell/copy-link.ts";
 import { useToast } from "#site/shell/toast.ts";
-import { currentTrack, placeOf } from "./playback.ts";
+import { currentTrack, positionOf } from "./playback.ts";
 import { playbackAtom } from "./state.ts";
 
 /** Copies the address of what is being heard, at the second where it is. */
@@ -12,7 +12,7 @@ export function useCopyMoment() {
   return useCallback(async () => {
     const playback = store.get(playbackAtom);
     const track = currentTrack(playback);
-    if (track) await copyLink(momentUrl(location.origin, track.id, placeOf(playback)), say);
+    if (track) await copyLink(momentUrl(location.origin, track.id, positionOf(playback)), say);
   }, [store, say]);
 }
 

@@ -28,8 +28,8 @@ export type Playback = {
   isPlaying: boolean;
   /** From the selection of an episode until its metadata is there. */
   isLoading: boolean;
-  /** Left by an earlier visit: nothing of it is loaded until somebody asks for it. */
-  isAsleep: boolean;
+  /** Restored from an earlier visit. Its audio is not loaded until somebody plays it. */
+  isRestored: boolean;
   /** Playing, but more of the audio has yet to come. */
   isWaiting: boolean;
   /** Seconds. */
@@ -44,17 +44,17 @@ export type Playback = {
   fade: number;
   /** Times the speed of the recording. */
   rate: number;
-  /** Why it does not play: the browser wants a press first, or the audio could not be loaded. */
-  trouble: "blocked" | "failed" | null;
+  /** Why it does not play: the browser blocks playback without a press, or the audio could not be loaded. */
+  error: "blocked" | "failed" | null;
   /** Counts the selections, so that selecting the same episode again is seen too. */
   selection: number;
 };
 
-export const silence: Playback = {
+export const initialPlayback: Playback = {
   queue: queues.emptyQueue,
   isPlaying: false,
   isLoading: false,
-  isAsleep: false,
+  isRestored: false,
   isWaiting: false,
   currentTime: 0,
   seekTo: null,
@@ -62,14 +62,14 @@ export const silence: Playback = {
   volume: 1,
   fade: 1,
   rate: 1,
-  trouble: null,
+  error: null,
   selection: 0,
 };
 
 export const currentTrack = ({ queue }: Playback): Track | null => queue.tracks[queue.index] ?? null;
 
 /** Seconds: where the listener is, or is about to be. */
-export const placeOf = ({ seekTo, currentTime }: Playback) => seekTo ?? currentTime;
+export const positionOf = ({ seekTo, currentTime }: Playback) => seekTo ?? currentTime;
 
 /** What follows from another episode becoming current: the beginning of it, still to be loaded. */
 function select(playback: Playback, queue: Queue<Track>, isPlaying: boolean): Playback {
@@ -80,12 +80,12 @@ function select(playback: Playback, queue: Queue<Track>, isPlaying: boolean): Pl
     queue,
     isPlaying: isPlaying && isLoading,
     isLoading,
-    isAsleep: false,
+    isRestored: false,
     isWaiting: false,
     currentTime: 0,
     seekTo: null,
     duration: 0,
-    trouble: null,
+    error: null,
     selection: playback.selection + 1,
   };
 }
@@ -94,11 +94,11 @@ export const start = (playback: Playback, tracks: Track[], index = 0) =>
   select(playback, queues.setQueue(tracks, index), true);
 
 export const seek = (playback: Playback, seconds: number): Playback =>
-  playback.isAsleep ? { ...playback, currentTime: seconds } : { ...playback, seekTo: seconds };
+  playback.isRestored ? { ...playback, currentTime: seconds } : { ...playback, seekTo: seconds };
 
 /** So many seconds on, or back. */
 export function skip(playback: Playback, seconds: number): Playback {
-  const to = Math.max(0, placeOf(playback) + seconds);
+  const to = Math.max(0, positionOf(playback) + seconds);
   return seek(playback, playback.duration > 0 ? Math.min(to, playback.duration) : to);
 }
 
@@ -111,7 +111,7 @@ export function remove(playback: Playback, id: number): Playback {
   const queue = queues.remove(playback.queue, id);
   if (currentTrack(playback)?.id !== id) return { ...playback, queue };
   const after = select(playback, queue, playback.isPlaying);
-  return playback.isAsleep ? { ...after, isAsleep: true, isLoading: false } : after;
+  return playback.isRestored ? { ...after, isRestored: true, isLoading: false } : after;
 }
 
 export const next = (playback: Playback) =>
@@ -134,7 +134,7 @@ export const ended = (playback: Playback): Playback =>
 export const retry = (playback: Playback): Playback => ({
   ...select(playback, playback.queue, true),
   duration: playback.duration,
-  seekTo: placeOf(playback) > 0 ? placeOf(playback) : null,
+  seekTo: positionOf(playback) > 0 ? positionOf(playback) : null,
 });
 
 export const loaded = (playback: Playback, duration: number): Playback => ({
@@ -168,20 +168,20 @@ export function adopt(playback: Playback, { audio, from, isPaused }: Early): Pla
   return Number.isNaN(duration) ? adopted : loaded(adopted, duration);
 }
 
-export const troubled = (playback: Playback, trouble: NonNullable<Playback["trouble"]>): Playback => ({
+export const withError = (playback: Playback, error: NonNullable<Playback["error"]>): Playback => ({
   ...playback,
   isPlaying: false,
-  isLoading: trouble === "blocked" && playback.isLoading,
+  isLoading: error === "blocked" && playback.isLoading,
   isWaiting: false,
-  trouble,
+  error,
 });
 
 export const canPlay = (playback: Playback) =>
-  !playback.isLoading && playback.trouble !== "failed" && Boolean(currentTrack(playback)?.audioUrl);
+  !playback.isLoading && playback.error !== "failed" && Boolean(currentTrack(playback)?.audioUrl);
 
 export function toggle(playback: Playback): Playback {
   if (!canPlay(playback)) return playback;
-  return playback.isAsleep ? retry(playback) : { ...playback, isPlaying: !playback.isPlaying, trouble: null };
+  return playback.isRestored ? retry(playback) : { ...playback, isPlaying: !playback.isPlaying, error: null };
 }
 
 export const toggleMute = (playback: Playback): Playback => ({

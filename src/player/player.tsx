@@ -4,7 +4,7 @@ import { PrefetchPageLinks } from "react-router";
 import { STORAGE_KEY, takeEarlyPlay } from "#site/document/early-play.ts";
 import { styled } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
-import { adopt, currentTrack, ended, loaded, troubled, type Playback } from "./playback.ts";
+import { adopt, currentTrack, ended, loaded, withError, type Playback } from "./playback.ts";
 import { playbackAtom, useStep } from "./state.ts";
 
 /**
@@ -44,7 +44,7 @@ export function Player() {
       {track && bar && <bar.PlayerBar track={track} playback={playback} />}
       {/* Who listens may lose the connection: the next page has its code by then, and for half a minute its data. */}
       {track &&
-        !playback.isAsleep &&
+        !playback.isRestored &&
         ["/", "/podcast", `/episode/${track.id}`].map((page) => <PrefetchPageLinks key={page} page={page} />)}
     </>
   );
@@ -65,7 +65,7 @@ function useEvents(audio: HTMLAudioElement) {
       ["waiting", (now) => ({ ...now, isWaiting: true })],
       ["pause", (now) => ({ ...now, isPlaying: false, isWaiting: false })],
       ["ended", ended],
-      ["error", (now) => troubled(now, "failed")],
+      ["error", (now) => withError(now, "failed")],
     ];
     const listening = new AbortController();
     for (const [name, change] of steps) {
@@ -79,12 +79,12 @@ function useEvents(audio: HTMLAudioElement) {
 function usePlaying(
   audio: HTMLAudioElement,
   audioUrl: string | null,
-  { isPlaying, isAsleep, selection }: Playback,
+  { isPlaying, isRestored, selection }: Playback,
 ) {
   const step = useStep();
   const inElement = useRef(0);
   useEffect(() => {
-    if (isAsleep || selection === 0) return;
+    if (isRestored || selection === 0) return;
     const early = takeEarlyPlay(audioUrl);
     if (early) step((now) => adopt(now, early));
     else if (inElement.current !== selection) load(audio, audioUrl);
@@ -94,9 +94,9 @@ function usePlaying(
       // Another selection came in between; and what cannot be loaded says so through the error event.
       if (error.name === "AbortError" || error.name === "NotSupportedError") return;
       if (error.name !== "NotAllowedError") throw error;
-      step((now) => troubled(now, "blocked"));
+      step((now) => withError(now, "blocked"));
     });
-  }, [audio, audioUrl, isPlaying, isAsleep, selection, step]);
+  }, [audio, audioUrl, isPlaying, isRestored, selection, step]);
 }
 
 function load(audio: HTMLAudioElement, audioUrl: string | null) {

@@ -1,5 +1,5 @@
 import type { Progress } from "./heard.ts";
-import { currentTrack, placeOf, type Playback } from "./playback.ts";
+import { currentTrack, positionOf, type Playback } from "./playback.ts";
 
 /** Part of an episode after which it counts as heard. */
 const COMPLETE = 0.9;
@@ -34,7 +34,7 @@ export function createProgressKeeper(save: Save, clock: () => number) {
 
   function note(now: Playback) {
     const track = currentTrack(now);
-    const seconds = placeOf(now);
+    const seconds = positionOf(now);
     if (!track || now.isLoading || seconds < 1) return;
     const progress = progressOf(seconds, now.duration);
     isCompleted ||= progress.completed;

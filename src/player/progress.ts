@@ -2,7 +2,7 @@ import { useStore } from "jotai";
 import { useEffect } from "react";
 import { heardAtom, resumeAt, type Progress } from "./heard.ts";
 import { isListenerAtom, listenerId, readListenerId } from "./listener.ts";
-import { currentTrack, placeOf, seek } from "./playback.ts";
+import { currentTrack, positionOf, seek } from "./playback.ts";
 import { createProgressKeeper } from "./progress-keeper.ts";
 import { playbackAtom } from "./state.ts";
 
@@ -78,7 +78,8 @@ const JUST_STARTED = 3;
 function resumeLate(store: Store) {
   const playback = store.get(playbackAtom);
   const track = currentTrack(playback);
-  if (!track || playback.isAsleep || playback.seekTo !== null || placeOf(playback) > JUST_STARTED) return;
+  if (!track || playback.isRestored || playback.seekTo !== null || positionOf(playback) > JUST_STARTED)
+    return;
   const at = resumeAt(store.get(heardAtom).get(track.id));
   if (at > 0) store.set(playbackAtom, seek(playback, at));
 }

@@ -86,11 +86,11 @@ export function useShortcuts() {
       if (!store.get(shortcutsAtom) || !currentTrack(playback)) return;
       const command = event.defaultPrevented || isTaken(event) ? null : commandOf(event);
       // Who has not listened yet in this visit scrolls with the space bar.
-      if (command === null || (event.key === " " && playback.isAsleep)) return;
+      if (command === null || (event.key === " " && playback.isRestored)) return;
       event.preventDefault();
       if (command === "help") return store.set(isHelpOpenAtom, true);
       if (command === "copy") return void copyMoment();
-      if (command === "toggle" && playback.trouble === "failed") return retry();
+      if (command === "toggle" && playback.error === "failed") return retry();
       store.set(playbackAtom, steps[command]);
     };
     document.addEventListener("keydown", press);

@@ -1,6 +1,6 @@
 import { atom, useAtom, useAtomValue, useStore } from "jotai";
 import { useEffect } from "react";
-import { currentTrack, placeOf, type Playback } from "./playback.ts";
+import { currentTrack, positionOf, type Playback } from "./playback.ts";
 import { playbackAtom } from "./state.ts";
 
 /** When it is to fall silent: at a time (milliseconds UTC) so many minutes on, or at the end of the episode with this id. */
@@ -15,7 +15,7 @@ export function sleepLeft(sleep: Sleep, playback: Playback, now: number) {
   if ("at" in sleep) return Math.max(0, (sleep.at - now) / 1000);
   const { duration, rate } = playback;
   if (isElsewhere(sleep, playback) || duration <= 0) return null;
-  return Math.max(0, (duration - placeOf(playback)) / rate);
+  return Math.max(0, (duration - positionOf(playback)) / rate);
 }
 
 const isElsewhere = (sleep: Sleep, playback: Playback) =>

@@ -1,9 +1,9 @@
 import { atom, useAtomValue, useSetAtom } from "jotai";
 import { useCallback, useMemo } from "react";
-import { currentTrack, placeOf, retry, silence, type Playback } from "./playback.ts";
+import { currentTrack, positionOf, retry, initialPlayback, type Playback } from "./playback.ts";
 
 /** What the player shows. The audio element is the truth of time and loading; `Player` keeps the two together. */
-export const playbackAtom = atom<Playback>(silence);
+export const playbackAtom = atom<Playback>(initialPlayback);
 
 const currentIdAtom = atom((get) => currentTrack(get(playbackAtom))?.id ?? null);
 const isPlayingAtom = atom((get) => get(playbackAtom).isPlaying);
@@ -25,7 +25,7 @@ export function usePart(id: number, parts: readonly { start: number }[]) {
     () =>
       atom((get) => {
         const playback = get(playbackAtom);
-        return currentTrack(playback)?.id === id ? partAt(parts, placeOf(playback)) : -1;
+        return currentTrack(playback)?.id === id ? partAt(parts, positionOf(playback)) : -1;
       }),
     [id, parts],
   );
@@ -38,7 +38,7 @@ const SLACK = 0.05;
 export const partAt = (parts: readonly { start: number }[], seconds: number) =>
   parts.findLastIndex(({ start }) => start <= seconds + SLACK);
 
-const hasFailedAtom = atom((get) => get(playbackAtom).trouble === "failed");
+const hasFailedAtom = atom((get) => get(playbackAtom).error === "failed");
 
 const retryAtom = atom(null, (get, set) => set(playbackAtom, retry(get(playbackAtom))));
 

@@ -28,8 +28,8 @@ export function usePlayQueue() {
 const playFromAtom = atom(null, (get, set, track: Track, at: number) => {
   const playback = get(playbackAtom);
   if (currentTrack(playback)?.id !== track.id) return set(playQueueAtom, [track], 0, at);
-  const isLoaded = playback.trouble !== "failed" && !playback.isAsleep;
-  set(playbackAtom, seek(isLoaded ? { ...playback, isPlaying: true, trouble: null } : retry(playback), at));
+  const isLoaded = playback.error !== "failed" && !playback.isRestored;
+  set(playbackAtom, seek(isLoaded ? { ...playback, isPlaying: true, error: null } : retry(playback), at));
 });
 
 /** Plays an episode from a point in it; the queue stays when the episode is current already. */

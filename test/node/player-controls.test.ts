@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { momentUrl } from "#site/player/moment.ts";
-import { loaded, silence, start, type Playback } from "#site/player/playback.ts";
+import { loaded, initialPlayback, start, type Playback } from "#site/player/playback.ts";
 import { nearestRate, stepRate } from "#site/player/rates.ts";
 import { commandOf, shortcuts } from "#site/player/shortcuts.ts";
 import { fadeOf, leftLabel, sleepLeft } from "#site/player/sleep.ts";
@@ -10,13 +10,13 @@ import { track } from "../support/player.ts";
 describe("speed", () => {
   it("goes from 0.5 to 3 by its steps, and no further", () => {
     const seen: number[] = [];
-    let now: Playback = { ...silence, rate: 0.5 };
+    let now: Playback = { ...initialPlayback, rate: 0.5 };
     for (let press = 0; press < 12; press++) {
       if (seen.at(-1) !== now.rate) seen.push(now.rate);
       now = stepRate(now, 1);
     }
     expect(seen).toEqual([0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3]);
-    expect(stepRate({ ...silence, rate: 0.5 }, -1).rate).toBe(0.5);
+    expect(stepRate({ ...initialPlayback, rate: 0.5 }, -1).rate).toBe(0.5);
   });
 
   it("of another player is taken for the nearest", () => {
@@ -26,12 +26,12 @@ describe("speed", () => {
 
 describe("the sleep timer", () => {
   /** An episode of 100 seconds, forty seconds in. */
-  const forty: Playback = { ...loaded(start(silence, [track(1)]), 100), currentTime: 40 };
+  const forty: Playback = { ...loaded(start(initialPlayback, [track(1)]), 100), currentTime: 40 };
 
   it("counts down to its time, and not below", () => {
     const sleep = { minutes: 5, at: 300_000 };
-    expect(sleepLeft(sleep, silence, 0)).toBe(300);
-    expect(sleepLeft(sleep, silence, 400_000)).toBe(0);
+    expect(sleepLeft(sleep, initialPlayback, 0)).toBe(300);
+    expect(sleepLeft(sleep, initialPlayback, 400_000)).toBe(0);
   });
 
   it("counts to the end of the episode at the speed that it is played at", () => {

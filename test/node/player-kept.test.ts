@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readKept, restore, writeKept } from "#site/player/kept.ts";
-import { remove, seek, silence, skip, start, toggle } from "#site/player/playback.ts";
+import { remove, seek, initialPlayback, skip, start, toggle } from "#site/player/playback.ts";
 import { track } from "../support/player.ts";
 
 describe("what is kept", () => {
   const long = start(
-    silence,
+    initialPlayback,
     Array.from({ length: 900 }, (_, at) => track(at + 1)),
     500,
   );
@@ -76,21 +76,23 @@ describe("what is kept", () => {
 
   it("gives way to what was chosen meanwhile, but for volume and speed", () => {
     const kept = { ...readKept(writeKept(long, true))!, volume: 0.4, rate: 1.5 };
-    const chosen = start(silence, [track(7)]);
+    const chosen = start(initialPlayback, [track(7)]);
     const after = restore(chosen, kept);
     expect(after).toEqual({ ...chosen, volume: 0.4, rate: 1.5 });
   });
 });
 
-describe("asleep", () => {
-  const asleep = restore(
-    silence,
-    readKept(writeKept({ ...start(silence, [track(1), track(2)]), currentTime: 61, duration: 90 }, true))!,
+describe("restored", () => {
+  const restored = restore(
+    initialPlayback,
+    readKept(
+      writeKept({ ...start(initialPlayback, [track(1), track(2)]), currentTime: 61, duration: 90 }, true),
+    )!,
   );
 
   it("is woken by play, which loads it and goes on at the second", () => {
-    expect(toggle(asleep)).toMatchObject({
-      isAsleep: false,
+    expect(toggle(restored)).toMatchObject({
+      isRestored: false,
       isLoading: true,
       isPlaying: true,
       seekTo: 61,
@@ -100,11 +102,11 @@ describe("asleep", () => {
   });
 
   it("moves its place without loading anything", () => {
-    expect(seek(asleep, 30)).toEqual({ ...asleep, currentTime: 30 });
-    expect(skip(asleep, -15)).toEqual({ ...asleep, currentTime: 46 });
+    expect(seek(restored, 30)).toEqual({ ...restored, currentTime: 30 });
+    expect(skip(restored, -15)).toEqual({ ...restored, currentTime: 46 });
   });
 
   it("sleeps on when its current episode is removed", () => {
-    expect(remove(asleep, 1)).toMatchObject({ isAsleep: true, isLoading: false, currentTime: 0 });
+    expect(remove(restored, 1)).toMatchObject({ isRestored: true, isLoading: false, currentTime: 0 });
   });
 });

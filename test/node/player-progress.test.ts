@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { heardLabel, heardPart, resumeAt } from "#site/player/heard.ts";
-import { loaded, silence, start, type Playback } from "#site/player/playback.ts";
+import { loaded, initialPlayback, start, type Playback } from "#site/player/playback.ts";
 import { createProgressKeeper } from "#site/player/progress-keeper.ts";
 import { track } from "../support/player.ts";
 
 /** An episode of 100 seconds that plays. */
 const playing = (id = 1, currentTime = 0): Playback => ({
-  ...loaded(start(silence, [track(id)]), 100),
+  ...loaded(start(initialPlayback, [track(id)]), 100),
   currentTime,
 });
 
@@ -83,7 +83,7 @@ describe("progress", () => {
 
   it("is not made by what lies there from an earlier visit", () => {
     const { saved, keeper } = watch();
-    keeper.see({ ...playing(1, 40), isPlaying: false, isAsleep: true, selection: 0 });
+    keeper.see({ ...playing(1, 40), isPlaying: false, isRestored: true, selection: 0 });
     keeper.flush();
     expect(saved).toEqual([]);
   });

@@ -7,18 +7,18 @@ import {
   ended,
   loaded,
   next,
-  placeOf,
+  positionOf,
   previous,
   remove,
   retry,
   seek,
   seekMaximum,
-  silence,
+  initialPlayback,
   skip,
   start,
   toggle,
   toggleMute,
-  troubled,
+  withError,
   type Playback,
 } from "#site/player/playback.ts";
 import { rates, stepRate } from "#site/player/rates.ts";
@@ -45,7 +45,7 @@ const steps = fc.array(
     step("mute", toggleMute),
     step("faster", (now) => stepRate(now, 1)),
     step("slower", (now) => stepRate(now, -1)),
-    step("failed", (now) => troubled(now, "failed")),
+    step("failed", (now) => withError(now, "failed")),
     seconds.map((at) => ({ name: `seek ${at}`, run: (now: Playback) => seek(now, at) })),
     seconds.map((by) => ({ name: `skip ${by}`, run: (now: Playback) => skip(now, by - 3600) })),
     seconds.map((long) => ({ name: `loaded ${long}`, run: (now: Playback) => loaded(now, long) })),
@@ -63,7 +63,7 @@ const steps = fc.array(
 );
 
 /** Any playback that one may come to. */
-const playbacks = steps.map((all) => all.reduce((now, { run }) => run(now), silence));
+const playbacks = steps.map((all) => all.reduce((now, { run }) => run(now), initialPlayback));
 
 const holds = <T>(arbitrary: fc.Arbitrary<T>, rule: (value: T) => void) =>
   fc.assert(fc.property(arbitrary, (value) => void rule(value)));
@@ -109,7 +109,7 @@ describe("whatever is done to the player", () => {
     holds(playbacks, (now) => {
       for (const after of [next(now), previous(now)]) {
         if (after === now) continue;
-        expect(placeOf(after)).toBe(0);
+        expect(positionOf(after)).toBe(0);
         expect(after.isPlaying).toBe(now.isPlaying && Boolean(currentTrack(after)?.audioUrl));
       }
     });
@@ -152,16 +152,19 @@ describe("whatever is done to the player", () => {
 
   it("muting sets a volume above 0 to 0, and 0 to 1", () => {
     holds(fc.double({ min: 0, max: 1, noNaN: true }), (volume) => {
-      expect(toggleMute({ ...silence, volume }).volume).toBe(volume > 0 ? 0 : 1);
+      expect(toggleMute({ ...initialPlayback, volume }).volume).toBe(volume > 0 ? 0 : 1);
     });
   });
 
   it("a skip stays within the episode", () => {
     holds(fc.tuple(seconds, seconds, seconds), ([duration, at, by]) => {
-      const now = { ...loaded(start(silence, [track(1)]), duration), currentTime: Math.min(at, duration) };
+      const now = {
+        ...loaded(start(initialPlayback, [track(1)]), duration),
+        currentTime: Math.min(at, duration),
+      };
       for (const after of [skip(now, by), skip(now, -by)]) {
-        expect(placeOf(after)).toBeGreaterThanOrEqual(0);
-        if (duration > 0) expect(placeOf(after)).toBeLessThanOrEqual(duration);
+        expect(positionOf(after)).toBeGreaterThanOrEqual(0);
+        if (duration > 0) expect(positionOf(after)).toBeLessThanOrEqual(duration);
       }
     });
   });
@@ -173,14 +176,14 @@ describe("whatever is done to the player", () => {
   it("what is kept comes back paused at the same second, and loads nothing", () => {
     holds(playbacks, (now) => {
       const kept = readKept(writeKept(now, true))!;
-      const back = restore(silence, kept);
+      const back = restore(initialPlayback, kept);
       const isEmpty = now.queue.index < 0;
       expect(back.queue).toEqual(now.queue);
       expect(back).toMatchObject({
         isPlaying: false,
         isLoading: false,
-        isAsleep: !isEmpty,
-        currentTime: isEmpty ? 0 : placeOf(now),
+        isRestored: !isEmpty,
+        currentTime: isEmpty ? 0 : positionOf(now),
         duration: isEmpty ? 0 : now.duration,
         volume: now.volume,
         rate: now.rate,

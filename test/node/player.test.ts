@@ -12,11 +12,11 @@ import {
   retry,
   seek,
   seekMaximum,
-  silence,
+  initialPlayback,
   start,
   toggle,
   toggleMute,
-  troubled,
+  withError,
   type Playback,
 } from "#site/player/playback.ts";
 import { track } from "../support/player.ts";
@@ -25,19 +25,19 @@ const three = [track(1), track(2), track(3)];
 
 /** Three episodes, the one at `index` loaded, playing and half a minute in. */
 const playing = (index: number): Playback => ({
-  ...loaded(start(silence, three, index), 90),
+  ...loaded(start(initialPlayback, three, index), 90),
   currentTime: 30,
 });
 const currentId = (playback: Playback) => currentTrack(playback)?.id;
 
 describe("the queue", () => {
   it("begins at the episode of the chosen index", () => {
-    expect(currentId(start(silence, three, 1))).toBe(2);
+    expect(currentId(start(initialPlayback, three, 1))).toBe(2);
   });
 
   it("begins within its ends when the index lies outside", () => {
-    expect(currentId(start(silence, three, 7))).toBe(3);
-    expect(currentId(start(silence, three, -1))).toBe(1);
+    expect(currentId(start(initialPlayback, three, 7))).toBe(3);
+    expect(currentId(start(initialPlayback, three, -1))).toBe(1);
   });
 
   it("selects nothing when it is empty", () => {
@@ -52,7 +52,7 @@ describe("the queue", () => {
   });
 
   it("makes the first episode that is appended to an empty one current, without playing it", () => {
-    const after = append(silence, track(4));
+    const after = append(initialPlayback, track(4));
     expect(currentId(after)).toBe(4);
     expect(after).toMatchObject({ isPlaying: false, isLoading: true });
   });
@@ -82,7 +82,7 @@ describe("the queue", () => {
   });
 
   it("is silent when its last episode is removed", () => {
-    const after = remove(loaded(start(silence, [track(1)]), 90), 1);
+    const after = remove(loaded(start(initialPlayback, [track(1)]), 90), 1);
     expect(currentTrack(after)).toBeNull();
     expect(after.isPlaying).toBe(false);
   });
@@ -94,7 +94,7 @@ describe("the queue", () => {
 
 describe("playback", () => {
   it("loads from the selection until the metadata is there", () => {
-    const selected = start(silence, three);
+    const selected = start(initialPlayback, three);
     expect(selected.isLoading).toBe(true);
     expect(canPlay(selected)).toBe(false);
     expect(loaded(selected, 90)).toMatchObject({ isLoading: false, duration: 90 });
@@ -111,7 +111,7 @@ describe("playback", () => {
   });
 
   it("cannot play an episode without audio, and does not wait for it", () => {
-    const mute = start(silence, [track(1, { audioUrl: null })]);
+    const mute = start(initialPlayback, [track(1, { audioUrl: null })]);
     expect(mute).toMatchObject({ isLoading: false, isPlaying: false });
     expect(canPlay(mute)).toBe(false);
     expect(toggle(mute)).toEqual(mute);
@@ -120,35 +120,35 @@ describe("playback", () => {
   it("toggles between playing and paused once loaded", () => {
     expect(toggle(playing(0)).isPlaying).toBe(false);
     expect(toggle(toggle(playing(0))).isPlaying).toBe(true);
-    expect(toggle(start(silence, three)).isPlaying).toBe(true);
+    expect(toggle(start(initialPlayback, three)).isPlaying).toBe(true);
   });
 
   it("mutes to 0 and unmutes to 1", () => {
-    expect(toggleMute({ ...silence, volume: 0.3 }).volume).toBe(0);
-    expect(toggleMute({ ...silence, volume: 0 }).volume).toBe(1);
+    expect(toggleMute({ ...initialPlayback, volume: 0.3 }).volume).toBe(0);
+    expect(toggleMute({ ...initialPlayback, volume: 0 }).volume).toBe(1);
   });
 
   it("gives the seek slider the duration as its end, or 100 while that is unknown", () => {
     expect(seekMaximum(playing(0))).toBe(90);
-    expect(seekMaximum(start(silence, three))).toBe(100);
-    expect(seekMaximum(loaded(start(silence, three), Infinity))).toBe(100);
+    expect(seekMaximum(start(initialPlayback, three))).toBe(100);
+    expect(seekMaximum(loaded(start(initialPlayback, three), Infinity))).toBe(100);
   });
 
   it("stops when the audio cannot be loaded, until it is tried again", () => {
-    const failed = troubled(start(silence, three), "failed");
-    expect(failed).toMatchObject({ isPlaying: false, isLoading: false, trouble: "failed" });
+    const failed = withError(start(initialPlayback, three), "failed");
+    expect(failed).toMatchObject({ isPlaying: false, isLoading: false, error: "failed" });
     expect(canPlay(failed)).toBe(false);
-    expect(retry(failed)).toMatchObject({ isPlaying: true, isLoading: true, trouble: null });
+    expect(retry(failed)).toMatchObject({ isPlaying: true, isLoading: true, error: null });
     expect(retry(failed).selection).toBe(failed.selection + 1);
   });
 
   it("goes on where it stopped when it is tried again", () => {
-    expect(retry(troubled(playing(1), "failed"))).toMatchObject({ currentTime: 0, seekTo: 30 });
-    expect(retry(troubled(start(silence, three), "failed")).seekTo).toBeNull();
+    expect(retry(withError(playing(1), "failed"))).toMatchObject({ currentTime: 0, seekTo: 30 });
+    expect(retry(withError(start(initialPlayback, three), "failed")).seekTo).toBeNull();
   });
 
   it("forgets where it was to go as soon as another episode is current", () => {
-    const waiting = seek(start(silence, three, 1), 720);
+    const waiting = seek(start(initialPlayback, three, 1), 720);
     expect(waiting.seekTo).toBe(720);
     for (const step of [next, previous, ended, (now: Playback) => remove(now, 2)]) {
       expect(step(waiting).seekTo).toBeNull();
@@ -157,15 +157,15 @@ describe("playback", () => {
   });
 
   it("waits for a press when the browser refuses to start by itself", () => {
-    const blocked = troubled(playing(0), "blocked");
-    expect(blocked).toMatchObject({ isPlaying: false, trouble: "blocked" });
-    expect(toggle(blocked)).toMatchObject({ isPlaying: true, trouble: null });
+    const blocked = withError(playing(0), "blocked");
+    expect(blocked).toMatchObject({ isPlaying: false, error: "blocked" });
+    expect(toggle(blocked)).toMatchObject({ isPlaying: true, error: null });
   });
 });
 
 describe("audio that an early press has started", () => {
   const audio = { currentTime: 43, duration: 90, volume: 0.5, playbackRate: 1.5 };
-  const started = start(silence, three);
+  const started = start(initialPlayback, three);
 
   it("goes on where it is, as loud and as fast, and is not sent back to where it started", () => {
     const adopted = adopt({ ...started, seekTo: 42 }, { audio, from: 42, isPaused: false });

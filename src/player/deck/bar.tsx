@@ -33,7 +33,7 @@ export function PlayerBar({ track, playback }: BarProps) {
   const isOpen = openedAt === here;
   const setOpen = (open: boolean) => setOpenedAt(open ? here : null);
   const sheet = useLoaded(isOpen, loadSheet);
-  const { details } = useDetails(track.id, !playback.isAsleep && !playback.isLoading);
+  const { details } = useDetails(track.id, !playback.isRestored && !playback.isLoading);
   return (
     <div className="deck">
       {/* Keeps the end of the page clear of the bar. */}
@@ -116,12 +116,12 @@ type StatusProps = BarProps & {
 
 /** The show's name, or what keeps it from playing. */
 export function Status({ track, playback, brief }: StatusProps) {
-  const { trouble, isWaiting, rate } = playback;
-  const isFine = trouble === null && track.audioUrl !== null;
+  const { error, isWaiting, rate } = playback;
+  const isFine = error === null && track.audioUrl !== null;
   return (
     <p role="status" className="truncate text-sm text-muted">
-      {trouble === "failed" && <span className="text-danger">Could not be loaded.</span>}
-      {trouble === "blocked" && "Press play to start."}
+      {error === "failed" && <span className="text-danger">Could not be loaded.</span>}
+      {error === "blocked" && "Press play to start."}
       {track.audioUrl === null && "This episode has no audio yet."}
       {isFine && !brief && <Elapsed playback={playback} />}
       {isFine && (isWaiting ? "Buffering…" : track.show)}

@@ -4,7 +4,7 @@ import { cx } from "#site/ui/cx.ts";
 import { formatTime } from "#site/ui/format.ts";
 import type { Chapter } from "#worker/episodes/contract.ts";
 import { IconButton } from "./buttons.tsx";
-import { placeOf, seek, seekMaximum, toggleMute, type Playback } from "../playback.ts";
+import { positionOf, seek, seekMaximum, toggleMute, type Playback } from "../playback.ts";
 import { partAt, useStep } from "../state.ts";
 
 /** Half of the thumb's width: its middle goes from there to as far from the other end. */
@@ -19,7 +19,7 @@ export function SeekSlider({ playback, chapters }: SeekProps) {
   const step = useStep();
   const { duration, isLoading } = playback;
   const maximum = seekMaximum(playback);
-  const time = Math.min(placeOf(playback), maximum);
+  const time = Math.min(positionOf(playback), maximum);
   const isKnown = duration > 0;
   return (
     <span className="relative block grow">
@@ -66,7 +66,7 @@ type TimeProps = { label: "Elapsed" | "Remaining" | "Total"; playback: Playback;
 
 export function Time({ label, playback, className }: TimeProps) {
   const { duration } = playback;
-  const elapsed = placeOf(playback);
+  const elapsed = positionOf(playback);
   const seconds = { Elapsed: elapsed, Total: duration, Remaining: duration - elapsed }[label];
   return (
     <span className={cx("min-w-11 shrink-0 text-sm whitespace-nowrap text-muted", className)}>
