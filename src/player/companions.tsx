@@ -1,7 +1,7 @@
 import { useAtom } from "jotai";
 import { retriable } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
-import { useKeeping } from "./keeping.ts";
+import { usePlayerStorage } from "./use-player-storage.ts";
 import { useMediaSession } from "./media-session.ts";
 import { useOtherTabs } from "./other-tabs.ts";
 import { useProgress } from "./progress.ts";
@@ -12,7 +12,7 @@ const loadHelp = retriable(() => import("./deck/shortcuts-dialog.tsx"));
 
 /** What goes with playing and is not seen: memory, progress, keys, the system's controls, the timer, other tabs. */
 export function Companions() {
-  useKeeping();
+  usePlayerStorage();
   useProgress();
   useShortcuts();
   useMediaSession();

@@ -1,31 +1,31 @@
 import { atom } from "jotai";
 
 /**
- * Who listens: a secret that the browser makes once and keeps. Playlists, favourites and progress hang on it, and go with
- * it in the header `Listener-Id`.
+ * The listener's id: a secret that the browser creates once and stores. It identifies playlists, favourites and progress
+ * in the header `Listener-Id`.
  */
 export const KEY = "user_id";
-const FORM = /^user_[A-Za-z0-9_-]{22,86}$/;
+const PATTERN = /^user_[A-Za-z0-9_-]{22,86}$/;
 
-/** Without storage it holds for this document. */
-let unkept: string | null = null;
+/** Where storage is forbidden, the id lasts as long as the document. */
+let unsaved: string | null = null;
 
-/** The one that there is; null for who has none yet. */
+/** The stored id; null for a new listener. */
 export function readListenerId() {
   try {
     const stored = localStorage.getItem(KEY);
-    return stored !== null && FORM.test(stored) ? stored : unkept;
+    return stored !== null && PATTERN.test(stored) ? stored : unsaved;
   } catch {
-    return unkept;
+    return unsaved;
   }
 }
 
-/** The one that there is, or a new one. */
+/** The stored id, or a new one. */
 export function listenerId() {
-  const there = readListenerId();
-  if (there !== null) return there;
+  const existing = readListenerId();
+  if (existing !== null) return existing;
   const id = newId();
-  unkept = id;
+  unsaved = id;
   try {
     localStorage.setItem(KEY, id);
   } catch (error) {
@@ -40,6 +40,6 @@ function newId() {
   return `user_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Whether there is one, told once a page is in the browser, and when one is made in this document. */
+/** Whether there is an id. Set when the atom mounts in a browser, and when this document creates one. */
 export const isListenerAtom = atom(false);
 isListenerAtom.onMount = (set) => set(readListenerId() !== null);

@@ -9,7 +9,7 @@ import { playbackAtom, useRetry } from "./state.ts";
 export const BACK = -15;
 export const FORWARD = 30;
 
-/** Whether single keys play; kept between visits. */
+/** Whether single keys play; stored between visits. */
 export const shortcutsAtom = atom(true);
 /** Whether the list of them is open. */
 export const isHelpOpenAtom = atom(false);

@@ -5,15 +5,15 @@ import { useLoaded } from "#site/ui/use-loaded.ts";
 
 export const playerAtom = atom<{ Player: ComponentType } | null>(null);
 
-/** What an earlier visit left; where storage is forbidden this fails, and there is nothing. */
-const loadKept = async () => (STORAGE_KEY in localStorage ? import("./player.tsx") : null);
+/** The player, if an earlier visit left state. Rejects where storage is forbidden. */
+const loadSaved = async () => (STORAGE_KEY in localStorage ? import("./player.tsx") : null);
 
 /**
- * Where the player stands: in the layout, so that it outlives pages. It comes with the first page that can play, or with
- * what an earlier visit left.
+ * Holds the player in the layout, so that it survives navigation. The player loads with the first page that can play, or
+ * when an earlier visit left state.
  */
 export function PlayerSlot() {
-  const kept = useLoaded(true, loadKept);
-  const slot = useAtomValue(playerAtom) ?? kept;
+  const saved = useLoaded(true, loadSaved);
+  const slot = useAtomValue(playerAtom) ?? saved;
   return slot && <slot.Player />;
 }

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readKept, restore, writeKept } from "#site/player/kept.ts";
+import { parsePlayer, restore, serializePlayer } from "#site/player/player-storage.ts";
 import { remove, seek, initialPlayback, skip, start, toggle } from "#site/player/playback.ts";
 import { track } from "../support/player.ts";
 
-describe("what is kept", () => {
+describe("stored player state", () => {
   const long = start(
     initialPlayback,
     Array.from({ length: 900 }, (_, at) => track(at + 1)),
@@ -12,9 +12,9 @@ describe("what is kept", () => {
   );
 
   it("is, of a long queue, what is near the current episode", () => {
-    const kept = readKept(writeKept(long, true))!;
-    expect(kept.queue.tracks.length).toBe(200);
-    expect(kept.queue.tracks[kept.queue.index]?.id).toBe(501);
+    const saved = parsePlayer(serializePlayer(long, true))!;
+    expect(saved.queue.tracks.length).toBe(200);
+    expect(saved.queue.tracks[saved.queue.index]?.id).toBe(501);
   });
 
   it.each([
@@ -23,11 +23,11 @@ describe("what is kept", () => {
     ["a number", "3"],
     ["null", "null"],
   ])("cannot be read from %s", (_, text) => {
-    expect(readKept(text)).toBeNull();
+    expect(parsePlayer(text)).toBeNull();
   });
 
   it("is dropped where it is malformed, and read where it is not", () => {
-    const kept = readKept(
+    const saved = parsePlayer(
       JSON.stringify({
         queue: {
           tracks: [
@@ -48,7 +48,7 @@ describe("what is kept", () => {
         shortcuts: "yes",
       }),
     );
-    expect(kept).toEqual({
+    expect(saved).toEqual({
       queue: { tracks: [track(3), track(6)], index: 1 },
       currentTime: 61,
       duration: 0,
@@ -59,25 +59,25 @@ describe("what is kept", () => {
   });
 
   it("loses its second with the episode that it belongs to", () => {
-    const kept = readKept(
+    const saved = parsePlayer(
       JSON.stringify({ queue: { tracks: [track(1), { id: 2 }], index: 1 }, currentTime: 61, duration: 90 }),
     );
-    expect(kept).toMatchObject({ queue: { tracks: [track(1)], index: 0 }, currentTime: 0, duration: 0 });
+    expect(saved).toMatchObject({ queue: { tracks: [track(1)], index: 0 }, currentTime: 0, duration: 0 });
   });
 
   it("never throws, whatever stands there", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
-        const queue = readKept(text)?.queue;
+        const queue = parsePlayer(text)?.queue;
         if (queue) expect(queue.index).toBeLessThan(Math.max(1, queue.tracks.length));
       }),
     );
   });
 
   it("gives way to what was chosen meanwhile, but for volume and speed", () => {
-    const kept = { ...readKept(writeKept(long, true))!, volume: 0.4, rate: 1.5 };
+    const saved = { ...parsePlayer(serializePlayer(long, true))!, volume: 0.4, rate: 1.5 };
     const chosen = start(initialPlayback, [track(7)]);
-    const after = restore(chosen, kept);
+    const after = restore(chosen, saved);
     expect(after).toEqual({ ...chosen, volume: 0.4, rate: 1.5 });
   });
 });
@@ -85,8 +85,11 @@ describe("what is kept", () => {
 describe("restored", () => {
   const restored = restore(
     initialPlayback,
-    readKept(
-      writeKept({ ...start(initialPlayback, [track(1), track(2)]), currentTime: 61, duration: 90 }, true),
+    parsePlayer(
+      serializePlayer(
+        { ...start(initialPlayback, [track(1), track(2)]), currentTime: 61, duration: 90 },
+        true,
+      ),
     )!,
   );
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readKept, restore, writeKept } from "#site/player/kept.ts";
+import { parsePlayer, restore, serializePlayer } from "#site/player/player-storage.ts";
 import {
   append,
   currentTrack,
@@ -173,10 +173,10 @@ describe("whatever is done to the player", () => {
     holds(playbacks, (now) => expect(seekMaximum(now)).toBe(now.duration > 0 ? now.duration : 100));
   });
 
-  it("what is kept comes back paused at the same second, and loads nothing", () => {
+  it("restores stored state paused at the same second, and loads nothing", () => {
     holds(playbacks, (now) => {
-      const kept = readKept(writeKept(now, true))!;
-      const back = restore(initialPlayback, kept);
+      const saved = parsePlayer(serializePlayer(now, true))!;
+      const back = restore(initialPlayback, saved);
       const isEmpty = now.queue.index < 0;
       expect(back.queue).toEqual(now.queue);
       expect(back).toMatchObject({

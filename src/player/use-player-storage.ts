@@ -1,54 +1,54 @@
 import { atom, useStore } from "jotai";
 import { useEffect } from "react";
 import { STORAGE_KEY } from "#site/document/early-play.ts";
-import { readKept, restore, writeKept } from "./kept.ts";
+import { parsePlayer, restore, serializePlayer } from "./player-storage.ts";
 import type { Playback } from "./playback.ts";
 import { shortcutsAtom } from "./shortcuts.ts";
 import { playbackAtom } from "./state.ts";
 
-/** Milliseconds between two writings while it plays. */
+/** Milliseconds between two writes while it plays. */
 const EVERY = 5000;
 
 const restoreAtom = atom(null, (get, set, text: string | null) => {
-  const kept = readKept(text);
-  if (!kept) return;
-  set(shortcutsAtom, kept.shortcuts);
-  set(playbackAtom, restore(get(playbackAtom), kept));
+  const saved = parsePlayer(text);
+  if (!saved) return;
+  set(shortcutsAtom, saved.shortcuts);
+  set(playbackAtom, restore(get(playbackAtom), saved));
 });
 
-const textAtom = atom((get) => writeKept(get(playbackAtom), get(shortcutsAtom)));
+const textAtom = atom((get) => serializePlayer(get(playbackAtom), get(shortcutsAtom)));
 
-/** Brings back what an earlier visit left, and keeps what this one changes. */
-export function useKeeping() {
+/** Restores the player from the last visit, and saves its changes. */
+export function usePlayerStorage() {
   const store = useStore();
   useEffect(() => {
-    const memory = openMemory();
-    if (!memory) return;
-    store.set(restoreAtom, memory.read());
+    const storage = openStorage();
+    if (!storage) return;
+    store.set(restoreAtom, storage.read());
     let written = store.get(playbackAtom);
     let writtenAt = Number.NEGATIVE_INFINITY;
     const write = () => {
       written = store.get(playbackAtom);
       writtenAt = performance.now();
-      memory.write(store.get(textAtom));
+      storage.write(store.get(textAtom));
     };
-    const look = () => {
+    const writeIfDue = () => {
       const isDue = performance.now() - writtenAt > EVERY;
       if (isDue || !isSameButForTime(written, store.get(playbackAtom))) write();
     };
-    // What sleeps here follows the tab that is listened to.
-    const hear = ({ key, newValue }: StorageEvent) => {
+    // A restored player that has not played yet follows the tab that plays.
+    const followOtherTab = ({ key, newValue }: StorageEvent) => {
       if (key !== STORAGE_KEY || !store.get(playbackAtom).isRestored) return;
-      memory.hasWritten(newValue);
+      storage.setLast(newValue);
       store.set(restoreAtom, newValue);
     };
-    const stops = [store.sub(playbackAtom, look), store.sub(shortcutsAtom, write)];
-    addEventListener("storage", hear);
+    const stops = [store.sub(playbackAtom, writeIfDue), store.sub(shortcutsAtom, write)];
+    addEventListener("storage", followOtherTab);
     addEventListener("pagehide", write);
     document.addEventListener("visibilitychange", write);
     return () => {
       for (const stop of stops) stop();
-      removeEventListener("storage", hear);
+      removeEventListener("storage", followOtherTab);
       removeEventListener("pagehide", write);
       document.removeEventListener("visibilitychange", write);
     };
@@ -63,30 +63,30 @@ const isSameButForTime = (before: Playback, now: Playback) =>
   before.rate === now.rate &&
   before.selection === now.selection;
 
-/** The storage under our key; null where it is forbidden. A tab writes only what it changed itself. */
-function openMemory() {
-  let storage: Storage | null;
+/** The stored text; null where storage is forbidden. A tab writes only its own changes. */
+function openStorage() {
+  let local: Storage | null;
   let last: string | null;
   try {
-    storage = localStorage;
-    last = storage.getItem(STORAGE_KEY);
+    local = localStorage;
+    last = local.getItem(STORAGE_KEY);
   } catch {
     return null;
   }
   return {
     read: () => last,
-    hasWritten(text: string | null) {
+    setLast(text: string | null) {
       last = text;
     },
     write(text: string) {
       if (text === last) return;
       last = text;
       try {
-        storage?.setItem(STORAGE_KEY, text);
+        local?.setItem(STORAGE_KEY, text);
       } catch (error) {
-        // Full: it plays on without a memory.
+        // The storage is full: the player goes on without it.
         console.warn(error);
-        storage = null;
+        local = null;
       }
     },
   };

@@ -2,19 +2,19 @@ import { currentTrack, positionOf, initialPlayback, type Playback, type Track } 
 import { setQueue } from "./queue.ts";
 import { nearestRate } from "./rates.ts";
 
-/** What the browser keeps between visits, as JSON under one key. */
-export type Kept = Pick<Playback, "queue" | "currentTime" | "duration" | "volume" | "rate"> & {
+/** What the browser stores between visits, as JSON under one key. */
+export type SavedPlayer = Pick<Playback, "queue" | "currentTime" | "duration" | "volume" | "rate"> & {
   shortcuts: boolean;
 };
 
-/** Of a long queue only what is near the current episode. */
+/** Of a long queue, this many tracks around the current one are stored. */
 const BEHIND = 20;
 const AHEAD = 180;
 
-export function writeKept(playback: Playback, shortcuts: boolean) {
+export function serializePlayer(playback: Playback, shortcuts: boolean) {
   const { queue, duration, volume, rate } = playback;
   const first = Math.max(0, queue.index - BEHIND);
-  const kept: Kept = {
+  const saved: SavedPlayer = {
     queue: { tracks: queue.tracks.slice(first, queue.index + AHEAD), index: queue.index - first },
     currentTime: positionOf(playback),
     duration,
@@ -22,21 +22,21 @@ export function writeKept(playback: Playback, shortcuts: boolean) {
     rate,
     shortcuts,
   };
-  return JSON.stringify(kept);
+  return JSON.stringify(saved);
 }
 
-/** Whatever is malformed in it is left out; null where nothing of it can be read. */
-export function readKept(text: string | null): Kept | null {
-  const kept = fieldsOf(parsed(text));
-  if (!kept) return null;
-  const { queue, isWhole } = queueOf(kept.queue);
+/** Drops malformed fields. Returns null where the text is no JSON object. */
+export function parsePlayer(text: string | null): SavedPlayer | null {
+  const saved = fieldsOf(parseJson(text));
+  if (!saved) return null;
+  const { queue, hasCurrent } = queueOf(saved.queue);
   return {
     queue,
-    currentTime: isWhole ? between(kept.currentTime, 0, LONGEST) : 0,
-    duration: isWhole ? between(kept.duration, 0, LONGEST) : 0,
-    volume: between(kept.volume, 0, 1, initialPlayback.volume),
-    rate: nearestRate(between(kept.rate, 0.5, 3, initialPlayback.rate)),
-    shortcuts: kept.shortcuts !== false,
+    currentTime: hasCurrent ? between(saved.currentTime, 0, LONGEST) : 0,
+    duration: hasCurrent ? between(saved.duration, 0, LONGEST) : 0,
+    volume: between(saved.volume, 0, 1, initialPlayback.volume),
+    rate: nearestRate(between(saved.rate, 0.5, 3, initialPlayback.rate)),
+    shortcuts: saved.shortcuts !== false,
   };
 }
 
@@ -47,11 +47,11 @@ type Fields = Record<string, unknown>;
 
 const fieldsOf = (value: unknown) => (typeof value === "object" && value !== null ? (value as Fields) : null);
 
-function parsed(text: string | null): unknown {
+function parseJson(text: string | null): unknown {
   try {
     return JSON.parse(text ?? "");
   } catch {
-    // Anything may stand there: another program's text, or half of ours.
+    // Anything may be stored there: it is user input.
     return null;
   }
 }
@@ -59,7 +59,7 @@ function parsed(text: string | null): unknown {
 const between = (value: unknown, least: number, most: number, otherwise = 0) =>
   typeof value === "number" && value >= least && value <= most ? value : otherwise;
 
-/** `isWhole` where the current episode is in it: the second belongs to that one. */
+/** `hasCurrent` tells that the current track is valid: `currentTime` and `duration` belong to it. */
 function queueOf(value: unknown) {
   const { tracks, index } = fieldsOf(value) ?? {};
   const given = Array.isArray(tracks) ? tracks.map(trackFrom) : [];
@@ -68,7 +68,7 @@ function queueOf(value: unknown) {
     (track, at): track is Track => track !== null && given.findIndex((one) => one?.id === track.id) === at,
   );
   const at = rest.findIndex(({ id }) => id === current?.id);
-  return { queue: setQueue(rest, at), isWhole: at >= 0 };
+  return { queue: setQueue(rest, at), hasCurrent: at >= 0 };
 }
 
 function trackFrom(value: unknown): Track | null {
@@ -76,13 +76,18 @@ function trackFrom(value: unknown): Track | null {
   if (!isCount(id) || !isCount(episodeNumber) || typeof title !== "string" || typeof show !== "string") {
     return null;
   }
-  if (audioUrl !== null && !isOurs(audioUrl)) return null;
+  if (audioUrl !== null && !isMediaPath(audioUrl)) return null;
   return { id, title, episodeNumber, picture: pictureFrom(picture), audioUrl, show };
 }
 
 function pictureFrom(value: unknown): Track["picture"] {
   const { src, srcset, avif, alt, width, height } = fieldsOf(value) ?? {};
-  if (!isOurs(src) || typeof srcset !== "string" || typeof avif !== "string" || typeof alt !== "string") {
+  if (
+    !isMediaPath(src) ||
+    typeof srcset !== "string" ||
+    typeof avif !== "string" ||
+    typeof alt !== "string"
+  ) {
     return null;
   }
   return {
@@ -97,10 +102,14 @@ function pictureFrom(value: unknown): Track["picture"] {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
-const isOurs = (value: unknown): value is string => typeof value === "string" && value.startsWith("/media/");
+const isMediaPath = (value: unknown): value is string =>
+  typeof value === "string" && value.startsWith("/media/");
 
-/** What an earlier visit left: the queue only where nothing has been chosen yet. */
-export function restore(playback: Playback, { queue, currentTime, duration, volume, rate }: Kept): Playback {
+/** Restores volume and speed, and the queue unless an episode is selected already. */
+export function restore(
+  playback: Playback,
+  { queue, currentTime, duration, volume, rate }: SavedPlayer,
+): Playback {
   const sound = { ...playback, volume, rate };
   if (currentTrack(playback) && !playback.isRestored) return sound;
   return { ...sound, queue, currentTime, duration, isRestored: queue.index >= 0 };
