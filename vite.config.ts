@@ -19,7 +19,7 @@ const codeSplitting = {
     },
     {
       name: "player",
-      test: /[\\/]src[\\/](player[\\/](heard|heard-marks|listener|play-button|playback|player|queue|state|use-play)|playlists[\\/](episode-actions|favorite-ids))\./,
+      test: /[\\/]src[\\/](player[\\/](progress|progress-marks|listener|play-button|playback|player|queue|state|use-play)|playlists[\\/](episode-actions|favorite-ids))\./,
     },
   ],
 };

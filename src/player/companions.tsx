@@ -4,7 +4,7 @@ import { useLoaded } from "#site/ui/use-loaded.ts";
 import { usePlayerStorage } from "./use-player-storage.ts";
 import { useMediaSession } from "./media-session.ts";
 import { useOtherTabs } from "./other-tabs.ts";
-import { useProgress } from "./progress.ts";
+import { useProgressSync } from "./progress-sync.ts";
 import { isHelpOpenAtom, useShortcuts } from "./shortcuts.ts";
 import { useSleep } from "./sleep.ts";
 
@@ -13,7 +13,7 @@ const loadHelp = retriable(() => import("./deck/shortcuts-dialog.tsx"));
 /** What goes with playing and is not seen: memory, progress, keys, the system's controls, the timer, other tabs. */
 export function Companions() {
   usePlayerStorage();
-  useProgress();
+  useProgressSync();
   useShortcuts();
   useMediaSession();
   useSleep();

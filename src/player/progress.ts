@@ -1,85 +1,30 @@
-import { useStore } from "jotai";
-import { useEffect } from "react";
-import { heardAtom, resumeAt, type Progress } from "./heard.ts";
-import { isListenerAtom, listenerId, readListenerId } from "./listener.ts";
-import { currentTrack, positionOf, seek } from "./playback.ts";
-import { createProgressKeeper } from "./progress-keeper.ts";
-import { playbackAtom } from "./state.ts";
+import { atom } from "jotai";
 
-type Store = ReturnType<typeof useStore>;
+/** How far the listener got in an episode. */
+export type Progress = { seconds: number; completed: boolean };
 
-/** As the server tells it. */
-type Answer = { items: { episodeId: number; progressSeconds: number; completed: boolean }[] };
+/** By episode id, as far as this document knows it: see `progress.ts`. */
+export const progressAtom = atom<ReadonlyMap<number, Progress>>(new Map());
 
-let reading: Promise<void> | null = null;
+/** Seconds; whoever heard less begins again. */
+const WORTH_RESUMING = 5;
 
-/** Reads, once a visit, how far the listener got; nothing for who has none. */
-export function readProgress(store: Store) {
-  reading ??= fetchProgress(store).catch((error: unknown) => {
-    console.warn(error);
-    reading = null;
-  });
-  return reading;
+/** Seconds where an episode goes on for who has heard some of it. */
+export const resumeAt = (progress: Progress | undefined) =>
+  progress && !progress.completed && progress.seconds > WORTH_RESUMING ? progress.seconds : 0;
+
+/** "12 min left", "1 h 5 min left", "Listened"; nothing where there is nothing to say. */
+export function progressLabel(progress: Progress | undefined, durationSeconds: number) {
+  if (!progress) return null;
+  if (progress.completed) return "Listened";
+  if (resumeAt(progress) === 0 || durationSeconds <= 0) return null;
+  const minutes = Math.max(1, Math.ceil((durationSeconds - progress.seconds) / 60));
+  const hours = Math.floor(minutes / 60);
+  return `${hours > 0 ? `${hours} h ` : ""}${minutes % 60} min left`;
 }
 
-async function fetchProgress(store: Store) {
-  const id = readListenerId();
-  if (id === null) return;
-  const response = await fetch("/api/progress", { headers: { "Listener-Id": id } });
-  if (!response.ok) throw new Error(`The listener's progress: ${response.status}`);
-  const { items } = (await response.json()) as Answer;
-  const read = items.map(
-    ({ episodeId, progressSeconds, completed }) =>
-      [episodeId, { seconds: progressSeconds, completed }] as const,
-  );
-  // What was heard since it was asked is newer.
-  store.set(heardAtom, (since) => new Map([...read, ...since]));
-}
-
-/** Saved while one listens, without ever getting in its way. */
-function saveProgress(store: Store, episodeId: number, progress: Progress) {
-  store.set(heardAtom, (known) => new Map([...known, [episodeId, progress]]));
-  // Who gets an identity now has no progress to read.
-  if (readListenerId() === null) reading = Promise.resolve();
-  fetch(`/api/progress/${episodeId}`, {
-    method: "PUT",
-    headers: { "Content-Type": "application/json", "Listener-Id": listenerId() },
-    body: JSON.stringify({ progressSeconds: progress.seconds, completed: progress.completed }),
-    keepalive: true,
-  }).catch(console.warn);
-  store.set(isListenerAtom, true);
-}
-
-/** Saves how far one gets, and goes on there when that comes to be known just after the start. */
-export function useProgress() {
-  const store = useStore();
-  useEffect(() => {
-    const keeper = createProgressKeeper((id, progress) => saveProgress(store, id, progress), Date.now);
-    const see = () => keeper.see(store.get(playbackAtom));
-    const leave = () => {
-      if (document.visibilityState === "hidden") keeper.flush();
-    };
-    see();
-    const stop = store.sub(playbackAtom, see);
-    document.addEventListener("visibilitychange", leave);
-    addEventListener("pagehide", keeper.flush);
-    return () => {
-      stop();
-      document.removeEventListener("visibilitychange", leave);
-      removeEventListener("pagehide", keeper.flush);
-    };
-  }, [store]);
-  useEffect(() => void readProgress(store).then(() => resumeLate(store)), [store]);
-}
-
-/** Seconds. */
-const JUST_STARTED = 3;
-
-function resumeLate(store: Store) {
-  const playback = store.get(playbackAtom);
-  const track = currentTrack(playback);
-  if (!track || playback.isRestored || playback.seekTo !== null || positionOf(playback) > JUST_STARTED)
-    return;
-  const at = resumeAt(store.get(heardAtom).get(track.id));
-  if (at > 0) store.set(playbackAtom, seek(playback, at));
+/** The part that was heard, 0 to 1. */
+export function progressFraction(progress: Progress | undefined, durationSeconds: number) {
+  if (!progress || durationSeconds <= 0) return 0;
+  return progress.completed ? 1 : Math.min(1, progress.seconds / durationSeconds);
 }

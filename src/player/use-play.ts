@@ -1,6 +1,6 @@
 import { atom, useSetAtom } from "jotai";
 import { useEffect } from "react";
-import { heardAtom, resumeAt } from "./heard.ts";
+import { progressAtom, resumeAt } from "./progress.ts";
 import { append, currentTrack, retry, seek, start, type Track } from "./playback.ts";
 import { Player } from "./player.tsx";
 import { playerAtom } from "./slot.tsx";
@@ -15,7 +15,7 @@ function usePlayer() {
 const playQueueAtom = atom(null, (get, set, tracks: Track[], index?: number, at?: number) => {
   const playback = start(get(playbackAtom), tracks, index);
   const track = currentTrack(playback);
-  const from = at ?? resumeAt(track ? get(heardAtom).get(track.id) : undefined);
+  const from = at ?? resumeAt(track ? get(progressAtom).get(track.id) : undefined);
   set(playbackAtom, from > 0 ? seek(playback, from) : playback);
 });
 

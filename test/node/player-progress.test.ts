@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { heardLabel, heardPart, resumeAt } from "#site/player/heard.ts";
+import { progressLabel, progressFraction, resumeAt } from "#site/player/progress.ts";
 import { loaded, initialPlayback, start, type Playback } from "#site/player/playback.ts";
-import { createProgressKeeper } from "#site/player/progress-keeper.ts";
+import { createProgressRecorder } from "#site/player/progress-recorder.ts";
 import { track } from "../support/player.ts";
 
 /** An episode of 100 seconds that plays. */
@@ -16,31 +16,31 @@ describe("progress", () => {
   function watch() {
     const saved: Saved[] = [];
     let now = 0;
-    const keeper = createProgressKeeper(
+    const recorder = createProgressRecorder(
       (id, { seconds, completed }) => saved.push([id, seconds, completed]),
       () => now,
     );
-    return { saved, keeper, pass: (milliseconds: number) => (now += milliseconds) };
+    return { saved, recorder, pass: (milliseconds: number) => (now += milliseconds) };
   }
 
   it("is saved at most every 15 seconds while it plays", () => {
-    const { saved, keeper, pass } = watch();
+    const { saved, recorder, pass } = watch();
     for (let second = 0; second <= 60; second++) {
-      keeper.see(playing(1, second));
+      recorder.see(playing(1, second));
       pass(1000);
     }
     expect(saved.map(([, seconds]) => seconds)).toEqual([1, 16, 31, 46]);
   });
 
   it("is saved at once when it pauses, and not again while it is paused", () => {
-    const { saved, keeper, pass } = watch();
-    keeper.see(playing(1, 10));
+    const { saved, recorder, pass } = watch();
+    recorder.see(playing(1, 10));
     pass(2000);
-    keeper.see(playing(1, 12));
-    keeper.see({ ...playing(1, 12), isPlaying: false });
+    recorder.see(playing(1, 12));
+    recorder.see({ ...playing(1, 12), isPlaying: false });
     pass(60_000);
-    keeper.see({ ...playing(1, 12), isPlaying: false });
-    keeper.flush();
+    recorder.see({ ...playing(1, 12), isPlaying: false });
+    recorder.flush();
     expect(saved).toEqual([
       [1, 10, false],
       [1, 12, false],
@@ -48,22 +48,22 @@ describe("progress", () => {
   });
 
   it("is saved when the page is hidden or left", () => {
-    const { saved, keeper, pass } = watch();
-    keeper.see(playing(1, 10));
+    const { saved, recorder, pass } = watch();
+    recorder.see(playing(1, 10));
     pass(3000);
-    keeper.see(playing(1, 13));
-    keeper.flush();
+    recorder.see(playing(1, 13));
+    recorder.flush();
     expect(saved.at(-1)).toEqual([1, 13, false]);
   });
 
   it("is complete from 90 % on, and stays so until the episode is selected again", () => {
-    const { saved, keeper, pass } = watch();
+    const { saved, recorder, pass } = watch();
     for (const second of [89, 90, 20]) {
-      keeper.see(playing(1, second));
+      recorder.see(playing(1, second));
       pass(20_000);
     }
     const again = { ...playing(1, 20), selection: 2 };
-    keeper.see(again);
+    recorder.see(again);
     expect(saved).toEqual([
       [1, 89, false],
       [1, 90, true],
@@ -73,18 +73,18 @@ describe("progress", () => {
   });
 
   it("of what was heard last is saved when another episode takes its place", () => {
-    const { saved, keeper, pass } = watch();
-    keeper.see(playing(1, 10));
+    const { saved, recorder, pass } = watch();
+    recorder.see(playing(1, 10));
     pass(4000);
-    keeper.see(playing(1, 14));
-    keeper.see({ ...playing(2, 0), selection: 2 });
+    recorder.see(playing(1, 14));
+    recorder.see({ ...playing(2, 0), selection: 2 });
     expect(saved.at(-1)).toEqual([1, 14, false]);
   });
 
   it("is not made by what lies there from an earlier visit", () => {
-    const { saved, keeper } = watch();
-    keeper.see({ ...playing(1, 40), isPlaying: false, isRestored: true, selection: 0 });
-    keeper.flush();
+    const { saved, recorder } = watch();
+    recorder.see({ ...playing(1, 40), isPlaying: false, isRestored: true, selection: 0 });
+    recorder.flush();
     expect(saved).toEqual([]);
   });
 
@@ -104,7 +104,7 @@ describe("progress", () => {
     [{ seconds: 3300, completed: true }, 3600, "Listened", 1],
     [{ seconds: 60, completed: false }, 0, null, 0],
   ])("%j of %d seconds reads %s", (progress, duration, label, part) => {
-    expect(heardLabel(progress, duration)).toBe(label);
-    expect(heardPart(progress, duration)).toBe(part);
+    expect(progressLabel(progress, duration)).toBe(label);
+    expect(progressFraction(progress, duration)).toBe(part);
   });
 });

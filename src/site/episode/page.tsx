@@ -3,7 +3,7 @@ import { data } from "react-router";
 import { Link } from "#site/ui/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { playAttributes } from "#site/document/early-play.ts";
-import { HeardOver } from "#site/player/heard-marks.tsx";
+import { ProgressOverlay } from "#site/player/progress-marks.tsx";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { QueueButton } from "#site/player/queue-button.tsx";
 import { trackOf, type Track } from "#site/player/playback.ts";
@@ -127,7 +127,7 @@ function Head({ episode, track, startAt }: { episode: ShownEpisode; track: Track
           sizes="(min-width: 75rem) 23.5rem, (min-width: 48rem) 30vw, 16rem"
           priority
         />
-        <HeardOver episode={episode} />
+        <ProgressOverlay episode={episode} />
       </div>
     </header>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "#site/ui/link.tsx";
-import { HeardOver } from "#site/player/heard-marks.tsx";
+import { ProgressOverlay } from "#site/player/progress-marks.tsx";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { ACROSS } from "#site/ui/picture.tsx";
 import type { ArticleSummary } from "#worker/articles/contract.ts";
@@ -83,7 +83,7 @@ function FeaturedConversation({
           sizes={`(min-width: 64rem) 232px, (min-width: 40rem) 40vw, ${ACROSS}`}
         />
       }
-      over={<HeardOver episode={conversation} />}
+      over={<ProgressOverlay episode={conversation} />}
     >
       <ButtonLink to={conversation.youtubeUrl ?? path}>
         {conversation.youtubeUrl ? "Watch" : "Listen"}

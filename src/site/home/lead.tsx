@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "#site/ui/link.tsx";
-import { HeardOver } from "#site/player/heard-marks.tsx";
+import { ProgressOverlay } from "#site/player/progress-marks.tsx";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { formatShortDate } from "#site/ui/format.ts";
@@ -43,7 +43,7 @@ function LeadEpisode({ episode, tracks }: Of<"episode">) {
           priority
         />
       }
-      over={<HeardOver episode={episode} />}
+      over={<ProgressOverlay episode={episode} />}
     >
       <PlayButton tracks={tracks} size="lg">
         Play episode

@@ -1,6 +1,6 @@
 import { Link } from "#site/ui/link.tsx";
 import { cx } from "#site/ui/cx.ts";
-import { HeardLine, HeardWords } from "#site/player/heard-marks.tsx";
+import { ProgressLine, ProgressLabel } from "#site/player/progress-marks.tsx";
 import { EpisodeActions } from "#site/playlists/episode-actions.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
@@ -48,7 +48,7 @@ function Row({ episode, Heading }: { episode: EpisodeSummary; Heading: "h2" | "h
           figure={String(episode.episodeNumber)}
           sizes="(min-width: 48rem) 9rem, 5rem"
         />
-        <HeardLine episode={episode} />
+        <ProgressLine episode={episode} />
       </Link>
       <div className={cx("grid content-start gap-2", textCell)}>
         <p className="line-clamp-2 max-w-[38rem] font-reading text-base text-muted">{episode.description}</p>
@@ -70,7 +70,7 @@ const ListenNow = ({ episode }: { episode: EpisodeSummary }) => (
     >
       Listen Now<span className="sr-only">: {episode.title}</span>
     </Link>
-    <HeardWords episode={episode} className="figures truncate text-muted" />
+    <ProgressLabel episode={episode} className="figures truncate text-muted" />
   </p>
 );
 

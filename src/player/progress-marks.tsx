@@ -1,25 +1,25 @@
 import { useAtomValue, useStore } from "jotai";
 import { useEffect } from "react";
 import { cx } from "#site/ui/cx.ts";
-import { heardAtom, heardLabel, heardPart } from "./heard.ts";
+import { progressAtom, progressLabel, progressFraction } from "./progress.ts";
 import { isListenerAtom } from "./listener.ts";
 
-type Heard = { episode: { id: number; durationSeconds: number }; className?: string };
+type MarkProps = { episode: { id: number; durationSeconds: number }; className?: string };
 
 /** How far the listener got in an episode. Only who has listened fetches it; its place is there before. */
-function useHeard(id: number) {
+function useEpisodeProgress(id: number) {
   const isListener = useAtomValue(isListenerAtom);
   const store = useStore();
   useEffect(() => {
     if (isListener)
-      import("./progress.ts").then(({ readProgress }) => readProgress(store)).catch(console.error);
+      import("./progress-sync.ts").then(({ readProgress }) => readProgress(store)).catch(console.error);
   }, [isListener, store]);
-  return useAtomValue(heardAtom).get(id);
+  return useAtomValue(progressAtom).get(id);
 }
 
 /** A thin line along the lower edge of what it stands in, which is positioned. */
-export function HeardLine({ episode: { id, durationSeconds }, className }: Heard) {
-  const part = heardPart(useHeard(id), durationSeconds);
+export function ProgressLine({ episode: { id, durationSeconds }, className }: MarkProps) {
+  const part = progressFraction(useEpisodeProgress(id), durationSeconds);
   return (
     part > 0 && (
       <span aria-hidden className={cx("absolute inset-x-0 bottom-0 h-1 bg-rule", className)}>
@@ -29,16 +29,16 @@ export function HeardLine({ episode: { id, durationSeconds }, className }: Heard
   );
 }
 
-export function HeardWords({ episode: { id, durationSeconds }, className }: Heard) {
-  const label = heardLabel(useHeard(id), durationSeconds);
+export function ProgressLabel({ episode: { id, durationSeconds }, className }: MarkProps) {
+  const label = progressLabel(useEpisodeProgress(id), durationSeconds);
   return label && <span className={className}>{label}</span>;
 }
 
 /** Both, over the lower edge of a large picture. A press goes through to what lies below. */
-export const HeardOver = ({ episode }: Pick<Heard, "episode">) => (
+export const ProgressOverlay = ({ episode }: Pick<MarkProps, "episode">) => (
   <span className="pointer-events-none">
-    <HeardLine episode={episode} />
-    <HeardWords
+    <ProgressLine episode={episode} />
+    <ProgressLabel
       episode={episode}
       className="figures absolute bottom-1 left-0 bg-paper px-2.5 py-1 text-sm font-medium"
     />

@@ -1,4 +1,4 @@
-import type { Progress } from "./heard.ts";
+import type { Progress } from "./progress.ts";
 import { currentTrack, positionOf, type Playback } from "./playback.ts";
 
 /** Part of an episode after which it counts as heard. */
@@ -18,7 +18,7 @@ type Save = (episodeId: number, progress: Progress) => void;
  * Sees each state of the playback and says what is to be saved: at most every 15 s while it plays, when it stops, and
  * when another episode takes its place. What was heard to the end stays so until it is selected again.
  */
-export function createProgressKeeper(save: Save, clock: () => number) {
+export function createProgressRecorder(save: Save, clock: () => number) {
   let before: Playback | null = null;
   let unsaved: { id: number; progress: Progress } | null = null;
   let savedAt = Number.NEGATIVE_INFINITY;
