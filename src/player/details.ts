@@ -3,19 +3,19 @@ import { useEffect } from "react";
 import { paragraphsOf, type Paragraph } from "./paragraphs.ts";
 import type { Chapter, Episode } from "#worker/episodes/contract.ts";
 
-/** What is read along while an episode plays. */
+/** Chapters and transcript of an episode. */
 export type Details = { chapters: Chapter[]; transcript: Paragraph[] };
 
 /** By episode id. */
-const answersAtom = atom<ReadonlyMap<number, Details | "asked" | "failed">>(new Map());
+const detailsAtom = atom<ReadonlyMap<number, Details | "loading" | "failed">>(new Map());
 
-/** Asks once an episode and visit; again when that failed. */
-const askAtom = atom(null, async (get, set, id: number) => {
-  const known = get(answersAtom).get(id);
+/** Fetches once per episode and visit, again after a failure. */
+const fetchAtom = atom(null, async (get, set, id: number) => {
+  const known = get(detailsAtom).get(id);
   if (known !== undefined && known !== "failed") return;
-  const answer = (value: Details | "asked" | "failed") =>
-    set(answersAtom, (answers) => new Map([...answers, [id, value]]));
-  answer("asked");
+  const answer = (value: Details | "loading" | "failed") =>
+    set(detailsAtom, (answers) => new Map([...answers, [id, value]]));
+  answer("loading");
   try {
     answer(await fetchDetails(id));
   } catch (error) {
@@ -32,12 +32,12 @@ async function fetchDetails(id: number): Promise<Details> {
 }
 
 /**
- * An episode's chapters and transcript, fetched when they are wanted. `details` is null until they are there; `retry` is
- * there when they could not be fetched.
+ * Chapters and transcript of an episode, fetched when `isWanted`. `details` is null until they are loaded; `retry` is
+ * null unless they could not be fetched.
  */
 export function useDetails(id: number, isWanted: boolean) {
-  const answer = useAtomValue(answersAtom).get(id);
-  const ask = useSetAtom(askAtom);
+  const answer = useAtomValue(detailsAtom).get(id);
+  const ask = useSetAtom(fetchAtom);
   useEffect(() => {
     if (isWanted && answer === undefined) void ask(id);
   }, [isWanted, answer, ask, id]);

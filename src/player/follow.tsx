@@ -4,38 +4,38 @@ import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 
 type FollowProps = {
-  /** Its children are the lines. */
+  /** The list; its children are the lines. */
   lines: RefObject<HTMLElement | null>;
-  /** The line that is being heard; -1 for none. */
+  /** Index of the current line; -1 for none. */
   current: number;
-  /** Whether it goes to the first line that it is told of, even where that is out of sight. */
-  startsAlong?: boolean;
+  /** Scrolls to the first current line even where that is out of sight. */
+  startsFollowing?: boolean;
   className?: string;
 };
 
-/** Marks what scrolls the lines, where that is not the window. */
+/** Attribute of the element that scrolls the lines, where that is not the window. */
 export const SCROLLER = "data-scroller";
 
 type Side = "above" | "below" | null;
 
 /**
- * Keeps the line that is being heard in sight, as long as the one before was: who scrolls away is left in peace, and gets
- * a button that leads back.
+ * Scrolls the current line into view if the one before it was in view. Scrolling away stops that and shows a button that
+ * scrolls back.
  */
-export function Follow({ lines, current, startsAlong = false, className }: FollowProps) {
-  const isAlong = useRef(startsAlong);
+export function Follow({ lines, current, startsFollowing = false, className }: FollowProps) {
+  const isFollowing = useRef(startsFollowing);
   const [side, setSide] = useState<Side>(null);
   useEffect(() => {
     const line = lines.current?.children[current];
     if (!line) return;
-    let isAsked = isAlong.current;
+    let isFirst = isFollowing.current;
     const observer = new IntersectionObserver((entries) => {
       const entry = entries.at(-1);
       if (!entry) return;
-      isAlong.current = entry.isIntersecting || isAsked;
-      if (isAsked && !isWhole(entry)) bringBack(line);
-      isAsked = false;
-      setSide(isAlong.current ? null : sideOf(entry));
+      isFollowing.current = entry.isIntersecting || isFirst;
+      if (isFirst && !isFullyVisible(entry)) scrollToLine(line);
+      isFirst = false;
+      setSide(isFollowing.current ? null : sideOf(entry));
     }, boundsOf(line));
     observer.observe(line);
     return () => observer.disconnect();
@@ -49,7 +49,7 @@ export function Follow({ lines, current, startsAlong = false, className }: Follo
         className="pointer-events-auto animate-appear bg-raised! shadow-float"
         onClick={() => {
           const line = lines.current?.children[current];
-          if (line) bringBack(line);
+          if (line) scrollToLine(line);
         }}
       >
         <Arrow aria-hidden size={14} />
@@ -59,7 +59,7 @@ export function Follow({ lines, current, startsAlong = false, className }: Follo
   );
 }
 
-/** Px of the window that the site's header and the player's bar lie over. */
+/** Heights in px of the site's header and the player's bar, which cover the window. */
 const HEADER = 64;
 const BAR = 80;
 
@@ -69,12 +69,12 @@ function boundsOf(line: Element): IntersectionObserverInit {
   return root ? { root, threshold } : { rootMargin: `-${HEADER}px 0px -${BAR}px`, threshold };
 }
 
-const isWhole = ({ intersectionRatio }: IntersectionObserverEntry) => intersectionRatio >= 0.99;
+const isFullyVisible = ({ intersectionRatio }: IntersectionObserverEntry) => intersectionRatio >= 0.99;
 
 const sideOf = ({ boundingClientRect, rootBounds }: IntersectionObserverEntry): Side =>
   rootBounds && boundingClientRect.top < rootBounds.top ? "above" : "below";
 
-function bringBack(line: Element) {
-  const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  line.scrollIntoView({ block: "center", behavior: isCalm ? "instant" : "smooth" });
+function scrollToLine(line: Element) {
+  const isReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  line.scrollIntoView({ block: "center", behavior: isReduced ? "instant" : "smooth" });
 }

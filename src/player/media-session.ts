@@ -5,7 +5,7 @@ import { hasNext, hasPrevious } from "./queue.ts";
 import { BACK, FORWARD } from "./shortcuts.ts";
 import { playbackAtom, useStep } from "./state.ts";
 
-/** The system's own controls: the lock screen, a headset's buttons, the keyboard's media keys. */
+/** Media Session API: the lock screen, headset buttons, media keys. */
 export function useMediaSession() {
   const playback = useAtomValue(playbackAtom);
   useMetadata(playback);
@@ -13,7 +13,7 @@ export function useMediaSession() {
   useActions(playback);
 }
 
-/** Not in every browser, though the types say so. */
+/** Some browsers lack it, though the types say otherwise. */
 const mediaSession = () => ("mediaSession" in navigator ? navigator.mediaSession : null);
 
 function useMetadata(playback: Playback) {

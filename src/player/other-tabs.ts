@@ -2,7 +2,7 @@ import { useAtomValue } from "jotai";
 import { useEffect, useRef } from "react";
 import { playbackAtom, useStep } from "./state.ts";
 
-/** Of all tabs of the site only the one that was last asked to plays. */
+/** Pauses this tab when another tab of the site plays. */
 export function useOtherTabs() {
   const { isPlaying } = useAtomValue(playbackAtom);
   const step = useStep();

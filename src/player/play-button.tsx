@@ -7,13 +7,13 @@ import { usePlayState, useRetry, useStep } from "./state.ts";
 import { usePlayQueue } from "./use-play.ts";
 
 type PlayButtonProps = {
-  /** The first of them is played; the others follow. */
+  /** The new queue; the first track plays. */
   tracks: Track[];
   size?: "md" | "lg";
   children: ReactNode;
 };
 
-/** Plays the first of the tracks; once the player has it, pauses it and goes on. */
+/** Plays the first track. While it is current, pauses and resumes it. */
 export function PlayButton({ tracks, size, children }: PlayButtonProps) {
   const [first] = tracks;
   const state = usePlayState(first?.id ?? -1);
@@ -21,7 +21,7 @@ export function PlayButton({ tracks, size, children }: PlayButtonProps) {
   const step = useStep();
   const [hasFailed] = useRetry();
   if (!first?.audioUrl) return null;
-  // What failed may be an earlier visit's: the page knows where the audio is now.
+  // A failed track may be restored with an old address: the page has the current one.
   const press = () => (state === "elsewhere" || hasFailed ? playQueue(tracks) : step(toggle));
   const Icon = state === "playing" ? Pause : Play;
   return (

@@ -3,7 +3,7 @@ import type { Picture } from "#worker/files/contract.ts";
 import * as queues from "./queue.ts";
 import type { Queue } from "./queue.ts";
 
-/** An episode as the player needs it. */
+/** The fields of an episode that the player needs. */
 export type Track = Pick<EpisodeSummary, "id" | "title" | "episodeNumber" | "picture" | "audioUrl"> & {
   /** The show's name. */
   show: string;
@@ -14,39 +14,39 @@ export const trackOf = (
   show: string,
 ): Track => ({ id, title, episodeNumber, picture: picture && coverOf(picture), audioUrl, show });
 
-/** One copy is enough for the player, and a page may bring many tracks. */
+/** Keeps one small copy, because a page may hold many tracks. */
 function coverOf({ srcset, ...picture }: Picture): Picture {
   const copy = srcset.split(", ").find((candidate) => candidate.endsWith(COVER));
   return { ...picture, src: copy ? copy.slice(0, -COVER.length) : picture.src, srcset: "", avif: "" };
 }
 
-/** As `srcset` says a width of 320 px, which every picture has that is at least as wide. */
+/** Width descriptor in `srcset`. Each picture of at least 320 px has this copy. */
 const COVER = " 320w";
 
 export type Playback = {
   queue: Queue<Track>;
   isPlaying: boolean;
-  /** From the selection of an episode until its metadata is there. */
+  /** True from selection until `loadedmetadata`. */
   isLoading: boolean;
   /** Restored from an earlier visit. Its audio is not loaded until somebody plays it. */
   isRestored: boolean;
-  /** Playing, but more of the audio has yet to come. */
+  /** Playing, but buffering. */
   isWaiting: boolean;
   /** Seconds. */
   currentTime: number;
-  /** Seconds where the audio is to go as soon as it can; null when it is there. */
+  /** Seconds of a pending seek; null for none. */
   seekTo: number | null;
   /** Seconds; 0 while unknown. */
   duration: number;
   /** 0 to 1. */
   volume: number;
-  /** How much of the volume a sleep timer leaves, 0 to 1. */
+  /** Factor of the volume that the sleep timer sets, 0 to 1. */
   fade: number;
-  /** Times the speed of the recording. */
+  /** Playback rate; 1 is normal. */
   rate: number;
   /** Why it does not play: the browser blocks playback without a press, or the audio could not be loaded. */
   error: "blocked" | "failed" | null;
-  /** Counts the selections, so that selecting the same episode again is seen too. */
+  /** Counts selections, so that selecting the same episode again is a change. */
   selection: number;
 };
 
@@ -68,10 +68,10 @@ export const initialPlayback: Playback = {
 
 export const currentTrack = ({ queue }: Playback): Track | null => queue.tracks[queue.index] ?? null;
 
-/** Seconds: where the listener is, or is about to be. */
+/** Seconds: the pending seek, else the current time. */
 export const positionOf = ({ seekTo, currentTime }: Playback) => seekTo ?? currentTime;
 
-/** What follows from another episode becoming current: the beginning of it, still to be loaded. */
+/** Makes the queue's current track the selected one, at 0 and not loaded yet. */
 function select(playback: Playback, queue: Queue<Track>, isPlaying: boolean): Playback {
   const track = queue.tracks[queue.index];
   const isLoading = Boolean(track?.audioUrl);
@@ -96,7 +96,7 @@ export const start = (playback: Playback, tracks: Track[], index = 0) =>
 export const seek = (playback: Playback, seconds: number): Playback =>
   playback.isRestored ? { ...playback, currentTime: seconds } : { ...playback, seekTo: seconds };
 
-/** So many seconds on, or back. */
+/** Seeks by `seconds`; negative goes back. */
 export function skip(playback: Playback, seconds: number): Playback {
   const to = Math.max(0, positionOf(playback) + seconds);
   return seek(playback, playback.duration > 0 ? Math.min(to, playback.duration) : to);
@@ -124,13 +124,13 @@ export const previous = (playback: Playback) =>
     ? select(playback, queues.previous(playback.queue), playback.isPlaying)
     : playback;
 
-/** It pauses and advances; the last one goes back to its beginning. */
+/** At the end of an episode: selects the next one, paused. The last one returns to 0. */
 export const ended = (playback: Playback): Playback =>
   queues.hasNext(playback.queue)
     ? next({ ...playback, isPlaying: false })
     : { ...playback, isPlaying: false, currentTime: 0 };
 
-/** Loads the current one, again after it failed, and goes on where it stopped. */
+/** Loads the current track again and resumes at its position. */
 export const retry = (playback: Playback): Playback => ({
   ...select(playback, playback.queue, true),
   duration: playback.duration,
@@ -140,11 +140,11 @@ export const retry = (playback: Playback): Playback => ({
 export const loaded = (playback: Playback, duration: number): Playback => ({
   ...playback,
   isLoading: false,
-  // A stream without an end has no length to show.
+  // A live stream has an infinite duration.
   duration: Number.isFinite(duration) ? duration : 0,
 });
 
-/** What an audio element is at that plays the selected episode already. */
+/** An audio element that an early press started: see `document/early-play.ts`. */
 export type Early = {
   /** `duration` is NaN until the metadata is there. */
   audio: Pick<HTMLMediaElement, "currentTime" | "duration" | "volume" | "playbackRate">;
@@ -153,7 +153,7 @@ export type Early = {
   isPaused: boolean;
 };
 
-/** Goes on with audio that an early press has started. */
+/** Takes over audio that an early press started. */
 export function adopt(playback: Playback, { audio, from, isPaused }: Early): Playback {
   const { currentTime, duration, volume, playbackRate: rate } = audio;
   const adopted = {
@@ -162,7 +162,7 @@ export function adopt(playback: Playback, { audio, from, isPaused }: Early): Pla
     currentTime,
     volume,
     rate,
-    // It started there, and is past it.
+    // The early audio started at `from`: a seek to it is done.
     seekTo: playback.seekTo === from ? null : playback.seekTo,
   };
   return Number.isNaN(duration) ? adopted : loaded(adopted, duration);

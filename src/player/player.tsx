@@ -8,12 +8,12 @@ import { adopt, currentTrack, ended, loaded, withError, type Playback } from "./
 import { playbackAtom, useStep } from "./state.ts";
 
 /**
- * The bar, and what goes with playing, are fetched when the first episode is selected or an earlier visit left one; what
- * plays is here already, as browsers want a press for that.
+ * The bar and the effects load when an episode is selected or restored. The audio element is here from the start,
+ * because browsers let only a press start a sound.
  */
 const loadBar = styled(() => import("./deck/bar.tsx"));
 
-/** Whether an earlier visit left something. Storage may be forbidden. */
+/** Whether an earlier visit left state. False where storage is forbidden. */
 function isStored() {
   try {
     return STORAGE_KEY in localStorage;
@@ -22,7 +22,7 @@ function isStored() {
   }
 }
 
-/** One audio element for the whole visit, and the bar that plays it. */
+/** One audio element for the whole visit, and its bar. */
 export function Player() {
   const [audio] = useState(earlyAudioOrNew);
   const playback = useAtomValue(playbackAtom);
@@ -39,10 +39,10 @@ export function Player() {
   }, []);
   return (
     <>
-      <div hidden ref={(place) => void place?.appendChild(audio)} />
-      {bar && <bar.Companions />}
+      <div hidden ref={(parent) => void parent?.appendChild(audio)} />
+      {bar && <bar.PlayerEffects />}
       {track && bar && <bar.PlayerBar track={track} playback={playback} />}
-      {/* Who listens may lose the connection: the next page has its code by then, and for half a minute its data. */}
+      {/* A listener may lose the connection: these pages' code loads now, and their data holds for 30 s. */}
       {track &&
         !playback.isRestored &&
         ["/", "/podcast", `/episode/${track.id}`].map((page) => <PrefetchPageLinks key={page} page={page} />)}
@@ -53,7 +53,7 @@ export function Player() {
 const earlyAudioOrNew = (): HTMLAudioElement =>
   Object.assign(window.earlyPlay?.audio ?? document.createElement("audio"), { preload: "metadata" });
 
-/** What the element says of itself. */
+/** Applies the element's events to the state. */
 function useEvents(audio: HTMLAudioElement) {
   const step = useStep();
   useEffect(() => {
@@ -75,7 +75,7 @@ function useEvents(audio: HTMLAudioElement) {
   }, [audio, step]);
 }
 
-/** Loads what was selected, and plays or pauses it. */
+/** Loads the selected track, and plays or pauses it. */
 function usePlaying(
   audio: HTMLAudioElement,
   audioUrl: string | null,
@@ -91,7 +91,7 @@ function usePlaying(
     inElement.current = selection;
     if (!isPlaying || early?.isPaused) return audio.pause();
     audio.play().catch((error: DOMException) => {
-      // Another selection came in between; and what cannot be loaded says so through the error event.
+      // AbortError: another track was selected. NotSupportedError: the error event reports it.
       if (error.name === "AbortError" || error.name === "NotSupportedError") return;
       if (error.name !== "NotAllowedError") throw error;
       step((now) => withError(now, "blocked"));
@@ -105,7 +105,7 @@ function load(audio: HTMLAudioElement, audioUrl: string | null) {
   audio.load();
 }
 
-/** Goes where it was asked to, once the metadata says where that is. */
+/** Applies a pending seek once the metadata is loaded. */
 function useSeeking(audio: HTMLAudioElement, { isLoading, seekTo }: Playback) {
   const step = useStep();
   useEffect(() => {
@@ -117,12 +117,12 @@ function useSeeking(audio: HTMLAudioElement, { isLoading, seekTo }: Playback) {
 
 function useSound(audio: HTMLAudioElement, { volume, fade, rate }: Playback) {
   useEffect(() => {
-    // What is loaded next starts at the default rate.
+    // The next source starts at the default rate.
     Object.assign(audio, { volume: volume * fade, playbackRate: rate, defaultPlaybackRate: rate });
   }, [audio, volume, fade, rate]);
 }
 
-/** Only one thing sounds at a time: the native control of an episode's page is a second audio element. */
+/** Pauses other media, such as the native control on an episode's page. */
 function pauseOthers({ target }: Event) {
   for (const media of document.querySelectorAll<HTMLMediaElement>("audio, video")) {
     if (media !== target) media.pause();

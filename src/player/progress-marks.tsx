@@ -6,7 +6,7 @@ import { isListenerAtom } from "./listener.ts";
 
 type MarkProps = { episode: { id: number; durationSeconds: number }; className?: string };
 
-/** How far the listener got in an episode. Only who has listened fetches it; its place is there before. */
+/** The listener's progress in an episode. A new listener fetches nothing. */
 function useEpisodeProgress(id: number) {
   const isListener = useAtomValue(isListenerAtom);
   const store = useStore();
@@ -17,7 +17,7 @@ function useEpisodeProgress(id: number) {
   return useAtomValue(progressAtom).get(id);
 }
 
-/** A thin line along the lower edge of what it stands in, which is positioned. */
+/** A thin line along the lower edge of a positioned parent. */
 export function ProgressLine({ episode: { id, durationSeconds }, className }: MarkProps) {
   const part = progressFraction(useEpisodeProgress(id), durationSeconds);
   return (
@@ -34,7 +34,7 @@ export function ProgressLabel({ episode: { id, durationSeconds }, className }: M
   return label && <span className={className}>{label}</span>;
 }
 
-/** Both, over the lower edge of a large picture. A press goes through to what lies below. */
+/** Line and label over the lower edge of a large picture. Presses go through. */
 export const ProgressOverlay = ({ episode }: Pick<MarkProps, "episode">) => (
   <span className="pointer-events-none">
     <ProgressLine episode={episode} />

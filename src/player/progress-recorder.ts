@@ -1,10 +1,10 @@
 import type { Progress } from "./progress.ts";
 import { currentTrack, positionOf, type Playback } from "./playback.ts";
 
-/** Part of an episode after which it counts as heard. */
+/** Fraction of an episode after which it is completed. */
 const COMPLETE = 0.9;
 
-/** Milliseconds between two savings while it plays. */
+/** Milliseconds between two saves while it plays. */
 const EVERY = 15_000;
 
 export const progressOf = (seconds: number, duration: number): Progress => ({
@@ -15,8 +15,8 @@ export const progressOf = (seconds: number, duration: number): Progress => ({
 type Save = (episodeId: number, progress: Progress) => void;
 
 /**
- * Sees each state of the playback and says what is to be saved: at most every 15 s while it plays, when it stops, and
- * when another episode takes its place. What was heard to the end stays so until it is selected again.
+ * Watches the playback and saves progress: at most every 15 s while it plays, when it pauses, and when another episode is
+ * selected. A completed episode stays completed until it is selected again.
  */
 export function createProgressRecorder(save: Save, clock: () => number) {
   let before: Playback | null = null;

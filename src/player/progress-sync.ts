@@ -8,12 +8,12 @@ import { playbackAtom } from "./state.ts";
 
 type Store = ReturnType<typeof useStore>;
 
-/** As the server tells it. */
+/** Body of `GET /api/progress`. */
 type Answer = { items: { episodeId: number; progressSeconds: number; completed: boolean }[] };
 
 let reading: Promise<void> | null = null;
 
-/** Reads, once a visit, how far the listener got; nothing for who has none. */
+/** Reads the listener's progress once a visit. A new listener has none. */
 export function readProgress(store: Store) {
   reading ??= fetchProgress(store).catch((error: unknown) => {
     console.warn(error);
@@ -32,14 +32,14 @@ async function fetchProgress(store: Store) {
     ({ episodeId, progressSeconds, completed }) =>
       [episodeId, { seconds: progressSeconds, completed }] as const,
   );
-  // What was heard since it was asked is newer.
+  // Progress made since the request is newer.
   store.set(progressAtom, (since) => new Map([...read, ...since]));
 }
 
-/** Saved while one listens, without ever getting in its way. */
+/** Saves without waiting; a failure is logged, and the next save follows within 15 s. */
 function saveProgress(store: Store, episodeId: number, progress: Progress) {
   store.set(progressAtom, (known) => new Map([...known, [episodeId, progress]]));
-  // Who gets an identity now has no progress to read.
+  // A new listener has no progress to read.
   if (readListenerId() === null) reading = Promise.resolve();
   fetch(`/api/progress/${episodeId}`, {
     method: "PUT",
@@ -50,7 +50,7 @@ function saveProgress(store: Store, episodeId: number, progress: Progress) {
   store.set(isListenerAtom, true);
 }
 
-/** Saves how far one gets, and goes on there when that comes to be known just after the start. */
+/** Saves progress. Resumes an episode that started before its progress was read. */
 export function useProgressSync() {
   const store = useStore();
   useEffect(() => {

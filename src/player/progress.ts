@@ -1,19 +1,19 @@
 import { atom } from "jotai";
 
-/** How far the listener got in an episode. */
+/** A listener's progress in an episode. */
 export type Progress = { seconds: number; completed: boolean };
 
-/** By episode id, as far as this document knows it: see `progress.ts`. */
+/** By episode id; filled by `progress-sync.ts`. */
 export const progressAtom = atom<ReadonlyMap<number, Progress>>(new Map());
 
-/** Seconds; whoever heard less begins again. */
+/** Seconds; less progress starts at 0 again. */
 const WORTH_RESUMING = 5;
 
-/** Seconds where an episode goes on for who has heard some of it. */
+/** Seconds at which an episode resumes; 0 where it starts anew. */
 export const resumeAt = (progress: Progress | undefined) =>
   progress && !progress.completed && progress.seconds > WORTH_RESUMING ? progress.seconds : 0;
 
-/** "12 min left", "1 h 5 min left", "Listened"; nothing where there is nothing to say. */
+/** "12 min left", "1 h 5 min left", "Listened"; null without progress. */
 export function progressLabel(progress: Progress | undefined, durationSeconds: number) {
   if (!progress) return null;
   if (progress.completed) return "Listened";
@@ -23,7 +23,7 @@ export function progressLabel(progress: Progress | undefined, durationSeconds: n
   return `${hours > 0 ? `${hours} h ` : ""}${minutes % 60} min left`;
 }
 
-/** The part that was heard, 0 to 1. */
+/** Progress from 0 to 1. */
 export function progressFraction(progress: Progress | undefined, durationSeconds: number) {
   if (!progress || durationSeconds <= 0) return 0;
   return progress.completed ? 1 : Math.min(1, progress.seconds / durationSeconds);

@@ -7,7 +7,7 @@ import { useAppend } from "./use-play.ts";
 
 const ListPlus = icon("M16 5H3m8 7H3m13 7H3M18 9v6m3-3h-6");
 
-/** Puts an episode at the end of the queue, unless it is the one in the player. */
+/** Appends an episode to the queue. Disabled while it is current. */
 export function QueueButton({ track }: { track: Track }) {
   const append = useAppend();
   const say = useToast();

@@ -1,4 +1,4 @@
-/** The queue of the player, without a browser: what is in it, and which of it is current. It holds an episode once. */
+/** The player's queue as pure functions: the tracks and the current index. An episode is in it at most once. */
 export type Queue<T extends { id: number }> = {
   tracks: T[];
   /** -1 while nothing is selected. */
@@ -7,18 +7,18 @@ export type Queue<T extends { id: number }> = {
 
 export const emptyQueue = { tracks: [], index: -1 };
 
-/** `start` is the index to begin at; out of range is brought into it. */
+/** `start` is the current index, clamped to the range. */
 export const setQueue = <T extends { id: number }>(tracks: T[], start = 0): Queue<T> =>
   tracks.length === 0 ? emptyQueue : { tracks, index: Math.min(Math.max(start, 0), tracks.length - 1) };
 
-/** To the end. One that is queued already moves there, unless it is the current one. */
+/** Appends a track. A queued track moves to the end, unless it is current. */
 export function append<T extends { id: number }>(queue: Queue<T>, track: T): Queue<T> {
   if (queue.tracks[queue.index]?.id === track.id) return queue;
   const { tracks, index } = remove(queue, track.id);
   return { tracks: [...tracks, track], index: Math.max(index, 0) };
 }
 
-/** Removing the current one makes the one after it current, or the one before where it was the last. */
+/** Removes a track. After the current one is removed, the next is current, or the previous at the end. */
 export function remove<T extends { id: number }>({ tracks, index }: Queue<T>, id: number): Queue<T> {
   const removed = tracks.findIndex((track) => track.id === id);
   if (removed === -1) return { tracks, index };

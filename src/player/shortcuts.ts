@@ -1,6 +1,6 @@
 import { atom, useStore } from "jotai";
 import { useEffect } from "react";
-import { useCopyMoment } from "./moment.ts";
+import { useCopyTimestampLink } from "./timestamp-link.ts";
 import { currentTrack, next, previous, skip, toggle, toggleMute, type Playback } from "./playback.ts";
 import { stepRate } from "./rates.ts";
 import { playbackAtom, useRetry } from "./state.ts";
@@ -9,9 +9,9 @@ import { playbackAtom, useRetry } from "./state.ts";
 export const BACK = -15;
 export const FORWARD = 30;
 
-/** Whether single keys play; stored between visits. */
+/** Whether single-key shortcuts are on; stored between visits. */
 export const shortcutsAtom = atom(true);
-/** Whether the list of them is open. */
+/** Whether the dialog that lists them is open. */
 export const isHelpOpenAtom = atom(false);
 
 export type Command = keyof typeof steps | "copy" | "help";
@@ -27,7 +27,7 @@ const steps = {
   previous,
 };
 
-/** As they are shown: the keys, and what they do. */
+/** As the dialog shows them. */
 export const shortcuts: { keys: string[]; does: string; command: Command }[] = [
   { keys: ["Space", "K"], does: "Play or pause", command: "toggle" },
   { keys: ["←", "J"], does: "Back 15 seconds", command: "back" },
@@ -41,7 +41,7 @@ export const shortcuts: { keys: string[]; does: string; command: Command }[] = [
   { keys: ["?"], does: "Show these shortcuts", command: "help" },
 ];
 
-/** As `KeyboardEvent.key` names what is shown otherwise. */
+/** `KeyboardEvent.key`, in lower case, of keys that are shown otherwise. */
 const names: Record<string, string> = { Space: " ", "←": "arrowleft", "→": "arrowright" };
 
 const commands = new Map(
@@ -52,7 +52,7 @@ const commands = new Map(
 
 export type Press = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "repeat">;
 
-/** What a key means to the player. Held down, only what goes on step by step is done again. */
+/** The command of a key. While it is held down, only back and forward repeat. */
 export function commandOf({ key, ctrlKey, metaKey, altKey, repeat }: Press): Command | null {
   if (ctrlKey || metaKey || altKey) return null;
   const command = commands.get(key.toLowerCase()) ?? null;
@@ -62,12 +62,12 @@ export function commandOf({ key, ctrlKey, metaKey, altKey, repeat }: Press): Com
 
 const WRITING = "input:not([type=range]), textarea, select, [contenteditable]:not([contenteditable=false])";
 const MODAL = "dialog[open], [role=dialog], [role=alertdialog], :popover-open";
-/** What does something of its own with the space bar, or with arrows. */
+/** Elements with their own behaviour for the space bar, or for arrow keys. */
 const TAKES_SPACE = "button, summary, a, audio, video, [role=button], [role=tab], [role=menuitem]";
 const TAKES_ARROWS = "input, audio, video, [role=tab], [role=menu], [role=listbox], [role=slider]";
 
-/** Keys belong to what has the focus before they belong to the player. */
-function isTaken({ key, target }: KeyboardEvent) {
+/** Whether the focused element or a dialog handles the key. */
+function isHandledElsewhere({ key, target }: KeyboardEvent) {
   if (document.querySelector(MODAL)) return true;
   if (!(target instanceof Element)) return false;
   if (target.closest(WRITING)) return true;
@@ -75,25 +75,25 @@ function isTaken({ key, target }: KeyboardEvent) {
   return key.startsWith("Arrow") && target.closest(TAKES_ARROWS) !== null;
 }
 
-/** Keys that play while an episode is selected. */
+/** Keyboard shortcuts, while an episode is selected. */
 export function useShortcuts() {
   const store = useStore();
-  const copyMoment = useCopyMoment();
+  const copyTimestampLink = useCopyTimestampLink();
   const [, retry] = useRetry();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const playback = store.get(playbackAtom);
       if (!store.get(shortcutsAtom) || !currentTrack(playback)) return;
-      const command = event.defaultPrevented || isTaken(event) ? null : commandOf(event);
-      // Who has not listened yet in this visit scrolls with the space bar.
+      const command = event.defaultPrevented || isHandledElsewhere(event) ? null : commandOf(event);
+      // Until something plays in this visit, the space bar scrolls the page.
       if (command === null || (event.key === " " && playback.isRestored)) return;
       event.preventDefault();
       if (command === "help") return store.set(isHelpOpenAtom, true);
-      if (command === "copy") return void copyMoment();
+      if (command === "copy") return void copyTimestampLink();
       if (command === "toggle" && playback.error === "failed") return retry();
       store.set(playbackAtom, steps[command]);
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
-  }, [store, copyMoment, retry]);
+  }, [store, copyTimestampLink, retry]);
 }

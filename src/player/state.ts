@@ -2,16 +2,16 @@ import { atom, useAtomValue, useSetAtom } from "jotai";
 import { useCallback, useMemo } from "react";
 import { currentTrack, positionOf, retry, initialPlayback, type Playback } from "./playback.ts";
 
-/** What the player shows. The audio element is the truth of time and loading; `Player` keeps the two together. */
+/** The player's state. `Player` synchronizes it with the audio element, which owns time and loading. */
 export const playbackAtom = atom<Playback>(initialPlayback);
 
 const currentIdAtom = atom((get) => currentTrack(get(playbackAtom))?.id ?? null);
 const isPlayingAtom = atom((get) => get(playbackAtom).isPlaying);
 
-/** Whether its bar lies across the bottom of the window. */
+/** Whether the player bar is shown. */
 export const useIsPlayerShown = () => useAtomValue(currentIdAtom) !== null;
 
-/** What the player is doing with this episode. */
+/** The player's state for one episode; "elsewhere" while another is current. */
 export function usePlayState(id: number) {
   const isCurrent = useAtomValue(currentIdAtom) === id;
   const isPlaying = useAtomValue(isPlayingAtom);
@@ -19,7 +19,7 @@ export function usePlayState(id: number) {
   return isPlaying ? "playing" : "paused";
 }
 
-/** Which of these parts of an episode, in their order, is being heard; -1 while another episode is, or none. */
+/** Index of the current part (chapter or paragraph, in order); -1 while another episode is current, or none. */
 export function usePart(id: number, parts: readonly { start: number }[]) {
   const part = useMemo(
     () =>
@@ -32,7 +32,7 @@ export function usePart(id: number, parts: readonly { start: number }[]) {
   return useAtomValue(part);
 }
 
-/** Seconds: an element that was sent to a moment may say that it is just before it. */
+/** Seconds: after a seek, `currentTime` may be slightly less than the target. */
 const SLACK = 0.05;
 
 export const partAt = (parts: readonly { start: number }[], seconds: number) =>
@@ -42,10 +42,10 @@ const hasFailedAtom = atom((get) => get(playbackAtom).error === "failed");
 
 const retryAtom = atom(null, (get, set) => set(playbackAtom, retry(get(playbackAtom))));
 
-/** Whether the current episode could not be loaded, and what tries it again. */
+/** Whether the current episode could not be loaded, and a function that retries. */
 export const useRetry = () => [useAtomValue(hasFailedAtom), useSetAtom(retryAtom)] as const;
 
-/** Changes the playback by one of its pure steps. */
+/** Applies a pure function to the playback. */
 export function useStep() {
   const setPlayback = useSetAtom(playbackAtom);
   return useCallback((step: (playback: Playback) => Playback) => setPlayback(step), [setPlayback]);

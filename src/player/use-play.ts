@@ -6,10 +6,10 @@ import { Player } from "./player.tsx";
 import { playerAtom } from "./slot.tsx";
 import { playbackAtom } from "./state.ts";
 
-/** Puts the player into its slot, where it stays: before the press, for browsers let only that start a sound. */
+/** Mounts the player before the press, because browsers let only a press start a sound. */
 function usePlayer() {
-  const place = useSetAtom(playerAtom);
-  useEffect(() => place((slot) => slot ?? { Player }), [place]);
+  const setPlayer = useSetAtom(playerAtom);
+  useEffect(() => setPlayer((slot) => slot ?? { Player }), [setPlayer]);
 }
 
 const playQueueAtom = atom(null, (get, set, tracks: Track[], index?: number, at?: number) => {
@@ -19,7 +19,7 @@ const playQueueAtom = atom(null, (get, set, tracks: Track[], index?: number, at?
   set(playbackAtom, from > 0 ? seek(playback, from) : playback);
 });
 
-/** Makes these the queue and plays the one at `index`: from `at` seconds, or else from where the listener stopped. */
+/** Replaces the queue and plays the track at `index`, from `at` seconds or from the listener's progress. */
 export function usePlayQueue() {
   usePlayer();
   return useSetAtom(playQueueAtom);
@@ -32,7 +32,7 @@ const playFromAtom = atom(null, (get, set, track: Track, at: number) => {
   set(playbackAtom, seek(isLoaded ? { ...playback, isPlaying: true, error: null } : retry(playback), at));
 });
 
-/** Plays an episode from a point in it; the queue stays when the episode is current already. */
+/** Plays an episode from `at` seconds. Keeps the queue if the episode is current. */
 export function usePlayFrom() {
   usePlayer();
   return useSetAtom(playFromAtom);
@@ -42,7 +42,7 @@ const appendAtom = atom(null, (get, set, track: Track) =>
   set(playbackAtom, append(get(playbackAtom), track)),
 );
 
-/** Puts an episode at the end of the queue. */
+/** Appends an episode to the queue. */
 export function useAppend() {
   usePlayer();
   return useSetAtom(appendAtom);

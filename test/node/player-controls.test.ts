@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { momentUrl } from "#site/player/moment.ts";
+import { timestampUrl } from "#site/player/timestamp-link.ts";
 import { loaded, initialPlayback, start, type Playback } from "#site/player/playback.ts";
 import { nearestRate, stepRate } from "#site/player/rates.ts";
 import { commandOf, shortcuts } from "#site/player/shortcuts.ts";
@@ -109,6 +109,6 @@ describe("a part of an episode", () => {
 });
 
 it("the address of a moment names its second, and at the beginning none", () => {
-  expect(momentUrl("https://plain.example", 5, 61.9)).toBe("https://plain.example/episode/5?t=61");
-  expect(momentUrl("https://plain.example", 5, 0.4)).toBe("https://plain.example/episode/5");
+  expect(timestampUrl("https://plain.example", 5, 61.9)).toBe("https://plain.example/episode/5?t=61");
+  expect(timestampUrl("https://plain.example", 5, 0.4)).toBe("https://plain.example/episode/5");
 });

@@ -17,7 +17,7 @@ import { SeekSlider, Time, Volume } from "./sliders.tsx";
 import { leftLabel, useSleepLeft } from "../sleep.ts";
 import { useStep } from "../state.ts";
 
-export { Companions } from "../companions.tsx";
+export { PlayerEffects } from "../effects.tsx";
 
 export const loadStyle = () => loadStylesheet(style);
 
@@ -25,10 +25,10 @@ export type BarProps = { track: Track; playback: Playback };
 
 const loadSheet = retriable(() => import("./sheet.tsx"));
 
-/** The player, across the bottom of the window: one line on a phone. A press opens the sheet with everything else. */
+/** The player bar at the bottom of the window, one line on a phone. A press on it opens the sheet. */
 export function PlayerBar({ track, playback }: BarProps) {
   const { key: here } = useLocation();
-  // Whoever goes to another page, by the browser's Back too, has left the sheet.
+  // Navigation closes the sheet, the browser's Back too.
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const isOpen = openedAt === here;
   const setOpen = (open: boolean) => setOpenedAt(open ? here : null);
@@ -36,7 +36,7 @@ export function PlayerBar({ track, playback }: BarProps) {
   const { details } = useDetails(track.id, !playback.isRestored && !playback.isLoading);
   return (
     <div className="deck">
-      {/* Keeps the end of the page clear of the bar. */}
+      {/* Space at the end of the page, which the bar would cover. */}
       <div aria-hidden className="h-20 print:hidden" />
       <section
         aria-label="Audio player"
@@ -76,7 +76,7 @@ function NowPlaying({ track, playback, onOpen }: BarProps & { onOpen: () => void
           aria-haspopup="dialog"
           aria-label={`Open player: ${track.title}`}
           onClick={onOpen}
-          // The whole of it can be pressed.
+          // The whole area is the button.
           className="flex w-full items-center gap-2 text-left after:absolute after:inset-0"
         >
           <span className="headline truncate text-base leading-tight underline-offset-4 group-hover/now:underline lg:text-lg">
@@ -110,11 +110,11 @@ export const Cover = ({ track: { picture, episodeNumber }, className, sizes }: C
   );
 
 type StatusProps = BarProps & {
-  /** Where time, speed and timer stand beside it. */
+  /** Without time, speed and timer, which the sheet shows beside it. */
   brief?: boolean;
 };
 
-/** The show's name, or what keeps it from playing. */
+/** The show's name, or why the episode does not play. */
 export function Status({ track, playback, brief }: StatusProps) {
   const { error, isWaiting, rate } = playback;
   const isFine = error === null && track.audioUrl !== null;
@@ -131,14 +131,14 @@ export function Status({ track, playback, brief }: StatusProps) {
   );
 }
 
-/** On a phone, where the times beside the seek line have no room. */
+/** On a phone, where there is no room for the times beside the seek bar. */
 const Elapsed = ({ playback: { seekTo, currentTime } }: { playback: Playback }) => (
   <span aria-hidden className="figures md:hidden">
     {formatTime(seekTo ?? currentTime)} ·{" "}
   </span>
 );
 
-/** Seen, not said: it would be said each minute. */
+/** Hidden from screen readers, which would read it out each minute. */
 function SleepsIn() {
   const left = useSleepLeft();
   return left !== null && <span aria-hidden> · Sleeps in {leftLabel(left)}</span>;

@@ -17,7 +17,7 @@ export const IconButton = ({ label, disabled, onClick, className, children }: Ic
     type="button"
     aria-label={label}
     title={label}
-    // Not disabled: the keyboard stays here when the last episode is reached.
+    // Not `disabled`: the button keeps the focus at the last episode.
     aria-disabled={disabled}
     onClick={disabled ? undefined : onClick}
     className={cx(
@@ -32,12 +32,12 @@ export const IconButton = ({ label, disabled, onClick, className, children }: Ic
 
 type PlayPauseProps = { playback: Playback; className: string; iconSize: number };
 
-/** Plays and pauses; tries again what could not be loaded. */
+/** Plays and pauses, or retries audio that could not be loaded. */
 export function PlayPause({ playback, className, iconSize }: PlayPauseProps) {
   const { isPlaying, isLoading, isWaiting } = playback;
   const step = useStep();
   const [hasFailed, tryAgain] = useRetry();
-  const isBusy = useLasting(isLoading || (isPlaying && isWaiting));
+  const isBusy = useLastingTrue(isLoading || (isPlaying && isWaiting));
   return (
     <button
       type="button"
@@ -56,7 +56,7 @@ export function PlayPause({ playback, className, iconSize }: PlayPauseProps) {
       ) : isPlaying ? (
         <Pause aria-hidden size={iconSize} fill="currentColor" strokeWidth={0} />
       ) : (
-        // A triangle looks centred only when its weight is.
+        // Centres the triangle by its weight.
         <Play aria-hidden size={iconSize} fill="currentColor" strokeWidth={0} className="translate-x-[6%]" />
       )}
       {isBusy && (
@@ -69,14 +69,14 @@ export function PlayPause({ playback, className, iconSize }: PlayPauseProps) {
   );
 }
 
-/** Milliseconds; shorter waits are not worth a sign. */
-const PATIENCE = 300;
+/** Milliseconds of loading before the spinner shows. */
+const SPINNER_DELAY = 300;
 
-function useLasting(value: boolean) {
+function useLastingTrue(value: boolean) {
   const [lasts, setLasts] = useState(false);
   useEffect(() => {
     if (!value) return;
-    const timer = setTimeout(() => setLasts(true), PATIENCE);
+    const timer = setTimeout(() => setLasts(true), SPINNER_DELAY);
     return () => {
       clearTimeout(timer);
       setLasts(false);
@@ -85,7 +85,7 @@ function useLasting(value: boolean) {
   return value && lasts;
 }
 
-const Turn = ({ icon, seconds }: { icon: ReactNode; seconds: number }) => (
+const SkipIcon = ({ icon, seconds }: { icon: ReactNode; seconds: number }) => (
   <span aria-hidden className="figures relative grid place-items-center">
     {icon}
     <span className="absolute pt-px text-[0.5625rem] leading-none font-semibold">{seconds}</span>
@@ -93,8 +93,8 @@ const Turn = ({ icon, seconds }: { icon: ReactNode; seconds: number }) => (
 );
 
 export const BackIcon = ({ size }: { size: number }) => (
-  <Turn icon={<RotateCcw size={size} strokeWidth={1.5} />} seconds={15} />
+  <SkipIcon icon={<RotateCcw size={size} strokeWidth={1.5} />} seconds={15} />
 );
 export const ForwardIcon = ({ size }: { size: number }) => (
-  <Turn icon={<RotateCw size={size} strokeWidth={1.5} />} seconds={30} />
+  <SkipIcon icon={<RotateCw size={size} strokeWidth={1.5} />} seconds={30} />
 );

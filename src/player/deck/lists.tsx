@@ -18,7 +18,7 @@ type Chapters = Details["chapters"];
 
 const tabs = ["Chapters", "Transcript", "Queue"] as const;
 
-/** The list that was last looked at is there again. */
+/** The last tab, shown again when the sheet reopens. */
 const tabAtom = atom<string>(tabs[0]);
 
 type ListsProps = { playback: Playback; details: Details | null; onRetry: (() => void) | null };
@@ -86,7 +86,7 @@ const Failed = ({ onRetry }: { onRetry: () => void }) => (
   />
 );
 
-/** What is being heard is marked by a line at its side, for which there is room before. */
+/** Marks the current line by a border at its side, which is transparent otherwise, so that nothing moves. */
 const markClass =
   "border-l-2 border-l-transparent pl-3 text-left aria-[current=true]:border-l-accent aria-[current=true]:bg-tint";
 
@@ -153,7 +153,7 @@ function TranscriptList({ track, paragraphs }: { track: Track; paragraphs: Parag
           </li>
         ))}
       </ol>
-      <Follow lines={lines} current={current} startsAlong className="bottom-3" />
+      <Follow lines={lines} current={current} startsFollowing className="bottom-3" />
     </>
   );
 }
@@ -203,7 +203,7 @@ function QueueList({ playback }: { playback: Playback }) {
   );
 }
 
-/** The focus goes on to the row that takes the place of the removed one, or to the last. */
+/** Moves the focus to the row after the removed one, or to the last row. */
 function focusRow(list: RefObject<HTMLOListElement | null>, at: number) {
   requestAnimationFrame(() => {
     const buttons = list.current?.querySelectorAll<HTMLElement>("[data-remove]") ?? [];

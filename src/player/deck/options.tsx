@@ -22,7 +22,7 @@ export function SpeedSelect({ playback: { rate } }: { playback: Playback }) {
 const OFF = "off";
 const END = "end";
 
-/** What is left stands beside what was chosen. */
+/** Shows the time left beside the chosen timer. */
 export function SleepSelect({ playback }: { playback: Playback }) {
   const [sleep, setSleep] = useAtom(sleepAtom);
   const left = useSleepLeft();

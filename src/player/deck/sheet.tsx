@@ -8,7 +8,7 @@ import { Backdrop, useFocusReturn } from "#site/ui/dialog.tsx";
 import { Cover, Status, type BarProps } from "./bar.tsx";
 import { BackIcon, ForwardIcon, IconButton, PlayPause } from "./buttons.tsx";
 import { useDetails } from "../details.ts";
-import { useCopyMoment } from "../moment.ts";
+import { useCopyTimestampLink } from "../timestamp-link.ts";
 import { next, previous, skip } from "../playback.ts";
 import { hasNext, hasPrevious } from "../queue.ts";
 import { Lists } from "./lists.tsx";
@@ -19,7 +19,7 @@ import { useStep } from "../state.ts";
 
 type SheetProps = BarProps & { open: boolean; onOpenChange: (open: boolean) => void };
 
-/** The bar, opened: everything about what plays, and what plays next. */
+/** The full player: controls, speed and sleep timer, chapters, transcript and queue. */
 export function PlayerSheet({ open, onOpenChange, track, playback }: SheetProps) {
   const focusReturn = useFocusReturn();
   const { details, retry } = useDetails(track.id, open);
@@ -41,7 +41,7 @@ export function PlayerSheet({ open, onOpenChange, track, playback }: SheetProps)
   );
 }
 
-/** The lists scroll by themselves, in a low window the whole. */
+/** The lists scroll; in a low window the whole sheet scrolls. */
 const gridClass =
   "page grid h-full grid-cols-1 grid-rows-[auto_auto_minmax(16rem,1fr)] pt-2 pb-[env(safe-area-inset-bottom)] " +
   "lg:grid-cols-[5fr_7fr] lg:grid-rows-[auto_minmax(0,1fr)] lg:gap-x-16 lg:pb-6";
@@ -51,7 +51,7 @@ const panelClass =
   "text-ink shadow-float outline-none sm:h-[calc(100dvh-3rem)] lg:h-[min(36rem,calc(100dvh-3rem))]";
 
 function Head({ onClose }: { onClose: () => void }) {
-  const copyMoment = useCopyMoment();
+  const copyTimestampLink = useCopyTimestampLink();
   const [, setHelpOpen] = useAtom(isHelpOpenAtom);
   return (
     <div className="-mx-2.5 flex items-center gap-1 py-1 lg:col-span-2 lg:py-2">
@@ -60,7 +60,7 @@ function Head({ onClose }: { onClose: () => void }) {
           <ChevronDown aria-hidden size={22} />
         </Button>
       </Dialog.Close>
-      <Button tone="bare" size="sm" className="ml-auto" onClick={() => void copyMoment()}>
+      <Button tone="bare" size="sm" className="ml-auto" onClick={() => void copyTimestampLink()}>
         <Link2 aria-hidden size={16} />
         Copy link at this moment
       </Button>
@@ -115,7 +115,7 @@ function Instrument({ track, playback, chapters }: InstrumentProps) {
         <SleepSelect playback={playback} />
         <Volume
           playback={playback}
-          // A phone has keys for it.
+          // Phones have volume keys.
           className="flex grow pointer-coarse:hidden sm:ml-auto sm:max-w-36"
           sliderClassName="max-w-none!"
         />

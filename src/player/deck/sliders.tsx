@@ -7,10 +7,10 @@ import { IconButton } from "./buttons.tsx";
 import { positionOf, seek, seekMaximum, toggleMute, type Playback } from "../playback.ts";
 import { partAt, useStep } from "../state.ts";
 
-/** Half of the thumb's width: its middle goes from there to as far from the other end. */
+/** Half of the thumb's width: the range of the thumb's centre is inset by it at both ends. */
 const INSET = "6px";
 
-/** Where the middle of the thumb stands at this part of a range, 0 to 1. */
+/** CSS position of the thumb's centre at `part` of the range, 0 to 1. */
 const alongRange = (part: number) => `calc(${INSET} + ${part} * (100% - 2 * ${INSET}))`;
 
 type SeekProps = { playback: Playback; chapters: Chapter[] };
@@ -49,7 +49,7 @@ function valueText(time: number, duration: number, chapters: Chapter[]) {
   return chapter ? `${at}, ${chapter.title}` : at;
 }
 
-/** Where chapters begin. The first begins with the episode. */
+/** Ticks at the starts of chapters, without the one at 0. */
 const Ticks = ({ chapters, duration }: { chapters: Chapter[]; duration: number }) =>
   chapters
     .filter(({ start }) => start > 0 && start < duration)

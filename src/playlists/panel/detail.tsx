@@ -15,7 +15,7 @@ import { shuffled } from "../order.ts";
 import { detailClass, DetailLoading } from "./placeholders.tsx";
 import { Sharing } from "./sharing.tsx";
 import { openItemsAtom, openPlaylistAtom } from "../state.ts";
-import { canBeHeard, usePlayEpisodes } from "./use-play-episodes.ts";
+import { hasAudio, usePlayEpisodes } from "./use-play-episodes.ts";
 
 type DetailProps = { id: string; show: string; onBack: () => void };
 
@@ -100,7 +100,7 @@ function Head({ playlist, items, show, onBack }: HeadProps) {
 function PlayButtons({ items, show }: { items: PlaylistItem[]; show: string }) {
   const playEpisodes = usePlayEpisodes(show);
   const episodes = items.map(({ episode }) => episode);
-  const isSilent = !episodes.some(canBeHeard);
+  const isSilent = !episodes.some(hasAudio);
   return (
     <>
       <Button tone="primary" disabled={isSilent} onClick={() => playEpisodes(episodes)}>

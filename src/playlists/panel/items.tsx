@@ -12,7 +12,7 @@ import { removeEpisode, reorderItems } from "../lists.ts";
 import { moved } from "../order.ts";
 import { RoundPlay } from "./round-play.tsx";
 import { useAttempt } from "../use-attempt.ts";
-import { canBeHeard, usePlayEpisodes } from "./use-play-episodes.ts";
+import { hasAudio, usePlayEpisodes } from "./use-play-episodes.ts";
 
 type ItemsProps = { playlist: Playlist; items: PlaylistItem[]; show: string };
 
@@ -117,7 +117,7 @@ function Item({ episode, onPlay, children }: ItemProps) {
       <div className="flex shrink-0 items-center">
         <RoundPlay
           label={`Play ${episode.title}`}
-          disabled={!canBeHeard(episode)}
+          disabled={!hasAudio(episode)}
           onPlay={() => onPlay(episode)}
         />
         {children}

@@ -8,7 +8,7 @@ import { shown } from "../held.ts";
 import { readSmart } from "../lists.ts";
 import { RoundPlay } from "./round-play.tsx";
 import { favoritesAtom } from "../state.ts";
-import { canBeHeard, usePlayEpisodes } from "./use-play-episodes.ts";
+import { hasAudio, usePlayEpisodes } from "./use-play-episodes.ts";
 
 /** What every listener has without making it. */
 export const Summary = ({ show }: { show: string }) => (
@@ -68,7 +68,7 @@ function SummaryCard({ icon, title, text, episodes, show }: SummaryCardProps) {
       </div>
       <RoundPlay
         label={`Play ${title}`}
-        disabled={!episodes.some(canBeHeard)}
+        disabled={!episodes.some(hasAudio)}
         onPlay={() => playEpisodes(episodes)}
       />
     </li>

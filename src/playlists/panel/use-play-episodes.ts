@@ -2,11 +2,11 @@ import { trackOf } from "#site/player/playback.ts";
 import { usePlayQueue } from "#site/player/use-play.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 
-export const canBeHeard = ({ audioUrl }: EpisodeSummary) => audioUrl !== null;
+export const hasAudio = ({ audioUrl }: EpisodeSummary) => audioUrl !== null;
 
 /** Makes the episodes that have audio the player's queue, and plays the first. `show` is the show's name. */
 export function usePlayEpisodes(show: string) {
   const playQueue = usePlayQueue();
   return (episodes: EpisodeSummary[]) =>
-    playQueue(episodes.filter(canBeHeard).map((episode) => trackOf(episode, show)));
+    playQueue(episodes.filter(hasAudio).map((episode) => trackOf(episode, show)));
 }

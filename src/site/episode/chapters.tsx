@@ -2,11 +2,11 @@ import type { Track } from "#site/player/playback.ts";
 import { usePart } from "#site/player/state.ts";
 import { formatTime } from "#site/ui/format.ts";
 import type { Chapter } from "#worker/episodes/contract.ts";
-import { useMomentLink } from "./moment-link.ts";
+import { useTimestampLink } from "./timestamp-link.ts";
 
 /** A click plays from there; without scripts the address carries the time to the native control. */
 export function Chapters({ chapters, track }: { chapters: Chapter[]; track: Track }) {
-  const goTo = useMomentLink(track);
+  const goTo = useTimestampLink(track);
   const current = usePart(track.id, chapters);
   if (chapters.length === 0) return null;
   return (

@@ -4,7 +4,7 @@ import { usePart } from "#site/player/state.ts";
 import { formatTime } from "#site/ui/format.ts";
 import { retriable } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
-import { useMomentLink } from "./moment-link.ts";
+import { useTimestampLink } from "./timestamp-link.ts";
 import type { Paragraph } from "#site/player/paragraphs.ts";
 
 type TranscriptProps = {
@@ -19,7 +19,7 @@ const loadFollow = retriable(() => import("#site/player/follow.tsx"));
 /** Each paragraph's time leads there, and the one that is being heard is marked. */
 export function Transcript({ paragraphs, track, startAt }: TranscriptProps) {
   const lines = useRef<HTMLOListElement>(null);
-  const goTo = useMomentLink(track);
+  const goTo = useTimestampLink(track);
   const heard = usePart(track.id, paragraphs);
   const follow = useLoaded(heard >= 0, loadFollow);
   if (paragraphs.length === 0) return null;

@@ -6,17 +6,17 @@ import { useMediaSession } from "./media-session.ts";
 import { useOtherTabs } from "./other-tabs.ts";
 import { useProgressSync } from "./progress-sync.ts";
 import { isHelpOpenAtom, useShortcuts } from "./shortcuts.ts";
-import { useSleep } from "./sleep.ts";
+import { useSleepTimer } from "./sleep.ts";
 
 const loadHelp = retriable(() => import("./deck/shortcuts-dialog.tsx"));
 
-/** What goes with playing and is not seen: memory, progress, keys, the system's controls, the timer, other tabs. */
-export function Companions() {
+/** Effects of the player: storage, progress, keyboard, the system's media controls, sleep timer, other tabs. */
+export function PlayerEffects() {
   usePlayerStorage();
   useProgressSync();
   useShortcuts();
   useMediaSession();
-  useSleep();
+  useSleepTimer();
   useOtherTabs();
   const [isHelpOpen, setHelpOpen] = useAtom(isHelpOpenAtom);
   const help = useLoaded(isHelpOpen, loadHelp);

@@ -2,8 +2,8 @@ import type { MouseEvent } from "react";
 import type { Track } from "#site/player/playback.ts";
 import { usePlayFrom } from "#site/player/use-play.ts";
 
-/** What makes a link go to a moment of the episode: in the player, or without scripts by its address. */
-export function useMomentLink(track: Track) {
+/** Props of a link to a timestamp of the episode. It plays in the player; without scripts the page opens at `?t=`. */
+export function useTimestampLink(track: Track) {
   const playFrom = usePlayFrom();
   return (start: number) => ({
     href: `?t=${Math.floor(start)}`,
