@@ -16,12 +16,12 @@ const Heart = icon(
 
 type ActionsProps = {
   episode: EpisodeSummary;
-  /** Icons alone, in a list. */
+  /** Icons without labels, for lists. */
   small?: boolean;
   className?: string;
 };
 
-/** What a listener can keep an episode by. What it takes to do so is fetched when it is first wanted. */
+/** Favourite and Add to playlist. Their code loads on demand. */
 export const EpisodeActions = ({ episode, small = false, className }: ActionsProps) => (
   <div className={cx("script-only flex flex-wrap", className)}>
     <FavoriteButton episode={episode} small={small} />

@@ -1,4 +1,4 @@
 import { atom } from "jotai";
 
-/** The episodes whose heart is filled; `favorites.ts` keeps it, and comes when it is first wanted. */
+/** Ids of the favourite episodes. `favorites.ts`, which loads on demand, fills it. */
 export const favoriteIdsAtom = atom<ReadonlySet<number>>(new Set<number>());

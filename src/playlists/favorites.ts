@@ -4,36 +4,36 @@ import type { useToast } from "#site/shell/toast.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { api } from "./client.ts";
 import { favoriteIdsAtom } from "./favorite-ids.ts";
-import { optimistically, type Store } from "./held.ts";
+import { updateOptimistically, type Store } from "./optimistic.ts";
 import { favoritesAtom } from "./state.ts";
-import { troubleOf } from "./trouble.ts";
-import { createTurns } from "./turns.ts";
+import { errorMessage } from "./error-message.ts";
+import { createSerialQueue } from "./serial-queue.ts";
 
 type Say = ReturnType<typeof useToast>;
 
-const inTurn = createTurns();
+const enqueue = createSerialQueue();
 
 let reading: Promise<void> | null = null;
 
-/** Reads them once a visit. Who has no identity has none. */
+/** Reads the favourites once a visit. A new listener has none. */
 export const readFavorites = (store: Store) => reading ?? reloadFavorites(store);
 
 export function reloadFavorites(store: Store) {
-  reading = inTurn(async () => {
+  reading = enqueue(async () => {
     if (readListenerId() === null) return;
     const { items } = await readJson(api.favorites.$get());
-    store.set(favoritesAtom, (held) => ({ ...held, kept: items }));
+    store.set(favoritesAtom, (state) => ({ ...state, confirmed: items }));
   });
   reading.catch(() => (reading = null));
   return reading;
 }
 
-/** Makes it one, or none any more, at once; what the server refuses is taken back, and said. */
+/** Adds or removes a favourite at once. If the server refuses, rolls back and shows a toast. */
 export async function toggleFavorite(store: Store, say: Say, episode: EpisodeSummary) {
   const isFavorite = !store.get(favoriteIdsAtom).has(episode.id);
   const added = isFavorite ? [{ episode, createdAt: Date.now() }] : [];
   try {
-    await optimistically(
+    await updateOptimistically(
       store,
       favoritesAtom,
       (favorites) => [...added, ...favorites.filter((favorite) => favorite.episode.id !== episode.id)],
@@ -43,7 +43,7 @@ export async function toggleFavorite(store: Store, say: Say, episode: EpisodeSum
   } catch (error) {
     console.warn(error);
     const title = isFavorite ? "Not added to your favourites" : "Still among your favourites";
-    return say({ kind: "error", title, description: troubleOf(error) });
+    return say({ kind: "error", title, description: errorMessage(error) });
   }
   await reloadFavorites(store).catch(console.warn);
 }
@@ -51,7 +51,7 @@ export async function toggleFavorite(store: Store, say: Say, episode: EpisodeSum
 function sendFavorite(episodeId: string, isFavorite: boolean) {
   const favorite = api.favorites[":episodeId"];
   const param = { episodeId };
-  return inTurn<unknown>(() =>
+  return enqueue<unknown>(() =>
     isFavorite ? ensureOk(favorite.$put({ param })) : ensureOk(favorite.$delete({ param })),
   );
 }

@@ -3,17 +3,17 @@ import { ApiError, ensureOk, readJson } from "#site/api.ts";
 import { isListenerAtom, readListenerId } from "#site/player/listener.ts";
 import type { NewPlaylist, Playlist, PlaylistItem, SmartName } from "#worker/playlists/contract.ts";
 import { api } from "./client.ts";
-import { hold, optimistically, type Store } from "./held.ts";
+import { optimistic, updateOptimistically, type Store } from "./optimistic.ts";
 import { inOrder } from "./order.ts";
 import { openItemsAtom, openPlaylistAtom, playlistsAtom, unread, type Read } from "./state.ts";
-import { createTurns } from "./turns.ts";
+import { createSerialQueue } from "./serial-queue.ts";
 
-/** What a listener does with their playlists; whatever the server refuses is thrown as it said it. */
+/** The listener's requests about playlists. They throw what the server refuses, with its message. */
 
-const inTurn = createTurns();
+const enqueue = createSerialQueue();
 const list = api.playlists[":id"];
 
-/** Who has no identity has no playlists. */
+/** A new listener has no playlists. */
 export const readPlaylists = (store: Store) =>
   readInto(store, playlistsAtom, async () => {
     if (readListenerId() === null) return [];
@@ -21,18 +21,18 @@ export const readPlaylists = (store: Store) =>
   });
 
 async function readInto<T>(store: Store, at: PrimitiveAtom<Read<T>>, read: () => Promise<T>) {
-  store.set(at, (now) => ({ ...now, trouble: null }));
+  store.set(at, (now) => ({ ...now, error: null }));
   try {
     const value = await read();
-    store.set(at, { value, trouble: null });
+    store.set(at, { value, error: null });
   } catch (error) {
     const isMissing = error instanceof ApiError && error.status === 404;
-    store.set(at, (now) => ({ ...now, trouble: isMissing ? "missing" : "failed" }));
+    store.set(at, (now) => ({ ...now, error: isMissing ? "missing" : "failed" }));
     throw error;
   }
 }
 
-/** What is changed already need not fail because it could not be read again. */
+/** A failed read does not fail the change before it. */
 const reread = (store: Store) => readPlaylists(store).catch(console.warn);
 
 export async function createPlaylist(store: Store, json: NewPlaylist) {
@@ -42,7 +42,7 @@ export async function createPlaylist(store: Store, json: NewPlaylist) {
   return playlist;
 }
 
-/** `isNew` where the listener did not have it yet. */
+/** `isNew` is false where the listener had it already. */
 export async function createSmartPlaylist(store: Store, name: SmartName) {
   const response = await ensureOk(api.playlists.smart.$post({ json: { name } }));
   store.set(isListenerAtom, true);
@@ -52,7 +52,7 @@ export async function createSmartPlaylist(store: Store, name: SmartName) {
 
 export async function updatePlaylist(store: Store, id: string, json: NewPlaylist) {
   const playlist = await readJson(list.$patch({ param: { id }, json }));
-  store.set(openPlaylistAtom, { value: playlist, trouble: null });
+  store.set(openPlaylistAtom, { value: playlist, error: null });
   await reread(store);
 }
 
@@ -61,76 +61,76 @@ export async function deletePlaylist(store: Store, id: string) {
   await reread(store);
 }
 
-/** The episodes of a playlist that need not stand open. */
+/** Episodes of any playlist of the listener. */
 export async function readEpisodes(id: string) {
   const { items } = await readJson(list.$get({ param: { id } }));
   return items.map(({ episode }) => episode);
 }
 
-/** What a smart playlist would show, be there one or not. */
+/** Episodes of a smart playlist, whether it was created or not. */
 export async function readSmart(name: SmartName) {
   if (readListenerId() === null) return [];
   const { items } = await readJson(api.playlists.smart[":name"].$get({ param: { name } }));
   return items.map(({ episode }) => episode);
 }
 
-/** The id of the playlist that stands open. */
+/** Id of the open playlist. */
 let open: string | null = null;
 
 export function openPlaylist(store: Store, id: string) {
   open = id;
   store.set(openPlaylistAtom, unread);
-  store.set(openItemsAtom, hold<PlaylistItem[]>([]));
-  return inTurn(() => reopen(store, id));
+  store.set(openItemsAtom, optimistic<PlaylistItem[]>([]));
+  return enqueue(() => reopen(store, id));
 }
 
 export function closePlaylist() {
   open = null;
 }
 
-/** Nothing where another has been opened meanwhile. */
+/** Does nothing if another playlist was opened meanwhile. */
 async function reopen(store: Store, id: string) {
   if (open !== id) return;
   await readInto(store, openPlaylistAtom, async () => {
     const { playlist, items } = await readJson(list.$get({ param: { id } }));
-    if (open === id) store.set(openItemsAtom, (held) => ({ ...held, kept: items }));
+    if (open === id) store.set(openItemsAtom, (state) => ({ ...state, confirmed: items }));
     return playlist;
   });
 }
 
-/** `isNew` where it was not in it yet. */
+/** `isNew` is false where the episode was in it already. */
 export async function addEpisode(store: Store, { id }: Playlist, episodeId: number) {
-  const response = await inTurn(() => ensureOk(list.items.$post({ param: { id }, json: { episodeId } })));
+  const response = await enqueue(() => ensureOk(list.items.$post({ param: { id }, json: { episodeId } })));
   await Promise.all([reread(store), reopen(store, id).catch(console.warn)]);
   return { isNew: response.status === 201 };
 }
 
 export const removeEpisode = (store: Store, { id }: Playlist, episodeId: number) =>
-  optimistically(
+  updateOptimistically(
     store,
     openItemsAtom,
     (items) => items.filter(({ episode }) => episode.id !== episodeId),
     () =>
-      inTurn(() =>
+      enqueue(() =>
         ensureOk(list.items[":episodeId"].$delete({ param: { id, episodeId: String(episodeId) } })),
       ),
   );
 
-/** Milliseconds between two orders: whoever moves an item up and up would be refused as too quick. */
-const PACE = 600;
+/** Milliseconds between two new orders: repeated presses on Move up would exceed the rate limit. */
+const INTERVAL = 600;
 
 let orderedAt = 0;
 let wanted: number[] | null = null;
 
-/** The playlist may have changed meanwhile: whoever is refused sees what there is now. */
+/** Reads the playlist again after a refusal, because it may have changed elsewhere. */
 export async function reorderItems(store: Store, playlist: Playlist, itemIds: number[]) {
   wanted = itemIds;
   try {
-    await optimistically(
+    await updateOptimistically(
       store,
       openItemsAtom,
       (items) => inOrder(items, itemIds),
-      () => inTurn(() => sendOrder(playlist, itemIds)),
+      () => enqueue(() => sendOrder(playlist, itemIds)),
     );
   } catch (error) {
     await reopen(store, playlist.id).catch(console.warn);
@@ -138,10 +138,10 @@ export async function reorderItems(store: Store, playlist: Playlist, itemIds: nu
   }
 }
 
-/** Only the last of those that were asked for meanwhile. */
+/** Sends only the latest order. */
 async function sendOrder({ id }: Playlist, itemIds: number[]) {
   if (wanted !== itemIds) return;
-  await new Promise((resolve) => setTimeout(resolve, orderedAt + PACE - Date.now()));
+  await new Promise((resolve) => setTimeout(resolve, orderedAt + INTERVAL - Date.now()));
   if (wanted !== itemIds) return;
   orderedAt = Date.now();
   await ensureOk(list.order.$put({ param: { id }, json: { itemIds } }));

@@ -1,20 +1,17 @@
-/** The list with the one at `from` standing at `to`. */
+/** The list with the item at `from` moved to `to`. */
 export function moved<T>(list: readonly T[], from: number, to: number) {
   const rest = list.toSpliced(from, 1);
   return rest.toSpliced(to, 0, ...list.slice(from, from + 1));
 }
 
-/**
- * The items in the order of these ids. Who is not among the ids, having come meanwhile, stays behind them; an id without
- * an item is passed over.
- */
+/** The items in the order of `ids`. Items without an id in the list come last; ids without an item are ignored. */
 export function inOrder<T extends { id: number }>(items: readonly T[], ids: readonly number[]) {
-  const place = new Map(ids.map((id, index) => [id, index]));
-  const placeOf = ({ id }: T) => place.get(id) ?? ids.length;
-  return items.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const rank = new Map(ids.map((id, index) => [id, index]));
+  const rankOf = ({ id }: T) => rank.get(id) ?? ids.length;
+  return items.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** In an order of chance (Fisher and Yates); `random` gives 0 up to, not including, 1. */
+/** Shuffled (Fisher-Yates); `random` returns 0 to 1, without 1. */
 export function shuffled<T>(list: readonly T[], random: () => number = Math.random) {
   const mixed = [...list];
   for (let last = mixed.length - 1; last > 0; last--) {

@@ -1,7 +1,7 @@
 import { useToast } from "#site/shell/toast.ts";
-import { troubleOf } from "./trouble.ts";
+import { errorMessage } from "./error-message.ts";
 
-/** Runs a piece of work; when that fails, a toast says so under this title, and why. */
+/** Runs `work`. If it fails, shows a toast with `title` and the error's message. */
 export function useAttempt() {
   const say = useToast();
   return async (title: string, work: () => Promise<unknown>) => {
@@ -9,7 +9,7 @@ export function useAttempt() {
       await work();
     } catch (error) {
       console.warn(error);
-      say({ kind: "error", title, description: troubleOf(error) });
+      say({ kind: "error", title, description: errorMessage(error) });
     }
   };
 }

@@ -1,11 +1,18 @@
 import { array, assert, constantFrom, integer, nat, property, uniqueArray } from "fast-check";
 import { atom, createStore } from "jotai";
 import { describe, expect, test } from "vitest";
-import { ask, granted, hold, optimistically, refused, shown } from "#site/playlists/held.ts";
+import {
+  addPending,
+  commit,
+  optimistic,
+  updateOptimistically,
+  rollBack,
+  optimisticValue,
+} from "#site/playlists/optimistic.ts";
 import { inOrder, moved, shuffled } from "#site/playlists/order.ts";
 import { announcementsFor, stepVertically } from "#site/playlists/panel/sorting.ts";
-import { troubleOf } from "#site/playlists/trouble.ts";
-import { createTurns } from "#site/playlists/turns.ts";
+import { errorMessage } from "#site/playlists/error-message.ts";
+import { createSerialQueue } from "#site/playlists/serial-queue.ts";
 
 const lists = uniqueArray(nat(), { minLength: 1, maxLength: 30 });
 const itemsOf = (ids: number[]) => ids.map((id) => ({ id }));
@@ -72,52 +79,54 @@ describe("a shuffle", () => {
   });
 });
 
-describe("a change that was asked for", () => {
+describe("an optimistic change", () => {
   const add = (id: number) => (ids: number[]) => [...ids.filter((one) => one !== id), id];
   const remove = (id: number) => (ids: number[]) => ids.filter((one) => one !== id);
 
   test("is shown at once, on top of those before it", () => {
-    expect(shown(ask(ask(hold([1]), add(2)), add(3)))).toEqual([1, 2, 3]);
+    expect(optimisticValue(addPending(addPending(optimistic([1]), add(2)), add(3)))).toEqual([1, 2, 3]);
   });
 
-  test("is gone when it is refused, and what was asked since stays", () => {
+  test("is rolled back when it is refused; later changes stay", () => {
     const first = add(2);
-    const held = ask(ask(hold([1]), first), add(3));
-    expect(shown(refused(held, first))).toEqual([1, 3]);
+    const state = addPending(addPending(optimistic([1]), first), add(3));
+    expect(optimisticValue(rollBack(state, first))).toEqual([1, 3]);
   });
 
-  test("once all is answered, leaves what was granted, whatever was refused between", () => {
+  test("once all are answered, leaves the committed changes, whatever was refused between", () => {
     const step = property(
       array(integer({ min: 0, max: 5 }).map((id) => (id % 2 ? add(id) : remove(id)))),
       array(constantFrom(true, false), { minLength: 30, maxLength: 30 }),
       (changes, answers) => {
-        let held = changes.reduce(ask, hold([1, 2, 3]));
+        let state = changes.reduce(addPending, optimistic([1, 2, 3]));
         changes.forEach((change, at) => {
-          held = answers[at] ? granted(held, change) : refused(held, change);
+          state = answers[at] ? commit(state, change) : rollBack(state, change);
         });
         const meant = changes.filter((_, at) => answers[at]).reduce((ids, change) => change(ids), [1, 2, 3]);
-        expect(held).toEqual(hold(meant));
+        expect(state).toEqual(optimistic(meant));
       },
     );
     assert(step);
   });
 
-  test("is taken back from what is shown when the work for it fails, which is thrown on", async () => {
+  test("is rolled back when its request fails, and the error is thrown", async () => {
     const store = createStore();
-    const at = atom(hold([1]));
+    const at = atom(optimistic([1]));
     const seen: number[][] = [];
-    store.sub(at, () => seen.push(shown(store.get(at))));
+    store.sub(at, () => seen.push(optimisticValue(store.get(at))));
     const refusal = new Error("No.");
-    await expect(optimistically(store, at, add(2), () => Promise.reject(refusal))).rejects.toBe(refusal);
+    await expect(updateOptimistically(store, at, add(2), () => Promise.reject(refusal))).rejects.toBe(
+      refusal,
+    );
     expect(seen).toEqual([[1, 2], [1]]);
-    await optimistically(store, at, add(3), () => Promise.resolve());
-    expect(store.get(at)).toEqual(hold([1, 3]));
+    await updateOptimistically(store, at, add(3), () => Promise.resolve());
+    expect(store.get(at)).toEqual(optimistic([1, 3]));
   });
 });
 
-describe("work in turns", () => {
-  test("is begun when the one before has ended, also when that failed", async () => {
-    const inTurn = createTurns();
+describe("a serial queue", () => {
+  test("starts a task when the one before has ended, also when that failed", async () => {
+    const enqueue = createSerialQueue();
     const log: string[] = [];
     const work = (name: string, wait: number) => async () => {
       log.push(`${name} begins`);
@@ -126,8 +135,8 @@ describe("work in turns", () => {
       if (name === "first") throw new Error(name);
       return name;
     };
-    const first = inTurn(work("first", 10));
-    const second = inTurn(work("second", 0));
+    const first = enqueue(work("first", 10));
+    const second = enqueue(work("second", 0));
     await expect(first).rejects.toThrow("first");
     expect(await second).toBe("second");
     expect(log).toEqual(["first begins", "first ends", "second begins", "second ends"]);
@@ -186,8 +195,8 @@ describe("what screen readers are told", () => {
 });
 
 test("a failure is told in the server's words; one without them is the connection's", () => {
-  expect(troubleOf(Object.assign(new Error("You have 200 playlists already."), { status: 409 }))).toBe(
+  expect(errorMessage(Object.assign(new Error("You have 200 playlists already."), { status: 409 }))).toBe(
     "You have 200 playlists already.",
   );
-  expect(troubleOf(new TypeError("Failed to fetch"))).toBe("Check your connection and try again.");
+  expect(errorMessage(new TypeError("Failed to fetch"))).toBe("Check your connection and try again.");
 });

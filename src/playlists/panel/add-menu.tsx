@@ -23,7 +23,7 @@ type AddMenuProps = {
 
 const loadDialog = retriable(() => import("./playlist-dialog.tsx"));
 
-/** The listener's playlists to add an episode to, or a new one. */
+/** Menu that adds an episode to a playlist, or to a new one. */
 export function AddMenu({ episode, anchor, open, onClose }: AddMenuProps) {
   const [isNaming, setNaming] = useState(false);
   const dialog = useLoaded(isNaming, loadDialog);
@@ -64,17 +64,17 @@ function useAdd({ id, title }: EpisodeSummary) {
     });
 }
 
-/** A smart playlist makes itself. */
-const takes = ({ isSmart }: Playlist) => !isSmart;
+/** Smart playlists are computed. */
+const isEditable = ({ isSmart }: Playlist) => !isSmart;
 
 function Choices({ onChoose }: { onChoose: (playlist: Playlist) => void }) {
   const store = useStore();
-  const { value, trouble } = useAtomValue(playlistsAtom);
+  const { value, error } = useAtomValue(playlistsAtom);
   const read = () => void readPlaylists(store).catch(console.warn);
   useEffect(read, [store]);
-  if (trouble && !value) return <MenuItem onSelect={read}>Your playlists did not load. Try Again</MenuItem>;
-  if (!value) return <Waiting />;
-  const choices = value.filter(takes);
+  if (error && !value) return <MenuItem onSelect={read}>Your playlists did not load. Try Again</MenuItem>;
+  if (!value) return <ChoicesLoading />;
+  const choices = value.filter(isEditable);
   return (
     choices.length > 0 && (
       <div role="none" className="mb-1.5 border-b border-rule pb-1.5">
@@ -90,7 +90,7 @@ function Choices({ onChoose }: { onChoose: (playlist: Playlist) => void }) {
   );
 }
 
-const Waiting = () => (
+const ChoicesLoading = () => (
   <div aria-hidden className="grid gap-3 px-4 py-2.5">
     <Skeleton className="h-4 w-4/5" />
     <Skeleton className="h-4 w-3/5" />

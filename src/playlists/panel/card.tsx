@@ -13,7 +13,7 @@ import { usePlayEpisodes } from "./use-play-episodes.ts";
 type CardProps = {
   playlist: Playlist;
   show: string;
-  /** One came back from it: the focus is where it was. */
+  /** The last opened playlist: it gets the focus back. */
   isLast: boolean;
   onOpen: () => void;
 };

@@ -8,7 +8,7 @@ import { EmptyState, ErrorState } from "#site/ui/states.tsx";
 import { retriable } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import type { Playlist, PlaylistItem } from "#worker/playlists/contract.ts";
-import { shown } from "../held.ts";
+import { optimisticValue } from "../optimistic.ts";
 import { Items } from "./items.tsx";
 import { closePlaylist, openPlaylist } from "../lists.ts";
 import { shuffled } from "../order.ts";
@@ -21,7 +21,7 @@ type DetailProps = { id: string; show: string; onBack: () => void };
 
 export function PlaylistDetail({ id, show, onBack }: DetailProps) {
   const store = useStore();
-  const { value: playlist, trouble } = useAtomValue(openPlaylistAtom);
+  const { value: playlist, error } = useAtomValue(openPlaylistAtom);
   const read = useCallback(() => void openPlaylist(store, id).catch(console.warn), [store, id]);
   useEffect(() => {
     read();
@@ -33,17 +33,17 @@ export function PlaylistDetail({ id, show, onBack }: DetailProps) {
         <ArrowLeft aria-hidden size={16} />
         Your Playlists
       </Button>
-      {trouble === "missing" && (
+      {error === "missing" && (
         <ErrorState title="Playlist not found" action={<Button onClick={onBack}>Back to Playlists</Button>} />
       )}
-      {trouble === "failed" && !playlist && (
+      {error === "failed" && !playlist && (
         <ErrorState
           title="Failed to load this playlist. Please try again later."
           action={<Button onClick={read}>Try Again</Button>}
         />
       )}
-      {playlist && trouble !== "missing" && <Opened playlist={playlist} show={show} onBack={onBack} />}
-      {!playlist && !trouble && <DetailLoading />}
+      {playlist && error !== "missing" && <Opened playlist={playlist} show={show} onBack={onBack} />}
+      {!playlist && !error && <DetailLoading />}
     </>
   );
 }
@@ -51,7 +51,7 @@ export function PlaylistDetail({ id, show, onBack }: DetailProps) {
 type OpenedProps = { playlist: Playlist; show: string; onBack: () => void };
 
 function Opened({ playlist, show, onBack }: OpenedProps) {
-  const items = shown(useAtomValue(openItemsAtom));
+  const items = optimisticValue(useAtomValue(openItemsAtom));
   return (
     <div className={detailClass}>
       <Head playlist={playlist} items={items} show={show} onBack={onBack} />

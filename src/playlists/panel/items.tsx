@@ -16,15 +16,15 @@ import { hasAudio, usePlayEpisodes } from "./use-play-episodes.ts";
 
 type ItemsProps = { playlist: Playlist; items: PlaylistItem[]; show: string };
 
-/** Dragging slows down with what is on the page. */
-const AT_ONCE = 100;
+/** Items per step of Show more: dragging slows down with the number of items. */
+const STEP = 100;
 
 const LABEL = "Episodes of the playlist";
 
 export function Items({ playlist, items, show }: ItemsProps) {
   const store = useStore();
   const attempt = useAttempt();
-  const [most, setMost] = useState(AT_ONCE);
+  const [most, setMost] = useState(STEP);
   const playEpisodes = usePlayEpisodes(show);
   const play = (episode: EpisodeSummary) => playEpisodes([episode]);
   const reorder = (from: number, to: number) => {
@@ -59,7 +59,7 @@ export function Items({ playlist, items, show }: ItemsProps) {
         )}
       </SortableList>
       {items.length > most && (
-        <Button className="justify-self-start" onClick={() => setMost(most + AT_ONCE)}>
+        <Button className="justify-self-start" onClick={() => setMost(most + STEP)}>
           Show more
         </Button>
       )}
@@ -67,7 +67,7 @@ export function Items({ playlist, items, show }: ItemsProps) {
   );
 }
 
-/** What is removed takes the focus with it: the same button of the next item has it then, or the panel. */
+/** Moves the focus to the same button of the next item, or to the panel. */
 function focusBeside(button: HTMLElement) {
   const item = button.closest("li");
   const beside = item?.nextElementSibling ?? item?.previousElementSibling;
@@ -111,7 +111,7 @@ function Item({ episode, onPlay, children }: ItemProps) {
         >
           {episode.title}
         </Link>
-        {/* On a phone without the date. */}
+        {/* Hides the date on a phone. */}
         <EpisodeFacts episode={episode} className="max-sm:[&>time:first-of-type]:hidden" />
       </div>
       <div className="flex shrink-0 items-center">

@@ -9,25 +9,25 @@ import {
 import { cx } from "#site/ui/cx.ts";
 
 type MenuProps = {
-  /** What was pressed: it takes the focus back. */
+  /** The button that opened the menu; it gets the focus back. */
   anchor: RefObject<HTMLElement | null>;
   label: string;
   onClose: () => void;
   children: ReactNode;
 };
 
-/** A list of things to do beside what was pressed, in the browser's top layer. It stands open while it is rendered. */
+/** A popover menu beside its button, in the browser's top layer. It is open while it is rendered. */
 export function Menu({ anchor, label, onClose, children }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = menu.current;
     if (!element) return;
     element.showPopover();
-    const settle = () => anchor.current && place(element, anchor.current);
-    settle();
+    const updatePosition = () => anchor.current && position(element, anchor.current);
+    updatePosition();
     (itemsIn(element)[0] ?? element).focus({ preventScroll: true });
-    // What is in it may come later than it does.
-    const watch = new ResizeObserver(settle);
+    // Its items may load after it opens.
+    const watch = new ResizeObserver(updatePosition);
     watch.observe(element);
     return () => {
       watch.disconnect();
@@ -41,7 +41,7 @@ export function Menu({ anchor, label, onClose, children }: MenuProps) {
       onClose();
       anchor.current?.focus();
     }
-    if (menu.current) walk(event, itemsIn(menu.current));
+    if (menu.current) moveFocus(event, itemsIn(menu.current));
   };
   return (
     <div className="playlists contents">
@@ -86,7 +86,7 @@ export const MenuItem = ({ onSelect, className, children }: ItemProps) => (
 
 const itemsIn = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>("[role=menuitem]")];
 
-function walk(event: KeyboardEvent, items: HTMLElement[]) {
+function moveFocus(event: KeyboardEvent, items: HTMLElement[]) {
   const at = items.findIndex((item) => item === document.activeElement);
   const targets: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
   const target = targets[event.key];
@@ -116,8 +116,8 @@ function useCloseOutside(
 const GAP = 6;
 const EDGE = 8;
 
-/** Below what was pressed, or above it where there is more room; within the window. It scrolls with the page. */
-function place(menu: HTMLElement, anchor: HTMLElement) {
+/** Positions the menu below its button, or above where there is more room; within the window. It scrolls with the page. */
+function position(menu: HTMLElement, anchor: HTMLElement) {
   const from = anchor.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
   const { offsetWidth: width, offsetHeight: height } = menu;

@@ -17,14 +17,14 @@ import { useAttempt } from "../use-attempt.ts";
 
 type OverviewProps = {
   show: string;
-  /** The playlist that one came back from. */
+  /** The last opened playlist. */
   lastId: string | null;
   onOpen: (id: string) => void;
 };
 
 export function Overview({ show, lastId, onOpen }: OverviewProps) {
   const store = useStore();
-  const { value, trouble } = useAtomValue(playlistsAtom);
+  const { value, error } = useAtomValue(playlistsAtom);
   const read = useCallback(() => void readPlaylists(store).catch(console.warn), [store]);
   useEffect(read, [read]);
   return (
@@ -32,13 +32,13 @@ export function Overview({ show, lastId, onOpen }: OverviewProps) {
       <Head />
       <Summary show={show} />
       {value && <Grid playlists={value} show={show} lastId={lastId} onOpen={onOpen} />}
-      {!value && trouble && (
+      {!value && error && (
         <ErrorState
           title="Failed to load playlists. Please try again later."
           action={<Button onClick={read}>Try Again</Button>}
         />
       )}
-      {!value && !trouble && <CardsLoading />}
+      {!value && !error && <CardsLoading />}
     </>
   );
 }
@@ -73,7 +73,7 @@ const smart: Record<SmartName, string> = {
 };
 const smartNames = Object.keys(smart) as SmartName[];
 
-/** One press makes the first of them; the others are in the menu beside it. */
+/** The button creates Recently Played; the menu beside it has the others. */
 function SmartButtons() {
   const [isOpen, setOpen] = useState(false);
   const more = useRef<HTMLButtonElement>(null);

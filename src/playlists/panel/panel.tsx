@@ -13,7 +13,7 @@ type PanelProps = {
 
 const loadDetail = retriable(() => import("./detail.tsx"));
 
-/** The listener's playlists: all of them, or the one that was opened. */
+/** The listener's playlists, or the open one. */
 export function PlaylistsPanel({ show }: PanelProps) {
   const [openId, setOpenId] = useState<string | null>(null);
   const [lastId, setLastId] = useState<string | null>(null);

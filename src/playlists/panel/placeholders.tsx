@@ -30,7 +30,7 @@ export const DetailLoading = () => (
   </div>
 );
 
-/** What it is stands beside what is in it. */
+/** The playlist's details beside its items. */
 export const detailClass =
   "grid grid-cols-1 items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,4fr)_minmax(0,8fr)]";
 export const gridClass = "grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3";

@@ -7,7 +7,7 @@ import { TextField } from "#site/ui/field.tsx";
 import { Switch } from "./switch.tsx";
 import type { NewPlaylist, Playlist } from "#worker/playlists/contract.ts";
 import { createPlaylist, deletePlaylist, updatePlaylist } from "../lists.ts";
-import { troubleOf } from "../trouble.ts";
+import { errorMessage } from "../error-message.ts";
 import { useAttempt } from "../use-attempt.ts";
 
 type OpenProps = { open: boolean; onOpenChange: (open: boolean) => void };
@@ -72,32 +72,35 @@ export function DeleteDialog({ open, onOpenChange, playlist, onDeleted }: Delete
 }
 
 type FormProps = {
-  /** What is there already. */
+  /** The playlist to edit; absent for a new one. */
   playlist?: Playlist;
   submit: string;
   onSubmit: (input: NewPlaylist) => Promise<void>;
   onCancel: () => void;
 };
 
-/** A refusal stands beside its field, or above the buttons; what was typed stays. */
+/** Shows an error beside its field, or above the buttons. Input stays. */
 function PlaylistForm({ playlist, submit, onSubmit, onCancel }: FormProps) {
-  const [fault, setFault] = useState<{ field?: string; message: string } | null>(null);
+  const [formError, setFormError] = useState<{ field?: string; message: string } | null>(null);
   const [isBusy, setBusy] = useState(false);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const input = inputOf(new FormData(event.currentTarget));
     if (!input.name || isBusy) return;
     setBusy(true);
-    setFault(null);
+    setFormError(null);
     try {
       await onSubmit(input);
     } catch (error) {
       console.warn(error);
-      setFault({ field: error instanceof ApiError ? error.field : undefined, message: troubleOf(error) });
+      setFormError({
+        field: error instanceof ApiError ? error.field : undefined,
+        message: errorMessage(error),
+      });
       setBusy(false);
     }
   };
-  const faultOf = (field: string) => (fault?.field === field ? fault.message : null);
+  const messageOf = (field: string) => (formError?.field === field ? formError.message : null);
   return (
     <form onSubmit={(event) => void send(event)} className="playlists">
       <div className="grid gap-4">
@@ -109,7 +112,7 @@ function PlaylistForm({ playlist, submit, onSubmit, onCancel }: FormProps) {
           maxLength={120}
           autoComplete="off"
           defaultValue={playlist?.name}
-          error={faultOf("name")}
+          error={messageOf("name")}
         />
         <TextField
           label="Description (Optional)"
@@ -117,7 +120,7 @@ function PlaylistForm({ playlist, submit, onSubmit, onCancel }: FormProps) {
           maxLength={500}
           autoComplete="off"
           defaultValue={playlist?.description}
-          error={faultOf("description")}
+          error={messageOf("description")}
         />
         <Switch
           label="Make playlist public"
@@ -125,9 +128,9 @@ function PlaylistForm({ playlist, submit, onSubmit, onCancel }: FormProps) {
           defaultChecked={playlist?.isPublic}
           help="Whoever has its link can listen to it, and follow it in a podcast app."
         />
-        {fault && !faultOf("name") && !faultOf("description") && (
+        {formError && !messageOf("name") && !messageOf("description") && (
           <p role="alert" className="text-sm font-medium text-danger">
-            {fault.message}
+            {formError.message}
           </p>
         )}
         <footer className="flex justify-end gap-3">

@@ -14,7 +14,7 @@ export const RoundPlay = ({ label, disabled, busy = false, onPlay }: RoundPlayPr
       "not-disabled:hover:bg-tint disabled:cursor-default disabled:opacity-55"
     }
   >
-    {/* A triangle looks centred only when its weight is. */}
+    {/* Centres the triangle by its weight. */}
     <Play aria-hidden size={16} fill="currentColor" className="translate-x-[6%]" />
   </button>
 );

@@ -4,7 +4,7 @@ import { useToast } from "#site/shell/toast.ts";
 import { Button } from "#site/ui/button.tsx";
 import { copyLink } from "#site/shell/copy-link.ts";
 
-/** Where a public playlist is for everybody else. */
+/** Link and feed of a public playlist. */
 export const Sharing = ({ id }: { id: string }) => (
   <dl className="mt-2 w-full border-b border-rule text-sm">
     <Address icon={<Link2 aria-hidden size={16} />} label="Link" path={`/playlists/${id}`} />

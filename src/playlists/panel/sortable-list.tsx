@@ -19,12 +19,12 @@ export type SortableItem = { id: number; name: string };
 
 type SortableListProps<T extends SortableItem> = {
   items: readonly T[];
-  /** How many there are, with those that are not shown. */
+  /** Number of items, hidden ones included. */
   total: number;
   label: string;
-  /** The index of what was moved, and the one where it is to stand. */
+  /** `from` and `to` are indexes. */
   onMove: (from: number, to: number) => void;
-  /** What stands in an item's card beside its handle. */
+  /** Content of an item's card, beside its handle. */
   children: (item: T) => ReactNode;
 };
 
@@ -36,10 +36,7 @@ const instructions = {
     "To move it, press space or enter, then the up and down arrow keys; press space or enter again to drop it, or escape to leave it where it was.",
 };
 
-/**
- * A list of cards to be put in order: by dragging a card's handle up and down, with the keyboard, and by buttons for
- * those who cannot drag.
- */
+/** A sortable list of cards: by dragging a handle, with the keyboard, or with Move up and Move down. */
 export function SortableList<T extends SortableItem>({
   items,
   total,
@@ -52,10 +49,10 @@ export function SortableList<T extends SortableItem>({
     useSensor(KeyboardSensor, { coordinateGetter: stepVertically }),
   );
   const announcements = useMemo(() => announcementsFor(items, total), [items, total]);
-  const [told, tell] = useState("");
+  const [announcement, announce] = useState("");
   const move = (from: number, to: number) => {
     onMove(from, to);
-    tell(`${items[from]?.name} is now at position ${to + 1} of ${total}.`);
+    announce(`${items[from]?.name} is now at position ${to + 1} of ${total}.`);
   };
   const drop = ({ active, over }: DragEndEvent) => {
     const indexOf = (id: unknown) => items.findIndex((item) => item.id === id);
@@ -79,7 +76,7 @@ export function SortableList<T extends SortableItem>({
         </ol>
       </SortableContext>
       <p role="status" className="sr-only">
-        {told}
+        {announcement}
       </p>
     </DndContext>
   );
@@ -97,7 +94,7 @@ function Card({ item, index, isLast, onMove, children }: CardProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({ id: item.id });
   const pressed = useRef<HTMLElement | null>(null);
-  // A card that takes another place loses the focus.
+  // React moves the card's element, which then loses the focus.
   useLayoutEffect(() => {
     pressed.current?.focus();
     pressed.current = null;
@@ -125,7 +122,7 @@ function Card({ item, index, isLast, onMove, children }: CardProps) {
           {...attributes}
           {...listeners}
           aria-label={`Reorder ${item.name}`}
-          // A finger on it drags; everywhere else it scrolls.
+          // Touch drags on the handle and scrolls elsewhere.
           className="grid h-7 w-8 cursor-grab touch-none place-items-center text-muted hover:text-ink"
         >
           <GripVertical aria-hidden size={18} />
@@ -141,7 +138,7 @@ function Card({ item, index, isLast, onMove, children }: CardProps) {
 
 type StepProps = { label: string; disabled: boolean; onPress: (button: HTMLElement) => void };
 
-/** Not disabled at the end of the list, for it would lose the focus there. */
+/** Not `disabled` at the end of the list, because it would lose the focus. */
 const StepButton = ({
   label,
   disabled,

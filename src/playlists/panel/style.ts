@@ -1,5 +1,5 @@
 import { loadStylesheet } from "#site/ui/stylesheet.ts";
 import style from "./panel.css?url";
 
-/** What is shown in the panel needs it first. */
+/** Loads the panel's style sheet, which its content needs first. */
 export const loadStyle = () => loadStylesheet(style);

@@ -4,13 +4,13 @@ import { useEffect, useState, type ReactNode } from "react";
 import { counted } from "#site/ui/format.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { readFavorites } from "../favorites.ts";
-import { shown } from "../held.ts";
+import { optimisticValue } from "../optimistic.ts";
 import { readSmart } from "../lists.ts";
 import { RoundPlay } from "./round-play.tsx";
 import { favoritesAtom } from "../state.ts";
 import { hasAudio, usePlayEpisodes } from "./use-play-episodes.ts";
 
-/** What every listener has without making it. */
+/** Favourites and Recently Played, which every listener has. */
 export const Summary = ({ show }: { show: string }) => (
   <ul className="mb-8 grid grid-cols-1 gap-4 sm:grid-cols-2">
     <Favorites show={show} />
@@ -20,7 +20,7 @@ export const Summary = ({ show }: { show: string }) => (
 
 function Favorites({ show }: { show: string }) {
   const store = useStore();
-  const favorites = shown(useAtomValue(favoritesAtom));
+  const favorites = optimisticValue(useAtomValue(favoritesAtom));
   useEffect(() => void readFavorites(store).catch(console.warn), [store]);
   return (
     <SummaryCard

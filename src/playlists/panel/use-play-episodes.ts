@@ -4,7 +4,7 @@ import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 
 export const hasAudio = ({ audioUrl }: EpisodeSummary) => audioUrl !== null;
 
-/** Makes the episodes that have audio the player's queue, and plays the first. `show` is the show's name. */
+/** Plays the episodes that have audio as a new queue. `show` is the show's name. */
 export function usePlayEpisodes(show: string) {
   const playQueue = usePlayQueue();
   return (episodes: EpisodeSummary[]) =>
