@@ -2,10 +2,10 @@ import type { Cue } from "#worker/episodes/contract.ts";
 
 export type Paragraph = { start: number; speaker: string; text: string };
 
-/** Characters after which a speaker's turn is broken at the end of a sentence. */
+/** Characters after which a paragraph ends with its sentence. */
 const LONG = 420;
 
-/** Captions are cut to fit a screen; for reading, one speaker's are joined again. */
+/** Joins a speaker's captions, which are cut to fit a screen, into paragraphs. */
 export function paragraphsOf(cues: Cue[]): Paragraph[] {
   const paragraphs: Paragraph[] = [];
   for (const { start, speaker, text } of cues) {

@@ -4,12 +4,12 @@ import { Landform } from "./landform.tsx";
 
 type StandInProps = Omit<PictureProps, "picture"> & {
   picture: PictureProps["picture"] | null;
-  /** Draws the stand-in when there is no picture. */
+  /** Seed of the drawing that replaces a missing picture. */
   seed: number;
 };
 
 type ArtworkProps = StandInProps & {
-  /** A number or a letter set large in the stand-in. */
+  /** A number or a letter in the drawing. */
   figure?: string;
 };
 

@@ -1,6 +1,6 @@
 import type { Site } from "#worker/settings/contract.ts";
 
-/** What the header and the footer of every page need of the site. */
+/** The settings that the header and footer of every page show. */
 export const chromeOf = ({ name, description, social, platforms, features }: Site) => ({
   name,
   description,

@@ -1,6 +1,6 @@
 import type { Notice } from "#site/ui/toast.tsx";
 
-/** Copies an address, and says how that went. */
+/** Copies an address and shows a toast with the result. */
 export async function copyLink(url: string, say: (notice: Notice) => void) {
   try {
     await navigator.clipboard.writeText(url);

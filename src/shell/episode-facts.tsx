@@ -6,7 +6,7 @@ import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 type Facts = Pick<EpisodeSummary, "episodeNumber" | "episodeType" | "publishedAt" | "durationSeconds">;
 type FactsProps = { episode: Facts; lead?: string; className?: string };
 
-/** Number, date and length in one quiet line. */
+/** Number, date and length in one line. */
 export function EpisodeFacts({ episode, lead, className }: FactsProps) {
   const { episodeNumber, episodeType, publishedAt, durationSeconds } = episode;
   const kind =

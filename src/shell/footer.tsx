@@ -84,7 +84,7 @@ const Outside = ({ label, href }: { label: string; href: string }) => (
   </a>
 );
 
-/** A file, which the router does not know. */
+/** A file, not a route. */
 const Feed = ({ href, children }: { href: string; children: string }) => (
   <a href={href} className={linkClass}>
     {children}

@@ -73,8 +73,8 @@ function NavItem({ to, label, highlighted }: Navigation[number]) {
 const MENU = "site-menu";
 
 /**
- * A popover, so that the browser opens it and closes it on Escape, without our scripts too. Its key makes it anew, and so
- * closed, on every page. It covers the page, so it closes when the focus goes there.
+ * A popover: the browser opens it, and closes it on Escape, without scripts too. Its key creates it anew, closed, on every
+ * page. It covers the page, so it closes when the focus leaves it.
  */
 function SmallMenu({ navigation }: { navigation: Navigation }) {
   const menu = useRef<HTMLElement>(null);

@@ -1,4 +1,4 @@
-/** How a landform is drawn: in the server, and fetched by the browser when it needs one of its own. */
+/** Draws a landform. The server has it at hand; the browser imports it on demand. */
 
 const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
@@ -16,7 +16,7 @@ function chance(seed: number) {
   };
 }
 
-/** Heights along the width: a few random ones, joined smoothly. */
+/** Heights along the width: a few random points, interpolated smoothly. */
 function ridge(random: () => number, knots: number) {
   const heights = Array.from({ length: knots + 1 }, random);
   return (along: number) => {
@@ -30,7 +30,7 @@ function ridge(random: () => number, knots: number) {
 
 type Ridge = ReturnType<typeof ridge>;
 
-/** A path in steps from point to point: a page is drawn with many, and small numbers compress to a third. */
+/** A path of relative steps: small numbers compress to a third. */
 const contourAcross = (width: number) => (height: Ridge, top: number, rise: number) => {
   const levels = Array.from({ length: width / STEP + 1 }, (_, column) =>
     Math.round(top - height((column * STEP) / width) * rise),
@@ -39,14 +39,14 @@ const contourAcross = (width: number) => (height: Ridge, top: number, rise: numb
   return `M0 ${levels[0]}l${steps.join(" ")}`;
 };
 
-/** All that lies below a contour. */
+/** The area below a contour. */
 const land = (contour: string) => `${contour}V${SIDE}H0z`;
 
 export type Land = {
   seed: number;
-  /** A number or a letter set large. */
+  /** A large number or letter. */
   figure?: string;
-  /** A panorama, about 5:2, in the place of a square. */
+  /** About 5:2 instead of a square. */
   wide?: boolean;
 };
 
@@ -54,8 +54,8 @@ export type Land = {
 const SHORE = { top: 500, rise: 150 };
 
 /**
- * The lines below are the shore again, ever lower and flatter: words that a page has said already compress to nothing.
- * What flattens a line thins it as well, so it is drawn as much wider.
+ * Repeats the shore line, lower and flatter each time: a repeated path compresses to almost nothing. Flattening thins the
+ * stroke, so its width is scaled up.
  */
 function drawLine(shore: string, line: number) {
   const flat = (SHORE.rise - line * 9) / SHORE.rise;
@@ -64,7 +64,7 @@ function drawLine(shore: string, line: number) {
   return `<path d="${shore}" transform="matrix(1 0 0 ${flat.toFixed(2)} 0 ${down.toFixed(0)})" stroke-width="${width.toFixed(1)}"/>`;
 }
 
-/** The inside of an `<svg>` with that `viewBox`, in its text colour upon `--color-sky`. */
+/** Content of an `<svg>` with that `viewBox`, in its text colour on `--color-sky`. */
 export function drawLand(place: Land) {
   const random = chance(place.seed);
   const width = place.wide ? 2 * SIDE : SIDE;

@@ -8,17 +8,17 @@ type Drawing = { drawLand: typeof drawLand };
 
 let atHand: Drawing | null = null;
 
-/** The server draws at once, and so has it at hand (entry.server.tsx); the browser fetches it, if it ever does. */
+/** Set by `entry.server.tsx`; the browser imports it on demand. */
 export const drawWith = (drawing: Drawing) => (atHand = drawing);
 
 const loadDrawing = (): Promise<Drawing> => import("./landform-drawing.ts");
 
 type LandformProps = Land & { className?: string };
 
-/** Stands in for a picture: a horizon, a sun and layered contour lines in two tones, drawn from a seed. */
+/** Replaces a missing picture: a horizon, a sun and contour lines in two tones, drawn from a seed. */
 export const Landform = (props: LandformProps) => <Drawn key={props.seed} {...props} />;
 
-/** What the server drew stays; few pages come to draw one themselves. */
+/** The server's drawing is not rendered again during hydration. */
 function Drawn({ className, ...land }: LandformProps) {
   const frame = useRef<SVGSVGElement>(null);
   const [isWanted, setWanted] = useState(!isHydrating());

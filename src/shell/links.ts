@@ -3,13 +3,13 @@ import type { Site } from "#worker/settings/contract.ts";
 
 type NavItem = {
   to: PagePath;
-  /** The one call to action. */
+  /** The call to action. */
   highlighted?: boolean;
   /** Shown only while this feature is switched on. */
   feature?: keyof Site["features"];
 };
 
-/** The header, in its order. */
+/** The header's links, in order. */
 const navigation: NavItem[] = [
   { to: "/" },
   { to: "/about" },
@@ -38,7 +38,7 @@ const outlets = <Key extends string>(
     return href ? [{ label: names[key], href }] : [];
   });
 
-/** Where else the podcast is listed; what has no link is not shown. */
+/** Platforms of the podcast that have a link. */
 export const platformLinks = ({ platforms }: Pick<Site, "platforms">) =>
   outlets(
     {

@@ -6,12 +6,12 @@ import { copyLink } from "./copy-link.ts";
 
 type ShareBarProps = {
   title: string;
-  /** The whole address, as it is to be passed on. */
+  /** The absolute address to share. */
   url: string;
   className?: string;
 };
 
-/** Ways to pass a page on: plain links, and the clipboard where there are scripts. */
+/** Share links, and a copy button where scripts run. */
 export const ShareBar = ({ title, url, className }: ShareBarProps) => (
   <div
     role="group"
@@ -59,7 +59,7 @@ const networksOf = (title: string, url: string) => [
   { name: "LinkedIn", href: `https://www.linkedin.com/sharing/share-offsite/?${query({ url })}` },
 ];
 
-/** Mail programs take a plus for a plus, not for a space. */
+/** Mail programs do not decode a plus as a space. */
 const mailOf = (title: string, url: string) =>
   `mailto:?${query({ subject: title, body: url })}`.replaceAll("+", "%20");
 

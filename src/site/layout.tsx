@@ -15,7 +15,7 @@ import { crumbsOf } from "#worker/addresses.ts";
 import { offerNewsletter } from "#worker/newsletter/queries.ts";
 import type { Route } from "./+types/layout.ts";
 import { allowCampaignIframes, readSiteAndShow } from "./loader.server.ts";
-import { Later } from "./later.tsx";
+import { DeferredWidgets } from "./deferred-widgets.tsx";
 import { FooterNewsletter } from "./newsletter/footer-form.tsx";
 import { Toasts } from "./toasts.tsx";
 
@@ -52,13 +52,13 @@ export async function loader({ context }: Route.LoaderArgs) {
     site: chromeOf(site),
     locale,
     year: yearOf(ctx.now, locale),
-    /** By the server's clock, milliseconds UTC; forms say it when they are sent. */
+    /** Milliseconds UTC of the render; forms send it back. */
     shownAt: ctx.now.getTime(),
     newsletter: offerNewsletter(site),
   };
 }
 
-/** Loaded once a visit, so that a page that cannot be fetched fails by itself and the player plays on. */
+/** Loads once a visit, so that a page that fails to load does not stop the player. */
 export const shouldRevalidate = () => false;
 
 export default function SiteLayout({ loaderData: { site, year } }: Route.ComponentProps) {
@@ -82,12 +82,12 @@ export default function SiteLayout({ loaderData: { site, year } }: Route.Compone
       </Footer>
       <PlayerSlot />
       <Toasts />
-      <Later />
+      <DeferredWidgets />
     </div>
   );
 }
 
-/** Milliseconds of waiting before a skeleton replaces the page that is being left. */
+/** Milliseconds before a skeleton replaces the previous page. */
 const SKELETON_AFTER = 150;
 
 /** Fetched at the first navigation. */
@@ -113,7 +113,7 @@ function Content() {
   );
 }
 
-/** Whether `value` has been true for so many milliseconds on end. */
+/** Whether `value` has been true for `milliseconds` without a break. */
 function useTrueFor(value: boolean, milliseconds: number) {
   const [passed, setPassed] = useState(false);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { ButtonLink } from "#site/ui/button.tsx";
 import { ErrorState } from "#site/ui/states.tsx";
 import NotFound from "./not-found.tsx";
 
-/** What a page shows in its own place when its loader failed. */
+/** Shown in the page's place when its loader failed. */
 export function PageError({ title }: { title: string }) {
   if (useIsMissing()) {
     return (
@@ -24,7 +24,7 @@ export function PageError({ title }: { title: string }) {
   );
 }
 
-/** The server's words where it refused; what else failed is nobody's business. */
+/** The server's message for a 4xx; the details of other errors are not shown. */
 function Reason() {
   const error = useRouteError();
   const isRefusal = isRouteErrorResponse(error) && error.status < 500 && typeof error.data === "string";
@@ -36,7 +36,7 @@ export function useIsMissing() {
   return isRouteErrorResponse(error) && error.status === 404;
 }
 
-/** A link to where one is, which loads the page again, without scripts too. */
+/** A link that reloads the page; works without scripts. */
 function TryAgain() {
   const { pathname, search } = useLocation();
   return (

@@ -19,7 +19,7 @@ const skeletons: Record<Skeleton, ComponentType> = {
   standing: StandingLoading,
 };
 
-/** Stands in for a page while it loads; `children` for a page that has no skeleton. */
+/** The page's skeleton while it loads; `children` for a page that has none. */
 export function PageSkeleton({ pathname, children }: { pathname: string; children: ReactNode }) {
   const name = pageAt(pathname)?.skeleton;
   const Shown = name && skeletons[name];

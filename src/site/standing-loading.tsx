@@ -1,6 +1,6 @@
 import { Skeleton } from "#site/ui/states.tsx";
 
-/** Where a standing page will be: a title, its standfirst and the beginning of what follows. */
+/** Skeleton of a static page: title, standfirst and the beginning of the text. */
 export const StandingLoading = () => (
   <div className="page grid gap-10 pt-10 pb-8">
     <div className="grid gap-5">

@@ -3,7 +3,7 @@ import { useLoaded } from "#site/ui/use-loaded.ts";
 
 const loadToaster = () => import("./toaster.tsx");
 
-/** Where toasts appear; stands once, in the layout. Its code comes with the first of them. */
+/** The toasts' container, once in the layout. Its code loads with the first toast. */
 export function Toasts() {
   const notice = useNotice();
   const toaster = useLoaded(notice, loadToaster);

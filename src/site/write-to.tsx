@@ -2,29 +2,29 @@ import { ButtonLink } from "#site/ui/button.tsx";
 import type { Site } from "#worker/settings/contract.ts";
 import { socialLinks } from "#site/shell/links.ts";
 
-type Letter = {
+type EmailDraft = {
   subject: string;
-  /** What the letter should tell, a line each: they stand in it already. */
+  /** Headings in the body for the sender to fill in, a line each. */
   prompts?: string[];
 };
 
-export function mailto(address: string, { subject, prompts = [] }: Letter) {
+export function mailto(address: string, { subject, prompts = [] }: EmailDraft) {
   const body = prompts.map((prompt) => `${prompt}:\r\n\r\n`).join("");
   const fields = [`subject=${encodeURIComponent(subject)}`, body && `body=${encodeURIComponent(body)}`];
   return `mailto:${address}?${fields.filter(Boolean).join("&")}`;
 }
 
-/** A letter to begin, and the address to copy; where none is published, the other ways to be found. */
+/** A link that opens an email draft, and the address. Without a published address, the social links. */
 export function WriteTo({
   site,
   label,
-  ...letter
-}: Letter & { site: Pick<Site, "contactEmail" | "social">; label: string }) {
+  ...draft
+}: EmailDraft & { site: Pick<Site, "contactEmail" | "social">; label: string }) {
   const { contactEmail: address } = site;
   if (!address) return <NoAddress social={socialLinks(site)} />;
   return (
     <div className="grid justify-items-start gap-3">
-      <ButtonLink to={mailto(address, letter)} tone="primary" size="lg">
+      <ButtonLink to={mailto(address, draft)} tone="primary" size="lg">
         {label}
       </ButtonLink>
       <p className="text-sm text-muted">

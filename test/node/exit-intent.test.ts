@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   dayOf,
-  keepDismissed,
-  keepShown,
-  keepSubscribed,
-  mayArm,
-  readKept,
-} from "#site/site/newsletter/kept.ts";
+  saveDismissed,
+  saveShown,
+  saveSubscribed,
+  mayShowPopup,
+  readNewsletterState,
+} from "#site/site/newsletter/newsletter-storage.ts";
 import { watchTopEdge } from "#site/site/newsletter/top-edge.ts";
 
 const DAY = 86_400_000;
@@ -21,7 +21,8 @@ function aStorage(values: Record<string, string> = {}) {
     setItem: (key: string, value: string) => void kept.set(key, value),
   };
 }
-const armed = (storage: ReturnType<typeof aStorage>, at: Date) => mayArm(readKept(storage), at);
+const armed = (storage: ReturnType<typeof aStorage>, at: Date) =>
+  mayShowPopup(readNewsletterState(storage), at);
 
 describe("the exit-intent popup is", () => {
   it("armed for somebody who is here for the first time", () => {
@@ -30,14 +31,14 @@ describe("the exit-intent popup is", () => {
 
   it("never armed for a subscriber", () => {
     const storage = aStorage();
-    keepSubscribed(storage);
+    saveSubscribed(storage);
     expect(storage.kept.get("newsletterSubscribed")).toBe("true");
     expect(armed(storage, after(400 * DAY))).toBe(false);
   });
 
   it("not armed within 7 days of being shown, and armed again after them", () => {
     const storage = aStorage();
-    keepShown(storage, now);
+    saveShown(storage, now);
     expect(storage.kept.get("exitIntentShown")).toBe(String(now.getTime()));
     expect(armed(storage, after(1))).toBe(false);
     expect(armed(storage, after(7 * DAY - 1))).toBe(false);
@@ -52,7 +53,7 @@ describe("the exit-intent popup is", () => {
 
   it("kept away by a dismissal, which counts as being shown too", () => {
     const storage = aStorage();
-    keepDismissed(storage, now);
+    saveDismissed(storage, now);
     expect(storage.kept.get("exitIntentDismissedToday")).toBe("2026-11-21");
     expect(armed(storage, after(DAY))).toBe(false);
     expect(armed(storage, after(7 * DAY))).toBe(true);
@@ -65,8 +66,8 @@ describe("the exit-intent popup is", () => {
         throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
       },
     };
-    for (const keep of [keepSubscribed, keepShown, keepDismissed]) {
-      expect(() => keep(full, now)).not.toThrow();
+    for (const save of [saveSubscribed, saveShown, saveDismissed]) {
+      expect(() => save(full, now)).not.toThrow();
     }
     expect(warn).toHaveBeenCalledTimes(4);
     warn.mockRestore();

@@ -69,7 +69,7 @@ const Head = ({ name, about }: { name: string; about: AboutContent }) => (
   </header>
 );
 
-/** The same name always stands before the same land. */
+/** The same name always gets the same drawing. */
 const seedOf = (name: string) => [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);
 
 function Arenas({ arenas }: Pick<AboutContent, "arenas">) {

@@ -1,6 +1,6 @@
 import type { PageContent } from "#worker/pages/contract.ts";
 
-/** Downwards on a phone, from left to right on a desk. */
+/** Vertical on a phone, horizontal on a wide window. */
 export function Timeline({ entries }: { entries: PageContent<"about">["timeline"] }) {
   if (entries.length === 0) return null;
   return (

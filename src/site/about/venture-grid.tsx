@@ -5,7 +5,7 @@ import type { Venture } from "#worker/ventures/contract.ts";
 import { Landform } from "#site/shell/landform.tsx";
 import { ventureIcons } from "./venture-icons.tsx";
 
-/** On a desk the first two stand large and the others three in a row; where two stand in a row, an odd one goes first. */
+/** Wide window: two large ones, then three in a row. In rows of two, an odd one comes first. */
 export function VentureGrid({ ventures }: { ventures: Venture[] }) {
   if (ventures.length === 0) return null;
   return (

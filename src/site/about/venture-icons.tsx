@@ -1,7 +1,7 @@
 import { icon, type Icon } from "#site/ui/icons.tsx";
 import type { VentureIcon } from "#worker/ventures/contract.ts";
 
-/** Drawn as those of src/ui/icons.tsx, and apart from them: only this page shows them. */
+/** In the style of src/ui/icons.tsx; apart from them because only this page shows them. */
 export const ventureIcons: Record<VentureIcon, Icon> = {
   Building: icon(
     "M12 10h.01M12 14h.01M12 6h.01M16 10h.01M16 14h.01M16 6h.01M8 10h.01M8 14h.01M8 6h.01M9 22v-3a1 1 0 0 1 1-1h4a1 1 0 0 1 1 1v3M6 2h12a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2",

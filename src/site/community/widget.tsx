@@ -6,11 +6,11 @@ import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { useLayoutData } from "../use-layout.ts";
 
-/** From here on the page's margin holds the open widget, which covers nothing that is read. */
+/** From this width on, the open widget fits into the margin. */
 const ROOMY = "(min-width: 109rem)";
 const LIST = "community-ways";
 
-/** Floats at the corner, above the player; open where there is room, else a button. */
+/** Floats in the corner above the player: open where there is room, else a button. */
 export function CommunityWidget() {
   const [isOpen, setOpen] = useState(() => matchMedia(ROOMY).matches);
   const isPlayerShown = useIsPlayerShown();
@@ -23,7 +23,7 @@ export function CommunityWidget() {
         isOpen && "w-60 rounded-lg border border-rule bg-raised p-4 shadow-float",
       )}
     >
-      {/* One button, so that the focus stays on it. */}
+      {/* One button for both states, so that it keeps the focus. */}
       <button
         type="button"
         aria-expanded={isOpen}

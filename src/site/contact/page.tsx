@@ -66,7 +66,7 @@ const Address = (site: Reach) => (
   </section>
 );
 
-/** The page that answers most of what such a letter would ask. */
+/** The page that answers most such questions. */
 const furtherReading: Partial<Record<MessageType, { to: string; label: string }>> = {
   speaking: { to: "/speaking/book", label: "Request an engagement" },
   media: { to: "/media-kit", label: "Figures, pictures and biographies" },

@@ -6,7 +6,7 @@ import { EssayFacts } from "../essays/facts.tsx";
 import { EssayPicture } from "#site/shell/artwork.tsx";
 import { OpenArticle } from "./open.tsx";
 
-/** The newest article, set large. */
+/** The newest article, large. */
 export const Lead = ({ article }: { article: ArticleSummary }) => (
   <article className={leadGrid}>
     <OpenArticle slug={article.slug} tabIndex={-1} aria-hidden className="md:col-span-7">

@@ -6,7 +6,7 @@ type OpenState = { article: string };
 const isOpenState = (state: unknown): state is OpenState =>
   typeof state === "object" && state !== null && typeof (state as OpenState).article === "string";
 
-/** The slug of the article that stands open over the page, as the history entry says; null for none. */
+/** Slug of the open article, from the history entry's state; null for none. */
 export function useOpenArticle() {
   const { state } = useLocation() as { state: unknown };
   return isOpenState(state) ? state.article : null;
@@ -15,8 +15,8 @@ export function useOpenArticle() {
 type OpenProps = Omit<LinkProps, "to"> & { slug: string };
 
 /**
- * Opens an article over the page that it stands on: a history entry of the same page that shows the article's address.
- * Without scripts, and in a new tab, it is a link to that address.
+ * A link that opens an article over the list: a history entry of the list that shows the article's address. Without
+ * scripts, and in a new tab, it opens that address.
  */
 export function OpenArticle({ slug, ...rest }: OpenProps) {
   const { pathname, search } = useLocation();

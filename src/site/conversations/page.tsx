@@ -16,7 +16,7 @@ import { Cards, Lead } from "./cards.tsx";
 import { useOpenArticle } from "./open.tsx";
 import { Reader } from "./reader.tsx";
 
-/** The lead, and rows of three or two. */
+/** The lead article, and rows of three or two. */
 const SHOWN = 13;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -41,7 +41,7 @@ const filterOf = (param: string | null): ArticleFilter =>
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
-/** Opening and closing an article keeps the page as it is. */
+/** Opening and closing an article does not reload the list. */
 export const shouldRevalidate = ({
   currentUrl,
   nextUrl,
@@ -169,7 +169,7 @@ export function ErrorBoundary() {
   );
 }
 
-/** The list is there and the article did not come: its address is tried, which the window shows already. */
+/** The article's data failed to load: its address, which the window shows already, is loaded. */
 const UnreadArticle = ({ slug }: { slug: string }) => (
   <div className="page grid gap-8 py-8">
     <Title text="Conversations" />

@@ -12,7 +12,7 @@ import { EssayText, Origin, Tags } from "../essays/text.tsx";
 
 const TITLE = "reader-title";
 
-/** An article over the page that it was opened from. Closing it goes back to the history entry of the page. */
+/** An article in a dialog over the list. Closing it goes back to the list's history entry. */
 export function Reader({ slug }: { slug: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { load, data } = useFetcher<typeof loader>();
@@ -21,7 +21,7 @@ export function Reader({ slug }: { slug: string }) {
   return (
     <dialog
       ref={dialog}
-      // Focused when it opens, so that the keyboard scrolls it and a screen reader begins at its beginning.
+      // Focused when it opens: the keyboard scrolls it, and a screen reader starts at its beginning.
       tabIndex={-1}
       {...{ closedby: "any" }}
       aria-labelledby={data ? TITLE : undefined}
@@ -56,7 +56,7 @@ type Loaded = NonNullable<ReturnType<typeof useFetcher<typeof loader>>["data"]>;
 
 const Opened = ({ article, author }: Loaded) => (
   <article className="grid grid-cols-1 gap-6 px-6 pt-8 pb-12 sm:px-12 sm:pt-10">
-    {/* React puts it before the page's own, and takes it away again. */}
+    {/* React inserts it before the page's own title, and removes it on unmount. */}
     <title>{article.title}</title>
     <header className="grid gap-4">
       {article.category && (
@@ -88,14 +88,14 @@ const Opening = () => (
   </div>
 );
 
-/** The browser's own modal: it traps focus, gives it back and closes on Escape. The page behind it does not scroll. */
+/** A `<dialog>` modal: the browser traps and returns the focus and closes it on Escape. The page behind does not scroll. */
 function useModal(ref: RefObject<HTMLDialogElement | null>) {
   const navigate = useNavigate();
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;
     const goBack = () => {
-      // An event of a closing that was followed by another opening: development mounts twice.
+      // A close event that a new opening followed: StrictMode mounts twice in development.
       if (!dialog.open) void navigate(-1);
     };
     dialog.showModal();

@@ -4,7 +4,7 @@ import { formatTime } from "#site/ui/format.ts";
 import type { Chapter } from "#worker/episodes/contract.ts";
 import { useTimestampLink } from "./timestamp-link.ts";
 
-/** A click plays from there; without scripts the address carries the time to the native control. */
+/** A click plays from the chapter's start; without scripts the page opens at `?t=`. */
 export function Chapters({ chapters, track }: { chapters: Chapter[]; track: Track }) {
   const goTo = useTimestampLink(track);
   const current = usePart(track.id, chapters);

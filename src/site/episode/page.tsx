@@ -31,9 +31,9 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     readSiteAndShow(ctx),
     orErrorResponse(readEpisode(ctx, idOf(params.id))),
   ]);
-  const { transcript, ...said } = episode;
+  const { transcript, ...rest } = episode;
   return {
-    episode: { ...said, transcript: paragraphsOf(transcript) },
+    episode: { ...rest, transcript: paragraphsOf(transcript) },
     track: trackOf(episode, show?.title ?? site.name),
     startAt: secondsOf(url.searchParams.get("t"), episode.durationSeconds),
     meta: describeEpisode(ctx, site, show, episode),
@@ -45,13 +45,13 @@ function idOf(param: string) {
   return Number(param);
 }
 
-/** `?t=90`: where to begin. Behind the end of an episode whose length is known is nowhere. */
+/** `?t=90`: seconds to start at; ignored behind the end of the episode. */
 function secondsOf(param: string | null, durationSeconds: number) {
   const seconds = param !== null && /^\d{1,6}$/.test(param) ? Number(param) : 0;
   return durationSeconds > 0 && seconds > durationSeconds ? 0 : seconds;
 }
 
-/** With its transcript as it is read. */
+/** The episode with its transcript as paragraphs. */
 type ShownEpisode = Omit<Episode, "transcript"> & { transcript: Paragraph[] };
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
@@ -184,7 +184,7 @@ function Listen({ episode, track, startAt }: { episode: ShownEpisode; track: Tra
   );
 }
 
-/** For who came to hear one moment: goes there, whatever of this episode was heard before. */
+/** Starts at the timestamp of the address, whatever the listener's progress. */
 function PlayFromButton({ track, startAt }: { track: Track; startAt: number }) {
   const playFrom = usePlayFrom();
   return (

@@ -16,17 +16,17 @@ type TranscriptProps = {
 
 const loadFollow = retriable(() => import("#site/player/follow.tsx"));
 
-/** Each paragraph's time leads there, and the one that is being heard is marked. */
+/** Each paragraph's time is a link, and the current paragraph is marked. */
 export function Transcript({ paragraphs, track, startAt }: TranscriptProps) {
   const lines = useRef<HTMLOListElement>(null);
   const goTo = useTimestampLink(track);
-  const heard = usePart(track.id, paragraphs);
-  const follow = useLoaded(heard >= 0, loadFollow);
+  const playing = usePart(track.id, paragraphs);
+  const follow = useLoaded(playing >= 0, loadFollow);
   if (paragraphs.length === 0) return null;
-  const asked = startAt > 0 ? paragraphs.findLastIndex(({ start }) => start <= startAt) : -1;
-  const current = heard < 0 ? asked : heard;
+  const linked = startAt > 0 ? paragraphs.findLastIndex(({ start }) => start <= startAt) : -1;
+  const current = playing < 0 ? linked : playing;
   return (
-    <details open={asked >= 0} className="group/transcript border-y border-rule">
+    <details open={linked >= 0} className="group/transcript border-y border-rule">
       <summary className="flex items-center justify-between gap-4 py-4 text-base font-semibold [&::-webkit-details-marker]:hidden">
         <h2>Transcript</h2>
         <span aria-hidden className="text-xl font-normal text-muted group-open/transcript:rotate-45">
@@ -54,7 +54,7 @@ export function Transcript({ paragraphs, track, startAt }: TranscriptProps) {
           </li>
         ))}
       </ol>
-      {follow && <follow.Follow lines={lines} current={heard} className="bottom-24 pb-3" />}
+      {follow && <follow.Follow lines={lines} current={playing} className="bottom-24 pb-3" />}
     </details>
   );
 }

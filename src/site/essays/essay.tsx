@@ -70,21 +70,21 @@ export default function EssayPage({
   );
 }
 
-/** From 1024 px on: a narrow rail for what is said about the essay, and beside it the essay. */
+/** From 1024 px on: a narrow rail of details beside the essay. */
 const railCell = "lg:col-span-3 lg:col-start-1";
-/** One way below the other, their words in line with the byline. */
+/** In a column, aligned with the byline. */
 const railShare = "lg:-ml-3 lg:flex-col lg:items-start lg:gap-y-0 lg:[&>span]:pl-3 lg:[&>span]:pb-1";
 const wideCell = "lg:col-span-9 lg:col-start-4";
 const textCell = "min-w-0 lg:col-span-8 lg:col-start-4";
 
-/** The picture with its words beside it, or below on a narrow window. */
+/** The picture with its caption beside it, or below in a narrow window. */
 const Figure = ({ article: { id, picture } }: { article: Article }) => (
   <figure className="mt-8 grid grid-cols-1 gap-x-10 gap-y-2 lg:col-span-12 lg:mt-10 lg:grid-cols-12">
     <div className={wideCell}>
       <EssayPicture picture={picture} seed={id} sizes={`(min-width: 64rem) 53rem, ${ACROSS}`} priority />
     </div>
     {picture?.alt && (
-      // The picture's own description already tells this to whoever cannot see it.
+      // The picture's alt text says the same.
       <figcaption
         aria-hidden
         className={cx(railCell, "kicker border-t border-rule pt-2 lg:row-start-1 lg:self-end")}

@@ -3,7 +3,7 @@ import { formatLongDate, formatShortDate } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
 import type { ArticleSummary, ArticleCategory } from "#worker/articles/contract.ts";
 
-/** A category's name behind a mark in its colour. */
+/** A category's name with a mark in its colour. */
 export const Category = ({ category: { name, color } }: { category: ArticleCategory }) => (
   <>
     <span aria-hidden className="mr-2 inline-block size-2" style={{ background: color }} />
@@ -13,7 +13,7 @@ export const Category = ({ category: { name, color } }: { category: ArticleCateg
 
 type FactsProps = { article: ArticleSummary; className?: string };
 
-/** Category, date and reading time in one quiet line: lists. */
+/** Category, date and reading time in one line, for lists. */
 export const EssayFacts = ({ article, className }: FactsProps) => (
   <p className={cx("kicker facts", className)}>
     {article.category && (
@@ -27,7 +27,7 @@ export const EssayFacts = ({ article, className }: FactsProps) => (
   </p>
 );
 
-/** Who wrote it and when, and how long it takes: the essay's own page. */
+/** Author, date and reading time, for the essay's page. */
 export const Byline = ({ article, author }: { article: ArticleSummary; author: string }) => (
   <div className="grid gap-1 text-sm">
     <p className="font-medium">By {author}</p>

@@ -5,7 +5,7 @@ import type { ArticleSummary } from "#worker/articles/contract.ts";
 import { EssayFacts } from "./facts.tsx";
 import { EssayPicture } from "#site/shell/artwork.tsx";
 
-/** A page of contents: the titles carry it, a picture stands at each one's side. */
+/** A list of essays: titles with a small picture beside each. */
 export const EssayList = ({ essays }: { essays: ArticleSummary[] }) => (
   <ol>
     {essays.map((essay, position) => (

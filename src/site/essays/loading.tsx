@@ -8,7 +8,7 @@ export const EssaysLoading = () => (
   </div>
 );
 
-/** An essay whose text is on its way. */
+/** Skeleton of an essay. */
 export const EssayLoading = () => (
   <div className="page grid grid-cols-1 gap-x-10 gap-y-8 py-10 lg:grid-cols-12">
     <div className="grid gap-4 lg:col-span-9 lg:col-start-4">

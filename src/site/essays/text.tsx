@@ -15,7 +15,7 @@ export const EssayText = ({ html }: { html: string }) => (
   <Written html={html} className={cx("[font-variant-numeric:oldstyle-nums]", initial)} />
 );
 
-/** Where it first appeared, and how it was received there. */
+/** Where the essay first appeared, with its figures there. */
 export function Origin({ article }: { article: Article }) {
   const { source, sourceUrl, originalPublishedAt, engagement } = article;
   if (source !== "linkedin") return null;
@@ -51,7 +51,7 @@ const counts = ({ likes, comments, shares }: Engagement) => [
   counted(shares, "share"),
 ];
 
-/** Each leads to everything else that the site has about it. */
+/** Topics, each a link to the search. */
 export function Tags({ tags }: { tags: string[] }) {
   if (tags.length === 0) return null;
   return (

@@ -1,8 +1,8 @@
 import { useLayoutData } from "../use-layout.ts";
 
 /**
- * What every public form carries beside its own fields: its name, to which a browser without scripts is sent back; when
- * the server rendered it; and a field that no person sees, but that a machine fills in.
+ * Hidden fields of every public form: its name, for the redirect of a browser without scripts; the time of the render;
+ * and a honeypot.
  */
 export function FormGuard({ form }: { form: string }) {
   const shownAt = useLayoutData()?.shownAt;

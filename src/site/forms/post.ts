@@ -1,16 +1,16 @@
 import type { ErrorBody } from "#worker/platform/errors.ts";
 
-/** Whether it was taken. `fault` is what the server says of one field. */
-export type Sent = { taken: boolean; fault?: { field: string; message: string } };
+/** `error` is the server's message about one field. */
+export type SubmitResult = { ok: boolean; error?: { field: string; message: string } };
 
 /** Posts the fields as JSON. Throws when the connection fails. */
-export async function post(action: string, fields: object): Promise<Sent> {
+export async function post(action: string, fields: object): Promise<SubmitResult> {
   const headers = { "Content-Type": "application/json" };
   const response = await fetch(action, { method: "POST", headers, body: JSON.stringify(fields) });
-  return response.status === 422 ? faultOf(await response.json<ErrorBody>()) : { taken: response.ok };
+  return response.status === 422 ? failure(await response.json<ErrorBody>()) : { ok: response.ok };
 }
 
-const faultOf = ({ error: { field, message } }: ErrorBody): Sent => ({
-  taken: false,
-  ...(field && { fault: { field, message } }),
+const failure = ({ error: { field, message } }: ErrorBody): SubmitResult => ({
+  ok: false,
+  ...(field && { error: { field, message } }),
 });

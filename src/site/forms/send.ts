@@ -1,16 +1,16 @@
 import { useEffect, useRef } from "react";
-import type { Sent } from "./post.ts";
+import type { SubmitResult } from "./post.ts";
 
-/** Milliseconds. The server refuses what was filled in sooner (worker/platform/forms.ts), so a quick person waits here. */
+/** Milliseconds. The server refuses forms that are filled in sooner (worker/platform/forms.ts). */
 const FILL_TIME = 2000;
 
-/** Posts the form's fields to its `action`, no sooner than a person could have filled it in. A failed connection is a refusal too. */
+/** Posts the form's fields to its `action`, at the earliest after `FILL_TIME`. A failed connection is `ok: false` too. */
 export function useSend() {
   const shownAt = useRef(0);
   useEffect(() => {
     shownAt.current = performance.now();
   }, []);
-  return async (form: HTMLFormElement): Promise<Sent> => {
+  return async (form: HTMLFormElement): Promise<SubmitResult> => {
     const fields = Object.fromEntries(new FormData(form));
     const rest = shownAt.current + FILL_TIME - performance.now();
     try {
@@ -21,7 +21,7 @@ export function useSend() {
       return await post(form.action, fields);
     } catch (error) {
       console.error(error);
-      return { taken: false };
+      return { ok: false };
     }
   };
 }

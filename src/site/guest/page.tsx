@@ -34,7 +34,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** The owner's figures as this page says them; what is empty is left out. */
+/** The owner's figures; empty ones are left out. */
 const factsOf = ({ conversationLength, listeners, reviewedWithin }: Site["figures"]) =>
   [
     { figure: conversationLength, says: "unscripted conversation" },

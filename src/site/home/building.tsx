@@ -3,7 +3,7 @@ import { Link } from "#site/ui/link.tsx";
 import { crumbsOf } from "#worker/addresses.ts";
 import type { Site } from "#worker/settings/contract.ts";
 
-/** Three columns of a page: the cards, each with the page where it goes on. */
+/** Three columns of cards, each with a link to its page. */
 export function Building({ cards }: { cards: Site["building"] }) {
   if (cards.length === 0) return null;
   return (
@@ -27,7 +27,7 @@ export function Building({ cards }: { cards: Site["building"] }) {
   );
 }
 
-/** Named by the page's own label; a page without one by the card. */
+/** The link's label is the page's label, or the card's title. */
 function MoreAt({ to, title }: { to: string; title: string }) {
   const label = crumbsOf(to).at(-1)?.label ?? title;
   return (

@@ -7,7 +7,7 @@ type DepartmentProps = {
   children: ReactNode;
 };
 
-/** A section of the front page: a rule, a small heading at its side, and what it holds. */
+/** A section of the front page: a rule, a small heading at the side, and content. */
 export function Department({ title, more, children }: DepartmentProps) {
   return (
     <section className="grid gap-x-10 gap-y-4 border-t border-ink pt-4 pb-12 lg:grid-cols-12">

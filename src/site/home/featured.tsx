@@ -17,7 +17,7 @@ type FeaturedProps = {
   youtube: string | null;
 };
 
-/** One thing to read and one to watch, side by side. */
+/** A featured article and a featured episode, side by side. */
 export function Featured({ essay, conversation, youtube }: FeaturedProps) {
   if (!essay && !conversation) return null;
   return (
@@ -94,7 +94,7 @@ function FeaturedConversation({
   );
 }
 
-/** An anchor or a file or another site's: none of them the router's. */
+/** An anchor, a file or another site: not a route. */
 const Subscribe = ({ href, to }: { href: string; to: string }) => (
   <a href={href} className="link px-2 py-2 text-sm font-medium">
     Subscribe<span className="sr-only"> to {to}</span>
@@ -108,7 +108,7 @@ type StoryProps = {
   text: string;
   facts: ReactNode;
   picture: ReactNode;
-  /** Lies over the picture. */
+  /** Rendered over the picture. */
   over?: ReactNode;
   children: ReactNode;
 };

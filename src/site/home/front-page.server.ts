@@ -9,15 +9,15 @@ import type { Site } from "#worker/settings/contract.ts";
 import { listSocialPosts } from "#worker/social/queries.ts";
 import { readSiteAndShow } from "../loader.server.ts";
 
-/** Of each kind; what is not the lead or featured is listed as also new. */
+/** Newest items read per kind; those that are neither lead nor featured are listed as new. */
 const READ = 5;
 const ALSO_NEW = 4;
 
-/** The page's one large thing. */
+/** The lead. */
 export type Lead =
   { kind: "episode"; episode: EpisodeSummary; tracks: Track[] } | { kind: "essay"; essay: ArticleSummary };
 
-/** A line in the column of what is new. */
+/** A row in the column of new items. */
 export type NewItem = { kind: "Episode" | "Essay"; path: string; title: string; publishedAt: number };
 
 export async function readFrontPage(ctx: Context) {
@@ -56,7 +56,7 @@ const guestFigures = ({ conversationLength, listeners, reviewedWithin, asOf }: S
   asOf,
 });
 
-/** What the sections need of the settings; most of them stand on other pages. */
+/** The settings that the sections need. */
 const frontPageSite = ({ name, headline, standfirst, building, principles, credentials, ...site }: Site) => ({
   name,
   headline,
@@ -78,7 +78,7 @@ function chooseLead(episodes: EpisodeSummary[], articles: ArticleSummary[], show
   return essay ? { kind: "essay", essay } : null;
 }
 
-/** Beside the lead: the latest that can be watched, else the latest. */
+/** Featured beside the lead: the latest episode with a video, else the latest. */
 function chooseConversation([, ...earlier]: EpisodeSummary[]) {
   return earlier.find(({ youtubeUrl }) => youtubeUrl) ?? earlier[0] ?? null;
 }

@@ -5,7 +5,7 @@ import type { Site } from "#worker/settings/contract.ts";
 
 type Figures = Omit<Site["figures"], "mediaKit">;
 
-/** An invitation, and what to expect of it in figures. */
+/** An invitation to guests, with figures. */
 export function GuestPromo({ figures }: { figures: Figures }) {
   const promises = promisesOf(figures);
   return (
@@ -49,7 +49,7 @@ export function GuestPromo({ figures }: { figures: Figures }) {
   );
 }
 
-/** What the owner has given no figure for is left out. */
+/** Figures that the owner has not given are left out. */
 const promisesOf = ({ conversationLength, listeners, reviewedWithin }: Figures) =>
   [
     { value: conversationLength, label: "unscripted conversation" },

@@ -9,7 +9,7 @@ type HeroProps = {
   essay: string | null;
 };
 
-/** Who speaks here and about what, and the four ways in: one that is clear and three that are quiet. */
+/** The host, the topics, and four links: one primary and three secondary. */
 export function Hero({ site, essay }: HeroProps) {
   const title = site.headline || site.name;
   return (

@@ -11,7 +11,7 @@ import { EssayFacts } from "../essays/facts.tsx";
 import { EpisodeFacts } from "#site/shell/episode-facts.tsx";
 import type { Lead as LeadItem, NewItem } from "./front-page.server.ts";
 
-/** The front page's one large thing, and the column of what is new beside it. */
+/** The front page's lead, and the column of new items beside it. */
 export function Lead({ lead, alsoNew }: { lead: LeadItem; alsoNew: NewItem[] }) {
   const hasColumn = alsoNew.length > 0;
   return (
@@ -85,7 +85,7 @@ type StoryProps = {
   text: string;
   facts: ReactNode;
   picture: ReactNode;
-  /** Lies over the picture. */
+  /** Rendered over the picture. */
   over?: ReactNode;
   children: ReactNode;
 };

@@ -8,7 +8,7 @@ const PANEL = "playlists-panel";
 
 const loadPanel = styled(() => import("#site/playlists/panel/panel.tsx"));
 
-/** Opens the listener's playlists in their place; they live in the browser, so the button needs its scripts. */
+/** Opens the listener's playlists in place. They need the listener's id, and so scripts. */
 export function Playlists({ show }: { show: string }) {
   const [isOpen, setOpen] = useState(false);
   const panel = useLoaded(isOpen, loadPanel);

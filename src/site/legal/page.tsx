@@ -12,7 +12,7 @@ import { PageError } from "../page-error.tsx";
 
 export async function loader({ context, pattern }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  // The route that matched, as routes.ts has it: an address matches in any case.
+  // By route id, because addresses match in any case.
   const slug = pattern.endsWith("privacy-policy") ? "privacy-policy" : "terms-of-service";
   const [{ site, show }, page] = await Promise.all([readSiteAndShow(ctx), readPage(ctx, slug)]);
   return {

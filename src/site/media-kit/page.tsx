@@ -138,7 +138,7 @@ function CoverArt({ title, artwork }: { title: string; artwork: PublicShow["artw
   );
 }
 
-/** What a program's editor asks first. */
+/** Facts that editors ask for first. */
 const wordsIn = (text: string) =>
   `${text.split(/\s+/).filter((word) => /\p{L}|\d/u.test(word)).length} words`;
 

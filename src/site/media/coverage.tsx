@@ -3,11 +3,11 @@ import { formatShortDay } from "#site/ui/format.ts";
 import { When } from "#site/ui/when.tsx";
 import type { PressItem } from "#worker/press/contract.ts";
 
-/** Three across; with the newest set large the grid fills up in threes all the same. */
+/** Three columns. With the newest item set large, the rows are still full. */
 export const coverageGrid = "grid grid-cols-1 gap-x-10 gap-y-10 sm:grid-cols-2 lg:grid-cols-3";
 export const leadCell = "sm:col-span-2 lg:row-span-2";
 
-/** Cuttings: who wrote or broadcast it, then what it says. */
+/** Press cuttings: outlet, then headline. */
 export function CoverageGrid({ items, leads }: { items: PressItem[]; leads: boolean }) {
   return (
     <ul className={coverageGrid}>

@@ -11,7 +11,7 @@ import { PageError } from "../page-error.tsx";
 import { CoverageGrid } from "./coverage.tsx";
 import { ReleaseList } from "./releases.tsx";
 
-/** Each list is paged by a parameter of its own; `item` is one that a search found, in either. */
+/** Each list has its own page parameter; `item` is a search result in either list. */
 const wishesOf = ({ searchParams }: URL) => ({
   coverage: searchParams.get("coverage") ?? undefined,
   releases: searchParams.get("releases") ?? undefined,

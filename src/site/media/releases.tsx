@@ -7,7 +7,7 @@ import type { PressItem } from "#worker/press/contract.ts";
 
 export const releaseRow = "grid grid-cols-1 gap-x-10 gap-y-2 lg:grid-cols-[15rem_1fr]";
 
-/** A release opens in its place; one without a text of its own leads to where it stands. */
+/** A release expands in place; one without a text links to its source. */
 export function ReleaseList({ items, opened }: { items: PressItem[]; opened: number | undefined }) {
   return (
     <ol>
@@ -38,7 +38,7 @@ function Openable({ item, isOpen }: { item: PressItem; isOpen: boolean }) {
           +
         </span>
       </summary>
-      {/* Where a search leads. React Router scrolls to it, and does not open what is closed as a browser would. */}
+      {/* Target of search results. React Router scrolls to it, but does not open a closed `<details>` as a browser does. */}
       <div id={`press-${item.id}`} className={`${releaseRow} scroll-mt-40 pb-10`}>
         <div className="grid content-start gap-6 lg:col-start-2">
           <Written html={item.contentHtml} folded />
@@ -65,14 +65,14 @@ const Elsewhere = ({ item }: { item: PressItem }) => (
   </div>
 );
 
-/** A summary holds phrases, and this stands in one: no h3. */
+/** Not an h3: a `<summary>` may hold phrasing content only. */
 const Heading = ({ className, children }: { className?: string; children: ReactNode }) => (
   <span role="heading" aria-level={3} className={cx("headline text-xl", className)}>
     {children}
   </span>
 );
 
-/** Of spans, because it stands within a summary too. */
+/** Spans, because it is used within a `<summary>` too. */
 function Row({ item, children }: { item: PressItem; children: ReactNode }) {
   return (
     <span className={releaseRow}>

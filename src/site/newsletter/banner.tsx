@@ -10,7 +10,7 @@ const sentences: Record<Variant, string> = {
   all: "Three ways to keep up: read, listen, watch.",
 };
 
-/** A call to action in one line: a sentence, and where it leads. */
+/** A call to action: one sentence and a link. */
 export function Banner({ variant, className }: { variant: Variant; className?: string }) {
   const { newsletter, youtube, podcast } = useOffers(variant);
   if (!newsletter && !youtube && !podcast) return null;

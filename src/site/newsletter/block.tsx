@@ -22,7 +22,7 @@ const words: Record<Variant, { title: string; text: string }> = {
   },
 };
 
-/** Stands between sections of a page: the invitation at the left, the way in at the right. */
+/** A section that invites to the newsletter: text at the left, form at the right. */
 export function NewsletterBlock({ variant, className }: { variant: Variant; className?: string }) {
   const { newsletter, youtube, podcast } = useOffers(variant);
   if (!newsletter && !youtube && !podcast) return null;

@@ -1,7 +1,7 @@
 import { useLayoutData } from "../use-layout.ts";
 import { NewsletterForm } from "./form.tsx";
 
-/** The newsletter's place on every page, where banners and the community widget lead. */
+/** The newsletter form in the footer, which banners and the community widget link to. */
 export function FooterNewsletter() {
   if (!useLayoutData()?.newsletter) return null;
   return (

@@ -11,17 +11,17 @@ import { useSubscribe } from "./use-subscribe.ts";
 export const SUBSCRIBE = "/api/newsletter/subscribe";
 
 type NewsletterFormProps = {
-  /** Which form it is; no two of a page are the same. */
+  /** The form's name, unique on a page. */
   source: string;
-  /** What its button says. */
+  /** The button's label. */
   button?: string;
   className?: string;
 };
 
-/** Signs up for the newsletter; nothing while it is switched off. */
+/** Newsletter sign-up; renders nothing while the newsletter is switched off. */
 export function NewsletterForm({ source, button = "Subscribe", className }: NewsletterFormProps) {
   const offer = useLayoutData()?.newsletter;
-  const { state, emailFault, submit } = useSubscribe();
+  const { state, emailError, submit } = useSubscribe();
   const consent = useId();
   if (!offer) return null;
   const isSubmitting = state === "submitting";
@@ -34,9 +34,9 @@ export function NewsletterForm({ source, button = "Subscribe", className }: News
     >
       <FormGuard form={source} />
       <input type="hidden" name="source" value={source} />
-      {/* What is wrong stands under the field as the label does above it, so that the button stays beside the field. */}
+      {/* Label above and error below are equally high, so that the button stays beside the field. */}
       <div
-        className={cx("grid gap-3 sm:grid-cols-[1fr_auto]", emailFault ? "sm:items-center" : "sm:items-end")}
+        className={cx("grid gap-3 sm:grid-cols-[1fr_auto]", emailError ? "sm:items-center" : "sm:items-end")}
       >
         <TextField
           label="Email address"
@@ -46,13 +46,13 @@ export function NewsletterForm({ source, button = "Subscribe", className }: News
           maxLength={254}
           autoComplete="email"
           disabled={isSubmitting}
-          error={emailFault}
+          error={emailError}
         />
         <Button type="submit" tone="primary" busy={isSubmitting} aria-describedby={consent}>
           {isSubmitting ? "Subscribing..." : button}
         </Button>
       </div>
-      {!emailFault && (
+      {!emailError && (
         <Outcome
           form={source}
           state={state}

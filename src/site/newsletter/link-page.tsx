@@ -4,10 +4,10 @@ import { cx } from "#site/ui/cx.ts";
 import { Title } from "#site/ui/title.tsx";
 import { useLayoutData } from "../use-layout.ts";
 
-/** These pages show an address, and their own holds what allows to change something: nobody keeps them. */
+/** These pages show an address, and their URL holds a token: they are not cached. */
 export const personal = () => ({ "Cache-Control": "no-store" });
 
-/** What the window is called each screen says itself. */
+/** Each screen sets its own title. */
 export const unlisted = () => [{ name: "robots", content: "noindex" }];
 
 type LinkActionProps = {
@@ -16,18 +16,18 @@ type LinkActionProps = {
   title: string;
   text: string;
   button: string;
-  /** The heading while it works. */
+  /** Heading while the request runs. */
   working: string;
-  /** Said when the server could not be reached, or failed. */
+  /** Shown when the server fails or is unreachable. */
   failure: string;
   done: ReactNode;
-  /** For what the server refused, in its words. */
+  /** Shows the server's message when it refuses. */
   Refused: ComponentType<{ message: string }>;
 };
 
 type State = { is: "ready" | "working" | "done" } | { is: "refused"; message: string } | { is: "failed" };
 
-/** What a link of a mail asks for, done by the press of a button and not before. */
+/** The action of an email's link, behind a button. */
 export function LinkAction({ action, token, done, Refused, ...page }: LinkActionProps) {
   const [state, setState] = useState<State>({ is: "ready" });
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -35,12 +35,12 @@ export function LinkAction({ action, token, done, Refused, ...page }: LinkAction
     setState({ is: "working" });
     setState(await post(action, token));
   };
-  if (state.is === "done") return <Said>{done}</Said>;
+  if (state.is === "done") return <Result>{done}</Result>;
   if (state.is === "refused") {
     return (
-      <Said>
+      <Result>
         <Refused message={state.message} />
-      </Said>
+      </Result>
     );
   }
   const isWorking = state.is === "working";
@@ -69,8 +69,8 @@ export function LinkAction({ action, token, done, Refused, ...page }: LinkAction
   );
 }
 
-/** The button that was pressed is gone: the focus goes to the heading that says what came of it. */
-function Said({ children }: { children: ReactNode }) {
+/** Moves the focus to the result's heading, because the pressed button is gone. */
+function Result({ children }: { children: ReactNode }) {
   const screen = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const heading = screen.current?.querySelector("h1");
@@ -96,13 +96,13 @@ async function post(action: string, token: string): Promise<State> {
 type ScreenProps = {
   title: string;
   text: string;
-  /** A form, or what else is to be done here. */
+  /** A form, or another action. */
   children?: ReactNode;
   ways?: { to: string; label: string }[];
   isGood?: boolean;
 };
 
-/** It names the window too: pressing the button makes another screen of it, without a new page. */
+/** Sets the window's title too, because the button changes the screen without a navigation. */
 export function Screen({ title, text, children, ways = [], isGood = false }: ScreenProps) {
   const site = useLayoutData()?.site.name;
   return (

@@ -2,7 +2,7 @@ import { useLayoutData } from "../use-layout.ts";
 
 export type Variant = "newsletter" | "youtube" | "podcast" | "all";
 
-/** Which of a variant's ways to follow the site has. */
+/** The variant's ways to follow that the site has. */
 export function useOffers(variant: Variant) {
   const data = useLayoutData();
   const wants = (one: Variant) => variant === one || variant === "all";

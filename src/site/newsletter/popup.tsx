@@ -6,20 +6,26 @@ import { FormGuard } from "../forms/guard.tsx";
 import { useToast } from "#site/shell/toast.ts";
 import { useLayoutData } from "../use-layout.ts";
 import { SUBSCRIBE } from "./form.tsx";
-import { browserStorage, keepDismissed, keepShown, mayArm, readKept } from "./kept.ts";
+import {
+  browserStorage,
+  saveDismissed,
+  saveShown,
+  mayShowPopup,
+  readNewsletterState,
+} from "./newsletter-storage.ts";
 import { watchTopEdge } from "./top-edge.ts";
 import { useSubscribe } from "./use-subscribe.ts";
 
-/** Asks, once, whoever is about to leave. */
+/** Exit-intent popup, once a page. */
 export function ExitIntentPopup() {
   const [isOpen, setOpen] = useState(false);
   useEffect(
     () =>
       watchTopEdge(document.documentElement, isCovered, () => {
         const storage = browserStorage();
-        // Another form, or another tab, may have been used since it was armed.
-        if (!storage || !mayArm(readKept(storage), new Date())) return;
-        keepShown(storage, new Date());
+        // Another form or tab may have changed the state meanwhile.
+        if (!storage || !mayShowPopup(readNewsletterState(storage), new Date())) return;
+        saveShown(storage, new Date());
         setOpen(true);
       }),
     [],
@@ -27,7 +33,7 @@ export function ExitIntentPopup() {
   const dismiss = () => {
     setOpen(false);
     const storage = browserStorage();
-    if (storage) keepDismissed(storage, new Date());
+    if (storage) saveDismissed(storage, new Date());
   };
   return (
     <Dialog
@@ -36,20 +42,20 @@ export function ExitIntentPopup() {
       title="Before you go"
       description="Readers of the letter get early access to essays and conversations, 48 hours before others."
     >
-      <PopupForm onTaken={() => setOpen(false)} onDismiss={dismiss} />
+      <PopupForm onSubscribed={() => setOpen(false)} onDismiss={dismiss} />
     </Dialog>
   );
 }
 
-/** The browser's own top layer lies over everything of ours, and below its modal nothing can be pressed. */
+/** The browser's top layer would cover the popup. */
 const isCovered = () => document.querySelector("dialog[open], :popover-open") !== null;
 
-function PopupForm({ onTaken, onDismiss }: { onTaken: () => void; onDismiss: () => void }) {
+function PopupForm({ onSubscribed, onDismiss }: { onSubscribed: () => void; onDismiss: () => void }) {
   const say = useToast();
   const consent = useLayoutData()?.newsletter?.consent;
-  const { state, emailFault, submit } = useSubscribe((taken) => {
-    say(taken ? welcome : failure);
-    if (taken) onTaken();
+  const { state, emailError, submit } = useSubscribe((ok) => {
+    say(ok ? welcome : failure);
+    if (ok) onSubscribed();
   });
   const isSubmitting = state === "submitting";
   return (
@@ -65,7 +71,7 @@ function PopupForm({ onTaken, onDismiss }: { onTaken: () => void; onDismiss: () 
         autoComplete="email"
         disabled={isSubmitting}
         help={consent}
-        error={emailFault}
+        error={emailError}
       />
       <ButtonRow>
         <Button type="submit" tone="primary" busy={isSubmitting}>

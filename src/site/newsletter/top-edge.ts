@@ -4,8 +4,8 @@ export const OPENS_AFTER = 500;
 type Pointer = Pick<MouseEvent, "clientY">;
 
 /**
- * Calls `open` once, a moment after the mouse left through the top edge; coming back in between cancels it. While
- * `isCovered` it goes on watching instead. Returns what ends the watch.
+ * Calls `open` once, `OPENS_AFTER` after the mouse leaves through the top edge; coming back cancels it. While `isCovered`
+ * returns true, it waits for the next time. Returns a function that stops watching.
  */
 export function watchTopEdge(page: EventTarget, isCovered: () => boolean, open: () => void) {
   let pending: ReturnType<typeof setTimeout> | undefined;

@@ -18,7 +18,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export const meta = unlisted;
 
-/** Where the link of a mail leads; mail programs with a button of their own never come here. */
+/** The page of an email's unsubscribe link. One-click unsubscribe of mail programs does not use it. */
 export default function Unsubscribe({ loaderData: { token, link, isDone } }: Route.ComponentProps) {
   if (isDone) return <Gone />;
   if (link.state === "invalid") return <Refused message={link.message} />;

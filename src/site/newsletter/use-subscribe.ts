@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useSend } from "../forms/send.ts";
 
-/** Fetched by then: few visitors sign up, and all would load it. */
-async function keepTaken() {
-  const { browserStorage, keepSubscribed } = await import("./kept.ts");
+/** Imports the storage on demand, because few visitors sign up. */
+async function saveSubscribedState() {
+  const { browserStorage, saveSubscribed } = await import("./newsletter-storage.ts");
   const storage = browserStorage();
-  if (storage) keepSubscribed(storage);
+  if (storage) saveSubscribed(storage);
 }
 
 /** Milliseconds that a success is shown. */
@@ -14,12 +14,12 @@ const SUCCESS_SHOWN = 5000;
 type State = "idle" | "submitting" | "success" | "error";
 
 /**
- * A sign-up form: what state it is in, what is wrong with the address, and what to do when it is sent. `settled` is told
- * of everything else that became of it. What was typed stays unless it was taken.
+ * State of a sign-up form, the error of its address, and its submit handler. `onResult` gets every other result. Input
+ * stays unless the sign-up succeeded.
  */
-export function useSubscribe(settled: (taken: boolean) => void = () => {}) {
+export function useSubscribe(onResult: (ok: boolean) => void = () => {}) {
   const [state, setState] = useState<State>("idle");
-  const [emailFault, setEmailFault] = useState<string | null>(null);
+  const [emailError, setEmailError] = useState<string | null>(null);
   const send = useSend();
   const focused = useRef<HTMLElement | null>(null);
 
@@ -29,12 +29,12 @@ export function useSubscribe(settled: (taken: boolean) => void = () => {}) {
     return () => clearTimeout(timer);
   }, [state]);
 
-  // A control that was disabled in between has lost the focus; a field with a fault gets it, and so is read out.
+  // A control loses the focus while it is disabled. A field with an error gets it, so that it is read out.
   useEffect(() => {
     if (state === "submitting") return;
-    if (emailFault !== null || document.activeElement === document.body) focused.current?.focus();
+    if (emailError !== null || document.activeElement === document.body) focused.current?.focus();
     focused.current = null;
-  }, [state, emailFault]);
+  }, [state, emailError]);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -43,18 +43,18 @@ export function useSubscribe(settled: (taken: boolean) => void = () => {}) {
     focused.current = document.activeElement as HTMLElement | null;
     const sending = send(form);
     setState("submitting");
-    setEmailFault(null);
-    const { taken, fault } = await sending;
-    if (fault?.field === "email") {
+    setEmailError(null);
+    const { ok, error } = await sending;
+    if (error?.field === "email") {
       focused.current = form.querySelector<HTMLElement>("[name=email]");
-      setEmailFault(fault.message);
+      setEmailError(error.message);
     }
-    if (taken) {
+    if (ok) {
       form.reset();
-      keepTaken().catch(console.error);
+      saveSubscribedState().catch(console.error);
     }
-    setState(taken ? "success" : "error");
-    if (fault?.field !== "email") settled(taken);
+    setState(ok ? "success" : "error");
+    if (error?.field !== "email") onResult(ok);
   };
-  return { state, emailFault, submit };
+  return { state, emailError, submit };
 }

@@ -14,14 +14,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return {
     token,
     link: await orErrorResponse(readVerification(ctx, token)),
-    /** Where a browser without scripts is sent after the button was pressed. */
+    /** The result for a browser without scripts, which is redirected here. */
     isConfirmed: url.searchParams.has("confirmed"),
   };
 }
 
 export const meta = unlisted;
 
-/** Only a press of the button confirms: scanners open every link in a mail, some of them with a whole browser. */
+/** Only the button confirms: mail scanners open every link, some in a whole browser. */
 export default function VerifyEmail({ loaderData: { token, link, isConfirmed } }: Route.ComponentProps) {
   if (isConfirmed) return <Confirmed />;
   if (link.state === "invalid") return <Refused message={link.message} />;
@@ -51,7 +51,7 @@ const Confirmed = () => (
   />
 );
 
-/** Where the server says no more than the heading, what to do next. */
+/** What to do next, where the server's message says no more than the heading. */
 const Refused = ({ message }: { message: string }) => (
   <Screen title={FAILED} text={message === FAILED ? AGAIN : message} ways={[home]}>
     <NewsletterForm source="verify-email" className="w-full" />

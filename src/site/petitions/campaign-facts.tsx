@@ -2,7 +2,7 @@ import type { Campaign } from "#worker/campaigns/contract.ts";
 
 const kinds: Record<Campaign["type"], string> = { petition: "Petition", crowdfund: "Crowdfunding" };
 
-/** Kind, subject and number in one quiet line. */
+/** Kind, subject and number in one line. */
 export const CampaignFacts = ({ campaign: { type, category, reference } }: { campaign: Campaign }) => (
   <span className="kicker facts">
     <span>{kinds[type]}</span>

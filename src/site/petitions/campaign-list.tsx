@@ -4,7 +4,7 @@ import { CampaignFacts } from "./campaign-facts.tsx";
 
 type ListProps = { campaigns: ShownCampaign[]; chosen: ShownCampaign };
 
-/** Links, so that choosing works without scripts, with the keyboard and in a new tab. */
+/** Links: they work without scripts, with the keyboard and in a new tab. */
 export const CampaignList = ({ campaigns, chosen }: ListProps) => (
   <nav
     aria-label="Campaigns"

@@ -25,10 +25,10 @@ export function CampaignView({ campaign }: { campaign: ShownCampaign }) {
   );
 }
 
-/** A form needs scripts, its own cookies and a place for what it opens; it may not take this page away. */
+/** A form may run scripts, use its own cookies and open windows; it may not navigate this page. */
 const SANDBOX = "allow-forms allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox";
 
-/** What is put there later is not React's. */
+/** React does not manage the content, which is inserted later. */
 const NOTHING = { __html: "" };
 
 /**

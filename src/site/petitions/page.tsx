@@ -27,7 +27,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** All campaigns are here; choosing another one asks for nothing. */
+/** Choosing a campaign does not run the loader: the page has all of them. */
 export const shouldRevalidate = ({
   currentUrl,
   nextUrl,

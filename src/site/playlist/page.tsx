@@ -29,13 +29,13 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     seconds: episodes.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0),
     episodes: episodes.map(lineOf),
     tracks: audible.map((episode) => trackOf(episode, show?.title ?? site.name)),
-    // Without a show there is no feed either.
+    // Without a show there is no feed.
     feedUrl: show && ctx.config.siteUrl + playlistFeedPath(params.id),
     meta: describePlaylist(ctx, site, show, playlist),
   };
 }
 
-/** What a line of the list shows: a long list is sent without the rest. */
+/** The fields that a row shows: a long list is sent without the others. */
 const lineOf = ({ id, title, episodeNumber, episodeType, publishedAt, durationSeconds }: EpisodeSummary) => ({
   id,
   title,
@@ -98,7 +98,7 @@ const Programme = ({ lines }: { lines: Line[] }) => (
         key={line.id}
         className="grid grid-cols-[2.5rem_1fr] items-baseline gap-x-4 border-t border-rule py-4 first:border-t-0"
       >
-        {/* The list counts by itself for who hears it. */}
+        {/* Hidden from screen readers, which count list items themselves. */}
         <span aria-hidden className="headline figures text-lg text-muted">
           {index + 1}
         </span>

@@ -5,7 +5,7 @@ import { useToast } from "#site/shell/toast.ts";
 
 type SubscribeProps = { url: string };
 
-/** The playlist as a feed: a link for programs that know what to do with one, and its address for the others. */
+/** The playlist's feed: a link for podcast apps, and the address to copy. */
 export function Subscribe({ url }: SubscribeProps) {
   const say = useToast();
   return (

@@ -22,7 +22,7 @@ export function EpisodeList({ episodes, headings = "h2" }: ListProps) {
 }
 
 const rowClass = "border-t border-rule py-6 first:border-t-0 first:pt-0";
-/** Across a whole page the facts stand in a column of their own, under the show's picture. */
+/** On a wide page the facts are a column under the show's picture. */
 const rowGrid =
   "grid grid-cols-[1fr_5rem] gap-x-4 gap-y-2 @2xl:grid-cols-[1fr_9rem] @2xl:grid-rows-[auto_auto_1fr] @2xl:gap-x-8 " +
   "@5xl:grid-cols-[17.5rem_1fr_9rem] @5xl:grid-rows-[auto_1fr] @5xl:gap-x-12";
@@ -61,7 +61,7 @@ function Row({ episode, Heading }: { episode: EpisodeSummary; Heading: "h2" | "h
   );
 }
 
-/** How far one got stands beside it, where nothing else does. */
+/** Shows the listener's progress where there is room. */
 const ListenNow = ({ episode }: { episode: EpisodeSummary }) => (
   <p className="flex min-w-0 gap-x-4 py-0.5">
     <Link

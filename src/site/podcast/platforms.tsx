@@ -2,10 +2,10 @@ import { ArrowUpRight } from "#site/ui/icons.tsx";
 import type { Site } from "#worker/settings/contract.ts";
 import { platformLinks } from "#site/shell/links.ts";
 
-/** What each tile says above its name; the others are for listening. */
+/** Text above the platform's name; the default is for listening. */
 const verbs: Record<string, string> = { YouTube: "Watch on" };
 
-/** Where else the podcast is: a tile for each platform that has a link, and the feed, which always is. */
+/** A tile for each platform that has a link, and one for the feed. */
 export function Platforms({ site }: { site: Pick<Site, "platforms"> }) {
   return (
     <nav aria-label="Listen on" className="border-t border-ink">

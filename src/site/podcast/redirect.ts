@@ -6,7 +6,7 @@ import { respondNotFound } from "../loader.server.ts";
 
 export { default, meta } from "../not-found.tsx";
 
-/** `/podcast/{slug}`, as analytics and old links have it. */
+/** `/podcast/{slug}`, which analytics and old links use. */
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const id = await findEpisodeBySlug(ctx, params.slug);

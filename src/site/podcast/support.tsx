@@ -1,7 +1,7 @@
 import { ButtonLink } from "#site/ui/button.tsx";
 import type { Site } from "#worker/settings/contract.ts";
 
-/** The supporter tiers that lead somewhere, and the patron link; null when there is nothing to offer. */
+/** Supporter tiers that have a link, and the patron link; null without any. */
 export function supportOf({ features, tiers, patronUrl }: Site) {
   if (!features.patreon) return null;
   const open = tiers.flatMap(({ url = patronUrl, ...tier }) => (url ? [{ ...tier, url }] : []));

@@ -6,12 +6,12 @@ import type { SearchKind } from "#worker/discovery/contract.ts";
 
 type SearchFormProps = { query: string; kind?: SearchKind; className?: string };
 
-/** A plain form of method GET: the question is in the address. */
+/** A GET form: the query is in the address. */
 export function SearchForm({ query, kind, className }: SearchFormProps) {
   const input = useRef<HTMLInputElement>(null);
   const shown = useRef(query);
   useEffect(() => {
-    // What was typed before the scripts were there, or is being typed, is not taken away.
+    // Keeps what was typed before hydration, or is being typed.
     const isTyping = input.current === document.activeElement;
     if (input.current && query !== shown.current && !isTyping) input.current.value = query;
     shown.current = query;

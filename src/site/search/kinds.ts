@@ -2,7 +2,7 @@ import type { SearchKind } from "#worker/discovery/contract.ts";
 
 type Kind = { kind?: SearchKind; label: string };
 
-/** What a search may be narrowed to; the first is everything. */
+/** Filters of a search; the first is everything. */
 export const kinds: Kind[] = [
   { label: "All" },
   { kind: "episode", label: "Episodes" },

@@ -15,7 +15,7 @@ import { SearchForm } from "./form.tsx";
 import { addressOf, kinds } from "./kinds.ts";
 import { Documents, Moments } from "./results.tsx";
 
-/** Of each kind, where there is nothing else to show. */
+/** Newest items per kind, shown without a query. */
 const SUGGESTIONS = 3;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -103,7 +103,7 @@ function Answer({ results, kind, isFirst, newest }: Loaded) {
   );
 }
 
-/** What was looked for in the end. */
+/** The query that was searched, after spelling correction. */
 const soughtOf = ({ query, correction }: SearchResults) => correction ?? query;
 
 function statusOf({ query, correction, documents, moments }: SearchResults, isFirst: boolean) {

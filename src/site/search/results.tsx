@@ -10,7 +10,7 @@ const kindLabels: Record<DocumentHit["kind"], string> = {
   press: "Press",
 };
 
-/** The words that were found, as a pen would mark them. */
+/** Highlights the matched words. */
 const marked = "[&_mark]:rounded-sm [&_mark]:bg-found [&_mark]:text-ink";
 
 const rowGrid = "grid gap-x-10 gap-y-2 border-t border-rule py-6 first:border-t-0 first:pt-0 lg:grid-cols-12";
@@ -31,7 +31,7 @@ export function Documents({ hits }: { hits: DocumentHit[] }) {
   );
 }
 
-/** The server escaped what it marked. */
+/** The server has escaped the text around its marks. */
 const Document = ({ hit: { kind, path, title, excerpt, names, date } }: { hit: DocumentHit }) => (
   <>
     <p className="kicker facts content-start lg:col-span-3 lg:pt-1">
@@ -57,9 +57,9 @@ const Document = ({ hit: { kind, path, title, excerpt, names, date } }: { hit: D
 
 type MomentsProps = {
   hits: MomentHit[];
-  /** Below the documents, not instead of them. */
+  /** Shown below the documents. */
   isAside: boolean;
-  /** Where the rest of them is. */
+  /** Link to all results of the kind. */
   more: string | null;
 };
 

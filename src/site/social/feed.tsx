@@ -3,7 +3,7 @@ import { When } from "#site/ui/when.tsx";
 import type { SocialPost } from "#worker/social/contract.ts";
 import { networkNames } from "./networks.ts";
 
-/** Posts from elsewhere, newest first; nothing where there are none. */
+/** Social posts, newest first; renders nothing without any. */
 export function SocialFeed({ posts }: { posts: SocialPost[] }) {
   if (posts.length === 0) return null;
   return (

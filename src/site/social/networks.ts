@@ -1,4 +1,4 @@
-/** What each network is called. */
+/** Names of the networks. */
 export const networkNames = {
   twitter: "X (Twitter)",
   linkedin: "LinkedIn",

@@ -3,7 +3,7 @@ import { networkNames } from "./networks.ts";
 
 type Row = Site["socialProof"][number];
 
-/** How many follow where, in figures; nothing where the owner has given none. */
+/** Follower figures by network; renders nothing where the owner has given none. */
 export function SocialProof({ rows }: { rows: Site["socialProof"] }) {
   if (rows.length === 0) return null;
   return (

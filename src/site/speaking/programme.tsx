@@ -6,7 +6,7 @@ import type { Engagement } from "#worker/speaking/contract.ts";
 export const programmeRow =
   "grid grid-cols-1 gap-x-10 gap-y-2 border-t border-rule py-6 sm:grid-cols-[11rem_1fr]";
 
-/** As a concert programme has it: when, what, where. */
+/** Date, event, place. */
 export const Programme = ({ engagements }: { engagements: Engagement[] }) => (
   <ol>
     {engagements.map((engagement) => (
@@ -19,7 +19,7 @@ export const Programme = ({ engagements }: { engagements: Engagement[] }) => (
 
 const UNKNOWN = "Location TBD";
 
-const placeOf = (venue: string, location: string) =>
+const placeLabel = (venue: string, location: string) =>
   venue || location ? `${venue || UNKNOWN}, ${location || UNKNOWN}` : UNKNOWN;
 
 function Entry({
@@ -48,7 +48,7 @@ function Entry({
           {description && <p className="max-w-[38rem] font-reading text-base text-muted">{description}</p>}
         </div>
         <p className="grid content-start text-sm lg:pt-1.5">
-          <span>{placeOf(venue, location)}</span>
+          <span>{placeLabel(venue, location)}</span>
           {audienceSize !== null && <span className="text-muted">{counted(audienceSize, "attendee")}</span>}
         </p>
       </div>

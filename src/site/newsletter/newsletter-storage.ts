@@ -1,5 +1,5 @@
-/** What the browser keeps of the newsletter between visits. */
-export type Kept = {
+/** The newsletter's state in the browser's storage. */
+export type NewsletterState = {
   subscribed: boolean;
   /** When the popup was last shown or dismissed, milliseconds UTC. */
   shownAt: number | null;
@@ -11,22 +11,22 @@ const SUBSCRIBED = "newsletterSubscribed";
 const SHOWN = "exitIntentShown";
 const DISMISSED = "exitIntentDismissedToday";
 
-/** Milliseconds. */
+/** Milliseconds between two popups. */
 const QUIET_TIME = 7 * 86_400_000;
 
-/** Whether the popup may be armed: not for a subscriber, not within 7 days of being shown, not on a day of dismissal. */
-export function mayArm({ subscribed, shownAt, dismissedOn }: Kept, now: Date) {
+/** Whether the popup may be shown: not to a subscriber, within 7 days of the last time, or on the day of a dismissal. */
+export function mayShowPopup({ subscribed, shownAt, dismissedOn }: NewsletterState, now: Date) {
   if (subscribed || dismissedOn === dayOf(now)) return false;
   return shownAt === null || now.getTime() - shownAt >= QUIET_TIME;
 }
 
-/** The visitor's own day, as in 2026-11-21. */
+/** The visitor's local day: 2026-11-21. */
 export function dayOf(date: Date) {
   const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
   return parts.map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-export function readKept(storage: Pick<Storage, "getItem">): Kept {
+export function readNewsletterState(storage: Pick<Storage, "getItem">): NewsletterState {
   const shown = storage.getItem(SHOWN);
   const shownAt = Number(shown);
   return {
@@ -38,17 +38,17 @@ export function readKept(storage: Pick<Storage, "getItem">): Kept {
 
 type Writable = Pick<Storage, "setItem">;
 
-export const keepSubscribed = (storage: Writable) => keep(storage, SUBSCRIBED, "true");
+export const saveSubscribed = (storage: Writable) => save(storage, SUBSCRIBED, "true");
 
-export const keepShown = (storage: Writable, now: Date) => keep(storage, SHOWN, String(now.getTime()));
+export const saveShown = (storage: Writable, now: Date) => save(storage, SHOWN, String(now.getTime()));
 
-export function keepDismissed(storage: Writable, now: Date) {
-  keepShown(storage, now);
-  keep(storage, DISMISSED, dayOf(now));
+export function saveDismissed(storage: Writable, now: Date) {
+  saveShown(storage, now);
+  save(storage, DISMISSED, dayOf(now));
 }
 
-/** A full storage refuses to keep anything; what is only remembered here must not stop what it is remembered of. */
-function keep(storage: Writable, key: string, value: string) {
+/** Logs the error of a full storage: the sign-up itself has succeeded. */
+function save(storage: Writable, key: string, value: string) {
   try {
     storage.setItem(key, value);
   } catch (error) {
@@ -56,7 +56,7 @@ function keep(storage: Writable, key: string, value: string) {
   }
 }
 
-/** Storage may be forbidden: then the popup is never armed, and nothing is kept. */
+/** Null where storage is forbidden: the popup is never shown, and nothing is stored. */
 export function browserStorage(): Storage | null {
   try {
     return window.localStorage;

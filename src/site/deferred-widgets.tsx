@@ -3,22 +3,23 @@ import { retriable } from "#site/ui/retriable.ts";
 import { useLoaded } from "#site/ui/use-loaded.ts";
 import { useLayoutData } from "./use-layout.ts";
 
-/** Milliseconds after the page was loaded. */
+/** Milliseconds after the load event. */
 const WIDGET_AFTER = 5000;
 const POPUP_AFTER = 30_000;
 
 const loadWidget = retriable(() => import("./community/widget.tsx"));
 
-/** The popup, if it may be armed; null if it may not. */
+/** The popup, or null if it may not be shown. */
 async function loadPopup() {
-  const { browserStorage, mayArm, readKept } = await import("./newsletter/kept.ts");
+  const { browserStorage, mayShowPopup, readNewsletterState } =
+    await import("./newsletter/newsletter-storage.ts");
   const storage = browserStorage();
-  if (!storage || !mayArm(readKept(storage), new Date())) return null;
+  if (!storage || !mayShowPopup(readNewsletterState(storage), new Date())) return null;
   return import("./newsletter/popup.tsx");
 }
 
-/** What appears some time after the first page of a visit. Its code comes then, too. */
-export function Later() {
+/** Widgets that load and appear some time after the first page of a visit. */
+export function DeferredWidgets() {
   const widget = useLoaded(useAfter(WIDGET_AFTER), loadWidget);
   const hasNewsletter = Boolean(useLayoutData()?.newsletter);
   const popup = useLoaded(useAfter(POPUP_AFTER) && hasNewsletter, loadPopup);
@@ -30,7 +31,7 @@ export function Later() {
   );
 }
 
-/** Whether so much time has passed. */
+/** Whether so many milliseconds have passed since the load event. */
 function useAfter(milliseconds: number) {
   const [isDue, setDue] = useState(false);
   useEffect(() => {
@@ -40,7 +41,7 @@ function useAfter(milliseconds: number) {
   return isDue;
 }
 
-/** Scripts come some time after the page; a busy page may not be loaded by then. */
+/** Milliseconds since the load event; 0 before it. */
 function sinceLoad() {
   const [page] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   return page && page.loadEventEnd > 0 ? Math.max(0, performance.now() - page.loadEventEnd) : 0;
