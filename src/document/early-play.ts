@@ -1,6 +1,6 @@
 /**
- * A press on Play before React has hydrated the page. Browsers let only a press start a sound, so
- * `inline/early-play.ts` creates the audio element within it, and the player adopts that element.
+ * A press on Play before hydration. Browsers let only a press start a sound, so `inline/early-play.ts` creates the audio
+ * element in its handler, and the player adopts that element.
  */
 
 /** Key of the player's saved state in localStorage: see `player/kept.ts`. */
@@ -8,16 +8,16 @@ export const STORAGE_KEY = "player";
 
 /** Attribute of a button: the address of the audio that it plays. */
 export const PLAYS = "data-plays";
-/** Attribute of such a button: where it starts, in seconds. */
+/** Attribute of such a button: the start in seconds. */
 export const PLAYS_FROM = "data-plays-from";
 
 export type EarlyPlay = {
   audio: HTMLAudioElement;
-  /** The address as the page has it. */
+  /** The address in the page. */
   src: string;
   /** Seconds. */
   from: number;
-  /** A second press has paused it. */
+  /** True after a second press. */
   isPaused: boolean;
 };
 
@@ -27,13 +27,13 @@ declare global {
   }
 }
 
-/** The attributes of a button that plays this. */
+/** Attributes of a button that plays `audioUrl`, from `from` seconds. */
 export const playAttributes = (audioUrl: string, from?: number) => ({
   [PLAYS]: audioUrl,
   ...(from !== undefined && { [PLAYS_FROM]: from }),
 });
 
-/** What an early press has started, once; undefined where nothing plays this audio already. */
+/** Takes the early audio, once; undefined where none plays `audioUrl`. */
 export function takeEarlyPlay(audioUrl: string | null) {
   const { earlyPlay } = window;
   if (!earlyPlay) return undefined;

@@ -1,7 +1,7 @@
 import { use, type ComponentProps } from "react";
 import { NonceContext } from "./nonce.ts";
 
-/** A script of the document: it runs before React, and only the server's bundle holds its text. */
+/** An inline script that runs before React. Only the server's bundle holds its text. */
 export const InlineScript = ({ script, ...properties }: { script: string } & ComponentProps<"script">) => (
   <script
     {...properties}

@@ -1,6 +1,6 @@
 import { useAtom } from "jotai";
-import { retriable } from "#site/ui/retriable.ts";
-import { useLoaded } from "#site/ui/use-loaded.ts";
+import { lazyImport } from "#site/ui/lazy-import.ts";
+import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { usePlayerStorage } from "./use-player-storage.ts";
 import { useMediaSession } from "./media-session.ts";
 import { useOtherTabs } from "./other-tabs.ts";
@@ -8,7 +8,7 @@ import { useProgressSync } from "./progress-sync.ts";
 import { isHelpOpenAtom, useShortcuts } from "./shortcuts.ts";
 import { useSleepTimer } from "./sleep.ts";
 
-const loadHelp = retriable(() => import("./deck/shortcuts-dialog.tsx"));
+const loadHelp = lazyImport(() => import("./deck/shortcuts-dialog.tsx"));
 
 /** Effects of the player: storage, progress, keyboard, the system's media controls, sleep timer, other tabs. */
 export function PlayerEffects() {
@@ -19,6 +19,6 @@ export function PlayerEffects() {
   useSleepTimer();
   useOtherTabs();
   const [isHelpOpen, setHelpOpen] = useAtom(isHelpOpenAtom);
-  const help = useLoaded(isHelpOpen, loadHelp);
+  const help = useLazyModule(isHelpOpen, loadHelp);
   return help && <help.ShortcutsDialog open={isHelpOpen} onOpenChange={setHelpOpen} />;
 }

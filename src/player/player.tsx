@@ -2,8 +2,8 @@ import { useAtomValue } from "jotai";
 import { useEffect, useRef, useState } from "react";
 import { PrefetchPageLinks } from "react-router";
 import { STORAGE_KEY, takeEarlyPlay } from "#site/document/early-play.ts";
-import { styled } from "#site/ui/retriable.ts";
-import { useLoaded } from "#site/ui/use-loaded.ts";
+import { lazyStyledImport } from "#site/ui/lazy-import.ts";
+import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { adopt, currentTrack, ended, loaded, withError, type Playback } from "./playback.ts";
 import { playbackAtom, useStep } from "./state.ts";
 
@@ -11,7 +11,7 @@ import { playbackAtom, useStep } from "./state.ts";
  * The bar and the effects load when an episode is selected or restored. The audio element is here from the start,
  * because browsers let only a press start a sound.
  */
-const loadBar = styled(() => import("./deck/bar.tsx"));
+const loadBar = lazyStyledImport(() => import("./deck/bar.tsx"));
 
 /** Whether an earlier visit left state. False where storage is forbidden. */
 function isStored() {
@@ -28,7 +28,7 @@ export function Player() {
   const playback = useAtomValue(playbackAtom);
   const track = currentTrack(playback);
   const [wasStored] = useState(isStored);
-  const bar = useLoaded(playback.selection || wasStored, loadBar);
+  const bar = useLazyModule(playback.selection || wasStored, loadBar);
   useEvents(audio);
   usePlaying(audio, track?.audioUrl ?? null, playback);
   useSeeking(audio, playback);

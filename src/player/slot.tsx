@@ -1,7 +1,7 @@
 import { atom, useAtomValue } from "jotai";
 import type { ComponentType } from "react";
 import { STORAGE_KEY } from "#site/document/early-play.ts";
-import { useLoaded } from "#site/ui/use-loaded.ts";
+import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 
 export const playerAtom = atom<{ Player: ComponentType } | null>(null);
 
@@ -13,7 +13,7 @@ const loadSaved = async () => (STORAGE_KEY in localStorage ? import("./player.ts
  * when an earlier visit left state.
  */
 export function PlayerSlot() {
-  const saved = useLoaded(true, loadSaved);
+  const saved = useLazyModule(true, loadSaved);
   const slot = useAtomValue(playerAtom) ?? saved;
   return slot && <slot.Player />;
 }

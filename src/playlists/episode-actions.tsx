@@ -5,8 +5,8 @@ import { useToast } from "#site/shell/toast.ts";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { icon, ListMusic } from "#site/ui/icons.tsx";
-import { retriable, styled } from "#site/ui/retriable.ts";
-import { useLoaded } from "#site/ui/use-loaded.ts";
+import { lazyImport, lazyStyledImport } from "#site/ui/lazy-import.ts";
+import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { favoriteIdsAtom } from "./favorite-ids.ts";
 
@@ -33,7 +33,7 @@ type ButtonProps = { episode: EpisodeSummary; small: boolean };
 
 const lookOf = (small: boolean) => buttonClass({ tone: "bare", size: small ? "icon" : "md" });
 
-const loadFavorites = retriable(() => import("./favorites.ts"));
+const loadFavorites = lazyImport(() => import("./favorites.ts"));
 
 function FavoriteButton({ episode, small }: ButtonProps) {
   const { id, title } = episode;
@@ -72,12 +72,12 @@ function FavoriteButton({ episode, small }: ButtonProps) {
   );
 }
 
-const loadMenu = styled(() => import("./panel/add-menu.tsx"));
+const loadMenu = lazyStyledImport(() => import("./panel/add-menu.tsx"));
 
 function AddButton({ episode, small }: ButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const menu = useLoaded(isOpen, loadMenu);
+  const menu = useLazyModule(isOpen, loadMenu);
   return (
     <>
       <button

@@ -1,6 +1,6 @@
 import { cx } from "#site/ui/cx.ts";
 import { formatDuration, formatShortDate } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 
 type Facts = Pick<EpisodeSummary, "episodeNumber" | "episodeType" | "publishedAt" | "durationSeconds">;
@@ -15,7 +15,7 @@ export function EpisodeFacts({ episode, lead, className }: FactsProps) {
     <p className={cx("kicker facts content-start", className)}>
       {lead && <span className="text-signal">{lead}</span>}
       <span>{kind}</span>
-      <When at={publishedAt} format={formatShortDate} />
+      <DateTime at={publishedAt} format={formatShortDate} />
       {durationSeconds > 0 && <time>{formatDuration(durationSeconds)}</time>}
     </p>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { cx } from "#site/ui/cx.ts";
 import { isHydrating } from "#site/ui/hydrating.ts";
-import { useLoaded } from "#site/ui/use-loaded.ts";
+import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import type { drawLand, Land } from "./landform-drawing.ts";
 
 type Drawing = { drawLand: typeof drawLand };
@@ -22,7 +22,7 @@ export const Landform = (props: LandformProps) => <Drawn key={props.seed} {...pr
 function Drawn({ className, ...land }: LandformProps) {
   const frame = useRef<SVGSVGElement>(null);
   const [isWanted, setWanted] = useState(!isHydrating());
-  const drawing = useLoaded(isWanted, loadDrawing);
+  const drawing = useLazyModule(isWanted, loadDrawing);
   useEffect(() => {
     if (frame.current?.childElementCount === 0) setWanted(true);
   }, []);

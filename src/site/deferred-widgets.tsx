@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
-import { retriable } from "#site/ui/retriable.ts";
-import { useLoaded } from "#site/ui/use-loaded.ts";
+import { lazyImport } from "#site/ui/lazy-import.ts";
+import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { useLayoutData } from "./use-layout.ts";
 
 /** Milliseconds after the load event. */
 const WIDGET_AFTER = 5000;
 const POPUP_AFTER = 30_000;
 
-const loadWidget = retriable(() => import("./community/widget.tsx"));
+const loadWidget = lazyImport(() => import("./community/widget.tsx"));
 
 /** The popup, or null if it may not be shown. */
 async function loadPopup() {
@@ -20,9 +20,9 @@ async function loadPopup() {
 
 /** Widgets that load and appear some time after the first page of a visit. */
 export function DeferredWidgets() {
-  const widget = useLoaded(useAfter(WIDGET_AFTER), loadWidget);
+  const widget = useLazyModule(useAfter(WIDGET_AFTER), loadWidget);
   const hasNewsletter = Boolean(useLayoutData()?.newsletter);
-  const popup = useLoaded(useAfter(POPUP_AFTER) && hasNewsletter, loadPopup);
+  const popup = useLazyModule(useAfter(POPUP_AFTER) && hasNewsletter, loadPopup);
   return (
     <>
       {widget && <widget.CommunityWidget />}

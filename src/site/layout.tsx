@@ -9,7 +9,7 @@ import { Breadcrumb } from "#site/ui/breadcrumb.tsx";
 import { yearOf } from "#site/ui/format.ts";
 import { localeOf } from "#site/ui/locale.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
-import { useLoaded } from "#site/ui/use-loaded.ts";
+import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { siteContext } from "#site/context.ts";
 import { crumbsOf } from "#worker/addresses.ts";
 import { offerNewsletter } from "#worker/newsletter/queries.ts";
@@ -99,7 +99,7 @@ function Content() {
   // Filtering or paging a list keeps the page until its new data is there.
   const isLeaving = location !== undefined && location.pathname !== pathname;
   const isSlow = useTrueFor(isLeaving, SKELETON_AFTER);
-  const loaded = useLoaded(isLeaving, loadSkeletons);
+  const loaded = useLazyModule(isLeaving, loadSkeletons);
   return (
     <main id="content" tabIndex={-1} aria-busy={location !== undefined} className="grow outline-none">
       {isSlow && isLeaving && loaded ? (

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 
-/** Says the new page's title to screen readers: a change of page without a load is silent otherwise. */
+/** Announces the new page's title to screen readers: a client-side navigation is silent otherwise. */
 export function PageAnnouncer() {
   const { pathname } = useLocation();
   const [title, setTitle] = useState("");

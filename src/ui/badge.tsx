@@ -9,7 +9,7 @@ const tones = {
   danger: "border-danger text-danger",
 };
 
-/** A state in one word. */
+/** A status in one word. */
 export const Badge = ({ tone = "neutral", children }: { tone?: keyof typeof tones; children: ReactNode }) => (
   <span
     className={cx(

@@ -2,7 +2,7 @@ import { Link } from "./link.tsx";
 
 type Crumb = { label: string; to: string };
 
-/** The way from the top; the last crumb is where one is. */
+/** The path from the home page; the last crumb is the current page. */
 export function Breadcrumb({ crumbs, className }: { crumbs: Crumb[]; className?: string }) {
   return (
     <nav aria-label="Breadcrumb" className={className}>

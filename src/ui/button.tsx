@@ -3,7 +3,7 @@ import type { LinkProps } from "react-router";
 import { Link } from "./link.tsx";
 import { cx } from "./cx.ts";
 
-/** What is filled with a colour, under the pointer. */
+/** Hover style of filled buttons. */
 const deeper = "not-disabled:hover:[filter:brightness(0.92)]";
 
 const tones = {
@@ -11,7 +11,7 @@ const tones = {
   signal: `border-signal bg-signal text-on-signal ${deeper}`,
   danger: `border-danger bg-danger text-on-danger ${deeper}`,
   quiet: "border-edge bg-transparent text-ink not-disabled:hover:border-ink not-disabled:hover:bg-tint",
-  /** Looks like text until pointed at: for rows and toolbars. */
+  /** Without a border, for rows and toolbars. */
   bare: "border-transparent bg-transparent text-ink not-disabled:hover:bg-tint",
 };
 
@@ -55,7 +55,7 @@ export function Button({ tone, size, busy = false, className, onClick, children,
   );
 }
 
-/** A link that looks like a button. Another site's, or with `reloadDocument` a file, is opened by the browser itself. */
+/** A link that looks like a button. The browser opens another site, or with `reloadDocument` a file. */
 export function ButtonLink({ tone, size, className, to, ...rest }: Look & LinkProps & { to: string }) {
   const isForeign = !to.startsWith("/") || rest.reloadDocument;
   return (

@@ -8,12 +8,12 @@ import { lockScroll } from "./scroll-lock.ts";
 const panelClass =
   "fixed inset-0 z-50 m-auto grid h-fit max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] animate-appear gap-5 overflow-y-auto rounded-lg border border-rule bg-raised p-6 text-ink shadow-float";
 
-/** Marks what has the focus when a dialog opens; otherwise it is the first thing that can have it. */
+/** Marks the element that gets the focus when a dialog opens; the default is the first focusable one. */
 const FIRST = "[data-first-focus]";
 
 /**
- * Dialogs are opened by state and not by a trigger of Radix's, so it does not know where the focus came from. Where that
- * is gone (a deleted row's button) the page's content takes it.
+ * Returns the focus to the opener, which Radix does not know because dialogs open by state, without its trigger. If the
+ * opener is gone (the button of a deleted row), `<main>` gets the focus.
  */
 export function useFocusReturn() {
   const opener = useRef<Element | null>(null);
@@ -35,8 +35,8 @@ export function useFocusReturn() {
 }
 
 /**
- * Lies over the page, which does not scroll meanwhile. Radix's own inserts a style sheet for that, which the content policy
- * refuses. Nor does it let the pointer through, though Radix takes the pointer from all but its dialog.
+ * Covers the page and locks its scroll. Radix's own overlay inserts a style element, which the content policy refuses. Sets
+ * `pointer-events` because Radix removes them outside of its dialog.
  */
 export function Backdrop({ className = "z-50" }: { className?: string }) {
   useLayoutEffect(lockScroll, []);
@@ -90,13 +90,13 @@ type ConfirmProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** What will be lost or changed. */
+  /** Says what is lost or changed. */
   children?: ReactNode;
-  /** Says what happens: "Delete episode". */
+  /** Label of the button: "Delete episode". */
   confirm: string;
   tone?: "danger" | "primary";
   busy?: boolean;
-  /** The dialog stays open: close it when the work is done, so that a refusal can be read. */
+  /** Does not close the dialog: the caller closes it after success, so that an error can be read. */
   onConfirm: () => void;
 };
 

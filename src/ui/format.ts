@@ -3,8 +3,8 @@ import type { Locale } from "./locale.ts";
 type At = number | Date;
 
 /**
- * Writes dates as the site does, not as the reader's browser would: server and browser must agree. The formatter is made
- * at its first use, since a browser takes 15 ms to read its locales.
+ * Formats dates in the site's locale, so that server and browser agree. Creates the formatter at its first use, because a
+ * browser takes 15 ms to load its locale data.
  */
 function dates(options: Intl.DateTimeFormatOptions) {
   let made: Intl.DateTimeFormat | undefined;
@@ -18,7 +18,7 @@ function dates(options: Intl.DateTimeFormatOptions) {
   };
 }
 
-/** Lists in English write the month first, in any English-speaking country. */
+/** English lists use the US order, month first. */
 const inLists = (locale: Locale) =>
   /^en\b/.test(locale.language) ? { ...locale, language: "en-US" } : locale;
 const ofDay = (locale: Locale) => ({ ...locale, timeZone: "UTC" });
@@ -29,7 +29,7 @@ const longDay = dates({ dateStyle: "long" });
 
 /** Milliseconds UTC to "Nov 21, 2026": lists. */
 export const formatShortDate = (at: At, locale: Locale) => mediumDate(at, inLists(locale));
-/** The same for a day that is stored as its midnight UTC, so that it is the same day in every time zone. */
+/** The same for a day, stored as its midnight UTC: the same day in every time zone. */
 export const formatShortDay = (at: At, locale: Locale) => mediumDay(at, ofDay(inLists(locale)));
 /** "21 November 2026": everywhere else. */
 export const formatLongDate = dates({ dateStyle: "long" });
@@ -63,21 +63,18 @@ export function formatTime(seconds: number) {
   return hours > 0 ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
-/**
- * A length in a list: "1h 5m" from 60 minutes, else "45m", which machines read in a `<time>` as it is. Whatever lasts at
- * all lasts a minute.
- */
+/** A duration in a list: "1h 5m" from 60 minutes, else "45m"; a valid `<time>` text. At least a minute, unless 0. */
 export function formatDuration(seconds: number) {
   const minutes = seconds > 0 ? Math.max(1, Math.round(seconds / 60)) : 0;
   return minutes >= 60 ? `${Math.floor(minutes / 60)}h ${minutes % 60}m` : `${minutes}m`;
 }
 
-/** Not by `toLocaleString`: a browser's first use of it costs 30 ms, just when the page is to become alive. */
+/** Not `toLocaleString`, whose first use takes a browser 30 ms during hydration. */
 const grouped = (whole: number) => String(whole).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** "1 like", "1,204 likes". */
 export const counted = (number: number, noun: string) =>
   `${grouped(number)} ${noun}${number === 1 ? "" : "s"}`;
 
-/** The current year where the site is. */
+/** The year in the site's time zone. */
 export const yearOf = dates({ year: "numeric" });

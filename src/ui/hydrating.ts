@@ -3,5 +3,5 @@ import { HYDRATED } from "#site/document/deferred-hydration.ts";
 let hydrating = typeof window !== "undefined";
 if (hydrating) addEventListener(HYDRATED, () => (hydrating = false), { once: true });
 
-/** Whether React is hydrating the document. A part that would only be rendered again may then stay as it is. */
+/** Whether React is hydrating the document. Parts whose render is expensive then keep the server's HTML. */
 export const isHydrating = () => hydrating;

@@ -1,9 +1,9 @@
 import { Link as RouterLink, useLocation, type LinkProps } from "react-router";
 
-/** A link within the site: what it leads to is fetched at the first sign that somebody is about to follow it. */
+/** A link within the site. Prefetches its page on hover, focus or touch. */
 export const Link = ({ prefetch = "intent", ...props }: LinkProps) =>
   import.meta.env.SSR && isPlain(props) ? (
-    <WrittenLink {...props} />
+    <PlainLink {...props} />
   ) : (
     <RouterLink prefetch={prefetch} {...props} />
   );
@@ -11,12 +11,12 @@ export const Link = ({ prefetch = "intent", ...props }: LinkProps) =>
 type NavLinkProps = Omit<LinkProps, "to" | "className"> & {
   /** A plain path, in lower case. */
   to: string;
-  /** Where another page's address may begin with this one's, and is not meant. */
+  /** Matches this page only, not the pages below it. */
   end?: boolean;
   className?: string | ((state: { isActive: boolean }) => string);
 };
 
-/** The same, which knows whether its page, or one below it, is the current one. */
+/** A link that marks the current page, or the section of the current page. */
 export function NavLink({ end = false, className, ...props }: NavLinkProps) {
   const { pathname } = useLocation();
   const isActive = isWithin(pathname.toLowerCase(), props.to, end);
@@ -34,8 +34,8 @@ const isWithin = (pathname: string, to: string, end: boolean) =>
 
 type PlainProps = Omit<LinkProps, "to" | "prefetch"> & { to: string };
 
-/** What the router's link writes, without asking its contexts for what only a browser does: a quarter of a page's render. */
-const WrittenLink = ({
+/** Renders the markup of the router's link without its contexts, which only a browser needs: saves a quarter of a page's render. */
+const PlainLink = ({
   to,
   children,
   state: _state,
@@ -48,9 +48,9 @@ const WrittenLink = ({
   </a>
 );
 
-/** An address as the router would write it itself; the site stands at the root of its host. */
+/** An address that the router renders unchanged; the site is at the root of its host. */
 const PLAIN_ADDRESS = /^\/(?:[\w-]+(?:\/[\w-]+)*)?(?:\?[^#]+)?(?:#.+)?$/;
-/** What changes the address or the attributes, or is nothing that an `<a>` knows. */
+/** Props that change the address or the attributes, or that an `<a>` does not have. */
 const LEFT_TO_ROUTER = [
   "mask",
   "relative",

@@ -5,7 +5,7 @@ export type Locale = { language: string; timeZone: string };
 
 export const localeOf = ({ language, timeZone }: Locale): Locale => ({ language, timeZone });
 
-/** The root sets it from the site's settings; the default is for an error page that could not read them. */
+/** The root sets it from the site's settings; error pages without settings use the default. */
 export const LocaleContext = createContext<Locale>({ language: "en", timeZone: "UTC" });
 
 export const useLocale = () => use(LocaleContext);

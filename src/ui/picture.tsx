@@ -14,21 +14,21 @@ export type PictureProps = {
     width: number | null;
     height: number | null;
   };
-  /** How wide it stands, as in an image's `sizes`. */
+  /** Width in the layout, as in an image's `sizes`. */
   sizes: string;
-  /** The largest picture above the fold is asked for first, whatever is below it late. */
+  /** For the largest picture above the fold: loads eagerly with high priority; others load lazily. */
   priority?: boolean;
   className?: string;
 };
 
 /**
- * A picture in the size that its place needs, which is kept free before it is there. Narrow windows get AVIF, a third of
- * the bytes; it is not made as large as wide ones need it.
+ * A responsive picture that reserves its space. Narrow windows get AVIF, a third of the bytes; AVIF copies are not made in
+ * the sizes that wide windows need.
  */
 export const Picture = ({ picture, sizes, priority, className }: PictureProps) => (
   <picture className="contents">
     {picture.avif ? (
-      // Hidden, for a grid would give it a place of its own.
+      // Hidden, because a grid would give it a cell.
       <source
         media="(max-width: 48rem)"
         type="image/avif"

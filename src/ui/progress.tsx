@@ -1,7 +1,7 @@
 import { useNavigation } from "react-router";
 import { cx } from "./cx.ts";
 
-/** A line across the top of the window while the next page is on its way. */
+/** A line at the top of the window while the next page loads. */
 export function NavigationProgress() {
   const underway = useNavigation().state !== "idle";
   return (
@@ -23,7 +23,7 @@ type BarProps = {
   className?: string;
 };
 
-/** How far a longer piece of work has come. */
+/** Progress of a longer task. */
 export const ProgressBar = ({ value, label, className }: BarProps) => (
   <div
     role="progressbar"

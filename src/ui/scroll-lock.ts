@@ -1,8 +1,8 @@
 let locks = 0;
 
 /**
- * Keeps the page from scrolling behind a modal; returns what ends it, as one modal may open while another closes. The place
- * of a scroll bar is kept, so that nothing moves. No backdrop reaches there, hence the colour.
+ * Locks the page's scroll behind a modal; returns a function that unlocks it. Locks are counted, because one modal may open
+ * while another closes. Reserves the scroll bar's space, so that nothing moves, in the backdrop's colour.
  */
 export function lockScroll() {
   const { style, clientWidth } = document.documentElement;

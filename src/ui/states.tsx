@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
 
 type Notice = { title: string; children?: ReactNode; action?: ReactNode; className?: string };
-/** `h1` where it stands in the place of a whole page. */
+/** `h1` where it replaces a whole page. */
 type ErrorNotice = Notice & { heading?: "h1" | "p" };
 
 /** Nothing here yet, and what to do next. */
@@ -16,7 +16,7 @@ export function EmptyState({ title, children, action, className }: Notice) {
   );
 }
 
-/** Something failed that was to be shown here. */
+/** An error in place of the content. */
 export function ErrorState({ title, heading: Heading = "p", children, action, className }: ErrorNotice) {
   return (
     <div
@@ -30,7 +30,7 @@ export function ErrorState({ title, heading: Heading = "p", children, action, cl
   );
 }
 
-/** Where something will stand when it is loaded. Give it the size of what it stands for. */
+/** A placeholder in the size of the content that is loading. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <span aria-hidden className={cx("block animate-pulse bg-tint", className)} />
 );

@@ -1,6 +1,6 @@
 const loaded = new Map<string, Promise<unknown>>();
 
-/** Adds a style sheet to the document, once; one that could not be fetched is asked for again the next time. */
+/** Adds a style sheet to the document, once. After a failure, the next call retries. */
 export function loadStylesheet(href: string) {
   const loading = loaded.get(href) ?? addStylesheet(href);
   loaded.set(href, loading);

@@ -3,12 +3,12 @@ import { atom } from "jotai";
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-/** Under which the choice is kept; the page reads it before React is there (`inline/theme.ts`). */
+/** Storage key of the choice. `document/inline/theme.ts` reads it before React loads. */
 export const THEME_KEY = "theme";
 
 const themeOf = (stored: string | null): Theme => themes.find((theme) => theme === stored) ?? "system";
 
-/** Storage may be forbidden, or full: then a choice is not kept. */
+/** Null where storage is forbidden or full: the choice is not stored. */
 function orNull<T>(access: () => T) {
   try {
     return access();
@@ -29,12 +29,12 @@ chosenAtom.onMount = (set) => {
   return () => window.removeEventListener("storage", hear);
 };
 
-/** The visitor's choice, kept under the key `theme` as plain text. */
+/** The visitor's choice, stored under the key `theme` as plain text. */
 export const themeAtom = atom(
   (get) => get(chosenAtom),
   (_, __, theme: Theme) => {
     orNull(() => localStorage.setItem(THEME_KEY, theme));
-    // The browser tells other tabs only; this one, and the theme script, listen for the same event.
+    // Browsers send this event to other tabs only; this tab and the theme script need it too.
     window.dispatchEvent(new StorageEvent("storage", { key: THEME_KEY, newValue: theme }));
   },
 );

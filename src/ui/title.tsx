@@ -1,9 +1,9 @@
 import { cx } from "./cx.ts";
 
-/** Characters; a longer title would fill the window at the largest size. */
+/** Characters; longer titles are set smaller. */
 const LONG = 64;
 
-/** What a page or a lead is called, as large as its length allows. */
+/** The title of a page or a lead, smaller if it is long. */
 export const Title = ({ as: Tag = "h1", text }: { as?: "h1" | "h2"; text: string }) => (
   <Tag className={cx("headline", text.length > LONG ? "text-2xl" : "text-3xl")}>{text}</Tag>
 );

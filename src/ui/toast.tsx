@@ -8,15 +8,15 @@ const DURATION = 4000;
 
 type ToastProps = {
   notice: Notice | null;
-  /** How much of the window's bottom is taken by something else. */
+  /** CSS length of what covers the bottom of the window. */
   above?: string;
 };
 
-/** Shows the latest notice for a while; for longer under a pointer. */
+/** Shows the latest notice for `DURATION`, and as long as the pointer is over it. */
 export function Toast({ notice, above = "0px" }: ToastProps) {
   const [shown, setShown] = useState<(Notice & { count: number }) | null>(null);
-  const [isHeld, setHeld] = useState(false);
-  // Screen readers announce what enters a live region that is there already, the same words again only as a new element.
+  const [isHovered, setHovered] = useState(false);
+  // Screen readers announce new elements in an existing live region; the count makes a repeated text a new element.
   useEffect(() => {
     const frame = requestAnimationFrame(() =>
       setShown((last) => notice && { ...notice, count: (last?.count ?? 0) + 1 }),
@@ -24,25 +24,25 @@ export function Toast({ notice, above = "0px" }: ToastProps) {
     return () => cancelAnimationFrame(frame);
   }, [notice]);
   useEffect(() => {
-    if (!shown || isHeld) return;
+    if (!shown || isHovered) return;
     const timer = setTimeout(() => setShown(null), DURATION);
     return () => clearTimeout(timer);
-  }, [shown, isHeld]);
+  }, [shown, isHovered]);
   return (
     <section
       aria-label="Notifications"
       aria-live="polite"
       className="fixed right-4"
       style={{ ...place, bottom: `calc(1rem + ${above} + env(safe-area-inset-bottom))` }}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
     >
       {shown && <Message key={shown.count} {...shown} />}
     </section>
   );
 }
 
-/** As wide as a phone's window, at the right of a wider one, over dialogs. */
+/** Full width on a phone, at the right otherwise; over dialogs. */
 const place = { zIndex: 60, left: "1rem", maxWidth: "22.25rem", marginLeft: "auto" };
 
 const kinds = {

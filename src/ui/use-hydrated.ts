@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** False in what the server rendered and while that comes alive. */
+/** False on the server and during hydration. */
 export const useHydrated = () =>
   useSyncExternalStore(
     noChanges,

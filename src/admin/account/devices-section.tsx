@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Badge } from "#site/ui/badge.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
 import type { Session } from "#worker/accounts/contract.ts";
 import { ActionButton } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
@@ -38,10 +38,10 @@ const DeviceRow = ({ device }: { device: Session }) => (
       </p>
       <p className="text-sm wrap-anywhere text-muted figures">{device.address}</p>
       <p className="text-sm text-muted figures">
-        Last seen <When at={device.seenAt} format={formatDateTime} />
+        Last seen <DateTime at={device.seenAt} format={formatDateTime} />
       </p>
       <p className="text-sm text-muted figures">
-        Signed in <When at={device.createdAt} format={formatDateTime} />
+        Signed in <DateTime at={device.createdAt} format={formatDateTime} />
       </p>
     </div>
     {!device.isCurrent && <SignOutOne device={device} />}

@@ -34,7 +34,7 @@ import {
 } from "react";
 import { Form as RouterForm, useActionData, useLocation, useNavigation } from "react-router";
 import { Button } from "#site/ui/button.tsx";
-import { useSendOnce } from "#site/ui/send-once.ts";
+import { useSingleSubmit } from "#site/ui/use-single-submit.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { FormContext, useFormState } from "./context.ts";
 import { LeaveGuard } from "./leave-guard.tsx";
@@ -60,7 +60,7 @@ export function Form({ intent = "save", clearWhenSaved, className, children }: F
         ref={form}
         method="post"
         noValidate
-        onSubmit={useSendOnce()}
+        onSubmit={useSingleSubmit()}
         className={className ?? "grid gap-5"}
       >
         <input type="hidden" name="intent" value={intent} />
@@ -86,7 +86,7 @@ export function PageForm({ basedOn, submit, footer, children }: PageFormProps) {
   const intent = "save";
   const result = useFormResult(intent);
   const { form, state, isChanged, setChanged } = useForm(intent, result);
-  const sendOnce = useSendOnce();
+  const sendOnce = useSingleSubmit();
   const isNotSaved = useIsNotSaved();
   // Once chosen it stands until this version is saved, also through a question before saving.
   const [overwritten, setOverwritten] = useState<number>();
@@ -205,7 +205,7 @@ export function ActionButton({ intent, values = {}, ...button }: ActionButtonPro
   const isHydrated = useHydrated();
   const isBusy = useIsSending({ intent, ...values });
   return (
-    <RouterForm method="post" onSubmit={useSendOnce()}>
+    <RouterForm method="post" onSubmit={useSingleSubmit()}>
       {Object.entries({ intent, ...values }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -9,7 +9,7 @@ import { Badge } from "#site/ui/badge.tsx";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { formatDateTime, formatDuration, formatShortDate } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { EpisodeRow, EpisodeStatus } from "#worker/episodes/contract.ts";
 import { listEpisodes } from "#worker/episodes/owner-queries.ts";
@@ -171,6 +171,6 @@ const statusTones = {
 
 function EpisodeDate({ status, publishedAt, scheduledFor }: EpisodeRow) {
   if (status === "scheduled" && scheduledFor !== null)
-    return <When at={scheduledFor} format={formatDateTime} />;
-  return publishedAt === null ? "Not published" : <When at={publishedAt} format={formatShortDate} />;
+    return <DateTime at={scheduledFor} format={formatDateTime} />;
+  return publishedAt === null ? "Not published" : <DateTime at={publishedAt} format={formatShortDate} />;
 }

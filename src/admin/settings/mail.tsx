@@ -1,7 +1,7 @@
 import { Link } from "#site/ui/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { formatDateTime } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
 import { readMail, type StoredMail } from "#worker/mail/log.ts";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
@@ -65,7 +65,7 @@ const Particulars = ({ mail }: { mail: StoredMail }) => (
     )}
     <dt>Time</dt>
     <dd className="figures">
-      <When at={mail.createdAt} format={formatDateTime} />
+      <DateTime at={mail.createdAt} format={formatDateTime} />
     </dd>
   </dl>
 );

@@ -2,7 +2,7 @@ import { Link } from "#site/ui/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { MailDestination } from "#worker/mail/contract.ts";
 import { listMails, type MailSummary } from "#worker/mail/log.ts";
@@ -84,7 +84,7 @@ const MailRow = ({ mail }: { mail: MailSummary }) => (
     </td>
     <td className="py-2 pr-4 wrap-anywhere text-muted">{mail.to}</td>
     <td className="py-2 whitespace-nowrap figures">
-      <When at={mail.createdAt} format={formatDateTime} />
+      <DateTime at={mail.createdAt} format={formatDateTime} />
     </td>
   </tr>
 );

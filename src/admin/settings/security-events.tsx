@@ -2,7 +2,7 @@ import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { formatDateTime } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
-import { When } from "#site/ui/when.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
 import type { SecurityEvent, SecurityEventKind } from "#worker/accounts/contract.ts";
 
 type Props = { events: SecurityEvent[]; next: string | null; isOlder: boolean };
@@ -58,7 +58,7 @@ const EventTable = ({ events }: { events: SecurityEvent[] }) => (
 const EventRow = ({ event: { kind, at, email, by, address, device, detail } }: { event: SecurityEvent }) => (
   <tr className="border-b border-rule align-top max-lg:grid max-lg:gap-x-8 max-lg:gap-y-0.5 max-lg:py-3 sm:max-lg:grid-cols-2 lg:*:py-2 lg:*:pr-4">
     <td className="whitespace-nowrap text-muted figures max-lg:order-3 sm:max-lg:order-1">
-      <When at={at} format={formatDateTime} />
+      <DateTime at={at} format={formatDateTime} />
     </td>
     <td className={cx("font-medium wrap-anywhere", denials.includes(kind) && "text-danger")}>
       {kinds[kind]}

@@ -3,7 +3,7 @@ import { Link } from "#site/ui/link.tsx";
 import { Badge } from "#site/ui/badge.tsx";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
 import type { UserSummary } from "#worker/accounts/contract.ts";
 import { roleNames } from "../roles.ts";
 import { editPath } from "./addresses.ts";
@@ -54,7 +54,7 @@ const UserRow = ({ user, onDelete }: RowProps) => (
       ) : (
         <>
           <span className="lg:sr-only">Last seen </span>
-          <When at={user.lastSeenAt} format={formatDateTime} />
+          <DateTime at={user.lastSeenAt} format={formatDateTime} />
         </>
       )}
     </td>

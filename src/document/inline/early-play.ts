@@ -1,6 +1,6 @@
 /**
- * Plays at the first press on Play, before React is there (`../early-play.ts`). An episode that an earlier visit left is
- * played from where it was left, as loud and as fast as it was.
+ * Plays at the first press on Play, before hydration (`../early-play.ts`). A stored episode resumes at its stored position,
+ * volume and speed.
  */
 import type { EarlyPlay, PLAYS, STORAGE_KEY } from "../early-play.ts";
 import type { HYDRATED } from "../deferred-hydration.ts";
@@ -16,13 +16,13 @@ type Stored = {
   rate: number;
 };
 
-/** What an earlier visit left, if it is this episode. The player reads it again with more care. */
+/** The stored state, if it is this episode's. The player validates it later. */
 const storedOf = (src: string) => {
   try {
     const stored = JSON.parse(localStorage.getItem(key) ?? "null") as Stored | null;
     if (stored?.queue.tracks[stored.queue.index]?.audioUrl === src) return stored;
   } catch {
-    // Storage is forbidden, or holds something else.
+    // Storage is forbidden or malformed.
   }
   return null;
 };
@@ -54,7 +54,7 @@ const press = ({ target }: Event) => {
   const play = isSame ? before : start(plays, playsFrom);
   play.isPaused = false;
   window.earlyPlay = play;
-  // The player asks again, and says why it does not play.
+  // The player calls play() again and shows the error.
   play.audio.play().catch(() => {});
 };
 

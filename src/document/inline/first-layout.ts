@@ -1,6 +1,6 @@
 /**
- * Lets the browser leave what is far below out of its first layout (`app.css`), until React has hydrated the page. The
- * heights of what is left out are guesses, so a page that is opened at a scroll position or at an anchor is laid out whole.
+ * Skips the layout of content far below the fold until hydration (`content-visibility` in `app.css`). Skipped heights are
+ * guesses, so a page that opens at a scroll position or an anchor is laid out whole.
  */
 import type { FIRST_LAYOUT } from "../deferred-hydration.ts";
 

@@ -1,8 +1,7 @@
 /**
- * Hydrates a public page (`../deferred-hydration.ts`) when it has been painted and the browser is idle, or at the first
- * sign of intent. Until then links, forms and the buttons of popovers work by themselves; a press on another control is
- * remembered, shown as pressed, and made again after hydration. This script stands in the head, so that no press comes
- * before it.
+ * Hydrates a public page (`../deferred-hydration.ts`) when it is painted and the browser is idle, or at the first sign of
+ * intent. Until then links, forms and popover buttons work as plain HTML. A press on another control is remembered, shown
+ * as pressed, and replayed after hydration. The script is in the head, so that no press comes before it.
  */
 import type { DEFERRED, FRAME, HYDRATED } from "../deferred-hydration.ts";
 
@@ -17,11 +16,11 @@ const painted = new Promise((resolve) =>
   new PerformanceObserver(resolve).observe({ type: "paint", buffered: true }),
 );
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
-/** Not every browser says when it is idle. */
+/** Some browsers lack requestIdleCallback. */
 const idle = () =>
   "requestIdleCallback" in window ? new Promise((resolve) => requestIdleCallback(resolve)) : nextTask();
 
-/** A touch begins with the first of them; a screen reader may press a button with the last alone. */
+/** A touch starts with `pointerover`; a screen reader may send `click` alone. */
 const signs = ["pointerover", "scroll", "keydown", "focusin", "click"];
 let isWanted = false;
 const wanted = new Promise<void>((resolve) => {
@@ -32,7 +31,7 @@ const wanted = new Promise<void>((resolve) => {
   for (const sign of signs) addEventListener(sign, want, { capture: true, passive: true, once: true });
 });
 
-/** The controls that were pressed, the last press last. */
+/** Pressed controls, latest last. */
 const pressed = new Map<HTMLElement, Animation>();
 
 const remember = (press: Event) => {
@@ -44,13 +43,13 @@ const remember = (press: Event) => {
   press.stopPropagation();
   const shown =
     pressed.get(control) ??
-    // An animation leaves no trace in the attributes that React compares.
+    // An animation changes no attribute that React compares.
     control.animate({ opacity: [1, 0.5] }, { duration: 400, iterations: Infinity, direction: "alternate" });
   pressed.delete(control);
   pressed.set(control, shown);
 };
 
-/** In a document that was reloaded, going back changes the address alone. */
+/** Before hydration, going back in a reloaded document changes only the address. */
 const address = () => location.pathname + location.search;
 const shown = address();
 const follow = () => {
@@ -71,14 +70,14 @@ addEventListener(hydrated, () => {
 const append = (name: string, properties: object) =>
   document.head.appendChild(Object.assign(document.createElement(name), properties));
 
-/** Each module is evaluated in a task of its own; the script, which imports them all, would do it in one. */
+/** Evaluates each module in its own task; the script, which imports them all, would take one long task. */
 const hydrate = async () => {
   const script = document.querySelector<HTMLScriptElement>(deferred);
   if (!script) return;
   const modules = script.dataset["modules"]?.split(" ").filter(Boolean) ?? [];
   for (const href of modules) append("link", { rel: "modulepreload", href });
   for (const href of modules) {
-    // The script asks for it again, and says what is wrong.
+    // The script imports it again and reports the error.
     await import(/* @vite-ignore */ href).catch(() => {});
     await (isWanted ? nextTask() : idle());
   }

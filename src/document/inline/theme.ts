@@ -1,7 +1,7 @@
 /**
- * Runs before the first paint and whenever the choice or the operating system's preference changes; puts `dark` or
- * `light` on the root element. Storage may be forbidden: then a choice holds for this document alone. When everything
- * stored is cleared, the browser tells so without a key.
+ * Sets `dark` or `light` on the root element, before the first paint and when the choice or the system's preference
+ * changes. Where storage is forbidden, a choice lasts as long as the document. A storage event without a key means that
+ * the storage was cleared.
  */
 import type { THEME_KEY } from "../../ui/theme.ts";
 

@@ -4,8 +4,8 @@ import { useLocation } from "react-router";
 import { formatTime } from "#site/ui/format.ts";
 import { Picture } from "#site/ui/picture.tsx";
 import { loadStylesheet } from "#site/ui/stylesheet.ts";
-import { retriable } from "#site/ui/retriable.ts";
-import { useLoaded } from "#site/ui/use-loaded.ts";
+import { lazyImport } from "#site/ui/lazy-import.ts";
+import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { BackIcon, ForwardIcon, IconButton, PlayPause } from "./buttons.tsx";
 import { useDetails } from "../details.ts";
 import { next, previous, skip, type Playback, type Track } from "../playback.ts";
@@ -23,7 +23,7 @@ export const loadStyle = () => loadStylesheet(style);
 
 export type BarProps = { track: Track; playback: Playback };
 
-const loadSheet = retriable(() => import("./sheet.tsx"));
+const loadSheet = lazyImport(() => import("./sheet.tsx"));
 
 /** The player bar at the bottom of the window, one line on a phone. A press on it opens the sheet. */
 export function PlayerBar({ track, playback }: BarProps) {
@@ -32,7 +32,7 @@ export function PlayerBar({ track, playback }: BarProps) {
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const isOpen = openedAt === here;
   const setOpen = (open: boolean) => setOpenedAt(open ? here : null);
-  const sheet = useLoaded(isOpen, loadSheet);
+  const sheet = useLazyModule(isOpen, loadSheet);
   const { details } = useDetails(track.id, !playback.isRestored && !playback.isLoading);
   return (
     <div className="deck">

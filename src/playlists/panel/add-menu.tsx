@@ -4,8 +4,8 @@ import { useEffect, useState, type RefObject } from "react";
 import { useToast } from "#site/shell/toast.ts";
 import { Menu, MenuItem } from "./menu.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
-import { retriable } from "#site/ui/retriable.ts";
-import { useLoaded } from "#site/ui/use-loaded.ts";
+import { lazyImport } from "#site/ui/lazy-import.ts";
+import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import type { Playlist } from "#worker/playlists/contract.ts";
 import { addEpisode, readPlaylists } from "../lists.ts";
@@ -21,12 +21,12 @@ type AddMenuProps = {
   onClose: () => void;
 };
 
-const loadDialog = retriable(() => import("./playlist-dialog.tsx"));
+const loadDialog = lazyImport(() => import("./playlist-dialog.tsx"));
 
 /** Menu that adds an episode to a playlist, or to a new one. */
 export function AddMenu({ episode, anchor, open, onClose }: AddMenuProps) {
   const [isNaming, setNaming] = useState(false);
-  const dialog = useLoaded(isNaming, loadDialog);
+  const dialog = useLazyModule(isNaming, loadDialog);
   const add = useAdd(episode);
   const choose = (act: () => void) => {
     onClose();

@@ -5,8 +5,8 @@ import { Badge } from "#site/ui/badge.tsx";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
 import { EmptyState, ErrorState } from "#site/ui/states.tsx";
-import { retriable } from "#site/ui/retriable.ts";
-import { useLoaded } from "#site/ui/use-loaded.ts";
+import { lazyImport } from "#site/ui/lazy-import.ts";
+import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import type { Playlist, PlaylistItem } from "#worker/playlists/contract.ts";
 import { optimisticValue } from "../optimistic.ts";
 import { Items } from "./items.tsx";
@@ -115,11 +115,11 @@ function PlayButtons({ items, show }: { items: PlaylistItem[]; show: string }) {
   );
 }
 
-const loadDialogs = retriable(() => import("./playlist-dialog.tsx"));
+const loadDialogs = lazyImport(() => import("./playlist-dialog.tsx"));
 
 function EditButton({ playlist }: { playlist: Playlist }) {
   const [isOpen, setOpen] = useState(false);
-  const dialogs = useLoaded(isOpen, loadDialogs);
+  const dialogs = useLazyModule(isOpen, loadDialogs);
   return (
     <>
       <Button tone="bare" size="sm" onClick={() => setOpen(true)}>
@@ -133,7 +133,7 @@ function EditButton({ playlist }: { playlist: Playlist }) {
 
 function DeleteButton({ playlist, onDeleted }: { playlist: Playlist; onDeleted: () => void }) {
   const [isOpen, setOpen] = useState(false);
-  const dialogs = useLoaded(isOpen, loadDialogs);
+  const dialogs = useLazyModule(isOpen, loadDialogs);
   return (
     <>
       <Button tone="bare" size="sm" onClick={() => setOpen(true)}>

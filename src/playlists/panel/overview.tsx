@@ -5,8 +5,8 @@ import { useToast } from "#site/shell/toast.ts";
 import { Button } from "#site/ui/button.tsx";
 import { Menu, MenuItem } from "./menu.tsx";
 import { EmptyState, ErrorState } from "#site/ui/states.tsx";
-import { retriable } from "#site/ui/retriable.ts";
-import { useLoaded } from "#site/ui/use-loaded.ts";
+import { lazyImport } from "#site/ui/lazy-import.ts";
+import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import type { Playlist, SmartName } from "#worker/playlists/contract.ts";
 import { PlaylistCard } from "./card.tsx";
 import { createSmartPlaylist, readPlaylists } from "../lists.ts";
@@ -43,11 +43,11 @@ export function Overview({ show, lastId, onOpen }: OverviewProps) {
   );
 }
 
-const loadDialog = retriable(() => import("./playlist-dialog.tsx"));
+const loadDialog = lazyImport(() => import("./playlist-dialog.tsx"));
 
 function Head() {
   const [isNaming, setNaming] = useState(false);
-  const dialog = useLoaded(isNaming, loadDialog);
+  const dialog = useLazyModule(isNaming, loadDialog);
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-10 gap-y-4">
       <div>

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { retriable } from "#site/ui/retriable.ts";
-import { useLoaded } from "#site/ui/use-loaded.ts";
+import { lazyImport } from "#site/ui/lazy-import.ts";
+import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { Overview } from "./overview.tsx";
 import { DetailLoading } from "./placeholders.tsx";
 
@@ -11,13 +11,13 @@ type PanelProps = {
   show: string;
 };
 
-const loadDetail = retriable(() => import("./detail.tsx"));
+const loadDetail = lazyImport(() => import("./detail.tsx"));
 
 /** The listener's playlists, or the open one. */
 export function PlaylistsPanel({ show }: PanelProps) {
   const [openId, setOpenId] = useState<string | null>(null);
   const [lastId, setLastId] = useState<string | null>(null);
-  const detail = useLoaded(openId, loadDetail);
+  const detail = useLazyModule(openId, loadDetail);
   const open = (id: string) => {
     setOpenId(id);
     setLastId(id);

@@ -1,7 +1,7 @@
 import { Link } from "#site/ui/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { Title } from "#site/ui/title.tsx";
-import { Written } from "#site/ui/written.tsx";
+import { RichText } from "#site/ui/rich-text.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import { person } from "#worker/discovery/structured-data.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
@@ -98,7 +98,7 @@ function Story({ about: { body, quote } }: { about: AboutContent }) {
   if (!body.html && !quote.text) return null;
   return (
     <div className="grid gap-x-10 gap-y-12 lg:grid-cols-12">
-      {body.html && <Written html={body.html} className="lg:col-span-7" />}
+      {body.html && <RichText html={body.html} className="lg:col-span-7" />}
       {quote.text && <Quote quote={quote} />}
     </div>
   );

@@ -11,9 +11,9 @@ import { usePlayFrom } from "#site/player/use-play.ts";
 import { EpisodeActions } from "#site/playlists/episode-actions.tsx";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { formatDuration, formatLongDate, formatTime } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
 import { Title } from "#site/ui/title.tsx";
-import { Written } from "#site/ui/written.tsx";
+import { RichText } from "#site/ui/rich-text.tsx";
 import { describeEpisode } from "#worker/discovery/metadata.ts";
 import type { Episode, Person } from "#worker/episodes/contract.ts";
 import { readEpisode } from "#worker/episodes/queries.ts";
@@ -90,7 +90,7 @@ function Reading({ episode: { showNotesHtml, transcript }, track, startAt }: Rea
           <h2 id="show-notes" className="mb-4 text-base font-semibold">
             Show notes
           </h2>
-          <Written html={showNotesHtml} />
+          <RichText html={showNotesHtml} />
         </section>
       )}
       <Transcript key={startAt} paragraphs={transcript} track={track} startAt={startAt} />
@@ -135,7 +135,7 @@ function Head({ episode, track, startAt }: { episode: ShownEpisode; track: Track
 
 const Facts = ({ episode }: { episode: ShownEpisode }) => (
   <p className="kicker facts">
-    <When at={episode.publishedAt} format={formatLongDate} />
+    <DateTime at={episode.publishedAt} format={formatLongDate} />
     <span>Season {episode.seasonNumber}</span>
     <span>Episode {episode.episodeNumber}</span>
     {episode.durationSeconds > 0 && <time>{formatDuration(episode.durationSeconds)}</time>}

@@ -2,8 +2,8 @@ import { useRef } from "react";
 import type { Track } from "#site/player/playback.ts";
 import { usePart } from "#site/player/state.ts";
 import { formatTime } from "#site/ui/format.ts";
-import { retriable } from "#site/ui/retriable.ts";
-import { useLoaded } from "#site/ui/use-loaded.ts";
+import { lazyImport } from "#site/ui/lazy-import.ts";
+import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { useTimestampLink } from "./timestamp-link.ts";
 import type { Paragraph } from "#site/player/paragraphs.ts";
 
@@ -14,14 +14,14 @@ type TranscriptProps = {
   startAt: number;
 };
 
-const loadFollow = retriable(() => import("#site/player/follow.tsx"));
+const loadFollow = lazyImport(() => import("#site/player/follow.tsx"));
 
 /** Each paragraph's time is a link, and the current paragraph is marked. */
 export function Transcript({ paragraphs, track, startAt }: TranscriptProps) {
   const lines = useRef<HTMLOListElement>(null);
   const goTo = useTimestampLink(track);
   const playing = usePart(track.id, paragraphs);
-  const follow = useLoaded(playing >= 0, loadFollow);
+  const follow = useLazyModule(playing >= 0, loadFollow);
   if (paragraphs.length === 0) return null;
   const linked = startAt > 0 ? paragraphs.findLastIndex(({ start }) => start <= startAt) : -1;
   const current = playing < 0 ? linked : playing;

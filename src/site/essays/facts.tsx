@@ -1,6 +1,6 @@
 import { cx } from "#site/ui/cx.ts";
 import { formatLongDate, formatShortDate } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
 import type { ArticleSummary, ArticleCategory } from "#worker/articles/contract.ts";
 
 /** A category's name with a mark in its colour. */
@@ -21,7 +21,7 @@ export const EssayFacts = ({ article, className }: FactsProps) => (
         <Category category={article.category} />
       </span>
     )}
-    <When at={article.publishedAt} format={formatShortDate} />
+    <DateTime at={article.publishedAt} format={formatShortDate} />
     <ReadingTime minutes={article.readingMinutes} />
     {article.source === "linkedin" && <span>LinkedIn</span>}
   </p>
@@ -32,7 +32,7 @@ export const Byline = ({ article, author }: { article: ArticleSummary; author: s
   <div className="grid gap-1 text-sm">
     <p className="font-medium">By {author}</p>
     <p className="kicker facts">
-      <When at={article.publishedAt} format={formatLongDate} />
+      <DateTime at={article.publishedAt} format={formatLongDate} />
       <ReadingTime minutes={article.readingMinutes} />
     </p>
   </div>

@@ -1,8 +1,8 @@
 import { Link } from "#site/ui/link.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { counted, formatLongDate } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
-import { Written } from "#site/ui/written.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { RichText } from "#site/ui/rich-text.tsx";
 import type { Article, Engagement } from "#worker/articles/contract.ts";
 
 /** The text's first letter, two lines high. */
@@ -12,7 +12,7 @@ const initial =
   "[&>p:first-child]:first-letter:leading-[0.8] [&>p:first-child]:first-letter:text-accent";
 
 export const EssayText = ({ html }: { html: string }) => (
-  <Written html={html} className={cx("[font-variant-numeric:oldstyle-nums]", initial)} />
+  <RichText html={html} className={cx("[font-variant-numeric:oldstyle-nums]", initial)} />
 );
 
 /** Where the essay first appeared, with its figures there. */
@@ -32,7 +32,7 @@ export function Origin({ article }: { article: Article }) {
         )}
         {originalPublishedAt !== null && (
           <>
-            , <When at={originalPublishedAt} format={formatLongDate} />
+            , <DateTime at={originalPublishedAt} format={formatLongDate} />
           </>
         )}
       </p>

@@ -3,7 +3,7 @@ import { siteContext } from "#site/context.ts";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { Title } from "#site/ui/title.tsx";
-import { Written } from "#site/ui/written.tsx";
+import { RichText } from "#site/ui/rich-text.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
 import { readPage } from "#worker/pages/queries.ts";
@@ -134,7 +134,7 @@ const Apply = ({ page, contactEmail, social, reviewedWithin }: ApplyProps) => (
         <h2 id="wanted" className="mb-3 text-base font-semibold">
           Who we look for
         </h2>
-        <Written html={page.body.html} />
+        <RichText html={page.body.html} />
       </aside>
     )}
   </section>

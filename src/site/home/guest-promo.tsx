@@ -1,6 +1,6 @@
 import { ButtonLink } from "#site/ui/button.tsx";
 import { formatMonth } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
 import type { Site } from "#worker/settings/contract.ts";
 
 type Figures = Omit<Site["figures"], "mediaKit">;
@@ -40,7 +40,7 @@ export function GuestPromo({ figures }: { figures: Figures }) {
           </dl>
           {figures.asOf && (
             <p className="text-sm text-muted">
-              As of <When at={figures.asOf} format={formatMonth} />
+              As of <DateTime at={figures.asOf} format={formatMonth} />
             </p>
           )}
         </div>

@@ -4,7 +4,7 @@ import { ProgressOverlay } from "#site/player/progress-marks.tsx";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { formatShortDate } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
 import { ACROSS } from "#site/ui/picture.tsx";
 import { Artwork, EssayPicture } from "#site/shell/artwork.tsx";
 import { EssayFacts } from "../essays/facts.tsx";
@@ -131,7 +131,7 @@ const AlsoNew = ({ items }: { items: NewItem[] }) => (
         >
           <p className="kicker facts">
             <span>{kind}</span>
-            <When at={publishedAt} format={formatShortDate} />
+            <DateTime at={publishedAt} format={formatShortDate} />
           </p>
           <Link to={path} className="headline text-lg leading-snug underline-offset-[0.15em] hover:underline">
             {title}

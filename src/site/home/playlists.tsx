@@ -1,17 +1,17 @@
 import { ListMusic } from "#site/ui/icons.tsx";
 import { useState } from "react";
 import { Button } from "#site/ui/button.tsx";
-import { styled } from "#site/ui/retriable.ts";
-import { useLoaded } from "#site/ui/use-loaded.ts";
+import { lazyStyledImport } from "#site/ui/lazy-import.ts";
+import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 
 const PANEL = "playlists-panel";
 
-const loadPanel = styled(() => import("#site/playlists/panel/panel.tsx"));
+const loadPanel = lazyStyledImport(() => import("#site/playlists/panel/panel.tsx"));
 
 /** Opens the listener's playlists in place. They need the listener's id, and so scripts. */
 export function Playlists({ show }: { show: string }) {
   const [isOpen, setOpen] = useState(false);
-  const panel = useLoaded(isOpen, loadPanel);
+  const panel = useLazyModule(isOpen, loadPanel);
   return (
     <div className="script-only border-t border-rule py-4">
       <Button

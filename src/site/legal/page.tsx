@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { siteContext } from "#site/context.ts";
 import { formatLongDay } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
 import { Title } from "#site/ui/title.tsx";
-import { Written } from "#site/ui/written.tsx";
+import { RichText } from "#site/ui/rich-text.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import { readPage } from "#worker/pages/queries.ts";
 import type { Route } from "./+types/page.ts";
@@ -41,7 +41,7 @@ export default function Legal({ loaderData: { name, contactEmail, page } }: Rout
         <dl className="grid content-start gap-4 text-sm sm:grid-cols-3 lg:sticky lg:top-24 lg:col-span-3 lg:grid-cols-1 lg:self-start">
           <Fact name="Publisher">{name}</Fact>
           <Fact name="Last updated">
-            <When at={page.since} format={formatLongDay} />
+            <DateTime at={page.since} format={formatLongDay} />
           </Fact>
           {contactEmail && (
             <Fact name="Questions">
@@ -51,7 +51,7 @@ export default function Legal({ loaderData: { name, contactEmail, page } }: Rout
             </Fact>
           )}
         </dl>
-        <Written html={page.body.html} className="*:first:mt-0 lg:col-span-8 lg:col-start-5" />
+        <RichText html={page.body.html} className="*:first:mt-0 lg:col-span-8 lg:col-start-5" />
       </div>
     </article>
   );

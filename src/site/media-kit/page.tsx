@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { formatMonth } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
 import { Title } from "#site/ui/title.tsx";
-import { Written } from "#site/ui/written.tsx";
+import { RichText } from "#site/ui/rich-text.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { PublicShow } from "#worker/episodes/contract.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
@@ -52,7 +52,7 @@ export default function MediaKit({ loaderData }: Route.ComponentProps) {
       <CoverArt title={showTitle} artwork={artwork} />
       {page.credit.html && (
         <Part title="How to credit">
-          <Written html={page.credit.html} />
+          <RichText html={page.credit.html} />
         </Part>
       )}
       <Part title="Ask for more">
@@ -79,7 +79,7 @@ function Figures({ figures: { mediaKit, asOf } }: { figures: Site["figures"] }) 
         <span className="text-base font-semibold">Figures</span>
         {asOf && (
           <span className="kicker">
-            As at <When at={asOf} format={formatMonth} />
+            As at <DateTime at={asOf} format={formatMonth} />
           </span>
         )}
       </h2>
@@ -111,7 +111,7 @@ function Biographies({
       )}
       {longBio.html && (
         <Part title={`About ${name}`} note={wordsIn(longBio.html.replace(/<[^>]*>/g, " "))}>
-          <Written html={longBio.html} />
+          <RichText html={longBio.html} />
         </Part>
       )}
     </>

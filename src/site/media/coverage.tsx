@@ -1,6 +1,6 @@
 import { cx } from "#site/ui/cx.ts";
 import { formatShortDay } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
 import type { PressItem } from "#worker/press/contract.ts";
 
 /** Three columns. With the newest item set large, the rows are still full. */
@@ -25,7 +25,7 @@ function Cutting({ item, isLead }: { item: PressItem; isLead: boolean }) {
     <article className={cx("grid content-start gap-3", isLead && "lg:pr-8")}>
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-rule pb-2 text-sm">
         <span className="font-semibold">{item.outlet || "Press"}</span>
-        <When at={item.date} format={formatShortDay} className="figures text-muted" />
+        <DateTime at={item.date} format={formatShortDay} className="figures text-muted" />
       </p>
       <h3 className={cx("headline", isLead ? "text-2xl" : "text-xl")}>
         {item.link ? (

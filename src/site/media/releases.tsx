@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { cx } from "#site/ui/cx.ts";
 import { formatShortDay } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
-import { Written } from "#site/ui/written.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { RichText } from "#site/ui/rich-text.tsx";
 import type { PressItem } from "#worker/press/contract.ts";
 
 export const releaseRow = "grid grid-cols-1 gap-x-10 gap-y-2 lg:grid-cols-[15rem_1fr]";
@@ -41,7 +41,7 @@ function Openable({ item, isOpen }: { item: PressItem; isOpen: boolean }) {
       {/* Target of search results. React Router scrolls to it, but does not open a closed `<details>` as a browser does. */}
       <div id={`press-${item.id}`} className={`${releaseRow} scroll-mt-40 pb-10`}>
         <div className="grid content-start gap-6 lg:col-start-2">
-          <Written html={item.contentHtml} folded />
+          <RichText html={item.contentHtml} folded />
           {item.link && <Original href={item.link} title={item.title} />}
         </div>
       </div>
@@ -77,7 +77,7 @@ function Row({ item, children }: { item: PressItem; children: ReactNode }) {
   return (
     <span className={releaseRow}>
       <span className="kicker facts content-start lg:pt-1.5">
-        <When at={item.date} format={formatShortDay} />
+        <DateTime at={item.date} format={formatShortDay} />
         {item.outlet && <span>{item.outlet}</span>}
       </span>
       <span className="grid gap-2">

@@ -2,7 +2,7 @@ import { ArrowRight } from "#site/ui/icons.tsx";
 import { Link } from "#site/ui/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { Title } from "#site/ui/title.tsx";
-import { Written } from "#site/ui/written.tsx";
+import { RichText } from "#site/ui/rich-text.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import { readPages } from "#worker/pages/queries.ts";
 import type { Route } from "./+types/page.ts";
@@ -38,7 +38,7 @@ export default function Mission({ loaderData: { mission, pillars } }: Route.Comp
         <p className="mt-6 max-w-[38rem] font-reading text-lg text-muted">{mission.standfirst}</p>
       </header>
       <div className="grid gap-x-10 gap-y-12 border-t border-ink pt-8 lg:grid-cols-12">
-        {mission.statement.html && <Written html={mission.statement.html} className="lg:col-span-7" />}
+        {mission.statement.html && <RichText html={mission.statement.html} className="lg:col-span-7" />}
         <Pillars pillars={pillars} />
       </div>
     </article>

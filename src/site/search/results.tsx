@@ -1,7 +1,7 @@
 import { Play } from "#site/ui/icons.tsx";
 import { Link } from "#site/ui/link.tsx";
 import { formatShortDate, formatShortDay, formatTime } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
 import type { DocumentHit, MomentHit } from "#worker/discovery/contract.ts";
 
 const kindLabels: Record<DocumentHit["kind"], string> = {
@@ -36,7 +36,7 @@ const Document = ({ hit: { kind, path, title, excerpt, names, date } }: { hit: D
   <>
     <p className="kicker facts content-start lg:col-span-3 lg:pt-1">
       <span>{kindLabels[kind]}</span>
-      <When at={date} format={kind === "press" ? formatShortDay : formatShortDate} />
+      <DateTime at={date} format={kind === "press" ? formatShortDay : formatShortDate} />
     </p>
     <article className="grid gap-2 lg:col-span-9">
       <h3 className={`headline text-xl ${marked}`}>
@@ -110,7 +110,7 @@ function Moment({ hit: { path, seconds, speaker, excerpt, episodeTitle, date } }
         <p className="kicker facts">
           {speaker && <span>{speaker}</span>}
           <span>{episodeTitle}</span>
-          <When at={date} format={formatShortDate} />
+          <DateTime at={date} format={formatShortDate} />
         </p>
       </div>
     </>

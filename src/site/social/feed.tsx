@@ -1,5 +1,5 @@
 import { counted, formatShortDate } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
 import type { SocialPost } from "#worker/social/contract.ts";
 import { networkNames } from "./networks.ts";
 
@@ -24,7 +24,7 @@ function Post({ post: { platform, author, content, date, url, ...counts } }: { p
       <p className="kicker facts">
         <span className="text-ink">{author}</span>
         <span>{name}</span>
-        <When at={date} format={formatShortDate} />
+        <DateTime at={date} format={formatShortDate} />
       </p>
       <p className="font-reading text-base whitespace-pre-line">{content}</p>
       <div className="flex flex-wrap justify-between gap-x-6 gap-y-1 text-sm">

@@ -1,6 +1,6 @@
 import { Badge } from "#site/ui/badge.tsx";
 import { counted, formatShortDay, isoDate } from "#site/ui/format.ts";
-import { When } from "#site/ui/when.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
 import type { Engagement } from "#worker/speaking/contract.ts";
 
 export const programmeRow =
@@ -33,7 +33,7 @@ function Entry({
         {date === null ? (
           <p className="headline text-lg text-muted sm:text-xl">No date set</p>
         ) : (
-          <When
+          <DateTime
             at={date}
             format={formatShortDay}
             dateTime={isoDate(date).slice(0, 10)}

@@ -2,7 +2,7 @@ import { ArrowRight } from "#site/ui/icons.tsx";
 import { Link } from "#site/ui/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { Title } from "#site/ui/title.tsx";
-import { Written } from "#site/ui/written.tsx";
+import { RichText } from "#site/ui/rich-text.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
 import { readPage } from "#worker/pages/queries.ts";
@@ -54,7 +54,7 @@ const Pillar = ({
     </h2>
     <div className="lg:col-span-7">
       <p className="headline mb-5 max-w-[36rem] text-xl">{text}</p>
-      <Written html={body.html} />
+      <RichText html={body.html} />
     </div>
   </section>
 );

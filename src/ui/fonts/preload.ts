@@ -6,8 +6,8 @@ import serif from "./newsreader.woff2?url";
 const files = { sans, serif, italic };
 
 /**
- * A browser asks for a font once it lays out words in it; this has it asked for with the style sheet. Low: after what the
- * first screen needs. Only the server says it: a page that comes later is laid out as soon.
+ * Preloads a font with the style sheet: without this, a browser fetches it at the first layout of text in it. Low priority
+ * is for fonts below the first screen. Server only: a later page is laid out at once.
  */
 export function preloadFont(name: keyof typeof files, fetchPriority?: "low") {
   if (!import.meta.env.SSR) return;

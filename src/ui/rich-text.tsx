@@ -1,19 +1,19 @@
 import { cx } from "./cx.ts";
 import { preloadFont } from "./fonts/preload.ts";
 
-type WrittenProps = {
-  /** Sanitised by the server. */
+type RichTextProps = {
+  /** Sanitized by the server. */
   html: string;
-  /** Not laid out before it is opened, so its fonts are not needed yet. */
+  /** Collapsed at first: the italic font is not preloaded. */
   folded?: boolean;
   className?: string;
 };
 
-/** What is set in italics by `.reading`. */
+/** Elements that `.reading` sets in italics. */
 const ITALIC = /<(?:em|i|cite)\b/;
 
-/** A text that somebody wrote, as HTML. */
-export function Written({ html, folded, className }: WrittenProps) {
+/** Sanitized HTML of show notes, essays and other texts. */
+export function RichText({ html, folded, className }: RichTextProps) {
   if (!folded && ITALIC.test(html)) preloadFont("italic", "low");
   return <div className={cx("reading", className)} dangerouslySetInnerHTML={{ __html: html }} />;
 }

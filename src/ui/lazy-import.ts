@@ -1,0 +1,31 @@
+/**
+ * A dynamic import that can be retried. Most browsers cache a failed module fetch as long as the page is open
+ * (https://github.com/whatwg/html/pull/10327, of 2026, ends that), so a retry adds a query to the module's address, which
+ * the error message names. Where the message names none, the browser itself is left to retry.
+ */
+export function lazyImport<Module>(load: () => Promise<Module>) {
+  let failed: string | undefined;
+  let tries = 0;
+  return async (): Promise<Module> => {
+    try {
+      return await (failed ? import(/* @vite-ignore */ `${failed}?again=${++tries}`) : load());
+    } catch (error) {
+      failed ??= ADDRESS.exec(String(error))?.[0];
+      throw error;
+    }
+  };
+}
+
+type Styled = { loadStyle: () => Promise<unknown> };
+
+/** The same for a module that needs its style sheet before it renders. */
+export function lazyStyledImport<Module extends Styled>(load: () => Promise<Module>) {
+  const importModule = lazyImport(load);
+  return async () => {
+    const module = await importModule();
+    await module.loadStyle();
+    return module;
+  };
+}
+
+const ADDRESS = /https?:\/\/\S+\.js/;
