@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { test } from "./support/demo.ts";
 import { aListener, expectOrder, itemsOf, openPlaylist, titlesOf, toast } from "./support/listener.ts";
 import { phone } from "./support/windows.ts";
@@ -64,7 +64,6 @@ test("items are reordered by the mouse, by the keyboard and by buttons, which is
   await expect(page.getByRole("button", { name: `Remove ${a}` })).toBeFocused();
   await context.close();
 });
-
 
 test("an order that the server refuses is taken back, and says so", async ({ browser }) => {
   const { context, page, create } = await aListener(browser);
