@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { root } from "../../scripts/tools.ts";
@@ -14,12 +14,12 @@ type Violation = { from: string; to: string; rule: { name: string } };
 type Rule = { name: string; comment?: string };
 
 let house: string;
-before(async () => {
+beforeAll(async () => {
   house = await mkdtemp(join(tmpdir(), "rostrum-import-rules-"));
   await copyFile(join(root, "package.json"), join(house, "package.json"));
   await symlink(join(root, "node_modules"), join(house, "node_modules"), "junction");
 });
-after(() => rm(house, { recursive: true }));
+afterAll(() => rm(house, { recursive: true }));
 
 async function runTool(script: string, args: string[], cwd: string) {
   const command = [join(root, "node_modules", script), ...args];
