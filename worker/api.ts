@@ -1,4 +1,5 @@
 import { accountsApi } from "#worker/accounts/api.ts";
+import { api } from "#worker/addresses.ts";
 import { articlesApi } from "#worker/articles/api.ts";
 import { searchApi, searchIndexApi } from "#worker/discovery/api.ts";
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
@@ -17,8 +18,8 @@ export const adminApi = router()
   .route("/files", filesApi)
   .route("/search-index", searchIndexApi);
 
-/** What is published, for machines. */
-const published = ["/episodes/*", "/articles/*", "/press/*", "/search/*"];
+/** What is published, for machines; the paths here begin below /api. */
+const published = Object.keys(api).map((path) => path.slice("/api".length));
 
 /** What belongs to one listener: no answer is for anybody else. */
 export const listenerApi = router()
