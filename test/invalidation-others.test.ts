@@ -1,4 +1,5 @@
-import { testThatNoneIsMissing, testWrites } from "./support/invalidation.ts";
+import { testThatEveryAddressIsAsked, testThatNoneIsMissing, testWrites } from "./support/invalidation.ts";
 
 testWrites("others");
 testThatNoneIsMissing();
+testThatEveryAddressIsAsked();

@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
+import { api, documents, matcherOf, pages as pageRows, type Address } from "#worker/addresses.ts";
 import { createArticle, publishDueArticles } from "#worker/articles/commands.ts";
 import { createCategory } from "#worker/articles/commands.ts";
 import { createCampaign } from "#worker/campaigns/commands.ts";
@@ -132,6 +133,7 @@ const machines = () => [
   "/api/episodes",
   `/api/episodes/${episodes[0]}`,
   "/api/articles",
+  "/api/articles/days-30",
   "/api/press",
   SEARCH[1]!,
   ...episodes.flatMap(documentsOf),
@@ -246,7 +248,7 @@ const writes: Record<string, Case[]> = {
     [
       "a published one, between two others",
       (ctx) => createArticle(ctx, { title: "Between", status: "published", publishedAt: now - 25 * DAY }),
-      () => [...ESSAY_LISTS, "/essays/days-30", "/essays/days-20"],
+      () => [...ESSAY_LISTS, "/essays/days-30", "/api/articles/days-30", "/essays/days-20"],
     ],
     [
       "a scheduled one",
@@ -467,6 +469,18 @@ export const testThatNoneIsMissing = () =>
     expect(found.filter((name) => !named.includes(name))).toEqual([]);
     expect(named.filter((name) => !found.includes(name))).toEqual([]);
   });
+
+export const testThatEveryAddressIsAsked = () => {
+  const cached = Object.entries<Address & { isPersonal?: true }>({ ...pageRows, ...documents, ...api });
+  test.each(cached.filter(([, { isPersonal }]) => !isPersonal))(
+    "%s is asked after each write",
+    (path, row) => {
+      const find = matcherOf({ [path]: row });
+      const asked = [...pages(), ...machines()].map((address) => new URL(address, SITE).pathname);
+      expect(asked.some((pathname) => find(pathname))).toBe(true);
+    },
+  );
+};
 
 /** The exported functions of a file that write to D1, by themselves or through another of the file's. */
 function writersIn(source: string) {
