@@ -152,3 +152,28 @@ test("an early press goes on where an earlier visit stopped, as loud and as fast
   await expectSound(page, 42);
   expect(await audioIn(page)).toEqual([expect.objectContaining({ volume: 0.5, playbackRate: 1.5 })]);
 });
+
+test("an early press plays though the stored state is malformed", async ({ page }) => {
+  const complaints = complaintsOf(page.context());
+  await asNewcomer(page);
+  await page.goto(`${site.url}/admin/login${KEEPS}`);
+  await page.evaluate(
+    ({ key, audioUrl }) => {
+      const queue = { tracks: [{ audioUrl }], index: 0 };
+      localStorage.setItem(key, JSON.stringify({ queue, currentTime: "1e999", volume: 4, rate: "fast" }));
+    },
+    { key: STORAGE_KEY, audioUrl: await audioUrlOfNewest() },
+  );
+  const release = await holdScripts(page);
+  await openPainted(page, episodePath() + KEEPS);
+  await press(page, play(page));
+  await expect.poll(async () => (await earlyAudio(page)).currentTime).toBeGreaterThan(0);
+  release();
+  await expectSound(page);
+  expect(complaints).toEqual([]);
+});
+
+async function audioUrlOfNewest() {
+  const page = await (await fetch(site.url + episodePath())).text();
+  return /data-plays="([^"]+)"/.exec(page)![1]!;
+}

@@ -101,7 +101,7 @@ export const ownerWrites = (client: Client, cookie: string, { episodes }: Addres
     account: () => send("PATCH", "/account", { fullName: `The Owner ${++count}` }),
     user: async () => {
       const made = await send("POST", "/users", { email: anAddress(), fullName: "A Person", role: "editor" });
-      await send("DELETE", `/users/${jsonOf<{ user: { id: string } }>(made)!.user.id}`);
+      await send("DELETE", `/users/${jsonOf<{ id: string }>(made)!.id}`);
     },
   } satisfies { [name: string]: Write };
 };

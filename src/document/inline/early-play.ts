@@ -27,15 +27,21 @@ const storedOf = (src: string) => {
   return null;
 };
 
+/** As loud and as fast as stored; malformed values leave the element as it is. */
+const applySound = (audio: HTMLAudioElement, { volume, rate: playbackRate }: Stored) => {
+  try {
+    Object.assign(audio, { volume, playbackRate, defaultPlaybackRate: playbackRate });
+  } catch {
+    // Out of range.
+  }
+};
+
 const start = (src: string, given: string | undefined): EarlyPlay => {
   const audio = new Audio(src);
   const stored = storedOf(src);
   const from = Number(given ?? stored?.currentTime ?? 0);
-  if (stored) {
-    audio.volume = stored.volume;
-    audio.playbackRate = audio.defaultPlaybackRate = stored.rate;
-  }
-  if (from > 0) {
+  if (stored) applySound(audio, stored);
+  if (from > 0 && from < Infinity) {
     audio.addEventListener("loadedmetadata", () => (audio.currentTime = from), { once: true });
   }
   return { audio, src, from, isPaused: false };
