@@ -6,6 +6,7 @@ import { root, run } from "./tools.ts";
 /** Local values that must not go live: links in mails and feeds would lead nowhere, and nobody could sign in. */
 const localValues: Record<string, RegExp> = {
   SITE_URL: /^SITE_URL = "(?!https:\/\/)/m,
+  MAIL_FROM: /^MAIL_FROM = "[^"]*@example\./m,
   ADMIN_EMAIL: /^ADMIN_EMAIL = "[^"]*@example\./m,
   "the D1 database_id": /^database_id = "0{8}-/m,
   "the KV id": /^id = "0{32}"/m,

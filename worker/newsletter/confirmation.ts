@@ -50,6 +50,7 @@ async function confirmationMail(ctx: Context, { id, email, stamp }: Subscriber, 
   const token = await signLink(ctx, claims, VERIFY_LASTS);
   const { siteUrl } = ctx.config;
   return mailRow(ctx, {
+    from: { address: ctx.config.mailFrom, name: siteName },
     to: email,
     subject: `Confirm your subscription to ${siteName}`,
     parts: [

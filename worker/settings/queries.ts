@@ -17,3 +17,9 @@ export async function readSite(ctx: Context): Promise<Site> {
   const [row] = await selectSite(ctx, {});
   return { ...siteDefaults, ...row?.site };
 }
+
+/** The mailbox that the site's emails come from: `MAIL_FROM`, under the site's name. */
+export async function readSender(ctx: Context) {
+  const { name } = await readSite(ctx);
+  return { address: ctx.config.mailFrom, name };
+}
