@@ -1,8 +1,20 @@
 import { run, runNode } from "./tools.ts";
 
 /** The quick part: what needs no server. */
-await run("prettier", ["--check", "--log-level", "warn", "."]);
-await runNode("scripts/lint.ts");
-await run("wrangler", ["types", "--strict-vars=false"], { env: { CI: "true" } });
-await run("react-router", ["typegen"], { packageName: "@react-router/dev" });
-await run("tsc", ["--noEmit"], { packageName: "typescript" });
+async function checkText() {
+  await run("prettier", ["--check", "--log-level", "warn", "."]);
+  await runNode("scripts/lint.ts");
+}
+
+async function checkTypes() {
+  await run("wrangler", ["types", "--strict-vars=false"], { env: { CI: "true" } });
+  await run("react-router", ["typegen"], { packageName: "@react-router/dev" });
+  await run("tsc", ["--noEmit"], { packageName: "typescript" });
+}
+
+// Both to their end: neither is left running when the other fails.
+const results = await Promise.allSettled([checkText(), checkTypes()]);
+const failures = results.flatMap((result) =>
+  result.status === "rejected" ? [result.reason as unknown] : [],
+);
+if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join("\n"));

@@ -5,15 +5,19 @@ const HINT = "//# allFunctionsCalledOnLoad\n";
 
 /**
  * Has the browser compile these chunks while it fetches them, off the main thread. Otherwise each function is compiled
- * when it is first called, which is while the page comes alive and somebody may want to use it.
+ * when it is first called, which is while the page comes alive and somebody may want to use it. The build fails when there
+ * is no such chunk any more.
  */
 export function compileAhead(chunks: string[]): Plugin {
   return {
     name: "compile-ahead",
     applyToEnvironment: ({ name }) => name === "client",
     generateBundle(_, bundle) {
-      for (const output of Object.values(bundle)) {
-        if (output.type === "chunk" && chunks.includes(output.name)) output.code = HINT + output.code;
+      const outputs = Object.values(bundle).filter((output) => output.type === "chunk");
+      for (const name of chunks) {
+        const chunk = outputs.find((output) => output.name === name);
+        if (!chunk) return this.error(`There is no chunk called ${name} to compile ahead.`);
+        chunk.code = HINT + chunk.code;
       }
     },
   };

@@ -1,7 +1,8 @@
 import type { Plugin } from "vite";
 
-/** All but the contracts, the one helper that they have, and the table of addresses. */
-const workerCode = /\/worker\/(?!addresses\.ts$|.*\/(?:contract|costly-markdown)\.ts$)[^?]+\.tsx?$/;
+/** All but the contracts, their helpers, and the table of addresses. */
+const workerCode =
+  /\/worker\/(?!addresses\.ts$|.*\/(?:contract|costly-markdown|paragraphs|recurrence|taxonomy)\.ts$)[^?]+\.tsx?$/;
 
 /** Fails the build if code that runs on the Worker would be shipped to the browser. */
 export function keepWorkerOutOfBrowser(): Plugin {

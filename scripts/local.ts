@@ -1,19 +1,22 @@
 import type { ChildProcess } from "node:child_process";
-import { run, runNode, start } from "./tools.ts";
+import { createInterface } from "node:readline";
+import { capture, captureNode, start } from "./tools.ts";
 
 /** Where local D1, R2, KV and Queues keep their data. */
 export const STATE = ".wrangler/state";
 export const PORT = Number(process.env["PORT"] ?? 8787);
 
-/** Builds the site for workerd. */
-export const build = () => run("react-router", ["build"], { packageName: "@react-router/dev" });
+/** Builds the site for workerd. Says nothing unless it fails. */
+export async function build() {
+  await capture("react-router", ["build"], { packageName: "@react-router/dev" });
+}
 
-/** Brings the local database up to date and fills a first, empty one with the demo. */
+/** Brings the local database up to date and fills a first, empty one with the demo. Says nothing unless it fails. */
 export async function prepare(state = STATE) {
-  await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state], {
+  await capture("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state], {
     env: { CI: "true" },
   });
-  await runNode(["demo/load.ts", state]);
+  await captureNode(["demo/load.ts", state]);
 }
 
 type Serve = {
@@ -52,6 +55,34 @@ export async function ready(server: ChildProcess, port = PORT) {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new Error("The server did not answer within two minutes.");
+}
+
+/** Wrangler's line for each request, of which the crons alone would make one each minute. */
+const REQUEST_LINE = /^\[wrangler:info\] [A-Z]+ \//;
+
+type ServerOutput = Pick<ChildProcess, "stdout" | "stderr">;
+
+/**
+ * Keeps back what a server with piped output says until it is told that it answers: its bindings, its modules, and that
+ * nobody fires the crons, which is done here. `showHeld` is for a server that ended before. Afterwards everything is
+ * shown but the lines for requests.
+ */
+export function holdOutput({ stdout, stderr }: ServerOutput, show = (line: string) => console.log(line)) {
+  const held: string[] = [];
+  let isHolding = true;
+  for (const stream of [stdout!, stderr!]) {
+    createInterface({ input: stream }).on("line", (line) => {
+      if (isHolding) held.push(line);
+      else if (!REQUEST_LINE.test(line)) show(line);
+    });
+  }
+  return {
+    showHeld: () => held.forEach(show),
+    release() {
+      isHolding = false;
+      held.length = 0;
+    },
+  };
 }
 
 /** The crons of wrangler.toml. */
@@ -95,16 +126,15 @@ export async function fire(port: number, cron: string) {
 /** Ends the server with this process, and this process with the server. */
 export function tie(server: ChildProcess) {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => server.kill(signal));
-  server.once("exit", (code) => process.exit(code ?? 0));
+  server.once("close", (code) => process.exit(code ?? 0));
 }
 
 export function greet(port = PORT) {
   console.log(`
-  Rostrum is running.
+  Rostrum is running. Stop it with Ctrl+C.
     the site     http://localhost:${port}
     the feed     http://localhost:${port}/rss/podcast.xml
     the admin    http://localhost:${port}/admin  (first time: /admin/setup, as ADMIN_EMAIL in wrangler.toml)
-
-  Mails stay on this machine and are printed here as "[mail] …". Stop with Ctrl+C.
+    emails       stay on this machine and are printed here as "[mail] …"
 `);
 }

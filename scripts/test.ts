@@ -25,7 +25,7 @@ const parts: Part[] = [
   {
     name: "soak",
     needsBuild: true,
-    run: () => runNode("test/load/soak.ts", { SOAK_MINUTES: "0.5" }),
+    run: () => runNode("test/load/soak.ts", { SOAK_MINUTES: "0.25" }),
   },
   {
     name: "fuzz",
@@ -60,7 +60,7 @@ const chosen = parts.flatMap((part) => {
 });
 if (chosen.length === 0) throw new Error(`Nothing is called ${names.join(" or ")}.`);
 // Looked for first: where there is none, it is installed.
-const browser = chosen.some(({ name }) => name === "browser") ? await chromium() : "";
+const browser = chosen.some(({ name }) => name === "browser") ? await chromium({ headless: true }) : "";
 
 const times: Record<string, string> = {};
 async function timed(name: string, work: () => Promise<void>) {

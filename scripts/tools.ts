@@ -28,38 +28,69 @@ type Options = {
   packageName?: string;
   /** What becomes of its output: shown, or piped to the caller. */
   output?: "inherit" | "pipe";
+  /** Whether it may ask something. */
+  input?: "inherit" | "ignore";
 };
 
 /** Starts a package's command. */
 export function start(command: string, args: string[], options: Options = {}): ChildProcess {
-  const { env = {}, packageName, output = "inherit" } = options;
-  return spawn(process.execPath, [scriptOf(command, packageName), ...args], {
+  const { packageName, ...others } = options;
+  return startNode([scriptOf(command, packageName), ...args], others);
+}
+
+function startNode(args: string[], { env = {}, output = "inherit", input = "ignore" }: Options = {}) {
+  return spawn(process.execPath, args, {
     cwd: root,
-    stdio: ["ignore", output, output],
+    stdio: [input, output, output],
     env: { ...process.env, ...quiet, ...env },
   });
 }
 
 /** Runs a package's command to its end; throws when it fails. */
 export async function run(command: string, args: string[], options: Options = {}) {
-  await ended(start(command, args, options), `${command} ${args.join(" ")}`);
+  await ended(start(command, args, options), nameOf(command, args));
 }
+
+/**
+ * Runs a package's command to its end without a word, and returns what it wrote to standard output.
+ * @throws an error with all that it said, when it fails
+ */
+export const capture = (command: string, args: string[], options: Omit<Options, "output"> = {}) =>
+  captured(start(command, args, { ...options, output: "pipe" }), nameOf(command, args));
 
 /** Runs Node in the project's folder to its end. */
 export async function runNode(script: string | string[], env: Record<string, string> = {}) {
   const args = [script].flat();
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, ...quiet, ...env },
-  });
-  await ended(child, `node ${args.join(" ")}`);
+  await ended(startNode(args, { env }), nameOf("node", args));
 }
 
+/** The same without a word; `capture` for Node. */
+export const captureNode = (args: string[]) =>
+  captured(startNode(args, { output: "pipe" }), nameOf("node", args));
+
+const nameOf = (command: string, args: string[]) => `${command} ${args.join(" ")}`;
+
+async function captured(child: ChildProcess, name: string) {
+  let output = "";
+  let everything = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+    everything += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (everything += text));
+  try {
+    await ended(child, name);
+  } catch (error) {
+    throw new Error(`${everything.trim()}\n\n${String(error)}`, { cause: error });
+  }
+  return output;
+}
+
+/** Once it has ended and all that it wrote has arrived. */
 function ended(child: ChildProcess, name: string) {
   return new Promise<void>((resolve, reject) => {
     child.once("error", reject);
-    child.once("exit", (code, signal) =>
+    child.once("close", (code, signal) =>
       code === 0 ? resolve() : reject(new Error(`${name} ended with ${signal ?? code}.`)),
     );
   });

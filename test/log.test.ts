@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { tick } from "#worker/jobs.ts";
 import { createContext } from "#worker/platform/context.ts";
-import { describeError } from "#worker/platform/log.ts";
+import { describeError, inScope, logError, scopeOf } from "#worker/platform/log.ts";
 import { MAIL_TOPIC, mailRow } from "#worker/mail/message.ts";
 import { deliverMail } from "#worker/mail/transports.ts";
 import { deliverOutbox, outboxRow, type Deliver } from "#worker/platform/outbox.ts";
@@ -76,7 +76,7 @@ describe("a failed statement", () => {
       expect(response.status).toBe(500);
       expect(await response.text()).not.toContain("outbox");
     });
-    expect(printed.join()).toContain('insert into "outbox"');
+    expect(printed.join()).toContain('insert into \\"outbox\\"');
     expect(printed.join()).not.toContain(SECRET);
   });
 
@@ -85,7 +85,7 @@ describe("a failed statement", () => {
     await without("subscribers", async () => {
       expect((await fetchSite(`/unsubscribe?token=${token}`)).status).toBe(500);
     });
-    expect(printed.join()).toContain('from "subscribers"');
+    expect(printed.join()).toContain('from \\"subscribers\\"');
     expect(printed.join()).not.toContain(SECRET);
   });
 
@@ -117,6 +117,116 @@ describe("a failed statement", () => {
     });
     expect(printed.join()).toContain("no such table: login_attempts");
     expect(await db.select().from(outbox).where(eq(outbox.id, id))).toEqual([]);
+  });
+});
+
+describe("a log entry", () => {
+  const RAY = "8f1c2a3b4d5e6f70-VIE";
+  const entries = () => printed.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  it("is a line of JSON that names the request, its route and its status", async () => {
+    await without("outbox", async () => {
+      const response = await send(
+        "POST",
+        "/password-reset",
+        { email: "somebody@example.net" },
+        { "CF-Ray": RAY },
+      );
+      expect(await response.json()).toEqual({
+        error: { code: "internal", message: "Something went wrong.", requestId: RAY },
+      });
+    });
+    expect(entries()).toEqual([
+      expect.objectContaining({
+        level: "error",
+        message: expect.stringMatching(/^http: failed: Error: D1_ERROR/),
+        requestId: RAY,
+        route: "POST /api/admin/password-reset",
+        status: 500,
+        stack: expect.stringMatching(/^at /),
+      }),
+    ]);
+  });
+
+  it("of a page names the request too, and leaves ids out of its route", async () => {
+    await without("episodes", async () => {
+      await fetchSite("/episode/4711", { headers: { "CF-Ray": RAY } });
+    });
+    expect(entries()).toContainEqual(
+      expect.objectContaining({ requestId: RAY, route: "GET /episode/:id", status: 500 }),
+    );
+  });
+
+  it("of a job names the job", async () => {
+    const execution = { waitUntil() {} } as unknown as ExecutionContext;
+    const controller = { cron: "17 3 * * *", scheduledTime: Date.now(), noRetry() {} };
+    await without("login_attempts", async () => {
+      await expect(tick(controller as ScheduledController, env, execution)).rejects.toThrow();
+    });
+    expect(entries()[0]).toMatchObject({ level: "error", route: "cron 17 3 * * *" });
+    expect(entries()[0]?.["requestId"]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("has a number of its own where Cloudflare has given none, or somebody sends a forged one", () => {
+    const headers = { "CF-Ray": 'x","level":"info' };
+    for (const request of [new Request("https://a.net"), new Request("https://a.net", { headers })]) {
+      const scope = scopeOf(request);
+      expect(scope().requestId).toMatch(/^[0-9a-f-]{36}$/);
+      expect(scope()).toEqual(scope());
+    }
+  });
+
+  const TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl";
+  const HASH = "a3f5".repeat(16);
+  const personal = ["nadia@okafor.net", "203.0.113.77", "2001:db8:85a3::8a2e:370:7334", TOKEN, HASH];
+
+  it.each(personal)("leaves %s out of what others say in an error", (secret) => {
+    const error = new Error(`550 ${secret} refused, see https://a.net/verify?token=${secret}`);
+    inScope(scopeOf(new Request(`https://a.net/verify/${secret}?token=${secret}`)), () =>
+      logError("mail: failed", error),
+    );
+    expect(printed.join()).toContain("550");
+    expect(printed.join()).not.toContain(secret);
+    expect(printed.join()).not.toContain("?token=");
+  });
+
+  it("keeps the SQL, the places in the code and our own ids", () => {
+    const id = crypto.randomUUID();
+    const error = new Error(
+      `no such table: outbox in: select "id" from "outbox" where "id" = ? and "n" in (?, ?) ${id}`,
+    );
+    logError("outbox: failed", error);
+    expect(entries()[0]?.["message"]).toBe(`outbox: failed: ${String(error)}`);
+    expect(entries()[0]?.["stack"]).toMatch(/:\d+:\d+/);
+  });
+
+  it("of no address, with whatever is broken, tells who asked or what their link was", async () => {
+    const signed = await signUnsubscribe(visitorContext(), { id: SECRET });
+    const headers = { "CF-Connecting-IP": "203.0.113.77", "X-Forwarded-For": "203.0.113.77" };
+    const email = "nadia@okafor.net";
+    for (const table of ["subscribers", "users", "outbox", "cache_tags", "settings"]) {
+      await without(table, async () => {
+        for (const path of [
+          `/unsubscribe?token=${signed}`,
+          `/verify?token=${signed}`,
+          `/nobody/${email}?a=${email}`,
+        ]) {
+          await fetchSite(path, { headers });
+        }
+        await send("POST", "/session", { email, password: SECRET }, headers);
+        await send("POST", "/password-reset", { email }, headers);
+        await send(
+          "POST",
+          "/password-reset/confirm",
+          { token: signed, password: `${SECRET}-long-enough` },
+          headers,
+        );
+      });
+    }
+    expect(printed.length).toBeGreaterThan(5);
+    for (const secret of [email, encodeURIComponent(email), "203.0.113.77", signed, SECRET]) {
+      expect(printed.join()).not.toContain(secret);
+    }
   });
 });
 

@@ -73,7 +73,7 @@ export async function serveFromCache(request: Request, journey: Journey): Promis
     if (instead) return give(instead, request, found ? "stale" : "hit", journey);
   }
   const work = render(key, request, journey);
-  if (found && state === "aged") {
+  if (found && state === "stale") {
     work.catch((error: unknown) => logError("cache: an answer could not be renewed", error));
     return give(found, request, "stale", journey);
   }
@@ -143,10 +143,10 @@ async function find(key: CacheKey, journey: Journey) {
   return found;
 }
 
-/** Expired: something that it depends on has changed. Aged: nothing is known to have. */
+/** Expired: something that it depends on has changed. Stale: nothing is known to have. */
 function stateOf(cached: CachedAnswer | undefined) {
   if (!cached || lookedAt === 0 || changes.isOutdated(cached)) return "expired";
-  return Date.now() - cached.cachedAt < FRESH_FOR ? "fresh" : "aged";
+  return Date.now() - cached.cachedAt < FRESH_FOR ? "fresh" : "stale";
 }
 
 const isRaised = (since: number | undefined) => since !== undefined && Date.now() - since < FLAG_LASTS;

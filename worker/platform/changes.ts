@@ -63,7 +63,7 @@ export class Changes {
 }
 
 const MOST_CHANGES = 1000;
-/** Tags that an isolate remembers; what is older than the last time that it forgot them all counts as outdated. */
+/** Tags that an isolate remembers; what is older than the last time that it forgot them all counts as expired. */
 const MOST_KNOWN = 10_000;
 
 /** Cloudflare takes this many tags at once. */

@@ -3,12 +3,115 @@ import { costlyLine, tooCostly } from "#worker/platform/costly-markdown.ts";
 
 /** Fields that several nouns have, each with the one message of its rule. */
 
-/** One line or paragraph of plain text. Its message is written when it is needed: locales are slow to load at the start. */
-export const line = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max, { error: () => `At most ${max.toLocaleString("en")} characters.` });
+/**
+ * What a schema without a message of its own says of a value. Every parse that a person may hear of is given it; a test
+ * walks through the contracts.
+ */
+export const inWords: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined ? REQUIRED : (typeWords[issue.expected] ?? UNFIT);
+    case "too_small":
+      if (issue.origin === "string" && issue.minimum === 1) return REQUIRED;
+      return `${issue.inclusive === false ? "More than" : "At least"} ${counted(issue.minimum, issue.origin)}.`;
+    case "too_big":
+      return `${issue.inclusive === false ? "Less than" : "At most"} ${counted(issue.maximum, issue.origin)}.`;
+    case "invalid_value":
+      return `Choose one of these: ${issue.values.map(String).join(", ")}.`;
+    case "unrecognized_keys":
+      return `There is no field ${issue.keys.map((key) => `“${key}”`).join(" or ")} here.`;
+    case "invalid_union":
+      // The last option is the field as it is filled in; those before it are the ways to leave it empty.
+      return issue.errors.at(-1)?.[0]?.message ?? UNFIT;
+    default:
+      return UNFIT;
+  }
+};
+
+const REQUIRED = "This is required.";
+const UNFIT = "This does not have the form that is expected here.";
+
+const typeWords: Record<string, string> = {
+  string: "Enter a text.",
+  number: "Enter a number.",
+  int: "Enter a whole number.",
+  boolean: "Choose yes or no.",
+  array: "Give a list.",
+  object: "Give an object with fields.",
+};
+
+/** Written when it is needed: locales are slow to load at the start. */
+function counted(count: number | bigint, origin: string) {
+  const units: Record<string, string> = { string: "character", array: "entry" };
+  const number = count.toLocaleString("en");
+  const unit = units[origin];
+  if (unit === undefined) return number;
+  return `${number} ${Number(count) === 1 ? unit : unit.replace(/y$/, "ie") + "s"}`;
+}
+
+/**
+ * What nobody sees and nobody types: control characters, half surrogate pairs and noncharacters, some of which XML cannot
+ * hold; and what turns the direction of the text after it, with which a name reads as another (U+202E).
+ */
+const INVISIBLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u202a-\u202e\u2066-\u2069]/u;
+const INVISIBLE_IN_LINE = new RegExp(`${INVISIBLE.source}|[\\p{Zl}\\p{Zp}]`, "u");
+const VISIBLE = /[^\p{C}\p{Z}]/u;
+
+function plainText(max: number, tooLong: string | undefined, findInvisible: (text: string) => number) {
+  return (
+    z
+      .string()
+      // What shows nothing is empty, such as a zero-width space.
+      .overwrite((text) => (VISIBLE.test(text) ? text.trim() : ""))
+      .max(max, tooLong)
+      .superRefine((text, { addIssue }) => {
+        const at = findInvisible(text);
+        if (at >= 0) addIssue(invisibleAt(text, at));
+      })
+  );
+}
+
+function invisibleAt(text: string, at: number) {
+  const code = text.codePointAt(at)!.toString(16).toUpperCase().padStart(4, "0");
+  const before = text.slice(Math.max(0, at - 20), at);
+  const place = before === "" ? "at the beginning" : `after “${before}”`;
+  if (/[\n\r\p{Zl}\p{Zp}]/u.test(text.charAt(at))) return `This must be on one line: it breaks ${place}.`;
+  return `There is an invisible character ${place} (U+${code}). Type it again without.`;
+}
+
+/** One line of plain text: a title, a name. */
+export const line = (max: number, tooLong?: string) =>
+  plainText(max, tooLong, (text) => text.search(INVISIBLE_IN_LINE));
+
+/** Plain text of one or more lines. */
+export const lines = (max: number, tooLong?: string) =>
+  plainText(max, tooLong, (text) => text.replace(/[\t\n\r]/g, " ").search(INVISIBLE));
+
+/** A BCP 47 tag of a language and region that Intl has names for, in its canonical form: `EN-au` becomes `en-AU`. */
+export const languageTag = z
+  .string()
+  .trim()
+  .transform((tag, { addIssue }) => {
+    const canonical = canonicalTag(tag);
+    if (canonical !== null) return canonical;
+    addIssue("Enter a language code such as en-AU.");
+    return z.NEVER;
+  });
+
+/** Intl takes languages to come, too, and extensions, which are of no use to a feed. */
+function canonicalTag(tag: string) {
+  try {
+    const locale = new Intl.Locale(tag);
+    const { language, region, baseName } = locale;
+    const isNamed = (type: "language" | "region", code = "") =>
+      new Intl.DisplayNames("en", { type, fallback: "none" }).of(code) !== undefined;
+    const isKnown = isNamed("language", language) && (region === undefined || isNamed("region", region));
+    return isKnown && baseName === locale.toString() ? baseName : null;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
 
 /** Markdown that renders within a bounded time. */
 export const markdown = (max: number, tooLong: string) =>
@@ -48,12 +151,17 @@ export const slug = z.union([
   z.literal(""),
   z
     .string()
-    .max(120)
+    .max(120, "An address has at most 120 characters.")
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use lowercase words joined by hyphens."),
 ]);
 
 /** The query of a list. `before` is a former answer's `next`. */
 export const ListQuery = z.strictObject({ before: z.string().max(40).optional() });
+
+/** What the path of one thing names. */
+export const IdParam = z.strictObject({
+  id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+});
 
 /** An uploaded file. */
 export const fileId = z.uuid("Upload the file again.").nullable();

@@ -5,7 +5,8 @@ import { sha256 } from "#worker/platform/random.ts";
 
 /** Feeds and other documents that machines ask for again and again. */
 
-export const RSS = "application/rss+xml; charset=utf-8";
+/** Not application/rss+xml, which browsers show as plain text or download: with this one they apply the feed's style. */
+export const RSS = "application/xml; charset=utf-8";
 
 type Answer = HonoContext<HonoEnv>;
 
@@ -49,7 +50,7 @@ function isFresh(c: Answer, etag: string, isUnchangedSince?: (since: number) => 
 }
 
 /** Milliseconds. Longer than a write takes to be seen by every reader. */
-const SETTLED = 5000;
+const QUIET_MS = 5000;
 
 /**
  * HTTP dates have whole seconds, and a second change may follow within the same one. So a change is dated by the end
@@ -57,11 +58,11 @@ const SETTLED = 5000;
  * answers 304. A date that we did not give counts when it lies clear of the change.
  */
 function datesOf(changedAt: number, now: number) {
-  const settledDate = Math.ceil(changedAt / 1000) * 1000;
-  const isSettled = now >= changedAt + SETTLED;
+  const quietDate = Math.ceil(changedAt / 1000) * 1000;
+  const isQuiet = now >= changedAt + QUIET_MS;
   return {
-    lastModified: isSettled ? settledDate : Math.floor(changedAt / 1000) * 1000,
-    isUnchangedSince: (since: number) => since === settledDate || since >= changedAt + SETTLED,
+    lastModified: isQuiet ? quietDate : Math.floor(changedAt / 1000) * 1000,
+    isUnchangedSince: (since: number) => since === quietDate || since >= changedAt + QUIET_MS,
   };
 }
 

@@ -20,7 +20,7 @@ type Details = {
   retryAfter?: number;
 };
 
-/** A refusal that a person can act on; its message is shown to them. Anything else thrown is a bug and becomes a 500. */
+/** An error that a person can act on; its message is shown to them. Anything else thrown is a bug and becomes a 500. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly field?: string;
@@ -38,8 +38,16 @@ export class AppError extends Error {
   }
 }
 
-/** The one shape of every refusal that leaves the server. */
-export type ErrorBody = { error: { code: ErrorCode | "internal"; message: string; field?: string } };
+/** The one shape of every error that leaves the server. */
+export type ErrorBody = {
+  error: {
+    code: ErrorCode | "internal";
+    message: string;
+    field?: string;
+    /** Of an internal error: it is in the log. */
+    requestId?: string;
+  };
+};
 
 export function errorBody({ code, message, field }: AppError): ErrorBody {
   return { error: { code, message, field } };

@@ -77,8 +77,8 @@ export const limitBody = bodyLimit({
 });
 
 /**
- * Behind `answerForms`, so that a form is led back from this refusal too. A form is read here and Hono keeps it: a later
- * refusal drains what was not read, and the form's name would be gone.
+ * Behind `answerForms`, so that a form is led back from this error too. A form is read here and Hono keeps it: a later
+ * error drains what was not read, and the form's name would be gone.
  */
 export const boundForm = every(limitBody, async (c: HonoContext<HonoEnv>, next: Next) => {
   if (isForm(c)) await c.req.parseBody();

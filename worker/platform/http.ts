@@ -13,8 +13,8 @@ import { validator } from "hono/validator";
 import type { z } from "zod";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError, errorBody, type ErrorBody } from "#worker/platform/errors.ts";
-import { invalidInput } from "#worker/platform/input.ts";
-import { logError, logWarning } from "#worker/platform/log.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { currentRequestId, logError, logWarning, withoutIds } from "#worker/platform/log.ts";
 
 export type HonoEnv = { Bindings: Env; Variables: { ctx: Context } };
 
@@ -23,7 +23,8 @@ export const router = () => new Hono<HonoEnv>();
 /** zValidator, answering the first issue in the API's error envelope. For path and query, which arrive as text. */
 export const valid = <T extends keyof ValidationTargets, S extends z.ZodType>(target: T, schema: S) =>
   zValidator(target, schema, (result) => {
-    if (!result.success) throw invalidInput(result.error);
+    // Once more, for the words.
+    if (!result.success) parseInput(schema, result.data);
   });
 
 /** The JSON body as it was sent, typed for the client. The command that takes it parses it. */
@@ -32,14 +33,10 @@ export const json = <Input>() => validator("json", (body: unknown) => body as In
 /** What a request asked for: the method and the route's own path, or that of a page, without ids and without its query. */
 export function routeOf(c: HonoContext<HonoEnv>) {
   const route = matchedRoutes(c).findLast(({ method }) => method !== METHOD_NAME_ALL);
-  const page = c.req.path.replace(/\.data$/, "").replaceAll(/\/[^/]*\d[^/]*/g, "/:id");
-  return `${c.req.method} ${route?.path ?? page.slice(0, MAX_PATH)}`;
+  return `${c.req.method} ${route?.path ?? withoutIds(c.req.path.replace(/\.data$/, ""))}`;
 }
 
-/** Characters. The site's own paths are shorter. */
-const MAX_PATH = 100;
-
-/** An answer that is the same for everybody may be kept, if it is asked about each time; a refusal is not kept. */
+/** An answer that is the same for everybody may be cached if it is revalidated each time; an error is not cached. */
 export const forEverybody: MiddlewareHandler<HonoEnv> = async (c, next) => {
   await next();
   if (c.res.status === 200) c.header("Cache-Control", "public, no-cache");
@@ -120,6 +117,11 @@ export const answerError: ErrorHandler<HonoEnv> = async (error, c) => {
   if (error instanceof HTTPException && error.status === 400) {
     return c.json(errorBody(new AppError("bad_request", "The request is not valid JSON.")), 400);
   }
-  logError(`http: ${c.req.method} failed`, error);
-  return c.json({ error: { code: "internal", message: "Something went wrong." } } satisfies ErrorBody, 500);
+  logError("http: failed", error, { route: routeOf(c), status: 500 });
+  return c.json(internalError(), 500);
 };
+
+/** Says nothing of what happened, but by which number the owner finds it in the log. */
+const internalError = (): ErrorBody => ({
+  error: { code: "internal", message: "Something went wrong.", requestId: currentRequestId() },
+});

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { inWords } from "#worker/platform/contract.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
 /**
@@ -7,12 +8,12 @@ import { AppError } from "#worker/platform/errors.ts";
  * @throws `invalid` with the first issue and its field
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const result = schema.safeParse(input);
+  const result = schema.safeParse(input, { error: inWords });
   if (!result.success) throw invalidInput(result.error);
   return result.data;
 }
 
-export function invalidInput({ issues: [issue] }: z.core.$ZodError) {
+function invalidInput({ issues: [issue] }: z.core.$ZodError) {
   const field = issue?.path.join(".") || undefined;
-  return new AppError("invalid", issue?.message ?? "Invalid input.", { field });
+  return new AppError("invalid", issue?.message ?? "This is not valid.", { field });
 }

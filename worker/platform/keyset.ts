@@ -18,11 +18,11 @@ export const wholeList = <Row>(items: Row[]) => ({ items, next: null });
  * SQL: the rows after the one that a cursor of `cursorOf` names.
  * @throws `not_found` for a malformed cursor
  */
-export function olderThan(cursor: string, date: AnyColumn, id: AnyColumn | SQL) {
+export function olderThan(cursor: string, date: AnyColumn | SQL, id: AnyColumn | SQL) {
   const [, time, lastId] = /^(\d{1,15})-(\d{1,10})$/.exec(cursor) ?? [];
   if (!time || !lastId) throw noSuchPage();
-  const last = new Date(Number(time));
-  return or(lt(date, last), and(eq(date, last), lt(sql`${id}`, Number(lastId))));
+  const last = Number(time);
+  return or(lt(sql`${date}`, last), and(eq(sql`${date}`, last), lt(sql`${id}`, Number(lastId))));
 }
 
 /**

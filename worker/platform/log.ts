@@ -1,4 +1,50 @@
-/** What the Worker prints and keeps of errors: never a statement's parameters, which are addresses, hashes and links. */
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/**
+ * What the Worker prints and keeps of errors. An entry is one line of JSON, which Workers Logs indexes by its fields. It
+ * holds no statement's parameters, which are addresses, hashes and links, and nothing that tells who somebody is.
+ */
+
+type Scope = {
+  /** By which an owner finds the entries of an answer. */
+  requestId: string;
+  /** Method and path, or queue, or cron; no ids and no query. */
+  route: string;
+};
+
+const scopes = new AsyncLocalStorage<() => Scope>();
+
+/** Does work whose log entries say what it belongs to, also those of what it leaves for later. */
+export const inScope = <T>(scope: () => Scope, work: () => T): T => scopes.run(scope, work);
+
+/** The scope of a request, read when it is first asked for: most requests log nothing. */
+export function scopeOf(request: Request): () => Scope {
+  let scope: Scope | undefined;
+  return () => (scope ??= readScope(request));
+}
+
+/** Cloudflare numbers each request; elsewhere there is a number of ours. */
+function readScope({ headers, method, url }: Request): Scope {
+  const ray = headers.get("CF-Ray");
+  return {
+    requestId: ray && /^[\w-]{1,40}$/.test(ray) ? ray : crypto.randomUUID(),
+    route: `${method} ${withoutIds(new URL(url).pathname)}`,
+  };
+}
+
+/** Of the request that is being answered. */
+export const currentRequestId = () => scopes.getStore()?.().requestId;
+
+/** A path in which only words are left: ids, tokens and whatever else a visitor may have put there are not. */
+export const withoutIds = (path: string) =>
+  path
+    .slice(0, MAX_PATH)
+    .split("/")
+    .map((segment) => (/^[a-z._-]*$/.test(segment) ? segment : ":id"))
+    .join("/");
+
+/** Characters. The site's own paths are shorter. */
+const MAX_PATH = 100;
 
 /** An error in one line: its message and its cause. Of a failed statement the cause and the SQL. */
 export function describeError(error: unknown): string {
@@ -9,12 +55,39 @@ export function describeError(error: unknown): string {
   return cause && !repeats ? `${String(error)} (${cause})` : String(error);
 }
 
+/** What an entry says beside its message. */
+type Fields = { route?: string; status?: number };
+
 /** Prints an error and where it was thrown. */
-export const logError = (what: string, error: unknown) =>
-  console.error(`${what}: ${describeError(error)}${framesOf(error)}`);
+export const logError = (what: string, error: unknown, fields?: Fields) =>
+  console.error(entry("error", `${what}: ${describeError(error)}`, { ...fields, stack: framesOf(error) }));
 
 /** The same for what is no fault of ours. */
-export const logWarning = (what: string, error: unknown) => console.warn(`${what}: ${describeError(error)}`);
+export const logWarning = (what: string, error?: unknown, fields?: Fields) =>
+  console.warn(entry("warn", error === undefined ? what : `${what}: ${describeError(error)}`, fields));
+
+function entry(level: "error" | "warn", message: string, fields: Fields & { stack?: string } = {}) {
+  const { stack, ...others } = fields;
+  return JSON.stringify({
+    level,
+    message: withoutPeople(message),
+    ...scopes.getStore()?.(),
+    ...others,
+    ...(stack && { stack: withoutPeople(stack) }),
+  });
+}
+
+/** In what others say in an error: a mail server names the mailbox, a parser quotes the address. */
+const people: [pattern: RegExp, instead: string][] = [
+  [/[^\s"'<>(),;:@/=]+@[^\s"'<>(),;:@/]+\.[a-z]{2,}/gi, "[email]"],
+  [/\?[^\s"'()]+=[^\s"'()]*/g, "?[query]"],
+  // Signed links, sessions and hashes; an id of ours is a UUID, which is shorter.
+  [/\beyJ[\w-]+(?:\.[\w-]+)+|(?<![\w-])(?=[\w-]*\d)[\w-]{40,}/g, "[token]"],
+  [/\b\d{1,3}(?:\.\d{1,3}){3}\b|\b(?:[0-9a-f]{1,4}:){3,}(?::?[0-9a-f]{1,4})+/gi, "[ip]"],
+];
+
+const withoutPeople = (text: string) =>
+  people.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text);
 
 /** Drizzle's error, whose message and stack begin with the statement's parameters. */
 const isFailedQuery = (error: Error): error is Error & { query: string } =>
@@ -24,6 +97,6 @@ function framesOf(error: unknown) {
   const frames = error instanceof Error ? (error.stack?.split("\n") ?? []) : [];
   return frames
     .filter((line) => /^ {4}at /.test(line))
-    .map((line) => `\n${line}`)
-    .join("");
+    .map((line) => line.trim())
+    .join("\n");
 }

@@ -24,12 +24,16 @@ const processor = unified()
   .use(() => lowerHeadings)
   .use(() => linkForeignPictures)
   .use(() => (tree: Root, file: VFile) => sizePictures(tree, file.data["pictures"] as Pictures))
+  .use(() => (tree: Root, file: VFile) => (file.data["transform"] as Transform)(tree))
   .use(() => (tree: Root, file: VFile) => void (file.data["text"] = toText(tree)))
   .use(rehypeStringify)
   .freeze();
 
 /** By address: pixels, and the copies for `srcset`. */
 export type Pictures = ReadonlyMap<string, { width: number | null; height: number | null; srcset: string }>;
+
+/** What a noun does to the safe tree of its own texts. */
+export type Transform = (tree: Root) => void;
 
 export type RichText = {
   /** Safe to place in a page. */
@@ -42,10 +46,14 @@ export type RichText = {
  * Renders GitHub-flavoured Markdown; raw HTML in it is dropped.
  * @throws `invalid` for a text that would take too long to render. A field's contract refuses it first.
  */
-export function renderMarkdown(markdown: string, pictures: Pictures = new Map()): RichText {
+export function renderMarkdown(
+  markdown: string,
+  pictures: Pictures = new Map(),
+  transform: Transform = () => {},
+): RichText {
   const line = costlyLine(markdown);
   if (line !== null) throw new AppError("invalid", tooCostly(line));
-  const file = processor.processSync({ value: markdown, data: { pictures } });
+  const file = processor.processSync({ value: markdown, data: { pictures, transform } });
   return { html: String(file), text: String(file.data["text"]) };
 }
 

@@ -24,6 +24,21 @@ export function datesOf(now: Date, { status, publishedAt, scheduledFor }: Plan) 
   };
 }
 
+/**
+ * A planned time that has passed is valid when the plan is unchanged: the cron tick has not run yet, or it ran while the
+ * form was open. What was planned is published as planned.
+ */
+export function publishedIfDue<P extends Plan>(now: Date, before: Plan, after: P): P {
+  const { status, scheduledFor } = after;
+  const wasPlanned = scheduledFor === before.scheduledFor || scheduledFor === before.publishedAt;
+  if (status !== "scheduled" || scheduledFor === null || scheduledFor > now.getTime() || !wasPlanned)
+    return after;
+  return { ...after, status: "published", publishedAt: scheduledFor, scheduledFor: null };
+}
+
+/** Two updates within one millisecond get two different times. */
+export const laterThan = (before: Date, now: Date) => new Date(Math.max(now.getTime(), before.getTime() + 1));
+
 /** Does a write, and refuses beside the field what breaks the unique index over `column`, such as `articles.slug`. */
 export const refusingTaken = <T>(column: string, message: string, write: () => Promise<T>) =>
   refusingBroken(
@@ -32,16 +47,16 @@ export const refusingTaken = <T>(column: string, message: string, write: () => P
     write,
   );
 
-/** Does a write; that it breaks the constraint which D1 names so is a refusal and no fault. */
+/** Does a write; a broken constraint of that name is an error of the input, not a bug. */
 export async function refusingBroken<T>(
   constraint: string,
-  refusal: () => AppError,
+  onBroken: () => AppError,
   write: () => Promise<T>,
 ) {
   try {
     return await write();
   } catch (error) {
-    throw messagesOf(error).includes(constraint) ? refusal() : error;
+    throw messagesOf(error).includes(constraint) ? onBroken() : error;
   }
 }
 

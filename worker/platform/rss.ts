@@ -18,13 +18,61 @@ const builder = new XMLBuilder({
 /** XML of an object: `@_name` is an attribute, `#text` an element's text; what is undefined is left out. */
 export const buildXml = (document: object): string => builder.build(document);
 
-/** HTML as an element's content. */
-export const htmlContent = (html: string) => ({ [CDATA]: xmlText(html) });
+/** What every feed begins with: `public/feed.css` styles it for those who open it in a browser. */
+export const feedHead = {
+  "?xml": { "@_version": "1.0", "@_encoding": "UTF-8" },
+  "?xml-stylesheet": { "@_type": "text/css", "@_href": "/feed.css" },
+};
+
+/** HTML as an element's content; no element without any. */
+export const htmlContent = (html: string) => (html === "" ? undefined : { [CDATA]: xmlText(html) });
 
 /** What XML 1.0 cannot hold, and U+FFFD, which half a surrogate pair becomes, here or in D1. */
 const FORBIDDEN = /[^\t\n\r -\ufffc]/g;
 /** A pattern that knows pairs takes seven times as long, over texts of 400 kB. */
 const xmlText = (value: unknown) => String(value).toWellFormed().replace(FORBIDDEN, "");
+
+export const escapeHtml = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/**
+ * Plain text as HTML, which readers take a description for: its paragraphs and lines stay. Cut after a word where the HTML
+ * would be longer than `max` bytes.
+ */
+export function htmlOf(text: string, max = Infinity): string {
+  for (let room = max; ;) {
+    const html = paragraphsOf(cutToBytes(text, room));
+    const excess = byteLength(html) - max;
+    if (excess <= 0) return html;
+    room -= excess;
+  }
+}
+
+function paragraphsOf(text: string) {
+  const paragraphs = text
+    .replace(/\r\n?/g, "\n")
+    .split(/\n\s*\n/)
+    .map((paragraph) => escapeHtml(paragraph.trim()).replaceAll("\n", "<br>"));
+  const isPlain = paragraphs.length === 1 && !paragraphs[0]?.includes("<br>");
+  return isPlain ? paragraphs.join("") : paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join("");
+}
+
+/** The words of rendered HTML, or of its beginning, as HTML without elements. */
+export const excerptOf = (html: string, max: number) =>
+  cutToBytes(html.replace(TAG, " ").replace(/\s+/g, " ").trim(), max);
+/** The last one may have been cut off. */
+const TAG = /<(?:"[^"]*(?:"|$)|[^">])*(?:>|$)/g;
+
+const encoder = new TextEncoder();
+export const byteLength = (text: string) => encoder.encode(text).length;
+
+/** Cuts a text that is too long after a word and adds an ellipsis (three bytes). */
+function cutToBytes(text: string, max: number) {
+  const bytes = encoder.encode(text);
+  if (bytes.length <= max) return text;
+  const head = new TextDecoder().decode(bytes.subarray(0, Math.max(0, max - 3))).replace(/\uFFFD+$/, "");
+  return `${head.replace(/\s+\S*$/, "")}…`;
+}
 
 /** Leaves out an element without content. */
 export const nonEmpty = (text: string) => (text === "" ? undefined : text);

@@ -41,8 +41,11 @@ const readersOf = ({ headers }: Response) =>
  */
 function withContentPolicy(response: Response, { frames, scripts }: Told) {
   if (response.headers.has(POLICY) || response.status === 304) return response;
-  if (!response.headers.get("Content-Type")?.startsWith("text/html")) {
-    response.headers.set(POLICY, "default-src 'none'; frame-ancestors 'none'; sandbox");
+  const type = response.headers.get("Content-Type");
+  if (!type?.startsWith("text/html")) {
+    // A feed has a style sheet.
+    const own = type?.startsWith("application/xml") ? "style-src 'self'; " : "";
+    response.headers.set(POLICY, `default-src 'none'; ${own}frame-ancestors 'none'; sandbox`);
     return response;
   }
   response.headers.set(POLICY, pagePolicy(scripts ?? "", frames));

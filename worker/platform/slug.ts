@@ -19,17 +19,25 @@ export async function slugOf(text: string) {
 
 /**
  * The slug of a title for a unique column, as SQL: the first of `title`, `title-2`, `title-3` … that no other row than
- * `id` has. The statement that writes it finds it, so that two writes at once take two. The day (UTC) stands in for a
- * title without words.
+ * `id` has, nor `former`, a table of the slugs that rows had before. The statement that writes it finds it, so that two
+ * writes at once take two. The day (UTC) stands in for a title without words.
  */
-export async function freeSlug({ now }: Context, column: SQLiteColumn, title: string, id = 0) {
+export async function freeSlug(
+  { now }: Context,
+  column: SQLiteColumn,
+  title: string,
+  { id = 0, former }: { id?: number; former?: { slug: SQLiteColumn; owner: SQLiteColumn } } = {},
+) {
   const slug = (await slugOf(title)) || now.toISOString().slice(0, 10);
+  const wasTaken = former
+    ? sql`or exists (select 1 from ${former.slug.table} where ${former.slug} = numbered.slug and ${former.owner} <> ${id})`
+    : sql``;
   return sql<string>`(
     with recursive numbered (n, slug) as (
       values (1, ${slug})
       union all
       select n + 1, ${slug} || '-' || (n + 1) from numbered
-      where exists (select 1 from ${column.table} where ${column} = numbered.slug and id <> ${id})
+      where exists (select 1 from ${column.table} where ${column} = numbered.slug and id <> ${id}) ${wasTaken}
     )
     select slug from numbered order by n desc limit 1)`;
 }

@@ -1,0 +1,289 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import {
+  localVars,
+  readAnswers,
+  saveAnswers,
+  settingNames,
+  SETTINGS,
+  type Settings,
+} from "./deployment-settings.ts";
+import { capture, run } from "./tools.ts";
+
+/** The variable by which wrangler knows the account. */
+const ACCOUNT = "CLOUDFLARE_ACCOUNT_ID";
+
+type Deployment = {
+  build: () => Promise<void>;
+  /** Where the built Worker is, with the `wrangler.json` that Vite makes of wrangler.toml. */
+  folder: string;
+  /** Where the owner's answers are kept. */
+  answersFile: string;
+};
+
+type Resource<T> = T & { binding: string };
+
+/** The parts of the built configuration that are read here. */
+type Configuration = {
+  name: string;
+  vars: Record<string, string>;
+  routes?: { pattern: string; custom_domain: true }[];
+  d1_databases: Resource<{ database_name: string; database_id?: string; preview_database_id?: string }>[];
+  kv_namespaces: Resource<{ id?: string; preview_id?: string }>[];
+  queues: { producers: { queue: string }[]; consumers: { queue: string; dead_letter_queue?: string }[] };
+};
+
+/** Why a deployment ended, and what to do about it. */
+export class Stopped extends Error {}
+
+/**
+ * Brings the site onto its owner's Cloudflare account: asks what it does not know yet, creates what is missing, migrates
+ * the database and deploys. Each step finds what an earlier run has done, so that it may be run again at any time.
+ * @throws `Stopped`
+ */
+export async function deploy({ build, folder, answersFile }: Deployment) {
+  const prompt = createPrompt();
+  const saved = readAnswers(answersFile);
+  const known = (name: string) => process.env[name] || saved[name];
+  const remember = (answers: Record<string, string>) =>
+    saveAnswers(answersFile, Object.assign(saved, answers));
+
+  const account = known(ACCOUNT) ?? (await chooseAccount(prompt));
+  const settings = await askSettings(prompt, known);
+  remember({ [ACCOUNT]: account, ...settings });
+  prompt.close();
+
+  await step("Building the site", build, "Nothing was changed at Cloudflare.");
+
+  const configuration = siteConfiguration(readJson<Configuration>(join(folder, "wrangler.json")), settings);
+  const file = join(folder, "wrangler.deploy.json");
+  const wrangler: Wrangler = (args) =>
+    capture("wrangler", [...args, "--config", file], { env: { [ACCOUNT]: account } });
+  const write = () => writeFileSync(file, JSON.stringify(configuration));
+  write();
+  await step(
+    "Creating what is missing",
+    () => provision(configuration, wrangler),
+    "A new account needs the Workers Paid plan and R2, each switched on once at https://dash.cloudflare.com.",
+  );
+  write();
+  await step(
+    "Migrating the database",
+    () => wrangler(["d1", "migrations", "apply", "DB", "--remote"]),
+    "The failed migration was rolled back, and a site that is live was not replaced.",
+  );
+  const targets = await step(
+    "Deploying",
+    () => upload(file, account),
+    "The database is migrated, and what was created stays. A site that was live answers as before, or anew if the upload came through.",
+  );
+  greet(settings.SITE_URL, targets);
+}
+
+type Prompt = ReturnType<typeof createPrompt>;
+
+/** Reads answers line by line. Standard input is not touched before the first question: wrangler may ask too. */
+function createPrompt() {
+  let input: ReturnType<typeof createInterface> | undefined;
+  let lines: AsyncIterator<string> | undefined;
+  return {
+    async ask(question: string) {
+      input ??= createInterface({ input: process.stdin });
+      lines ??= input[Symbol.asyncIterator]();
+      process.stdout.write(`${question}\n> `);
+      const { value, done } = await lines.next();
+      if (done) throw new Stopped("Nobody answers here. Run it in a terminal once, or set the variable.");
+      return value.trim();
+    },
+    close: () => input?.close(),
+  };
+}
+
+/** The id of the account to deploy to: the only one, or the one that is chosen. */
+async function chooseAccount(prompt: Prompt) {
+  const answer = await step(
+    "Asking Cloudflare who you are",
+    () => capture("wrangler", ["whoami", "--json"]),
+    "Sign in first: npx wrangler login",
+  );
+  const { accounts } = JSON.parse(answer) as { accounts: { id: string; name: string }[] };
+  if (accounts.length === 1) return accounts[0]!.id;
+  const list = accounts.map(({ name }, index) => `  ${index + 1}  ${name}`).join("\n");
+  for (;;) {
+    const chosen = accounts[Number(await prompt.ask(`Which account?\n${list}`)) - 1];
+    if (chosen) return chosen.id;
+  }
+}
+
+/** What is known is checked, what is not is asked, until each answer may go live. */
+async function askSettings(prompt: Prompt, known: (name: string) => string | undefined) {
+  const settings: Partial<Settings> = {};
+  for (const name of settingNames) {
+    const { question, problemOf } = SETTINGS[name];
+    const given = known(name);
+    if (given !== undefined) {
+      const problem = problemOf(given);
+      if (problem)
+        throw new Stopped(`${name} "${given}" ${problem}. Correct it in .deploy.json or the environment.`);
+    }
+    let answer = given ?? (await prompt.ask(question));
+    for (let problem = problemOf(answer); problem; problem = problemOf(answer)) {
+      answer = await prompt.ask(`"${answer}" ${problem}. ${question}`);
+    }
+    settings[name] = name === "SITE_URL" ? new URL(answer).origin : answer;
+  }
+  return settings as Settings;
+}
+
+const WORKERS_DEV = ".workers.dev";
+
+/** The built configuration with the owner's values, without the local ones, and with the domain that it answers at. */
+function siteConfiguration(local: Configuration, settings: Settings): Configuration {
+  const vars = { ...local.vars, ...settings };
+  const built = {
+    ...local,
+    vars,
+    d1_databases: local.d1_databases.map(({ preview_database_id: _local, ...database }) => database),
+    kv_namespaces: local.kv_namespaces.map(({ preview_id: _local, ...namespace }) => namespace),
+  };
+  const unset = localVars(vars);
+  if (unset.length > 0)
+    throw new Stopped(`Set ${unset.join(", ")} in wrangler.toml: its value is a local one.`);
+  const { hostname } = new URL(settings.SITE_URL);
+  if (!hostname.endsWith(WORKERS_DEV)) {
+    return { ...built, routes: [{ pattern: hostname, custom_domain: true }] };
+  }
+  if (!hostname.startsWith(`${built.name}.`)) {
+    throw new Stopped(
+      `At ${WORKERS_DEV.slice(1)} this Worker is https://${built.name}.YOUR-SUBDOMAIN${WORKERS_DEV}. Correct SITE_URL in .deploy.json.`,
+    );
+  }
+  return built;
+}
+
+type Wrangler = (args: string[]) => Promise<string>;
+
+/**
+ * Finds or creates the database, the KV namespace and the queues, and writes the ids into the configuration. The R2
+ * bucket is wrangler's own to find by its name, or create, when it deploys. The database cannot wait for that, because
+ * its migrations come first; nor can the namespace, which wrangler finds only through a Worker that is deployed already,
+ * so that a first deployment that failed after creating it could not be repeated; and it creates no dead-letter queue.
+ */
+async function provision({ name, d1_databases, kv_namespaces, queues }: Configuration, wrangler: Wrangler) {
+  const named = new Set([
+    ...queues.producers.map(({ queue }) => queue),
+    ...queues.consumers.flatMap(({ queue, dead_letter_queue }) =>
+      dead_letter_queue ? [queue, dead_letter_queue] : [queue],
+    ),
+  ]);
+  for (const database of d1_databases)
+    database.database_id ??= await databaseId(database.database_name, wrangler);
+  for (const namespace of kv_namespaces) {
+    namespace.id ??= await namespaceId(`${name}-${namespace.binding.toLowerCase()}`, wrangler);
+  }
+  for (const queue of named) await ensureQueue(queue, wrangler);
+}
+
+async function databaseId(name: string, wrangler: Wrangler) {
+  const find = async () =>
+    (JSON.parse(await wrangler(["d1", "list", "--json"])) as { name: string; uuid: string }[]).find(
+      (database) => database.name === name,
+    )?.uuid;
+  return (
+    (await find()) ??
+    (await create("database", name, ["d1", "create", name, "--update-config=false"], wrangler, find))
+  );
+}
+
+async function namespaceId(title: string, wrangler: Wrangler) {
+  const find = async () =>
+    (JSON.parse(await wrangler(["kv", "namespace", "list"])) as { title: string; id: string }[]).find(
+      (namespace) => namespace.title === title,
+    )?.id;
+  return (
+    (await find()) ??
+    (await create(
+      "KV namespace",
+      title,
+      ["kv", "namespace", "create", title, "--update-config=false"],
+      wrangler,
+      find,
+    ))
+  );
+}
+
+/** The commands that create print their id for people only. */
+async function create(
+  kind: string,
+  name: string,
+  args: string[],
+  wrangler: Wrangler,
+  find: () => Promise<string | undefined>,
+) {
+  await wrangler(args);
+  console.log(`  created the ${kind} ${name}`);
+  const id = await find();
+  if (!id) throw new Error(`The ${kind} ${name} was created and is not listed yet.`);
+  return id;
+}
+
+async function ensureQueue(name: string, wrangler: Wrangler) {
+  const isThere = await wrangler(["queues", "info", name]).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return;
+  await wrangler(["queues", "create", name]);
+  console.log(`  created the queue ${name}`);
+}
+
+/**
+ * Uploads the Worker and returns where it answers. In a terminal wrangler asks before it takes a domain away from
+ * something else; that is why it is not captured.
+ */
+async function upload(file: string, account: string) {
+  const folder = await mkdtemp(join(tmpdir(), "rostrum-deploy-"));
+  try {
+    const output = join(folder, "output.ndjson");
+    const env = { [ACCOUNT]: account, WRANGLER_OUTPUT_FILE_PATH: output };
+    await run("wrangler", ["deploy", "--config", file], { env, input: "inherit" });
+    const entries = (await readFile(output, "utf8")).trim().split("\n");
+    return entries.flatMap((entry) => (JSON.parse(entry) as { targets?: string[] }).targets ?? []);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** `targets` is what wrangler says of where the Worker is reached: addresses, crons and queues. */
+function greet(siteUrl: string, targets: string[]) {
+  const { host } = new URL(siteUrl);
+  if (!targets.some((target) => target.includes(host))) {
+    const addresses = targets.filter((target) => target.startsWith("https://"));
+    throw new Stopped(
+      `The site is deployed, but it answers at ${addresses.join(", ") || "no address"}, not at ${siteUrl}. Correct SITE_URL in .deploy.json.`,
+    );
+  }
+  console.log(`
+  Rostrum is deployed.
+    the site     ${siteUrl}
+    the admin    ${siteUrl}/admin  (first time: ${siteUrl}/admin/setup)
+`);
+}
+
+/** Says what is done, and where it fails, what helps. */
+async function step<T>(name: string, work: () => Promise<T>, remedy: string) {
+  console.log(`${name} …`);
+  try {
+    return await work();
+  } catch (error) {
+    throw new Stopped(
+      `${error instanceof Error ? error.message : String(error)}\n\n${name} failed. ${remedy}`,
+      { cause: error },
+    );
+  }
+}
+
+const readJson = <T>(file: string) => JSON.parse(readFileSync(file, "utf8")) as T;

@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { afterEach, beforeEach, describe, test } from "vitest";
+import { unstable_readConfig } from "wrangler";
+import { localVars, SETTINGS } from "../../scripts/deployment-settings.ts";
+import { root } from "../../scripts/tools.ts";
+import { ACCOUNT_ID, startCloudflareApi } from "../support/cloudflare-api.ts";
+
+/** The real wrangler deploys against a stand-in for Cloudflare's API, with a small Worker in the place of the site. */
+
+const DEPLOYMENT = new URL("../../scripts/deployment.ts", import.meta.url).href;
+const ANSWERS = ["https://www.nadia-okafor.net", "nadia@okafor.net", "site@okafor.net"];
+
+let cloudflare: Awaited<ReturnType<typeof startCloudflareApi>>;
+let folder: string;
+let answersFile: string;
+
+beforeEach(async () => {
+  cloudflare = await startCloudflareApi();
+  folder = await mkdtemp(join(tmpdir(), "rostrum-deployment-"));
+  answersFile = join(folder, ".deploy.json");
+});
+afterEach(async () => {
+  cloudflare.close();
+  await rm(folder, { recursive: true });
+});
+
+/** What a build leaves: the configuration of wrangler.toml, with paths from its own folder, and some code. */
+async function writeBuild() {
+  const build = join(folder, "build", "server");
+  const client = join(folder, "build", "client");
+  for (const path of [build, client]) await mkdir(path, { recursive: true });
+  await writeFile(join(build, "index.js"), "export default { fetch: () => new Response('built') };");
+  await writeFile(join(client, "robots.txt"), "User-agent: *");
+  const {
+    build: _,
+    unsafe: __,
+    ...configuration
+  } = unstable_readConfig({
+    config: join(root, "wrangler.toml"),
+  });
+  const [database] = configuration.d1_databases;
+  const built = {
+    ...configuration,
+    main: "index.js",
+    assets: { directory: "../client" },
+    d1_databases: [{ ...database, migrations_dir: relative(build, join(root, "migrations")) }],
+  };
+  await writeFile(join(build, "wrangler.json"), JSON.stringify(built));
+  return build;
+}
+
+/** Runs a deployment as `npm run deploy` does, with the answers typed in. */
+async function deploy(answers: string[] = [], env: Record<string, string> = {}) {
+  const build = await writeBuild();
+  const script = `
+    const { deploy, Stopped } = await import(${JSON.stringify(DEPLOYMENT)});
+    const files = { folder: ${JSON.stringify(build)}, answersFile: ${JSON.stringify(answersFile)} };
+    await deploy({ build: async () => {}, ...files }).catch((error) => {
+      console.error(error instanceof Stopped ? error.message : error);
+      process.exit(1);
+    });`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: folder,
+    timeout: 120_000,
+    env: {
+      ...process.env,
+      CLOUDFLARE_ACCOUNT_ID: "",
+      HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      NO_COLOR: "1",
+      CLOUDFLARE_API_BASE_URL: cloudflare.url,
+      CLOUDFLARE_API_TOKEN: "a-token",
+      ...env,
+    },
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += String(text)));
+  child.stdin.end(answers.map((answer) => `${answer}\n`).join(""));
+  const [code] = (await once(child, "close")) as [number];
+  return { code, said };
+}
+
+const created = () =>
+  cloudflare.state.requests.filter((request) =>
+    /^POST .*\/(database|namespaces|buckets|queues)$/.test(request),
+  );
+
+const variables = () =>
+  Object.fromEntries(
+    cloudflare.state
+      .worker!.bindings.filter(({ type }) => type === "plain_text")
+      .map(({ name, text }) => [name, text]),
+  );
+
+test("a first deployment asks three things; one that failed is gone on with, asks nothing and creates what is missing", async () => {
+  const before = await readFile(join(root, "wrangler.toml"), "utf8");
+  const upload = `PUT /accounts/${ACCOUNT_ID}/workers/scripts/rostrum`;
+  cloudflare.state.failures.set(upload, "The plan of this account allows no such Worker.");
+  const failed = await deploy(ANSWERS);
+  assert.equal(failed.code, 1);
+  assert.match(failed.said, /allows no such Worker/);
+  assert.match(failed.said, /Deploying failed\. The database is migrated/);
+  assert.equal(cloudflare.state.worker, undefined);
+  assert.deepEqual(cloudflare.state.unknown, []);
+  assert.equal(created().length, 5);
+  assert.deepEqual([...cloudflare.state.queues.keys()], ["rostrum-jobs", "rostrum-dead-letters"]);
+  assert.deepEqual([...cloudflare.state.buckets], ["rostrum-media"]);
+  assert.deepEqual([...cloudflare.state.namespaces.values()], ["rostrum-kv"]);
+  const [{ name, sqlite }] = [...cloudflare.state.databases.values()] as [
+    { name: string; sqlite: DatabaseSync },
+  ];
+  assert.equal(name, "rostrum");
+  const { applied } = sqlite.prepare("select count(*) as applied from d1_migrations").get() as {
+    applied: number;
+  };
+  assert.equal(
+    applied,
+    (await readdir(join(root, "migrations"))).filter((file) => file.endsWith(".sql")).length,
+  );
+
+  cloudflare.state.failures.delete(upload);
+  cloudflare.state.queues.delete("rostrum-dead-letters");
+  cloudflare.state.requests.length = 0;
+  const { code, said } = await deploy();
+  assert.equal(code, 0, said);
+  assert.deepEqual(created(), [`POST /accounts/${ACCOUNT_ID}/queues`]);
+  assert.deepEqual([...cloudflare.state.queues.keys()], ["rostrum-jobs", "rostrum-dead-letters"]);
+  assert.equal(variables()["SITE_URL"], ANSWERS[0]);
+  assert.equal(variables()["ADMIN_EMAIL"], ANSWERS[1]);
+  assert.equal(variables()["MAIL_FROM"], ANSWERS[2]);
+  assert.deepEqual(cloudflare.state.domains, ["www.nadia-okafor.net"]);
+  assert.deepEqual(cloudflare.state.crons, ["* * * * *", "17 3 * * *"]);
+  assert.match(said, /https:\/\/www\.nadia-okafor\.net\/admin\/setup/);
+  assert.equal(await readFile(join(root, "wrangler.toml"), "utf8"), before);
+  assert.deepEqual(JSON.parse(await readFile(answersFile, "utf8")), {
+    CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID,
+    SITE_URL: ANSWERS[0],
+    ADMIN_EMAIL: ANSWERS[1],
+    MAIL_FROM: ANSWERS[2],
+  });
+});
+
+test("a migration that fails leaves the Worker as it is", async () => {
+  cloudflare.state.databases.set("db", { name: "rostrum", sqlite: new DatabaseSync(":memory:") });
+  cloudflare.state.failures.set(`POST /accounts/${ACCOUNT_ID}/d1/database/db/query`, "D1 is overloaded.");
+  const { code, said } = await deploy(ANSWERS);
+  assert.equal(code, 1);
+  assert.match(said, /D1 is overloaded[^]*Migrating the database failed\./);
+  assert.equal(cloudflare.state.uploads, 0);
+});
+
+test("nobody who is not signed in is asked anything", async () => {
+  const { code, said } = await deploy(ANSWERS, { CLOUDFLARE_API_TOKEN: "" });
+  assert.equal(code, 1);
+  assert.match(said, /npx wrangler login/);
+  assert.equal(said.includes("Site address"), false);
+  assert.equal(existsSync(answersFile), false);
+});
+
+test("an answer that cannot go live is asked again; where nobody answers, the deployment ends", async () => {
+  const { code, said } = await deploy(["http://localhost:8787", "https://podcast.example.com"]);
+  assert.equal(code, 1);
+  assert.match(said, /"http:\/\/localhost:8787" is not an address/);
+  assert.match(said, /"https:\/\/podcast\.example\.com" is a local or an example address/);
+  assert.match(said, /Nobody answers here/);
+  assert.deepEqual(created(), []);
+});
+
+test("of several accounts one is chosen, once", async () => {
+  cloudflare.state.accounts.unshift({ id: "b".repeat(32), name: "Somebody else's" });
+  const { said } = await deploy(["2"]);
+  assert.match(said, /1 {2}Somebody else's\n {2}2 {2}The owner's account/);
+  const again = await deploy([], {
+    CLOUDFLARE_ACCOUNT_ID: ACCOUNT_ID,
+    SITE_URL: "http://podcast.okafor.net",
+  });
+  assert.equal(again.said.includes("Which account"), false);
+  assert.match(again.said, /SITE_URL "http:\/\/podcast\.okafor\.net" does not begin with https/);
+});
+
+test("a workers.dev address of somebody else's subdomain is told from the site's own", async () => {
+  const { code, said } = await deploy(["https://rostrum.stranger.workers.dev", ...ANSWERS.slice(1)]);
+  assert.equal(code, 1);
+  assert.match(said, /answers at https:\/\/rostrum\.owner\.workers\.dev, not at https:\/\/rostrum\.stranger/);
+});
+
+describe("what may not go live", () => {
+  test.each([
+    "http://okafor.net",
+    "https://localhost",
+    "https://site.localhost",
+    "https://podcast.test",
+    "https://nas.local",
+    "https://example.com",
+    "https://www.example.org",
+    "https://192.168.1.20",
+    "https://[::1]",
+    "https://okafor.net:8443",
+    "https://okafor.net/podcast",
+    "https://a:b@okafor.net",
+    "okafor.net",
+    "",
+  ])("the address %s", (value) => assert.notEqual(SETTINGS.SITE_URL.problemOf(value), null));
+
+  test.each([
+    "owner@example.com",
+    "owner@mail.example.net",
+    "owner@localhost",
+    "owner@nas.local",
+    "owner",
+    "",
+  ])("the email address %s", (value) => assert.notEqual(SETTINGS.MAIL_FROM.problemOf(value), null));
+
+  test("a variable of wrangler.toml with a local value that nobody is asked for", () => {
+    const vars = {
+      RELAY: "https://user@localhost:25",
+      REPLY_TO: "x@example.com",
+      EDGE_CACHE: "on",
+      LIMIT: 3,
+    };
+    assert.deepEqual(localVars(vars), ["RELAY", "REPLY_TO"]);
+  });
+
+  test("only that", () => {
+    assert.equal(SETTINGS.SITE_URL.problemOf("https://example-podcast.net/"), null);
+    assert.equal(SETTINGS.SITE_URL.problemOf("https://rostrum.nadia.workers.dev"), null);
+    assert.equal(SETTINGS.ADMIN_EMAIL.problemOf("nadia@okafor.net"), null);
+  });
+});
