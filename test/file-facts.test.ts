@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { readPicture } from "#worker/files/pictures.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { fetchSite, jobContext, ownerContext } from "./support/client.ts";
 import { FRAME_SECONDS, id3, makeMp3, makePng } from "./support/mp3.ts";
+import { photographs } from "./support/pictures.ts";
 import { uploadFile } from "./support/upload.ts";
 import { MB, text, rowOf } from "./support/files.ts";
 
@@ -105,6 +107,15 @@ describe("what a picture tells of itself", () => {
       folder: "articles",
     });
     expect(stored).toMatchObject({ width: 640, height: 480, hasAlpha: alpha });
+  });
+
+  test("the colours of print", async () => {
+    const { bytes, type } = photographs["camera.jpg"];
+    // Behind marker, length, precision and size: the number of components.
+    const at =
+      bytes.findIndex((byte, index) => byte === 0xff && [0xc0, 0xc2].includes(bytes[index + 1]!)) + 9;
+    expect(readPicture(bytes, type)).toMatchObject({ isCmyk: false });
+    expect(readPicture(bytes.with(at, 4), type)).toMatchObject({ isCmyk: true });
   });
 
   test("a picture without sensible headers is refused", async () => {

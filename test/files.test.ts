@@ -30,7 +30,7 @@ beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)")
 const sha256 = async (bytes: Uint8Array<ArrayBuffer>) =>
   new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 
-const refusal = async (response: Response) => ((await response.json()) as ErrorBody).error;
+const error = async (response: Response) => ((await response.json()) as ErrorBody).error;
 
 /** The files API as one person's browser calls it. */
 async function browser(role?: Parameters<typeof signedIn>[0]) {
@@ -112,7 +112,7 @@ describe("starting", () => {
   ] as const)("to %s, %i bytes are too many", async (folder, size, type, message) => {
     const { response } = await startOf(size, { folder, type });
     expect(response.status).toBe(413);
-    expect(await refusal(response)).toEqual({ code: "too_large", message, field: "file" });
+    expect(await error(response)).toEqual({ code: "too_large", message, field: "file" });
   });
 
   test("one byte less than the limit is taken", async () => {
@@ -130,7 +130,7 @@ describe("starting", () => {
   ] as const)("to %s, a claim of %s is an invalid type", async (folder, type) => {
     const { response } = await startOf(1000, { folder, type });
     expect(response.status).toBe(415);
-    expect(await refusal(response)).toMatchObject({ message: "Invalid file type", field: "file" });
+    expect(await error(response)).toMatchObject({ message: "Invalid file type", field: "file" });
   });
 
   test.each(["", "application/octet-stream"])(
@@ -156,7 +156,7 @@ describe("the bytes decide the type", () => {
     const { editor, upload } = await startOf(words.length, { name: "episode.mp3" });
     const response = await editor.put(upload.id, 1, words);
     expect(response.status).toBe(415);
-    expect(await refusal(response)).toMatchObject(invalid);
+    expect(await error(response)).toMatchObject(invalid);
     expect((await editor.read(upload.id)).status).toBe(404);
     const left = await env.MEDIA.list({ prefix: `podcast-audio/${upload.id}` });
     expect(left.objects).toEqual([]);
@@ -199,7 +199,7 @@ describe("parts", () => {
     const { editor, upload } = await startOf(20 * MB);
     const response = await editor.put(upload.id, 2, noise(8 * MB));
     expect(response.status).toBe(409);
-    expect(await refusal(response)).toMatchObject({ code: "conflict", message: "Part 1 is expected next." });
+    expect(await error(response)).toMatchObject({ code: "conflict", message: "Part 1 is expected next." });
   });
 
   test("a part too small or too large is refused and stores nothing", async () => {
@@ -208,8 +208,8 @@ describe("parts", () => {
     const small = await editor.put(upload.id, 1, bytes.slice(1));
     const large = await editor.put(upload.id, 1, join([bytes, noise(1)]));
     expect([small.status, large.status]).toEqual([422, 413]);
-    expect((await refusal(small)).message).toBe("Part 1 has 1048576 bytes; 1048575 arrived.");
-    expect((await refusal(large)).message).toBe("Part 1 has 1048576 bytes; more arrived.");
+    expect((await error(small)).message).toBe("Part 1 has 1048576 bytes; 1048575 arrived.");
+    expect((await error(large)).message).toBe("Part 1 has 1048576 bytes; more arrived.");
     expect(await (await editor.read(upload.id)).json()).toMatchObject({ received: 0 });
   });
 
@@ -275,7 +275,7 @@ describe("completing", () => {
     await editor.put(upload.id, 1, partOf(bytes, upload, 1));
     const response = await editor.complete(upload.id);
     expect(response.status).toBe(409);
-    expect((await refusal(response)).message).toBe("Part 2 is missing.");
+    expect((await error(response)).message).toBe("Part 2 is missing.");
   });
 
   test("twice gives the same file again", async () => {

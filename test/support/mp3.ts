@@ -17,14 +17,16 @@ type Options = {
   bitrate?: (frame: number) => number;
   /** Writes the number of frames into the first one, as encoders do. */
   xing?: boolean;
+  /** The same as Fraunhofer's encoder does it. */
+  vbri?: boolean;
   tag?: Tag;
 };
 
-export function makeMp3({ seconds, bitrate = () => 64, xing = false, tag }: Options) {
+export function makeMp3({ seconds, bitrate = () => 64, xing = false, vbri = false, tag }: Options) {
   const frames = Array.from({ length: Math.round(seconds / FRAME_SECONDS) }, (_, number) =>
     silence(bitrate(number)),
   );
-  const head = xing ? [xingFrame(frames)] : [];
+  const head = xing ? [xingFrame(frames)] : vbri ? [vbriFrame(frames)] : [];
   return join([...(tag ? [id3(tag)] : []), ...head, ...frames]);
 }
 
@@ -40,6 +42,14 @@ function xingFrame(frames: Uint8Array[]) {
   const frame = silence(64);
   // Behind 4 bytes of header and 17 of mono side information: frames and bytes are given.
   frame.set(join([ascii("Xing"), uint32(3), uint32(frames.length), uint32(join(frames).length)]), 21);
+  return frame;
+}
+
+function vbriFrame(frames: Uint8Array[]) {
+  const frame = silence(64);
+  // Always behind 32 bytes: version, delay and quality, then bytes and frames.
+  const counts = join([uint32(join(frames).length), uint32(frames.length)]);
+  frame.set(join([ascii("VBRI"), new Uint8Array([0, 1, 0, 0, 0, 0]), counts]), 36);
   return frame;
 }
 

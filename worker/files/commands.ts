@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { refuseVideo } from "#worker/files/audio/mp4-sound.ts";
 import {
   INVALID_TYPE,
   maxBytes,
@@ -9,14 +10,22 @@ import {
   type StoredFile,
   type Upload,
 } from "#worker/files/contract.ts";
-import { discardUpload, httpMetadata, finishUpload, objectOf, PART_SIZE } from "#worker/files/finish.ts";
+import {
+  discardUpload,
+  httpMetadata,
+  finishUpload,
+  objectOf,
+  PART_SIZE,
+  refuseFile,
+} from "#worker/files/finish.ts";
+import { Reader } from "#worker/files/metadata/reader.ts";
 import { downloadName, incomingKey, objectKey } from "#worker/files/names.ts";
 import { abortUpload, removeObjects } from "#worker/files/objects.ts";
 import { notFound, partsOf, requireFile, toUpload, type File } from "#worker/files/queries.ts";
 import { isUnused, type FileReferences } from "#worker/files/references.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { fileParts, files } from "#worker/files/table.ts";
-import { isPicture, readType, type FileType } from "#worker/files/types.ts";
+import { isMp4Audio, isPicture, readType, type FileType } from "#worker/files/types.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -114,8 +123,11 @@ export async function deleteFile(ctx: Context, id: string, references: FileRefer
 }
 
 /** Reads the type from the first part's bytes, which decides the key, and opens the object for all parts. */
-async function openObject(ctx: Context, file: File, bytes: Uint8Array): Promise<File> {
+async function openObject(ctx: Context, file: File, bytes: Uint8Array<ArrayBuffer>): Promise<File> {
   const type = await readType(bytes, file.folder);
+  if (type && isMp4Audio(type.mime)) {
+    await refuseVideo(new Reader(new Blob([bytes]))).catch((error: unknown) => refuseFile(ctx, file, error));
+  }
   // An interrupted attempt may have left an open object, whose type is fixed.
   if (!type || (file.uploadId && type.mime !== file.type)) {
     await discardUpload(ctx, file);

@@ -2,13 +2,16 @@ import { z } from "zod";
 
 const MB = 1024 * 1024;
 
+/** What a browser, or the brand of a file, calls an MP4, also where sound is all that it has. */
+export const MP4_VIDEOS = ["video/mp4", "video/quicktime", "video/3gpp", "video/3gpp2", "video/x-m4v"];
+
 /** The folder decides the accepted types and the limit. */
 export const folders = {
-  "podcast-audio": { accept: "audio/*", maxMB: 500 },
-  "podcast-images": { accept: "image/*", maxMB: 10 },
-  articles: { accept: "image/*", maxMB: 10 },
-  ventures: { accept: "image/*", maxMB: 10 },
-  uploads: { accept: "*/*", maxMB: 50 },
+  "podcast-audio": { accept: ["audio/*", ...MP4_VIDEOS], maxMB: 500 },
+  "podcast-images": { accept: ["image/*"], maxMB: 10 },
+  articles: { accept: ["image/*"], maxMB: 10 },
+  ventures: { accept: ["image/*"], maxMB: 10 },
+  uploads: { accept: ["*/*"], maxMB: 50 },
 } as const;
 
 export type FileFolder = keyof typeof folders;
@@ -30,9 +33,12 @@ export function mayUpload(folder: FileFolder, claimed: string) {
   const type = claimed.split(";")[0]?.trim().toLowerCase() ?? "";
   if (UNCLEAR.includes(type)) return true;
   if (ACTIVE.test(type)) return false;
-  const { accept } = folders[folder];
-  return accept === "*/*" || type.startsWith(accept.slice(0, -1));
+  return folders[folder].accept.some((accepted) => isOf(type, accepted));
 }
+
+const isOf = (type: string, accepted: string) =>
+  accepted === "*/*" ||
+  (accepted.endsWith("/*") ? type.startsWith(accepted.slice(0, -1)) : type === accepted);
 
 export const NewFile = z.strictObject({
   name: z.string().trim().min(1, "The file needs a name.").max(255),
@@ -58,6 +64,40 @@ export type Upload = {
   status: "uploading" | "complete";
 };
 
+/**
+ * What is wrong with the length of an audio file: `cut_off`, its end is missing; `joined`, there is more in it than it
+ * says.
+ */
+export type FileFlaw = "cut_off" | "joined";
+
+type Lengthy = Pick<StoredFile, "flaw" | "durationSeconds" | "statedSeconds">;
+
+/** What is wrong with the length of an audio file, in words; null when nothing is. */
+export function flawInWords({ flaw, durationSeconds, statedSeconds: stated }: Lengthy) {
+  const there = durationSeconds ?? 0;
+  switch (flaw) {
+    case "cut_off":
+      return stated === null
+        ? `This file seems cut off after ${clock(there)}. Upload it again, from the original.`
+        : `This file seems cut off: ${clock(there)} of ${clock(Math.round(stated))}. Upload it again, from the original.`;
+    case "joined":
+      return stated === null
+        ? `Several recordings seem joined in this file. Apps play only the first, ${clock(there)}. Export them as one.`
+        : `Several recordings seem joined in this file. It says that it lasts ${clock(stated)}, and lasts ${clock(there)}: some apps show the wrong length. Export them as one.`;
+    default:
+      return null;
+  }
+}
+
+/** "45 s"; from two minutes on "2:05", and "1:02:05". */
+function clock(seconds: number) {
+  const whole = Math.floor(seconds);
+  if (whole < 120) return `${whole} s`;
+  const two = (value: number) => String(value % 60).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60)];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole)}` : `${minutes}:${two(whole)}`;
+}
+
 /** A complete file, as forms and pages use it. */
 export type StoredFile = {
   id: string;
@@ -67,10 +107,15 @@ export type StoredFile = {
   type: string;
   size: number;
   durationSeconds: number | null;
+  flaw: FileFlaw | null;
+  /** What a flawed file says that it lasts; null where it does not say. */
+  statedSeconds: number | null;
   width: number | null;
   height: number | null;
   /** A picture with an alpha channel, which Apple refuses as artwork. */
   hasAlpha: boolean | null;
+  /** A JPEG with the colours of print, which apps show wrongly. */
+  isCmyk: boolean | null;
   /** The picture found inside an audio file. */
   artwork: { id: string; url: string } | null;
   chapters: { start: number; title: string }[];

@@ -58,26 +58,40 @@ async function joinParts(ctx: Context, file: File) {
 }
 
 type Facts = Partial<
-  Pick<File, "key" | "size" | "durationSeconds" | "audioStart" | "width" | "height" | "hasAlpha" | "chapters">
+  Pick<
+    File,
+    | "key"
+    | "size"
+    | "durationSeconds"
+    | "flaw"
+    | "statedSeconds"
+    | "audioStart"
+    | "width"
+    | "height"
+    | "hasAlpha"
+    | "isCmyk"
+    | "chapters"
+  >
 > & {
   artwork?: Artwork | null;
 };
 
 /** For a picture also the bytes that are published of it. */
 async function inspect(ctx: Context, file: File): Promise<Facts & { clean?: Pieces }> {
-  const refuse = async (message: string): Promise<never> => {
-    await discardUpload(ctx, file);
-    throw new AppError("invalid", message, { field: "file" });
-  };
-  try {
-    const facts = await factsOf(open(ctx, file), file.type);
-    if (facts) return facts;
-  } catch (error) {
-    if (error instanceof InvalidFileError) return refuse(error.message);
-    throw error;
-  }
+  const facts = await factsOf(open(ctx, file), file.type).catch((error: unknown) =>
+    refuseFile(ctx, file, error),
+  );
+  if (facts) return facts;
   const what = isAudio(file.type) ? "audio" : "a picture";
-  return refuse(`“${file.name}” could not be read as ${what}. Export it again and retry.`);
+  const message = `“${file.name}” could not be read as ${what}. Export it again and retry.`;
+  return refuseFile(ctx, file, new InvalidFileError(message));
+}
+
+/** Says what is wrong with an invalid file, and deletes it; any other error is thrown as it is. */
+export async function refuseFile(ctx: Context, file: File, error: unknown): Promise<never> {
+  if (!(error instanceof InvalidFileError)) throw error;
+  await discardUpload(ctx, file);
+  throw new AppError("invalid", error.message, { field: "file" });
 }
 
 async function factsOf(blob: Blob, type: string): Promise<Facts | Sound | InspectedPicture | null> {
@@ -122,11 +136,7 @@ async function finish(ctx: Context, file: File, { artwork, ...facts }: Facts) {
 }
 
 /** Stores the artwork of an audio file as a file of its own. Idempotent: its id is derived from the audio's. */
-async function storeArtwork(
-  ctx: Context,
-  audio: File,
-  { bytes, type, extension, width, height, hasAlpha }: Artwork,
-) {
+async function storeArtwork(ctx: Context, audio: File, { bytes, type, extension, ...dimensions }: Artwork) {
   const id = uuidOf("artwork", audio.id);
   const name = `artwork.${extension}`;
   const key = await objectKey("podcast-images", id, name, extension);
@@ -144,9 +154,7 @@ async function storeArtwork(
       size: bytes.length,
       partSize: PART_SIZE,
       status: "complete",
-      width,
-      height,
-      hasAlpha,
+      ...dimensions,
       createdBy: audio.createdBy,
       createdAt: ctx.now,
       completedAt: ctx.now,

@@ -1,22 +1,21 @@
 import type { IChapter, IFormat } from "music-metadata";
+import { whole, type Length } from "#worker/files/audio/length.ts";
 import { findMp4Start } from "#worker/files/audio/mp4.ts";
-import { readOggSeconds } from "#worker/files/audio/ogg.ts";
+import { readMp3Length } from "#worker/files/audio/mp3-length.ts";
+import { readMp4Length } from "#worker/files/audio/mp4-sound.ts";
+import { readOggLength } from "#worker/files/audio/ogg.ts";
+import { readFlacLength } from "#worker/files/audio/flac-length.ts";
 import { outlineOf } from "#worker/files/audio/outline.ts";
+import { readAiffLength, readWavLength } from "#worker/files/audio/riff.ts";
 import { StorageError } from "#worker/files/blob.ts";
-import { maxBytes } from "#worker/files/contract.ts";
-import {
-  estimateAacSeconds,
-  estimateMp3Seconds,
-  findAacStart,
-  findMp3Start,
-  hasFrameCount,
-} from "#worker/files/mpeg.ts";
+import { maxBytes, type FileFlaw } from "#worker/files/contract.ts";
+import { findAacStart, findMp3Start, measureAac } from "#worker/files/mpeg.ts";
 import { InvalidFileError, UnreadableError } from "#worker/files/invalid.ts";
 import { cleanPicture } from "#worker/files/metadata/clean.ts";
 import type { Pieces } from "#worker/files/metadata/pieces.ts";
 import { Reader } from "#worker/files/metadata/reader.ts";
 import { isTooLarge, readPicture, tooManyPixels, type Dimensions } from "#worker/files/pictures.ts";
-import { isPicture, readType } from "#worker/files/types.ts";
+import { isMp4Audio, isPicture, readType } from "#worker/files/types.ts";
 import { logWarning } from "#worker/platform/log.ts";
 
 /** A clean picture's headers stand in here, its colour profile among them. */
@@ -28,6 +27,8 @@ export type Artwork = Dimensions & { bytes: Uint8Array; type: string; extension:
 
 export type Sound = {
   durationSeconds: number | null;
+  flaw: FileFlaw | null;
+  statedSeconds: number | null;
   audioStart: number | null;
   artwork: Artwork | null;
   chapters: { start: number; title: string }[];
@@ -59,16 +60,37 @@ export async function inspectPicture(file: Blob): Promise<InspectedPicture | nul
 export async function inspectAudio(file: Blob): Promise<Sound | null> {
   const audioStart = await findAudioStart(file);
   if (file.type === "audio/mpeg" && audioStart === null) return null;
+  // First: it has the better words for what is no sound.
+  const mp4 = isMp4Audio(file.type) ? await readStructure(() => readMp4Length(new Reader(file))) : null;
+  if (isMp4Audio(file.type) && !mp4) return null;
   const metadata = await parse(file, audioStart);
-  if (!metadata?.format.codec) return null;
+  // The rest of a cut off file may be too little for a parser, and still be heard.
+  if (!metadata?.format.codec && !mp4?.flaw) return null;
   const { selectCover } = await musicMetadata();
-  const seconds = await readSeconds(file, audioStart, metadata.format);
+  const length = mp4 ?? (await readLength(file, audioStart, metadata?.format));
   return {
-    durationSeconds: seconds ? Math.round(seconds * 1000) / 1000 : null,
+    durationSeconds: length.seconds ? toMilliseconds(length.seconds) : null,
+    flaw: length.flaw,
+    statedSeconds: length.statedSeconds && toMilliseconds(length.statedSeconds),
     audioStart,
-    artwork: await readArtwork(selectCover(metadata.common.picture)?.data),
-    chapters: (metadata.format.chapters ?? []).flatMap(toChapter).slice(0, MAX_CHAPTERS),
+    artwork: await readArtwork(selectCover(metadata?.common.picture)?.data),
+    chapters: (metadata?.format.chapters ?? []).flatMap(toChapter).slice(0, MAX_CHAPTERS),
   };
+}
+
+/** Seconds, as exactly as anybody wants to know. */
+const toMilliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000;
+
+/** Null where the structure of a file makes no sense. @throws InvalidFileError */
+async function readStructure<T>(read: () => Promise<T>) {
+  try {
+    return await read();
+  } catch (error) {
+    // A field that points past the end.
+    if (!(error instanceof UnreadableError || error instanceof RangeError)) throw error;
+    logWarning("files: audio could not be read", error);
+    return null;
+  }
 }
 
 /** Large, and of use to uploads alone: a visit's cold start does without it. */
@@ -96,28 +118,32 @@ async function findAudioStart(file: Blob) {
       return findAacStart(file);
     case "audio/mp4":
     case "audio/x-m4a":
-      return findMp4Start(new Reader(file));
+      return readStructure(() => findMp4Start(new Reader(file)));
     default:
       return null;
   }
 }
 
 /** Where a format tells its length only to who walks through all of it, it is worked out. */
-async function readSeconds(file: Blob, start: number | null, { duration, sampleRate }: IFormat) {
+async function readLength(file: Blob, start: number | null, format: IFormat | undefined): Promise<Length> {
+  const duration = format?.duration ?? null;
   switch (file.type) {
-    case "audio/mpeg": {
-      // Only a count written by the encoder is believed; a guess from the first frames is not.
-      if (start === null) return null;
-      const isTold = duration && (await hasFrameCount(file, start));
-      return isTold ? duration : estimateMp3Seconds(file, start);
-    }
+    case "audio/mpeg":
+      return start === null ? whole(null) : readMp3Length(file, start);
     case "audio/aac":
-      return start === null ? null : estimateAacSeconds(file, start);
+      return whole(start === null ? null : (await measureAac(file, start)).seconds);
     case "audio/ogg":
     case "audio/opus":
-      return readOggSeconds(new Reader(file), sampleRate);
+      return readOggLength(new Reader(file), format?.sampleRate);
+    case "audio/wav":
+      return readWavLength(new Reader(file), duration);
+    case "audio/aiff":
+      return readAiffLength(new Reader(file), duration);
+    case "audio/flac":
+    case "audio/x-flac":
+      return readFlacLength(new Reader(file), duration);
     default:
-      return duration;
+      return whole(duration);
   }
 }
 

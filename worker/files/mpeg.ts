@@ -19,8 +19,6 @@ const LAYER_3 = 1;
 const SYNC_WITHIN = 64 * 1024;
 const SAMPLES = 16;
 const SAMPLE_SIZE = 256 * 1024;
-/** Longer than any frame header with its side information and the tag behind it. */
-const TAG_WITHIN = 200;
 
 /** Hz by the header's index, ISO 13818-7, 6.2.1. */
 const AAC_RATES = [
@@ -32,7 +30,7 @@ const AAC_HEADER = 7;
 type Frame = { bytes: number; seconds: number };
 type ReadFrame = (bytes: Uint8Array, at: number) => Frame | null;
 
-function readMp3Frame(bytes: Uint8Array, at: number): Frame | null {
+export function readMp3Frame(bytes: Uint8Array, at: number): Frame | null {
   const [first, second, third] = [byteAt(bytes, at), byteAt(bytes, at + 1), byteAt(bytes, at + 2)];
   const version = (second >> 3) & 3;
   const layer = (second >> 1) & 3;
@@ -79,22 +77,20 @@ async function findStart(readFrame: ReadFrame, file: Blob): Promise<number | nul
   return frame === null ? null : tags + frame;
 }
 
-/** Whether the encoder wrote the number of frames (a Xing or Info tag) into the first one. */
-export async function hasFrameCount(file: Blob, start: number) {
-  const first = new TextDecoder("latin1").decode(await bytesOf(file, start, start + TAG_WITHIN));
-  return first.includes("Xing") || first.includes("Info");
-}
-
-export const estimateMp3Seconds = (file: Blob, start: number) => estimateSeconds(readMp3Frame, file, start);
-export const estimateAacSeconds = (file: Blob, start: number) => estimateSeconds(readAacFrame, file, start);
+export const measureMp3 = (file: Blob, start: number) => measure(readMp3Frame, file, start);
+export const measureAac = (file: Blob, start: number) => measure(readAacFrame, file, start);
 
 /**
- * Seconds of a file that does not say how long it is: counted where the file is small, otherwise worked out from
- * stretches taken evenly from the whole, since a variable bitrate cannot be known from the beginning alone.
+ * Seconds of a file that does not say how long it is, and the share of its bytes that is sound: counted where the file
+ * is small, otherwise worked out from stretches taken evenly from the whole, since a variable bitrate cannot be known
+ * from the beginning alone.
  */
-async function estimateSeconds(readFrame: ReadFrame, file: Blob, start: number) {
+async function measure(readFrame: ReadFrame, file: Blob, start: number) {
   const audio = file.size - start;
-  if (audio <= SAMPLES * SAMPLE_SIZE) return sum(readFrame, await bytesOf(file, start, file.size)).seconds;
+  if (audio <= SAMPLES * SAMPLE_SIZE) {
+    const { bytes, seconds } = sum(readFrame, await bytesOf(file, start, file.size));
+    return { seconds, share: bytes / audio };
+  }
   const stride = (audio - SAMPLE_SIZE) / (SAMPLES - 1);
   const total = { bytes: 0, seconds: 0 };
   for (let sample = 0; sample < SAMPLES; sample++) {
@@ -103,7 +99,8 @@ async function estimateSeconds(readFrame: ReadFrame, file: Blob, start: number) 
     total.bytes += bytes;
     total.seconds += seconds;
   }
-  return total.bytes === 0 ? 0 : (audio * total.seconds) / total.bytes;
+  const seconds = total.bytes === 0 ? 0 : (audio * total.seconds) / total.bytes;
+  return { seconds, share: total.bytes / (SAMPLES * SAMPLE_SIZE) };
 }
 
 /** Bytes and seconds of all whole frames in a stretch. */
@@ -128,5 +125,5 @@ function sum(readFrame: ReadFrame, bytes: Uint8Array): Frame {
 /** Zero beyond the end. It is asked of every byte that may begin a frame. */
 const byteAt = (bytes: Uint8Array, at: number) => bytes[at] ?? 0;
 
-const bytesOf = async (file: Blob, start: number, end: number) =>
+export const bytesOf = async (file: Blob, start: number, end: number) =>
   new Uint8Array(await file.slice(start, end).arrayBuffer());

@@ -2,7 +2,7 @@ import { orientationOf } from "#worker/files/metadata/exif.ts";
 
 /** Width, height and transparency, read from a picture's headers; nothing is decoded. */
 
-export type Dimensions = { width: number; height: number; hasAlpha: boolean };
+export type Dimensions = { width: number; height: number; hasAlpha: boolean; isCmyk?: boolean };
 type Reader = (bytes: Uint8Array, view: DataView) => Dimensions | null;
 
 /** `bytes` is the beginning of the file. Null when its headers are invalid. image-size reads no transparency. */
@@ -53,7 +53,8 @@ const readJpeg: Reader = (bytes, view) => {
       at += 1;
     } else if (isFrameMarker(marker)) {
       const [height, width] = [view.getUint16(at + 5), view.getUint16(at + 7)];
-      return { ...(isOnItsSide ? { width: height, height: width } : { width, height }), hasAlpha: false };
+      const sides = isOnItsSide ? { width: height, height: width } : { width, height };
+      return { ...sides, hasAlpha: false, isCmyk: view.getUint8(at + 9) === 4 };
     } else {
       const end = at + 2 + view.getUint16(at + 2);
       if (marker === APP1 && ascii(bytes, at + 4, 4) === "Exif") {

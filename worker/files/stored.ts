@@ -43,18 +43,20 @@ export async function requireStoredFile(ctx: Context, id: string, kind: keyof ty
 type Row = { file: typeof files.$inferSelect; artworkKey: string | null };
 
 function toStoredFile({ file, artworkKey }: Row): StoredFile {
-  const { id, key, name, type, size, durationSeconds, width, height, hasAlpha, artworkFileId, chapters } =
-    file;
+  const { id, key, name, type, size, width, height, artworkFileId, chapters } = file;
   return {
     id,
     url: mediaUrl(key),
     name,
     type,
     size,
-    durationSeconds,
+    durationSeconds: file.durationSeconds,
+    flaw: file.flaw,
+    statedSeconds: file.statedSeconds,
     width,
     height,
-    hasAlpha,
+    hasAlpha: file.hasAlpha,
+    isCmyk: file.isCmyk,
     artwork: artworkFileId && artworkKey ? { id: artworkFileId, url: mediaUrl(artworkKey) } : null,
     chapters: chapters ?? [],
   };

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { FileFolder } from "#worker/files/contract.ts";
+import type { FileFlaw, FileFolder } from "#worker/files/contract.ts";
 
 /** An upload and, once complete, the object in R2 that it became. */
 export const files = sqliteTable(
@@ -25,12 +25,17 @@ export const files = sqliteTable(
     lastPartAt: integer("last_part_at", { mode: "timestamp_ms" }),
     /** Seconds of audio, null where unknown. */
     durationSeconds: real("duration_seconds"),
+    /** What is wrong with its length, and what it says of that itself, in seconds. */
+    flaw: text("flaw").$type<FileFlaw>(),
+    statedSeconds: real("stated_seconds"),
     /** Bytes before the first audio frame (ID3 and such), for counting a minute's worth of audio. */
     audioStart: integer("audio_start"),
     width: integer("width"),
     height: integer("height"),
     /** A picture has an alpha channel, which Apple refuses in artwork. */
     hasAlpha: integer("has_alpha", { mode: "boolean" }),
+    /** A JPEG has the colours of print, which apps show wrongly. */
+    isCmyk: integer("is_cmyk", { mode: "boolean" }),
     /** Widths in px of a picture's WebP copies; null until made. */
     variants: text("variants", { mode: "json" }).$type<number[]>(),
     /** Widths in px of its AVIF copies; null until made. */

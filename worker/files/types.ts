@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
-import type { FileFolder } from "#worker/files/contract.ts";
+import { MP4_VIDEOS, type FileFolder } from "#worker/files/contract.ts";
 
 export type FileType = { mime: string; extension: string };
 
@@ -9,6 +9,7 @@ const DOCUMENTS = ["application/pdf", "application/zip", "text/plain", "text/vtt
 
 export const isPicture = (mime: string) => PICTURES.includes(mime);
 export const isAudio = (mime: string) => mime.startsWith("audio/");
+export const isMp4Audio = (mime: string) => mime === "audio/mp4" || mime === "audio/x-m4a";
 
 const takes: Record<FileFolder, (mime: string) => boolean> = {
   "podcast-audio": isAudio,
@@ -33,6 +34,8 @@ async function readSignature(bytes: Uint8Array, folder: FileFolder) {
   const found = await fileTypeFromBuffer(bytes, { mpegOffsetTolerance });
   if (!found) return null;
   const [mime = ""] = found.mime.split(";");
+  // Sound has every brand that videos have. Its tracks tell, which may stand at the end of the file.
+  if (folder === "podcast-audio" && MP4_VIDEOS.includes(mime)) return { mime: "audio/mp4", extension: "m4a" };
   return { mime, extension: found.ext };
 }
 

@@ -1,10 +1,10 @@
-import { tooManyParts } from "#worker/files/invalid.ts";
+import { boxesIn, readType, wholeFile, type Box } from "#worker/files/audio/boxes.ts";
 import { Pieces } from "#worker/files/metadata/pieces.ts";
 import type { Reader } from "#worker/files/metadata/reader.ts";
 
-/** What is read of each box: duration, codec, cover and chapters. */
+/** What is read of each box: codec, cover and chapters. `mp4-sound.ts` reads how long the sound lasts. */
 const KEPT: Record<string, string[]> = {
-  "": ["ftyp", "moov", "mdat", "moof"],
+  "": ["ftyp", "moov", "mdat"],
   moov: ["mvhd", "trak", "udta", "meta"],
   trak: ["tkhd", "mdia", "tref"],
   tref: ["chap"],
@@ -13,8 +13,6 @@ const KEPT: Record<string, string[]> = {
   stbl: ["stsd"],
   udta: ["meta", "chpl"],
   meta: ["hdlr", "ilst"],
-  moof: ["traf"],
-  traf: ["tfhd", "trun"],
 };
 /** Where a sample stands and how long it lasts. The sound's have an entry for every 20 ms, and are of no use here. */
 const SAMPLE_TABLES = ["stts", "stsz", "stsc", "stco", "co64"];
@@ -24,27 +22,24 @@ const LONGEST_COVER = 12 * 1024 * 1024;
 const MOST_COVERS = 8;
 /** References to tracks, and kinds of samples. */
 const LONGEST_LIST = 4096;
-/** Samples of the fragments of a file that is made of such. */
-const MOST_SAMPLES = 1_000_000;
 
-type Box = { type: string; start: number; content: number; end: number; boxes: Box[] };
-type Hidden = { start: number; end: number; instead?: Pieces };
-type Walk = { reader: Reader; hidden: Hidden[]; samples: number };
+type Hidden = Pick<Box, "start" | "end" | "within"> & { instead?: Pieces };
+type Walk = { reader: Reader; hidden: Hidden[] };
 
 /**
  * An MP4 as a parser may see it: what it need not read is one unknown box, as long as before, so that nothing moves.
  * @throws InvalidFileError when it has too many boxes.
  */
 export async function readMp4(reader: Reader) {
-  const walk: Walk = { reader, hidden: [], samples: 0 };
-  await walkBoxes(walk, { type: "", start: 0, content: 0, end: reader.size, boxes: [] });
+  const walk: Walk = { reader, hidden: [] };
+  await walkBoxes(walk, wholeFile(reader));
   return hide(walk.hidden, reader.size);
 }
 
 /** Bytes before the sound of an MP4; null where there is none. */
 export async function findMp4Start(reader: Reader) {
-  const file = { type: "", start: 0, content: 0, end: reader.size, boxes: [] };
-  for await (const { type, content } of boxesIn(reader, file)) if (type === "mdat") return content;
+  for await (const { type, content } of boxesIn(reader, wholeFile(reader)))
+    if (type === "mdat") return content;
   return null;
 }
 
@@ -74,9 +69,6 @@ async function isKept(walk: Walk, box: Box) {
     case "chap":
     case "stsd":
       return length <= LONGEST_LIST;
-    case "trun":
-      await countSamples(walk, box);
-      return true;
     default:
       if (!KEPT[box.type]) return length <= LONGEST_BOX;
       await walkBoxes(walk, box);
@@ -99,7 +91,7 @@ async function keepCovers({ reader, hidden }: Walk, ilst: Box) {
   instead.append(covers);
   instead.add(boxHeader("free", left));
   instead.fill(0, left - 8 + (ilst.content - ilst.start - 8));
-  hidden.push({ start: ilst.start, end: ilst.end, instead });
+  hidden.push({ ...ilst, instead });
 }
 
 async function isCover(reader: Reader, covr: Box) {
@@ -134,46 +126,14 @@ function hideTables(walk: Walk, box: Box, isChapters: boolean) {
   }
 }
 
-async function countSamples(walk: Walk, box: Box) {
-  if (box.end - box.content < 8) throw tooManyParts();
-  walk.samples += (await walk.reader.view(box.content, 8)).getUint32(4);
-  if (walk.samples > MOST_SAMPLES) throw tooManyParts();
-}
-
-async function* boxesIn(reader: Reader, parent: Box) {
-  for (let start = parent.content; start + 8 <= parent.end;) {
-    reader.step();
-    const box = await readBox(reader, start, parent.end);
-    if (!box) return;
-    yield box;
-    start = box.end;
-  }
-}
-
-async function readBox(reader: Reader, start: number, last: number): Promise<Box | null> {
-  const header = await reader.view(start, Math.min(16, last - start));
-  const size = header.getUint32(0);
-  // 1: the true size follows in 64 bits. 0: to the end of the file.
-  const isLong = size === 1;
-  if (isLong && header.byteLength < 16) return null;
-  const length = isLong ? Number(header.getBigUint64(8)) : size === 0 ? last - start : size;
-  const content = start + (isLong ? 16 : 8);
-  if (start + length < content) return null;
-  const type = await readType(reader, start + 4);
-  return { type, start, content, end: Math.min(start + length, last), boxes: [] };
-}
-
-async function readType(reader: Reader, at: number) {
-  return String.fromCharCode(...(await reader.bytes(at, at + 4)));
-}
-
-/** The file with each of these stretches as one free box; those that touch are one. */
+/** The file with each of these stretches as one free box; those that touch are one, if they stand in the same box. */
 function hide(hidden: Hidden[], size: number) {
   const merged: Hidden[] = [];
-  for (const { start, end, instead } of hidden.toSorted((a, b) => a.start - b.start)) {
+  for (const { start, end, within, instead } of hidden.toSorted((a, b) => a.start - b.start)) {
     const last = merged.at(-1);
-    if (last && !last.instead && !instead && last.end >= start) last.end = Math.max(last.end, end);
-    else if (!last || start >= last.end) merged.push({ start, end, instead });
+    const isNext = last?.end === start && last.within === within;
+    if (isNext && !last.instead && !instead) last.end = end;
+    else if (!last || start >= last.end) merged.push({ start, end, within, instead });
   }
   const pieces = new Pieces();
   let at = 0;

@@ -31,7 +31,7 @@ export async function outlineOf(file: Blob, audioStart: number | null) {
     check();
     return pieces.read(file, start, end);
   };
-  /** `check`: to be asked when the parser is done, since it may take a refusal for the end of the file. */
+  /** `check`: to be asked when the parser is done, since it may take an error for the end of the file. */
   return { file: new StoredBlob(read, { start: 0, size: pieces.size, type: file.type }), check };
 }
 

@@ -1,4 +1,5 @@
 import { readId3 } from "#worker/files/audio/id3.ts";
+import { cutTo, whole } from "#worker/files/audio/length.ts";
 import { Pieces } from "#worker/files/metadata/pieces.ts";
 import type { Reader } from "#worker/files/metadata/reader.ts";
 
@@ -20,6 +21,46 @@ export const readAiff = (reader: Reader) => readChunks(reader, AIFF);
 async function readChunks(reader: Reader, { isLittle, sound, formats }: Layout) {
   const pieces = new Pieces();
   pieces.keep(0, 12);
+  for await (const { type, size, start, content, end } of chunksIn(reader, isLittle)) {
+    if (type === sound || (formats.includes(type) && size <= LONGEST_FORMAT)) pieces.keep(start, end);
+    else if (type.toUpperCase() === "ID3 ") {
+      const tag = (await readId3(reader, content, end)).pieces;
+      pieces.add(await headerOf(reader, start, tag.size, isLittle));
+      pieces.append(tag);
+      pieces.fill(0, tag.size % 2);
+    }
+  }
+  // The last thing in the file is a chunk that parsers skip.
+  const end = new Uint8Array(8 + UNUSED);
+  end.set(new TextEncoder().encode("JUNK"));
+  new DataView(end.buffer).setUint32(4, UNUSED, isLittle);
+  pieces.add(end);
+  return pieces;
+}
+
+/** Sizes from here on stand where a program could not go back and write the true one. */
+const UNKNOWN_SIZE = 0x7fff_0000;
+
+/** `duration`: seconds, as a parser of metadata has them. */
+export const readWavLength = (reader: Reader, duration: number | null) => readLength(reader, WAV, duration);
+export const readAiffLength = (reader: Reader, duration: number | null) => readLength(reader, AIFF, duration);
+
+async function readLength(reader: Reader, { isLittle, sound }: Layout, duration: number | null) {
+  let byteRate = 0;
+  let length = whole(duration);
+  for await (const { type, size, content } of chunksIn(reader, isLittle)) {
+    // Behind the sound another file begins.
+    if (type === "RIFF" || type === "FORM") return { ...length, flaw: length.flaw ?? ("joined" as const) };
+    if (type === "fmt " && size >= 12) byteRate = (await reader.view(content + 8, 4)).getUint32(0, isLittle);
+    const isKnown = type === sound && size > 0 && size < UNKNOWN_SIZE;
+    const stated = isKnown && byteRate > 0 ? size / byteRate : duration;
+    if (isKnown && stated !== null && content + size > reader.size)
+      length = cutTo((stated * (reader.size - content)) / size, stated);
+  }
+  return length;
+}
+
+async function* chunksIn(reader: Reader, isLittle: boolean) {
   for (let start = 12; start + 8 <= reader.size;) {
     reader.step();
     const header = await reader.view(start, 8);
@@ -28,21 +69,9 @@ async function readChunks(reader: Reader, { isLittle, sound, formats }: Layout) 
     const content = start + 8;
     // Who writes while recording does not know the size of the sound.
     const end = Math.min(content + size + (size % 2), reader.size);
-    if (type === sound || (formats.includes(type) && size <= LONGEST_FORMAT)) pieces.keep(start, end);
-    else if (type.toUpperCase() === "ID3 ") {
-      const tag = (await readId3(reader, content, end)).pieces;
-      pieces.add(await headerOf(reader, start, tag.size, isLittle));
-      pieces.append(tag);
-      pieces.fill(0, tag.size % 2);
-    }
+    yield { type, size, start, content, end };
     start = end;
   }
-  // The last thing in the file is a chunk that parsers skip.
-  const end = new Uint8Array(8 + UNUSED);
-  end.set(new TextEncoder().encode("JUNK"));
-  new DataView(end.buffer).setUint32(4, UNUSED, isLittle);
-  pieces.add(end);
-  return pieces;
 }
 
 async function headerOf(reader: Reader, start: number, size: number, isLittle: boolean) {

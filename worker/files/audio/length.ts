@@ -1,0 +1,19 @@
+import type { FileFlaw } from "#worker/files/contract.ts";
+
+/** How long an audio file lasts, and what it says of that itself. */
+export type Length = {
+  /** What players play of it; null where unknown. */
+  seconds: number | null;
+  flaw: FileFlaw | null;
+  /** What the file says that it lasts, where that is something else. */
+  statedSeconds: number | null;
+};
+
+export const whole = (seconds: number | null): Length => ({ seconds, flaw: null, statedSeconds: null });
+
+/** Encoders round, and count the silence that they begin with. */
+const TOLERANCE = 0.5;
+
+/** What is there of a file that says that it lasts longer. */
+export const cutTo = (seconds: number, stated: number): Length =>
+  stated - seconds > TOLERANCE ? { seconds, flaw: "cut_off", statedSeconds: stated } : whole(stated);

@@ -1,0 +1,72 @@
+import { cutTo, whole, type Length } from "#worker/files/audio/length.ts";
+import { bytesOf, measureMp3, readMp3Frame } from "#worker/files/mpeg.ts";
+
+/** What the encoder of an MP3 wrote into its first frame: Xing or Info (LAME and most), or VBRI (Fraunhofer). */
+
+/** Longer than any frame header with its side information and the tag behind it. */
+const TAG_WITHIN = 200;
+/** Behind the frame header and as many bytes of side information as the longest has. */
+const VBRI_AT = 36;
+const XING = { frames: 1, bytes: 2 };
+/** Two of the longest frames: some encoders count the tag's own frame, some do not. */
+const TOLERANCE_BYTES = 2 * 1441;
+/** Without a count of bytes the length is only worked out, within a few per cent. */
+const TOLERANCE_SHARE = 0.05;
+/** A recording that was added, and not a tag in which something looks like frames. */
+const SHORTEST_SECONDS = 1;
+const LEAST_SOUND = 0.5;
+
+type Stated = { seconds: number | null; bytes: number | null };
+
+/** `start`: bytes before the first frame. */
+export async function readMp3Length(file: Blob, start: number): Promise<Length> {
+  const { seconds: stated, bytes } = await readStated(file, start);
+  // Only a count written by the encoder is believed; a guess from the first frames is not.
+  if (stated === null) return whole((await measureMp3(file, start)).seconds);
+  if (bytes === null) return compare(stated, (await measureMp3(file, start)).seconds);
+  const end = start + bytes;
+  if (end - file.size > TOLERANCE_BYTES) return cutTo((await measureMp3(file, start)).seconds, stated);
+  if (file.size - end <= TOLERANCE_BYTES) return whole(stated);
+  const rest = await measureMp3(file, end);
+  const isSound = rest.seconds >= SHORTEST_SECONDS && rest.share >= LEAST_SOUND;
+  return isSound ? joined(stated + rest.seconds, stated) : whole(stated);
+}
+
+const joined = (seconds: number, stated: number): Length => ({
+  seconds,
+  flaw: "joined",
+  statedSeconds: stated,
+});
+
+function compare(stated: number, measured: number): Length {
+  const tolerance = stated * TOLERANCE_SHARE + SHORTEST_SECONDS;
+  if (stated - measured > tolerance) return cutTo(measured, stated);
+  return measured - stated > tolerance ? joined(measured, stated) : whole(stated);
+}
+
+async function readStated(file: Blob, start: number): Promise<Stated> {
+  const bytes = await bytesOf(file, start, start + TAG_WITHIN);
+  const view = new DataView(bytes.buffer);
+  const frame = readMp3Frame(bytes, 0);
+  const text = new TextDecoder("latin1").decode(bytes);
+  if (!frame) return { seconds: null, bytes: null };
+  const found = text.startsWith("VBRI", VBRI_AT) ? readVbri(view) : readXing(view, text.search(/Xing|Info/));
+  return { seconds: found.frames && found.frames * frame.seconds, bytes: found.bytes };
+}
+
+/** 4 bytes of name, 6 of version, delay and quality. */
+const readVbri = (view: DataView) => ({
+  bytes: uint32(view, VBRI_AT + 10),
+  frames: uint32(view, VBRI_AT + 14),
+});
+
+function readXing(view: DataView, at: number) {
+  const flags = at === -1 ? 0 : (uint32(view, at + 4) ?? 0);
+  const frames = flags & XING.frames ? uint32(view, at + 8) : null;
+  const bytes = flags & XING.bytes ? uint32(view, at + (flags & XING.frames ? 12 : 8)) : null;
+  return { frames, bytes };
+}
+
+/** Null for zero, which stands where an encoder could not go back and write it, and beyond the end. */
+const uint32 = (view: DataView, at: number) =>
+  at + 4 <= view.byteLength ? view.getUint32(at) || null : null;
