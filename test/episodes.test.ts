@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import {
   createEpisode,
@@ -5,8 +6,10 @@ import {
   publishDueEpisodes,
   updateEpisode,
 } from "#worker/episodes/commands.ts";
+import type { NewEpisode } from "#worker/episodes/contract.ts";
 import { listEpisodes, readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import { findEpisodeBySlug, listPublishedEpisodes, readEpisode } from "#worker/episodes/queries.ts";
+import { episodes } from "#worker/episodes/table.ts";
 import { fetchSite, jobContext, ownerContext, signedIn, visitorContext } from "./support/client.ts";
 import { anEpisode, publishedEpisode, savedShow, storedAudio, storedImage } from "./support/factories.ts";
 import { feedChangedAt } from "./support/show.ts";
@@ -23,8 +26,8 @@ describe("what visitors see", () => {
       await createEpisode(ownerContext(), anEpisode({ status: "archived" })),
     ];
     const shown = await publishedEpisode();
-    const { items: episodes } = await listPublishedEpisodes(visitorContext());
-    const ids = episodes.map(({ id }) => id);
+    const { items } = await listPublishedEpisodes(visitorContext());
+    const ids = items.map(({ id }) => id);
     expect(ids).toContain(shown.id);
     for (const { id } of hidden) {
       expect(ids).not.toContain(id);
@@ -119,6 +122,7 @@ describe("writing", () => {
       episodeNumber: 12,
       episodeType: "bonus",
       explicit: true,
+      blocked: true,
       durationSeconds: 75,
       audioFileId: audio.id,
       imageFileId: image.id,
@@ -230,16 +234,6 @@ describe("writing", () => {
     await expect(refused).rejects.toMatchObject({ code: "invalid", field: "audioFileId" });
   });
 
-  test("a text without timed lines is no transcript; an SRT becomes WebVTT", async () => {
-    const refused = createEpisode(ownerContext(), anEpisode({ transcript: "Just a text." }));
-    await expect(refused).rejects.toMatchObject({ code: "invalid", field: "transcript" });
-    const srt = "1\n00:00:01,000 --> 00:00:02,250\nHello\nthere\n\n2\n00:01:00,000 --> 00:01:01,000\nBye\n";
-    const { id } = await createEpisode(ownerContext(), anEpisode({ transcript: srt }));
-    expect((await readEpisodeForEdit(ownerContext(), id)).values.transcript).toBe(
-      "WEBVTT\n\n00:00:01.000 --> 00:00:02.250\nHello\nthere\n\n00:01:00.000 --> 00:01:01.000\nBye\n",
-    );
-  });
-
   test("a deleted episode is gone, and deleting it again says so", async () => {
     const { id } = await publishedEpisode();
     await deleteEpisode(ownerContext(), id);
@@ -264,17 +258,61 @@ describe("writing", () => {
   });
 });
 
-test("what an SRT says is what the page says, markup or not", async () => {
-  const said = [
-    "Rents < wages & A <3 B",
-    "if x<y then z",
-    "an arrow --> in the text",
-    "<i>quietly</i> &amp; plainly",
-  ];
-  const srt = said.map((text, n) => `${n + 1}\n00:00:0${n},000 --> 00:00:0${n},900\n${text}\n`).join("\n");
-  const { id } = await publishedEpisode({ transcript: srt });
-  const { transcript } = await readEpisode(visitorContext(), id);
-  expect(transcript.map(({ text }) => text)).toEqual([...said.slice(0, 3), "quietly &amp; plainly"]);
+describe("chapters and soundbites", () => {
+  const at = (start: number, title = `At ${start}`) => ({ start, title, url: null });
+  const bite = (start: number, duration = 20) => ({ start, duration, title: "" });
+  const saved = async (change: Partial<NewEpisode>) =>
+    (await createEpisode(ownerContext(), anEpisode(change))).values;
+
+  test("are saved in their order", async () => {
+    const values = await saved({ chapters: [at(70), at(0), at(5.5)], soundbites: [bite(40), bite(0)] });
+    expect(values.chapters.map(({ start }) => start)).toEqual([0, 5.5, 70]);
+    expect(values.soundbites.map(({ start }) => start)).toEqual([0, 40]);
+  });
+
+  test.each([
+    [
+      { chapters: [at(0), at(3725, "The end")] },
+      { field: "chapters.1.start", message: "“The end” starts at 1:02:05, and the episode ends at 1:30." },
+    ],
+    [
+      { chapters: [at(5, "One"), at(9), at(5, "Two")] },
+      { field: "chapters", message: "“One” and “Two” both start at 0:05." },
+    ],
+    [
+      { soundbites: [bite(10), bite(75)] },
+      {
+        field: "soundbites.1.duration",
+        message: "The soundbite at 1:15 ends at 1:35, and the episode at 1:30.",
+      },
+    ],
+  ])("beyond the episode's end or twice at one time are refused: %j", async (change, refusal) => {
+    const audioFileId = (await storedAudio({ durationSeconds: 89.9 })).id;
+    await expect(saved({ ...change, audioFileId })).rejects.toMatchObject({ code: "invalid", ...refusal });
+  });
+
+  test("are not beyond an end that is not known", async () => {
+    expect((await saved({ chapters: [at(90_000)] })).chapters).toHaveLength(1);
+  });
+
+  test("from before they were checked do not keep the rest from being saved", async () => {
+    const { id } = await createEpisode(ownerContext(), anEpisode({ durationSeconds: 60 }));
+    const chapters = [at(300), at(300)];
+    await ownerContext().db.update(episodes).set({ chapters }).where(eq(episodes.id, id));
+    const { values } = await updateEpisode(ownerContext(), id, { title: "Saved", chapters });
+    expect(values).toMatchObject({ title: "Saved", chapters });
+    await expect(updateEpisode(ownerContext(), id, { durationSeconds: 90 })).rejects.toMatchObject({
+      field: "chapters.0.start",
+    });
+  });
+
+  test("are asked about again when the audio gets shorter", async () => {
+    const long = (await storedAudio({ durationSeconds: 600 })).id;
+    const short = (await storedAudio({ durationSeconds: 60 })).id;
+    const { id } = await createEpisode(ownerContext(), anEpisode({ audioFileId: long, chapters: [at(300)] }));
+    const refused = updateEpisode(ownerContext(), id, { audioFileId: short });
+    await expect(refused).rejects.toMatchObject({ field: "chapters.0.start" });
+  });
 });
 
 describe("show notes", () => {
@@ -291,6 +329,39 @@ describe("show notes", () => {
       '<p><img src="/media/uploads/a.png" alt="A map" loading="lazy" decoding="async"></p>',
     );
   });
+
+  test.each([
+    [
+      "0:00 Welcome\n1:05 The turn",
+      '<p><a href="?t=0">0:00</a> Welcome\n<a href="?t=65">1:05</a> The turn</p>',
+    ],
+    ["1:00:01 Far", '<p><a href="?t=3601">1:00:01</a> Far</p>'],
+    ["- **[1:05]** – a\n- (1:06) b", /\[<a href="\?t=65">1:05<\/a>\].*\(<a href="\?t=66">1:06<\/a>\) b/s],
+    [
+      "As she says (1:05, and again (1:06)).",
+      '<p>As she says (1:05, and again (<a href="?t=66">1:06</a>)).</p>',
+    ],
+    ["| Time | |\n| --- | --- |\n| 1:05 | The turn |", '<td><a href="?t=65">1:05</a></td>'],
+    ["A  \n1:05 after a break", /<br>\n<a href="\?t=65">/],
+  ])("a time that begins a line, or is in brackets, is a link to it: %j", async (notes, expected) => {
+    const audioFileId = (await storedAudio({ durationSeconds: 7200 })).id;
+    const { id } = await publishedEpisode({ showNotes: notes, audioFileId });
+    const { showNotesHtml } = await readEpisode(visitorContext(), id);
+    if (typeof expected === "string") expect(showNotesHtml).toContain(expected);
+    else expect(showNotesHtml).toMatch(expected);
+  });
+
+  test.each([
+    "At 1:05 in the afternoon",
+    "1:05am",
+    "1:075",
+    "1:05:06:07",
+    "1:60 no",
+    "1:31 behind the end of 90 seconds",
+    "[1:05](https://example.com)",
+    "`1:05`",
+    "    1:05 code",
+  ])("another is not: %j", async (notes) => expect(await html(notes)).not.toContain("?t="));
 
   test("a footnote's link leads to its footnote", async () => {
     const notes = await html("A claim.[^1]\n\n[^1]: Its source.");

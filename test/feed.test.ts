@@ -23,6 +23,7 @@ const FEED = "/rss/podcast.xml";
 const TRANSCRIPT = "WEBVTT\n\n00:00:02.400 --> 00:00:05.311\n<v Imogen Tarrant>This is Plain Ground.</v>\n";
 /** What XML and HTML are most easily broken by. The last three cannot be written in XML: a control, half a pair, a non-character. */
 const HOSTILE = `]]> &amp; <b>"it's"</b> 🌏 é <!-- --> שלום\u0000\u000B\uD83C\uFFFE`;
+const HOSTILE_AS_HTML = `]]&gt; &amp;amp; &lt;b&gt;"it's"&lt;/b&gt; 🌏 é &lt;!-- --&gt; שלום`;
 const HOSTILE_AS_XML = `]]&gt; &amp;amp; &lt;b&gt;&quot;it&apos;s&quot;&lt;/b&gt; 🌏 é &lt;!-- --&gt; שלום`;
 
 async function readXml(path = FEED) {
@@ -151,7 +152,7 @@ describe("what podcast apps read", () => {
       title: said.title,
       link,
       pubDate: new Date(publishedAt),
-      description: "A first line. A second one.",
+      description: "<p>A first line.</p><p>A second one.</p>",
       content: `<p>Read <strong><a href="https://example.com/report?a=1&b=2">the report</a></strong> and <a href="${SITE}/about">more</a>.</p>`,
       enclosure: { url: `${SITE}/media/${audio.key}`, length: 4321, type: "audio/mpeg" },
       duration: 3725,
@@ -163,7 +164,13 @@ describe("what podcast apps read", () => {
       podcastSeason: { number: 3 },
       podcastEpisode: { number: 14 },
       podcastChapters: { url: `${link}/chapters.json`, type: "application/json+chapters" },
-      podcastTranscripts: [{ url: `${link}/transcript.vtt`, type: "text/vtt" }],
+      // The parser has a name of its own for application/x-subrip.
+      podcastTranscripts: [
+        { url: `${link}/transcript.vtt`, type: "text/vtt", language: "en-AU", rel: "captions" },
+        { url: `${link}/transcript.srt`, type: "application/srt", language: "en-AU", rel: "captions" },
+        { url: `${link}/transcript.json`, type: "application/json", language: "en-AU" },
+        { url: `${link}/transcript.txt`, type: "text/plain", language: "en-AU" },
+      ],
       podcastPeople: [
         // The parser writes roles and groups as the taxonomy does.
         { name: "Maren Oakleigh", role: "Guest", group: "Cast", href: "https://example.com/maren" },
@@ -171,8 +178,74 @@ describe("what podcast apps read", () => {
       podcastSoundbites: [{ startTime: 12.5, duration: 30, title: "Nine days" }],
     });
     expect(xml).toContain('<guid isPermaLink="false">');
-    expect(xml).toContain("<description>A first line.\n\nA second one.</description>");
     expect(xml).toContain("<pubDate>Mon, 05 Jan 2026 06:07:08 +0000</pubDate>");
+  });
+
+  test("where the podcast moves, that it is finished or hidden, its licence, its place and its pictures", async () => {
+    const artwork = await storedImage({ variants: [160, 640] });
+    await savedShow({
+      newFeedUrl: "https://new.example/feed?a=1&b=2",
+      complete: true,
+      blocked: true,
+      license: "CC-BY-4.0",
+      location: "Wirrabee & its river",
+      locationGeo: "-33.91, 151.16",
+      artworkFileId: artwork.id,
+    });
+    const url = `${SITE}/media/${artwork.key}`;
+    const copy = (width: number) => url.replace("/picture.jpg", `/${width}/picture.webp ${width}w`);
+    const xml = await readXml();
+    expect(await readParsed()).toMatchObject({
+      itunesComplete: true,
+      itunesBlock: true,
+      podcastBlocked: "yes",
+      license: { identifier: "cc-by-4.0" },
+      podcastLocation: { name: "Wirrabee & its river", geo: "geo:-33.91,151.16" },
+      podcastImages: [
+        { raw: `${url} 1600w`, parsed: { url, width: 1600 } },
+        { raw: copy(160) },
+        { raw: copy(640) },
+      ],
+    });
+    expect(xml).toContain("<itunes:new-feed-url>https://new.example/feed?a=1&amp;b=2</itunes:new-feed-url>");
+    expect(xml).toContain(
+      `<podcast:image href="${url}" alt="The cover of Plain Ground" aspect-ratio="1600/1600" width="1600" height="1600"/>`,
+    );
+    await savedShow({ license: "Ours, v1", licenseUrl: "https://example.com/licence" });
+    const bare = await readXml();
+    expect(bare).toContain('<podcast:license url="https://example.com/licence">Ours, v1</podcast:license>');
+    for (const absent of ["new-feed-url", ":complete", ":block", ":location", "podcast:image"]) {
+      expect(bare.split("<item>")[0]).not.toContain(absent);
+    }
+  });
+
+  test("a hidden episode says so; a trailer that is not is the podcast’s, too", async () => {
+    const publishedAt = Date.UTC(2026, 0, 5, 6, 7, 8);
+    const image = await storedImage();
+    const numbers = { seasonNumber: 3, episodeNumber: null };
+    const trailer = { episodeType: "trailer" as const, ...numbers, publishedAt };
+    const shown = await publishedEpisode({
+      ...trailer,
+      title: "Coming",
+      imageFileId: image.id,
+      imageAlt: "A door",
+    });
+    const hidden = await publishedEpisode({ ...trailer, title: "Not coming", blocked: true });
+    expect((await readItem(hidden.id)).xml).toContain("<itunes:block>Yes</itunes:block>");
+    const { item, xml } = await readItem(shown.id);
+    expect(xml).not.toContain("itunes:block");
+    expect(xml).toContain("<itunes:title>Coming</itunes:title>");
+    expect(xml).toContain(`<podcast:image href="${SITE}/media/${image.key}" alt="A door"`);
+    expect((await readParsed()).trailers).toEqual([
+      {
+        url: item?.enclosure.url,
+        length: 2048,
+        type: "audio/mpeg",
+        pubdate: new Date(publishedAt),
+        season: 3,
+        title: "Coming",
+      },
+    ]);
   });
 
   test("an imported guid stays as it was, byte for byte", async () => {
@@ -239,17 +312,22 @@ describe("what podcast apps read", () => {
 
 describe("any text", () => {
   test("arrives as it was written; only what XML cannot hold is dropped", async () => {
-    await savedShow({ title: HOSTILE, description: HOSTILE, subtitle: HOSTILE, fundingText: HOSTILE });
-    const { id } = await publishedEpisode({
-      title: HOSTILE,
-      description: HOSTILE,
-      people: [{ name: HOSTILE, role: HOSTILE, group: "true", href: 'https://example.com/?q="<&>' }],
-      soundbites: [{ start: 0, duration: 15, title: HOSTILE }],
-    });
+    const { db } = ownerContext();
+    await savedShow();
+    const { id } = await publishedEpisode();
+    // Contracts refuse such texts; what was saved before they did is still there.
+    const text = { title: HOSTILE, description: HOSTILE };
+    await db.update(shows).set({ ...text, subtitle: HOSTILE, fundingText: HOSTILE });
+    const person = { name: HOSTILE, role: HOSTILE, group: "true", href: 'https://example.com/?q="<&>' };
+    const soundbite = { start: 0, duration: 15, title: HOSTILE };
+    await db
+      .update(episodes)
+      .set({ ...text, people: [person], soundbites: [soundbite] })
+      .where(eq(episodes.id, id));
     const { xml, item } = await readItem(id);
     expect(item).toBeDefined();
     expect(xml).toContain(`<title>${HOSTILE_AS_XML}</title>`);
-    expect(xml).toContain(`<description>${HOSTILE_AS_XML}</description>`);
+    expect(xml).toContain(`<description><![CDATA[${HOSTILE_AS_HTML}]]></description>`);
     expect(xml).toContain(
       `<podcast:person role="${HOSTILE_AS_XML}" group="true" href="https://example.com/?q=&quot;&lt;&amp;&gt;">${HOSTILE_AS_XML}</podcast:person>`,
     );
@@ -265,8 +343,8 @@ describe("any text", () => {
       showNotes: "End ]]> of \u0001it `]]>` <script>alert(1)</script> [x](javascript:alert(1)) 🌏",
     });
     const { xml, item } = await readItem(id);
-    const sections = [...xml.matchAll(/<!\[CDATA\[([\s\S]*?)\]\]>/g)].map(([, text]) => text);
-    const html = sections.join("");
+    const notes = /<content:encoded>(.*)<\/content:encoded>/s.exec(xml)?.[1] ?? "";
+    const html = [...notes.matchAll(/<!\[CDATA\[([\s\S]*?)\]\]>/g)].map(([, text]) => text).join("");
     expect(html).toBe("<p>End ]]> of it <code>]]></code> alert(1) <a>x</a> 🌏</p>");
     expect(xml).toContain("<p>End ]]]]><![CDATA[> of");
     expect(item?.title).toBeDefined();
@@ -284,21 +362,58 @@ describe("any text", () => {
     );
   });
 
-  test("a description longer than 4,000 bytes ends at a word within them", async () => {
-    const { id } = await publishedEpisode({ description: "приветствие ".repeat(300) });
-    const { xml } = await readItem(id);
-    const text = /<description>([\s\S]*)<\/description>/.exec(xml)?.[1] ?? "";
-    const bytes = new TextEncoder().encode(text).length;
-    expect(bytes).toBeLessThanOrEqual(4000);
-    expect(bytes).toBeGreaterThan(3950);
-    expect(text).toMatch(/ приветствие…$/);
+  test("times in show notes lead to that second of the episode", async () => {
+    const { id } = await publishedEpisode({ showNotes: "- 1:05 The turn" });
+    expect((await readItem(id)).xml).toContain(
+      `<li><a href="${SITE}/episode/${id}?t=65">1:05</a> The turn</li>`,
+    );
+  });
+
+  test("a description, which readers take for HTML, keeps its signs, its paragraphs and its lines", async () => {
+    const description = 'If 3 < 5 & x<y>.\n\nA "second":\n– one\r\n– two\n \n\nThe last.';
+    const html = '<p>If 3 &lt; 5 &amp; x&lt;y&gt;.</p><p>A "second":<br>– one<br>– two</p><p>The last.</p>';
+    await savedShow({ description });
+    const { id } = await publishedEpisode({ description });
+    expect((await readItem(id)).xml).toContain(`<description><![CDATA[${html}]]></description>`);
+    expect(await readXml()).toContain(`<description><![CDATA[${html}]]></description><link>`);
+    await savedShow();
+  });
+
+  test.each(["приветствие", "& приветствие"])(
+    "a description longer than 4,000 bytes of HTML ends at a word",
+    async (word) => {
+      const { id } = await publishedEpisode({ description: `${word} `.repeat(280) });
+      const { xml } = await readItem(id);
+      const text = /<description><!\[CDATA\[([\s\S]*)\]\]><\/description>/.exec(xml)?.[1] ?? "";
+      const bytes = new TextEncoder().encode(text).length;
+      expect(bytes).toBeLessThanOrEqual(4000);
+      expect(bytes).toBeGreaterThan(3900);
+      expect(text).toMatch(/ (приветствие|&amp;)…$/);
+    },
+  );
+});
+
+describe("moving away", () => {
+  test("the feed redirects for good, each page of it, and only once it is told to", async () => {
+    const newFeedUrl = "https://new.example/feed?a=1";
+    await savedShow({ newFeedUrl });
+    expect((await fetchSite(FEED)).status).toBe(200);
+    await savedShow({ newFeedUrl, redirectsFeed: true });
+    for (const path of [FEED, `${FEED}?page=2`]) {
+      const response = await fetchSite(path, { redirect: "manual" });
+      expect(response.status).toBe(301);
+      expect(response.headers.get("Location")).toBe(newFeedUrl);
+      expect(response.headers.get("Cache-Control")).toBe("public, max-age=60");
+    }
+    await savedShow();
+    expect((await fetchSite(FEED)).status).toBe(200);
   });
 });
 
 describe("asking whether the feed has changed", () => {
-  test("the answer says how it may be kept, and anybody's player may read it", async () => {
+  test("the answer says how it may be cached, and anybody's player may read it", async () => {
     const { headers } = await fetchSite(FEED);
-    expect(headers.get("Content-Type")).toBe("application/rss+xml; charset=utf-8");
+    expect(headers.get("Content-Type")).toBe("application/xml; charset=utf-8");
     expect(headers.get("Cache-Control")).toBe("public, max-age=60, stale-while-revalidate=60");
     expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
     expect(headers.get("ETag")).toMatch(/^W\/"[\w-]{22}"$/);
@@ -417,14 +532,6 @@ describe("documents beside an episode", () => {
     });
   });
 
-  test("the transcript as WebVTT, for anybody's player", async () => {
-    const { id } = await publishedEpisode({ transcript: TRANSCRIPT });
-    const response = await fetchSite(`/episode/${id}/transcript.vtt`);
-    expect(response.headers.get("Content-Type")).toBe("text/vtt; charset=utf-8");
-    expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
-    expect(await response.text()).toBe(TRANSCRIPT);
-  });
-
   test("an unchanged one is 304; a changed one is sent again", async () => {
     const { id } = await publishedEpisode({ transcript: TRANSCRIPT });
     const path = `/episode/${id}/transcript.vtt`;
@@ -440,7 +547,9 @@ describe("documents beside an episode", () => {
     const draft = await createEpisode(ownerContext(), anEpisode(said));
     for (const id of [bare.id, draft.id, 999_999, "0", "1e3", "x"]) {
       expect((await fetchSite(`/episode/${id}/chapters.json`)).status, String(id)).toBe(404);
-      expect((await fetchSite(`/episode/${id}/transcript.vtt`)).status, String(id)).toBe(404);
+      for (const format of ["vtt", "srt", "json", "txt"]) {
+        expect((await fetchSite(`/episode/${id}/transcript.${format}`)).status, String(id)).toBe(404);
+      }
     }
   });
 });

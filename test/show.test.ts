@@ -1,8 +1,10 @@
+import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { readShow } from "#worker/episodes/show-queries.ts";
 import { shows } from "#worker/episodes/table.ts";
+import { files } from "#worker/files/table.ts";
 import { ownerContext, signedIn, visitorContext } from "./support/client.ts";
 import { anEpisode, aShow, storedImage } from "./support/factories.ts";
 import { feedChangedAt } from "./support/show.ts";
@@ -47,10 +49,73 @@ describe("the show", () => {
     [{ description: "ü".repeat(2001) }, "description"],
     [{ ownerEmail: "nobody" }, "ownerEmail"],
     [{ language: "English" }, "language"],
+    [{ newFeedUrl: "http://new.example/feed" }, "newFeedUrl"],
+    [{ newFeedUrl: "javascript:alert(1)" }, "newFeedUrl"],
+    [{ redirectsFeed: true }, "newFeedUrl"],
+    [{ license: "Ours, v1" }, "licenseUrl"],
+    [{ licenseUrl: "https://example.com/licence" }, "license"],
+    [{ location: "Sydney", locationGeo: "91,0" }, "locationGeo"],
+    [{ location: "Sydney", locationGeo: "north" }, "locationGeo"],
+    [{ locationGeo: "-33.91,151.16" }, "location"],
+    [{ updateRule: "every second Tuesday" }, "updateRule"],
+    [{ updateRule: "FREQ=WEEKLY;INTERVAL=0" }, "updateRule"],
+    [{ people: [{ name: "Imogen", role: "boss" }] }, "people.0.role"],
   ])("%o is refused beside its field", async (change, field) => {
     const answer = await owner.api.show.$put({ json: aShow(change) });
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({ error: { field } });
+  });
+
+  test.each([
+    [{ width: 800, height: 800 }, "The artwork is 800 × 800 px; Apple wants 1400 to 3000 px each side."],
+    [{ width: 4000, height: 4000 }, "The artwork is 4000 × 4000 px; Apple wants 1400 to 3000 px each side."],
+    [{ width: 2000, height: 1500 }, "The artwork is 2000 × 1500 px; podcast apps want a square."],
+    [{ type: "image/webp" }, "The artwork should be a JPEG or PNG for podcast apps."],
+    [{ hasAlpha: true }, "The artwork is transparent in places; Apple Podcasts wants it opaque."],
+    [{ isCmyk: true }, "The artwork has the colours of print (CMYK); Apple Podcasts wants RGB."],
+  ])("artwork with %o is refused with the reason, and what was there stays", async (values, message) => {
+    const fitting = await storedImage();
+    await updateShow(ownerContext(), aShow({ artworkFileId: fitting.id }));
+    const { id } = await storedImage(values);
+    const answer = await owner.api.show.$put({ json: aShow({ artworkFileId: id }) });
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toEqual({ error: { code: "invalid", message, field: "artworkFileId" } });
+    expect((await readShow(visitorContext()))!.artwork!.src).toBe(`/media/${fitting.key}`);
+  });
+
+  test("of artwork all that is wrong is said at once", async () => {
+    const { id } = await storedImage({ width: 900, height: 600, hasAlpha: true });
+    const answer = await owner.api.show.$put({ json: aShow({ artworkFileId: id }) });
+    const { error } = (await answer.json()) as unknown as { error: { message: string } };
+    expect(error.message).toMatch(
+      /opaque\..* is 900 × 600 px; podcast apps want a square of 1400 to 3000 px\./,
+    );
+  });
+
+  test("artwork from before it was checked does not keep the rest from being saved", async () => {
+    const { id } = await storedImage();
+    await updateShow(ownerContext(), aShow({ artworkFileId: id }));
+    await ownerContext().db.update(files).set({ width: 800 }).where(eq(files.id, id));
+    const answer = await owner.api.show.$put({ json: aShow({ artworkFileId: id, title: "Saved" }) });
+    expect(answer.status).toBe(200);
+  });
+
+  test.each(["https://pod.example/rss/podcast.xml", "https://POD.example.:443/rss/%70odcast.xml?x#y"])(
+    "the feed does not move to the site’s own %s",
+    async (newFeedUrl) => {
+      const ctx = ownerContext({ config: { ...ownerContext().config, siteUrl: "https://pod.example" } });
+      const refused = { code: "invalid", field: "newFeedUrl" };
+      await expect(updateShow(ctx, aShow({ newFeedUrl }))).rejects.toMatchObject(refused);
+      await updateShow(ctx, aShow({ newFeedUrl: "https://www.pod.example/feed" }));
+    },
+  );
+
+  test("its language and its recurrence rule are stored in their canonical form", async () => {
+    const { show } = await updateShow(
+      ownerContext(),
+      aShow({ language: "EN-au", updateRule: "freq=weekly;byday=tu" }),
+    );
+    expect(show).toMatchObject({ language: "en-AU", updateRule: "FREQ=WEEKLY;BYDAY=TU" });
   });
 
   test("every write that the feed shows moves its date, also within one millisecond", async () => {

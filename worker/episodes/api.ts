@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { listEpisodes, readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import { checkEpisode } from "#worker/episodes/publish-check.ts";
@@ -6,17 +5,15 @@ import { listPublishedEpisodes, readEpisode } from "#worker/episodes/queries.ts"
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { readShowForEdit } from "#worker/episodes/show-queries.ts";
 import type { EpisodeChange, NewEpisode, PublishCheck, ShowInput } from "#worker/episodes/contract.ts";
-import { ListQuery } from "#worker/platform/contract.ts";
+import { IdParam, ListQuery } from "#worker/platform/contract.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
-
-const Id = z.strictObject({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
 
 /** Published episodes only. */
 export const episodesApi = router()
   .get("/", valid("query", ListQuery), async (c) =>
     c.json(await listPublishedEpisodes(c.var.ctx, c.req.valid("query"))),
   )
-  .get("/:id", valid("param", Id), async (c) =>
+  .get("/:id", valid("param", IdParam), async (c) =>
     c.json(await readEpisode(c.var.ctx, c.req.valid("param").id)),
   );
 
@@ -27,13 +24,13 @@ export const episodesAdminApi = router()
   .post("/", json<NewEpisode>(), async (c) =>
     c.json(await createEpisode(c.var.ctx, c.req.valid("json")), 201),
   )
-  .get("/:id", valid("param", Id), async (c) =>
+  .get("/:id", valid("param", IdParam), async (c) =>
     c.json(await readEpisodeForEdit(c.var.ctx, c.req.valid("param").id)),
   )
-  .patch("/:id", valid("param", Id), json<EpisodeChange>(), async (c) =>
+  .patch("/:id", valid("param", IdParam), json<EpisodeChange>(), async (c) =>
     c.json(await updateEpisode(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
   )
-  .delete("/:id", valid("param", Id), async (c) => {
+  .delete("/:id", valid("param", IdParam), async (c) => {
     await deleteEpisode(c.var.ctx, c.req.valid("param").id);
     return c.body(null, 204);
   })

@@ -1,4 +1,5 @@
 import { and, eq, lte, sql, type SQL } from "drizzle-orm";
+import { byStart, requireTimesWithin } from "#worker/episodes/chapter-times.ts";
 import {
   EpisodeChange,
   episodeDefaults,
@@ -6,12 +7,14 @@ import {
   type EditableEpisode,
   type EpisodeInput,
 } from "#worker/episodes/contract.ts";
+import { refuseDuplicateAudio } from "#worker/episodes/duplicate-audio.ts";
 import { touchFeed } from "#worker/episodes/feed-date.ts";
 import { readEpisodeRow, toEditable, toInput } from "#worker/episodes/owner-queries.ts";
 import { insertPassages, replacePassages } from "#worker/episodes/passages.ts";
 import { episodeNotFound, isPublished } from "#worker/episodes/summary.ts";
 import { episodes } from "#worker/episodes/table.ts";
-import { readCues, toWebVtt } from "#worker/episodes/transcript.ts";
+import { linkTimestamps } from "#worker/episodes/timestamps.ts";
+import { readTranscript } from "#worker/episodes/transcript.ts";
 import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
 import { changed } from "#worker/platform/changes.ts";
@@ -20,22 +23,17 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
-import { datesOf, refusingTaken } from "#worker/platform/publishing.ts";
+import { datesOf, laterThan, publishedIfDue, refusingTaken } from "#worker/platform/publishing.ts";
 import { freeSlug } from "#worker/platform/slug.ts";
 
 const changedElsewhere = () =>
-  new AppError(
-    "conflict",
-    "This episode was changed elsewhere since you opened it. Reload the page to see it.",
-  );
-
-/** Two updates within one millisecond get two different times. */
-const laterThan = (before: Date, now: Date) => new Date(Math.max(now.getTime(), before.getTime() + 1));
+  new AppError("conflict", "This episode was changed elsewhere since you opened it.");
 
 /**
  * `guid` is given only by an import, which keeps it byte for byte.
- * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow, a transcript without
- * cues and a file that is not stored; `conflict` for a slug that another episode has
+ * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow, a numbered
+ * trailer, times beyond the end, a transcript with a broken cue and a file that is not stored; `conflict` for a slug that
+ * another episode has, and unless `allowDuplicateAudio` for the audio of another published or scheduled one
  */
 export async function createEpisode(
   ctx: Context,
@@ -43,7 +41,9 @@ export async function createEpisode(
   guid: string = crypto.randomUUID(),
 ): Promise<EditableEpisode> {
   requireCapability("edit", ctx);
-  const normalized = await normalize(ctx, { ...episodeDefaults, ...parseInput(NewEpisode, input) });
+  const { allowDuplicateAudio, ...given } = parseInput(NewEpisode, input);
+  const normalized = await normalize(ctx, withNumbers({ ...episodeDefaults, ...given }, given));
+  if (!allowDuplicateAudio) await refuseDuplicateAudio(ctx, { id: 0, before: null, after: normalized });
   const values = { ...normalized, guid, createdAt: ctx.now, updatedAt: ctx.now };
   const insert = ctx.db.insert(episodes).values(values).returning({ id: episodes.id, slug: episodes.slug });
   const createdId = sql`(select id from ${episodes} where guid = ${guid})`;
@@ -56,8 +56,8 @@ export async function createEpisode(
 
 /**
  * Changes the given fields. `basedOn` is the `updatedAt` that the change was made from.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` as `createEpisode`; `conflict` for a slug that another
- * episode has, and when the episode was changed elsewhere since `basedOn`
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` as `createEpisode`; `conflict` as
+ * `createEpisode`, and when the episode was changed elsewhere since `basedOn`
  */
 export async function updateEpisode(
   ctx: Context,
@@ -65,11 +65,13 @@ export async function updateEpisode(
   input: EpisodeChange,
 ): Promise<EditableEpisode> {
   requireCapability("edit", ctx);
-  const { basedOn, ...patch } = parseInput(EpisodeChange, input);
+  const { basedOn, allowDuplicateAudio, ...patch } = parseInput(EpisodeChange, input);
   const row = await readEpisodeRow(ctx, id);
   if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
   const before = toInput(row);
-  const values = await normalize(ctx, publishedIfDue(ctx, before, { ...before, ...patch }), id);
+  const after = withNumbers({ ...before, ...patch }, patch, before);
+  const values = await normalize(ctx, publishedIfDue(ctx.now, before, after), row);
+  if (!allowDuplicateAudio) await refuseDuplicateAudio(ctx, { id, before, after: values });
   const updatedAt = laterThan(row.updatedAt, ctx.now);
   const update = ctx.db
     .update(episodes)
@@ -129,40 +131,63 @@ function changedEpisodes(ctx: Context, which: SQL) {
   ] as const;
 }
 
-/** The columns of an input: slug, dates, transcript and duration derived, files checked. */
-async function normalize(ctx: Context, input: EpisodeInput, id?: number) {
-  const transcript = await toWebVtt(input.transcript);
-  const slug = input.slug || (await freeSlug(ctx, episodes.slug, input.title, id));
+/**
+ * The columns of an input: slug, dates, transcript and duration derived, files checked. What was saved `before` a rule
+ * came, and stays as it is, does not keep the rest from being saved.
+ */
+async function normalize(ctx: Context, input: EpisodeInput, before?: typeof episodes.$inferSelect) {
+  const { transcript, cues } =
+    before?.transcript === input.transcript ? before : readTranscript(input.transcript);
+  const slug = input.slug || (await freeSlug(ctx, episodes.slug, input.title, { id: before?.id }));
   const dates = datesOf(ctx.now, input);
   if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
   const audioFile = input.audioFileId
     ? await requireStoredFile(ctx, input.audioFileId, "audio", "audioFileId")
     : null;
-  const showNotes = renderMarkdown(input.showNotes, await findEmbedded(ctx, input.showNotes));
+  const lasts = audioFile?.durationSeconds ?? input.durationSeconds;
+  if (!before || timesOf(before) !== timesOf(input)) requireTimesWithin(lasts, input);
+  const durationSeconds = Math.round(lasts);
+  const embedded = await findEmbedded(ctx, input.showNotes);
+  const showNotes = renderMarkdown(input.showNotes, embedded, linkTimestamps(durationSeconds));
   return {
     ...input,
     ...dates,
     slug,
     showNotesHtml: showNotes.html,
-    showNotesText: showNotes.text,
+    // A transcript without times is found with the notes; one with times, by its passages.
+    showNotesText: cues.length > 0 ? showNotes.text : `${showNotes.text}\n${transcript}`.trim(),
     embeddedFileIds: embeddedFileIdsOf(input.showNotes),
     transcript,
-    cues: await readCues(transcript),
-    durationSeconds: Math.round(audioFile?.durationSeconds ?? input.durationSeconds),
-    chapters: input.chapters.toSorted((a, b) => a.start - b.start),
+    cues,
+    durationSeconds,
+    chapters: input.chapters.toSorted(byStart),
+    soundbites: input.soundbites.toSorted(byStart),
   };
 }
 
+const timesOf = (
+  episode: Pick<EpisodeInput, "chapters" | "soundbites" | "audioFileId" | "durationSeconds">,
+) => {
+  const { chapters, soundbites, audioFileId, durationSeconds } = episode;
+  return JSON.stringify([chapters, soundbites, audioFileId, durationSeconds]);
+};
+
 /**
- * A planned time that has passed is valid when the plan is unchanged: the cron tick has not run yet, or it ran while the
- * form was open. The episode is published as planned.
+ * A trailer has no episode number: one that it had or would have by default is cleared, and a new one refused. Its season
+ * is the one that it introduces, if it was given for that.
  */
-function publishedIfDue({ now }: Context, before: EpisodeInput, after: EpisodeInput): EpisodeInput {
-  const { status, scheduledFor } = after;
-  const wasPlanned = scheduledFor === before.scheduledFor || scheduledFor === before.publishedAt;
-  if (status !== "scheduled" || scheduledFor === null || scheduledFor > now.getTime() || !wasPlanned)
-    return after;
-  return { ...after, status: "published", publishedAt: scheduledFor, scheduledFor: null };
+function withNumbers(
+  episode: EpisodeInput,
+  given: Partial<EpisodeInput>,
+  before: Pick<EpisodeInput, "episodeType"> = episodeDefaults,
+): EpisodeInput {
+  if (episode.episodeType !== "trailer") return episode;
+  if (given.episodeNumber) {
+    const message = "A trailer has no episode number. Leave it empty.";
+    throw new AppError("invalid", message, { field: "episodeNumber" });
+  }
+  const seasonNumber = before.episodeType === "trailer" ? episode.seasonNumber : (given.seasonNumber ?? null);
+  return { ...episode, seasonNumber, episodeNumber: null };
 }
 
 const refusingTakenSlug = <T>(slug: string | undefined, write: () => Promise<T>) =>

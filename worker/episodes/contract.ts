@@ -1,11 +1,29 @@
 import { z } from "zod";
 import type { Picture, StoredFile } from "#worker/files/contract.ts";
-import { fileId, markdown, optionalLink, slug } from "#worker/platform/contract.ts";
+import { recurrenceProblem } from "#worker/episodes/recurrence.ts";
+import { personRoles } from "#worker/episodes/taxonomy.ts";
+import {
+  fileId,
+  languageTag,
+  line,
+  lines,
+  markdown,
+  optionalLink,
+  secureLink,
+  slug,
+} from "#worker/platform/contract.ts";
 
 /** Chapter, transcript and people shapes follow the Podcasting 2.0 namespace. */
 
 const MAX_SECONDS = 2 * 86_400;
 const seconds = z.number().min(0).max(MAX_SECONDS);
+
+/** The pattern of a time in a text, such as 2:05 or 1:02:05. */
+export const TIMESTAMP = String.raw`(?:\d{1,2}:[0-5]\d|\d{1,3}):[0-5]\d`;
+
+/** Seconds of a time as `TIMESTAMP` finds it. */
+export const secondsOf = (timestamp: string) =>
+  timestamp.split(":").reduce((total, part) => total * 60 + Number(part), 0);
 
 export const episodeStatuses = ["draft", "published", "scheduled", "archived"] as const;
 export type EpisodeStatus = (typeof episodeStatuses)[number];
@@ -13,18 +31,27 @@ export type EpisodeStatus = (typeof episodeStatuses)[number];
 export const Chapter = z.strictObject({
   /** Seconds from the beginning. */
   start: seconds,
-  title: z.string().trim().min(1, "Give the chapter a title.").max(200),
+  title: line(200).min(1, "Give the chapter a title."),
   url: optionalLink.default(null),
 });
 export type Chapter = z.infer<typeof Chapter>;
 
-/** podcast:person. */
-export const Person = z.strictObject({
-  name: z.string().trim().min(1, "Give the person a name.").max(128),
-  role: z.string().trim().max(64).default("host"),
-  group: z.string().trim().max(64).default("cast"),
-  href: optionalLink.default(null),
-});
+const term = z.string().trim().toLowerCase().max(64);
+
+/** podcast:person, with a group and a role of its taxonomy. */
+export const Person = z
+  .strictObject({
+    name: line(128).min(1, "Give the person a name."),
+    role: term.default("host"),
+    group: term.default("cast"),
+    href: optionalLink.default(null),
+  })
+  .superRefine(({ group, role }, { addIssue }) => {
+    const roles = Object.hasOwn(personRoles, group) ? personRoles[group] : undefined;
+    const refuse = (field: string, message: string) => addIssue({ code: "custom", path: [field], message });
+    if (!roles) refuse("group", "Choose a group of the podcast taxonomy.");
+    else if (!roles.includes(role)) refuse("role", `Choose a role that the group ${group} has.`);
+  });
 export type Person = z.infer<typeof Person>;
 
 /** podcast:soundbite, 15 to 120 seconds. */
@@ -34,7 +61,7 @@ export const Soundbite = z.strictObject({
     .number()
     .min(15, "A soundbite lasts at least 15 seconds.")
     .max(120, "A soundbite lasts at most 120 seconds."),
-  title: z.string().trim().max(128).default(""),
+  title: line(128).default(""),
 });
 export type Soundbite = z.infer<typeof Soundbite>;
 
@@ -43,11 +70,11 @@ const whole = (label: string) =>
 
 /** The fields that the owner edits. */
 const EpisodeFields = z.strictObject({
-  title: z.string().trim().min(1, "Title is required").max(255, "A title has at most 255 characters."),
+  title: line(255, "A title has at most 255 characters.").min(1, "Title is required"),
   /** Derived from the title when empty. */
   slug,
   /** Plain text: lists, cards, and apps that show no show notes. */
-  description: z.string().trim().max(4000, "A description has at most 4,000 characters."),
+  description: lines(4000, "A description has at most 4,000 characters."),
   /** Markdown. */
   showNotes: markdown(100_000, "Show notes have at most 100,000 characters."),
   status: z.enum(episodeStatuses),
@@ -55,20 +82,23 @@ const EpisodeFields = z.strictObject({
   publishedAt: z.int().positive().nullable(),
   /** Milliseconds UTC; null unless the status is scheduled. */
   scheduledFor: z.int().positive().nullable(),
-  seasonNumber: whole("Season number"),
-  episodeNumber: whole("Episode number"),
+  /** Null for none; a trailer has no episode number. */
+  seasonNumber: whole("Season number").nullable(),
+  episodeNumber: whole("Episode number").nullable(),
   episodeType: z.enum(["full", "trailer", "bonus"]),
   explicit: z.boolean(),
+  /** itunes:block: directories are asked not to list it. */
+  blocked: z.boolean(),
   /** Read from the audio file; this value applies only when the file has none. */
   durationSeconds: z.int().min(0).max(MAX_SECONDS),
   audioFileId: fileId,
   imageFileId: fileId,
-  imageAlt: z.string().trim().max(300, "A picture's description has at most 300 characters."),
+  imageAlt: line(300, "A picture's description has at most 300 characters."),
   videoUrl: optionalLink,
   youtubeUrl: optionalLink,
   spotifyUrl: optionalLink,
   appleUrl: optionalLink,
-  /** WebVTT or SRT; empty for none. */
+  /** WebVTT, SRT, or plain text without times; empty for none. */
   transcript: z.string().max(600_000, "A transcript has at most 600,000 characters."),
   chapters: z.array(Chapter).max(500, "An episode has at most 500 chapters."),
   people: z.array(Person).max(50, "An episode names at most 50 people."),
@@ -80,12 +110,21 @@ export type EpisodeInput = z.infer<typeof EpisodeFields>;
 export const EpisodePatch = EpisodeFields.partial();
 export type EpisodePatch = z.input<typeof EpisodePatch>;
 
+/** What its owner knows and wants all the same. */
+const Confirmed = z.strictObject({
+  /** Another published or scheduled episode has the same audio. */
+  allowDuplicateAudio: z.boolean().optional(),
+});
+
 /** `basedOn` is the `updatedAt` that the change was made from; refused when there is a newer one. */
-export const EpisodeChange = EpisodePatch.extend({ basedOn: z.int().positive().optional() });
+export const EpisodeChange = EpisodePatch.extend({
+  ...Confirmed.shape,
+  basedOn: z.int().positive().optional(),
+});
 export type EpisodeChange = z.input<typeof EpisodeChange>;
 
 /** Only the title is required; the rest has `episodeDefaults`. */
-export const NewEpisode = EpisodePatch.required({ title: true });
+export const NewEpisode = EpisodePatch.required({ title: true }).extend(Confirmed.shape);
 export type NewEpisode = z.input<typeof NewEpisode>;
 
 /** An episode that is about to be saved, and its id if it has one. */
@@ -103,6 +142,7 @@ export const episodeDefaults: Omit<EpisodeInput, "title"> = {
   episodeNumber: 1,
   episodeType: "full",
   explicit: false,
+  blocked: false,
   durationSeconds: 0,
   audioFileId: null,
   imageFileId: null,
@@ -117,43 +157,91 @@ export const episodeDefaults: Omit<EpisodeInput, "title"> = {
   soundbites: [],
 };
 
-export const ShowInput = z.strictObject({
-  title: z.string().trim().min(1, "Give the show a title.").max(255),
-  subtitle: z.string().trim().max(255).default(""),
+/** Latitude and longitude in degrees. */
+const COORDINATES = /^-?([0-8]?\d(\.\d{1,8})?|90), ?-?(1[0-7]\d|\d{1,2})(\.\d{1,8})?$/;
+/** As the podcast namespace's list of licences has them. */
+const LICENSE_ID = /^[a-z\d]+([.+-]+[a-z\d]+)*$/i;
+
+const ShowFields = z.strictObject({
+  title: line(255).min(1, "Give the show a title."),
+  subtitle: line(255).default(""),
   /** Plain text; Apple allows 4,000 bytes. */
-  description: z
-    .string()
-    .trim()
+  description: lines(4000)
     .min(1, "Describe the show.")
     .refine(
       (text) => new TextEncoder().encode(text).length <= 4000,
       "The description is limited to 4,000 bytes.",
     ),
-  author: z.string().trim().min(1, "Name the author.").max(255),
-  ownerName: z.string().trim().max(255).default(""),
+  author: line(255).min(1, "Name the author."),
+  ownerName: line(255).default(""),
   ownerEmail: z.union([z.literal(""), z.email("Enter an e-mail address.")]).default(""),
-  /** RFC 5646, such as en-AU; the site's language if absent. */
-  language: z
-    .string()
-    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Use a language code such as en-AU.")
-    .optional(),
+  /** The site's language if absent. */
+  language: languageTag.optional(),
   category: z.string().min(1, "Choose a category.").max(100),
   subcategory: z.string().max(100).default(""),
   explicit: z.boolean().default(false),
   type: z.enum(["episodic", "serial"]).default("episodic"),
-  copyright: z.string().trim().max(255).default(""),
+  copyright: line(255).default(""),
   artworkFileId: fileId.default(null),
   /** podcast:locked: other hosts may not import the feed. */
   locked: z.boolean().default(true),
   fundingUrl: optionalLink.default(null),
-  fundingText: z.string().trim().max(128).default(""),
+  fundingText: line(128).default(""),
   /** podcast:updateFrequency: words for people, an RFC 5545 rule for apps. */
-  updateFrequency: z.string().trim().max(128).default(""),
-  updateRule: z.string().trim().max(255).default(""),
+  updateFrequency: line(128).default(""),
+  updateRule: z
+    .string()
+    .trim()
+    .max(255)
+    .superRefine((rule, { addIssue }) => {
+      const problem = rule === "" ? undefined : recurrenceProblem(rule);
+      if (problem) addIssue(problem);
+    })
+    .toUpperCase()
+    .default(""),
   /** podcast:txt purpose="applepodcastsverify". */
-  appleVerification: z.string().trim().max(255).default(""),
+  appleVerification: line(255).default(""),
   people: z.array(Person).max(50).default([]),
+  /** itunes:new-feed-url: where the podcast moves. */
+  newFeedUrl: z.union([z.literal("").transform(() => null), z.null(), secureLink]).default(null),
+  /** The feed redirects there for good. */
+  redirectsFeed: z.boolean().default(false),
+  /** itunes:complete: no more episodes will come. */
+  complete: z.boolean().default(false),
+  /** itunes:block: directories are asked not to list it. */
+  blocked: z.boolean().default(false),
+  /** podcast:license: an identifier such as cc-by-4.0, or a name of one's own with a link. */
+  license: line(128).default(""),
+  licenseUrl: optionalLink.default(null),
+  /** podcast:location: what place the podcast is about. */
+  location: line(128).default(""),
+  locationGeo: z
+    .union([
+      z.literal(""),
+      z.string().trim().regex(COORDINATES, "Enter latitude and longitude, such as -33.91,151.16."),
+    ])
+    .default(""),
 });
+
+export const ShowInput = ShowFields.refine(
+  ({ redirectsFeed, newFeedUrl }) => !redirectsFeed || newFeedUrl !== null,
+  {
+    path: ["newFeedUrl"],
+    error: "Enter the address that the feed redirects to.",
+  },
+)
+  .refine(({ license, licenseUrl }) => license !== "" || licenseUrl === null, {
+    path: ["license"],
+    error: "Name the licence.",
+  })
+  .refine(({ license, licenseUrl }) => license === "" || licenseUrl !== null || LICENSE_ID.test(license), {
+    path: ["licenseUrl"],
+    error: "Link to the licence’s text; only a short name such as cc-by-4.0 needs none.",
+  })
+  .refine(({ location, locationGeo }) => location !== "" || locationGeo === "", {
+    path: ["location"],
+    error: "Name the place.",
+  });
 export type ShowInput = z.input<typeof ShowInput>;
 
 /** The show as visitors see it. */
@@ -177,8 +265,8 @@ export type EpisodeSummary = {
   description: string;
   /** Milliseconds UTC. */
   publishedAt: number;
-  seasonNumber: number;
-  episodeNumber: number;
+  seasonNumber: number | null;
+  episodeNumber: number | null;
   episodeType: "full" | "trailer" | "bonus";
   durationSeconds: number;
   picture: Picture | null;
@@ -202,6 +290,8 @@ export type Episode = EpisodeSummary & {
   chapters: Chapter[];
   people: Person[];
   transcript: Cue[];
+  /** A transcript without times, in paragraphs with blank lines between; empty where there are cues. */
+  plainTranscript: string;
 };
 
 /** An episode as its owner edits it. */
@@ -221,6 +311,8 @@ export type PublishProblem = {
   level: "error" | "warning";
   field: string;
   message: string;
+  /** Refused by the API, too, unless this is sent along. */
+  confirms?: keyof z.infer<typeof Confirmed>;
 };
 
 /** An episode in the owner's list. */

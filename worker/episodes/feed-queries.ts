@@ -1,30 +1,19 @@
-import {
-  and,
-  asc,
-  between,
-  eq,
-  getTableColumns,
-  gt,
-  isNotNull,
-  lte,
-  or,
-  sql,
-  type AnyColumn,
-} from "drizzle-orm";
-import { renderRss } from "#worker/episodes/rss.ts";
+import { and, asc, between, eq, getTableColumns, isNotNull, sql, type AnyColumn } from "drizzle-orm";
+import { LONG_NOTES, MAX_DOCUMENT, renderRss } from "#worker/episodes/rss.ts";
 import { episodes, shows } from "#worker/episodes/table.ts";
+import { transcriptFormats, type TranscriptFormat } from "#worker/episodes/transcript-formats.ts";
 import { audio, image } from "#worker/files/joins.ts";
+import { pictureColumns } from "#worker/files/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { prepared } from "#worker/platform/prepared.ts";
 
-/** A longer feed is paged (RFC 5005), newest first. */
-const WHOLE_FEED = 300;
-const PAGE = 100;
+/** Episodes in one document. Many apps read only the first (docs/decisions/0028-feeds.md), so it holds nearly every feed whole. */
+const PAGE = 1000;
 
 const selectShow = prepared([], (db) =>
   db
-    .select({ ...getTableColumns(shows), artworkKey: image.key })
+    .select({ ...getTableColumns(shows), artwork: pictureColumns(image) })
     .from(shows)
     .leftJoin(image, eq(image.id, shows.artworkFileId))
     .where(eq(shows.id, 1)),
@@ -56,7 +45,6 @@ const itemColumns = {
   guid: episodes.guid,
   title: episodes.title,
   description: episodes.description,
-  showNotesHtml: episodes.showNotesHtml,
   publishedAt: episodes.publishedAt,
   seasonNumber: episodes.seasonNumber,
   episodeNumber: episodes.episodeNumber,
@@ -68,10 +56,14 @@ const itemColumns = {
   hasChapters: sql<number>`${episodes.chapters} <> '[]'`,
   // octet_length reads the row's header only; a comparison would read the whole transcript.
   hasTranscript: sql<number>`octet_length(${episodes.transcript}) > 0`,
+  hasCues: sql<number>`octet_length(${episodes.cues}) > ${"[]".length}`,
+  language: sql<string>`(select ${shows.language} from ${shows})`,
   audioKey: audio.key,
   audioType: audio.type,
   audioBytes: audio.size,
-  imageKey: image.key,
+  image: pictureColumns(image),
+  imageAlt: episodes.imageAlt,
+  isBlocked: episodes.blocked,
 };
 
 const inFeed = and(eq(episodes.status, "published"), isNotNull(episodes.audioFileId));
@@ -104,29 +96,47 @@ export async function readFeedPage(ctx: Context, ranked: RankedEpisodes, page: n
   const items = await readFeedItems(ctx, ranked, page);
   if (items.length === 0 && page > 1) throw new AppError("not_found", "The feed has no such page.");
   const total = items[0]?.total ?? 0;
-  const lastPage = total > WHOLE_FEED ? Math.ceil(total / PAGE) : 1;
-  return { items, page, lastPage };
+  return { items, page, lastPage: Math.max(1, Math.ceil(total / PAGE)) };
 }
 
 /**
  * The episodes of one page in one statement: numbered without their texts, then read by id. Only counting tells where a
- * page begins.
+ * page begins. Show notes that cannot have room in the document are not read: a thousand of them may take 100 MB.
  */
 function readFeedItems({ db }: Context, ranked: RankedEpisodes, page: number) {
-  const isWhole = lte(ranked.total, WHOLE_FEED);
-  const isOnPage = and(
-    gt(ranked.total, WHOLE_FEED),
-    between(ranked.rank, (page - 1) * PAGE + 1, page * PAGE),
+  const notesBytes = sql`octet_length(${episodes.showNotesHtml})`;
+  const hasLongNotes = sql<number>`${notesBytes} > ${LONG_NOTES}`;
+  const measured = db.$with("measured").as(
+    db
+      .select({
+        episodeId: ranked.episodeId,
+        rank: ranked.rank,
+        total: ranked.total,
+        hasLongNotes: hasLongNotes.as("has_long_notes"),
+        hasRoom:
+          sql`sum(${notesBytes}) over (order by ${hasLongNotes}, ${ranked.rank}) <= ${MAX_DOCUMENT}`.as(
+            "has_room",
+          ),
+      })
+      .from(ranked)
+      .innerJoin(episodes, eq(episodes.id, ranked.episodeId))
+      .where(between(ranked.rank, (page - 1) * PAGE + 1, page * PAGE)),
   );
   return db
-    .with(ranked)
-    .select({ ...itemColumns, total: ranked.total })
-    .from(ranked)
-    .innerJoin(episodes, eq(episodes.id, ranked.episodeId))
+    .with(ranked, measured)
+    .select({
+      ...itemColumns,
+      rank: measured.rank,
+      total: measured.total,
+      hasLongNotes: measured.hasLongNotes,
+      showNotesHtml: sql<string | null>`case when ${measured.hasRoom} then ${episodes.showNotesHtml} end`,
+      notesStart: sql<string>`iif(${episodes.description} = '', substr(${episodes.showNotesHtml}, 1, 1000), '')`,
+    })
+    .from(measured)
+    .innerJoin(episodes, eq(episodes.id, measured.episodeId))
     .innerJoin(audio, eq(audio.id, episodes.audioFileId))
     .leftJoin(image, eq(image.id, episodes.imageFileId))
-    .where(page === 1 ? or(isWhole, isOnPage) : isOnPage)
-    .orderBy(asc(ranked.rank));
+    .orderBy(asc(measured.rank));
 }
 export type FeedItem = Awaited<ReturnType<typeof readFeedItems>>[number];
 
@@ -149,14 +159,26 @@ export async function readChaptersDocument({ db, dependsOn }: Context, id: numbe
 }
 
 /**
- * The WebVTT transcript of a published episode.
- * @throws `not_found`
+ * The transcript of a published episode in a format, and its language, null until the podcast was described.
+ * @throws `not_found`, also for a format with times of a transcript without
  */
-export async function readTranscriptDocument({ db, dependsOn }: Context, id: number) {
-  dependsOn(`episode:${id}`);
-  const [row] = await db.select({ transcript: episodes.transcript }).from(episodes).where(isPublished(id));
-  if (!row?.transcript) throw new AppError("not_found", "There is no transcript at this address.");
-  return row.transcript;
+export async function readTranscriptDocument(
+  { db, dependsOn }: Context,
+  id: number,
+  format: TranscriptFormat,
+) {
+  dependsOn(`episode:${id}`, "show");
+  const [row] = await db
+    .select({
+      transcript: episodes.transcript,
+      cues: episodes.cues,
+      language: sql<string | null>`(select ${shows.language} from ${shows})`,
+    })
+    .from(episodes)
+    .where(isPublished(id));
+  const document = row && transcriptFormats[format].write(row);
+  if (!document) throw new AppError("not_found", "There is no transcript at this address.");
+  return { document, language: row.language };
 }
 
 const isPublished = (id: number) => and(eq(episodes.id, id), eq(episodes.status, "published"));

@@ -1,18 +1,25 @@
+import type { Handler } from "hono";
 import {
   readChaptersDocument,
   readFeed,
   readFeedShow,
   readTranscriptDocument,
 } from "#worker/episodes/feed-queries.ts";
+import { transcriptFormats, type TranscriptFormat } from "#worker/episodes/transcript-formats.ts";
 import { answerDocument, feedPageOf, RSS } from "#worker/platform/documents.ts";
-import { router } from "#worker/platform/http.ts";
+import { router, type HonoEnv } from "#worker/platform/http.ts";
 
 /** `/rss/…` */
 export const feeds = router().get("/podcast.xml", async (c) => {
   const page = feedPageOf(c.req.query("page"));
   const { ctx } = c.var;
   const show = await readFeedShow(ctx);
-  const { feedChangedAt } = show;
+  const { feedChangedAt, newFeedUrl } = show;
+  if (show.redirectsFeed && newFeedUrl) {
+    // Without it, browsers keep a permanent redirect for good, also one that was a slip.
+    c.header("Cache-Control", "public, max-age=60");
+    return c.redirect(newFeedUrl, 301);
+  }
   return answerDocument(c, RSS, {
     mark: `${feedChangedAt.getTime()} ${page}`,
     changedAt: feedChangedAt,
@@ -26,10 +33,22 @@ export const episodeDocuments = router()
     const document = await readChaptersDocument(c.var.ctx, idOf(c.req.param("id")));
     return answerDocument(c, "application/json+chapters", JSON.stringify(document));
   })
-  .get("/:id/transcript.vtt", async (c) => {
-    const transcript = await readTranscriptDocument(c.var.ctx, idOf(c.req.param("id")));
-    return answerDocument(c, "text/vtt; charset=utf-8", transcript);
-  });
+  .get("/:id/transcript.vtt", answerTranscript("vtt"))
+  .get("/:id/transcript.srt", answerTranscript("srt"))
+  .get("/:id/transcript.json", answerTranscript("json"))
+  .get("/:id/transcript.txt", answerTranscript("txt"));
+
+function answerTranscript(format: TranscriptFormat): Handler<HonoEnv> {
+  const { type } = transcriptFormats[format];
+  // JSON is UTF-8 by definition.
+  const contentType = format === "json" ? type : `${type}; charset=utf-8`;
+  return async (c) => {
+    const id = idOf(c.req.param("id") ?? "");
+    const { document, language } = await readTranscriptDocument(c.var.ctx, id, format);
+    if (language) c.header("Content-Language", language);
+    return answerDocument(c, contentType, document);
+  };
+}
 
 /** No episode has the id 0. */
 const idOf = (parameter: string) => (/^[1-9]\d{0,8}$/.test(parameter) ? Number(parameter) : 0);

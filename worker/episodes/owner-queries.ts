@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, isNull, ne } from "drizzle-orm";
 import type { EditableEpisode, EpisodeInput, EpisodeRow } from "#worker/episodes/contract.ts";
 import { episodeNotFound } from "#worker/episodes/summary.ts";
 import { episodes } from "#worker/episodes/table.ts";
@@ -71,7 +71,7 @@ export async function toEditable(ctx: Context, row: EpisodeColumns): Promise<Edi
 }
 
 /**
- * The numbers of the next episode: the last one's season, and one more.
+ * The numbers of the next episode: the last one's season, and one more. None where the owner does not number episodes.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function suggestNumbers(ctx: Context) {
@@ -79,9 +79,11 @@ export async function suggestNumbers(ctx: Context) {
   const [last] = await ctx.db
     .select({ seasonNumber: episodes.seasonNumber, episodeNumber: episodes.episodeNumber })
     .from(episodes)
-    .orderBy(desc(episodes.seasonNumber), desc(episodes.episodeNumber))
+    .where(ne(episodes.episodeType, "trailer"))
+    .orderBy(isNull(episodes.episodeNumber), desc(episodes.seasonNumber), desc(episodes.episodeNumber))
     .limit(1);
-  return last ? { ...last, episodeNumber: last.episodeNumber + 1 } : { seasonNumber: 1, episodeNumber: 1 };
+  if (!last) return { seasonNumber: 1, episodeNumber: 1 };
+  return { ...last, episodeNumber: last.episodeNumber === null ? null : last.episodeNumber + 1 };
 }
 
 type EpisodeColumns = typeof episodes.$inferSelect;

@@ -1,20 +1,20 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { artworkFaults } from "#worker/episodes/artwork/contract.ts";
 import {
   episodeDefaults,
   PublishCheck,
   type EpisodeInput,
   type PublishProblem,
 } from "#worker/episodes/contract.ts";
+import { findOtherWithAudio, sameAudio } from "#worker/episodes/duplicate-audio.ts";
 import { readShowForEdit } from "#worker/episodes/show-queries.ts";
 import { episodes } from "#worker/episodes/table.ts";
-import type { StoredFile } from "#worker/files/contract.ts";
+import { flawInWords, type StoredFile } from "#worker/files/contract.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/input.ts";
 
-/** Apple's artwork: square, 1400 to 3000 px, JPEG or PNG, no alpha channel. */
-const ARTWORK = { min: 1400, max: 3000, types: ["image/jpeg", "image/png"] };
 /** What podcast apps play everywhere. */
 const AUDIO_TYPES = ["audio/mpeg", "audio/mp4", "audio/x-m4a", "audio/aac"];
 
@@ -26,21 +26,29 @@ const AUDIO_TYPES = ["audio/mpeg", "audio/mp4", "audio/x-m4a", "audio/aac"];
 export async function checkEpisode(ctx: Context, input: PublishCheck): Promise<PublishProblem[]> {
   requireCapability("edit", ctx);
   const { id = 0, episode: given } = parseInput(PublishCheck, input);
-  const episode = { ...episodeDefaults, ...given };
-  const [show, stored, duplicate] = await Promise.all([
+  const episode: EpisodeInput = { ...episodeDefaults, ...given };
+  const [show, stored, duplicate, namesake] = await Promise.all([
     readShowForEdit(ctx),
     findStoredFiles(
       ctx,
       [episode.audioFileId, episode.imageFileId].filter((fileId) => fileId !== null),
     ),
     findOtherWithAudio(ctx, id, episode.audioFileId),
+    findOtherWithNumbers(ctx, id, episode),
   ]);
   return [
     ...showProblems(show),
     ...audioProblems(stored.get(episode.audioFileId ?? "") ?? null, duplicate),
     ...artworkProblems(stored.get(episode.imageFileId ?? "") ?? null, "imageFileId", "The episode’s picture"),
+    ...numberProblems(episode, namesake),
     ...textProblems(episode),
   ];
+}
+
+function numberProblems({ seasonNumber, episodeNumber }: EpisodeInput, namesake: string | null) {
+  if (namesake === null) return [];
+  const numbers = `${seasonNumber ? `season ${seasonNumber}, ` : ""}episode ${episodeNumber}`;
+  return [warning("episodeNumber", `“${namesake}” is ${numbers}, too; apps would show the number twice.`)];
 }
 
 function textProblems({ description, transcript, imageFileId, imageAlt }: EpisodeInput) {
@@ -71,44 +79,39 @@ function showProblems(found: Awaited<ReturnType<typeof readShowForEdit>>) {
   }));
 }
 
-function audioProblems(audio: StoredFile | null, duplicate: string | null) {
+function audioProblems(audio: StoredFile | null, duplicate: string | null): PublishProblem[] {
   if (!audio) return [error("audioFileId", "Without audio, the episode is not in the feed.")];
   return [
     ...(AUDIO_TYPES.includes(audio.type)
       ? []
       : [error("audioFileId", `Apple Podcasts does not play ${audio.type}. Use MP3 or M4A.`)]),
     ...(audio.durationSeconds ? [] : [warning("audioFileId", "The file does not tell how long it is.")]),
+    ...[flawInWords(audio)].flatMap((words) => (words ? warning("audioFileId", words) : [])),
     ...(duplicate
-      ? [error("audioFileId", `“${duplicate}” has the same audio; apps would ignore one of the two.`)]
+      ? [{ ...error("audioFileId", sameAudio(duplicate)), confirms: "allowDuplicateAudio" as const }]
       : []),
   ];
 }
 
-function artworkProblems(image: StoredFile | null, field: string, what: string) {
-  if (!image) return [];
-  const { width, height, type, hasAlpha } = image;
-  const problems: PublishProblem[] = [];
-  if (!ARTWORK.types.includes(type))
-    problems.push(warning(field, `${what} should be a JPEG or PNG for podcast apps.`));
-  if (hasAlpha)
-    problems.push(warning(field, `${what} is transparent in places; Apple Podcasts wants it opaque.`));
-  if (width === null || height === null) return problems;
-  if (width !== height)
-    problems.push(warning(field, `${what} is ${width} × ${height} px; podcast apps want a square.`));
-  if (Math.min(width, height) < ARTWORK.min || Math.max(width, height) > ARTWORK.max) {
-    problems.push(
-      warning(field, `${what} is ${width} × ${height} px; Apple wants 1400 to 3000 px each side.`),
-    );
-  }
-  return problems;
-}
+const artworkProblems = (image: StoredFile | null, field: string, what: string) =>
+  image ? artworkFaults(image, what).map((fault) => warning(field, fault)) : [];
 
-async function findOtherWithAudio({ db }: Context, id: number, audioFileId: string | null) {
-  if (audioFileId === null) return null;
+/** A bonus may have the numbers of the episode that it belongs to. */
+async function findOtherWithNumbers({ db }: Context, id: number, episode: EpisodeInput) {
+  const { seasonNumber, episodeNumber, episodeType } = episode;
+  if (episodeType === "trailer" || episodeNumber === null) return null;
   const [other] = await db
     .select({ title: episodes.title })
     .from(episodes)
-    .where(and(eq(episodes.audioFileId, audioFileId), ne(episodes.id, id)))
+    .where(
+      and(
+        eq(episodes.episodeNumber, episodeNumber),
+        sql`${episodes.seasonNumber} is ${seasonNumber}`,
+        eq(episodes.episodeType, episodeType),
+        inArray(episodes.status, ["published", "scheduled"]),
+        ne(episodes.id, id),
+      ),
+    )
     .limit(1);
   return other?.title ?? null;
 }

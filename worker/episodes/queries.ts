@@ -50,6 +50,7 @@ const selectEpisode = prepared(["id"], (db, { id }) =>
       people: episodes.people,
       showNotesHtml: episodes.showNotesHtml,
       transcript: episodes.cues,
+      plainTranscript: sql<string>`iif(octet_length(${episodes.cues}) > 2, '', ${episodes.transcript})`,
     })
     .from(episodes)
     .leftJoin(image, eq(image.id, episodes.imageFileId))

@@ -1,32 +1,70 @@
 import type { Person } from "#worker/episodes/contract.ts";
 import type { FeedItem, FeedShow } from "#worker/episodes/feed-queries.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
+import { formatsOf, transcriptFormats } from "#worker/episodes/transcript-formats.ts";
+import { variantKey, type PictureRow } from "#worker/files/picture.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
-import { absoluteLinks, buildXml, htmlContent, rfc2822, nonEmpty } from "#worker/platform/rss.ts";
+import {
+  absoluteLinks,
+  buildXml,
+  byteLength,
+  excerptOf,
+  feedHead,
+  htmlContent,
+  htmlOf,
+  nonEmpty,
+  rfc2822,
+} from "#worker/platform/rss.ts";
 
-export type FeedPage = { items: FeedItem[]; page: number; lastPage: number };
+/** An episode as a feed shows it. */
+export type RenderedItem = FeedItem & {
+  /** HTML at the end of its texts. */
+  closing?: string;
+};
+export type FeedPage<Item = RenderedItem> = { items: Item[]; page: number; lastPage: number };
 
-/** Bytes; the limit of Apple and PSP-1. */
+/** Bytes of a document. The newest episodes have their details as far as they fit, older ones a summary. */
+export const MAX_DOCUMENT = 1_500_000;
+/** Bytes. Longer show notes are considered after all others, so that they never take those of other episodes. */
+export const LONG_NOTES = 20_000;
+/** Bytes of its HTML; the limit of Apple and PSP-1. */
 const MAX_DESCRIPTION = 4000;
-/** Bytes of a page of a paged feed. Show notes are included, newest episode first, as far as they fit. */
-const MAX_PAGE = 160_000;
+/** Bytes of its HTML. */
+const MAX_SUMMARY = 300;
 
 /** Podcast RSS 2.0: Apple's requirements, PSP-1, and the Podcasting 2.0 tags that the data supports. */
 export const renderRss = (siteUrl: string, show: FeedShow, page: FeedPage) =>
   renderChannel(siteUrl, channelOf(siteUrl, show, page), page);
 
 /** RSS of any channel with these episodes. */
-export function renderChannel(siteUrl: string, channel: object, { items: rows, lastPage }: FeedPage) {
+export function renderChannel(siteUrl: string, channel: object, { items: rows }: FeedPage) {
   const xml = documentOf(channel);
-  const items = rows.map((row) => buildXml({ item: itemOf(siteUrl, row) }));
-  const room = lastPage === 1 ? Infinity : MAX_PAGE - byteLength(xml + items.join(""));
+  const items = rows.map((row) => buildXml(itemOf(siteUrl, row)));
+  const texts = textsOf(siteUrl, rows, MAX_DOCUMENT - byteLength(xml + items.join("")));
   const end = xml.lastIndexOf("</channel>");
-  return xml.slice(0, end) + withShowNotes(siteUrl, rows, items, room).join("") + xml.slice(end);
+  const all = items.map((item, at) => `<item>${item}${texts[at] ?? ""}</item>`);
+  return xml.slice(0, end) + all.join("") + xml.slice(end);
 }
+
+/** The rest of each item: its summary, or its details as far as `room` bytes hold them. */
+function textsOf(siteUrl: string, rows: RenderedItem[], room: number) {
+  const texts = rows.map((row) => buildXml({ description: htmlContent(summaryOf(row)) }));
+  let left = room - byteLength(texts.join("")) - ITEM_TAGS * rows.length;
+  const inTurn = [...rows.entries()].toSorted(([, a], [, b]) => a.hasLongNotes - b.hasLongNotes);
+  for (const [at, row] of inTurn) {
+    const details = buildXml(detailsOf(siteUrl, row));
+    const more = byteLength(details) - byteLength(texts[at] ?? "");
+    if (more > left) continue;
+    left -= more;
+    texts[at] = details;
+  }
+  return texts;
+}
+const ITEM_TAGS = "<item></item>".length;
 
 const documentOf = (channel: object) =>
   buildXml({
-    "?xml": { "@_version": "1.0", "@_encoding": "UTF-8" },
+    ...feedHead,
     rss: {
       "@_version": "2.0",
       "@_xmlns:itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
@@ -41,7 +79,7 @@ function channelOf(siteUrl: string, show: FeedShow, page: FeedPage) {
   return {
     "atom:link": pageLinks(siteUrl + FEED_PATH, page),
     title: show.title,
-    description: show.description,
+    description: htmlContent(htmlOf(show.description, MAX_DESCRIPTION)),
     ...ofShow(siteUrl, show, { title: show.title, link: `${siteUrl}/podcast` }),
     copyright: nonEmpty(show.copyright),
     lastBuildDate: rfc2822(show.feedChangedAt),
@@ -64,18 +102,55 @@ function channelOf(siteUrl: string, show: FeedShow, page: FeedPage) {
         ? { "@_rrule": nonEmpty(show.updateRule), "#text": show.updateFrequency }
         : undefined,
     "podcast:person": show.people.map(personOf),
+    "itunes:new-feed-url": show.newFeedUrl ?? undefined,
+    "itunes:complete": show.complete ? "Yes" : undefined,
+    ...(show.blocked ? BLOCKED : {}),
+    "podcast:license": licenseOf(show),
+    "podcast:location": show.location
+      ? {
+          "@_rel": "subject",
+          "@_geo": show.locationGeo ? `geo:${show.locationGeo.replace(" ", "")}` : undefined,
+          "#text": show.location,
+        }
+      : undefined,
+    "podcast:trailer": page.items.filter(isTrailer).map((row) => trailerOf(siteUrl, row)),
   };
 }
 
+/** Of a channel that directories are not to list. */
+export const BLOCKED = { "itunes:block": "Yes", "podcast:block": "yes" };
+
+/** A well-known licence is named by its identifier, in lower case. */
+function licenseOf({ license, licenseUrl }: FeedShow) {
+  if (license === "") return undefined;
+  return licenseUrl ? { "@_url": licenseUrl, "#text": license } : license.toLowerCase();
+}
+
+const isTrailer = ({ episodeType, isBlocked }: RenderedItem) => episodeType === "trailer" && !isBlocked;
+
+/** Characters; the podcast namespace's limit. */
+const MAX_TRAILER_TITLE = 128;
+
+const trailerOf = (siteUrl: string, row: RenderedItem) => ({
+  "@_url": siteUrl + mediaUrl(row.audioKey),
+  "@_pubdate": row.publishedAt ? rfc2822(row.publishedAt) : undefined,
+  "@_length": row.audioBytes,
+  "@_type": row.audioType,
+  "@_season": row.seasonNumber ?? undefined,
+  "#text": row.title.slice(0, MAX_TRAILER_TITLE),
+});
+
 /** The channel elements that every feed with the podcast's episodes has. */
 export function ofShow(siteUrl: string, show: FeedShow, { title, link }: { title: string; link: string }) {
-  const artwork = show.artworkKey ? siteUrl + mediaUrl(show.artworkKey) : undefined;
+  const artwork = show.artwork ? siteUrl + mediaUrl(show.artwork.key) : undefined;
   return {
     link,
     language: show.language,
     generator: "Rostrum",
     image: artwork && { url: artwork, title, link },
     "itunes:image": artwork && { "@_href": artwork },
+    "podcast:image": imageOf(siteUrl, show.artwork, `The cover of ${show.title}`),
+    "podcast:images": imagesOf(siteUrl, show.artwork),
     "itunes:category": {
       "@_text": show.category,
       "itunes:category": show.subcategory ? { "@_text": show.subcategory } : undefined,
@@ -103,40 +178,65 @@ export function pageLinks(feedUrl: string, { page, lastPage }: FeedPage) {
   ];
 }
 
-function itemOf(siteUrl: string, row: FeedItem) {
+function itemOf(siteUrl: string, row: RenderedItem) {
   const link = episodeUrl(siteUrl, row.id);
   return {
     title: row.title,
     link,
     guid: { "@_isPermaLink": "false", "#text": row.guid },
     pubDate: row.publishedAt ? rfc2822(row.publishedAt) : undefined,
-    description: nonEmpty(cutToBytes(row.description, MAX_DESCRIPTION)),
     enclosure: {
       "@_url": siteUrl + mediaUrl(row.audioKey),
       "@_length": row.audioBytes,
       "@_type": row.audioType,
     },
     "itunes:duration": row.durationSeconds > 0 ? row.durationSeconds : undefined,
-    "itunes:image": row.imageKey ? { "@_href": siteUrl + mediaUrl(row.imageKey) } : undefined,
+    "itunes:image": row.image ? { "@_href": siteUrl + mediaUrl(row.image.key) } : undefined,
     "itunes:explicit": String(row.explicit),
+    "itunes:block": row.isBlocked ? "Yes" : undefined,
     "itunes:episodeType": row.episodeType,
-    "itunes:season": row.seasonNumber,
-    "itunes:episode": row.episodeNumber,
-    "podcast:season": row.seasonNumber,
-    "podcast:episode": row.episodeNumber,
-    "podcast:transcript": row.hasTranscript
-      ? { "@_url": `${link}/transcript.vtt`, "@_type": "text/vtt" }
-      : undefined,
+    "itunes:season": row.seasonNumber ?? undefined,
+    "itunes:episode": row.episodeNumber ?? undefined,
+    "podcast:season": row.seasonNumber ?? undefined,
+    "podcast:episode": row.episodeNumber ?? undefined,
+    "podcast:transcript": transcriptsOf(siteUrl, row).slice(0, ESSENTIAL_TRANSCRIPTS),
     "podcast:chapters": row.hasChapters
       ? { "@_url": `${link}/chapters.json`, "@_type": "application/json+chapters" }
       : undefined,
-    "podcast:person": row.people.map(personOf),
-    "podcast:soundbite": row.soundbites.map(({ start, duration, title }) => ({
-      "@_startTime": start,
-      "@_duration": duration,
-      "#text": title,
-    })),
   };
+}
+
+/** A feed of a thousand episodes has room for one format of each. The others are details. */
+const ESSENTIAL_TRANSCRIPTS = 1;
+
+function transcriptsOf(siteUrl: string, { id, hasTranscript, hasCues, language }: RenderedItem) {
+  if (!hasTranscript) return [];
+  return formatsOf(Boolean(hasCues)).map((format) => ({
+    "@_url": `${episodeUrl(siteUrl, id)}/transcript.${format}`,
+    "@_type": transcriptFormats[format].type,
+    "@_language": language,
+    "@_rel": transcriptFormats[format].isCaptions ? "captions" : undefined,
+  }));
+}
+
+/** podcast:image. */
+const imageOf = (siteUrl: string, picture: PictureRow | null, alt: string) =>
+  picture?.width && picture.height
+    ? {
+        "@_href": siteUrl + mediaUrl(picture.key),
+        "@_alt": nonEmpty(alt),
+        "@_aspect-ratio": `${picture.width}/${picture.height}`,
+        "@_width": picture.width,
+        "@_height": picture.height,
+      }
+    : undefined;
+
+/** podcast:images, which podcast:image came after: a picture and its smaller copies. */
+function imagesOf(siteUrl: string, picture: PictureRow | null) {
+  if (!picture?.width) return undefined;
+  const { key, width, variants } = picture;
+  const copies = (variants ?? []).map((px) => `${siteUrl}${mediaUrl(variantKey(key, px, "webp"))} ${px}w`);
+  return { "@_srcset": [`${siteUrl}${mediaUrl(key)} ${width}w`, ...copies].join(", ") };
 }
 
 const personOf = ({ name, role, group, href }: Person) => ({
@@ -146,28 +246,30 @@ const personOf = ({ name, role, group, href }: Person) => ({
   "#text": name,
 });
 
-/** The items with their show notes, newest episode first, until `room` bytes are used up. */
-function withShowNotes(siteUrl: string, rows: FeedItem[], items: string[], room: number) {
-  return items.map((item, index) => {
-    const row = rows[index];
-    if (!row?.showNotesHtml || room < 0) return item;
-    const html = absoluteLinks(row.showNotesHtml, episodeUrl(siteUrl, row.id));
-    const notes = buildXml({ "content:encoded": htmlContent(html) });
-    room -= byteLength(notes);
-    return room < 0 ? item : item.replace(ITEM_END, () => notes + ITEM_END);
-  });
+/** For apps that show no show notes, and in place of notes that do not fit. */
+const summaryOf = ({ description, notesStart, closing = "" }: RenderedItem) =>
+  (description === "" ? excerptOf(notesStart, MAX_SUMMARY) : htmlOf(description, MAX_SUMMARY)) + closing;
+
+/** What an item has beyond its summary while there is room. */
+function detailsOf(siteUrl: string, row: RenderedItem) {
+  const { description, showNotesHtml, closing = "" } = row;
+  const notes = showNotesHtml && absoluteLinks(showNotesHtml, episodeUrl(siteUrl, row.id));
+  return {
+    description: htmlContent(
+      description === "" ? summaryOf(row) : htmlOf(description, MAX_DESCRIPTION) + closing,
+    ),
+    "content:encoded": htmlContent(notes ? notes + closing : ""),
+    // The title here is without numbers already.
+    "itunes:title": row.title,
+    "podcast:image": imageOf(siteUrl, row.image, row.imageAlt),
+    "podcast:transcript": transcriptsOf(siteUrl, row).slice(ESSENTIAL_TRANSCRIPTS),
+    "podcast:person": row.people.map(personOf),
+    "podcast:soundbite": row.soundbites.map(({ start, duration, title }) => ({
+      "@_startTime": start,
+      "@_duration": duration,
+      "#text": title,
+    })),
+  };
 }
-const ITEM_END = "</item>";
 
 const episodeUrl = (siteUrl: string, id: number) => `${siteUrl}/episode/${id}`;
-
-const encoder = new TextEncoder();
-const byteLength = (text: string) => encoder.encode(text).length;
-
-/** Cuts a text that is too long after a word and adds an ellipsis (three bytes). */
-function cutToBytes(text: string, max: number) {
-  const bytes = encoder.encode(text);
-  if (bytes.length <= max) return text;
-  const head = new TextDecoder().decode(bytes.subarray(0, max - 3)).replace(/\uFFFD+$/, "");
-  return `${head.replace(/\s+\S*$/, "")}…`;
-}

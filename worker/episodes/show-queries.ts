@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { PublicShow } from "#worker/episodes/contract.ts";
 import { shows } from "#worker/episodes/table.ts";
 import { image } from "#worker/files/joins.ts";
@@ -27,9 +27,6 @@ const publicColumns = {
   fundingText: shows.fundingText,
   people: shows.people,
 };
-
-/** SQL: when the podcast was last described, in milliseconds UTC; null until then. */
-export const showUpdatedAt = sql`(select ${shows.updatedAt} from ${shows} where ${shows.id} = 1)`;
 
 /** The podcast as visitors see it; null until the owner has described it. */
 export async function readShow(ctx: Context): Promise<PublicShow | null> {

@@ -27,6 +27,17 @@ export const shows = sqliteTable("shows", {
   updateRule: text("update_rule").notNull(),
   appleVerification: text("apple_verification").notNull(),
   people: text("people", { mode: "json" }).$type<Person[]>().notNull(),
+  /** The feed's new address, once the podcast moves elsewhere. */
+  newFeedUrl: text("new_feed_url"),
+  /** The feed redirects there. */
+  redirectsFeed: integer("redirects_feed", { mode: "boolean" }).notNull().default(false),
+  complete: integer("complete", { mode: "boolean" }).notNull().default(false),
+  blocked: integer("blocked", { mode: "boolean" }).notNull().default(false),
+  license: text("license").notNull().default(""),
+  licenseUrl: text("license_url"),
+  location: text("location").notNull().default(""),
+  /** Latitude and longitude, such as -33.87,151.21. */
+  locationGeo: text("location_geo").notNull().default(""),
   /** Changes with every write that the feed shows; the source of its ETag and Last-Modified. */
   feedChangedAt: integer("feed_changed_at", { mode: "timestamp_ms" }).notNull(),
   updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
@@ -46,10 +57,13 @@ export const episodes = sqliteTable(
     /** When it was first published; unchanged when it is archived or becomes a draft again. */
     publishedAt: integer("published_at", { mode: "timestamp_ms" }),
     scheduledFor: integer("scheduled_for", { mode: "timestamp_ms" }),
-    seasonNumber: integer("season_number").notNull(),
-    episodeNumber: integer("episode_number").notNull(),
+    /** Null where the owner does not number. Of a trailer, the season that it introduces. */
+    seasonNumber: integer("season_number"),
+    episodeNumber: integer("episode_number"),
     episodeType: text("episode_type", { enum: ["full", "trailer", "bonus"] }).notNull(),
     explicit: integer("explicit", { mode: "boolean" }).notNull(),
+    /** itunes:block. */
+    blocked: integer("blocked", { mode: "boolean" }).notNull().default(false),
     durationSeconds: integer("duration_seconds").notNull(),
     audioFileId: text("audio_file_id"),
     imageFileId: text("image_file_id"),
@@ -70,11 +84,11 @@ export const episodes = sqliteTable(
     showNotes: text("show_notes").notNull(),
     /** The show notes as sanitised HTML, rendered on save: pages and feeds only read it. */
     showNotesHtml: text("show_notes_html").notNull(),
-    /** WebVTT; an SRT is converted on the way in. Empty for none. */
+    /** WebVTT, to which an SRT is converted on save, or plain text without times. Empty for none. */
     transcript: text("transcript").notNull(),
-    /** Its cues, parsed on save. */
+    /** Its cues, parsed on save; none of a plain text. */
     cues: text("cues", { mode: "json" }).$type<Cue[]>().notNull(),
-    /** The show notes as plain text, for search. */
+    /** The show notes as plain text, and a transcript without times, for search. */
     showNotesText: text("show_notes_text").notNull().default(""),
   },
   (table) => [

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
-import { line } from "#worker/platform/contract.ts";
+import { line, lines } from "#worker/platform/contract.ts";
 
 /** Carries the listener's secret id with every call; only its SHA-256 is stored. */
 export const LISTENER_HEADER = "Listener-Id";
@@ -18,7 +18,7 @@ export const smartNames = ["Recently Played", "Not finished yet", "Favourites by
 export type SmartName = (typeof smartNames)[number];
 
 const name = line(120).min(1, "Give the playlist a name.");
-const description = line(500);
+const description = lines(500);
 
 export const NewPlaylist = z.strictObject({
   name,

@@ -4,6 +4,7 @@ import { findPublic } from "#worker/playlists/public-queries.ts";
 import { playlistNotFound } from "#worker/playlists/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { renderPlaylistRss } from "#worker/playlists/rss.ts";
+import { readSite } from "#worker/settings/queries.ts";
 import { playlistItems } from "#worker/playlists/table.ts";
 
 /**
@@ -11,13 +12,14 @@ import { playlistItems } from "#worker/playlists/table.ts";
  * @throws `not_found`, also for a page beyond the last
  */
 export async function readPlaylistFeed(ctx: Context, id: string, page: number) {
-  const [show, playlist, items] = await Promise.all([
+  const [site, show, playlist, items] = await Promise.all([
+    readSite(ctx),
     readFeedShow(ctx),
     findPublic(ctx, id),
     readFeedPage(ctx, rankItems(ctx, id), page),
   ]);
   if (!playlist) throw playlistNotFound();
-  return renderPlaylistRss(ctx.config.siteUrl, show, { id, ...playlist }, items);
+  return renderPlaylistRss(ctx.config.siteUrl, site, show, { id, ...playlist }, items);
 }
 
 const rankItems = ({ db }: Context, playlistId: string): RankedEpisodes =>

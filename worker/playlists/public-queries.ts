@@ -16,14 +16,20 @@ export type PublicPlaylist = { id: string; name: string; description: string; ep
 export async function readPublicPlaylist(ctx: Context, id: string): Promise<PublicPlaylist> {
   const [playlist, items] = await Promise.all([findPublic(ctx, id), readItems(ctx, id)]);
   if (!playlist) throw playlistNotFound();
-  return { id, ...playlist, episodes: items.map(({ episode }) => episode) };
+  const { name, description } = playlist;
+  return { id, name, description, episodes: items.map(({ episode }) => episode) };
 }
 
 /** A public playlist without its episodes, or null. The answer depends on it and on all of them. */
 export async function findPublic({ db, dependsOn }: Context, id: string) {
   dependsOn(`playlist:${id}`);
   const [row] = await db
-    .select({ name: playlists.name, description: playlists.description, episodeIds: episodeIdsAsJson })
+    .select({
+      name: playlists.name,
+      description: playlists.description,
+      createdAt: playlists.createdAt,
+      episodeIds: episodeIdsAsJson,
+    })
     .from(playlists)
     .where(and(eq(playlists.id, id), eq(playlists.isPublic, true)));
   if (!row) return null;

@@ -1,0 +1,1 @@
+CREATE INDEX `engagements_listed` ON `engagements` (case when "date" is null then 999999999999999 else "date" end,`id`);

@@ -1,0 +1,266 @@
+import { eq } from "drizzle-orm";
+import { parseText } from "media-captions";
+import { describe, expect, test } from "vitest";
+import { createEpisode, updateEpisode } from "#worker/episodes/commands.ts";
+import { readEpisode } from "#worker/episodes/queries.ts";
+import { episodes } from "#worker/episodes/table.ts";
+import { readTranscript } from "#worker/episodes/transcript.ts";
+import { fetchSite, ownerContext, signedIn, visitorContext } from "./support/client.ts";
+import { anEpisode, publishedEpisode, savedShow } from "./support/factories.ts";
+
+const { api } = await signedIn("editor");
+
+const VTT = `WEBVTT
+
+00:00:04.000 --> 00:00:06.500
+<v Maren>I do. It was <i>winter</i>.
+
+00:00:01.000 --> 00:00:03.000
+<v Imogen>Do you remember
+the first day?
+`;
+const PLAIN = "IMOGEN: Do you remember?\n\nMAREN: I do. It was 12:30 & raining <hard>.";
+
+const problemOf = (source: string) => {
+  try {
+    return readTranscript(source);
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe("a transcript", () => {
+  test("is WebVTT or SRT, with its cues in the order of their times", () => {
+    const { transcript, cues } = readTranscript(VTT);
+    expect(transcript).toBe(
+      "WEBVTT\n\n00:00:01.000 --> 00:00:03.000\n<v Imogen>Do you remember\nthe first day?\n\n" +
+        "00:00:04.000 --> 00:00:06.500\n<v Maren>I do. It was <i>winter</i>.\n",
+    );
+    expect(cues).toEqual([
+      { start: 1, end: 3, speaker: "Imogen", text: "Do you remember the first day?" },
+      { start: 4, end: 6.5, speaker: "Maren", text: "I do. It was winter." },
+    ]);
+    const srt =
+      "2\r\n00:01:00,000 --> 00:01:01,000\r\nBye\r\n\r\n1\r\n00:00:01,000 --> 00:00:02,250\r\nHello\r\nthere\r\n";
+    expect(readTranscript(srt).transcript).toBe(
+      "WEBVTT\n\n00:00:01.000 --> 00:00:02.250\nHello\nthere\n\n00:01:00.000 --> 00:01:01.000\nBye\n",
+    );
+  });
+
+  test("reads the same when it is saved again", () => {
+    const first = readTranscript(VTT);
+    expect(readTranscript(first.transcript)).toEqual(first);
+    const plain = readTranscript(PLAIN);
+    expect(readTranscript(plain.transcript)).toEqual(plain);
+  });
+
+  test("may have what WebVTT files have, and what people write", () => {
+    const source =
+      "\uFEFF\nWEBVTT - Plain Ground\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nNOTE a remark\nof two lines\n\n" +
+      "intro\n1:02.5 --> 1:04,25 align:start position:0%\nHello\n\n00:01:05.000 --> 00:01:06.000\n\n";
+    expect(readTranscript(source).cues).toEqual([{ start: 62.5, end: 64.25, speaker: "", text: "Hello" }]);
+  });
+
+  test("of SRT says what it says, markup or not", () => {
+    const said = [
+      "Rents < wages & A <3 B",
+      "if x<y then z",
+      "an arrow --> in the text",
+      "<i>quietly</i> &amp; plainly",
+    ];
+    const srt = said.map((text, n) => `${n + 1}\n00:00:0${n},000 --> 00:00:0${n},900\n${text}\n`).join("\n");
+    const texts = readTranscript(srt).cues.map(({ text }) => text);
+    expect(texts).toEqual([...said.slice(0, 3), "quietly &amp; plainly"]);
+  });
+
+  const cue = "00:00:01.000 --> 00:00:02.000\nHello\n";
+  test.each([
+    [
+      `WEBVTT\n\n${cue}\n00:00:0x.000 --> 00:00:04.000\nBroken\n`,
+      "Line 6: the time “00:00:0x.000” is not one such as 00:01:02.500.",
+    ],
+    [`WEBVTT\n\n00:00:01.000 --> soon\nBroken\n`, "Line 3: the time “soon” is not one such as 00:01:02.500."],
+    [`WEBVTT\n\n00:00:01.000 -->\nBroken\n`, "Line 3: the time “” is not one such as 00:01:02.500."],
+    [
+      `WEBVTT\n\n00:61:00.000 --> 00:62:00.000\nBroken\n`,
+      "Line 3: the time “00:61:00.000” is not one such as 00:01:02.500.",
+    ],
+    [
+      `WEBVTT\n\nid\n00:00:05.000 --> 00:00:04.000\nBroken\n`,
+      "Line 4: the time 00:00:04.000 is not after 00:00:05.000.",
+    ],
+    [
+      `WEBVTT\n\n00:00:05.000 --> 00:00:05.000\nBroken\n`,
+      "Line 3: the time 00:00:05.000 is not after 00:00:05.000.",
+    ],
+    [`WEBVTT\n\n${cue}\nLost\nwords\n`, "Line 6: “Lost” has no time. A blank line ends what is said at one."],
+    [`WEBVTT\n\n${cue} \t\nLost\n`, "Line 6: “Lost” has no time. A blank line ends what is said at one."],
+    [`WEBVTT\n${cue}`, "Line 2: a blank line is missing before this time."],
+    [`WEBVTT\n\n${cue}${cue}`, "Line 5: a blank line is missing before this time."],
+    [
+      `1\n00:00:01,000 --> 00:00:02,000\nHello\n2\n00:00:03,000 --> 00:00:04,000\nBye\n`,
+      "Line 5: a blank line is missing before this time.",
+    ],
+    [`Title\n\n1\n${cue}`, "Line 1: “Title” has no time. A blank line ends what is said at one."],
+    [
+      `WEBVTT\n\n${cue}\nLost\n\nLost again\n`,
+      "Line 6: “Lost” has no time. A blank line ends what is said at one. 1 more place cannot be read, either.",
+    ],
+    [`WEBVTT\n\nNOTE nothing else\n`, "No line of this transcript has a time and says something."],
+    [
+      `WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<v Imogen>\n`,
+      "No line of this transcript has a time and says something.",
+    ],
+  ])("with a broken cue is refused with its line: %j", (source, message) => {
+    expect(problemOf(source)).toBe(message);
+  });
+
+  test("that is broken is refused beside its field, and nothing is saved", async () => {
+    const json = anEpisode({ transcript: `WEBVTT\n\n${cue}\nLost\n` });
+    const answer = await api.episodes.$post({ json });
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({
+      error: { field: "transcript", message: expect.stringMatching(/^Line 6: /) },
+    });
+  });
+
+  test("from before it was read so strictly does not keep the rest from being saved", async () => {
+    const { id } = await createEpisode(ownerContext(), anEpisode({ transcript: VTT }));
+    const loose = `${VTT}\n00:00:07.000 --> 00:00:08.000\nHello\n \nthere\n`;
+    await ownerContext().db.update(episodes).set({ transcript: loose }).where(eq(episodes.id, id));
+    const { values } = await updateEpisode(ownerContext(), id, { title: "Saved", transcript: loose });
+    expect(values).toMatchObject({ title: "Saved", transcript: loose });
+  });
+
+  test("of many lines and odd characters is read in linear time", () => {
+    for (const text of [
+      "1:".repeat(300_000),
+      " ".repeat(600_000) + "x",
+      "\n".repeat(600_000),
+      "-->".repeat(200_000),
+    ]) {
+      const began = performance.now();
+      problemOf(text);
+      problemOf(`WEBVTT\n\n${text}`);
+      expect(performance.now() - began).toBeLessThan(5000);
+    }
+  });
+});
+
+describe("a transcript without times", () => {
+  test("is kept as it is, with at most one blank line, and has no cues", () => {
+    expect(readTranscript(`\n${PLAIN}  \r\n\r\n\r\n\r\nThe\0 end\n`)).toEqual({
+      transcript: `${PLAIN}\n\nThe end`,
+      cues: [],
+    });
+    expect(readTranscript(" \n")).toEqual({ transcript: "", cues: [] });
+  });
+
+  test("stands on the episode's page, in the API and in the search", async () => {
+    const { id, title } = await publishedEpisode({ transcript: `${PLAIN}\n\nOf xylophones.` });
+    const page = await (await fetchSite(`/episode/${id}`)).text();
+    expect(page).toContain("MAREN: I do. It was 12:30 &amp; raining &lt;hard&gt;.");
+    expect(await readEpisode(visitorContext(), id)).toMatchObject({
+      transcript: [],
+      plainTranscript: `${PLAIN}\n\nOf xylophones.`,
+      showNotesHtml: "",
+    });
+    expect(await (await fetchSite("/api/search?q=xylophones")).text()).toContain(title);
+  });
+
+  test("is served as plain text only, and the feed says so", async () => {
+    await savedShow();
+    const { id } = await publishedEpisode({ transcript: PLAIN });
+    const response = await fetchSite(`/episode/${id}/transcript.txt`);
+    expect(response.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
+    expect(await response.text()).toBe(`${PLAIN}\n`);
+    for (const format of ["vtt", "srt", "json"]) {
+      expect((await fetchSite(`/episode/${id}/transcript.${format}`)).status, format).toBe(404);
+    }
+    const feed = await (await fetchSite("/rss/podcast.xml")).text();
+    const item = feed.split("<item>").find((one) => one.includes(`/episode/${id}<`));
+    expect(item?.match(/<podcast:transcript.*?>/g)).toEqual([
+      expect.stringMatching(/\/transcript\.txt" type="text\/plain" language="en-AU"\/>/),
+    ]);
+  });
+});
+
+describe("a transcript with times is served", () => {
+  const read = async (format: string, transcript = VTT) => {
+    await savedShow();
+    const { id } = await publishedEpisode({ transcript });
+    const path = `/episode/${id}/transcript.${format}`;
+    const response = await fetchSite(path);
+    expect(response.status).toBe(200);
+    return Object.assign(response, { path });
+  };
+
+  test.each([
+    ["vtt", "text/vtt; charset=utf-8"],
+    ["srt", "application/x-subrip; charset=utf-8"],
+    ["json", "application/json"],
+    ["txt", "text/plain; charset=utf-8"],
+  ])("as %s, for anybody's player, with its language", async (format, type) => {
+    const { headers, path } = await read(format);
+    expect(headers.get("Content-Type")).toBe(type);
+    expect(headers.get("Content-Language")).toBe("en-AU");
+    expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(headers.get("Cache-Control")).toBe("public, max-age=60, stale-while-revalidate=60");
+    const again = await fetchSite(path, { headers: { "If-None-Match": headers.get("ETag")! } });
+    expect(again.status).toBe(304);
+  });
+
+  test("as WebVTT", async () =>
+    expect(await (await read("vtt")).text()).toBe(readTranscript(VTT).transcript));
+
+  test("as SRT, which says the same", async () => {
+    const srt = await (
+      await read("srt", `${VTT}\n00:01:00.000 --> 00:01:01.000\nA --&gt; B <b>&amp; &lt;c&gt;\n`)
+    ).text();
+    expect(srt).toBe(
+      "1\n00:00:01,000 --> 00:00:03,000\nImogen: Do you remember the first day?\n\n" +
+        "2\n00:00:04,000 --> 00:00:06,500\nMaren: I do. It was winter.\n\n" +
+        "3\n00:01:00,000 --> 00:01:01,000\nA → B & <c>\n",
+    );
+    const { cues } = await parseText(srt, { type: "srt" });
+    expect(cues.map(({ startTime, text }) => ({ startTime, text }))).toMatchObject([
+      { startTime: 1, text: "Imogen: Do you remember the first day?" },
+      { startTime: 4 },
+      { startTime: 60 },
+    ]);
+  });
+
+  test("as Podcasting 2.0 JSON", async () => {
+    const json = await (await read("json", `${VTT}\n00:01:00.000 --> 00:01:01.000\nMusic\n`)).json();
+    expect(json).toEqual({
+      version: "1.0.0",
+      segments: [
+        { speaker: "Imogen", startTime: 1, endTime: 3, body: "Do you remember the first day?" },
+        { speaker: "Maren", startTime: 4, endTime: 6.5, body: "I do. It was winter." },
+        { startTime: 60, endTime: 61, body: "Music" },
+      ],
+    });
+  });
+
+  test("as plain text, a paragraph a speaker", async () => {
+    const more = `${VTT}\n00:00:07.000 --> 00:00:08.000\n<v Maren>And cold.\n`;
+    expect(await (await read("txt", more)).text()).toBe(
+      "Imogen: Do you remember the first day?\n\nMaren: I do. It was winter. And cold.\n",
+    );
+  });
+
+  test("in no other format, and to nobody while it is a draft", async () => {
+    const { id } = await publishedEpisode({ transcript: VTT });
+    for (const file of [
+      "transcript.html",
+      "transcript.",
+      "transcript",
+      "transcript.vtt.txt",
+      "transcriptxvtt",
+    ]) {
+      expect((await fetchSite(`/episode/${id}/${file}`)).status, file).toBe(404);
+    }
+    const draft = await createEpisode(ownerContext(), anEpisode({ transcript: VTT }));
+    expect((await fetchSite(`/episode/${draft.id}/transcript.srt`)).status).toBe(404);
+  });
+});
