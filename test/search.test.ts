@@ -131,6 +131,14 @@ describe("how words are matched", () => {
     expect(titlesOf(await find(`veran ${word}`))).toEqual([]);
   });
 
+  it("a last word that ends in y finds what goes on after it, though the stemmer makes an i of it", async () => {
+    const word = aWord();
+    const whole = await anArticle({ title: `${word} pay` });
+    const longer = await anArticle({ title: `${word} payroll` });
+    expect(titlesOf(await find(`${word} pay`))).toEqual([whole.title, longer.title]);
+    expect(titlesOf(await find(`${word} payr`))).toEqual([longer.title]);
+  });
+
   it("an unfinished word that stemming would miss is finished", async () => {
     const word = aWord();
     const { title } = await anArticle({ title: `${word} conversation` });

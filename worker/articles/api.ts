@@ -1,10 +1,33 @@
 import { z } from "zod";
+import {
+  createArticle,
+  createCategory,
+  deleteArticle,
+  deleteCategory,
+  updateArticle,
+  updateCategory,
+} from "#worker/articles/commands.ts";
+import {
+  articleFilters,
+  ArticleListQuery,
+  type ArticleChange,
+  type ArticlePreviewInput,
+  type CategoryChange,
+  type NewArticle,
+  type NewCategory,
+} from "#worker/articles/contract.ts";
+import {
+  listArticles,
+  listCategories,
+  previewArticle,
+  readArticleForEdit,
+} from "#worker/articles/owner-queries.ts";
 import { listPublishedArticles, readArticle } from "#worker/articles/queries.ts";
-import { articleFilters } from "#worker/articles/contract.ts";
 import { ListQuery } from "#worker/platform/contract.ts";
-import { router, valid } from "#worker/platform/http.ts";
+import { json, router, valid } from "#worker/platform/http.ts";
 
 const ArticleQuery = ListQuery.extend({ source: z.enum(articleFilters).optional() });
+const Id = z.strictObject({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
 
 /** Published articles only. */
 export const articlesApi = router()
@@ -14,4 +37,38 @@ export const articlesApi = router()
   .get("/:slug", async (c) => {
     const { article } = await readArticle(c.var.ctx, c.req.param("slug"));
     return c.json(article);
+  });
+
+export const articlesAdminApi = router()
+  .get("/", valid("query", ArticleListQuery), async (c) =>
+    c.json(await listArticles(c.var.ctx, c.req.valid("query"))),
+  )
+  .post("/", json<NewArticle>(), async (c) =>
+    c.json(await createArticle(c.var.ctx, c.req.valid("json")), 201),
+  )
+  .post("/preview", json<ArticlePreviewInput>(), async (c) =>
+    c.json(await previewArticle(c.var.ctx, c.req.valid("json"))),
+  )
+  .get("/:id", valid("param", Id), async (c) =>
+    c.json(await readArticleForEdit(c.var.ctx, c.req.valid("param").id)),
+  )
+  .patch("/:id", valid("param", Id), json<ArticleChange>(), async (c) =>
+    c.json(await updateArticle(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
+  )
+  .delete("/:id", valid("param", Id), async (c) => {
+    await deleteArticle(c.var.ctx, c.req.valid("param").id);
+    return c.body(null, 204);
+  });
+
+export const categoriesApi = router()
+  .get("/", async (c) => c.json(await listCategories(c.var.ctx)))
+  .post("/", json<NewCategory>(), async (c) =>
+    c.json(await createCategory(c.var.ctx, c.req.valid("json")), 201),
+  )
+  .patch("/:id", valid("param", Id), json<CategoryChange>(), async (c) =>
+    c.json(await updateCategory(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
+  )
+  .delete("/:id", valid("param", Id), async (c) => {
+    await deleteCategory(c.var.ctx, c.req.valid("param").id);
+    return c.body(null, 204);
   });

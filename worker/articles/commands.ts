@@ -1,13 +1,19 @@
-import { and, eq, lte, sql, type SQL } from "drizzle-orm";
+import { and, eq, isNull, lte, sql, type SQL } from "drizzle-orm";
 import {
+  ArticleChange,
   articleDefaults,
+  CategoryChange,
+  categoryDefaults,
   NewArticle,
   NewCategory,
-  type ArticleCategory,
   type ArticleInput,
+  type Category,
+  type EditableArticle,
 } from "#worker/articles/contract.ts";
+import { firstGuid } from "#worker/articles/guid.ts";
+import { articleNotFound, readArticleRow, toEditable, toInput } from "#worker/articles/owner-queries.ts";
 import { isPublished, neighbour, other } from "#worker/articles/queries.ts";
-import { articles, categories } from "#worker/articles/table.ts";
+import { articles, categories, formerSlugs } from "#worker/articles/table.ts";
 import { readingMinutesOf } from "#worker/articles/text.ts";
 import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
@@ -17,8 +23,11 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
-import { datesOf, refusingTaken } from "#worker/platform/publishing.ts";
+import { datesOf, laterThan, publishedIfDue, refusingTaken } from "#worker/platform/publishing.ts";
 import { freeSlug, slugOf } from "#worker/platform/slug.ts";
+
+const changedElsewhere = () =>
+  new AppError("conflict", "This article was changed elsewhere since you opened it.");
 
 /**
  * The statement that expires the cached answers of these articles, as far as they are published, of their lists, and of
@@ -29,29 +38,103 @@ function changedArticles(ctx: Context, which: SQL) {
   const tagOf = (side: "before" | "after") => sql`(select 'article:' || ${other.slug} ${neighbour(side)})`;
   return changed(
     ctx,
-    sql`select 'articles' as tag ${published} union select 'article:' || ${articles.slug} ${published}
-      union select ${tagOf("before")} ${published} union select ${tagOf("after")} ${published}`,
+    sql`${tagsOf(published)} union select ${tagOf("before")} ${published} union select ${tagOf("after")} ${published}`,
   );
 }
+
+const tagsOf = (published: SQL) =>
+  sql`select 'articles' as tag ${published} union select 'article:' || ${articles.slug} ${published}`;
+
+/** The same for the published articles of a category, whose neighbours do not show it. */
+const changedArticlesOf = (ctx: Context, categoryId: number) =>
+  changed(ctx, tagsOf(sql`from ${articles} where ${articles.categoryId} = ${categoryId} and ${isPublished}`));
 
 /**
  * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow and for a file or
  * category that does not exist; `conflict` for a slug that another article has
  */
-export async function createArticle(ctx: Context, input: NewArticle) {
+export async function createArticle(ctx: Context, input: NewArticle): Promise<EditableArticle> {
   requireCapability("edit", ctx);
   const article = parseInput(NewArticle, input);
   const values = await normalize(ctx, { ...articleDefaults, ...article });
-  const taken = `Another article already has the address “${article.slug}”. Choose another.`;
   const insert = ctx.db
     .insert(articles)
-    .values({ ...values, createdAt: ctx.now, updatedAt: ctx.now })
-    .returning({ id: articles.id, slug: articles.slug });
-  const [[created]] = await refusingTaken("articles.slug", taken, () =>
-    ctx.db.batch([insert, changedArticles(ctx, sql`${articles.id} = (select max(id) from ${articles})`)]),
+    .values({ ...values, guid: crypto.randomUUID(), createdAt: ctx.now, updatedAt: ctx.now })
+    .returning();
+  const created = sql`${articles.id} = (select max(id) from ${articles})`;
+  const [[row]] = await refusingTakenSlug(article.slug, () =>
+    ctx.db.batch([insert, changedArticles(ctx, created), reclaimSlugs(ctx, created)]),
   );
-  return created!;
+  return toEditable(ctx, row!);
 }
+
+/**
+ * Changes the given fields. A former slug leads on to the article from then on. `basedOn` is the `updatedAt` that the
+ * change was made from.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` as `createArticle`; `conflict` as `createArticle`, and
+ * when the article was changed elsewhere since `basedOn`
+ */
+export async function updateArticle(
+  ctx: Context,
+  id: number,
+  input: ArticleChange,
+): Promise<EditableArticle> {
+  requireCapability("edit", ctx);
+  const { basedOn, ...patch } = parseInput(ArticleChange, input);
+  const row = await readArticleRow(ctx, id);
+  if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
+  const before = toInput(row);
+  const values = await normalize(ctx, publishedIfDue(ctx.now, before, { ...before, ...patch }), id);
+  const update = ctx.db
+    .update(articles)
+    .set({ ...values, updatedAt: laterThan(row.updatedAt, ctx.now) })
+    .where(and(eq(articles.id, id), eq(articles.updatedAt, row.updatedAt)))
+    .returning();
+  const isIt = eq(articles.id, id);
+  // Before and after the update: an article that is no longer published expires its answers too.
+  const [, updated] = await refusingTakenSlug(patch.slug, () =>
+    ctx.db.batch([
+      changedArticles(ctx, isIt),
+      update,
+      changedArticles(ctx, isIt),
+      keepFormerSlug(ctx, id, row.slug),
+      reclaimSlugs(ctx, isIt),
+    ]),
+  );
+  if (!updated[0]) throw changedElsewhere();
+  return toEditable(ctx, updated[0]);
+}
+
+/**
+ * Deletes an article, and with it the addresses that it had before.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function deleteArticle(ctx: Context, id: number) {
+  requireCapability("edit", ctx);
+  const isIt = eq(articles.id, id);
+  const remove = ctx.db.delete(articles).where(isIt).returning({ id: articles.id });
+  const [, deleted] = await ctx.db.batch([changedArticles(ctx, isIt), remove]);
+  if (deleted.length === 0) throw articleNotFound();
+}
+
+/** The statement that remembers a slug which the article no longer has. */
+const keepFormerSlug = ({ db }: Context, id: number, slug: string) =>
+  db
+    .insert(formerSlugs)
+    .select(
+      sql`select ${slug} as slug, id as article_id from ${articles}
+        where ${articles.id} = ${id} and ${articles.slug} <> ${slug}`,
+    )
+    .onConflictDoUpdate({ target: formerSlugs.slug, set: { articleId: id } });
+
+/** The statement after which the slugs that these articles have lead nowhere else. */
+const reclaimSlugs = ({ db }: Context, which: SQL) =>
+  db
+    .delete(formerSlugs)
+    .where(sql`${formerSlugs.slug} in (select ${articles.slug} from ${articles} where ${which})`);
+
+const refusingTakenSlug = <T>(slug: string | undefined, write: () => Promise<T>) =>
+  refusingTaken("articles.slug", `Another article already has the address “${slug}”. Choose another.`, write);
 
 /** Publishes the scheduled articles that are due, dated as planned. */
 export async function publishDueArticles(ctx: Context) {
@@ -71,8 +154,18 @@ export async function publishDueArticles(ctx: Context) {
   await db.batch([publish, changedArticles(ctx, eq(articles.updatedAt, now))]);
 }
 
+/** Stores the GUIDs that essays had before they were stored, so that they stay when the site's address changes. */
+export async function storeFirstGuids({ db, config }: Context) {
+  await db
+    .update(articles)
+    .set({ guid: firstGuid(config.siteUrl) })
+    .where(isNull(articles.guid));
+}
+
+const former = { slug: formerSlugs.slug, owner: formerSlugs.articleId };
+
 /** The columns of an input: slug, dates, HTML and reading time derived, file and category checked. */
-async function normalize(ctx: Context, input: ArticleInput) {
+async function normalize(ctx: Context, input: ArticleInput, id?: number) {
   const dates = datesOf(ctx.now, input);
   if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
   if (input.categoryId) await requireCategory(ctx, input.categoryId);
@@ -83,7 +176,7 @@ async function normalize(ctx: Context, input: ArticleInput) {
     // Unlike an episode, an article has a date only while it is published.
     publishedAt: input.status === "published" ? dates.publishedAt : null,
     originalPublishedAt: input.originalPublishedAt === null ? null : new Date(input.originalPublishedAt),
-    slug: input.slug || (await freeSlug(ctx, articles.slug, input.title)),
+    slug: input.slug || (await freeSlug(ctx, articles.slug, input.title, { id, former })),
     contentHtml: content.html,
     contentText: content.text,
     embeddedFileIds: embeddedFileIdsOf(input.content),
@@ -94,30 +187,69 @@ async function normalize(ctx: Context, input: ArticleInput) {
 
 async function requireCategory({ db }: Context, id: number) {
   const [category] = await db.select({ id: categories.id }).from(categories).where(eq(categories.id, id));
-  if (!category) throw new AppError("invalid", "Choose the category again.", { field: "categoryId" });
+  if (!category)
+    throw new AppError("invalid", "This category no longer exists. Choose another.", { field: "categoryId" });
 }
 
 /** @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` for a slug that another category has */
-export async function createCategory(
-  ctx: Context,
-  input: NewCategory,
-): Promise<ArticleCategory & { id: number }> {
+export async function createCategory(ctx: Context, input: NewCategory): Promise<Category> {
   requireCapability("edit", ctx);
-  const category = parseInput(NewCategory, input);
-  const named = category.slug || (await slugOf(category.name));
-  // Two categories of one name are a slip; two without words are not.
-  const slug = named || (await freeSlug(ctx, categories.slug, category.name));
-  const taken = `Another category already has the address “${named}”. Choose another.`;
-  const [created] = await refusingTaken("categories.slug", taken, () =>
+  const category = { ...categoryDefaults, ...parseInput(NewCategory, input) };
+  const { slug, named } = await categorySlug(ctx, category);
+  const [created] = await refusingTakenCategory(named, () =>
     ctx.db
       .insert(categories)
       .values({ ...category, slug })
-      .returning({
-        id: categories.id,
-        name: categories.name,
-        slug: categories.slug,
-        color: categories.color,
-      }),
+      .returning(),
   );
   return created!;
 }
+
+/**
+ * Changes the given fields.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`; `conflict` for a slug that another category has
+ */
+export async function updateCategory(ctx: Context, id: number, input: CategoryChange): Promise<Category> {
+  requireCapability("edit", ctx);
+  const change = parseInput(CategoryChange, input);
+  const [before] = await ctx.db.select().from(categories).where(eq(categories.id, id));
+  if (!before) throw categoryNotFound();
+  const category = { ...before, ...change };
+  const { slug, named } = await categorySlug(ctx, category);
+  const update = ctx.db
+    .update(categories)
+    .set({ ...category, slug })
+    .where(eq(categories.id, id))
+    .returning();
+  const [[updated]] = await refusingTakenCategory(named, () =>
+    ctx.db.batch([update, changedArticlesOf(ctx, id)]),
+  );
+  if (!updated) throw categoryNotFound();
+  return updated;
+}
+
+/**
+ * Deletes a category; its articles have none from then on.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function deleteCategory(ctx: Context, id: number) {
+  requireCapability("edit", ctx);
+  const remove = ctx.db.delete(categories).where(eq(categories.id, id)).returning({ id: categories.id });
+  const [, deleted] = await ctx.db.batch([changedArticlesOf(ctx, id), remove]);
+  if (deleted.length === 0) throw categoryNotFound();
+}
+
+const categoryNotFound = () => new AppError("not_found", "That category no longer exists.");
+
+/** Two categories of one name are a slip; two without words are not. */
+async function categorySlug(ctx: Context, { id, name, slug }: { id?: number; name: string; slug: string }) {
+  const named = slug || (await slugOf(name));
+  return { named, slug: named || (await freeSlug(ctx, categories.slug, name, { id })) };
+}
+
+const refusingTakenCategory = <T>(slug: string, write: () => Promise<T>) =>
+  refusingTaken(
+    "categories.slug",
+    `Another category already has the address “${slug}”. Choose another.`,
+    write,
+  );

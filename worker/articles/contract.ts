@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { Picture } from "#worker/files/contract.ts";
-import { fileId, markdown, slug, webLink } from "#worker/platform/contract.ts";
+import type { Picture, StoredFile } from "#worker/files/contract.ts";
+import { fileId, line, lines, ListQuery, markdown, slug, webLink } from "#worker/platform/contract.ts";
 
 export const articleStatuses = ["draft", "published", "scheduled", "archived"] as const;
+export type ArticleStatus = (typeof articleStatuses)[number];
 export const articleSources = ["original", "linkedin"] as const;
 export type ArticleSource = (typeof articleSources)[number];
 
@@ -14,15 +15,17 @@ const count = z.int().min(0).max(1_000_000_000);
 export const Engagement = z.strictObject({ likes: count, comments: count, shares: count });
 export type Engagement = z.infer<typeof Engagement>;
 
+/** Markdown. */
+const content = markdown(500_000, "An article has at most 500,000 characters.");
+
 /** The fields that the owner edits. */
 const ArticleFields = z.strictObject({
-  title: z.string().trim().min(1, "Title is required").max(255, "A title has at most 255 characters."),
+  title: line(255, "A title has at most 255 characters.").min(1, "Title is required"),
   /** Derived from the title when empty. */
   slug,
   /** Plain text: the standfirst, lists and previews. */
-  excerpt: z.string().trim().max(1000, "An excerpt has at most 1,000 characters."),
-  /** Markdown. */
-  content: markdown(500_000, "An article has at most 500,000 characters."),
+  excerpt: lines(1000, "An excerpt has at most 1,000 characters."),
+  content,
   status: z.enum(articleStatuses),
   /** Milliseconds UTC. Null becomes the moment of publishing. */
   publishedAt: z.int().positive().nullable(),
@@ -30,14 +33,14 @@ const ArticleFields = z.strictObject({
   scheduledFor: z.int().positive().nullable(),
   categoryId: z.int().positive().nullable(),
   tags: z
-    .array(z.string().trim().min(1, "A tag needs a word.").max(60, "A tag has at most 60 characters."))
+    .array(line(60, "A tag has at most 60 characters.").min(1, "A tag needs a word."))
     .max(20, "An article has at most 20 tags."),
   imageFileId: fileId,
-  imageAlt: z.string().trim().max(300, "A picture's description has at most 300 characters."),
+  imageAlt: line(300, "A picture's description has at most 300 characters."),
   /** Empty ones fall back to the title and the excerpt. */
-  metaTitle: z.string().trim().max(255),
-  metaDescription: z.string().trim().max(500),
-  metaKeywords: z.string().trim().max(500),
+  metaTitle: line(255),
+  metaDescription: lines(500),
+  metaKeywords: lines(500),
   source: z.enum(articleSources),
   /** Where it first appeared. */
   sourceUrl: webLink.nullable(),
@@ -71,19 +74,79 @@ export const articleDefaults: Omit<ArticleInput, "title"> = {
   originalPublishedAt: null,
 };
 
-export const NewCategory = z.strictObject({
-  name: z.string().trim().min(1, "Name is required").max(80, "A name has at most 80 characters."),
-  /** Derived from the name when empty. */
-  slug: slug.default(""),
-  description: z.string().trim().max(500).default(""),
-  color: z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/i, "Choose a colour such as #6366f1.")
-    .default("#6366f1"),
+/** Only the given fields change. */
+export const ArticleChange = ArticleFields.partial().extend({
+  /** The `updatedAt` of the version that was edited; a newer one is not overwritten. */
+  basedOn: z.int().positive().optional(),
 });
+export type ArticleChange = z.input<typeof ArticleChange>;
+
+export const ArticlePreviewInput = z.strictObject({ content });
+export type ArticlePreviewInput = z.input<typeof ArticlePreviewInput>;
+
+/** What the article's page will show. */
+export type ArticlePreview = {
+  /** Sanitised HTML. */
+  html: string;
+  readingMinutes: number;
+};
+
+/** An article in the owner's list. */
+export type ArticleRow = {
+  id: number;
+  slug: string;
+  title: string;
+  status: ArticleStatus;
+  source: ArticleSource;
+  /** Milliseconds UTC. */
+  publishedAt: number | null;
+  scheduledFor: number | null;
+  updatedAt: number;
+  category: { name: string; color: string } | null;
+};
+
+/** An article as the owner edits it. */
+export type EditableArticle = {
+  id: number;
+  slug: string;
+  /** Milliseconds UTC; what an update is based on. */
+  updatedAt: number;
+  readingMinutes: number;
+  viewCount: number;
+  values: ArticleInput;
+  image: StoredFile | null;
+};
+
+const CategoryFields = z.strictObject({
+  name: line(80, "A name has at most 80 characters.").min(1, "Name is required"),
+  /** Derived from the name when empty. */
+  slug,
+  description: lines(500),
+  color: z.string().regex(/^#[0-9a-f]{6}$/i, "Choose a colour such as #6366f1."),
+});
+
+export const categoryDefaults = { slug: "", description: "", color: "#6366f1" };
+
+/** Only the name is required; the rest has `categoryDefaults`. */
+export const NewCategory = CategoryFields.partial().required({ name: true });
 export type NewCategory = z.input<typeof NewCategory>;
 
+export const CategoryChange = CategoryFields.partial();
+export type CategoryChange = z.input<typeof CategoryChange>;
+
 export type ArticleCategory = { name: string; slug: string; color: string };
+/** A category as the owner edits it. */
+export type Category = ArticleCategory & { id: number; description: string };
+
+/** The query of the owner's list. */
+export const ArticleListQuery = ListQuery.extend({
+  /** Words of title, excerpt or text; the last one may be unfinished. */
+  q: z.string().max(1000).optional(),
+  status: z.enum(articleStatuses).optional(),
+  source: z.enum(articleSources).optional(),
+  category: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+});
+export type ArticleListQuery = z.output<typeof ArticleListQuery>;
 
 /** A published article in a list. */
 export type ArticleSummary = {

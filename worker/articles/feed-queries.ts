@@ -1,7 +1,7 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { articles, categories } from "#worker/articles/table.ts";
 import { renderEssayFeed } from "#worker/articles/rss.ts";
-import { readShow, showUpdatedAt } from "#worker/episodes/show-queries.ts";
+import { firstGuid } from "#worker/articles/guid.ts";
 import { readSite, siteUpdatedAt } from "#worker/settings/queries.ts";
 import { image } from "#worker/files/joins.ts";
 import { pictureColumns, toPicture } from "#worker/files/picture.ts";
@@ -19,33 +19,27 @@ const newest = sql`${articles} where ${articles.status} = 'published' order by $
  * behind, so the feed has an ETag and no Last-Modified.
  */
 export async function readEssayFeedMark({ db, dependsOn }: Context) {
-  dependsOn("articles", "site", "show");
+  dependsOn("articles", "site");
   const [row] = await db.all<{ mark: string }>(sql`
     select concat_ws(char(10),
       (select group_concat(mark) from
         (select ${articles.id} || ':' || ${articles.updatedAt} as mark from ${newest})),
       (select group_concat(${categories.id} || ':' || ${categories.name}) from ${categories}),
-      ${siteUpdatedAt},
-      ${showUpdatedAt}
+      ${siteUpdatedAt}
     ) as mark`);
   return row?.mark ?? "";
 }
 
 /** The essays' feed as XML. */
 export async function readEssayFeed(ctx: Context) {
-  const [site, show, rows] = await Promise.all([readSite(ctx), readShow(ctx), readEssays(ctx)]);
-  const author = show?.author ?? site.name;
-  return renderEssayFeed(
-    ctx.config.siteUrl,
-    { title: site.name, description: site.description, language: site.language, author },
-    rows,
-  );
+  const [{ name, description, language }, rows] = await Promise.all([readSite(ctx), readEssays(ctx)]);
+  return renderEssayFeed(ctx.config.siteUrl, { title: name, description, language, author: name }, rows);
 }
 
-const selectEssays = prepared([], (db) =>
+const selectEssays = prepared(["siteUrl"], (db, { siteUrl }) =>
   db
     .select({
-      id: articles.id,
+      guid: sql<string>`coalesce(${articles.guid}, ${firstGuid(siteUrl)})`,
       slug: articles.slug,
       title: articles.title,
       excerpt: articles.excerpt,
@@ -66,7 +60,10 @@ const selectEssays = prepared([], (db) =>
 );
 
 async function readEssays(ctx: Context) {
-  const rows = await selectEssays(ctx, {});
-  return rows.map(({ picture, ...row }) => ({ ...row, picture: toPicture(picture, row.imageAlt) }));
+  const rows = await selectEssays(ctx, { siteUrl: ctx.config.siteUrl });
+  return rows.map(({ picture, ...row }) => ({
+    ...row,
+    picture: toPicture(picture, row.imageAlt),
+  }));
 }
 export type FeedEssay = Awaited<ReturnType<typeof readEssays>>[number];

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, sql, type Placeholder, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Article, ArticleFilter, ArticleLink, ArticleSummary } from "#worker/articles/contract.ts";
-import { articles, categories } from "#worker/articles/table.ts";
+import { articles, categories, formerSlugs } from "#worker/articles/table.ts";
 import { engagementOf } from "#worker/articles/text.ts";
 import { image } from "#worker/files/joins.ts";
 import { pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
@@ -130,6 +130,16 @@ export async function readArticle(ctx: Context, slug: string) {
     updatedAt: details.updatedAt.getTime(),
   };
   return { article, previous, next };
+}
+
+/** The slug of the published article that had this one before; null if there is none. */
+export async function findSuccessor(ctx: Context, former: string) {
+  const [row] = await ctx.db
+    .select({ slug: articles.slug })
+    .from(formerSlugs)
+    .innerJoin(articles, eq(articles.id, formerSlugs.articleId))
+    .where(and(eq(formerSlugs.slug, former), isPublished));
+  return row?.slug ?? null;
 }
 
 const detailColumns = {

@@ -1,5 +1,13 @@
 import type { FeedEssay } from "#worker/articles/feed-queries.ts";
-import { absoluteLinks, buildXml, htmlContent, rfc2822, nonEmpty } from "#worker/platform/rss.ts";
+import {
+  absoluteLinks,
+  buildXml,
+  escapeHtml,
+  feedHead,
+  htmlContent,
+  htmlOf,
+  rfc2822,
+} from "#worker/platform/rss.ts";
 
 export const ESSAYS_FEED_PATH = "/rss/essays.xml";
 
@@ -8,7 +16,7 @@ type Channel = { title: string; description: string; language: string; author: s
 /** RSS 2.0 with each essay's whole text. */
 export const renderEssayFeed = (siteUrl: string, channel: Channel, essays: FeedEssay[]) =>
   buildXml({
-    "?xml": { "@_version": "1.0", "@_encoding": "UTF-8" },
+    ...feedHead,
     rss: {
       "@_version": "2.0",
       "@_xmlns:atom": "http://www.w3.org/2005/Atom",
@@ -27,7 +35,7 @@ function channelOf(siteUrl: string, { title, description, language }: Channel, e
     title: `${title}: essays`,
     link: `${siteUrl}/essays`,
     // RSS requires one.
-    description: description || `Essays by ${title}`,
+    description: htmlContent(htmlOf(description || `Essays by ${title}`)),
     language,
     generator: "Rostrum",
     lastBuildDate: changes.length > 0 ? rfc2822(new Date(Math.max(...changes))) : undefined,
@@ -44,19 +52,17 @@ function itemOf(siteUrl: string, author: string, essay: FeedEssay) {
   return {
     title: essay.title,
     link,
-    // The address may change with the title; this never does.
-    guid: { "@_isPermaLink": "false", "#text": `${siteUrl}/articles/${essay.id}` },
+    guid: { "@_isPermaLink": "false", "#text": essay.guid },
     pubDate: essay.publishedAt ? rfc2822(essay.publishedAt) : undefined,
     "dc:creator": author,
     category: [...new Set([essay.category ?? "", ...essay.tags])].filter((name) => name !== ""),
-    description: nonEmpty(essay.excerpt),
+    description: htmlContent(htmlOf(essay.excerpt)),
     "content:encoded": htmlContent(absoluteLinks(fullText(essay), link)),
   };
 }
 
 /** The picture and the text; a reader's app shows nothing else of the page. */
 const fullText = ({ picture, contentHtml }: FeedEssay) =>
-  picture ? `<p><img src="${picture.src}" alt="${attribute(picture.alt)}"></p>\n${contentHtml}` : contentHtml;
-
-const attribute = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  picture
+    ? `<p><img src="${picture.src}" alt="${escapeHtml(picture.alt).replaceAll('"', "&quot;")}"></p>\n${contentHtml}`
+    : contentHtml;

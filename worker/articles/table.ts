@@ -18,6 +18,8 @@ export const articles = sqliteTable(
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
     slug: text("slug").notNull(),
+    /** What feed readers know the essay by; never changes. Null in rows that the daily job has not given theirs (decision 0028). */
+    guid: text("guid"),
     title: text("title").notNull(),
     excerpt: text("excerpt").notNull(),
     status: text("status", { enum: ["draft", "published", "scheduled", "archived"] }).notNull(),
@@ -57,7 +59,21 @@ export const articles = sqliteTable(
   },
   (table) => [
     uniqueIndex("articles_slug").on(table.slug),
+    uniqueIndex("articles_guid").on(table.guid),
     index("articles_published").on(table.status, table.publishedAt, table.id),
     index("articles_due").on(table.status, table.scheduledFor),
+    index("articles_by_category").on(table.categoryId),
   ],
+);
+
+/** Slugs that articles had before: their addresses lead on to the articles. */
+export const formerSlugs = sqliteTable(
+  "article_former_slugs",
+  {
+    slug: text("slug").primaryKey(),
+    articleId: integer("article_id")
+      .notNull()
+      .references(() => articles.id, { onDelete: "cascade" }),
+  },
+  (table) => [index("article_former_slugs_by_article").on(table.articleId)],
 );

@@ -7,9 +7,13 @@ import { sources } from "#worker/discovery/search-sources.ts";
  * - `search` is FTS5 over it, `passage_search` over the passages of transcripts. Both stem words (Porter).
  * - `search_words` has the words of both unstemmed, for spelling: a document's under its id, a passage's under its
  *   negated id.
+ * - `article_search` has the words of every article, drafts too, for the owner's list, unstemmed, so that each beginning
+ *   of a word finds it. Its `filters` are words such as `statusdraft`, so that a filtered page is found as one that is
+ *   searched.
  */
 const TOKENIZER = "unicode61 remove_diacritics 2";
-const STEMMED = `tokenize = 'porter ${TOKENIZER}', prefix = '2 3'`;
+const PREFIXES = "prefix = '2 3'";
+const STEMMED = `tokenize = 'porter ${TOKENIZER}', ${PREFIXES}`;
 const WORDS = "title || ' ' || summary || ' ' || names || ' ' || body";
 
 const wordTables = [
@@ -27,10 +31,18 @@ const wordTables = [
 	words, content = '', contentless_delete = 1, detail = 'none', tokenize = '${TOKENIZER}'
 )`,
   "CREATE VIRTUAL TABLE search_vocabulary USING fts5vocab('search_words', 'row')",
+  `CREATE VIRTUAL TABLE article_search USING fts5(
+	title, text, filters, content = '', contentless_delete = 1, tokenize = '${TOKENIZER}', ${PREFIXES}
+)`,
 ];
 
 type Entry = [kind: string, source: (typeof sources)[keyof typeof sources]];
 const entries: Entry[] = Object.entries(sources);
+
+const insertArticles = (condition = "") => `INSERT INTO article_search (rowid, title, text, filters)
+	SELECT id, title, excerpt || ' ' || content_text,
+		'status' || status || ' source' || source || ' category' || coalesce(category_id, 'none')
+	FROM articles${condition}`;
 
 /** Writes a kind's published documents: all of them, or those that meet a condition. */
 function insertDocuments([kind, source]: Entry, condition = "") {
@@ -47,6 +59,7 @@ const fill = [
   "INSERT INTO passage_search (passage_search) VALUES ('rebuild')",
   `INSERT INTO search_words (rowid, words) SELECT id, ${WORDS} FROM search_documents`,
   "INSERT INTO search_words (rowid, words) SELECT -id, text FROM episode_passages",
+  insertArticles(),
 ];
 
 type Trigger = { name: string; event: string; statements: string[] };
@@ -89,6 +102,19 @@ const wordTriggers: Trigger[] = [
   },
 ];
 
+const forgetArticle = "DELETE FROM article_search WHERE rowid = old.id";
+const addArticle = insertArticles(" WHERE id = new.id");
+
+const articleTriggers: Trigger[] = [
+  { name: "article_search_insert", event: "AFTER INSERT ON articles", statements: [addArticle] },
+  {
+    name: "article_search_update",
+    event: "AFTER UPDATE OF title, excerpt, content_text, status, source, category_id ON articles",
+    statements: [forgetArticle, addArticle],
+  },
+  { name: "article_search_delete", event: "AFTER DELETE ON articles", statements: [forgetArticle] },
+];
+
 function sourceTriggers(entry: Entry): Trigger[] {
   const [kind, { table, columns }] = entry;
   const remove = `DELETE FROM search_documents WHERE kind = '${kind}' AND item_id = old.id`;
@@ -108,12 +134,12 @@ function sourceTriggers(entry: Entry): Trigger[] {
 const createTrigger = ({ name, event, statements }: Trigger) =>
   `CREATE TRIGGER ${name} ${event} BEGIN\n${statements.map((statement) => `\t${statement};\n`).join("")}END`;
 
-const triggers = [...wordTriggers, ...entries.flatMap(sourceTriggers)];
+const triggers = [...wordTriggers, ...articleTriggers, ...entries.flatMap(sourceTriggers)];
 
 /** Removes the index. D1 exports no database that has an FTS5 table. */
 export const dropIndex = [
   ...triggers.map(({ name }) => `DROP TRIGGER IF EXISTS ${name}`),
-  ...["search_vocabulary", "search_words", "passage_search", "search"].map(
+  ...["article_search", "search_vocabulary", "search_words", "passage_search", "search"].map(
     (table) => `DROP TABLE IF EXISTS ${table}`,
   ),
 ];

@@ -1,9 +1,10 @@
-import { listings, type Listing } from "#worker/addresses.ts";
+import { isOpen, listings, type Listing, type PagePath } from "#worker/addresses.ts";
 import { listPublishedArticleDates } from "#worker/articles/queries.ts";
 import { listPublishedEpisodeDates } from "#worker/episodes/queries.ts";
 import { listPageDates } from "#worker/pages/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { buildXml } from "#worker/platform/rss.ts";
+import { readSite } from "#worker/settings/queries.ts";
 
 type Entry = Pick<Listing, "changeFrequency" | "priority"> & {
   path: string;
@@ -17,7 +18,8 @@ const MAX_ENTRIES = 50_000;
 /** Every page that search engines are to list, as XML. */
 export async function readSitemap(ctx: Context) {
   ctx.dependsOn("pages", "episodes", "articles");
-  const [contents, episodeRows, essayRows] = await Promise.all([
+  const [{ features }, contents, episodeRows, essayRows] = await Promise.all([
+    readSite(ctx),
     listPageDates(ctx),
     readEpisodes(ctx),
     readEssays(ctx),
@@ -31,11 +33,9 @@ export async function readSitemap(ctx: Context) {
   const lastModifiedOf = (path: string, { changesWith }: Listing) =>
     changesWith === "content" ? contentChangedAt.get(path) : changesWith && newest[changesWith];
   const entries: Entry[] = [
-    ...fixedPages.map(([path, listing]) => ({
-      ...listing,
-      path,
-      lastModified: lastModifiedOf(path, listing),
-    })),
+    ...fixedPages
+      .filter(([path]) => isOpen(path, features))
+      .map(([path, listing]) => ({ ...listing, path, lastModified: lastModifiedOf(path, listing) })),
     ...episodeRows.map(({ id, updatedAt }) => ({
       ...listings["/episode/:id"],
       path: `/episode/${id}`,
@@ -50,8 +50,9 @@ export async function readSitemap(ctx: Context) {
   return render(ctx.config.siteUrl, entries.slice(0, MAX_ENTRIES));
 }
 
-const fixedPages = Object.entries<Listing | null>(listings).flatMap(([path, listing]): [string, Listing][] =>
-  listing && !path.includes(":") ? [[path, listing]] : [],
+const fixedPages = Object.entries<Listing | null>(listings).flatMap(
+  ([path, listing]): [PagePath, Listing][] =>
+    listing && !path.includes(":") ? [[path as PagePath, listing]] : [],
 );
 
 const newestOf = (rows: { updatedAt: Date }[]) =>

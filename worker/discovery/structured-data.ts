@@ -85,8 +85,11 @@ export const podcastEpisode = (siteUrl: string, show: PublicShow | null, episode
     description: episode.description || undefined,
     datePublished: isoTime(episode.publishedAt),
     duration: isoDuration(episode.durationSeconds),
-    episodeNumber: episode.episodeNumber,
-    partOfSeason: { "@type": "PodcastSeason", seasonNumber: episode.seasonNumber },
+    episodeNumber: episode.episodeNumber ?? undefined,
+    partOfSeason:
+      episode.seasonNumber === null
+        ? undefined
+        : { "@type": "PodcastSeason", seasonNumber: episode.seasonNumber },
     partOfSeries: show ? series(siteUrl, show) : undefined,
     image: onSite(siteUrl, (episode.picture ?? show?.artwork)?.src),
     isFamilyFriendly: !episode.explicit,

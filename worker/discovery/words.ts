@@ -34,23 +34,33 @@ const isUnfinished = (words: string[], index: number) =>
   index === words.length - 1 && (words[index]?.length ?? 0) >= MIN_PREFIX;
 
 /**
+ * The forms of a word that may go on. Porter's stemmer takes "pay" for "pai", which "payroll" does not begin with; "paye"
+ * it takes for "pay" (https://tartarus.org/martin/PorterStemmer/def.txt, steps 1c and 5a).
+ */
+const beginnings = (word: string) =>
+  (word.endsWith("y") ? [word, `${word}e`] : [word]).map((form) => `${exactly(form)}*`);
+
+/**
  * The FTS5 expression that finds documents with all the words. One that may go on counts once more where it does not.
  * Each form costs a pass over all that have it.
  */
 export const documentMatch = (words: string[]) =>
   words
     .map((word, index) =>
-      isUnfinished(words, index) ? `(${exactly(word)}* OR ${exactly(word)})` : exactly(word),
+      isUnfinished(words, index) ? `(${[...beginnings(word), exactly(word)].join(" OR ")})` : exactly(word),
     )
     .join(" AND ");
 
+/** The FTS5 expression that finds rows of an unstemmed index with a word that begins with each of the words. */
+export const beginningMatch = (words: string[]) => words.map((word) => `${exactly(word)}*`).join(" AND ");
+
 /**
- * The same for passages of transcripts, of which there are many: each form costs a pass over all that have it. The
+ * As `documentMatch`, for passages of transcripts, of which there are many: each form costs a pass over all that have it. The
  * speakers' names may be among the words, but not be all of them.
  */
 export function passageMatch(words: string[]) {
   const forms = words.map((word, index) =>
-    isUnfinished(words, index) ? `${exactly(word)}*` : exactly(word),
+    isUnfinished(words, index) ? `(${beginnings(word).join(" OR ")})` : exactly(word),
   );
   const isSaid = `text : (${forms.join(" OR ")})`;
   return words.length === 1 ? isSaid : [isSaid, ...forms].join(" AND ");

@@ -1,11 +1,22 @@
+import { Outlet } from "react-router";
 import { requireTab } from "../guard.ts";
-import { ComingSoon } from "../coming-soon.tsx";
-import { pageTitle } from "../page-title.ts";
+import { SubTabs } from "../sub-tabs.tsx";
 
 export const middleware = requireTab("articles");
 
-export const meta = pageTitle("Articles");
-
 export default function ArticlesTab() {
-  return <ComingSoon title="Articles">Articles will be written here.</ComingSoon>;
+  return (
+    <>
+      <SubTabs
+        label="Articles"
+        links={[
+          { to: "/admin/articles", label: "Articles", exact: true },
+          { to: "/admin/articles/linkedin", label: "LinkedIn Import" },
+          { to: "/admin/articles/categories", label: "Categories" },
+          { to: "/admin/articles/update", label: "Update Content" },
+        ]}
+      />
+      <Outlet />
+    </>
+  );
 }

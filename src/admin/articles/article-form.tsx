@@ -1,0 +1,198 @@
+import { useState } from "react";
+import { api, readJson } from "#site/api.ts";
+import { FileField } from "#site/admin/files/file-field.tsx";
+import { ButtonLink } from "#site/ui/button.tsx";
+import { counted } from "#site/ui/format.ts";
+import type { ArticleInput, ArticleStatus, Category } from "#worker/articles/contract.ts";
+import type { StoredFile } from "#worker/files/contract.ts";
+import { DateTimeField } from "../form/date-time-field.tsx";
+import { SelectField, TextArea, TextField } from "../form/fields.tsx";
+import { PageForm } from "../form/form.tsx";
+import { FormSection } from "../form/section.tsx";
+import { MarkdownField } from "../markdown/markdown-field.tsx";
+import { saveLabel, statusNames } from "../publishing.ts";
+import { sourceNames } from "./names.ts";
+
+type Props = {
+  /** Absent for a new article. */
+  id?: number;
+  /** The `updatedAt` of the version that is edited; absent for a new article. */
+  basedOn?: number;
+  values: ArticleInput;
+  image: StoredFile | null;
+  categories: Category[];
+  viewCount?: number;
+};
+
+type Fields = { values: ArticleInput };
+
+export function ArticleForm({ id, basedOn, values, image, categories, viewCount }: Props) {
+  const [status, setStatus] = useState<ArticleStatus>(values.status);
+  return (
+    <PageForm
+      basedOn={basedOn}
+      keepAs={`article-${id ?? "new"}`}
+      submit={saveLabel("article", values.status, status)}
+      footer={<FooterLinks values={values} />}
+    >
+      <div className="grid gap-5 pb-8">
+        <div className="grid gap-5 lg:max-w-3xl">
+          <TextField label="Title" name="title" required defaultValue={values.title} />
+          <TextArea
+            label="Excerpt"
+            name="excerpt"
+            rows={3}
+            defaultValue={values.excerpt}
+            help="Plain text, one to three sentences. It stands under the title, in lists and in previews of links."
+          />
+        </div>
+        <MarkdownField
+          label="Text"
+          name="content"
+          defaultValue={values.content}
+          render={render}
+          help="Markdown. Paste or drop a picture to upload it."
+        />
+      </div>
+      <Publishing values={values} status={status} onStatus={setStatus} categories={categories} />
+      <Picture values={values} image={image} />
+      <SearchEngines values={values} />
+      <Origin values={values} />
+      {viewCount !== undefined && (
+        <p className="pb-6 text-sm text-muted">{counted(viewCount, "view")} so far.</p>
+      )}
+    </PageForm>
+  );
+}
+
+const render = (content: string, signal: AbortSignal) =>
+  readJson(api.articles.preview.$post({ json: { content } }, { init: { signal } }));
+
+type PublishingProps = Fields & {
+  status: ArticleStatus;
+  onStatus: (status: ArticleStatus) => void;
+  categories: Category[];
+};
+
+const Publishing = ({ values, status, onStatus, categories }: PublishingProps) => (
+  <FormSection title="Publishing">
+    <SelectField
+      label="Status"
+      name="status"
+      value={status}
+      onChange={(event) => onStatus(event.currentTarget.value as ArticleStatus)}
+    >
+      {Object.entries(statusNames).map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+    {status === "scheduled" && (
+      <DateTimeField label="Publish at" name="scheduledFor" value={values.scheduledFor} />
+    )}
+    {status === "published" && (
+      <DateTimeField
+        label="Publication date"
+        name="publishedAt"
+        value={values.publishedAt}
+        help="Empty means the moment in which it is published."
+      />
+    )}
+    <SelectField label="Category" name="categoryId" defaultValue={values.categoryId ?? ""}>
+      <option value="">No category</option>
+      {categories.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+    <TextField
+      label="Tags"
+      name="tags"
+      defaultValue={values.tags.join(", ")}
+      help="Words, separated by commas. Each leads to a search on the site."
+    />
+    <TextField
+      label="Address"
+      name="slug"
+      defaultValue={values.slug}
+      help="Lowercase words joined by hyphens, used in /essays/…. Empty takes it from the title. A former address leads on to the new one."
+    />
+  </FormSection>
+);
+
+function Picture({ values, image: stored }: Fields & { image: StoredFile | null }) {
+  const [image, setImage] = useState(stored);
+  return (
+    <FormSection title="Picture">
+      <FileField
+        label="Featured picture"
+        name="imageFileId"
+        folder="articles"
+        value={image}
+        onChange={setImage}
+        help="At least 1200 px wide. It stands above the text, in lists and in previews of links."
+      />
+      <TextField
+        label="Description of the picture"
+        name="imageAlt"
+        defaultValue={values.imageAlt}
+        help="For people who cannot see it. It is also shown as the caption."
+      />
+    </FormSection>
+  );
+}
+
+const SearchEngines = ({ values }: Fields) => (
+  <FormSection title="Search engines" help="What search results and previews of links say.">
+    <TextField
+      label="Meta title"
+      name="metaTitle"
+      defaultValue={values.metaTitle}
+      help="Empty takes the title."
+    />
+    <TextArea
+      label="Meta description"
+      name="metaDescription"
+      rows={2}
+      defaultValue={values.metaDescription}
+      help="Empty takes the excerpt."
+    />
+    <TextField
+      label="Meta keywords"
+      name="metaKeywords"
+      defaultValue={values.metaKeywords}
+      help="Separated by commas. Empty takes the tags."
+    />
+  </FormSection>
+);
+
+const Origin = ({ values }: Fields) => (
+  <FormSection title="Origin" help="Where it appeared first, if that was elsewhere.">
+    <SelectField label="Source" name="source" defaultValue={values.source}>
+      {Object.entries(sourceNames).map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+    <TextField label="Source URL" name="sourceUrl" type="url" defaultValue={values.sourceUrl ?? ""} />
+    <DateTimeField
+      label="Original publication date"
+      name="originalPublishedAt"
+      value={values.originalPublishedAt}
+    />
+  </FormSection>
+);
+
+const FooterLinks = ({ values: { status, slug } }: Fields) => (
+  <>
+    <ButtonLink to="/admin/articles">Cancel</ButtonLink>
+    {status === "published" && (
+      <a href={`/essays/${slug}`} className="link text-sm max-sm:hidden">
+        View on the site
+      </a>
+    )}
+  </>
+);

@@ -1,0 +1,121 @@
+import { useId, useRef, useState, type ClipboardEvent, type DragEvent, type ReactNode } from "react";
+import { insertTextIntoField } from "text-field-edit";
+import { Button } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
+import { controlClass, described, Notes } from "#site/ui/field.tsx";
+import { useFieldError, useFormState } from "../form/context.ts";
+import { PictureDialog } from "./picture-dialog.tsx";
+import { Preview, type Rendered } from "./preview.tsx";
+import { pressTool, Toolbar } from "./toolbar.tsx";
+
+type Props = {
+  label: string;
+  name: string;
+  defaultValue: string;
+  help?: ReactNode;
+  render: (text: string, signal: AbortSignal) => Promise<Rendered>;
+};
+
+/**
+ * Markdown in a text area, with a toolbar, and a preview beside it or, in a narrow window, in its place. A picture that is
+ * pasted, dropped or chosen is uploaded first.
+ */
+export function MarkdownField({ label, name, defaultValue, help, render }: Props) {
+  const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const error = useFieldError(name);
+  const { markChanged } = useFormState();
+  const [text, setText] = useState(defaultValue);
+  const [isPreviewed, setPreviewed] = useState(false);
+  const { asked, ask, next } = usePictures();
+
+  const take = (event: ClipboardEvent | DragEvent, data: DataTransfer) => {
+    const pictures = [...data.files].filter(({ type }) => type.startsWith("image/"));
+    // An office program copies a picture of its text beside the text.
+    if (pictures.length === 0 || data.types.includes("text/plain")) return;
+    event.preventDefault();
+    ask(pictures);
+  };
+
+  const insert = (markdown: string) => {
+    next();
+    // After the dialog has given the focus back.
+    setTimeout(() => {
+      if (!area.current) return;
+      area.current.focus();
+      insertTextIntoField(area.current, asParagraph(area.current, markdown));
+      markChanged();
+    });
+  };
+
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex flex-wrap items-end justify-between gap-x-4">
+        <label htmlFor={id} className="w-full text-sm font-medium">
+          {label}
+        </label>
+        <Toolbar field={id} onPicture={() => ask([undefined])} />
+        <Button
+          size="sm"
+          aria-pressed={isPreviewed}
+          className="mb-1 aria-pressed:border-ink aria-pressed:bg-tint xl:hidden"
+          onClick={() => setPreviewed(!isPreviewed)}
+        >
+          Preview
+        </Button>
+      </div>
+      <div className="grid gap-x-8 xl:grid-cols-2">
+        <textarea
+          ref={area}
+          id={id}
+          name={name}
+          defaultValue={defaultValue}
+          {...described(id, help, error)}
+          rows={24}
+          spellCheck
+          className={cx(
+            controlClass,
+            "resize-y py-2 font-mono text-sm leading-relaxed xl:h-[38rem]",
+            isPreviewed && "max-xl:hidden",
+          )}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={pressTool}
+          onPaste={(event) => take(event, event.clipboardData)}
+          onDrop={(event) => take(event, event.dataTransfer)}
+        />
+        <Preview
+          text={text}
+          render={render}
+          className={cx(
+            "max-h-[38rem] overflow-y-auto border-t border-rule px-1 pt-2",
+            !isPreviewed && "max-xl:hidden",
+          )}
+        />
+      </div>
+      <Notes id={id} help={help} error={error} />
+      {asked && <PictureDialog key={asked.key} file={asked.file} onInsert={insert} onClose={next} />}
+    </div>
+  );
+}
+
+type Asked = { key: number; file: File | undefined };
+
+/** The pictures that wait for their description, one after another. */
+function usePictures() {
+  const [queue, setQueue] = useState<Asked[]>([]);
+  const count = useRef(0);
+  return {
+    asked: queue[0],
+    ask: (files: (File | undefined)[]) => setQueue(files.map((file) => ({ key: count.current++, file }))),
+    next: () => setQueue(queue.slice(1)),
+  };
+}
+
+/** With an empty line before and after it, where there is none. */
+function asParagraph({ value, selectionStart, selectionEnd }: HTMLTextAreaElement, markdown: string) {
+  const before = value.slice(0, selectionStart);
+  const after = value.slice(selectionEnd);
+  const start = before === "" || before.endsWith("\n\n") ? "" : before.endsWith("\n") ? "\n" : "\n\n";
+  const end = after.startsWith("\n\n") ? "" : after.startsWith("\n") ? "\n" : "\n\n";
+  return start + markdown + end;
+}

@@ -1,0 +1,58 @@
+import { useState } from "react";
+import { FileField } from "#site/admin/files/file-field.tsx";
+import { Button, ButtonRow } from "#site/ui/button.tsx";
+import { Dialog } from "#site/ui/dialog.tsx";
+import { TextField } from "#site/ui/field.tsx";
+import type { StoredFile } from "#worker/files/contract.ts";
+
+type Props = {
+  /** A file that was dropped or pasted; none when the owner is to choose one. */
+  file?: File;
+  onInsert: (markdown: string) => void;
+  onClose: () => void;
+};
+
+/** Uploads a picture for a text and asks what it shows. */
+export function PictureDialog({ file, onInsert, onClose }: Props) {
+  const [image, setImage] = useState<StoredFile | null>(null);
+  const [alt, setAlt] = useState("");
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Add a picture">
+      <form
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          // React tells the form around the dialog, too.
+          event.stopPropagation();
+          if (image) onInsert(pictureMarkdown(image.url, alt));
+        }}
+      >
+        <FileField
+          label="Picture"
+          name="embeddedPicture"
+          folder="articles"
+          value={image}
+          onChange={setImage}
+          dropped={file}
+          help="JPEG, PNG, WebP or GIF, less than 10MB."
+        />
+        <TextField
+          label="Description of the picture"
+          maxLength={300}
+          value={alt}
+          onChange={(event) => setAlt(event.currentTarget.value)}
+          help="What it shows, for people who cannot see it. Empty only for decoration."
+        />
+        <ButtonRow className="justify-end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" tone="primary" disabled={!image}>
+            Insert picture
+          </Button>
+        </ButtonRow>
+      </form>
+    </Dialog>
+  );
+}
+
+const pictureMarkdown = (url: string, alt: string) =>
+  `![${alt.trim().replaceAll(/[\\[\]]/g, String.raw`\$&`)}](${url})`;

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from "react";
+import { counted } from "#site/ui/format.ts";
+import { RichText } from "#site/ui/rich-text.tsx";
+import { ApiError } from "#site/api.ts";
+
+/** What the server makes of a text. */
+export type Rendered = { html: string; readingMinutes: number };
+
+type Props = {
+  /** Markdown. */
+  text: string;
+  render: (text: string, signal: AbortSignal) => Promise<Rendered>;
+  className?: string;
+};
+
+/** Milliseconds without typing before the text is rendered. */
+const PAUSE = 400;
+const FAILED = "The preview could not be loaded. It comes back when you go on typing.";
+
+/** The text as its page will show it, rendered by the server whenever the typing pauses. */
+export function Preview({ text, render, className }: Props) {
+  const [rendered, setRendered] = useState<Rendered | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const isFirst = useRef(true);
+  const latest = useRef(render);
+  useEffect(() => {
+    latest.current = render;
+  });
+  useEffect(() => {
+    const stale = new AbortController();
+    const show = async () => {
+      try {
+        setRendered(await latest.current(text, stale.signal));
+        setProblem(null);
+      } catch (error) {
+        if (stale.signal.aborted) return;
+        setProblem(error instanceof ApiError && error.code === "invalid" ? error.message : FAILED);
+      }
+    };
+    const timer = setTimeout(() => void show(), isFirst.current ? 0 : PAUSE);
+    isFirst.current = false;
+    return () => {
+      clearTimeout(timer);
+      stale.abort();
+    };
+  }, [text]);
+  return (
+    <section
+      aria-label="Preview"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls, so that keys must reach it.
+      tabIndex={0}
+      className={className}
+      onClickCapture={(event) => {
+        const link = event.target instanceof Element && event.target.closest("a");
+        if (!link || link.getAttribute("href")?.startsWith("#")) return;
+        // The form stays where it is.
+        event.preventDefault();
+        open(link.href, "_blank", "noopener");
+      }}
+    >
+      <p className="mb-4 border-b border-rule pb-2 text-sm text-muted">
+        Preview
+        {rendered &&
+          rendered.readingMinutes > 0 &&
+          ` · ${counted(rendered.readingMinutes, "minute")} to read`}
+      </p>
+      {problem && (
+        <p role="status" className="mb-4 text-sm font-medium text-danger">
+          {problem}
+        </p>
+      )}
+      {rendered && <RichText html={rendered.html} long />}
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+import { Bold, Code, Image, Italic, Link, List, ListOrdered, Quote, type LucideIcon } from "lucide-react";
+import { Toolbar as Radix } from "radix-ui";
+import { useEffect, type KeyboardEvent } from "react";
+import { buttonClass } from "#site/ui/button.tsx";
+
+declare module "react" {
+  // oxlint-disable-next-line typescript/no-namespace -- React's own way to declare a custom element.
+  namespace JSX {
+    interface IntrinsicElements {
+      "markdown-toolbar": { for: string; "data-no-focus": ""; children?: ReactNode };
+    }
+  }
+}
+
+/** `command` is a style of GitHub's markdown-toolbar-element; a picture is uploaded by a dialog of ours. */
+type Tool = {
+  command?: string;
+  label: string;
+  icon: LucideIcon;
+  /** With Ctrl, or ⌘. */
+  key: { code: string; shift?: true; alt?: true; shown: string };
+};
+
+const tools: Tool[] = [
+  { command: "bold", label: "Bold", icon: Bold, key: { code: "KeyB", shown: "B" } },
+  { command: "italic", label: "Italic", icon: Italic, key: { code: "KeyI", shown: "I" } },
+  { command: "link", label: "Link", icon: Link, key: { code: "KeyK", shown: "K" } },
+  { label: "Image", icon: Image, key: { code: "KeyP", alt: true, shown: "P" } },
+  {
+    command: "unordered-list",
+    label: "Bullet list",
+    icon: List,
+    key: { code: "Digit8", shift: true, shown: "8" },
+  },
+  {
+    command: "ordered-list",
+    label: "Numbered list",
+    icon: ListOrdered,
+    key: { code: "Digit7", shift: true, shown: "7" },
+  },
+  { command: "quote", label: "Quote", icon: Quote, key: { code: "Period", shift: true, shown: "." } },
+  { command: "code", label: "Code", icon: Code, key: { code: "KeyE", shown: "E" } },
+];
+
+const keysOf = ({ key }: Tool, control: string) =>
+  [control, key.alt && "Alt", key.shift && "Shift", key.shown].filter(Boolean).join("+");
+
+type Props = {
+  /** The id of the text area. */
+  field: string;
+  onPicture: () => void;
+};
+
+/** What puts Markdown around the selected text of a text area. Arrow keys lead from button to button. */
+export function Toolbar({ field, onPicture }: Props) {
+  useEffect(() => void import("@github/markdown-toolbar-element"), []);
+  return (
+    <Radix.Root asChild aria-label="Formatting" className="-ml-2 flex flex-wrap">
+      <markdown-toolbar for={field} data-no-focus="">
+        {tools.map((tool) => (
+          <Radix.Button
+            key={tool.label}
+            data-md-button={tool.command}
+            data-tool={tool.key.code}
+            aria-label={tool.label}
+            aria-keyshortcuts={keysOf(tool, "Control")}
+            title={`${tool.label} (${keysOf(tool, "Ctrl")})`}
+            className={buttonClass({ tone: "bare", size: "icon" })}
+            onClick={tool.command ? undefined : onPicture}
+          >
+            <tool.icon aria-hidden size={18} />
+          </Radix.Button>
+        ))}
+      </markdown-toolbar>
+    </Radix.Root>
+  );
+}
+
+/** Presses the button of a key that is typed in the text area. */
+export function pressTool(event: KeyboardEvent<HTMLTextAreaElement>) {
+  if (!event.ctrlKey && !event.metaKey) return;
+  const tool = tools.find(
+    ({ key }) =>
+      key.code === event.code && Boolean(key.alt) === event.altKey && Boolean(key.shift) === event.shiftKey,
+  );
+  if (!tool) return;
+  // The browser's own: a search, a page's information, printing.
+  event.preventDefault();
+  document
+    .querySelector<HTMLElement>(
+      `markdown-toolbar[for="${CSS.escape(event.currentTarget.id)}"] [data-tool=${tool.key.code}]`,
+    )
+    ?.click();
+}

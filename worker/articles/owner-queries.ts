@@ -1,0 +1,166 @@
+import { and, asc, desc, eq, sql, type SQL } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import {
+  ArticlePreviewInput,
+  type ArticleInput,
+  type ArticleListQuery,
+  type ArticlePreview,
+  type ArticleRow,
+  type Category,
+  type EditableArticle,
+} from "#worker/articles/contract.ts";
+import { articles, categories } from "#worker/articles/table.ts";
+import { readingMinutesOf } from "#worker/articles/text.ts";
+import { beginningMatch, queryOf, wordsOf } from "#worker/discovery/words.ts";
+import { findEmbedded } from "#worker/files/embedded.ts";
+import { findStoredFiles } from "#worker/files/stored.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { olderThanId, pageOf, wholeList } from "#worker/platform/keyset.ts";
+import { renderMarkdown } from "#worker/platform/markdown.ts";
+
+const LIST_ROWS = 30;
+
+/**
+ * Every article, whatever its status, newest first. `before` is a former answer's `next`.
+ * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
+ */
+export async function listArticles(ctx: Context, { before, ...filters }: ArticleListQuery = {}) {
+  requireCapability("edit", ctx);
+  const match = matchOf(filters);
+  // A question without a word, such as "…", finds nothing.
+  if (match === null) return pageOf<ArticleRow>([], LIST_ROWS, () => "");
+  const rows = await selectRows(ctx, match, before);
+  const listed = rows.map(({ publishedAt, scheduledFor, updatedAt, ...row }): ArticleRow => ({
+    ...row,
+    publishedAt: publishedAt?.getTime() ?? null,
+    scheduledFor: scheduledFor?.getTime() ?? null,
+    updatedAt: updatedAt.getTime(),
+  }));
+  return pageOf(listed, LIST_ROWS, ({ id }) => String(id));
+}
+
+/** The index answers in the order of its rows' numbers, which are the ids: it reads one page, whatever is filtered. */
+function selectRows({ db }: Context, match: string | undefined, before: string | undefined) {
+  const isFound: SQL | undefined =
+    match === undefined
+      ? undefined
+      : sql`${articles.id} in (
+          select rowid from article_search where article_search match ${match}
+          ${before === undefined ? sql`` : sql`and rowid < ${idOf(before)}`}
+          order by rowid desc limit ${LIST_ROWS + 1})`;
+  return db
+    .select({
+      id: articles.id,
+      slug: articles.slug,
+      title: articles.title,
+      status: articles.status,
+      source: articles.source,
+      publishedAt: articles.publishedAt,
+      scheduledFor: articles.scheduledFor,
+      updatedAt: articles.updatedAt,
+      category: { name: categories.name, color: categories.color },
+    })
+    .from(articles)
+    .leftJoin(categories, eq(categories.id, articles.categoryId))
+    .where(and(isFound, before === undefined ? undefined : olderThanId(before, articles.id)))
+    .orderBy(desc(articles.id))
+    .limit(LIST_ROWS + 1);
+}
+
+/** The cursor's id; a malformed one is refused by `olderThanId` of the same statement. */
+const idOf = (before: string) => Number(before) || 0;
+
+/** The FTS5 expression of a search and its filters; undefined without any, null for a search without a word. */
+function matchOf({ q = "", status, source, category }: ArticleListQuery) {
+  const words = wordsOf(queryOf(q));
+  if (q.trim() !== "" && words.length === 0) return null;
+  const filters = [
+    status && `status${status}`,
+    source && `source${source}`,
+    category && `category${category}`,
+  ];
+  const parts = [
+    words.length > 0 && `{title text} : (${beginningMatch(words)})`,
+    ...filters.map((filter) => filter && `filters : "${filter}"`),
+  ].filter(Boolean);
+  return parts.length > 0 ? parts.join(" AND ") : undefined;
+}
+
+/**
+ * An article as its owner edits it, with its picture.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function readArticleForEdit(ctx: Context, id: number): Promise<EditableArticle> {
+  requireCapability("edit", ctx);
+  return toEditable(ctx, await readArticleRow(ctx, id));
+}
+
+/**
+ * What the page of an article with this text will show.
+ * @throws `unauthenticated`, `forbidden`; `invalid`
+ */
+export async function previewArticle(ctx: Context, input: ArticlePreviewInput): Promise<ArticlePreview> {
+  requireCapability("edit", ctx);
+  const { content } = parseInput(ArticlePreviewInput, input);
+  const { html, text } = renderMarkdown(content, await findEmbedded(ctx, content));
+  return { html, readingMinutes: readingMinutesOf(text) };
+}
+
+/**
+ * All categories, by name.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function listCategories(ctx: Context) {
+  requireCapability("edit", ctx);
+  const rows: Category[] = await ctx.db.select().from(categories).orderBy(asc(categories.name));
+  return wholeList(rows);
+}
+
+type ArticleColumns = typeof articles.$inferSelect;
+
+/** @throws `not_found` */
+export async function readArticleRow({ db }: Context, id: number): Promise<ArticleColumns> {
+  const [row] = await db.select().from(articles).where(eq(articles.id, id));
+  if (!row) throw articleNotFound();
+  return row;
+}
+
+export const articleNotFound = () => new AppError("not_found", "That article no longer exists.");
+
+export async function toEditable(ctx: Context, row: ArticleColumns): Promise<EditableArticle> {
+  const { id, slug, readingMinutes, viewCount, imageFileId } = row;
+  const stored = await findStoredFiles(ctx, imageFileId ? [imageFileId] : []);
+  return {
+    id,
+    slug,
+    updatedAt: row.updatedAt.getTime(),
+    readingMinutes,
+    viewCount,
+    values: toInput(row),
+    image: stored.get(imageFileId ?? "") ?? null,
+  };
+}
+
+/** The columns that the owner edits. */
+export function toInput(row: ArticleColumns): ArticleInput {
+  const {
+    id: _id,
+    guid: _guid,
+    readingMinutes: _minutes,
+    viewCount: _views,
+    createdAt: _created,
+    updatedAt: _updated,
+    embeddedFileIds: _embedded,
+    contentHtml: _html,
+    contentText: _text,
+    ...values
+  } = row;
+  return {
+    ...values,
+    publishedAt: values.publishedAt?.getTime() ?? null,
+    scheduledFor: values.scheduledFor?.getTime() ?? null,
+    originalPublishedAt: values.originalPublishedAt?.getTime() ?? null,
+  };
+}
