@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "#worker/platform/errors.ts";
-import type { NewVenture } from "#worker/ventures/contract.ts";
+import { MOST_VENTURES, type NewVenture } from "#worker/ventures/contract.ts";
 import { ventures } from "#worker/ventures/table.ts";
-import { createVenture } from "#worker/ventures/commands.ts";
+import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
+import { listVentures, readVentureForEdit } from "#worker/ventures/owner-queries.ts";
 import { listActiveVentures } from "#worker/ventures/queries.ts";
-import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
+import { contextOf, fetchSite, ownerContext, signedIn, visitorContext } from "./support/client.ts";
 import { storedAudio, storedImage, unique } from "./support/factories.ts";
 
 const aVenture = (overrides: Partial<NewVenture> = {}): NewVenture => ({
@@ -57,6 +58,8 @@ describe("a new venture", () => {
     [{ description: "" }, "Description is required"],
     [{ url: "javascript:alert(1)" }, "Enter a full address, such as https://example.com/page."],
     [{ name: "n".repeat(121) }, "A name has at most 120 characters."],
+    [{ sortOrder: 1.5 }, "Sort order is a whole number of at most a million."],
+    [{ sortOrder: 1e9 }, "Sort order is a whole number of at most a million."],
     [{ description: "d".repeat(601) }, "A description has at most 600 characters."],
   ])("is refused with %o", async (overrides, message) => {
     await expect(createVenture(ownerContext(), aVenture(overrides))).rejects.toThrow(message);
@@ -80,5 +83,122 @@ describe("a new venture", () => {
       await expect(createVenture(ctx, aVenture())).rejects.toThrow(AppError);
     }
     expect(await namesShown()).toEqual(["By an editor"]);
+  });
+});
+
+describe("a change of a venture", () => {
+  it("leaves alone what it does not name, and empties what it names as empty", async () => {
+    const ctx = ownerContext();
+    const picture = await storedImage();
+    const url = "https://saltbush.example/";
+    const { id } = await createVenture(
+      ctx,
+      aVenture({ url, icon: "Globe", sortOrder: 7, imageFileId: picture.id }),
+    );
+    await updateVenture(ctx, id, { name: "Renamed" });
+    expect(await readVentureForEdit(ctx, id)).toMatchObject({
+      values: { name: "Renamed", url, icon: "Globe", sortOrder: 7, active: true },
+      image: { id: picture.id },
+    });
+    await updateVenture(ctx, id, { url: "", imageFileId: null });
+    expect(await readVentureForEdit(ctx, id)).toMatchObject({ values: { url: null }, image: null });
+  });
+
+  it("is refused when somebody changed the venture since it was opened", async () => {
+    const ctx = ownerContext();
+    const { id, updatedAt } = await createVenture(ctx, aVenture());
+    const { updatedAt: newer } = await updateVenture(ctx, id, { name: "Theirs", basedOn: updatedAt });
+    expect(newer).toBeGreaterThan(updatedAt);
+    await expect(updateVenture(ctx, id, { name: "Mine", basedOn: updatedAt })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    expect((await updateVenture(ctx, id, { name: "Mine" })).values.name).toBe("Mine");
+  });
+});
+
+describe("the order", () => {
+  const three = async () => {
+    const ids: number[] = [];
+    for (const name of ["A", "B", "C"])
+      ids.push((await createVenture(ownerContext(), aVenture({ name }))).id);
+    return ids as [number, number, number];
+  };
+
+  it("is numbered from 1, shown to visitors, and a new venture stands before it", async () => {
+    const [a, b, c] = await three();
+    const { items } = await reorderVentures(ownerContext(), { ids: [c, a, b] });
+    expect(items.map(({ name, sortOrder }) => [name, sortOrder])).toEqual([
+      ["C", 1],
+      ["A", 2],
+      ["B", 3],
+    ]);
+    await createVenture(ownerContext(), aVenture({ name: "New" }));
+    expect(await namesShown()).toEqual(["New", "C", "A", "B"]);
+  });
+
+  it.each([
+    ["leaves one out", ([a, b]: number[]) => [b, a]],
+    ["names a deleted one", ([a, b, c]: number[]) => [c, b, a, 999_999]],
+    ["names one twice", ([a, b]: number[]) => [a, b, b]],
+  ])("that %s is refused as a whole", async (_what, order) => {
+    const ids = await three();
+    const given = order(ids) as number[];
+    await expect(reorderVentures(ownerContext(), { ids: given })).rejects.toMatchObject({ code: "conflict" });
+    expect(await namesShown()).toEqual(["A", "B", "C"]);
+  });
+
+  it("refuses the form of a venture that has moved since, and of no other", async () => {
+    const ctx = ownerContext();
+    const [a, b, c] = await three();
+    await reorderVentures(ctx, { ids: [a, b, c] });
+    const opened = await Promise.all([a, c].map((id) => readVentureForEdit(ctx, id)));
+    await reorderVentures(ctx, { ids: [a, c, b] });
+    const [first, last] = opened.map(
+      ({ id, updatedAt: basedOn }) =>
+        () =>
+          updateVenture(ctx, id, { sortOrder: 3, basedOn }),
+    );
+    await expect(last!()).rejects.toMatchObject({ code: "conflict" });
+    await first!();
+  });
+});
+
+describe("the admin API of ventures", () => {
+  it("lists, creates, reads, changes, orders and deletes", async () => {
+    const { cookie } = await signedIn("editor");
+    const call = (method: string, path = "", body?: unknown) =>
+      fetchSite(`/api/admin/ventures${path}`, {
+        method,
+        headers: { Cookie: cookie, "Content-Type": "application/json" },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+    const created = await call("POST", "", aVenture({ name: "By HTTP", active: false }));
+    expect(created.status).toBe(201);
+    const { id } = (await created.json()) as { id: number };
+    expect(await (await call("GET", `/${id}`)).json()).toMatchObject({ id, values: { name: "By HTTP" } });
+    const changed = await call("PATCH", `/${id}`, { icon: "Zap" });
+    expect([changed.status, await changed.json()]).toMatchObject([200, { values: { icon: "Zap" } }]);
+    const list = { items: [expect.objectContaining({ id, icon: "Zap", active: false })], next: null };
+    expect(await (await call("GET")).json()).toEqual(list);
+    expect((await call("PUT", "/order", { ids: [id] })).status).toBe(200);
+    expect((await call("DELETE", `/${id}`)).status).toBe(204);
+    expect((await call("DELETE", `/${id}`)).status).toBe(404);
+    expect((await call("PATCH", `/${id}`, { icon: "Rocket" })).status).toBe(422);
+  });
+
+  it("takes as many as the site shows", async () => {
+    const ctx = ownerContext();
+    for (let made = 0; made < MOST_VENTURES; made++) await createVenture(ctx, aVenture());
+    await expect(createVenture(ctx, aVenture())).rejects.toThrow(
+      "There are 60 ventures already. Delete one to make room.",
+    );
+    expect(await namesShown()).toHaveLength(MOST_VENTURES);
+    expect((await listVentures(ctx)).items).toHaveLength(MOST_VENTURES);
+  });
+
+  it("deletes for visitors too", async () => {
+    const { id } = await createVenture(ownerContext(), aVenture());
+    await deleteVenture(ownerContext(), id);
+    expect(await namesShown()).toEqual([]);
   });
 });

@@ -1,23 +1,58 @@
-import { changed } from "#worker/platform/changes.ts";
+import { eq, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
+import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { SiteChange, type Site } from "#worker/settings/contract.ts";
-import { readSite } from "#worker/settings/queries.ts";
+import { SiteChange, type Settings, type Site } from "#worker/settings/contract.ts";
+import { settingsColumns, siteUpdatedAt, toSettings } from "#worker/settings/queries.ts";
+import { isOwnSender, sendingDomain } from "#worker/settings/sender.ts";
 import { settings } from "#worker/settings/table.ts";
 
 /**
- * Changes the given fields and keeps the rest.
- * @throws `unauthenticated`, `forbidden`; `invalid`
+ * Changes the given parts and keeps the rest, also those that somebody else changes at the same time.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` when the settings were changed since `basedOn`
  */
-export async function updateSite(ctx: Context, input: SiteChange): Promise<Site> {
+export async function updateSite(ctx: Context, input: SiteChange): Promise<Settings> {
   requireCapability("settings", ctx);
-  const change = parseInput(SiteChange, input);
-  const site = { ...(await readSite(ctx)), ...change };
+  const { basedOn, ...site } = parseInput(SiteChange, input);
+  if (site.email) requireOwnSender(ctx, site.email);
   const save = ctx.db
     .insert(settings)
     .values({ id: 1, site, updatedAt: ctx.now })
-    .onConflictDoUpdate({ target: settings.id, set: { site, updatedAt: ctx.now } });
-  await ctx.db.batch([save, changed(ctx, "site")]);
-  return site;
+    .onConflictDoUpdate({
+      target: settings.id,
+      set: {
+        site: withParts(site),
+        // Never the same twice, so that each version can be told from the one before.
+        updatedAt: sql`max(excluded.updated_at, ${settings.updatedAt} + 1)`,
+      },
+      setWhere: basedOn === undefined ? undefined : eq(settings.updatedAt, new Date(basedOn)),
+    })
+    .returning(settingsColumns);
+  // Before the save, which it depends on: a refused one makes nothing out of date.
+  const isCurrent =
+    basedOn === undefined ? sql`true` : sql`coalesce(${siteUpdatedAt}, ${basedOn}) = ${basedOn}`;
+  const [, [saved]] = await ctx.db.batch([changed(ctx, sql`select 'site' as tag where ${isCurrent}`), save]);
+  if (!saved) {
+    throw new AppError("conflict", "The settings were changed elsewhere since you opened them.");
+  }
+  return toSettings(ctx, saved);
+}
+
+function requireOwnSender({ config }: Context, { fromEmail }: Site["email"]) {
+  if (fromEmail === "" || isOwnSender(fromEmail, config)) return;
+  throw new AppError(
+    "invalid",
+    `Use an address at ${sendingDomain(config)}: mail from another domain would be rejected or filed as spam.`,
+    { field: "email.fromEmail" },
+  );
+}
+
+/** The stored settings with these parts in place of theirs. */
+function withParts(site: Partial<Site>): SQL {
+  const parts = Object.entries(site).filter(([, value]) => value !== undefined);
+  if (parts.length === 0) return sql`${settings.site}`;
+  const pairs = parts.map(([name, value]) => sql`${`$.${name}`}, json(${JSON.stringify(value)})`);
+  return sql`json_set(${settings.site}, ${sql.join(pairs, sql`, `)})`;
 }

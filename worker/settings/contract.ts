@@ -1,44 +1,53 @@
 import { z } from "zod";
-import { line, secureLink } from "#worker/platform/contract.ts";
+import { languageTag, line, lines, secureLink } from "#worker/platform/contract.ts";
 
-/** Intl takes names of up to eight letters, too, for languages to come. */
-const SHORT_LANGUAGE = /^[a-z]{2,3}(-|$)/;
-
-function isAccepted(use: () => unknown) {
+function isTimeZone(timeZone: string) {
   try {
-    use();
-    return true;
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone }));
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;
   }
 }
 
-const card = z.strictObject({ title: line(120).min(1), text: line(600) });
+const optionalEmail = z.union([
+  z.literal(""),
+  z.email("Enter an e-mail address.").max(254, "That address is too long."),
+]);
+
+/** Rows that a page shows one by one, told apart by their `key`. */
+const rowsOf = <Row extends Record<string, unknown>>(
+  row: z.ZodType<Row>,
+  { max, key }: { max: number; key: keyof Row & string },
+) =>
+  z
+    .array(row)
+    .max(max)
+    .superRefine((rows, ctx) => {
+      const seen = new Set<unknown>();
+      for (const [index, { [key]: value }] of rows.entries()) {
+        if (seen.has(value)) {
+          ctx.addIssue({ code: "custom", path: [index, key], message: "This is there already." });
+        }
+        seen.add(value);
+      }
+    });
+
+const card = z.strictObject({ title: line(120).min(1, "Give it a title."), text: lines(600) });
 
 /** The site's identity and texts that many pages share. An absent link is not shown. */
 export const Site = z.strictObject({
   name: line(100).min(1, "Give the site a name."),
-  description: line(300),
+  description: lines(300),
   /** Of pages, feeds and dates: a BCP 47 tag such as en-AU. */
-  language: z
-    .string()
-    .refine(
-      (tag) => SHORT_LANGUAGE.test(tag) && isAccepted(() => new Intl.Locale(tag)),
-      "Enter a language code such as en-AU.",
-    ),
+  language: languageTag,
   /** Of dates and schedules: an IANA name such as Australia/Sydney. */
-  timeZone: z
-    .string()
-    .refine(
-      (timeZone) => isAccepted(() => new Intl.DateTimeFormat("en", { timeZone })),
-      "Enter a time zone such as Australia/Sydney.",
-    ),
+  timeZone: z.string().refine(isTimeZone, "Enter a time zone such as Australia/Sydney."),
   /** Above the front page's hero actions. */
   headline: line(160),
-  standfirst: line(600),
+  standfirst: lines(600),
   /** Public; shown on the contact, guest and speaking pages. Empty for none. */
-  contactEmail: z.union([z.literal(""), z.email("Enter an e-mail address.")]),
+  contactEmail: optionalEmail,
   social: z
     .strictObject({ x: secureLink, youtube: secureLink, linkedin: secureLink, instagram: secureLink })
     .partial(),
@@ -53,40 +62,60 @@ export const Site = z.strictObject({
     })
     .partial(),
   /** What I'm Building: three cards, each to a page of the site. */
-  building: z.array(card.extend({ to: z.string().regex(/^\/[\w/-]*$/) })).max(6),
-  principles: z.array(card).max(6),
-  credentials: z.array(card).max(12),
+  building: rowsOf(
+    card.extend({ to: z.string().regex(/^\/[\w/-]*$/, "Enter a path of the site, such as /about.") }),
+    { max: 6, key: "title" },
+  ),
+  principles: rowsOf(card, { max: 6, key: "title" }),
+  credentials: rowsOf(card, { max: 12, key: "title" }),
   /** Supporter tiers, dollars a month. Without a link of its own a tier leads to the patron link. */
-  tiers: z
-    .array(
-      z.strictObject({
-        name: line(60).min(1),
-        price: z.int().min(1).max(10_000),
-        benefits: z.array(line(200)).max(12),
-        url: secureLink.optional(),
-      }),
-    )
-    .max(6),
-  patronUrl: secureLink.optional(),
+  tiers: rowsOf(
+    z.strictObject({
+      name: line(60).min(1, "Give the tier a name."),
+      price: z
+        .int("Enter whole dollars, from 1 to 10,000.")
+        .min(1, "Enter whole dollars, from 1 to 10,000.")
+        .max(10_000, "Enter whole dollars, from 1 to 10,000."),
+      benefits: z
+        .array(line(200))
+        .max(12)
+        .refine((benefits) => new Set(benefits).size === benefits.length, "Two benefits are the same."),
+      url: secureLink.optional(),
+    }),
+    { max: 6, key: "name" },
+  ),
+  /** Empty for none. */
+  patronUrl: z.union([z.literal(""), secureLink]),
   /** The owner's own figures, and the month in which they were true (yyyy-mm). Empty ones are not shown. */
   figures: z.strictObject({
-    asOf: z.union([z.literal(""), z.string().regex(/^\d{4}-\d{2}$/, "Enter a month as yyyy-mm.")]),
+    asOf: z.union([z.literal(""), z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, "Enter a month as yyyy-mm.")]),
     listeners: line(30),
     reviewedWithin: line(30),
     conversationLength: line(30),
-    mediaKit: z.array(z.strictObject({ label: line(60), value: line(30) })).max(12),
+    mediaKit: rowsOf(
+      z.strictObject({
+        label: line(60).min(1, "Say what the figure counts."),
+        value: line(30).min(1, "Enter the figure."),
+      }),
+      { max: 12, key: "label" },
+    ),
   }),
   /** Followers and engagement of each network; the total is a row of its own. */
-  socialProof: z
-    .array(
-      z.strictObject({
-        network: z.enum(["twitter", "linkedin", "youtube", "instagram", "total"]),
-        followers: line(20),
-        engagement: line(20),
-        url: secureLink.optional(),
-      }),
-    )
-    .max(6),
+  socialProof: rowsOf(
+    z.strictObject({
+      network: z.enum(["twitter", "linkedin", "youtube", "instagram", "total"]),
+      followers: line(20).min(1, "Enter the number of followers."),
+      engagement: line(20),
+      url: secureLink.optional(),
+    }),
+    { max: 6, key: "network" },
+  ),
+  /** What the site's mails carry. Empty: the site's name, `MAIL_FROM`, and no reply-to. */
+  email: z.strictObject({
+    fromName: line(100),
+    fromEmail: optionalEmail,
+    replyTo: optionalEmail,
+  }),
   /** Each switches its feature on the site and in the API. */
   features: z.strictObject({
     newsletter: z.boolean(),
@@ -101,9 +130,20 @@ export const Site = z.strictObject({
 });
 export type Site = z.infer<typeof Site>;
 
-/** What an update changes; the rest stays. */
-export const SiteChange = Site.partial();
+/** The parts that an update changes; the rest stays. `basedOn` is the `updatedAt` that it was made from. */
+export const SiteChange = Site.partial().extend({ basedOn: z.int().nonnegative().optional() });
 export type SiteChange = z.input<typeof SiteChange>;
+
+/** What the admin area reads and writes. */
+export type Settings = {
+  site: Site;
+  /** Milliseconds UTC; zero before the first change. */
+  updatedAt: number;
+  /** The public address, set by `SITE_URL`. */
+  siteUrl: string;
+  /** The mailbox of `MAIL_FROM`. */
+  mailFrom: string;
+};
 
 /** The settings of a new site. */
 export const siteDefaults: Site = {
@@ -120,8 +160,10 @@ export const siteDefaults: Site = {
   principles: [],
   credentials: [],
   tiers: [],
+  patronUrl: "",
   figures: { asOf: "", listeners: "", reviewedWithin: "", conversationLength: "", mediaKit: [] },
   socialProof: [],
+  email: { fromName: "", fromEmail: "", replyTo: "" },
   features: { newsletter: true, comments: false, guestSubmissions: true, patreon: true },
   frameHosts: [],
 };

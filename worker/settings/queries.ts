@@ -1,7 +1,9 @@
 import { eq, sql } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { prepared } from "#worker/platform/prepared.ts";
-import { siteDefaults, type Site } from "#worker/settings/contract.ts";
+import { siteDefaults, type Settings, type Site } from "#worker/settings/contract.ts";
+import { isOwnSender } from "#worker/settings/sender.ts";
 import { settings } from "#worker/settings/table.ts";
 
 const selectSite = prepared([], (db) =>
@@ -18,8 +20,38 @@ export async function readSite(ctx: Context): Promise<Site> {
   return { ...siteDefaults, ...row?.site };
 }
 
-/** The mailbox that the site's emails come from: `MAIL_FROM`, under the site's name. */
+export const settingsColumns = { site: settings.site, updatedAt: settings.updatedAt };
+
+/**
+ * The settings as the admin area edits them.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function readSettings(ctx: Context): Promise<Settings> {
+  requireCapability("settings", ctx);
+  const [row] = await ctx.db.select(settingsColumns).from(settings).where(eq(settings.id, 1));
+  return toSettings(ctx, row);
+}
+
+export const toSettings = (
+  { config }: Context,
+  row: { site: Partial<Site>; updatedAt: Date } | undefined,
+): Settings => ({
+  site: { ...siteDefaults, ...row?.site },
+  updatedAt: row?.updatedAt.getTime() ?? 0,
+  siteUrl: config.siteUrl,
+  mailFrom: config.mailFrom,
+});
+
+/** Whom the site's mails come from, as `mailRow` takes it, and the site's name for their words. */
 export async function readSender(ctx: Context) {
-  const { name } = await readSite(ctx);
-  return { address: ctx.config.mailFrom, name };
+  const { name, email } = await readSite(ctx);
+  // MAIL_FROM may have moved to another domain since the address was chosen.
+  const address = isOwnSender(email.fromEmail, ctx.config) ? email.fromEmail : ctx.config.mailFrom;
+  return {
+    siteName: name,
+    sender: {
+      from: { address, name: email.fromName || name },
+      ...(email.replyTo && { replyTo: { address: email.replyTo } }),
+    },
+  };
 }

@@ -1,24 +1,80 @@
-import { changed } from "#worker/platform/changes.ts";
+import { and, eq, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
+import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { NewEngagement, type Engagement } from "#worker/speaking/contract.ts";
-import { engagementColumns, toEngagement } from "#worker/speaking/queries.ts";
+import {
+  confidentialFields,
+  EngagementChange,
+  engagementDefaults,
+  NewEngagement,
+  type Confidential,
+  type EditableEngagement,
+} from "#worker/speaking/contract.ts";
+import { engagementNotFound, readEngagementRow, toEditable } from "#worker/speaking/owner-queries.ts";
 import { engagements } from "#worker/speaking/table.ts";
 
-/** @throws `unauthenticated`, `forbidden`; `invalid` */
-export async function createEngagement(ctx: Context, input: NewEngagement): Promise<Engagement> {
+/** @throws `unauthenticated`, `forbidden`, also for contact, fee and notes; `invalid` */
+export async function createEngagement(ctx: Context, input: NewEngagement): Promise<EditableEngagement> {
   requireCapability("edit", ctx);
-  const { date, ...engagement } = parseInput(NewEngagement, input);
+  const given = parseInput(NewEngagement, input);
+  requireForConfidential(ctx, given);
+  const { date, ...engagement } = { ...engagementDefaults, ...given };
   const insert = ctx.db
     .insert(engagements)
-    .values({
-      ...engagement,
-      date: date === null ? null : new Date(date),
-      createdAt: ctx.now,
-      updatedAt: ctx.now,
-    })
-    .returning(engagementColumns);
-  const [[created]] = await ctx.db.batch([insert, changed(ctx, "engagements")]);
-  return toEngagement(created!);
+    .values({ ...engagement, date: toDate(date), createdAt: ctx.now, updatedAt: ctx.now })
+    .returning();
+  const [[created]] = await ctx.db.batch([insert, ...changedIf(ctx, engagement.status === "upcoming")]);
+  return toEditable(ctx, created!);
 }
+
+/**
+ * Changes the given fields. `basedOn` is the `updatedAt` that the change was made from.
+ * @throws `unauthenticated`, `forbidden`, also for contact, fee and notes; `not_found`; `invalid`; `conflict` when the
+ * engagement was changed elsewhere since `basedOn`
+ */
+export async function updateEngagement(ctx: Context, id: number, input: EngagementChange) {
+  requireCapability("edit", ctx);
+  const { basedOn, date, ...change } = parseInput(EngagementChange, input);
+  requireForConfidential(ctx, change);
+  const row = await readEngagementRow(ctx, id);
+  if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
+  const update = ctx.db
+    .update(engagements)
+    .set({ ...change, ...(date !== undefined && { date: toDate(date) }), updatedAt: laterThan(row, ctx) })
+    .where(and(eq(engagements.id, id), eq(engagements.updatedAt, row.updatedAt)))
+    .returning();
+  const isSeen = row.status === "upcoming" || change.status === "upcoming";
+  const [[updated]] = await ctx.db.batch([update, ...changedIf(ctx, isSeen)]);
+  if (!updated) throw changedElsewhere();
+  return toEditable(ctx, updated);
+}
+
+/** @throws `unauthenticated`, `forbidden`; `not_found` */
+export async function deleteEngagement(ctx: Context, id: number) {
+  requireCapability("edit", ctx);
+  const isThis = eq(engagements.id, id);
+  const seen = sql`select 'engagements' as tag from ${engagements}
+    where ${isThis} and ${engagements.status} = 'upcoming'`;
+  const remove = ctx.db.delete(engagements).where(isThis).returning({ id: engagements.id });
+  const [, [deleted]] = await ctx.db.batch([changed(ctx, seen), remove]);
+  if (!deleted) throw engagementNotFound();
+}
+
+/** Who may not see personal data does not write it either. */
+function requireForConfidential(ctx: Context, given: Partial<Confidential>) {
+  if (confidentialFields.some((name) => given[name] !== undefined)) requireCapability("audience", ctx);
+}
+
+const toDate = (day: string | null) => (day === null ? null : new Date(day));
+
+/** The statement that expires the cached answers, if visitors see the engagement before or after. */
+const changedIf = (ctx: Context, isSeen: boolean) => (isSeen ? [changed(ctx, "engagements")] : []);
+
+/** Two updates within one millisecond get two different times. */
+const laterThan = ({ updatedAt }: { updatedAt: Date }, { now }: Context) =>
+  new Date(Math.max(now.getTime(), updatedAt.getTime() + 1));
+
+const changedElsewhere = () =>
+  new AppError("conflict", "This engagement was changed elsewhere since you opened it.");

@@ -1,24 +1,64 @@
 import { z } from "zod";
-import { line } from "#worker/platform/contract.ts";
+import { line, lines } from "#worker/platform/contract.ts";
 
 export const engagementStatuses = ["upcoming", "completed", "cancelled"] as const;
+export type EngagementStatus = (typeof engagementStatuses)[number];
 
-/** The fields that the owner edits; only the title is required. */
-export const NewEngagement = z.strictObject({
+const AUDIENCE = "Audience size is a whole number of at most a million.";
+const FEE = "A fee is an amount of at most ten million, with at most two decimals.";
+
+/** For those who may see personal data: whom to write to, and what was agreed with them. */
+const confidential = {
+  contactEmail: z.union([
+    z.literal(""),
+    z.email("Enter an e-mail address.").max(254, "Enter an e-mail address."),
+  ]),
+  contactPhone: line(40),
+  fee: z.number(FEE).min(0, FEE).max(10_000_000, FEE).multipleOf(0.01, FEE).nullable(),
+  notes: lines(5000),
+};
+
+const EngagementFields = z.strictObject({
   title: line(255).min(1, "Title is required"),
-  description: line(2000).default(""),
+  description: lines(2000),
   /** Its day, yyyy-mm-dd; null while undecided. */
-  date: z.iso.date("Enter a date.").nullable().default(null),
-  venue: line(160).default(""),
-  location: line(160).default(""),
-  audienceSize: z.int("Audience size is a whole number.").min(0).max(1_000_000).nullable().default(null),
-  status: z.enum(engagementStatuses).default("upcoming"),
-  contactEmail: z.union([z.literal(""), z.email("Enter an e-mail address.").max(254)]).default(""),
-  contactPhone: line(40).default(""),
-  fee: z.number().min(0).max(10_000_000).nullable().default(null),
-  notes: z.string().trim().max(5000).default(""),
+  date: z.iso
+    .date("Enter a date.")
+    .refine((day) => day >= "1970", "Enter a date after 1970.")
+    .nullable(),
+  venue: line(160),
+  location: line(160),
+  audienceSize: z.int(AUDIENCE).min(0, AUDIENCE).max(1_000_000, AUDIENCE).nullable(),
+  status: z.enum(engagementStatuses),
+  ...confidential,
 });
+type EngagementInput = z.output<typeof EngagementFields>;
+
+/** Only the title is required; the rest has `engagementDefaults`. */
+export const NewEngagement = EngagementFields.partial().extend({ title: EngagementFields.shape.title });
 export type NewEngagement = z.input<typeof NewEngagement>;
+
+/** `basedOn` is the `updatedAt` that the change was made from; refused when there is a newer one. */
+export const EngagementChange = EngagementFields.partial().extend({
+  basedOn: z.int().positive().optional(),
+});
+export type EngagementChange = z.input<typeof EngagementChange>;
+
+export const engagementDefaults: Omit<EngagementInput, "title"> = {
+  description: "",
+  date: null,
+  venue: "",
+  location: "",
+  audienceSize: null,
+  status: "upcoming",
+  contactEmail: "",
+  contactPhone: "",
+  fee: null,
+  notes: "",
+};
+
+export const confidentialFields = Object.keys(confidential) as (keyof typeof confidential)[];
+export type Confidential = Pick<EngagementInput, keyof typeof confidential>;
 
 /** An engagement as visitors see it: nothing of contact, fee and notes. */
 export type Engagement = {
@@ -30,4 +70,16 @@ export type Engagement = {
   venue: string;
   location: string;
   audienceSize: number | null;
+};
+
+/** An engagement in the owner's list. */
+export type EngagementRow = Engagement & { status: EngagementStatus };
+
+/** An engagement as it is edited. `updatedAt` is in milliseconds UTC. */
+export type EditableEngagement = {
+  id: number;
+  updatedAt: number;
+  values: Omit<EngagementInput, keyof Confidential>;
+  /** Null for whoever may not see personal data. */
+  confidential: Confidential | null;
 };

@@ -1,5 +1,12 @@
+import { sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { engagementStatuses } from "#worker/speaking/contract.ts";
+
+/** In place of the date of an undated engagement where they are listed: later than any other, in milliseconds. */
+export const UNDATED = 999_999_999_999_999;
+
+/** SQL, the same in the index and in the query that is to use it. Without a comma, at which drizzle-kit would cut it. */
+export const listedAt = sql.raw(`case when "date" is null then ${UNDATED} else "date" end`);
 
 export const engagements = sqliteTable(
   "engagements",
@@ -13,7 +20,7 @@ export const engagements = sqliteTable(
     location: text("location").notNull(),
     audienceSize: integer("audience_size"),
     status: text("status", { enum: engagementStatuses }).notNull(),
-    // Private to the owner; never shown on public pages.
+    // Confidential: never on public pages, and in the admin area for those only who may see personal data.
     contactEmail: text("contact_email").notNull(),
     contactPhone: text("contact_phone").notNull(),
     fee: real("fee"),
@@ -21,5 +28,8 @@ export const engagements = sqliteTable(
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
   },
-  (table) => [index("engagements_shown").on(table.status, table.date, table.id)],
+  (table) => [
+    index("engagements_shown").on(table.status, table.date, table.id),
+    index("engagements_listed").on(listedAt, table.id),
+  ],
 );

@@ -1,21 +1,112 @@
+import { and, eq, sql } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
 import { changed } from "#worker/platform/changes.ts";
-import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { NewVenture, type Venture } from "#worker/ventures/contract.ts";
-import { readVenture } from "#worker/ventures/queries.ts";
+import {
+  MOST_VENTURES,
+  NewVenture,
+  VentureChange,
+  ventureDefaults,
+  VentureOrder,
+  type EditableVenture,
+} from "#worker/ventures/contract.ts";
+import { listVentures, readVentureRow, toEditable, ventureNotFound } from "#worker/ventures/owner-queries.ts";
 import { ventures } from "#worker/ventures/table.ts";
 
-/** @throws `unauthenticated`, `forbidden`; `invalid`, also for a picture that is not stored */
-export async function createVenture(ctx: Context, input: NewVenture): Promise<Venture> {
+/**
+ * @throws `unauthenticated`, `forbidden`; `invalid`, also for a picture that is not stored; `conflict` when there are
+ * `MOST_VENTURES` already
+ */
+export async function createVenture(ctx: Context, input: NewVenture): Promise<EditableVenture> {
   requireCapability("edit", ctx);
-  const venture = parseInput(NewVenture, input);
-  if (venture.imageFileId) await requireStoredFile(ctx, venture.imageFileId, "image", "imageFileId");
+  const venture = { ...ventureDefaults, ...parseInput(NewVenture, input) };
+  await requirePicture(ctx, venture.imageFileId);
+  await requireRoom(ctx);
   const insert = ctx.db
     .insert(ventures)
     .values({ ...venture, createdAt: ctx.now, updatedAt: ctx.now })
-    .returning({ id: ventures.id });
-  const [[created]] = await ctx.db.batch([insert, changed(ctx, "ventures")]);
-  return readVenture(ctx, created!.id);
+    .returning();
+  const [[created]] = await ctx.db.batch([insert, ...changedIf(ctx, venture.active)]);
+  return toEditable(ctx, created!);
 }
+
+/**
+ * Changes the given fields. `basedOn` is the `updatedAt` that the change was made from.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` as `createVenture`; `conflict` when the venture was changed
+ * elsewhere since `basedOn`
+ */
+export async function updateVenture(ctx: Context, id: number, input: VentureChange) {
+  requireCapability("edit", ctx);
+  const { basedOn, ...change } = parseInput(VentureChange, input);
+  const row = await readVentureRow(ctx, id);
+  if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
+  await requirePicture(ctx, change.imageFileId ?? null);
+  const update = ctx.db
+    .update(ventures)
+    .set({ ...change, updatedAt: laterThan(ctx) })
+    .where(and(eq(ventures.id, id), eq(ventures.updatedAt, row.updatedAt)))
+    .returning();
+  const isSeen = row.active || change.active === true;
+  const [[updated]] = await ctx.db.batch([update, ...changedIf(ctx, isSeen)]);
+  if (!updated) throw changedElsewhere();
+  return toEditable(ctx, updated);
+}
+
+/**
+ * Deletes a venture. The daily sweep deletes its picture.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function deleteVenture(ctx: Context, id: number) {
+  requireCapability("edit", ctx);
+  const seen = sql`select 'ventures' as tag from ${ventures} where ${ventures.id} = ${id} and ${ventures.active}`;
+  const remove = ctx.db.delete(ventures).where(eq(ventures.id, id)).returning({ id: ventures.id });
+  const [, [deleted]] = await ctx.db.batch([changed(ctx, seen), remove]);
+  if (!deleted) throw ventureNotFound();
+}
+
+/**
+ * Numbers the ventures from 1 in the given order, so that a new one, at 0, stands before them. The statement checks that
+ * `ids` names each venture once: one that was added or deleted meanwhile refuses the whole order.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` when there are others by now
+ */
+export async function reorderVentures(ctx: Context, input: VentureOrder) {
+  requireCapability("edit", ctx);
+  const given = JSON.stringify(parseInput(VentureOrder, input).ids);
+  const isWhole = sql`(select count(*) from ${ventures}) = json_array_length(${given})
+    and not exists (select 1 from ${ventures} where id not in (select value from json_each(${given})))`;
+  const place = sql`(select key + 1 from json_each(${given}) where value = ${ventures.id})`;
+  const move = ctx.db
+    .update(ventures)
+    // Whoever edits a venture that moved is told: their form has its former place.
+    .set({ sortOrder: place, updatedAt: laterThan(ctx) })
+    .where(and(isWhole, sql`${ventures.sortOrder} <> ${place}`));
+  const whole = ctx.db.select({ isWhole: sql<number>`${isWhole}` }).from(sql`(select 1)`);
+  const tag = changed(ctx, sql`select 'ventures' as tag where ${isWhole}`);
+  const [, , [answer]] = await ctx.db.batch([move, tag, whole]);
+  if (!answer?.isWhole) {
+    throw new AppError("conflict", "The ventures have changed meanwhile. Reload the page and try again.");
+  }
+  return listVentures(ctx);
+}
+
+async function requirePicture(ctx: Context, id: string | null) {
+  if (id !== null) await requireStoredFile(ctx, id, "image", "imageFileId");
+}
+
+/** Two at once may pass it: the list is short, not exact. */
+async function requireRoom({ db }: Context) {
+  if ((await db.$count(ventures)) < MOST_VENTURES) return;
+  throw new AppError("conflict", `There are ${MOST_VENTURES} ventures already. Delete one to make room.`);
+}
+
+/** The statement that expires the cached answers, if visitors see the venture before or after. */
+const changedIf = (ctx: Context, isSeen: boolean) => (isSeen ? [changed(ctx, "ventures")] : []);
+
+/** SQL: now, or later than the last change, so that two of one millisecond differ. */
+const laterThan = ({ now }: Context) => sql`max(${now.getTime()}, ${ventures.updatedAt} + 1)`;
+
+const changedElsewhere = () =>
+  new AppError("conflict", "This venture was changed elsewhere since you opened it.");

@@ -1,26 +1,54 @@
 import { z } from "zod";
-import type { Picture } from "#worker/files/contract.ts";
-import { fileId, optionalLink } from "#worker/platform/contract.ts";
+import type { Picture, StoredFile } from "#worker/files/contract.ts";
+import { fileId, line, lines, optionalLink } from "#worker/platform/contract.ts";
 
 export const ventureIcons = ["Building", "Heart", "TrendingUp", "Zap", "Users", "Globe", "Star"] as const;
 export type VentureIcon = (typeof ventureIcons)[number];
 
-export const NewVenture = z.strictObject({
-  name: z.string().trim().min(1, "Name is required").max(120, "A name has at most 120 characters."),
-  url: optionalLink.default(null),
-  description: z
-    .string()
-    .trim()
-    .min(1, "Description is required")
-    .max(600, "A description has at most 600 characters."),
-  icon: z.enum(ventureIcons).default("Building"),
+/** The grid has no second page, and the owner orders the whole list. */
+export const MOST_VENTURES = 60;
+
+const LAST = 1_000_000;
+const WHOLE = "Sort order is a whole number of at most a million.";
+
+const VentureFields = z.strictObject({
+  name: line(120, "A name has at most 120 characters.").min(1, "Name is required"),
+  url: optionalLink,
+  description: lines(600, "A description has at most 600 characters.").min(1, "Description is required"),
+  icon: z.enum(ventureIcons),
   /** Lower ones stand first. */
-  sortOrder: z.int().min(-1_000_000).max(1_000_000).default(0),
-  imageFileId: fileId.default(null),
+  sortOrder: z.int(WHOLE).min(-LAST, WHOLE).max(LAST, WHOLE),
+  imageFileId: fileId,
   /** Shown on the site. */
-  active: z.boolean().default(true),
+  active: z.boolean(),
+});
+export type VentureInput = z.output<typeof VentureFields>;
+
+/** Name and description are required; the rest has `ventureDefaults`. */
+export const NewVenture = VentureFields.partial({
+  url: true,
+  icon: true,
+  sortOrder: true,
+  imageFileId: true,
+  active: true,
 });
 export type NewVenture = z.input<typeof NewVenture>;
+
+/** `basedOn` is the `updatedAt` that the change was made from; refused when there is a newer one. */
+export const VentureChange = VentureFields.partial().extend({ basedOn: z.int().positive().optional() });
+export type VentureChange = z.input<typeof VentureChange>;
+
+/** Every venture's id once, in their new order. */
+export const VentureOrder = z.strictObject({ ids: z.array(z.int().positive()).max(2 * MOST_VENTURES) });
+export type VentureOrder = z.input<typeof VentureOrder>;
+
+export const ventureDefaults = {
+  url: null,
+  icon: "Building",
+  sortOrder: 0,
+  imageFileId: null,
+  active: true,
+} as const satisfies Partial<VentureInput>;
 
 /** A venture as visitors see it. */
 export type Venture = {
@@ -30,4 +58,15 @@ export type Venture = {
   url: string | null;
   icon: VentureIcon;
   picture: Picture | null;
+};
+
+/** A venture in the owner's list. */
+export type VentureRow = Venture & { active: boolean; sortOrder: number };
+
+/** A venture as its owner edits it. `updatedAt` is in milliseconds UTC. */
+export type EditableVenture = {
+  id: number;
+  updatedAt: number;
+  values: VentureInput;
+  image: StoredFile | null;
 };

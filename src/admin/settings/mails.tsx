@@ -1,4 +1,4 @@
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
@@ -6,23 +6,78 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { MailDestination } from "#worker/mail/contract.ts";
 import { listMails, type MailSummary } from "#worker/mail/log.ts";
+import type { Settings } from "#worker/settings/contract.ts";
+import { readSettings } from "#worker/settings/queries.ts";
+import { TextField } from "../form/fields.tsx";
+import { PageForm } from "../form/form.tsx";
+import { FormSection } from "../form/section.tsx";
 import { load } from "../load.server.ts";
+import { emailForm } from "./input.ts";
+import { saveSettings } from "./save.ts";
 import { StateBadge } from "./state.tsx";
 import { pageTitle } from "../page-title.ts";
 import type { Route } from "./+types/mails";
 
 export const meta = pageTitle("Email settings");
 
-export const loader = ({ context, url }: Route.LoaderArgs) =>
-  load(listMails(context.get(siteContext), { before: url.searchParams.get("before") ?? undefined }));
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const before = url.searchParams.get("before") ?? undefined;
+  const [settings, mails] = await Promise.all([load(readSettings(ctx)), load(listMails(ctx, { before }))]);
+  return { settings, mails };
+}
 
-export default function Mails({
-  loaderData: { items: mails, next, transport, destination },
-}: Route.ComponentProps) {
+export const clientAction = ({ request }: Route.ClientActionArgs) => saveSettings(request, emailForm);
+
+export default function Email({ loaderData: { settings, mails } }: Route.ComponentProps) {
   return (
-    <section aria-labelledby="mails" className="grid gap-4">
+    <>
+      <SenderForm settings={settings} />
+      <Mails {...mails} />
+    </>
+  );
+}
+
+function SenderForm({ settings: { site, mailFrom, updatedAt } }: { settings: Settings }) {
+  const { fromName, fromEmail, replyTo } = site.email;
+  return (
+    <PageForm submit="Save Changes" basedOn={updatedAt}>
+      <FormSection title="Sender" help="Of every mail that the site sends.">
+        <TextField
+          label="From Name"
+          name="email.fromName"
+          maxLength={100}
+          placeholder={site.name}
+          defaultValue={fromName}
+          help="Empty: the site’s name."
+        />
+        <TextField
+          label="From Email"
+          name="email.fromEmail"
+          type="email"
+          placeholder={mailFrom}
+          defaultValue={fromEmail}
+          help={`Empty: ${mailFrom}, the MAIL_FROM of the deployment. Another address has to be at the same domain, whose DNS says who may send for it (SPF, DKIM, DMARC); to change the domain, run npm run deploy.`}
+        />
+        <TextField
+          label="Reply-To"
+          name="email.replyTo"
+          type="email"
+          defaultValue={replyTo}
+          help="Where answers to the site’s mails go, at any domain. Empty: to the From Email."
+        />
+      </FormSection>
+    </PageForm>
+  );
+}
+
+type MailsProps = Awaited<ReturnType<typeof listMails>>;
+
+function Mails({ items: mails, next, transport, destination }: MailsProps) {
+  return (
+    <section aria-labelledby="mails" className="mt-10 grid gap-4">
       <h2 id="mails" className="text-lg font-semibold">
-        Email
+        Mails
       </h2>
       <p className="max-w-xl text-muted">{meaningOf(transport, destination)}</p>
       {mails.length > 0 ? <MailTable mails={mails} /> : <NoMails />}
@@ -82,8 +137,8 @@ const MailRow = ({ mail }: { mail: MailSummary }) => (
         <p className="mt-1 max-w-sm text-muted">{mail.lastError}</p>
       )}
     </td>
-    <td className="py-2 pr-4 wrap-anywhere text-muted">{mail.to}</td>
-    <td className="py-2 whitespace-nowrap figures">
+    <td className="py-2 pr-4 wrap-anywhere text-muted max-sm:col-span-2">{mail.to}</td>
+    <td className="py-2 whitespace-nowrap figures max-sm:col-span-2">
       <DateTime at={mail.createdAt} format={formatDateTime} />
     </td>
   </tr>

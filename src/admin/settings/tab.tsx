@@ -14,7 +14,9 @@ export default function SettingsTab() {
       <SubTabs
         label="Settings"
         links={[
+          { to: "/admin/settings/general", label: "General" },
           { to: "/admin/settings/email", label: "Email" },
+          { to: "/admin/settings/features", label: "Features" },
           { to: "/admin/settings/security", label: "Security" },
         ]}
       />

@@ -1,11 +1,98 @@
+import { useNavigation, useSearchParams, useSubmit } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { ConfirmDialog } from "#site/ui/dialog.tsx";
+import { EmptyState } from "#site/ui/states.tsx";
+import { isAllowed } from "#worker/access/capabilities.ts";
+import type { EngagementRow } from "#worker/speaking/contract.ts";
+import { listEngagements, readEngagementForEdit } from "#worker/speaking/owner-queries.ts";
+import { FROM_LIST } from "../dialog-address.ts";
+import { ErrorPage } from "../error-page.tsx";
 import { requireTab } from "../guard.ts";
-import { ComingSoon } from "../coming-soon.tsx";
+import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
+import { useDeleteQuestion } from "../use-delete-question.ts";
+import { engagementPaths } from "./addresses.ts";
+import { AddDialog, EditDialog } from "./engagement-dialog.tsx";
+import { EngagementTable } from "./engagement-table.tsx";
+import { saveEngagement } from "./save.ts";
+import type { Route } from "./+types/tab";
 
 export const middleware = requireTab("speaking");
 
 export const meta = pageTitle("Speaking Engagements");
 
-export default function SpeakingTab() {
-  return <ComingSoon title="Speaking Engagements">Speaking engagements will be kept here.</ComingSoon>;
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const before = url.searchParams.get("before") ?? undefined;
+  const edit = url.searchParams.get("edit");
+  const [list, edited] = await Promise.all([
+    load(listEngagements(ctx, { before })),
+    edit === null ? null : load(readEngagementForEdit(ctx, Number(edit))),
+  ]);
+  return { ...list, isLater: before !== undefined, edited, mayContact: isAllowed("audience", ctx) };
 }
+
+export const clientAction = ({ request }: Route.ClientActionArgs) => saveEngagement(request);
+
+export default function SpeakingTab({ loaderData, actionData }: Route.ComponentProps) {
+  const { items, next, isLater, edited, mayContact } = loaderData;
+  const [params] = useSearchParams();
+  const deletion = useDeleteQuestion<EngagementRow>(actionData);
+  return (
+    <>
+      <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-xl font-semibold">Speaking Engagements</h1>
+        <ButtonLink to={engagementPaths.addPath(params)} tone="primary" state={FROM_LIST} preventScrollReset>
+          Add Engagement
+        </ButtonLink>
+      </header>
+      {items.length > 0 ? (
+        <EngagementTable engagements={items} onDelete={deletion.ask} />
+      ) : (
+        <EmptyState
+          title={
+            isLater
+              ? "This page of the list is empty."
+              : "No speaking engagements found. Create your first one!"
+          }
+        />
+      )}
+      {(next || isLater) && (
+        <ButtonRow className="mt-6">
+          {isLater && <ButtonLink to="/admin/speaking">First engagements</ButtonLink>}
+          {next && <ButtonLink to={`/admin/speaking?before=${next}`}>Earlier engagements</ButtonLink>}
+        </ButtonRow>
+      )}
+      <AddDialog isOpen={params.has("add")} mayContact={mayContact} />
+      <EditDialog engagement={edited} />
+      <DeleteDialog engagement={deletion.item} onClose={deletion.close} />
+    </>
+  );
+}
+
+type DialogProps = { engagement: EngagementRow | null; onClose: () => void };
+
+function DeleteDialog({ engagement, onClose }: DialogProps) {
+  const submit = useSubmit();
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <ConfirmDialog
+      open={engagement !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title="Are you sure you want to delete this speaking engagement?"
+      confirm="Delete engagement"
+      busy={isBusy}
+      onConfirm={() => engagement && void submit({ intent: "delete", id: engagement.id }, { method: "post" })}
+    >
+      <p className="wrap-anywhere">
+        “{engagement?.title}” disappears for good, with its contact and notes. One that does not take place
+        can be cancelled instead.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <ErrorPage error={error} failed="Failed to load speaking engagements" />
+);

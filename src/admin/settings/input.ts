@@ -1,0 +1,80 @@
+import { Site } from "#worker/settings/contract.ts";
+import { checkbox, object, rows, text } from "../form/read.ts";
+
+/** What the forms of the settings hold, each a part of the contract's `Site`. */
+
+/** A link that is not given is not there. */
+const link = (form: FormData, name: string) => text(form, name)?.trim() || undefined;
+
+const linksOf = <T extends string>(names: readonly T[]) =>
+  object(Object.fromEntries(names.map((name) => [name, link])));
+
+const cards = rows(["title", "text"]);
+
+const tierRows = rows(["name", "price", "url", "benefits"]);
+const tiers = (form: FormData, name: string) =>
+  tierRows(form, name).map((tier) => ({
+    ...tier,
+    price: Number(tier.price.trim() || Number.NaN),
+    url: tier.url.trim() || undefined,
+    benefits: linesOf(tier.benefits),
+  }));
+
+const linesOf = (lines: string) =>
+  lines
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+const proofRows = rows(["network", "followers", "engagement", "url"]);
+const socialProof = (form: FormData, name: string) =>
+  proofRows(form, name).map((row) => ({ ...row, url: row.url.trim() || undefined }));
+
+const hostRows = rows(["host"]);
+const hosts = (form: FormData, name: string) => hostRows(form, name).map(({ host }) => host.trim());
+
+export const generalForm = {
+  schema: Site.omit({ email: true, features: true }),
+  fields: {
+    name: text,
+    description: text,
+    language: text,
+    timeZone: text,
+    headline: text,
+    standfirst: text,
+    contactEmail: text,
+    social: linksOf(["x", "youtube", "linkedin", "instagram"]),
+    platforms: linksOf(["youtube", "apple", "spotify", "google", "amazon"]),
+    building: rows(["title", "text", "to"]),
+    principles: cards,
+    credentials: cards,
+    tiers,
+    patronUrl: text,
+    figures: object({
+      asOf: text,
+      listeners: text,
+      reviewedWithin: text,
+      conversationLength: text,
+      mediaKit: rows(["label", "value"]),
+    }),
+    socialProof,
+    frameHosts: hosts,
+  },
+};
+
+export const emailForm = {
+  schema: Site.pick({ email: true }),
+  fields: { email: object({ fromName: text, fromEmail: text, replyTo: text }) },
+};
+
+export const featuresForm = {
+  schema: Site.pick({ features: true }),
+  fields: {
+    features: object({
+      newsletter: checkbox,
+      comments: checkbox,
+      guestSubmissions: checkbox,
+      patreon: checkbox,
+    }),
+  },
+};

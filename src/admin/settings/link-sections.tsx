@@ -1,0 +1,54 @@
+import type { Site } from "#worker/settings/contract.ts";
+import { TextField } from "../form/fields.tsx";
+import { FormSection } from "../form/section.tsx";
+
+const social = {
+  x: "X",
+  youtube: "YouTube",
+  linkedin: "LinkedIn",
+  instagram: "Instagram",
+} satisfies Record<keyof Site["social"], string>;
+
+const platforms = {
+  youtube: "YouTube",
+  apple: "Apple Podcasts",
+  spotify: "Spotify",
+  google: "Google Podcasts",
+  amazon: "Amazon Music",
+} satisfies Record<keyof Site["platforms"], string>;
+
+export const LinkSections = ({ site }: { site: Site }) => (
+  <>
+    <FormSection
+      title="Social links"
+      help="Full addresses of your profiles. One without an address is not shown."
+    >
+      <Links group="social" labels={social} links={site.social} />
+    </FormSection>
+    <FormSection
+      title="Podcast platforms"
+      help="Where else the podcast is listed. The RSS tile is this site’s own feed."
+    >
+      <Links group="platforms" labels={platforms} links={site.platforms} />
+    </FormSection>
+  </>
+);
+
+type LinksProps<Key extends string> = {
+  group: string;
+  labels: Record<Key, string>;
+  links: Partial<Record<Key, string>>;
+};
+
+const Links = <Key extends string>({ group, labels, links }: LinksProps<Key>) =>
+  (Object.keys(labels) as Key[]).map((key) => (
+    <TextField
+      key={key}
+      label={labels[key]}
+      name={`${group}.${key}`}
+      type="url"
+      inputMode="url"
+      placeholder="https://"
+      defaultValue={links[key]}
+    />
+  ));

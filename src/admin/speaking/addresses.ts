@@ -1,0 +1,3 @@
+import { dialogPaths } from "../dialog-address.ts";
+
+export const engagementPaths = dialogPaths("/admin/speaking", "before");

@@ -1,0 +1,130 @@
+import { Button, ButtonRow } from "#site/ui/button.tsx";
+import { Dialog } from "#site/ui/dialog.tsx";
+import {
+  engagementDefaults,
+  engagementStatuses,
+  type Confidential,
+  type EditableEngagement,
+} from "#worker/speaking/contract.ts";
+import { useCloseDialog } from "../dialog-address.ts";
+import { SelectField, TextArea, TextField } from "../form/fields.tsx";
+import { Form, Submit } from "../form/form.tsx";
+import { engagementPaths } from "./addresses.ts";
+import { statuses } from "./statuses.ts";
+
+/** `mayContact`: whoever may not see personal data gets neither contact nor fee nor notes. */
+export function AddDialog({ isOpen, mayContact }: { isOpen: boolean; mayContact: boolean }) {
+  const close = useCloseDialog(engagementPaths);
+  return (
+    <Dialog open={isOpen} onOpenChange={(open) => !open && close()} title="Add Engagement" wide>
+      <Form intent="add">
+        <Fields
+          values={{ title: "", ...engagementDefaults }}
+          confidential={mayContact ? engagementDefaults : null}
+        />
+        <Buttons onCancel={close} submit="Add engagement" />
+      </Form>
+    </Dialog>
+  );
+}
+
+export function EditDialog({ engagement }: { engagement: EditableEngagement | null }) {
+  const close = useCloseDialog(engagementPaths);
+  return (
+    <Dialog open={engagement !== null} onOpenChange={(open) => !open && close()} title="Edit Engagement" wide>
+      {engagement && (
+        <Form key={engagement.id} intent="edit" basedOn={engagement.updatedAt}>
+          <Fields {...engagement} />
+          <Buttons onCancel={close} submit="Save changes" />
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+const Buttons = ({ onCancel, submit }: { onCancel: () => void; submit: string }) => (
+  <ButtonRow className="justify-end">
+    <Button onClick={onCancel}>Cancel</Button>
+    <Submit>{submit}</Submit>
+  </ButtonRow>
+);
+
+const pair = "grid items-start gap-5 sm:grid-cols-2";
+
+const Fields = ({ values, confidential }: Pick<EditableEngagement, "values" | "confidential">) => (
+  <>
+    <TextField
+      label="Title"
+      name="title"
+      required
+      maxLength={255}
+      defaultValue={values.title}
+      data-first-focus
+    />
+    <TextArea
+      label="Description"
+      name="description"
+      rows={3}
+      maxLength={2000}
+      defaultValue={values.description}
+    />
+    <div className={pair}>
+      <TextField label="Date" name="date" type="date" min="1970-01-01" defaultValue={values.date ?? ""} />
+      <SelectField
+        label="Status"
+        name="status"
+        defaultValue={values.status}
+        help="Visitors see upcoming ones, until their day is over."
+      >
+        {engagementStatuses.map((status) => (
+          <option key={status} value={status}>
+            {statuses[status].label}
+          </option>
+        ))}
+      </SelectField>
+      <TextField label="Venue" name="venue" maxLength={160} defaultValue={values.venue} />
+      <TextField label="Location" name="location" maxLength={160} defaultValue={values.location} />
+      <TextField
+        label="Audience Size"
+        name="audienceSize"
+        type="number"
+        min={0}
+        step={1}
+        defaultValue={values.audienceSize ?? ""}
+      />
+    </div>
+    {confidential ? (
+      <ConfidentialFields {...confidential} />
+    ) : (
+      <p className="text-sm text-muted">Contact, fee and notes are kept by admins.</p>
+    )}
+  </>
+);
+
+const ConfidentialFields = ({ contactEmail, contactPhone, fee, notes }: Confidential) => (
+  <fieldset className="grid gap-5 border-t border-rule pt-5">
+    <legend className="float-left mb-1 w-full text-sm text-muted">
+      Not on the site, and not shown to editors
+    </legend>
+    <div className={`clear-both ${pair}`}>
+      <TextField
+        label="Contact Email"
+        name="contactEmail"
+        type="email"
+        autoComplete="off"
+        maxLength={254}
+        defaultValue={contactEmail}
+      />
+      <TextField
+        label="Contact Phone"
+        name="contactPhone"
+        type="tel"
+        autoComplete="off"
+        maxLength={40}
+        defaultValue={contactPhone}
+      />
+      <TextField label="Fee" name="fee" type="number" min={0} step={0.01} defaultValue={fee ?? ""} />
+    </div>
+    <TextArea label="Notes" name="notes" rows={3} maxLength={5000} defaultValue={notes} />
+  </fieldset>
+);

@@ -1,0 +1,26 @@
+import { redirect } from "react-router";
+import { api, ensureOk } from "#site/api.ts";
+import { ventureDefaults } from "#worker/ventures/contract.ts";
+import { pageTitle } from "../page-title.ts";
+import { toast } from "../toast.tsx";
+import { saveVenture } from "./save.ts";
+import { VentureForm } from "./venture-form.tsx";
+import type { Route } from "./+types/new";
+
+export const meta = pageTitle("Add Venture");
+
+export const clientAction = async ({ request }: Route.ClientActionArgs) =>
+  saveVenture(await request.formData(), async (json) => {
+    await ensureOk(api.ventures.$post({ json }));
+    toast.success("Venture created successfully");
+    return redirect("/admin/ventures");
+  });
+
+export default function NewVenture() {
+  return (
+    <>
+      <h1 className="mb-6 text-xl font-semibold">Add Venture</h1>
+      <VentureForm values={{ name: "", description: "", ...ventureDefaults }} image={null} />
+    </>
+  );
+}

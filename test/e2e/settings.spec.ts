@@ -1,0 +1,238 @@
+import { expect, test, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+import { desktop, phone } from "./support/windows.ts";
+
+let site: Site;
+let page: Page;
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  site = await startSite();
+  page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  await signInAsOwner(page, site);
+});
+test.afterAll(() => site?.stop());
+
+const settings = (tab: string) => openHydrated(page, `${site.url}/admin/settings/${tab}`);
+const field = (label: string) => page.getByLabel(label, { exact: true });
+const row = (name: string) => page.getByRole("group", { name, exact: true });
+const save = async () => {
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(page.getByText("Settings saved successfully!")).toBeVisible();
+};
+/** What a visitor is given. */
+const visit = async (path: string) => {
+  const response = await fetch(site.url + path);
+  return { status: response.status, html: await response.text() };
+};
+
+test("Settings open on General, where a new name and link show on the whole site once they are saved", async () => {
+  await openHydrated(page, `${site.url}/admin/settings`);
+  await page.waitForURL("**/admin/settings/general");
+  const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
+  await expect(tabs).toHaveText(["General", "Email", "Features", "Security"]);
+  await expect(field("Site URL")).toHaveValue(site.url);
+  await expect(field("Site URL")).not.toBeEditable();
+  await expectNoAxeFindings(page);
+  await field("Site Name").fill("Plain Ground & Co");
+  await field("LinkedIn").fill("https://example.com/in/plain-ground");
+  await save();
+  for (const path of ["/", "/podcast", "/essays", "/contact"]) {
+    const { html } = await visit(path);
+    expect(html, path).toContain("Plain Ground &amp; Co");
+    expect(html, path).toContain('href="https://example.com/in/plain-ground"');
+  }
+  await field("LinkedIn").fill("");
+  await save();
+  expect((await visit("/contact")).html).not.toContain("example.com/in/plain-ground");
+});
+
+test("tiers are added, moved by button, keyboard and drag, removed, and shown in that order", async () => {
+  const namesShown = async () =>
+    [...(await visit("/podcast")).html.matchAll(/<h3[^>]*>(Neighbour|Regular|Patron|Founder)<\/h3>/g)].map(
+      ([, name]) => name,
+    );
+  const tiers = page.getByRole("group", { name: "Tiers" });
+  const names = tiers.getByLabel("Name", { exact: true });
+  const namesTyped = () =>
+    names.evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
+  await tiers.getByRole("button", { name: "Add a tier" }).press("Enter");
+  await expect(names.last()).toBeFocused();
+  await names.last().fill("Founder");
+  await row("tier 4").getByLabel("Dollars a month").fill("100");
+  await row("tier 4").getByLabel("Benefits, one a line").fill("A letter\n\nA seat ");
+  const up = tiers.getByRole("button", { name: "Move tier 4 up" });
+  await up.press("Enter");
+  await expect(tiers.getByRole("button", { name: "Move tier 3 up" })).toBeFocused();
+  expect(await namesTyped()).toEqual(["Neighbour", "Regular", "Founder", "Patron"]);
+  await expect(row("tier 3").getByLabel("Benefits, one a line")).toHaveValue("A letter\n\nA seat ");
+
+  const handle = (name: string) => tiers.getByRole("button", { name: `Reorder ${name}` });
+  await handle("tier 1").focus();
+  await page.keyboard.press("Space");
+  await expect(handle("tier 1")).toHaveAttribute("aria-pressed", "true");
+  await expect(async () => {
+    await page.keyboard.press("ArrowDown");
+    await expect(page.getByText("tier 1 is now at position 2 of 4.")).toBeAttached({ timeout: 300 });
+  }).toPass();
+  await page.keyboard.press("Space");
+  await expect.poll(namesTyped).toEqual(["Regular", "Neighbour", "Founder", "Patron"]);
+
+  await handle("tier 3").scrollIntoViewIfNeeded();
+  const from = (await handle("tier 3").boundingBox())!;
+  const to = (await handle("tier 2").boundingBox())!;
+  await page.mouse.move(from.x + 8, from.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 8, from.y - 4);
+  await page.mouse.move(to.x + 8, to.y - 20, { steps: 10 });
+  await page.mouse.up();
+  await expect.poll(namesTyped).toEqual(["Regular", "Founder", "Neighbour", "Patron"]);
+
+  await tiers.getByRole("button", { name: "Remove tier 4" }).press("Enter");
+  await expect(tiers.getByRole("button", { name: "Remove tier 3" })).toBeFocused();
+  await save();
+  expect(await namesShown()).toEqual(["Regular", "Founder", "Neighbour"]);
+  await page.reload();
+  expect(await namesTyped()).toEqual(["Regular", "Founder", "Neighbour"]);
+});
+
+test("each wrong value keeps what was typed and says what is wrong beside it, in its row, wherever that goes", async () => {
+  await settings("general");
+  await field("Site Name").fill(" ");
+  await field("Time zone").fill("Mars/Olympus");
+  await field("Patron link").fill("patreon");
+  await row("tier 2").getByLabel("Dollars a month").fill("two");
+  await page.getByRole("button", { name: "Add a host" }).click();
+  await row("host 2").getByRole("textbox").fill("https://www.example.org/");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(field("Site Name")).toBeFocused();
+  await expect(field("Site Name")).toHaveAccessibleDescription("Give the site a name.");
+  await expect(field("Time zone")).toHaveAccessibleDescription(
+    /^Enter a time zone such as Australia\/Sydney\./,
+  );
+  await expect(field("Patron link")).toHaveAccessibleDescription(
+    /^Enter a full address that starts with https:/,
+  );
+  const price = (tier: number) => row(`tier ${tier}`).getByLabel("Dollars a month");
+  await expect(price(2)).toHaveAccessibleDescription("Enter whole dollars, from 1 to 10,000.");
+  await expect(price(1)).not.toHaveAttribute("aria-invalid");
+  await expect(row("host 2").getByRole("textbox")).toHaveAccessibleDescription(
+    "Enter a host such as www.example.org.",
+  );
+  await expect(field("Time zone")).toHaveValue("Mars/Olympus");
+  await expect(price(2)).toHaveValue("two");
+  await expectNoAxeFindings(page);
+  // The message goes with its row.
+  await page.getByRole("button", { name: "Move tier 2 up" }).click();
+  await expect(price(1)).toHaveAccessibleDescription("Enter whole dollars, from 1 to 10,000.");
+  await expect(price(2)).not.toHaveAttribute("aria-invalid");
+  expect((await visit("/")).html).toContain("Plain Ground &amp; Co");
+});
+
+test("what another saved meanwhile is not overwritten unasked", async () => {
+  await settings("general");
+  await field("Headline").fill("Mine");
+  const theirs = { headline: "Theirs", standfirst: "Theirs, too" };
+  expect((await page.request.put(`${site.url}/api/admin/settings`, { data: theirs })).status()).toBe(200);
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(page.getByRole("alert").getByText(/were changed elsewhere/)).toBeVisible();
+  await expect(field("Headline")).toHaveValue("Mine");
+  expect((await visit("/")).html).toContain("Theirs, too");
+  await page.getByRole("button", { name: "Save this version anyway" }).click();
+  await expect(page.getByText("Settings saved successfully!")).toBeVisible();
+  expect((await visit("/")).html).toContain("Mine");
+});
+
+test("a feature that is switched off leaves pages and API, and comes back", async () => {
+  const subscribe = async () => {
+    const response = await fetch(`${site.url}/api/newsletter/subscribe`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ email: "reader@example.net" }),
+    });
+    return response.status;
+  };
+  const seen = async () => ({
+    guest: (await visit("/guest")).status,
+    supporters: (await visit("/podcast")).html.includes("Support the show"),
+    newsletter: (await visit("/")).html.includes("/api/newsletter/subscribe"),
+    subscribe: await subscribe(),
+  });
+  const isOn = { guest: 200, supporters: true, newsletter: true, subscribe: 200 };
+  const isOff = { guest: 404, supporters: false, newsletter: false, subscribe: 404 };
+  expect(await seen()).toEqual(isOn);
+  await settings("features");
+  await expectNoAxeFindings(page);
+  await expect(field("Comments")).toBeDisabled();
+  for (const name of ["Newsletter", "Guest submissions", "Patreon"]) await field(name).uncheck();
+  await save();
+  expect(await seen()).toEqual(isOff);
+  await page.reload();
+  for (const name of ["Newsletter", "Guest submissions", "Patreon"]) {
+    await expect(field(name)).not.toBeChecked();
+    await field(name).check();
+  }
+  await save();
+  expect(await seen()).toEqual(isOn);
+});
+
+test("From Email is refused at another domain, with the reason, and kept at the site's own", async () => {
+  await settings("email");
+  await field("From Name").fill("Imogen");
+  await field("From Email").fill("imogen@elsewhere.example");
+  await field("Reply-To").fill("imogen@elsewhere.example");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(field("From Email")).toHaveAccessibleDescription(/^Use an address at example\.com/);
+  await expect(field("From Email")).toHaveValue("imogen@elsewhere.example");
+  await expectNoAxeFindings(page);
+  await field("From Email").fill("letters@example.com");
+  await save();
+  await page.reload();
+  await expect(field("From Email")).toHaveValue("letters@example.com");
+  await expect(field("Reply-To")).toHaveValue("imogen@elsewhere.example");
+});
+
+test("every sub-tab fits a phone and a desk in both themes, with long texts and with none", async () => {
+  test.slow();
+  const long = "Antidisestablishmentarianism and its friends ".repeat(3).trim();
+  const put = (data: unknown) => page.request.put(`${site.url}/api/admin/settings`, { data });
+  const states = {
+    long: {
+      name: long.slice(0, 100),
+      headline: long,
+      principles: [{ title: "x".repeat(120), text: "y".repeat(600) }],
+      social: { x: `https://example.com/${"a".repeat(500)}` },
+    },
+    empty: {
+      headline: "",
+      standfirst: "",
+      social: {},
+      platforms: {},
+      building: [],
+      principles: [],
+      credentials: [],
+      tiers: [],
+      patronUrl: "",
+      socialProof: [],
+      frameHosts: [],
+    },
+  };
+  for (const [state, data] of Object.entries(states)) {
+    expect((await put(data)).status(), state).toBe(200);
+    for (const tab of ["general", "email", "features"]) {
+      await settings(tab);
+      for (const viewport of [phone, desktop]) {
+        await page.setViewportSize(viewport);
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          await expectNoAxeFindings(page);
+        }
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(overflow, `${tab} ${state}`).toBeLessThanOrEqual(0);
+      }
+    }
+  }
+});

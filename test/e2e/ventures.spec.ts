@@ -1,0 +1,216 @@
+import { expect, test, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { hydrated, openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+let site: Site;
+let page: Page;
+let complaints: string[];
+
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  site = await startSite({ sql: "delete from ventures" });
+  page = await (await browser.newContext()).newPage();
+  complaints = complaintsOf(page.context());
+  await signInAsOwner(page, site);
+});
+test.afterAll(() => site?.stop());
+
+const PICTURE = "demo/images/01-the-waiting-room-is-a-policy.jpg";
+const name = () => page.getByLabel("Venture Name");
+const save = () => page.getByRole("button", { name: "Save", exact: true });
+const cards = () => page.getByRole("list", { name: "Ventures" }).getByRole("listitem");
+const expectOrder = (names: string[]) =>
+  expect(cards().getByRole("link", { name: /^(?!Edit)/ })).toHaveText(names);
+const ordered = () => page.waitForResponse((response) => response.url().endsWith("/order") && response.ok());
+
+/** What visitors find on the page About. */
+async function shownNames() {
+  const visitor = await page.context().browser()!.newPage();
+  await visitor.goto(`${site.url}/about`);
+  const names = await visitor.getByRole("region", { name: "Ventures" }).getByRole("heading", { level: 3 });
+  const texts = await names.allTextContents();
+  await visitor.close();
+  return texts;
+}
+
+async function inTheDark() {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectNoAxeFindings(page);
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+test("the list says that it is empty, and leads to the form", async () => {
+  await openHydrated(page, `${site.url}/admin/ventures`);
+  await expect(page.getByText("No ventures yet")).toBeVisible();
+  await expectNoAxeFindings(page);
+  await page.getByRole("link", { name: "Add Venture" }).click();
+  await expect(page.getByRole("heading", { name: "Add Venture" })).toBeVisible();
+  await expect(page.getByLabel("Icon")).toHaveValue("Building");
+  await expect(page.getByLabel("Icon").locator("option")).toHaveText([
+    "Building",
+    "Heart",
+    "TrendingUp",
+    "Zap",
+    "Users",
+    "Globe",
+    "Star",
+  ]);
+  await expect(page.getByLabel("Sort Order")).toHaveValue("0");
+  await expect(page.getByRole("switch", { name: "Active" })).toBeChecked();
+  await expect(page.getByLabel("Description")).toHaveAttribute("rows", "3");
+});
+
+test("errors stand beside their fields, and keep what was typed", async () => {
+  await page.getByLabel("Website URL").fill("saltbush");
+  await page.getByLabel("Sort Order").fill("1.5");
+  await save().click();
+  await expect(name()).toBeFocused();
+  await expect(name()).toHaveAccessibleDescription("Name is required");
+  await expect(page.getByLabel("Description")).toHaveAccessibleDescription("Description is required");
+  await expect(page.getByLabel("Website URL")).toHaveAccessibleDescription(/full address/);
+  await expect(page.getByLabel("Website URL")).toHaveValue("saltbush");
+  await expect(page.getByLabel("Sort Order")).toHaveAccessibleDescription(/whole number/);
+  await expectNoAxeFindings(page);
+  await inTheDark();
+});
+
+test("a venture is created with its picture, and visitors see it", async () => {
+  await name().fill("Saltbush Housing");
+  await page.getByLabel("Website URL").fill("https://saltbush.example/");
+  await page.getByLabel("Description").fill("Forty-one homes.");
+  await page.getByLabel("Icon").selectOption("Heart");
+  // Blank means 0.
+  await page.getByLabel("Sort Order").fill("");
+  await page.getByLabel("Venture Image").setInputFiles(PICTURE);
+  const preview = page.locator("form img");
+  await expect(preview).toHaveJSProperty("width", 128);
+  await save().click();
+  await expect(page.getByText("Venture created successfully")).toBeVisible();
+  await expectOrder(["Saltbush Housing"]);
+  await expect(cards()).toContainText("saltbush.example");
+  await expect(cards()).toContainText("Active");
+  expect(await shownNames()).toEqual(["Saltbush Housing"]);
+});
+
+test("a save that fails says so, and a second one goes through", async () => {
+  await page.getByRole("link", { name: "Edit Saltbush Housing" }).click();
+  await expect(page.getByLabel("Sort Order")).toHaveValue("0");
+  await expect(page.getByLabel("Icon")).toHaveValue("Heart");
+  await page.getByRole("switch", { name: "Active" }).uncheck();
+  const path = "**/api/admin/ventures/*";
+  await page.route(path, (route) =>
+    route.fulfill({ status: 500, json: { error: { code: "internal", message: "Something went wrong." } } }),
+  );
+  await save().click();
+  await expect(page.getByText("Failed to save venture")).toBeVisible();
+  await page.unroute(path);
+  await save().click();
+  await expect(page.getByText("Venture updated successfully")).toBeVisible();
+  await expect(cards()).toContainText("Inactive");
+});
+
+test("what was saved elsewhere meanwhile is not overwritten unasked", async () => {
+  await page.getByRole("link", { name: "Edit Saltbush Housing" }).click();
+  await page.waitForURL(/ventures\/\d+$/);
+  const path = new URL(page.url()).pathname.replace("/admin/", "/api/admin/");
+  await page.getByLabel("Description").fill("Mine.");
+  await page.request.patch(`${site.url}${path}`, { data: { description: "Theirs." } });
+  await save().click();
+  await expect(page.getByRole("alert").getByText(/was changed elsewhere/)).toBeVisible();
+  await expect(page.getByLabel("Description")).toHaveValue("Mine.");
+  await page.getByRole("button", { name: "Save this version anyway" }).click();
+  await expect(page.getByText("Venture updated successfully")).toBeVisible();
+});
+
+test("the order is changed by the keyboard, the buttons and the mouse, and visitors see it", async () => {
+  const given = ["Alpha", "Beta", "A name that goes on and on, of a venture that could not decide upon one"];
+  for (const [place, each] of given.entries()) {
+    await page.request.post(`${site.url}/api/admin/ventures`, {
+      data: { name: each, description: "Words.", sortOrder: place + 1 },
+    });
+  }
+  const [alpha, beta, long] = given as [string, string, string];
+  await openHydrated(page, `${site.url}/admin/ventures`);
+  await expectOrder(["Saltbush Housing", alpha, beta, long]);
+
+  const handle = (of: string) => page.getByRole("button", { name: `Reorder ${of}` });
+  await handle(beta).focus();
+  await page.keyboard.press("Space");
+  await expect(page.getByText("Picked up Beta, position 3 of 4.")).toBeAttached();
+  await expect(async () => {
+    await page.keyboard.press("ArrowUp");
+    await expect(page.getByText("Beta is now at position 2 of 4.")).toBeAttached({ timeout: 300 });
+  }).toPass();
+  const lifted = ordered();
+  await page.keyboard.press("Space");
+  await expectOrder(["Saltbush Housing", beta, alpha, long]);
+  await lifted;
+  await expect(page.getByText("Ventures reordered successfully")).toBeVisible();
+  expect(await shownNames()).toEqual([beta, alpha, long]);
+
+  // The second is sent once the first has arrived, so that the last one stays.
+  let sent = 0;
+  let arrive = () => {};
+  await page.route("**/order", async (route) => {
+    if (++sent === 1) await new Promise<void>((resolve) => (arrive = resolve));
+    await route.continue();
+  });
+  const up = page.getByRole("button", { name: `Move ${long} up` });
+  await up.click();
+  await up.click();
+  await expectOrder(["Saltbush Housing", long, beta, alpha]);
+  await expect(up).toBeFocused();
+  await expect(page.getByText(`${long} is now at position 2 of 4.`)).toBeAttached();
+  expect(sent).toBe(1);
+  arrive();
+  await expect.poll(shownNames).toEqual([long, beta, alpha]);
+  await page.unroute("**/order");
+
+  const from = (await handle(long).boundingBox())!;
+  const to = (await handle("Saltbush Housing").boundingBox())!;
+  await page.mouse.move(from.x + 10, from.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 10, to.y, { steps: 8 });
+  const dropped = ordered();
+  await page.mouse.up();
+  await dropped;
+  await expectOrder([long, "Saltbush Housing", beta, alpha]);
+  await page.reload();
+  // Its buttons have other colours until then.
+  await hydrated(page);
+  await expectOrder([long, "Saltbush Housing", beta, alpha]);
+  await expectNoAxeFindings(page);
+  await inTheDark();
+});
+
+test("an order that is out of date is taken back, and says so", async () => {
+  await openHydrated(page, `${site.url}/admin/ventures`);
+  const { items } = (await (await page.request.get(`${site.url}/api/admin/ventures`)).json()) as {
+    items: { id: number; name: string }[];
+  };
+  const gone = items.find((item) => item.name === "Beta")!;
+  await page.request.delete(`${site.url}/api/admin/ventures/${gone.id}`);
+  await page.getByRole("button", { name: "Move Alpha up" }).click();
+  await expect(page.getByText(/^Failed to reorder ventures\. The ventures have changed/)).toBeVisible();
+  await expect(cards()).toHaveCount(3);
+  await expect(cards().last()).toContainText("Alpha");
+});
+
+test("a venture is deleted after a confirmation, and the focus stays on the page", async () => {
+  await page.getByRole("button", { name: "Delete Alpha" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Are you sure you want to delete this venture?" });
+  await expectNoAxeFindings(page);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("button", { name: "Delete Alpha" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Delete venture" }).click();
+  await expect(page.getByText("Venture deleted successfully")).toBeVisible();
+  await expect(cards()).toHaveCount(2);
+  await expect(page.getByRole("main")).toBeFocused();
+  // Each error of the API is told on the console as well.
+  expect(complaints.filter((complaint) => !/Failed to load resource/.test(complaint))).toEqual([]);
+});

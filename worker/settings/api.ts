@@ -1,0 +1,9 @@
+import { json, router } from "#worker/platform/http.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import type { SiteChange } from "#worker/settings/contract.ts";
+import { readSettings } from "#worker/settings/queries.ts";
+
+/** PUT takes the parts that change; what it does not name stays. */
+export const settingsApi = router()
+  .get("/", async (c) => c.json(await readSettings(c.var.ctx)))
+  .put("/", json<SiteChange>(), async (c) => c.json(await updateSite(c.var.ctx, c.req.valid("json"))));
