@@ -21,8 +21,8 @@ const generic = ["document", "ui"];
 const bridges = "^src/(api|context)[.]ts$";
 const addresses = "^worker/addresses[.]ts$";
 const contracts = "^worker/.+/contract[.]ts$";
-/** A contract needs them in the browser; they import nothing. */
-const pureHelpers = "^worker/platform/costly-markdown[.]ts$";
+/** Contracts and the browser need them; they import nothing. */
+const pureHelpers = "^worker/(platform/costly-markdown|episodes/(paragraphs|recurrence|taxonomy))[.]ts$";
 const httpFiles = ["^worker/.+/(api|feed-routes)[.]tsx?$", "^worker/files/media[.]tsx?$"];
 const tables = "^worker/.+/table[.]ts$";
 const packages = (...names) => `(^|node_modules/)(${names.join("|")})(/|$)`;
@@ -77,7 +77,7 @@ const forbidden = [
       "This reaches the browser: import a type from the Worker, " +
       "or call a use case in the loader of a route module or in a *.server.ts file.",
     from: { path: "^src/", pathNot: loaderFiles },
-    to: { path: "^worker/", pathNot: [addresses, contracts], ...atRunTime },
+    to: { path: "^worker/", pathNot: [addresses, contracts, pureHelpers], ...atRunTime },
   },
   {
     name: "src-runs-no-queries",

@@ -6,7 +6,8 @@ export default defineConfig({
   // No test is about the machine's speed: these only end what hangs.
   timeout: 300_000,
   expect: { timeout: 30_000 },
-  workers: 2,
+  // One more than the cores of a small machine: a browser often waits for a server, and a server for a browser.
+  workers: 3,
   globalSetup: "./test/e2e/support/prepare.ts",
   retries: 0,
   reporter: [["list"]],

@@ -30,7 +30,7 @@ export default defineConfig({
       },
       {
         // Fixtures that no browser shows or plays.
-        assetsInclude: ["**/*.heic", "**/*.aiff"],
+        assetsInclude: ["**/*.heic", "**/*.aiff", "**/*.3gp"],
         plugins: [
           cloudflareTest(async () => ({
             main: "./test/support/worker.ts",

@@ -3,8 +3,8 @@ import { AUDIO_BYTES, USUAL } from "./content.ts";
 import { compare, measure, median, once, type Figures } from "./load.ts";
 import type { Bench } from "./site.ts";
 
-/** Requests a second: of pages that are kept, and of such as must be rendered. */
-export const PACE_KEPT = 500;
+/** Requests a second: of cached pages, and of rendered ones. */
+export const PACE_CACHED = 500;
 export const PACE_COLD = 100;
 export const PACE_FEED = 1000;
 const WARM_UP = 200;
@@ -20,18 +20,18 @@ function rowOf(bytes: number, { ours, theirs, ...ratios }: Compared): Row {
   return { bytes, ...ours, bare: theirs, ...ratios };
 }
 
-/** Pages that are kept, beside the same bytes, head and all, that a bare Worker gives from memory and from the Cache API. */
-export async function measureKept({ site, bare }: Bench, pages: Pages) {
+/** Cached pages, beside the same bytes, head and all, that a bare Worker gives from memory and from the Cache API. */
+export async function measureCached({ site, bare }: Bench, pages: Pages) {
   const rows: Record<string, Row> = {};
   for (const [name, path] of Object.entries(pages)) {
     for (const mode of ["on", "store"] as const) {
       const url = site(mode) + path;
       await probe(url);
       const { bytes, way } = await probe(url);
-      if (way !== "hit") throw new Error(`${url} is not kept.`);
+      if (way !== "hit") throw new Error(`${url} is not cached.`);
       const same = await teach(bare, path, url);
       const theirs = mode === "store" ? `${bare}/store${same}` : bare + same;
-      const figures = await compare({ url, status: 200 }, { url: theirs, status: 200 }, PACE_KEPT);
+      const figures = await compare({ url, status: 200 }, { url: theirs, status: 200 }, PACE_CACHED);
       rows[`${name}, ${mode === "on" ? "memory" : "store"}`] = rowOf(bytes, figures);
     }
   }
@@ -45,13 +45,13 @@ export async function measureUnchanged({ site, bare }: Bench, pages: Pages) {
     const url = site("on") + pages[name];
     const { etag } = await probe(url);
     const ours = { url, headers: { "If-None-Match": etag }, status: 304 };
-    const figures = await compare(ours, { url: `${bare}/hello`, status: 200 }, PACE_KEPT);
+    const figures = await compare(ours, { url: `${bare}/hello`, status: 200 }, PACE_CACHED);
     rows[name] = rowOf(0, figures);
   }
   return rows;
 }
 
-/** What must be rendered, beside the same bytes that a bare Worker gives from memory: the same page each time where nothing is kept. */
+/** What must be rendered, beside the same bytes that a bare Worker gives from memory: the same page each time where nothing is cached. */
 export async function measureCold({ site, bare }: Bench, pages: Pages) {
   const rows: Record<string, Row & { d1: string }> = {};
   for (const [name, path] of Object.entries(pages)) {
@@ -65,7 +65,7 @@ export async function measureCold({ site, bare }: Bench, pages: Pages) {
   return rows;
 }
 
-/** A crowd that goes through the archive: each essay once, where all is kept. */
+/** A crowd that goes through the archive: each essay once, from a full cache. */
 export async function measureArchive({ site }: Bench) {
   const essays = Array.from({ length: USUAL.essays - 1 }, (_, index) => `/essays/essay-${index + 1}`);
   // The first warm the isolate up.
@@ -90,7 +90,7 @@ export async function measureGrowth({ site }: Bench) {
 
 const rowsRead = async (url: string) => Number(/(\d+) rows/.exec((await probe(url)).timing)?.[1]);
 
-/** Pages of the feed of a thousand episodes: their size, what it takes to build one, and how they are given when kept. */
+/** Pages of the feed of a thousand episodes: their size, what it takes to build one, and how fast a cached one is answered. */
 export async function measureFeed({ site }: Bench) {
   const rows: Record<string, Figures & { bytes: number; built: number }> = {};
   for (const page of ["", "?page=5", "?page=10"]) {

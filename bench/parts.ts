@@ -1,17 +1,17 @@
 import { grow } from "./content.ts";
-import { measureDoor } from "./door.ts";
+import { measureSignIn } from "./sign-in-timing.ts";
 import type { Language } from "./language.ts";
 import {
   measureArchive,
   measureCold,
   measureFeed,
   measureGrowth,
-  measureKept,
+  measureCached,
   measureMedia,
   measureUnchanged,
   PACE_COLD,
   PACE_FEED,
-  PACE_KEPT,
+  PACE_CACHED,
   type Pages,
   type Row,
 } from "./measure.ts";
@@ -63,9 +63,9 @@ export const parts = {
         ]),
       ),
   ),
-  kept: part(
-    `Kept, beside a bare Worker; latency at ${PACE_KEPT} requests a second`,
-    ({ bench, pages }) => measureKept(bench, pages),
+  cached: part(
+    `Cached, beside a bare Worker; latency at ${PACE_CACHED} requests a second`,
+    ({ bench, pages }) => measureCached(bench, pages),
     beside,
   ),
   unchanged: part("Answered 304, beside hello", ({ bench, pages }) => measureUnchanged(bench, pages), beside),
@@ -122,15 +122,15 @@ export const parts = {
       ),
   ),
   feed: part(
-    `The feed of ${LONG_FEED} episodes; latency of kept pages at ${PACE_FEED} requests a second`,
+    `The feed of ${LONG_FEED} episodes; latency of cached pages at ${PACE_FEED} requests a second`,
     async ({ bench }) => {
       await grow(bench.env, "episodes", LONG_FEED);
       return measureFeed(bench);
     },
   ),
-  door: part(
+  "sign-in": part(
     "What the time of an answer tells of whether there is such an account or subscriber: nothing, within 0.5 ± noise",
-    ({ bench }) => measureDoor(bench.site("off"), bench.env.DB),
+    ({ bench }) => measureSignIn(bench.site("off"), bench.env.DB),
   ),
 };
 

@@ -6,7 +6,7 @@ import { seed, seedEssays, USUAL } from "./content.ts";
 import { FEW_ESSAYS, parts } from "./parts.ts";
 import { startBench } from "./site.ts";
 
-/** `npm run bench kept cold` measures these two, prints them, and leaves the file as it is. */
+/** `npm run bench cached cold` measures these two, prints them, and leaves the file as it is. */
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(parts, name));
 if (unknown.length > 0) {

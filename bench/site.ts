@@ -58,9 +58,9 @@ export async function startBench(): Promise<Bench> {
   process.once("exit", () => rmSync(state, { recursive: true, force: true, maxRetries: 5 }));
   await prepare(state);
   const modes = Object.keys(sites) as Mode[];
-  const kept = join(state, "v3");
-  const database = await start(kept, [databaseWorker(sites.on.database)]);
-  const workers = await start(kept, [...modes.map(siteWorker), bareWorker()]);
+  const persisted = join(state, "v3");
+  const database = await start(persisted, [databaseWorker(sites.on.database)]);
+  const workers = await start(persisted, [...modes.map(siteWorker), bareWorker()]);
   const running = [database, workers];
   const { DB } = await database.getBindings<Env>();
   const env = await workers.getBindings<Env>();
@@ -71,7 +71,7 @@ export async function startBench(): Promise<Bench> {
     env: { ...env, DB },
     async keepSmall() {
       const small = join(state, "small");
-      cpSync(join(kept, "d1"), join(small, "d1"), { recursive: true });
+      cpSync(join(persisted, "d1"), join(small, "d1"), { recursive: true });
       running.push(await start(small, [databaseWorker(sites.few.database)]));
     },
     async stop() {

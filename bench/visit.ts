@@ -26,7 +26,7 @@ export const firstVisit = (site: string, path: string) =>
   inBrowser(async (page, answersTo) => {
     const fetched = await answersTo(async () => {
       await openHydrated(page, `${site}${path}`);
-      await page.waitForTimeout(SETTLED);
+      await page.waitForTimeout(IDLE_MS);
     });
     const origins = [...new Set(fetched.map((answer) => new URL(answer.url()).origin))];
     return { ...(await addUp(fetched)), origins };
@@ -36,18 +36,18 @@ export const firstVisit = (site: string, path: string) =>
 export const nextNavigation = (site: string, path: string, link: string | RegExp) =>
   inBrowser(async (page, answersTo) => {
     await openHydrated(page, `${site}${path}`);
-    await page.waitForTimeout(SETTLED);
+    await page.waitForTimeout(IDLE_MS);
     const fetched = await answersTo(async () => {
       await page.getByRole("link", { name: link }).first().click();
       await page.waitForURL((url) => url.pathname !== path);
       // The document stays, so its state says nothing of what is still fetched.
-      await page.waitForTimeout(SETTLED);
+      await page.waitForTimeout(IDLE_MS);
     });
     return addUp(fetched);
   });
 
 /** Milliseconds. */
-const SETTLED = 1500;
+const IDLE_MS = 1500;
 
 type AnswersTo = (act: () => Promise<unknown>) => Promise<Response[]>;
 

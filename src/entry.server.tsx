@@ -43,7 +43,7 @@ export default async function handleRequest(
 export const handleError: HandleErrorFunction = (error, { request }) => {
   // An address that is no route is an error response of the router's, and no fault.
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
-  logError(`page: ${request.method} failed`, error);
+  logError("page: failed", error, { status: 500 });
 };
 
 async function render(element: React.ReactElement) {

@@ -8,7 +8,7 @@ import { createUser, deleteUser, resendInvitation, updateUser } from "#worker/ac
 import type { Context } from "#worker/platform/context.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { loginAttempts, users } from "#worker/accounts/table.ts";
-import { addUser, mailsTo, refusalOf, signedInAs } from "./support/accounts.ts";
+import { addUser, mailsTo, rejectionOf, signedInAs } from "./support/accounts.ts";
 import { jobContext, visitorContext } from "./support/client.ts";
 
 const { db } = jobContext();
@@ -44,7 +44,7 @@ describe("a command", () => {
       const owner = signedInAs(await addUser({ role: "super_admin" }));
       const [usersBefore, mailsBefore] = [await db.$count(users), await db.$count(outbox)];
       const attemptsBefore = await db.$count(loginAttempts);
-      expect(await refusalOf(command(owner, input as never))).toMatchObject({ code: "invalid", field });
+      expect(await rejectionOf(command(owner, input as never))).toMatchObject({ code: "invalid", field });
       expect(await db.$count(users)).toBe(usersBefore);
       expect(await db.$count(outbox)).toBe(mailsBefore);
       expect(await db.$count(loginAttempts)).toBe(attemptsBefore);
@@ -61,7 +61,7 @@ describe("a command", () => {
       currentPassword: "x",
       emailVerified: true,
     };
-    expect((await refusalOf(command(owner, input as never))).code).toBe("invalid");
+    expect((await rejectionOf(command(owner, input as never))).code).toBe("invalid");
   });
 
   it.each<[string, Command]>([
@@ -71,7 +71,7 @@ describe("a command", () => {
     ["deleteSession", (ctx) => deleteSession(ctx, "none")],
     ["deleteOtherSessions", deleteOtherSessions],
   ])("%s asks who it is before it reads the input", async (_name, command) => {
-    expect((await refusalOf(command(visitorContext(), {} as never))).code).toBe("unauthenticated");
+    expect((await rejectionOf(command(visitorContext(), {} as never))).code).toBe("unauthenticated");
   });
 
   it.each<[string, Command]>([
@@ -80,7 +80,7 @@ describe("a command", () => {
     ["resendInvitation", (ctx) => resendInvitation(ctx, "none")],
   ])("%s is forbidden to an editor before it reads the input", async (_name, command) => {
     const editor = signedInAs(await addUser({ role: "editor" }));
-    expect((await refusalOf(command(editor, {} as never))).code).toBe("forbidden");
+    expect((await rejectionOf(command(editor, {} as never))).code).toBe("forbidden");
   });
 });
 

@@ -17,7 +17,7 @@ import {
   latestToken,
   mailsTo,
   PASSWORD,
-  refusalOf,
+  rejectionOf,
   SECOND,
   send,
 } from "./support/accounts.ts";
@@ -126,7 +126,7 @@ describe("set-up", () => {
     expect(user?.fullName).toBe("Another Name");
     expect(await passwordMatches("another password", user?.passwordHash ?? null)).toBe(true);
     expect(
-      (await refusalOf(confirmVerification(visitorContext(), { token: earlier, password: PASSWORD })))
+      (await rejectionOf(confirmVerification(visitorContext(), { token: earlier, password: PASSWORD })))
         .message,
     ).toBe("Invalid verification link");
     await confirmVerification(visitorContext(), {
@@ -150,7 +150,7 @@ describe("set-up", () => {
 
   it("stays closed while the verified admin is disabled", async () => {
     await addUser({ role: "super_admin", isActive: false });
-    expect((await refusalOf(setUp())).code).toBe("conflict");
+    expect((await rejectionOf(setUp())).code).toBe("conflict");
   });
 
   it("is not closed by an editor", async () => {
@@ -239,10 +239,10 @@ describe("verification", () => {
   it("works for 24 hours and then says that it expired", async () => {
     const token = await latestToken(OWNER);
     expect(await readVerification(later(24 * HOUR - 5 * SECOND), token)).toMatchObject({ state: "ready" });
-    const refusal = await refusalOf(
+    const error = await rejectionOf(
       confirmVerification(later(24 * HOUR + 5 * SECOND), { token, password: PASSWORD }),
     );
-    expect(refusal.message).toContain("expired");
+    expect(error.message).toContain("expired");
     expect(await owner()).toMatchObject({ isActive: false });
   });
 
@@ -326,8 +326,8 @@ describe("verification", () => {
   );
 
   async function expectInvalid(token: string) {
-    const refusal = await refusalOf(confirmVerification(visitorContext(), { token, password: PASSWORD }));
-    expect(refusal.message).toBe("Invalid verification link");
+    const error = await rejectionOf(confirmVerification(visitorContext(), { token, password: PASSWORD }));
+    expect(error.message).toBe("Invalid verification link");
     expect(await owner()).toMatchObject({ isActive: false, emailVerified: false });
   }
 

@@ -9,7 +9,7 @@ import { users } from "#worker/accounts/table.ts";
 import type { Mail } from "#worker/mail/message.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { addUser, HOUR } from "./support/accounts.ts";
-import { beginWithNobody, open, OWNER, setUp } from "./support/admin-door.ts";
+import { beginWithNobody, open, OWNER, setUp } from "./support/admin-auth.ts";
 import { jobContext, signedIn, SITE, visitorContext } from "./support/client.ts";
 
 const db = jobContext().db;

@@ -143,7 +143,7 @@ describe("an answer that is the same for everybody", () => {
     expect((await ask(path)).way).toBe("hit");
   });
 
-  test("is held by the data centre alone where visitors choose its words", async () => {
+  test("is cached by the data centre alone where visitors choose its words", async () => {
     const path = `/search?q=${crypto.randomUUID()}`;
     await ask(path);
     const match = vi.spyOn((caches as unknown as { default: Cache }).default, "match");
@@ -322,7 +322,7 @@ describe("known changes", () => {
   });
 });
 
-describe("what is never kept", () => {
+describe("what is never cached", () => {
   test.each(["/no/such/page", "/episode/999999", "/essays/never-written", "/api/episodes/999999"])(
     "%s, which does not exist",
     async (path) => {
@@ -441,7 +441,7 @@ describe("a change", () => {
   });
 });
 
-describe("an aged answer", () => {
+describe("a stale answer", () => {
   test("is given once more while one request renders the new one", async () => {
     await ask("/guest");
     pass(11 * 60_000);
@@ -449,7 +449,7 @@ describe("an aged answer", () => {
     expect((await ask("/guest")).way).toBe("hit");
   });
 
-  test("is given, and an outdated one too, while D1 fails", async () => {
+  test("is given, and an expired one too, while D1 fails", async () => {
     vi.spyOn(console, "error").mockReturnValue();
     const path = `/episode/${episode.id}`;
     const { body } = await ask(path);

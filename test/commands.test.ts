@@ -1,5 +1,12 @@
 import { expect, describe, test } from "vitest";
-import { createArticle, createCategory } from "#worker/articles/commands.ts";
+import {
+  createArticle,
+  createCategory,
+  deleteArticle,
+  deleteCategory,
+  updateArticle,
+  updateCategory,
+} from "#worker/articles/commands.ts";
 import { createCampaign } from "#worker/campaigns/commands.ts";
 import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { checkEpisode } from "#worker/episodes/publish-check.ts";
@@ -18,8 +25,8 @@ import { addFavorite, removeFavorite, updateProgress } from "#worker/playlists/l
 import { createPressItem } from "#worker/press/commands.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { createSocialPost } from "#worker/social/commands.ts";
-import { createEngagement } from "#worker/speaking/commands.ts";
-import { createVenture } from "#worker/ventures/commands.ts";
+import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
+import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
 import { fileReferences } from "#worker/file-references.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Role } from "#worker/access/contract.ts";
@@ -34,7 +41,7 @@ type Refused = [what: string, call: Call, field: string];
 /** Past the compiler, as data from outside arrives. */
 const raw = (input: unknown) => input as never;
 
-/** Commands of the owner, each with inputs that its contract refuses, and the field that the refusal names. */
+/** Commands of the owner, each with inputs that its contract refuses, and the field that the error names. */
 const owners: Record<string, Refused[]> = {
   createArticle: [
     ["no title", (ctx) => createArticle(ctx, raw({})), "title"],
@@ -47,6 +54,16 @@ const owners: Record<string, Refused[]> = {
   ],
   createCategory: [
     ["a colour that is a word", (ctx) => createCategory(ctx, { name: "Red", color: "red" }), "color"],
+  ],
+  updateArticle: [
+    ["an empty title", (ctx) => updateArticle(ctx, 1, { title: " " }), "title"],
+    ["a title beyond its limit", (ctx) => updateArticle(ctx, 1, { title: "x".repeat(300) }), "title"],
+    ["a slug with a slash", (ctx) => updateArticle(ctx, 1, { slug: "a/b" }), "slug"],
+    ["a text beyond its limit", (ctx) => updateArticle(ctx, 1, { content: "x ".repeat(260_000) }), "content"],
+  ],
+  updateCategory: [
+    ["no name", (ctx) => updateCategory(ctx, 1, { name: "" }), "name"],
+    ["a colour that is none", (ctx) => updateCategory(ctx, 1, { color: "#12345g" }), "color"],
   ],
   createCampaign: [
     [
@@ -83,6 +100,11 @@ const owners: Record<string, Refused[]> = {
   ],
   updateSite: [
     ["an empty name", (ctx) => updateSite(ctx, { name: "" }), "name"],
+    [
+      "a sender of another domain",
+      (ctx) => updateSite(ctx, { email: { fromName: "", fromEmail: "a@example.net", replyTo: "" } }),
+      "email.fromEmail",
+    ],
     ["an unknown setting", (ctx) => updateSite(ctx, raw({ colour: "red" })), ""],
   ],
   createSocialPost: [
@@ -96,9 +118,19 @@ const owners: Record<string, Refused[]> = {
     ["a fee below nothing", (ctx) => createEngagement(ctx, { title: "T", fee: -1 }), "fee"],
     ["a title in spaces", (ctx) => createEngagement(ctx, { title: "  " }), "title"],
   ],
+  updateEngagement: [
+    ["a day that is none", (ctx) => updateEngagement(ctx, 1, { date: "2027-02-30" }), "date"],
+    ["half a listener", (ctx) => updateEngagement(ctx, 1, { audienceSize: 0.5 }), "audienceSize"],
+  ],
   createVenture: [
     ["no description", (ctx) => createVenture(ctx, { name: "N", description: "" }), "description"],
+    ["no name at all", (ctx) => createVenture(ctx, raw({ description: "D" })), "name"],
   ],
+  updateVenture: [
+    ["an empty name", (ctx) => updateVenture(ctx, 1, { name: " " }), "name"],
+    ["an unknown icon", (ctx) => updateVenture(ctx, 1, raw({ icon: "Rocket" })), "icon"],
+  ],
+  reorderVentures: [["a word for an id", (ctx) => reorderVentures(ctx, raw({ ids: ["first"] })), "ids.0"]],
 };
 
 /** Those that need more than to edit. */
@@ -106,7 +138,11 @@ const capabilities: Record<string, Role[]> = { updateSite: ["user", "editor"] };
 
 /** Commands of the owner whose whole input is the id of what they change. */
 const byId: Record<string, Call> = {
+  deleteArticle: (ctx) => deleteArticle(ctx, 999_999),
+  deleteCategory: (ctx) => deleteCategory(ctx, 999_999),
   deleteEpisode: (ctx) => deleteEpisode(ctx, 999_999),
+  deleteVenture: (ctx) => deleteVenture(ctx, 999_999),
+  deleteEngagement: (ctx) => deleteEngagement(ctx, 999_999),
   completeUpload: (ctx) => completeUpload(ctx, "none"),
   deleteFile: (ctx) => deleteFile(ctx, "none", fileReferences),
 };
@@ -169,7 +205,7 @@ const visitors: Record<string, Refused[]> = {
 };
 
 /** What the clock runs, for the owner. */
-const byClock = ["publishDueArticles", "publishDueEpisodes", "pruneUnconfirmed"];
+const byClock = ["publishDueArticles", "publishDueEpisodes", "pruneUnconfirmed", "storeFirstGuids"];
 
 const as = (role: Role) =>
   contextOf({ kind: "user", id: "u", email: "u@example.com", fullName: "U", role, sessionId: "s" });

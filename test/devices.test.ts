@@ -21,7 +21,7 @@ import {
   later,
   mailsTo,
   PASSWORD,
-  refusalOf,
+  rejectionOf,
   send,
   signedInAs,
 } from "./support/accounts.ts";
@@ -252,7 +252,7 @@ describe("the audit log", () => {
       Array.from({ length: 5 }, (_, n) => `${mark}-${4 - n}`),
     );
     const editor = signedInAs(await addUser({ role: "editor" }));
-    expect((await refusalOf(listSecurityEvents(editor))).code).toBe("forbidden");
+    expect((await rejectionOf(listSecurityEvents(editor))).code).toBe("forbidden");
   });
 
   it("keeps a year, and what strangers cause for 30 days", async () => {

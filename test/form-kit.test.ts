@@ -1,7 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { ApiError } from "#site/api.ts";
-import { checkbox, number, readForm, rows, text, textToChange } from "#site/admin/form/read.ts";
+import {
+  checkbox,
+  number,
+  numberOrNull,
+  numberOrZero,
+  object,
+  readForm,
+  rows,
+  text,
+  textToChange,
+} from "#site/admin/form/read.ts";
 import { act, basedOnOf, SESSION_ENDED, submit } from "#site/admin/form/submit.ts";
 
 const Venture = z.strictObject({
@@ -48,6 +58,20 @@ test("a field that the form does not have is undefined, an emptied one is not", 
   expect(readForm(aForm({ active: ["", "on"] }), venture)).toMatchObject({ input: { active: true } });
 });
 
+test.each([
+  ["", null, 0],
+  [" ", null, 0],
+  ["0", 0, 0],
+  ["-1.5", -1.5, -1.5],
+  ["many", Number.NaN, Number.NaN],
+  [undefined, undefined, undefined],
+])("the number %j is %j where empty means none, and %j where it means 0", (typed, orNull, orZero) => {
+  const form = new FormData();
+  if (typed !== undefined) form.set("audience", typed);
+  expect(numberOrNull(form, "audience")).toBe(orNull);
+  expect(numberOrZero(form, "audience")).toBe(orZero);
+});
+
 test("an emptied number is an error, and an emptied text to change is left as it is", () => {
   expect(readForm(aForm({ sortOrder: " ", password: "" }), venture)).toEqual({
     errors: { fields: { sortOrder: "Enter a whole number." } },
@@ -55,14 +79,49 @@ test("an emptied number is an error, and an emptied text to change is left as it
   expect(readForm(aForm({ password: "" }), venture)).toEqual({ input: { name: "Harbour", links: [] } });
 });
 
-test("an error of a row belongs beside its group; one of no field at all to the form as a whole", () => {
-  expect(readForm(aForm({ "links.href": ["nowhere"] }), venture)).toEqual({
-    errors: { fields: { links: "Enter an address." } },
+test("an error of a row belongs beside its field there, wherever rows without anything stand before it", () => {
+  const form = aForm({ "links.href": ["", "https://example.com/", "nowhere"] });
+  expect(readForm(form, venture)).toEqual({ errors: { fields: { "links.2.href": "Enter an address." } } });
+});
+
+test("of rows that are one value each, an error belongs beside the value; one of a whole row beside the group", () => {
+  const host = z.string().regex(/^\w+$/, "Enter a host.");
+  const hosts = (form: FormData, name: string) => rows(["host"])(form, name).map((row) => row.host);
+  expect(
+    readForm(aForm({ "hosts.host": ["a", "b c"] }), {
+      fields: { hosts },
+      schema: z.object({ hosts: z.array(host) }),
+    }),
+  ).toEqual({ errors: { fields: { "hosts.1.host": "Enter a host." } } });
+  const range = z.object({ from: z.string(), to: z.string() }).refine(() => false, "Begin before the end.");
+  expect(
+    readForm(aForm({ "ranges.from": "2", "ranges.to": "1" }), {
+      fields: { ranges: rows(["from", "to"]) },
+      schema: z.object({ ranges: z.array(range) }),
+    }),
+  ).toEqual({ errors: { fields: { ranges: "Begin before the end." } } });
+});
+
+test("an object of fields may hold rows", () => {
+  const figures = object({ asOf: text, rows: rows(["value"]) });
+  const Figures = z.strictObject({
+    asOf: z.string(),
+    rows: z.array(z.strictObject({ value: z.string().min(1, "Enter the figure.") })),
   });
+  const spec = { fields: { figures }, schema: z.strictObject({ figures: Figures }) };
+  const values = { "figures.asOf": "2026-10", "figures.rows.value": ["1", "2"] };
+  expect(readForm(aForm(values), spec)).toEqual({
+    input: { figures: { asOf: "2026-10", rows: [{ value: "1" }, { value: "2" }] } },
+  });
+  expect(readForm(aForm({ ...values, "figures.rows.value": ["1", ""] }), spec)).toEqual({
+    errors: { fields: { "figures.rows.1.value": "Enter the figure." } },
+  });
+});
+
+test("an error of no field at all belongs to the form as a whole", () => {
   const form = aForm();
   form.delete("name");
-  const message = Venture.shape.name.safeParse(undefined).error?.issues[0]?.message;
-  expect(readForm(form, venture)).toEqual({ errors: { fields: {}, message } });
+  expect(readForm(form, venture)).toEqual({ errors: { fields: {}, message: "This is required." } });
 });
 
 test("nothing is sent while the contract is not met, and no loader runs", async () => {

@@ -176,7 +176,7 @@ describe("an address that is no text, or too long", () => {
     "/rss/%ff",
     "/playlist/%00",
     "/admin/%ff",
-  ])("%s is a refusal and no fault", async (path) => {
+  ])("%s is an error and no fault", async (path) => {
     const { status } = await fetchSite(path);
     expect([202, 302, 400, 404, 422]).toContain(status);
   });

@@ -20,7 +20,7 @@ import {
   mailsTo,
   PASSWORD,
   people,
-  refusalOf,
+  rejectionOf,
   send,
   userOf,
 } from "./support/accounts.ts";
@@ -62,7 +62,7 @@ describe("an invitation", () => {
     const used = "A password was chosen with this invitation already. Please sign in.";
     expect(await readInvitation(visitorContext(), second)).toEqual({ state: "used", message: used });
     const again = acceptInvitation(visitorContext(), { token: second, password: "Another Choice 9" });
-    expect((await refusalOf(again)).message).toBe(used);
+    expect((await rejectionOf(again)).message).toBe(used);
     await logIn(elsewhere(), { email: moved, password: CHOSEN });
   });
 
@@ -75,7 +75,7 @@ describe("an invitation", () => {
     expect(await mailsTo(email)).toHaveLength(2);
     await acceptInvitation(visitorContext(), { token: first, password: CHOSEN });
     expect(await readUser(asOwner, id)).toMatchObject({ state: "active", role: "editor" });
-    expect(await refusalOf(resendInvitation(asOwner, id))).toMatchObject({ code: "conflict" });
+    expect(await rejectionOf(resendInvitation(asOwner, id))).toMatchObject({ code: "conflict" });
   });
 
   it("lets in nobody who was disabled meanwhile", async () => {
@@ -100,7 +100,7 @@ describe("a user who is given a password", () => {
     const { asAdmin } = await people();
     const { id, email } = await createUser(asAdmin, aUser({ password: CHOSEN, role: "editor" }));
     expect(await readUser(asAdmin, id)).toMatchObject({ state: "unverified", role: "editor" });
-    await refusalOf(logIn(elsewhere(), { email, password: CHOSEN }));
+    await rejectionOf(logIn(elsewhere(), { email, password: CHOSEN }));
     const token = await latestToken(email);
     expect(await readVerification(visitorContext(), token)).toMatchObject({ state: "ready", kind: "user" });
     await confirmVerification(visitorContext(), { token });
@@ -122,7 +122,7 @@ describe("a user who is given a password", () => {
     const token = await openSession(visitorContext(), user);
     await updateUser(asAdmin, user.id, { password: CHOSEN });
     expect(await isSignedIn(token)).toBe(false);
-    await refusalOf(logIn(elsewhere(), { email: user.email, password: PASSWORD }));
+    await rejectionOf(logIn(elsewhere(), { email: user.email, password: PASSWORD }));
     await logIn(elsewhere(), { email: user.email, password: CHOSEN });
     expect((await mailsTo(user.email)).at(-1)?.subject).toContain("was changed");
   });

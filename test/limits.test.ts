@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { tick } from "#worker/jobs.ts";
 import { enforceLimits, countWithinLimits, perAddress } from "#worker/platform/rate.ts";
 import { rateLimits } from "#worker/platform/table.ts";
-import { at, HOUR, refusalOf, SECOND } from "./support/accounts.ts";
+import { at, HOUR, rejectionOf, SECOND } from "./support/accounts.ts";
 import { jobContext, visitorContext } from "./support/client.ts";
 
 const NOW = Date.parse("2026-03-01T10:00:00Z");
@@ -23,8 +23,8 @@ describe("an exact limit", () => {
     const limit = { subject: aSubject(), most: 2 };
     await enforceLimits(at(NOW), [limit]);
     await enforceLimits(at(NOW + 50 * 60 * SECOND), [limit]);
-    const refusal = await refusalOf(enforceLimits(at(NOW + 59 * 60 * SECOND), [limit]));
-    expect(refusal).toMatchObject({ code: "too_many", retryAfter: 60 });
+    const error = await rejectionOf(enforceLimits(at(NOW + 59 * 60 * SECOND), [limit]));
+    expect(error).toMatchObject({ code: "too_many", retryAfter: 60 });
     await enforceLimits(at(NOW + HOUR), [limit]);
   });
 
@@ -54,12 +54,12 @@ describe("an exact limit", () => {
     expect(await countWithinLimits(at(NOW), [limit])).toBe(true);
   });
 
-  it("is one statement, and one more for the words of a refusal", async () => {
+  it("is one statement, and one more for the words of an error", async () => {
     const limit = { subject: aSubject(), most: 1 };
     const ctx = visitorContext();
     await enforceLimits(ctx, [limit]);
     expect(ctx.d1.statements).toBe(1);
-    await refusalOf(enforceLimits(ctx, [limit]));
+    await rejectionOf(enforceLimits(ctx, [limit]));
     expect(ctx.d1.statements).toBe(3);
   });
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { formatDateTime, formatLongDay, formatShortDate, formatShortDay } from "#site/ui/format.ts";
-import { fromZoned, toZoned } from "#site/ui/zoned-time.ts";
+import { momentsOf, offsetName, toZoned } from "#site/ui/zoned-time.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { readShowForEdit } from "#worker/episodes/show-queries.ts";
@@ -108,8 +108,34 @@ describe("a date and time that is typed in the site's time zone", () => {
     ["2026-11-01T00:30", "America/Los_Angeles", "2026-11-01T07:30:00.000Z"],
     ["2026-11-21T00:00", "UTC", "2026-11-21T00:00:00.000Z"],
   ])("%s in %s is %s, and the reverse", (local, timeZone, utc) => {
-    expect(new Date(fromZoned(local, timeZone)).toISOString()).toBe(utc);
+    expect(momentsOf(local, timeZone)).toEqual([Date.parse(utc)]);
     expect(toZoned(Date.parse(utc), timeZone)).toBe(local);
+  });
+
+  it.each([
+    ["2026-10-04T02:00", "Australia/Sydney"],
+    ["2026-10-04T02:59", "Australia/Sydney"],
+    ["2026-03-29T02:30", "Europe/Berlin"],
+    // Half an hour.
+    ["2026-10-04T02:15", "Australia/Lord_Howe"],
+    ["", "UTC"],
+    ["2026-13-01T00:00", "UTC"],
+  ])("%s in %s does not exist", (local, timeZone) => {
+    expect(momentsOf(local, timeZone)).toEqual([]);
+  });
+
+  it.each([
+    ["2026-04-05T02:00", "Australia/Sydney", "2026-04-04T15:00:00.000Z", "2026-04-04T16:00:00.000Z"],
+    ["2026-04-05T02:59", "Australia/Sydney", "2026-04-04T15:59:00.000Z", "2026-04-04T16:59:00.000Z"],
+    ["2026-10-25T02:30", "Europe/Berlin", "2026-10-25T00:30:00.000Z", "2026-10-25T01:30:00.000Z"],
+    ["2026-04-05T01:45", "Australia/Lord_Howe", "2026-04-04T14:45:00.000Z", "2026-04-04T15:15:00.000Z"],
+  ])("%s in %s occurs twice", (local, timeZone, ...utc) => {
+    expect(momentsOf(local, timeZone)).toEqual(utc.map((moment) => Date.parse(moment)));
+  });
+
+  it("is named with its distance from UTC at that time", () => {
+    const [first, second] = momentsOf("2026-04-05T02:30", "Australia/Sydney");
+    expect([first, second].map((at) => offsetName(at!, "Australia/Sydney"))).toEqual(["GMT+11", "GMT+10"]);
   });
 });
 

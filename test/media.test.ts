@@ -87,7 +87,7 @@ describe("a whole file", () => {
     );
   });
 
-  test("what is not there is a 404 that is not kept", async () => {
+  test("an unknown file is a 404 that is not cached", async () => {
     for (const path of ["/media/podcast-audio/none/none.mp3", "/media/..%2Fetc"]) {
       const response = await fetchSite(path);
       expect(response.status).toBe(404);

@@ -68,6 +68,7 @@ const episode: Episode = {
   chapters: [],
   people: [],
   transcript: [],
+  plainTranscript: "",
 };
 
 /** The head as React Router renders it from what the loader returned. */

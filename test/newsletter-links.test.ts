@@ -32,7 +32,7 @@ import {
 
 beforeEach(forgetRates);
 
-const refusalOf = (work: Promise<unknown>) =>
+const rejectionOf = (work: Promise<unknown>) =>
   work.then(
     () => expect.fail("It was not refused."),
     (error: unknown) => {
@@ -70,14 +70,14 @@ describe("confirming", () => {
     await request(visitorContext(), email);
     const second = await latestToken(email);
     await verifySubscriber(visitorContext(), { token });
-    expect((await refusalOf(verifySubscriber(visitorContext(), { token: second }))).message).toBe(
+    expect((await rejectionOf(verifySubscriber(visitorContext(), { token: second }))).message).toBe(
       "Verification failed",
     );
   });
 
   it("works for 7 days and not longer", async () => {
     const { email, token } = await waiting();
-    expect((await refusalOf(verifySubscriber(later(7 * DAY + 1000), { token }))).code).toBe("invalid");
+    expect((await rejectionOf(verifySubscriber(later(7 * DAY + 1000), { token }))).code).toBe("invalid");
     expect((await rowOf(email))?.verifiedAt).toBeNull();
     await verifySubscriber(later(7 * DAY - 60_000), { token });
     expect((await rowOf(email))?.verifiedAt).not.toBeNull();
@@ -142,7 +142,7 @@ describe("confirming", () => {
     const { email, token } = await waiting();
     const { id } = (await rowOf(email))!;
     await unsubscribe(visitorContext(), { token: await signUnsubscribe(visitorContext(), { id }) });
-    expect((await refusalOf(verifySubscriber(visitorContext(), { token }))).message).toBe(
+    expect((await rejectionOf(verifySubscriber(visitorContext(), { token }))).message).toBe(
       "Verification failed",
     );
   });
@@ -176,7 +176,7 @@ describe("the page of the link", () => {
     expect((await rowOf(email))?.verifiedAt).toBeNull();
   });
 
-  it("is kept by nobody and found by no search engine, as is what the router asks for", async () => {
+  it("is cached by nobody and indexed by no search engine, as is what the router asks for", async () => {
     const { token } = await waiting();
     for (const path of [`/verify-email?token=${token}`, `/unsubscribe?token=${token}`]) {
       const { response, html } = await open(path);

@@ -105,6 +105,7 @@ describe("subscribing", () => {
     expect(others).toEqual([]);
     expect(mail?.link).toMatch(/^http:\/\/localhost:8787\/verify-email\?token=/);
     expect(mail?.text).toContain("7 days");
+    expect(mail?.from).toEqual({ address: env.MAIL_FROM, name: siteDefaults.name });
   });
 
   it("lowercases the address and needs no source", async () => {

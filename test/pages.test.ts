@@ -247,7 +247,7 @@ describe("any other path", () => {
     expect(text).toContain("Page not found");
     expect(text).toContain("Return to Home");
     expect(html).toContain('name="robots" content="noindex"');
-    expect(warn).toHaveBeenCalledWith("404: /no/such-page");
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('"message":"404: /no/such-page"'));
     warn.mockRestore();
   });
 });
@@ -258,7 +258,7 @@ describe("every public page", () => {
     expect((await open(path)).html).toMatch(/^<!DOCTYPE html><html lang="en-AU"/);
   });
 
-  it("may be kept if it is asked about, and a refusal may not", async () => {
+  it("may be cached if it is revalidated, and an error may not", async () => {
     expect((await fetchSite("/podcast")).headers.get("Cache-Control")).toBe("public, no-cache");
     expect((await fetchSite("/podcast.data")).headers.get("Cache-Control")).toBe("public, max-age=30");
     expect((await fetchSite("/nowhere")).headers.get("Cache-Control")).toBe("no-store");

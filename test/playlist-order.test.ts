@@ -124,7 +124,7 @@ describe("1,000 items, changed by many at once", () => {
     return { ctx, id, episodes, open, items: (await open()).items.map((item) => item.id) };
   }
 
-  /** Whether it was done; a refusal because the list had changed is an answer too. */
+  /** Whether it was done; an error because the list had changed is an answer too. */
   const tried = (work: Promise<unknown>) =>
     work.then(
       () => true,

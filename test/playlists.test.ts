@@ -39,7 +39,7 @@ describe("a listener's playlists", () => {
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test("are kept from everybody's caches", async () => {
+  test("are in no shared cache", async () => {
     const response = await aListener().send("GET", "/playlists");
     expect(response.headers.get("Cache-Control")).toBe("no-store");
   });

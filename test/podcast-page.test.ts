@@ -14,7 +14,7 @@ async function podcastWith(site: Partial<Site>) {
   await updateSite(ownerContext(), {
     ...siteDefaults,
     name: "Imogen Tarrant",
-    patronUrl: undefined,
+    patronUrl: "",
     ...site,
   });
   return open("/podcast");

@@ -1,8 +1,11 @@
+import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { createEpisode } from "#worker/episodes/commands.ts";
 import { checkEpisode } from "#worker/episodes/publish-check.ts";
-import { ownerContext, signedIn } from "./support/client.ts";
-import { anEpisode, savedShow, storedAudio, storedImage } from "./support/factories.ts";
+import type { NewEpisode } from "#worker/episodes/contract.ts";
+import { files } from "#worker/files/table.ts";
+import { jobContext, ownerContext, signedIn } from "./support/client.ts";
+import { anEpisode, publishedEpisode, savedShow, storedAudio, storedImage } from "./support/factories.ts";
 
 const owner = await signedIn("editor");
 
@@ -39,9 +42,40 @@ describe("the publish check", () => {
     ]);
   });
 
+  test("names another public episode with the same season and number", async () => {
+    const numbers = { seasonNumber: 7, episodeNumber: 5 };
+    const said = async (change: Partial<NewEpisode> = {}, id?: number) => {
+      const problems = await checkEpisode(ownerContext(), {
+        episode: anEpisode({ ...numbers, ...change }),
+        id,
+      });
+      return problems.filter(({ field }) => field === "episodeNumber");
+    };
+    const scheduled = { status: "scheduled", scheduledFor: Date.now() + 3_600_000 } as const;
+    await createEpisode(ownerContext(), anEpisode(numbers));
+    expect(await said()).toEqual([]);
+    const { id, values } = await createEpisode(ownerContext(), anEpisode({ ...numbers, ...scheduled }));
+    const message = `“${values.title}” is season 7, episode 5, too; apps would show the number twice.`;
+    expect(await said()).toEqual([{ level: "warning", field: "episodeNumber", message }]);
+    expect(await said({}, id)).toEqual([]);
+    for (const other of [{ seasonNumber: 6 }, { seasonNumber: null }, { episodeNumber: null }]) {
+      expect(await said(other)).toEqual([]);
+    }
+    // A bonus may belong to the episode whose numbers it has.
+    expect(await said({ episodeType: "bonus" })).toEqual([]);
+    const unseasoned = { seasonNumber: null, episodeNumber: 5 };
+    const other = await publishedEpisode(unseasoned);
+    expect(await said(unseasoned)).toMatchObject([{ message: expect.stringContaining(other.title) }]);
+    const unnumbered = { seasonNumber: 7, episodeNumber: null };
+    await publishedEpisode(unnumbered);
+    expect(await said(unnumbered)).toEqual([]);
+  });
+
   test("names missing audio, a type that is not played everywhere, and artwork that Apple refuses", async () => {
-    const artwork = await storedImage({ width: 800, height: 600 });
+    const artwork = await storedImage();
     await savedShow({ artworkFileId: artwork.id });
+    // As it may be from before artwork was checked.
+    await jobContext().db.update(files).set({ width: 800, height: 600 }).where(eq(files.id, artwork.id));
     const ogg = await storedAudio({ type: "audio/ogg", durationSeconds: null });
     const alpha = await storedImage({ hasAlpha: true, type: "image/webp" });
     const problems = await checkEpisode(ownerContext(), {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { confirmationOf } from "#site/admin/podcast/publish-check.ts";
 import { saveEpisode } from "#site/admin/podcast/save.ts";
+import { api, readJson } from "#site/api.ts";
 import { createEpisode } from "#worker/episodes/commands.ts";
 import { fetchSite, ownerContext, signedIn } from "./support/client.ts";
 import { anEpisode, savedShow, storedAudio, storedImage, unique } from "./support/factories.ts";
@@ -88,6 +90,37 @@ describe("before an episode goes public, its owner", () => {
     expect((await save(aForm(values))).problems).toContainEqual(
       expect.objectContaining({ field: "audioFileId" }),
     );
+  });
+
+  test("confirms an audio that another episode has, and nothing that was not read", async () => {
+    await savedShow({ artworkFileId: (await storedImage()).id });
+    const audioFileId = (await storedAudio()).id;
+    await createEpisode(ownerContext(), anEpisode({ status: "published", audioFileId }));
+    const { problems } = await save(aForm({ audioFileId }));
+    expect(confirmationOf(problems)).toBe("duplicate");
+    expect(confirmationOf(problems.filter(({ field }) => field !== "audioFileId"))).toBe("yes");
+    const send = vi.fn(async (_episode: object) => "Saved.");
+    await saveEpisode(aForm({ audioFileId, checked: "duplicate" }), send);
+    expect(send).toHaveBeenLastCalledWith(expect.objectContaining({ allowDuplicateAudio: true }));
+    await saveEpisode(aForm({ audioFileId, checked: "yes" }), send);
+    expect(send).toHaveBeenLastCalledWith(expect.not.objectContaining({ allowDuplicateAudio: true }));
+  });
+
+  test("is asked when the API refuses such an audio, also of one that was published before", async () => {
+    const audioFileId = (await storedAudio()).id;
+    await createEpisode(ownerContext(), anEpisode({ status: "published", audioFileId }));
+    const { id } = await createEpisode(ownerContext(), anEpisode({ status: "published" }));
+    const send = async (json: object) => {
+      await readJson(api.episodes[":id"].$patch({ param: { id: String(id) }, json }));
+      return "Saved.";
+    };
+    const values = { audioFileId, savedStatus: "published" };
+    const answer = await saveEpisode(aForm(values), send, id);
+    const problem = { level: "error", field: "audioFileId", confirms: "allowDuplicateAudio" };
+    expect(answer).toMatchObject({ data: { problems: [problem] }, init: { status: 422 } });
+    expect(await saveEpisode(aForm({ ...values, checked: "duplicate" }), send, id)).toMatchObject({
+      errors: null,
+    });
   });
 
   test("is told first what the form itself has wrong", async () => {

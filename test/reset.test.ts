@@ -23,7 +23,7 @@ import {
   latestToken,
   mailsTo,
   PASSWORD,
-  refusalOf,
+  rejectionOf,
   SECOND,
   send,
   signedInAs,
@@ -106,7 +106,7 @@ describe("a reset request", () => {
     for (let i = 0; i < 10; i++) expect((await ask("203.0.113.77")).status).toBe(200);
     expect((await ask("203.0.113.77")).status).toBe(429);
     for (let i = 0; i < 20; i++) await requestReset(elsewhere(), { email });
-    expect((await refusalOf(requestReset(elsewhere(), { email }))).code).toBe("too_many");
+    expect((await rejectionOf(requestReset(elsewhere(), { email }))).code).toBe("too_many");
   });
 
   it("asked for 80 times at once sends a mailbox exactly thirty mails", async () => {
@@ -138,7 +138,7 @@ describe("a reset link", () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ success: true, email: user.email });
     expect((await send("GET", "/session", undefined, { Cookie })).status).toBe(401);
-    await refusalOf(logIn(elsewhere(), { email: user.email, password: PASSWORD }));
+    await rejectionOf(logIn(elsewhere(), { email: user.email, password: PASSWORD }));
     await logIn(elsewhere(), { email: user.email, password: CHOSEN });
     expect((await mailsTo(user.email)).at(-1)?.subject).toContain("was changed");
   });
@@ -188,7 +188,7 @@ describe("a reset link", () => {
     expect(await readReset(later(HOUR - 10 * SECOND), token)).toMatchObject({ state: "ready" });
     expect(await readReset(later(HOUR + 10 * SECOND), token)).toEqual({ state: "expired", message: INVALID });
     const late = resetPassword(later(HOUR + 10 * SECOND), { token, password: CHOSEN });
-    expect((await refusalOf(late)).message).toBe(INVALID);
+    expect((await rejectionOf(late)).message).toBe(INVALID);
   });
 
   it("says that it is missing, or invalid", async () => {
@@ -235,15 +235,15 @@ describe("a reset link", () => {
     const { id } = rows.findLast(({ payload }) => JSON.stringify(payload).includes("reset-password?token="))!;
     expect((await readMail(signedInAs(user), id)).text).toContain("token=");
     const admin = signedInAs(await addUser({ role: "admin" }));
-    expect((await refusalOf(readMail(admin, id))).code).toBe("forbidden");
+    expect((await rejectionOf(readMail(admin, id))).code).toBe("forbidden");
   });
 
   async function expectRefused(token: string, user: { id: string }) {
     const before = await userOf(user.id);
-    const refusal = await refusalOf(
+    const error = await rejectionOf(
       resetPassword(visitorContext(), { token, password: "Never to be taken 3" }),
     );
-    expect(refusal.message).toBe(INVALID);
+    expect(error.message).toBe(INVALID);
     expect(await userOf(user.id)).toEqual(before);
   }
 });

@@ -46,7 +46,12 @@ const bodies: Record<string, unknown> = {
   "POST /account/password": { currentPassword: PASSWORD, password: CHOSEN },
   "PATCH /users/:id": { fullName: "Another Name" },
   "PATCH /episodes/:id": { title: "Another title" },
+  "PATCH /articles/:id": { title: "Another title" },
+  "POST /articles/preview": { content: "Words." },
+  "PATCH /categories/:id": { name: "Another name" },
   "PUT /show": aShow(),
+  "POST /ventures": { name: "A venture", description: "What it does." },
+  "POST /engagements": { title: "A talk" },
   "POST /files": { name: "a.mp3", type: "audio/mpeg", size: 1000, folder: "podcast-audio" },
 };
 
@@ -55,6 +60,8 @@ const bodyOf = async (route: string) => {
   if (route === "POST /session") return { email: (await addUser()).email, password: PASSWORD };
   if (route === "POST /users")
     return { email: `${crypto.randomUUID()}@example.com`, fullName: "A", role: "user" };
+  if (route === "POST /articles") return { title: "An article" };
+  if (route === "POST /categories") return { name: crypto.randomUUID() };
   if (route === "POST /episodes") return anEpisode();
   if (route === "POST /episodes/check") return { episode: anEpisode() };
   return bodies[route] ?? (/^(?:POST|PUT|PATCH) /.test(route) ? {} : undefined);

@@ -21,7 +21,7 @@ app.post("/told", async (c) => {
 });
 app.get("/moved", (c) => c.redirect("/page"));
 app.get("/unchanged", () => new Response(null, { status: 304, headers: { ETag: '"1"' } }));
-app.get("/kept", (c) => c.text("kept", 200, { "Cache-Control": "public, max-age=60" }));
+app.get("/cached", (c) => c.text("cached", 200, { "Cache-Control": "public, max-age=60" }));
 app.get("/upload", (c) => c.html("<script>evil()</script>", 200, { "Content-Security-Policy": "sandbox" }));
 app.get("/immutable", () => Response.redirect("http://localhost/page"));
 app.get("/refused", () => {
@@ -110,7 +110,7 @@ describe("security headers", () => {
   });
 
   it("are the same on static files, which never reach the Worker", async () => {
-    const { headers } = await ask("/kept");
+    const { headers } = await ask("/cached");
     const rules = staticHeaders.split("\n/")[1] ?? "";
     const same = [
       "Strict-Transport-Security",
@@ -139,7 +139,7 @@ describe("caching", () => {
     for (const path of ["/page", "/moved", "/refused", "/broken"]) {
       expect((await ask(path)).headers.get("Cache-Control")).toBe("no-store");
     }
-    expect((await ask("/kept")).headers.get("Cache-Control")).toBe("public, max-age=60");
+    expect((await ask("/cached")).headers.get("Cache-Control")).toBe("public, max-age=60");
   });
 });
 
@@ -192,7 +192,7 @@ describe("the content policy", () => {
   });
 
   it("lets what is no page run nothing", async () => {
-    for (const path of ["/kept", "/refused", "/moved"]) {
+    for (const path of ["/cached", "/refused", "/moved"]) {
       const policy = policyOf(await ask(path));
       expect(directive(policy, "default-src")).toBe("'none'");
       expect(policy).toContain("sandbox");
@@ -225,7 +225,7 @@ describe("the content policy", () => {
 
   it("names no script that a text brings into a page", async () => {
     const script = "document.title='injected'";
-    const html = `<p>Text</p><script>${script}</script><script nonce="1">${script}</script><script type="text/held">${script}</script>`;
+    const html = `<p>Text</p><script>${script}</script><script nonce="1">${script}</script><script type="text/deferred">${script}</script>`;
     await savedShow();
     const { id } = await createEpisode(ownerContext(), anEpisode({ status: "published" }));
     await env.DB.prepare("UPDATE episodes SET show_notes_html = ? WHERE id = ?").bind(html, id).run();

@@ -19,7 +19,7 @@ import {
   household,
   later,
   PASSWORD,
-  refusalOf,
+  rejectionOf,
   SECOND,
   send,
   userOf,
@@ -206,7 +206,7 @@ describe("login attempts", () => {
   it("that are refused are not counted", async () => {
     const { email } = someone();
     await fail(5, () => ({ email, address: household() }));
-    for (let i = 0; i < 10; i++) await refusalOf(countAttempt(at(NOW), { email, address: household() }));
+    for (let i = 0; i < 10; i++) await rejectionOf(countAttempt(at(NOW), { email, address: household() }));
     await countAttempt(at(NOW + SECOND), { email, address: household() });
   });
 
@@ -224,7 +224,7 @@ describe("login attempts", () => {
     await fail(19, () => ({ ...someone(), address }));
     await recordSuccess(at(NOW), await countAttempt(at(NOW), { email: own, address }));
     await countAttempt(at(NOW), { ...someone(), address });
-    expect((await refusalOf(countAttempt(at(NOW), { ...someone(), address }))).code).toBe("too_many");
+    expect((await rejectionOf(countAttempt(at(NOW), { ...someone(), address }))).code).toBe("too_many");
   });
 
   it("by strangers do not keep the owner out at a known address", async () => {
@@ -246,7 +246,7 @@ describe("login attempts", () => {
     const { email } = someone();
     const away = household();
     const { now } = await fail(12, () => ({ email, address: household() }));
-    await refusalOf(countAttempt(at(now), { email, address: away }));
+    await rejectionOf(countAttempt(at(now), { email, address: away }));
     await recordRecovery(at(now), { email, address: away });
     const { now: since } = await fail(12, () => ({ email, address: household() }), now);
     await countAttempt(at(since), { email, address: away });
@@ -345,8 +345,8 @@ describe("rate limits", () => {
     const subject = crypto.randomUUID();
     const start = Date.parse("2026-03-01T10:00:00Z");
     for (let i = 0; i < 3; i++) await countInWindow(at(start), subject, { most: 3 });
-    const refusal = await refusalOf(countInWindow(at(start + 10 * 60 * SECOND), subject, { most: 3 }));
-    expect(refusal).toMatchObject({ code: "too_many", retryAfter: 50 * 60 });
+    const error = await rejectionOf(countInWindow(at(start + 10 * 60 * SECOND), subject, { most: 3 }));
+    expect(error).toMatchObject({ code: "too_many", retryAfter: 50 * 60 });
     await countInWindow(at(start + HOUR), subject, { most: 3 });
   });
 

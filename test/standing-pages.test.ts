@@ -409,7 +409,7 @@ describe("an address that does not exist", () => {
     expect(response.status).toBe(404);
     expect(text).toContain("Page not found");
     expect(text).toContain("Return to Home");
-    expect(warn).toHaveBeenCalledWith("404: /about/nothing");
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('"message":"404: /about/nothing"'));
     warn.mockRestore();
   });
 });

@@ -18,7 +18,7 @@ import {
   mailsTo,
   PASSWORD,
   people,
-  refusalOf,
+  rejectionOf,
   send,
   userOf,
 } from "./support/accounts.ts";
@@ -64,7 +64,7 @@ describe("a confirmed address", () => {
     expect(await readVerification(visitorContext(), stale)).toMatchObject({ state: "invalid" });
     await updateUser(asAdmin, user.id, { email: user.email });
     expect(await readUser(asAdmin, user.id)).toMatchObject({ pendingEmail: null });
-    await refusalOf(confirmVerification(visitorContext(), { token: await latestToken(second) }));
+    await rejectionOf(confirmVerification(visitorContext(), { token: await latestToken(second) }));
   });
 
   it("one's own is changed with the present password only, and not among the users", async () => {
@@ -84,7 +84,7 @@ describe("a confirmed address", () => {
     const body = { email: admin.email, currentPassword: PASSWORD };
     const kept = await send("POST", "/account/email", body, { Cookie });
     expect(await kept.json()).toMatchObject({ email: admin.email, pendingEmail: null });
-    await refusalOf(confirmVerification(visitorContext(), { token: await latestToken(moved) }));
+    await rejectionOf(confirmVerification(visitorContext(), { token: await latestToken(moved) }));
     expect((await change(PASSWORD)).status).toBe(200);
     await confirmVerification(visitorContext(), { token: await latestToken(moved) });
     await logIn(elsewhere(), { email: moved, password: PASSWORD });
@@ -111,10 +111,10 @@ describe("a confirmed address", () => {
     const wanted = anAddress();
     await updateUser(asAdmin, user.id, { email: wanted });
     await addUser({ email: wanted });
-    const refusal = await refusalOf(
+    const error = await rejectionOf(
       confirmVerification(visitorContext(), { token: await latestToken(wanted) }),
     );
-    expect(refusal).toMatchObject({ code: "conflict", field: "email" });
+    expect(error).toMatchObject({ code: "conflict", field: "email" });
     expect(await userOf(user.id)).toMatchObject({ email: user.email, pendingEmail: wanted });
   });
 });

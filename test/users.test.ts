@@ -21,7 +21,7 @@ import {
   mailsTo,
   PASSWORD,
   people,
-  refusalOf,
+  rejectionOf,
   send,
   signedInAs,
   userOf,
@@ -71,8 +71,8 @@ describe("the user form", () => {
     });
     expect(await mailsTo(owner.email)).toEqual([]);
     const other = await addUser();
-    const refusal = await refusalOf(updateUser(signedInAs(admin), other.id, { email: owner.email }));
-    expect(refusal).toMatchObject({ code: "conflict", field: "email" });
+    const error = await rejectionOf(updateUser(signedInAs(admin), other.id, { email: owner.email }));
+    expect(error).toMatchObject({ code: "conflict", field: "email" });
   });
 
   it("answers 201 and 200 with the user, and 204 without one", async () => {
@@ -152,7 +152,7 @@ describe("who may look after whom", () => {
     const other = await addUser({ role: "admin" });
     for (const { id } of [owner, other]) {
       const before = await userOf(id);
-      expect((await refusalOf(updateUser(asAdmin, id, change))).code).toBe("forbidden");
+      expect((await rejectionOf(updateUser(asAdmin, id, change))).code).toBe("forbidden");
       expect(await userOf(id)).toEqual(before);
     }
   });
@@ -161,11 +161,11 @@ describe("who may look after whom", () => {
     const { asAdmin, owner } = await people();
     const editor = await addUser({ role: "editor" });
     for (const role of ["admin", "super_admin"] as const) {
-      expect(await refusalOf(createUser(asAdmin, aUser({ role })))).toMatchObject({ code: "forbidden" });
-      expect(await refusalOf(updateUser(asAdmin, editor.id, { role }))).toMatchObject({ field: "role" });
+      expect(await rejectionOf(createUser(asAdmin, aUser({ role })))).toMatchObject({ code: "forbidden" });
+      expect(await rejectionOf(updateUser(asAdmin, editor.id, { role }))).toMatchObject({ field: "role" });
     }
-    expect((await refusalOf(deleteUser(asAdmin, owner.id))).code).toBe("forbidden");
-    expect((await refusalOf(resendInvitation(asAdmin, owner.id))).code).toBe("forbidden");
+    expect((await rejectionOf(deleteUser(asAdmin, owner.id))).code).toBe("forbidden");
+    expect((await rejectionOf(resendInvitation(asAdmin, owner.id))).code).toBe("forbidden");
   });
 
   it.each<Role>(["super_admin", "admin"])("a %s cannot lock themselves out", async (role) => {
@@ -173,11 +173,11 @@ describe("who may look after whom", () => {
     await addUser({ role: "super_admin" });
     const ctx = signedInAs(me);
     const before = await userOf(me.id);
-    await refusalOf(deleteUser(ctx, me.id));
-    await refusalOf(updateUser(ctx, me.id, { isActive: false }));
-    await refusalOf(updateUser(ctx, me.id, { role: "editor" }));
+    await rejectionOf(deleteUser(ctx, me.id));
+    await rejectionOf(updateUser(ctx, me.id, { isActive: false }));
+    await rejectionOf(updateUser(ctx, me.id, { role: "editor" }));
     // Without the present password, which their own account asks for.
-    await refusalOf(updateUser(ctx, me.id, { password: CHOSEN }));
+    await rejectionOf(updateUser(ctx, me.id, { password: CHOSEN }));
     expect(await userOf(me.id)).toEqual(before);
     await updateUser(ctx, me.id, { fullName: "My Own Name", role, isActive: true });
     expect(await userOf(me.id)).toMatchObject({ fullName: "My Own Name" });
@@ -203,7 +203,7 @@ describe("who may look after whom", () => {
     await addUser({ role: "super_admin", emailVerified: false });
     const work =
       change === "delete" ? deleteUser(jobContext(), last.id) : updateUser(jobContext(), last.id, change);
-    expect((await refusalOf(work)).code).toBe("conflict");
+    expect((await rejectionOf(work)).code).toBe("conflict");
     expect(await userOf(last.id)).toMatchObject({ role: "super_admin", isActive: true, stamp: last.stamp });
   });
 
@@ -217,8 +217,8 @@ describe("who may look after whom", () => {
       return write(statements);
     };
     const promoting: Context = { ...asAdmin, db: Object.assign(Object.create(asAdmin.db), { batch }) };
-    const refusal = await refusalOf(updateUser(promoting, id, { email: "mine@example.net" }));
-    expect(refusal.code).toBe("conflict");
+    const error = await rejectionOf(updateUser(promoting, id, { email: "mine@example.net" }));
+    expect(error.code).toBe("conflict");
     expect(await userOf(id)).toMatchObject({ email, role: "super_admin" });
     expect(await mailsTo("mine@example.net")).toEqual([]);
   });

@@ -18,6 +18,8 @@ export type Address = {
 export type Skeleton =
   "conversations" | "episode" | "essay" | "essays" | "media" | "podcast" | "speaking" | "standing";
 
+type Feature = "guestSubmissions";
+
 type Page = Address & {
   /** In breadcrumb and navigation; `:id` is taken from the path. A page without one is named by its title. */
   label?: string;
@@ -27,6 +29,8 @@ type Page = Address & {
   skeleton?: Skeleton;
   /** Its answer is for one person and never cached. */
   isPersonal?: true;
+  /** It exists only while this feature of the settings is switched on. */
+  feature?: Feature;
 };
 
 /** By path, as React Router writes it. */
@@ -43,7 +47,7 @@ const rows = {
   "/speaking": { label: "Speaking", parameters: [], skeleton: "speaking" },
   "/media": { label: "Media", parameters: ["coverage", "releases", "item"], skeleton: "media" },
   "/contact": { label: "Contact", parameters: [], skeleton: "standing" },
-  "/guest": { label: "Be a Guest", parameters: [], skeleton: "standing" },
+  "/guest": { label: "Be a Guest", parameters: [], skeleton: "standing", feature: "guestSubmissions" },
   "/mission": { label: "Mission", parameters: [], skeleton: "standing" },
   "/three-es": { label: "The 3 Es", parameters: [], skeleton: "standing" },
   "/privacy-policy": { label: "Privacy Policy", parameters: [], skeleton: "standing" },
@@ -67,6 +71,12 @@ const rows = {
 
 export type PagePath = keyof typeof rows;
 export const pages: Record<PagePath, Page> = rows;
+
+/** Whether a page exists: its feature, if it has one, is switched on. */
+export function isOpen(path: PagePath, features: Record<Feature, boolean>) {
+  const { feature } = pages[path];
+  return !feature || features[feature];
+}
 
 /** Old and short addresses, and where they lead. */
 export const redirects = {
@@ -162,6 +172,9 @@ export const documents = {
   "/rss/playlists/:id.xml": { format: "uuid", parameters: ["page"] },
   "/episode/:id/chapters.json": { format: "number", parameters: [] },
   "/episode/:id/transcript.vtt": { format: "number", parameters: [] },
+  "/episode/:id/transcript.srt": { format: "number", parameters: [] },
+  "/episode/:id/transcript.json": { format: "number", parameters: [] },
+  "/episode/:id/transcript.txt": { format: "number", parameters: [] },
   "/sitemap.xml": { parameters: [], listing: { title: "Sitemap", description: "every page" } },
   "/robots.txt": { parameters: [] },
   "/llms.txt": { parameters: [] },

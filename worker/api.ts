@@ -1,6 +1,6 @@
 import { accountsApi } from "#worker/accounts/api.ts";
 import { api } from "#worker/addresses.ts";
-import { articlesApi } from "#worker/articles/api.ts";
+import { articlesAdminApi, articlesApi, categoriesApi } from "#worker/articles/api.ts";
 import { searchApi, searchIndexApi } from "#worker/discovery/api.ts";
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
 import { filesApi } from "#worker/files/api.ts";
@@ -9,13 +9,21 @@ import { healthApi } from "#worker/platform/health.ts";
 import { forEverybody, router } from "#worker/platform/http.ts";
 import { favoritesApi, playlistsApi, progressApi } from "#worker/playlists/api.ts";
 import { pressApi } from "#worker/press/api.ts";
+import { engagementsAdminApi } from "#worker/speaking/api.ts";
+import { venturesAdminApi } from "#worker/ventures/api.ts";
+import { settingsApi } from "#worker/settings/api.ts";
 
 /** The API's table of contents. Accounts sit at the root: session, setup, verification. */
 export const adminApi = router()
   .route("/", accountsApi)
+  .route("/articles", articlesAdminApi)
+  .route("/categories", categoriesApi)
   .route("/episodes", episodesAdminApi)
   .route("/show", showApi)
+  .route("/ventures", venturesAdminApi)
+  .route("/engagements", engagementsAdminApi)
   .route("/files", filesApi)
+  .route("/settings", settingsApi)
   .route("/search-index", searchIndexApi);
 
 /** What is published, for machines; the paths here begin below /api. */

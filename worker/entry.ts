@@ -3,6 +3,7 @@ import { cacheKeyOf } from "#worker/cache-key.ts";
 import { serveFromCache } from "#worker/platform/cache.ts";
 import type * as Jobs from "#worker/jobs.ts";
 import type { JobMessage } from "#worker/platform/context.ts";
+import { inScope, scopeOf } from "#worker/platform/log.ts";
 import { SAFE_METHODS } from "#worker/platform/security.ts";
 import type * as Site from "#worker/site.ts";
 
@@ -19,18 +20,19 @@ export function createWorker({ loadSite, loadJobs }: Loaders) {
     loaded ??= await loadSite();
     return loaded.site.fetch(request, env, execution);
   };
+  const respond = async (request: Request, env: Env, execution: ExecutionContext) => {
+    const render = (normalized: Request) => answer(normalized, env, execution);
+    const journey = { env, execution, cacheKeyOf, needsLatest: hasSession, render };
+    const cached = await serveFromCache(request, journey);
+    if (cached) return cached;
+    const response = await answer(request, env, execution);
+    // No Server-Timing on writes: its statement count would tell known from unknown e-mail addresses.
+    if (SAFE_METHODS.includes(request.method))
+      response.headers.append("Server-Timing", 'cache;desc="bypass"');
+    return response;
+  };
   return {
-    async fetch(request, env, execution) {
-      const render = (normalized: Request) => answer(normalized, env, execution);
-      const journey = { env, execution, cacheKeyOf, needsLatest: hasSession, render };
-      const cached = await serveFromCache(request, journey);
-      if (cached) return cached;
-      const response = await answer(request, env, execution);
-      // No Server-Timing on writes: its statement count would tell known from unknown e-mail addresses.
-      if (SAFE_METHODS.includes(request.method))
-        response.headers.append("Server-Timing", 'cache;desc="bypass"');
-      return response;
-    },
+    fetch: (request, env, execution) => inScope(scopeOf(request), () => respond(request, env, execution)),
     queue: async (batch, env, execution) => (await loadJobs()).consume(batch, env, execution),
     scheduled: async (event, env, execution) => (await loadJobs()).tick(event, env, execution),
   } satisfies ExportedHandler<Env, JobMessage>;

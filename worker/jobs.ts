@@ -2,7 +2,7 @@ import { pruneAttempts } from "#worker/accounts/attempts.ts";
 import { pruneEvents } from "#worker/accounts/audit-log.ts";
 import { ACCOUNT_TOPIC, deliverAccountRequest } from "#worker/accounts/request-commands.ts";
 import { pruneSessions } from "#worker/accounts/session-commands.ts";
-import { publishDueArticles } from "#worker/articles/commands.ts";
+import { publishDueArticles, storeFirstGuids } from "#worker/articles/commands.ts";
 import { publishDueEpisodes } from "#worker/episodes/commands.ts";
 import { pruneUnconfirmed } from "#worker/newsletter/commands.ts";
 import { answerNewsletterRequest, NEWSLETTER_TOPIC } from "#worker/newsletter/confirmation.ts";
@@ -12,7 +12,7 @@ import { makeVariants, VARIANTS_TOPIC } from "#worker/files/variants.ts";
 import { expectChanges } from "#worker/platform/cache.ts";
 import { purgePlatform } from "#worker/platform/changes.ts";
 import { createContext, type Context, type JobMessage } from "#worker/platform/context.ts";
-import { logError } from "#worker/platform/log.ts";
+import { inScope, logError } from "#worker/platform/log.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
 import { deliverMail } from "#worker/mail/transports.ts";
 import {
@@ -43,7 +43,7 @@ const DAILY = "17 3 * * *";
  */
 export async function consume(batch: MessageBatch<JobMessage>, env: Env, execution: ExecutionContext) {
   const later = (work: Promise<unknown>) => execution.waitUntil(work);
-  for (const message of batch.messages) {
+  const consumeOne = async (message: Message<JobMessage>) => {
     const ctx = createContext(env, { actor: { kind: "job", name: batch.queue }, later });
     try {
       await consumeMessage(ctx, batch.queue, message);
@@ -54,6 +54,13 @@ export async function consume(batch: MessageBatch<JobMessage>, env: Env, executi
     }
     // Also where it failed half-way: what was written before stands.
     if (ctx.invalidation.isDue) expectChanges();
+  };
+  for (const message of batch.messages) {
+    const scope = { requestId: message.id, route: `queue ${batch.queue}` };
+    await inScope(
+      () => scope,
+      () => consumeOne(message),
+    );
   }
 }
 
@@ -62,11 +69,15 @@ async function consumeMessage(ctx: Context, queue: string, { id, body }: Message
   await ctx.db.insert(deadLetters).values({ id, body, arrivedAt: ctx.now }).onConflictDoNothing();
 }
 
-export async function tick(
-  { cron, scheduledTime }: ScheduledController,
-  env: Env,
-  execution: ExecutionContext,
-) {
+export function tick(controller: ScheduledController, env: Env, execution: ExecutionContext) {
+  const scope = { requestId: crypto.randomUUID(), route: `cron ${controller.cron}` };
+  return inScope(
+    () => scope,
+    () => runCron(controller, env, execution),
+  );
+}
+
+async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, execution: ExecutionContext) {
   const later = (work: Promise<unknown>) => execution.waitUntil(work);
   const ctx = createContext(env, { actor: { kind: "job", name: cron }, now: new Date(scheduledTime), later });
   if (cron === DAILY) {
@@ -80,6 +91,7 @@ export async function tick(
       () => pruneUnconfirmed(ctx),
       () => pruneListeners(ctx),
       () => sweepFiles(ctx, fileReferences),
+      () => storeFirstGuids(ctx),
     ]);
   }
   await runParts([

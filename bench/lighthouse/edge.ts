@@ -6,22 +6,28 @@ import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { COMPRESSED } from "../visit.ts";
 
-type Kept = { headers: Record<string, string | number>; body: Buffer };
+type Cached = { headers: Record<string, string | number>; body: Buffer };
 
 /** A connection's own headers have no place in HTTP/2 (RFC 9113 §8.2.2); lengths and encodings are ours. */
-const NOT_OURS = ["connection", "keep-alive", "transfer-encoding", "content-encoding", "content-length"];
+const DROPPED_HEADERS = [
+  "connection",
+  "keep-alive",
+  "transfer-encoding",
+  "content-encoding",
+  "content-length",
+];
 
 /**
  * Stands before a site as the platform's edge does: HTTP/2 over TLS, answers compressed, and given again from memory, so
  * that while a browser loads a page nothing else of the site needs the machine.
  */
 export async function startEdge(site: string, port: number) {
-  const kept = new Map<string, Promise<Kept>>();
+  const cached = new Map<string, Promise<Cached>>();
   const server = createSecureServer(makeCertificate());
   server.on("stream", (stream, { ":path": path = "/", accept = "*/*" }) => {
     const key = `${accept} ${path}`;
-    const answer = kept.get(key) ?? ask(site + path, accept);
-    kept.set(key, answer);
+    const answer = cached.get(key) ?? ask(site + path, accept);
+    cached.set(key, answer);
     answer.then(
       (given) => give(stream, given),
       (error: Error) => stream.destroy(error),
@@ -34,19 +40,19 @@ export async function startEdge(site: string, port: number) {
 /** https://developers.cloudflare.com/speed/optimization/content/compression/ */
 const AS_CLOUDFLARE = { [constants.BROTLI_PARAM_QUALITY]: 4 };
 
-async function ask(url: string, accept: string): Promise<Kept> {
+async function ask(url: string, accept: string): Promise<Cached> {
   const answer = await fetch(url, { headers: { accept } });
   const plain = Buffer.from(await answer.arrayBuffer());
   const isText = COMPRESSED.test(answer.headers.get("content-type") ?? "");
   const body = isText ? brotliCompressSync(plain, { params: AS_CLOUDFLARE }) : plain;
-  const headers: Kept["headers"] = { ":status": answer.status, "content-length": body.length };
-  for (const [name, value] of answer.headers) if (!NOT_OURS.includes(name)) headers[name] = value;
+  const headers: Cached["headers"] = { ":status": answer.status, "content-length": body.length };
+  for (const [name, value] of answer.headers) if (!DROPPED_HEADERS.includes(name)) headers[name] = value;
   if (isText) headers["content-encoding"] = "br";
   return { headers, body };
 }
 
 /** The browser may have gone. */
-function give(stream: ServerHttp2Stream, { headers, body }: Kept) {
+function give(stream: ServerHttp2Stream, { headers, body }: Cached) {
   if (stream.destroyed) return;
   stream.respond(headers);
   stream.end(body);

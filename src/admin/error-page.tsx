@@ -7,11 +7,17 @@ import { loginPath } from "./auth/paths.ts";
 import { forbiddenTab } from "./forbidden-tab.ts";
 import { tabs } from "./tabs.ts";
 
+type Props = {
+  error: unknown;
+  /** What the page could not do, where the specification has words for it. */
+  failed?: string;
+};
+
 /** The error boundary of the admin area: what happened, and what to do next. */
-export function ErrorPage({ error }: { error: unknown }) {
+export function ErrorPage({ error, failed = "That did not work" }: Props) {
   if (error instanceof ApiError && error.status === 401) return <SessionEnded />;
   return (
-    <FailedPage title={titleOf(error)} action={<NextStep error={error} />}>
+    <FailedPage title={titleOf(error) ?? failed} action={<NextStep error={error} />}>
       {messageOf(error)}
     </FailedPage>
   );
@@ -58,9 +64,9 @@ function TryAgain() {
 }
 
 function titleOf(error: unknown) {
-  if (!isRouteErrorResponse(error)) return "That did not work";
+  if (!isRouteErrorResponse(error)) return undefined;
   if (error.status === 404) return "There is nothing at this address";
-  return error.status === 403 ? "This is not open to you" : "That did not work";
+  return error.status === 403 ? "This is not open to you" : undefined;
 }
 
 /** The server's own message, except for an unexpected error. */

@@ -1,11 +1,12 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { Form, useLocation } from "react-router";
-import { Link, NavLink } from "#site/ui/link.tsx";
+import { NavLink } from "#site/document/link.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
 import { Toaster } from "./toast.tsx";
 import { PageAnnouncer } from "#site/ui/announcer.tsx";
 import type { ShellData } from "./guard.ts";
+import { quietLink, SiteLinks } from "./site-links.tsx";
 import { tabs, type TabPath } from "./tabs.ts";
 
 /** Empty when the layout's own loader failed. */
@@ -26,12 +27,7 @@ export function Shell({ fullName, openTabs = [], children }: Props) {
       <NavigationProgress />
       <header className="border-b border-rule">
         <div className="page flex flex-wrap items-center gap-x-5 py-2 text-sm">
-          <Link to="/" className={quietLink}>
-            Back to Site
-          </Link>
-          <Link to="/" className={quietLink}>
-            Home
-          </Link>
+          <SiteLinks />
           {fullName && (
             <p className="order-last w-full min-w-0 sm:order-none sm:ml-auto sm:w-auto">
               <NavLink to="/admin/account" className={accountLink}>
@@ -61,8 +57,6 @@ const accountLink = ({ isActive }: { isActive: boolean }) =>
     "inline-flex min-h-8 items-center underline decoration-edge underline-offset-4 wrap-anywhere hover:decoration-current",
     isActive ? "font-semibold" : "text-muted hover:text-ink",
   );
-
-const quietLink = "inline-flex min-h-8 items-center underline-offset-4 hover:underline";
 
 /** One row, which scrolls sideways on narrow screens to show the open tab. */
 function Tabs({ open }: { open: TabPath[] }) {

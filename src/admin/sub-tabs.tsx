@@ -1,4 +1,4 @@
-import { NavLink } from "#site/ui/link.tsx";
+import { NavLink } from "#site/document/link.tsx";
 
 type Props = {
   /** The name of the tab. */

@@ -1,10 +1,10 @@
 import { atom, useAtomValue, useSetAtom } from "jotai";
 import { useEffect } from "react";
-import { paragraphsOf, type Paragraph } from "./paragraphs.ts";
+import { paragraphsOf, type Paragraph } from "#worker/episodes/paragraphs.ts";
 import type { Chapter, Episode } from "#worker/episodes/contract.ts";
 
-/** Chapters and transcript of an episode. */
-export type Details = { chapters: Chapter[]; transcript: Paragraph[] };
+/** Chapters and transcript of an episode; `plainTranscript` is one without times. */
+export type Details = { chapters: Chapter[]; transcript: Paragraph[]; plainTranscript: string };
 
 /** By episode id. */
 const detailsAtom = atom<ReadonlyMap<number, Details | "loading" | "failed">>(new Map());
@@ -27,8 +27,8 @@ const fetchAtom = atom(null, async (get, set, id: number) => {
 async function fetchDetails(id: number): Promise<Details> {
   const response = await fetch(`/api/episodes/${id}`);
   if (!response.ok) throw new Error(`Episode ${id}: ${response.status}`);
-  const { chapters, transcript } = (await response.json()) as Episode;
-  return { chapters, transcript: paragraphsOf(transcript) };
+  const { chapters, transcript, plainTranscript } = (await response.json()) as Episode;
+  return { chapters, transcript: paragraphsOf(transcript), plainTranscript };
 }
 
 /**

@@ -73,9 +73,8 @@ function queueOf(value: unknown) {
 
 function trackFrom(value: unknown): Track | null {
   const { id, title, episodeNumber, picture, audioUrl, show } = fieldsOf(value) ?? {};
-  if (!isCount(id) || !isCount(episodeNumber) || typeof title !== "string" || typeof show !== "string") {
-    return null;
-  }
+  if (!isCount(id) || typeof title !== "string" || typeof show !== "string") return null;
+  if (episodeNumber !== null && !isCount(episodeNumber)) return null;
   if (audioUrl !== null && !isMediaPath(audioUrl)) return null;
   return { id, title, episodeNumber, picture: pictureFrom(picture), audioUrl, show };
 }

@@ -7,7 +7,7 @@ import { favoriteIdsAtom } from "./favorite-ids.ts";
 import { updateOptimistically, type Store } from "./optimistic.ts";
 import { favoritesAtom } from "./state.ts";
 import { errorMessage } from "./error-message.ts";
-import { createSerialQueue } from "./serial-queue.ts";
+import { createSerialQueue } from "#site/ui/serial-queue.ts";
 
 type Say = ReturnType<typeof useToast>;
 

@@ -6,7 +6,7 @@ import { api } from "./client.ts";
 import { optimistic, updateOptimistically, type Store } from "./optimistic.ts";
 import { inOrder } from "./order.ts";
 import { openItemsAtom, openPlaylistAtom, playlistsAtom, unread, type Read } from "./state.ts";
-import { createSerialQueue } from "./serial-queue.ts";
+import { createSerialQueue } from "#site/ui/serial-queue.ts";
 
 /** The listener's requests about playlists. They throw what the server refuses, with its message. */
 
@@ -122,7 +122,7 @@ const INTERVAL = 600;
 let orderedAt = 0;
 let wanted: number[] | null = null;
 
-/** Reads the playlist again after a refusal, because it may have changed elsewhere. */
+/** Reads the playlist again after an error, because it may have changed elsewhere. */
 export async function reorderItems(store: Store, playlist: Playlist, itemIds: number[]) {
   wanted = itemIds;
   try {

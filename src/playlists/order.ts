@@ -1,9 +1,3 @@
-/** The list with the item at `from` moved to `to`. */
-export function moved<T>(list: readonly T[], from: number, to: number) {
-  const rest = list.toSpliced(from, 1);
-  return rest.toSpliced(to, 0, ...list.slice(from, from + 1));
-}
-
 /** The items in the order of `ids`. Items without an id in the list come last; ids without an item are ignored. */
 export function inOrder<T extends { id: number }>(items: readonly T[], ids: readonly number[]) {
   const rank = new Map(ids.map((id, index) => [id, index]));

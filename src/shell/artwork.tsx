@@ -9,14 +9,17 @@ type StandInProps = Omit<PictureProps, "picture"> & {
 };
 
 type ArtworkProps = StandInProps & {
-  /** A number or a letter in the drawing. */
-  figure?: string;
+  /** A number in the drawing; null for none. */
+  figure?: number | null;
 };
 
 /** An episode's or the show's square picture. */
 export function Artwork({ picture, seed, figure, className, ...place }: ArtworkProps) {
   const frame = cx("aspect-square w-full", className);
-  if (!picture) return <Landform seed={seed} figure={figure} className={cx("block", frame)} />;
+  if (!picture)
+    return (
+      <Landform seed={seed} figure={figure ? String(figure) : undefined} className={cx("block", frame)} />
+    );
   return <Picture {...place} picture={picture} className={cx(frame, "bg-tint")} />;
 }
 

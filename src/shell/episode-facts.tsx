@@ -6,15 +6,18 @@ import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 type Facts = Pick<EpisodeSummary, "episodeNumber" | "episodeType" | "publishedAt" | "durationSeconds">;
 type FactsProps = { episode: Facts; lead?: string; className?: string };
 
-/** Number, date and length in one line. */
+export const episodeKinds = { full: null, bonus: "Bonus", trailer: "Trailer" };
+
+const numberOf = (episodeNumber: number | null) => episodeNumber && `Episode ${episodeNumber}`;
+
+/** Number, as far as it has one, date and length in one line. */
 export function EpisodeFacts({ episode, lead, className }: FactsProps) {
   const { episodeNumber, episodeType, publishedAt, durationSeconds } = episode;
-  const kind =
-    episodeType === "full" ? `Episode ${episodeNumber}` : episodeType === "bonus" ? "Bonus" : "Trailer";
+  const kind = episodeType === "full" ? numberOf(episodeNumber) : episodeKinds[episodeType];
   return (
     <p className={cx("kicker facts content-start", className)}>
       {lead && <span className="text-signal">{lead}</span>}
-      <span>{kind}</span>
+      {kind && <span>{kind}</span>}
       <DateTime at={publishedAt} format={formatShortDate} />
       {durationSeconds > 0 && <time>{formatDuration(durationSeconds)}</time>}
     </p>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { ThemeSwitch } from "#site/ui/theme-switch.tsx";
 import { pages, type PagePath } from "#worker/addresses.ts";
 import type { Chrome } from "./chrome.ts";

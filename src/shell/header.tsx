@@ -1,7 +1,7 @@
 import { Menu, Search, X } from "#site/ui/icons.tsx";
 import { useRef, type FocusEvent } from "react";
 import { useLocation } from "react-router";
-import { Link, NavLink } from "#site/ui/link.tsx";
+import { Link, NavLink } from "#site/document/link.tsx";
 import { buttonClass } from "#site/ui/button.tsx";
 import type { Chrome } from "./chrome.ts";
 import { navigationOf } from "./links.ts";

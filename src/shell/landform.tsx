@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { cx } from "#site/ui/cx.ts";
-import { isHydrating } from "#site/ui/hydrating.ts";
+import { isHydrating } from "#site/document/hydrating.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import type { drawLand, Land } from "./landform-drawing.ts";
 

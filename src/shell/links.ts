@@ -1,12 +1,10 @@
-import { pages, type PagePath } from "#worker/addresses.ts";
+import { isOpen, pages, type PagePath } from "#worker/addresses.ts";
 import type { Site } from "#worker/settings/contract.ts";
 
 type NavItem = {
   to: PagePath;
   /** The call to action. */
   highlighted?: boolean;
-  /** Shown only while this feature is switched on. */
-  feature?: keyof Site["features"];
 };
 
 /** The header's links, in order. */
@@ -19,12 +17,12 @@ const navigation: NavItem[] = [
   { to: "/petitions" },
   { to: "/media" },
   { to: "/contact" },
-  { to: "/guest", highlighted: true, feature: "guestSubmissions" },
+  { to: "/guest", highlighted: true },
 ];
 
 export const navigationOf = ({ features }: Pick<Site, "features">) =>
   navigation
-    .filter(({ feature }) => !feature || features[feature])
+    .filter(({ to }) => isOpen(to, features))
     .map((item) => ({ ...item, label: pages[item.to].label }));
 
 type Outlet = { label: string; href: string };

@@ -2,6 +2,7 @@ import { data } from "react-router";
 import { readShow } from "#worker/episodes/show-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { logWarning } from "#worker/platform/log.ts";
 import { allowFrames } from "#worker/platform/security.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
@@ -41,7 +42,7 @@ export async function orErrorResponse<T>(work: Promise<T>): Promise<T> {
 /** The data of a 404 page; logs the path. */
 export async function respondNotFound(ctx: Context, path: string) {
   const { site } = await readSiteAndShow(ctx);
-  console.warn(`404: ${path}`);
+  logWarning(`404: ${path}`, undefined, { status: 404 });
   const meta = [{ title: `Page not found | ${site.name}` }, { name: "robots", content: "noindex" }];
   return data({ meta }, { status: 404 });
 }

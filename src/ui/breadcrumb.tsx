@@ -1,4 +1,4 @@
-import { Link } from "./link.tsx";
+import { Link } from "#site/document/link.tsx";
 
 type Crumb = { label: string; to: string };
 

@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, ReactNode } from "react";
 import type { LinkProps } from "react-router";
-import { Link } from "./link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { cx } from "./cx.ts";
 
 /** Hover style of filled buttons. */

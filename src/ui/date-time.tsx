@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { isoDate } from "./format.ts";
-import { isHydrating } from "./hydrating.ts";
+import { isHydrating } from "#site/document/hydrating.ts";
 import { useLocale, type Locale } from "./locale.ts";
 
 type DateTimeProps<At> = {

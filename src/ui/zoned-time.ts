@@ -5,9 +5,26 @@ export const toZoned = (at: number, timeZone: string) =>
     .format(at)
     .replace(" ", "T");
 
-/** The reverse. An hour that occurs twice gives either one; a skipped hour gives the hour before or after. */
-export function fromZoned(local: string, timeZone: string) {
+const DAY = 86_400_000;
+
+/**
+ * The reverse: the moments at which clocks in the zone show that time, the first of them first. Two where an hour occurs
+ * twice because clocks go back, none where it is skipped because they go forward.
+ */
+export function momentsOf(local: string, timeZone: string) {
   const asUtc = Date.parse(`${local}Z`);
+  if (Number.isNaN(asUtc)) return [];
   const offsetAt = (at: number) => Date.parse(`${toZoned(at, timeZone)}Z`) - at;
-  return asUtc - offsetAt(asUtc - offsetAt(asUtc));
+  // Clocks change at most once within two days: the offset before, and the one after.
+  const offsets = new Set([offsetAt(asUtc - DAY), offsetAt(asUtc + DAY)]);
+  return [...offsets]
+    .map((offset) => asUtc - offset)
+    .filter((at) => toZoned(at, timeZone) === local)
+    .toSorted((a, b) => a - b);
 }
+
+/** A zone's distance from UTC at a time: "GMT+11". */
+export const offsetName = (at: number, timeZone: string) =>
+  new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "shortOffset" })
+    .formatToParts(at)
+    .find(({ type }) => type === "timeZoneName")?.value ?? "";

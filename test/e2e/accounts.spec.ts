@@ -220,12 +220,12 @@ test("one's address changes once the link in the mail to it is opened", async ()
 
   await openHydrated(second, (await site.mailTo(EDITORS_NEW_ADDRESS)).link);
   const confirm = second.getByRole("button", { name: "Confirm e-mail address" });
-  const refusal = { code: "conflict", message: "Another user has this address.", field: "email" };
+  const error = { code: "conflict", message: "Another user has this address.", field: "email" };
   await second.route("**/api/admin/verification/confirm", (route) =>
-    route.fulfill({ status: 409, json: { error: refusal } }),
+    route.fulfill({ status: 409, json: { error: error } }),
   );
   await confirm.click();
-  await expect(second.getByRole("alert")).toHaveText(refusal.message);
+  await expect(second.getByRole("alert")).toHaveText(error.message);
   await second.unroute("**/api/admin/verification/confirm");
   await confirm.click();
   await expect(second.getByRole("heading", { name: "Email verified" })).toBeFocused();
@@ -284,7 +284,7 @@ test("one's account: the name changes, and another device is signed out from the
 
 test("the password is changed in Settings, whose Security lists what happened", async () => {
   await tabsOf(page).getByText("Settings").click();
-  await page.waitForURL("**/admin/settings/email");
+  await page.waitForURL("**/admin/settings/general");
   await page.getByRole("link", { name: "Security" }).click();
   await page.getByLabel("Current password", { exact: true }).fill("Not the password 1");
   await page.getByLabel("New password", { exact: true }).fill("Another verandah 3");
@@ -303,6 +303,6 @@ test("the password is changed in Settings, whose Security lists what happened", 
   await expect(events.getByRole("row", { name: /User deleted/ })).toContainText(EDITORS_NEW_ADDRESS);
   await expectNoAxeFindings(page);
   await inTheDark(page);
-  // Each refusal, and the lost connection, is told on the console as well.
+  // Each error, and the lost connection, is told on the console as well.
   expect(complaints.filter((complaint) => !/Failed to (load resource|fetch)/.test(complaint))).toEqual([]);
 });

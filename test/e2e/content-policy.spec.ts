@@ -7,7 +7,7 @@ import { desktop } from "./support/windows.ts";
 /** What a hole in the sanitizer would let into an episode's show notes. */
 const INJECTED = `<p id="notes">Notes</p>
 <script>window.ran = "script"</script>
-<script type="text/held-before">window.ran = "held script"</script>
+<script type="text/deferred">window.ran = "deferred script"</script>
 <style>#notes { position: fixed }</style>
 <img src="/no-such-picture" alt="" onerror="window.ran = 'handler'">`;
 
@@ -52,6 +52,7 @@ test("dialogs and toasts need nothing that the policy refuses, and the page behi
 }) => {
   const page = await newPage(browser);
   const complaints = complaintsOf(page.context());
+  await page.context().grantPermissions(["clipboard-write"]);
   await openHydrated(page, site.url);
   await page.getByRole("button", { name: "Play episode" }).click();
   await page.getByRole("button", { name: /^Open player: / }).click();

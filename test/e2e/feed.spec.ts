@@ -78,3 +78,32 @@ test("the artwork is what Apple accepts, and the documents that the feed names e
 });
 
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+for (const path of ["/rss/podcast.xml", "/rss/essays.xml"]) {
+  test(`a browser shows ${path} with its style`, async ({ page }) => {
+    const complaints: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    await page.goto(`${site.url}${path}`);
+    const shown = await page.evaluate(() => {
+      const channel = document.querySelector("channel")!;
+      const visible = [...document.querySelectorAll("channel *")].filter((each) => each.checkVisibility());
+      return {
+        advice: getComputedStyle(channel, "::before").content,
+        names: [...new Set(visible.map(({ nodeName }) => nodeName))],
+        titles: visible.filter(({ nodeName }) => nodeName === "title").length,
+        items: document.querySelectorAll("item").length,
+        isWide: document.documentElement.scrollWidth > innerWidth,
+      };
+    });
+    expect(shown.advice).toContain("copy this page’s address into your podcast app");
+    expect(shown.names.filter((name) => name !== "itunes:subtitle").toSorted()).toEqual([
+      "atom:link",
+      "item",
+      "pubDate",
+      "title",
+    ]);
+    expect(shown).toMatchObject({ titles: shown.items + 1, isWide: false });
+    // The document runs no scripts, of which the browser tells whoever drives it.
+    expect(complaints.filter((complaint) => !complaint.startsWith("Blocked script execution"))).toEqual([]);
+  });
+}

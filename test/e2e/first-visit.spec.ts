@@ -4,7 +4,7 @@ import { expect, type Page } from "@playwright/test";
 import { firstVisit } from "../../bench/visit.ts";
 import { complaintsOf } from "./support/console.ts";
 import { HYDRATED } from "../../src/document/deferred-hydration.ts";
-import { openHydrated } from "./support/hydrated.ts";
+import { ignoreFirstMouseMove, openHydrated } from "./support/hydrated.ts";
 import { episodePath, site, test } from "./support/demo.ts";
 
 /** What a page costs whoever comes to it first, and what works before its scripts are there. */
@@ -37,6 +37,7 @@ const hasBegun = (page: Page) =>
 test("a page hydrates when it was painted and the browser is idle, though nobody gives a sign", async ({
   page,
 }) => {
+  await ignoreFirstMouseMove(page);
   await page.addInitScript((event) => addEventListener(event, () => (window.isHydrated = true)), HYDRATED);
   await page.addInitScript(() => {
     const wait = window as unknown as { becomeIdle?: () => void };
@@ -67,6 +68,7 @@ for (const sign of ["pointerover", "scroll", "keydown", "focusin", "click"]) {
   test(`a page hydrates at the first sign of intent, though the browser is never idle: ${sign}`, async ({
     page,
   }) => {
+    await ignoreFirstMouseMove(page);
     await page.addInitScript((event) => addEventListener(event, () => (window.isHydrated = true)), HYDRATED);
     await page.addInitScript(() => {
       window.requestIdleCallback = () => 1;

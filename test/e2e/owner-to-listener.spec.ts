@@ -43,6 +43,7 @@ test("the owner sets up the admin area, reads the mail, verifies and signs in", 
 
 test("the mail can be read in the admin area", async () => {
   await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Email", exact: true }).click();
   await expect(page.getByRole("main").getByText(OWNER).first()).toBeVisible();
 });
 
@@ -126,6 +127,42 @@ test("an address that exists is refused beside its field, and what was typed sta
   await expect(page.getByLabel("Address")).toHaveAccessibleDescription(/already has the address/);
   await expect(page.getByLabel("Address")).toBeFocused();
   await expect(page.getByLabel("Description", { exact: true })).toHaveValue("Typed and kept.");
+});
+
+test("times in the show notes become chapters on request, and nothing is saved until it is", async () => {
+  await openHydrated(page, `${site.url}/admin/podcast/${episode.id}`);
+  const chapters = page.getByLabel("Chapters", { exact: true });
+  const take = page.getByRole("button", { name: "Take chapters from the show notes" });
+  await take.click();
+  await expect(page.getByText("No line of the show notes begins with a time")).toBeVisible();
+  await page.getByLabel("Show notes").fill("- 0:00 Out of the gate\n- 2:05 The turn");
+  await take.click();
+  await expect(chapters).toHaveValue("0:00 Out of the gate\n2:05 The turn");
+  await expect(take).toHaveCount(0);
+  const saved = await page.request.get(`${site.url}/api/episodes/${episode.id}`);
+  expect(await saved.json()).toMatchObject({ chapters: [] });
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("Episode updated successfully!")).toBeVisible();
+});
+
+test("a time in the show notes plays from there, and without scripts opens the page there", async ({
+  browser,
+}) => {
+  const context = await browser.newContext();
+  const visitor = await context.newPage();
+  await openHydrated(visitor, `${site.url}/episode/${episode.id}`);
+  await visitor.getByRole("listitem").getByRole("link", { name: "2:05", exact: true }).click();
+  const bar = visitor.getByRole("region", { name: "Audio player" });
+  await expect.poll(async () => Number(await bar.getByLabel("Seek").inputValue())).toBeGreaterThan(124);
+  expect(visitor.url()).toBe(`${site.url}/episode/${episode.id}`);
+  await context.close();
+
+  const bare = await browser.newContext({ javaScriptEnabled: false });
+  const reader = await bare.newPage();
+  await reader.goto(`${site.url}/episode/${episode.id}`);
+  await reader.getByRole("listitem").getByRole("link", { name: "2:05", exact: true }).click();
+  await expect(reader.locator("audio").first()).toHaveAttribute("src", /#t=125$/);
+  await bare.close();
 });
 
 test("a visitor finds it, plays it, seeks, and it plays on across pages", async ({ browser }) => {

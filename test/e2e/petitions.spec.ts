@@ -122,7 +122,7 @@ test("the form cannot take the page away", async ({ browser }) => {
   await page.locator("main iframe").scrollIntoViewIfNeeded();
   await expect(frameOf(page).getByRole("heading")).toBeVisible();
   const [, frame] = page.frames();
-  const refusal = await frame!.evaluate((address) => {
+  const blockedBy = await frame!.evaluate((address) => {
     try {
       window.top!.location.href = address;
       return "left";
@@ -130,7 +130,7 @@ test("the form cannot take the page away", async ({ browser }) => {
       return (error as Error).name;
     }
   }, `https://${STRANGER}/`);
-  expect(refusal).toBe("SecurityError");
+  expect(blockedBy).toBe("SecurityError");
   expect(page.url()).toBe(`${site.url}/petitions`);
   await page.context().close();
 });

@@ -16,7 +16,7 @@ import {
 } from "./support/listener.ts";
 import { phone } from "./support/windows.ts";
 
-test("a playlist is created in the dialog: a name of spaces does nothing, a refusal stands beside its field, and the next one begins empty", async ({
+test("a playlist is created in the dialog: a name of spaces does nothing, an error stands beside its field, and the next one begins empty", async ({
   browser,
 }) => {
   const context = await browser.newContext({ reducedMotion: "reduce" });
@@ -36,9 +36,9 @@ test("a playlist is created in the dialog: a name of spaces does nothing, a refu
   await expect(dialog).toBeVisible();
   expect(asked.filter((url) => url.endsWith("/api/playlists"))).toEqual([]);
 
-  const refusal = { error: { code: "invalid", message: "Another name, please.", field: "name" } };
+  const error = { error: { code: "invalid", message: "Another name, please.", field: "name" } };
   await page.route("**/api/playlists", (route) =>
-    route.request().method() === "POST" ? route.fulfill({ status: 422, json: refusal }) : route.continue(),
+    route.request().method() === "POST" ? route.fulfill({ status: 422, json: error }) : route.continue(),
   );
   await name.fill("For the train");
   await dialog.getByLabel("Description (Optional)").fill("Forty minutes.");

@@ -13,7 +13,7 @@ export async function readAddresses({ url, ctx }: LoadSite): Promise<Addresses> 
   const { items: episodes } = await listPublishedEpisodes(ctx, {});
   const documents = episodes.flatMap(({ id }) => [
     `/episode/${id}/chapters.json`,
-    `/episode/${id}/transcript.vtt`,
+    ...["vtt", "srt", "json", "txt"].map((format) => `/episode/${id}/transcript.${format}`),
     `/episode/${id}?t=30`,
   ]);
   return {

@@ -7,7 +7,7 @@ import { signInOwner, startLoadSite } from "./site.ts";
 
 /**
  * Rubbish against the built Worker, made from the routers themselves: FUZZ_REQUESTS (20,000) of them, from FUZZ_SEED.
- * Ends with 1 on an answer of 5xx, one that breaks off, one that takes longer than FUZZ_LONGEST_MS (2,000), and a refusal
+ * Ends with 1 on an answer of 5xx, one that breaks off, one that takes longer than FUZZ_LONGEST_MS (2,000), and an error
  * of the API that is not its envelope.
  */
 

@@ -77,6 +77,7 @@ export const ownerWrites = (client: Client, cookie: string, { episodes }: Addres
         episodeNumber: 1000 + count,
         status: "published",
         audioFileId: values.audioFileId,
+        allowDuplicateAudio: true,
       });
       const { id } = jsonOf<{ id: number }>(made)!;
       const page = await client.ask(`/episode/${id}`);

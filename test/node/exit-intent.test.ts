@@ -14,11 +14,11 @@ const now = new Date(2026, 10, 21, 15, 0);
 const after = (milliseconds: number) => new Date(now.getTime() + milliseconds);
 
 function aStorage(values: Record<string, string> = {}) {
-  const kept = new Map(Object.entries(values));
+  const stored = new Map(Object.entries(values));
   return {
-    kept,
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
+    stored,
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
   };
 }
 const armed = (storage: ReturnType<typeof aStorage>, at: Date) =>
@@ -32,29 +32,29 @@ describe("the exit-intent popup is", () => {
   it("never armed for a subscriber", () => {
     const storage = aStorage();
     saveSubscribed(storage);
-    expect(storage.kept.get("newsletterSubscribed")).toBe("true");
+    expect(storage.stored.get("newsletterSubscribed")).toBe("true");
     expect(armed(storage, after(400 * DAY))).toBe(false);
   });
 
   it("not armed within 7 days of being shown, and armed again after them", () => {
     const storage = aStorage();
     saveShown(storage, now);
-    expect(storage.kept.get("exitIntentShown")).toBe(String(now.getTime()));
+    expect(storage.stored.get("exitIntentShown")).toBe(String(now.getTime()));
     expect(armed(storage, after(1))).toBe(false);
     expect(armed(storage, after(7 * DAY - 1))).toBe(false);
     expect(armed(storage, after(7 * DAY))).toBe(true);
   });
 
-  it("not armed on the day of a dismissal, whatever else is kept", () => {
+  it("not armed on the day of a dismissal, whatever else is stored", () => {
     const storage = aStorage({ exitIntentDismissedToday: dayOf(now) });
     expect(armed(storage, after(60_000))).toBe(false);
     expect(armed(storage, after(DAY))).toBe(true);
   });
 
-  it("kept away by a dismissal, which counts as being shown too", () => {
+  it("stored away by a dismissal, which counts as being shown too", () => {
     const storage = aStorage();
     saveDismissed(storage, now);
-    expect(storage.kept.get("exitIntentDismissedToday")).toBe("2026-11-21");
+    expect(storage.stored.get("exitIntentDismissedToday")).toBe("2026-11-21");
     expect(armed(storage, after(DAY))).toBe(false);
     expect(armed(storage, after(7 * DAY))).toBe(true);
   });
@@ -73,7 +73,7 @@ describe("the exit-intent popup is", () => {
     warn.mockRestore();
   });
 
-  it("not kept away by what cannot be read", () => {
+  it("not stored away by what cannot be read", () => {
     expect(armed(aStorage({ exitIntentShown: "yesterday", newsletterSubscribed: "no" }), now)).toBe(true);
   });
 });

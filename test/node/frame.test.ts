@@ -25,6 +25,7 @@ test("lucide's runtime comes only with what is loaded later; a page has its icon
     "src/player/follow.tsx",
     "src/site/community/widget.tsx",
     "src/ui/dialog.tsx",
+    "src/ui/sortable-list.tsx",
     "src/ui/toast.tsx",
   ]);
 });

@@ -118,7 +118,10 @@ const refused: Record<string, Record<string, string>> = {
     "worker/letters/contract.ts": 'import { AppError } from "../platform/errors.ts";',
     "worker/letters/parts/contract.ts": 'import { Hono } from "hono";',
   },
-  "worker-pure-helpers": { "worker/platform/costly-markdown.ts": 'import { A } from "./errors.ts";' },
+  "worker-pure-helpers": {
+    "worker/platform/costly-markdown.ts": 'import { A } from "./errors.ts";',
+    "worker/episodes/taxonomy.ts": 'import type { Person } from "./contract.ts";',
+  },
   "worker-use-cases": {
     "worker/letters/commands.ts": 'import { Hono } from "hono";',
     "worker/letters/deep/commands.ts": 'import type { Context } from "hono";',
@@ -146,6 +149,7 @@ const allowed: Record<string, string> = {
   "src/site/search/form.tsx":
     'import type { A } from "#worker/discovery/table.ts"; import "#site/player/a.ts";',
   "src/site/loader.server.ts": 'import { AppError } from "#worker/platform/errors.ts";',
+  "src/admin/podcast/a.tsx": 'import { personRoles } from "#worker/episodes/taxonomy.ts";',
   "src/admin/users/fields.tsx": 'import { user } from "#worker/accounts/contract.ts"; import "#site/api.ts";',
   "worker/letters/table.ts":
     'import { text } from "drizzle-orm/sqlite-core"; import { users } from "../accounts/table.ts";',

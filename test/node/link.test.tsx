@@ -7,7 +7,7 @@ import {
 } from "react-router";
 import { expect, it } from "vitest";
 import { ButtonLink } from "#site/ui/button.tsx";
-import { Link, NavLink } from "#site/ui/link.tsx";
+import { Link, NavLink } from "#site/document/link.tsx";
 
 const render = (element: React.ReactElement, at = "/essays/one") =>
   renderToString(

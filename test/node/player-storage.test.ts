@@ -37,7 +37,8 @@ describe("stored player state", () => {
             { ...track(4), title: undefined },
             null,
             track(3),
-            track(6),
+            { ...track(6), episodeNumber: null },
+            { ...track(7), episodeNumber: "7" },
           ],
           index: 6,
         },
@@ -49,7 +50,7 @@ describe("stored player state", () => {
       }),
     );
     expect(saved).toEqual({
-      queue: { tracks: [track(3), track(6)], index: 1 },
+      queue: { tracks: [track(3), { ...track(6), episodeNumber: null }], index: 1 },
       currentTime: 61,
       duration: 0,
       volume: 1,

@@ -9,10 +9,10 @@ import {
   rollBack,
   optimisticValue,
 } from "#site/playlists/optimistic.ts";
-import { inOrder, moved, shuffled } from "#site/playlists/order.ts";
-import { announcementsFor, stepVertically } from "#site/playlists/panel/sorting.ts";
+import { inOrder, shuffled } from "#site/playlists/order.ts";
+import { announcementsFor, moved, stepVertically } from "#site/ui/sorting.ts";
 import { errorMessage } from "#site/playlists/error-message.ts";
-import { createSerialQueue } from "#site/playlists/serial-queue.ts";
+import { createSerialQueue } from "#site/ui/serial-queue.ts";
 
 const lists = uniqueArray(nat(), { minLength: 1, maxLength: 30 });
 const itemsOf = (ids: number[]) => ids.map((id) => ({ id }));
@@ -114,10 +114,8 @@ describe("an optimistic change", () => {
     const at = atom(optimistic([1]));
     const seen: number[][] = [];
     store.sub(at, () => seen.push(optimisticValue(store.get(at))));
-    const refusal = new Error("No.");
-    await expect(updateOptimistically(store, at, add(2), () => Promise.reject(refusal))).rejects.toBe(
-      refusal,
-    );
+    const error = new Error("No.");
+    await expect(updateOptimistically(store, at, add(2), () => Promise.reject(error))).rejects.toBe(error);
     expect(seen).toEqual([[1, 2], [1]]);
     await updateOptimistically(store, at, add(3), () => Promise.resolve());
     expect(store.get(at)).toEqual(optimistic([1, 3]));

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { readForm } from "#site/admin/form/read.ts";
 import { episodeForm } from "#site/admin/podcast/episode-input.ts";
-import { parseChapters, parseTime, writeChapters, writeTime } from "#site/admin/podcast/chapter-lines.ts";
+import {
+  chaptersInNotes,
+  parseChapters,
+  parseTime,
+  writeChapters,
+  writeTime,
+} from "#site/admin/podcast/chapter-lines.ts";
 
 test.each([
   ["75", 75],
@@ -42,6 +48,29 @@ test("a line that is no chapter is named", () => {
   expect(parseChapters("0:00")).toEqual({ error: expect.stringContaining("Line 1") });
 });
 
+test("the lines of show notes that begin with a time are chapters", () => {
+  const notes = [
+    "We talk at 9:30 about trams.",
+    "0:00 Welcome",
+    "- 2:05 – The **turn**",
+    "* **[2:06]** | Bold",
+    "3. (1:02:03): Numbered",
+    "| 4:05 | A table |",
+    "5:00 [A report](https://example.com/a_b 'Title') and [more](/about)",
+    "6:00",
+    "7:00am is early",
+    "[8:00](https://example.com) Elsewhere",
+  ].join("\r\n");
+  expect(writeChapters(chaptersInNotes(notes)).split("\n")).toEqual([
+    "0:00 Welcome",
+    "2:05 The turn",
+    "2:06 Bold",
+    "1:02:03 Numbered",
+    "4:05 A table",
+    "5:00 A report and [more](/about) https://example.com/a_b",
+  ]);
+});
+
 function aForm(changes: Record<string, string | string[]> = {}) {
   const form = new FormData();
   const fields = {
@@ -64,8 +93,7 @@ const readEpisode = (changes: Parameters<typeof aForm>[0]) => readForm(aForm(cha
 test("the form's rows become people and soundbites; empty rows are left out", () => {
   const read = readEpisode({
     "people.name": ["Imogen", "", "Farida"],
-    "people.role": ["host", "guest", "guest"],
-    "people.group": ["cast", "cast", "writing"],
+    "people.credit": ["cast/host", "cast/guest", "video post-production/editor"],
     "people.href": ["", "", "https://example.com"],
     "soundbites.start": ["1:15", ""],
     "soundbites.duration": ["30", ""],
@@ -76,7 +104,7 @@ test("the form's rows become people and soundbites; empty rows are left out", ()
       durationSeconds: 90,
       people: [
         { name: "Imogen", role: "host", group: "cast", href: null },
-        { name: "Farida", role: "guest", group: "writing", href: "https://example.com" },
+        { name: "Farida", role: "editor", group: "video post-production", href: "https://example.com" },
       ],
       soundbites: [{ start: 75, duration: 30, title: "The point" }],
     },
@@ -86,14 +114,13 @@ test("the form's rows become people and soundbites; empty rows are left out", ()
 test("everything that is wrong is said at once, each beside its field", () => {
   const read = readEpisode({
     title: " ",
-    episodeNumber: "",
+    episodeNumber: "five",
     status: "scheduled",
     scheduledFor: "",
     chapters: "nonsense",
     youtubeUrl: "youtube",
     "people.name": "",
-    "people.role": "host",
-    "people.group": "cast",
+    "people.credit": "cast/host",
     "people.href": "https://example.com",
     "soundbites.start": "soon",
     "soundbites.duration": "30",
@@ -107,7 +134,7 @@ test("everything that is wrong is said at once, each beside its field", () => {
         scheduledFor: "Choose a time in the future.",
         chapters: expect.stringContaining("Line 1"),
         youtubeUrl: expect.stringContaining("full address"),
-        people: "Give the person a name.",
+        "people.0.name": "Give the person a name.",
         soundbites: "Enter times such as 1:15, and lengths in seconds.",
       },
     },
@@ -117,6 +144,11 @@ test("everything that is wrong is said at once, each beside its field", () => {
 test("a chapter that is not valid is an error of the field in which chapters are typed", () => {
   const read = readEpisode({ chapters: `0:00 ${"a".repeat(201)}` });
   expect(read).toMatchObject({ errors: { fields: { chapters: expect.any(String) } } });
+});
+
+test("a season or episode number may be empty", () => {
+  const read = readEpisode({ seasonNumber: "", episodeNumber: " " });
+  expect(read).toMatchObject({ input: { seasonNumber: null, episodeNumber: null } });
 });
 
 test("emptied and unchecked fields are sent, so that a PATCH changes them", () => {

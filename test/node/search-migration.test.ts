@@ -4,35 +4,19 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "vitest";
 import { root } from "../../scripts/tools.ts";
+import { insertRow } from "../support/insert-row.ts";
 
 const CARRIES_OVER = "0010_search_documents.sql";
 const files = readdirSync(join(root, "migrations"))
   .filter((name) => name.endsWith(".sql"))
   .toSorted();
 
-/** A row of a table: these values, and something empty for every other column that wants one. */
-function insert(db: DatabaseSync, table: string, values: Record<string, string | number>) {
-  const columns = db.prepare(`pragma table_info(${table})`).all() as {
-    name: string;
-    type: string;
-    notnull: number;
-    pk: number;
-  }[];
-  const row = columns.flatMap(({ name, type, notnull, pk }) => {
-    if (name in values) return [[name, values[name]!] as const];
-    return notnull && !pk ? [[name, type === "text" ? "[]" : 0] as const] : [];
-  });
-  db.prepare(
-    `insert into ${table} (${row.map(([name]) => name).join()}) values (${row.map(() => "?").join()})`,
-  ).run(...row.map(([, value]) => value));
-}
-
 test("what was found before the index had documents is found after it, by the former version too", () => {
   const db = new DatabaseSync(":memory:");
   const apply = (name: string) => db.exec(readFileSync(join(root, "migrations", name), "utf8"));
   for (const name of files.slice(0, files.indexOf(CARRIES_OVER))) apply(name);
   const html = "<p>Of <em>wom</em>bats &#x26; leases.</p>\n<p>More</p>";
-  insert(db, "episodes", {
+  insertRow(db, "episodes", {
     id: 7,
     title: "Seven",
     status: "published",
@@ -40,7 +24,7 @@ test("what was found before the index had documents is found after it, by the fo
     guid: "7",
     slug: "seven",
   });
-  insert(db, "episodes", {
+  insertRow(db, "episodes", {
     id: 8,
     title: "Eight",
     status: "draft",
@@ -48,15 +32,15 @@ test("what was found before the index had documents is found after it, by the fo
     guid: "8",
     slug: "eight",
   });
-  insert(db, "articles", {
+  insertRow(db, "articles", {
     id: 7,
     title: "Article",
     status: "published",
     content_html: html,
     slug: "an-article",
   });
-  insert(db, "press_items", { id: 3, title: "Press", published: 1, content_html: html });
-  insert(db, "episode_passages", { id: 1, episode_id: 7, speakers: "A", text: "The wombats." });
+  insertRow(db, "press_items", { id: 3, title: "Press", published: 1, content_html: html });
+  insertRow(db, "episode_passages", { id: 1, episode_id: 7, speakers: "A", text: "The wombats." });
   const formerly = () =>
     db
       .prepare(

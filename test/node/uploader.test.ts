@@ -9,14 +9,14 @@ const events = new EventTarget();
 const browser = { onLine: true };
 
 beforeEach(() => {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   browser.onLine = true;
   vi.useFakeTimers();
   vi.stubGlobal("navigator", browser);
   vi.stubGlobal("addEventListener", events.addEventListener.bind(events));
   vi.stubGlobal("localStorage", {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
   });
 });
 afterEach(() => {
@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const refusal = (status: number, message = "No") => new ApiError(status, { code: "internal", message });
+const apiError = (status: number, message = "No") => new ApiError(status, { code: "internal", message });
 const lost = () => new TypeError("The connection was lost.");
 
 /** A server that holds parts in memory, and fails where a test says so. */
@@ -32,9 +32,9 @@ function fakeServer() {
   const uploads = new Map<string, { upload: Upload; bytes: number[] }>();
   const failures: { of: keyof UploadApi; error: Error; afterwards?: boolean }[] = [];
   const calls: string[] = [];
-  const held = (id: string) => {
+  const uploadOf = (id: string) => {
     const found = uploads.get(id);
-    if (!found) throw refusal(404, "This upload no longer exists. Choose the file again.");
+    if (!found) throw apiError(404, "This upload no longer exists. Choose the file again.");
     return found;
   };
   const step = async <T>(of: keyof UploadApi, call: string, work: () => T): Promise<T> => {
@@ -56,17 +56,18 @@ function fakeServer() {
         uploads.set(id, { upload, bytes: [] });
         return { ...upload };
       }),
-    read: (id) => step("read", `read ${id}`, () => ({ ...held(id).upload })),
+    read: (id) => step("read", `read ${id}`, () => ({ ...uploadOf(id).upload })),
     put: (id, number, bytes) =>
       step("put", `put ${number}`, () => {
-        const { upload, bytes: all } = held(id);
+        const { upload, bytes: all } = uploadOf(id);
         if (number !== upload.received + 1)
-          throw refusal(409, `Part ${upload.received + 1} is expected next.`);
+          throw apiError(409, `Part ${upload.received + 1} is expected next.`);
         all.push(...new Uint8Array(bytes));
         upload.received = number;
         return { ...upload };
       }),
-    complete: (id) => step("complete", "complete", () => ({ id, name: held(id).upload.name }) as StoredFile),
+    complete: (id) =>
+      step("complete", "complete", () => ({ id, name: uploadOf(id).upload.name }) as StoredFile),
     remove: (id) => step("remove", `remove ${id}`, () => uploads.delete(id)),
   };
   const fail = (of: keyof UploadApi, error: Error, { afterwards = false } = {}) =>
@@ -101,8 +102,8 @@ test("a file goes up in parts, in order, and becomes the field's value", async (
 
 test.each([
   ["a lost connection", lost()],
-  ["a broken server", refusal(500)],
-  ["a busy server", refusal(429)],
+  ["a broken server", apiError(500)],
+  ["a busy server", apiError(429)],
 ])("%s is waited out, and the server asked how far it came", async (_what, error) => {
   const server = fakeServer();
   server.fail("put", error);
@@ -152,7 +153,7 @@ test("what keeps failing is given back to the person, who may resume", async () 
 test("an expired session stops it, and after signing in it goes on where it was", async () => {
   const server = fakeServer();
   const upload = begin(server);
-  server.fail("put", refusal(401, "Please sign in."));
+  server.fail("put", apiError(401, "Please sign in."));
   await reaches(upload, "signed-out");
   expect(upload.getState().error).toContain("Sign in again");
   upload.resume();
@@ -177,7 +178,7 @@ test("pausing sends nothing more until it is resumed", async () => {
 
 test("the same file chosen after a reload goes on where the server is", async () => {
   const server = fakeServer();
-  server.fail("put", refusal(401));
+  server.fail("put", apiError(401));
   const before = begin(server);
   await reaches(before, "signed-out");
   server.uploads.get("upload-1")!.upload.received = 1;
@@ -188,7 +189,7 @@ test("the same file chosen after a reload goes on where the server is", async ()
 
 test("another file begins anew, and so does one that the server has forgotten", async () => {
   const server = fakeServer();
-  server.fail("put", refusal(401));
+  server.fail("put", apiError(401));
   await reaches(begin(server), "signed-out");
   const other = new File([new Uint8Array(contents)], "a.mp3", { type: "audio/mpeg", lastModified: 6 });
   await reaches(begin(server, other), "done");
@@ -200,9 +201,9 @@ test("another file begins anew, and so does one that the server has forgotten", 
   expect(server.calls.filter((call) => call === "start").length).toBe(3);
 });
 
-test("a refusal is final and shown in the server's words", async () => {
+test("an error is final and shown in the server's words", async () => {
   const server = fakeServer();
-  server.fail("put", refusal(415, "Invalid file type"));
+  server.fail("put", apiError(415, "Invalid file type"));
   const upload = begin(server);
   await reaches(upload, "failed");
   expect(upload.getState()).toMatchObject({ error: "Invalid file type", canResume: false });

@@ -62,7 +62,7 @@ export const send = (method: string, path: string, body?: unknown, headers: Reco
 
 export const errorOf = async (response: Response) => ((await response.json()) as { error: unknown }).error;
 
-export const refusalOf = (work: Promise<unknown>) =>
+export const rejectionOf = (work: Promise<unknown>) =>
   work.then(
     () => expect.fail("It was not refused."),
     (error: unknown) => {

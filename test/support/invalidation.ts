@@ -2,8 +2,16 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { api, documents, matcherOf, pages as pageRows, type Address } from "#worker/addresses.ts";
-import { createArticle, publishDueArticles } from "#worker/articles/commands.ts";
-import { createCategory } from "#worker/articles/commands.ts";
+import {
+  createArticle,
+  createCategory,
+  deleteArticle,
+  deleteCategory,
+  publishDueArticles,
+  storeFirstGuids,
+  updateArticle,
+  updateCategory,
+} from "#worker/articles/commands.ts";
 import { createCampaign } from "#worker/campaigns/commands.ts";
 import {
   createEpisode,
@@ -26,9 +34,11 @@ import { playlistFeedPath } from "#worker/playlists/public-queries.ts";
 import { pruneListeners } from "#worker/playlists/retention.ts";
 import { createPressItem } from "#worker/press/commands.ts";
 import { updateSite } from "#worker/settings/commands.ts";
+import { siteDefaults } from "#worker/settings/contract.ts";
 import { createSocialPost } from "#worker/social/commands.ts";
-import { createEngagement } from "#worker/speaking/commands.ts";
-import { createVenture } from "#worker/ventures/commands.ts";
+import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
+import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
+import { listVentures } from "#worker/ventures/owner-queries.ts";
 import { publishedArticle } from "./articles.ts";
 import { contextOf, jobContext, ownerContext, SITE } from "./client.ts";
 import { anEpisode, aPressItem, aShow, publishedEpisode, savedShow, storedImage } from "./factories.ts";
@@ -44,19 +54,29 @@ let picture = { id: "" };
 let listener: Actor;
 /** Public ones of all three episodes and of the first alone, and a private one. */
 const playlist = { long: "", short: "", hidden: "" };
+/** The published ones, oldest first. */
+const articles: number[] = [];
+/** Of the newest article. */
+let category = 0;
 const episodes: number[] = [];
 const drafts: number[] = [];
 /** One that no playlist has yet. */
 let joining = 0;
+/** Two that visitors see, and one that they do not. */
+const ventures: number[] = [];
+const engagements: number[] = [];
 
 async function prepare() {
   // The file before this one may have run in the same isolate.
-  episodes.length = drafts.length = 0;
+  articles.length = episodes.length = drafts.length = ventures.length = engagements.length = 0;
+  category = (await createCategory(ownerContext(), { name: "Housing" })).id;
   picture = await storedImage();
   await savedShow();
   for (const days of [30, 20, 10]) {
     const publishedAt = now - days * DAY;
-    await publishedArticle({ slug: `days-${days}`, publishedAt, imageFileId: picture.id });
+    const categoryId = days === 10 ? category : null;
+    const essay = { slug: `days-${days}`, publishedAt, imageFileId: picture.id, categoryId };
+    articles.push((await publishedArticle(essay)).id);
     const chapters = [{ start: 0, title: "Beginning", url: null }];
     const transcript = "WEBVTT\n\n00:00.000 --> 00:02.000\n<v A>Words.";
     episodes.push((await publishedEpisode({ publishedAt, chapters, transcript })).id);
@@ -74,6 +94,12 @@ async function prepare() {
     status: "scheduled",
     scheduledFor: now - 15 * DAY,
   }).catch(() => {});
+  for (const active of [true, true, false]) {
+    ventures.push((await createVenture(ctx, { name: "One", description: "Of three.", active })).id);
+  }
+  for (const status of ["upcoming", "completed"] as const) {
+    engagements.push((await createEngagement(ctx, { title: "One of two", status })).id);
+  }
   joining = (await publishedEpisode({ publishedAt: now - 5 * DAY })).id;
 }
 
@@ -98,7 +124,9 @@ const standing = {
 } as const;
 const essays = ["/essays/days-30", "/essays/days-20", "/essays/days-10"];
 const episodePages = () => episodes.map((id) => `/episode/${id}`);
-const documentsOf = (id: number) => [`/episode/${id}/chapters.json`, `/episode/${id}/transcript.vtt`];
+const transcriptsOf = (id: number) =>
+  ["vtt", "srt", "json", "txt"].map((format) => `/episode/${id}/transcript.${format}`);
+const documentsOf = (id: number) => [`/episode/${id}/chapters.json`, ...transcriptsOf(id)];
 const SEARCH = ["/search?q=words", "/api/search?q=words"];
 
 /** What everybody sees of these playlists. */
@@ -162,7 +190,15 @@ const ESSAY_LISTS = [
   "/api/articles",
   ...SEARCH,
 ];
-const SITE_DOCUMENTS = ["/rss/essays.xml", "/llms.txt", "/manifest.webmanifest"];
+const showingSettings = () => [
+  ...pages(),
+  "/rss/essays.xml",
+  "/llms.txt",
+  "/manifest.webmanifest",
+  "/sitemap.xml",
+  "/podcast.data?_routes=site%2Fpodcast%2Fpage",
+  ...bothPlaylists().map(playlistFeedPath),
+];
 const episodeItself = (id: number) => [`/episode/${id}`, ...documentsOf(id)];
 
 /** Turns a playlist round. */
@@ -170,6 +206,11 @@ async function turn(id: string) {
   const { items } = await readPlaylist(asListener(), id);
   const itemIds = items.map((item) => item.id).toReversed();
   await reorderItems(asListener(), id, { itemIds });
+}
+
+async function turnVentures(ctx: Context) {
+  const { items } = await listVentures(ctx);
+  return reorderVentures(ctx, { ids: items.map(({ id }) => id).toReversed() });
 }
 
 type Case = [name: string, write: (ctx: Context) => Promise<unknown>, touched: () => string[]];
@@ -236,10 +277,11 @@ const writes: Record<string, Case[]> = {
       () => [
         ...pages(),
         "/rss/podcast.xml",
-        "/rss/essays.xml",
         "/llms.txt",
         "/podcast.data?_routes=site%2Fpodcast%2Fpage",
         ...bothPlaylists().map(playlistFeedPath),
+        // Their language.
+        ...episodes.flatMap(transcriptsOf),
       ],
     ],
   ],
@@ -256,12 +298,57 @@ const writes: Record<string, Case[]> = {
       () => [],
     ],
   ],
+  storeFirstGuids: [["", (ctx) => storeFirstGuids(ctx), () => []]],
   publishDueArticles: [
     ["before the time", (ctx) => publishDueArticles(ctx), () => []],
     [
       "when the time has come",
       () => publishDueArticles(jobContext({ now: new Date(now + 2 * DAY) })),
       () => [...ESSAY_LISTS, "/essays/days-10"],
+    ],
+  ],
+  updateArticle: [
+    [
+      "a published one, which its neighbours link to",
+      (ctx) => updateArticle(ctx, articles[1]!, { title: "Renamed" }),
+      () => [...ESSAY_LISTS, "/essays/days-20", "/essays/days-10"],
+    ],
+    [
+      "one that is taken back",
+      (ctx) => updateArticle(ctx, articles[1]!, { status: "draft" }),
+      () => [...ESSAY_LISTS, "/essays/days-20", "/essays/days-10"],
+    ],
+    ["a draft", (ctx) => updateArticle(ctx, articles[1]!, { title: "Still a draft" }), () => []],
+    [
+      "one that is published under another address",
+      (ctx) =>
+        updateArticle(ctx, articles[1]!, {
+          status: "published",
+          publishedAt: now - 20 * DAY,
+          slug: "moved",
+        }),
+      () => [...ESSAY_LISTS, "/essays/days-10"],
+    ],
+  ],
+  updateCategory: [
+    [
+      "one that an article has",
+      (ctx) => updateCategory(ctx, category, { name: "Homes" }),
+      () => [...ESSAY_LISTS, "/essays/days-10"],
+    ],
+  ],
+  deleteCategory: [
+    [
+      "one that an article has",
+      (ctx) => deleteCategory(ctx, category),
+      () => [...ESSAY_LISTS, "/essays/days-10"],
+    ],
+  ],
+  deleteArticle: [
+    [
+      "a published one",
+      (ctx) => deleteArticle(ctx, articles[2]!),
+      () => [...ESSAY_LISTS, "/essays/days-10", "/essays/moved"],
     ],
   ],
   createCategory: [["which nothing has yet", (ctx) => createCategory(ctx, { name: "New" }), () => []]],
@@ -277,8 +364,56 @@ const writes: Record<string, Case[]> = {
   ],
   createVenture: [
     ["", (ctx) => createVenture(ctx, { name: "New", description: "One more." }), () => ["/about"]],
+    [
+      "an inactive one",
+      (ctx) => createVenture(ctx, { name: "Later", description: "Not yet.", active: false }),
+      () => [],
+    ],
   ],
-  createEngagement: [["", (ctx) => createEngagement(ctx, { title: "A talk" }), () => ["/speaking"]]],
+  updateVenture: [
+    ["an active one", (ctx) => updateVenture(ctx, ventures[0]!, { name: "Renamed" }), () => ["/about"]],
+    ["an inactive one", (ctx) => updateVenture(ctx, ventures[2]!, { name: "Renamed" }), () => []],
+    [
+      "one that is shown again",
+      (ctx) => updateVenture(ctx, ventures[2]!, { active: true }),
+      () => ["/about"],
+    ],
+    ["one that is hidden", (ctx) => updateVenture(ctx, ventures[2]!, { active: false }), () => ["/about"]],
+  ],
+  reorderVentures: [
+    ["backwards", (ctx) => turnVentures(ctx), () => ["/about"]],
+    ["without one", (ctx) => reorderVentures(ctx, { ids: ventures }).catch(() => {}), () => []],
+  ],
+  deleteVenture: [
+    ["an inactive one", (ctx) => deleteVenture(ctx, ventures[2]!), () => []],
+    ["an active one", (ctx) => deleteVenture(ctx, ventures[1]!), () => ["/about"]],
+  ],
+  createEngagement: [
+    ["", (ctx) => createEngagement(ctx, { title: "A talk" }), () => ["/speaking"]],
+    ["one that is over", (ctx) => createEngagement(ctx, { title: "A talk", status: "completed" }), () => []],
+  ],
+  updateEngagement: [
+    [
+      "an upcoming one",
+      (ctx) => updateEngagement(ctx, engagements[0]!, { venue: "Elder Hall" }),
+      () => ["/speaking"],
+    ],
+    ["one that is over", (ctx) => updateEngagement(ctx, engagements[1]!, { venue: "Elder Hall" }), () => []],
+    [
+      "one that is cancelled",
+      (ctx) => updateEngagement(ctx, engagements[0]!, { status: "cancelled" }),
+      () => ["/speaking"],
+    ],
+    [
+      "one that is on again",
+      (ctx) => updateEngagement(ctx, engagements[0]!, { status: "upcoming" }),
+      () => ["/speaking"],
+    ],
+  ],
+  deleteEngagement: [
+    ["one that is over", (ctx) => deleteEngagement(ctx, engagements[1]!), () => []],
+    ["an upcoming one", (ctx) => deleteEngagement(ctx, engagements[0]!), () => ["/speaking"]],
+  ],
   createSocialPost: [
     [
       "",
@@ -300,10 +435,22 @@ const writes: Record<string, Case[]> = {
     ],
   ],
   updateSite: [
+    ["the name", (ctx) => updateSite(ctx, { name: "Renamed" }), showingSettings],
     [
-      "",
-      (ctx) => updateSite(ctx, { name: "Renamed" }),
-      () => [...pages(), ...SITE_DOCUMENTS, "/podcast.data?_routes=site%2Fpodcast%2Fpage"],
+      "a feature that is switched off, whose page and listings go with it",
+      (ctx) => updateSite(ctx, { features: { ...siteDefaults.features, guestSubmissions: false } }),
+      showingSettings,
+    ],
+    [
+      "a feature that is switched on again",
+      (ctx) => updateSite(ctx, { features: siteDefaults.features }),
+      showingSettings,
+    ],
+    [
+      "an older version, which is refused",
+      (ctx) =>
+        expect(updateSite(ctx, { name: "Older", basedOn: 1 })).rejects.toMatchObject({ code: "conflict" }),
+      () => [],
     ],
   ],
   createPlaylist: [
@@ -384,7 +531,7 @@ const unseen = `
   recordForbidden pruneAttempts newSession actorOf logOut deleteSession deleteOtherSessions deleteSessionsOf pruneSessions
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow pruneEvents
   answerNewsletterRequest pruneUnconfirmed verifySubscriber unsubscribe
-  createUpload uploadPart finishUpload discardUpload deleteFile sweepFiles
+  createUpload uploadPart finishUpload discardUpload refuseFile deleteFile sweepFiles
   insertPassages replacePassages touchFeed
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
 `
@@ -405,15 +552,15 @@ async function ask(path: string, cache: "on" | "off") {
   return { status: response.status, isHit, body: body.replaceAll(shownAt, "") };
 }
 
-/** The public addresses that exist, all of them kept. */
+/** The public addresses that exist, all of them cached. */
 async function warm() {
-  const kept: string[] = [];
+  const cached: string[] = [];
   for (const path of [...pages(), ...machines()]) {
     if ((await ask(path, "on")).status !== 200) continue;
     expect((await ask(path, "on")).isHit, path).toBe(true);
-    kept.push(path);
+    cached.push(path);
   }
-  return kept;
+  return cached;
 }
 
 /** One file of tests each, so that they run side by side. */
@@ -436,19 +583,19 @@ export function testWrites(group: keyof typeof groups | "others") {
 function testCases(cases: Case[]) {
   for (const [name, write, touched] of cases) {
     test(`${name || "one"}: makes what it touches out of date, and nothing else`, async () => {
-      const kept = await warm();
+      const cached = await warm();
       await write(ownerContext());
-      // What this isolate keeps is forgotten, what its place keeps is not: it looks for changes first.
+      // The memory of this isolate is cleared, the Cache API is not: it looks for changes first.
       clearCache();
       const renewed: string[] = [];
-      for (const path of kept) {
+      for (const path of cached) {
         const { isHit, body, status } = await ask(path, "on");
         if (!isHit) renewed.push(path);
         const fresh = await ask(path, "off");
         expect([path, status]).toEqual([path, fresh.status]);
         if (status === 200) expect(body, path).toBe(fresh.body);
       }
-      const expected = touched().filter((path) => kept.includes(path));
+      const expected = touched().filter((path) => cached.includes(path));
       expect(renewed.toSorted()).toEqual([...new Set(expected)].toSorted());
     });
   }

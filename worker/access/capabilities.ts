@@ -16,6 +16,10 @@ export function requireCapability(capability: Capability, ctx: Context) {
   }
 }
 
+/** The same as an answer, for what somebody sees a part of. */
+export const isAllowed = (capability: Capability, { actor }: Context) =>
+  actor.kind === "job" || (actor.kind === "user" && can(actor.role, capability));
+
 /**
  * Who is signed in.
  * @throws `unauthenticated`

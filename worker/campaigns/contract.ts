@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { line, secureLink } from "#worker/platform/contract.ts";
+import { line, lines, secureLink } from "#worker/platform/contract.ts";
 
 export const campaignTypes = ["crowdfund", "petition"] as const;
 export const campaignStatuses = ["active", "closed"] as const;
@@ -7,7 +7,7 @@ export const campaignStatuses = ["active", "closed"] as const;
 export const NewCampaign = z.strictObject({
   type: z.enum(campaignTypes).default("petition"),
   title: line(160).min(1, "Title is required"),
-  description: line(2000).default(""),
+  description: lines(2000).default(""),
   /** The parliament's or the platform's number, such as EN8108. */
   reference: line(40).default(""),
   embedUrl: secureLink,

@@ -7,7 +7,7 @@ import { mailRow } from "#worker/mail/message.ts";
 import { enqueue, type Deliver } from "#worker/platform/outbox.ts";
 import { randomToken } from "#worker/platform/random.ts";
 import { signLink } from "#worker/platform/signed.ts";
-import { readSite } from "#worker/settings/queries.ts";
+import { readSender, readSite } from "#worker/settings/queries.ts";
 
 /** Seconds. */
 const DAY = 86_400;
@@ -25,11 +25,11 @@ export type Request = z.output<typeof SubscribeInput> & { consent: string };
  * nor does one who complained of spam. A pending one gets the same link again.
  */
 export const answerNewsletterRequest: Deliver = async (ctx, payload, { createdAt }) => {
-  const { name, features } = await readSite(ctx);
+  const { features } = await readSite(ctx);
   if (!features.newsletter) return;
   const subscriber = await writeRequest(ctx, payload as Request, createdAt);
   if (!subscriber) return;
-  const mail = await confirmationMail(ctx, subscriber, name);
+  const mail = await confirmationMail(ctx, subscriber);
   await mail.statement;
   enqueue(ctx, mail.id);
 };
@@ -45,12 +45,13 @@ async function writeRequest({ db }: Context, { email, source, consent }: Request
   return subscriber;
 }
 
-async function confirmationMail(ctx: Context, { id, email, stamp }: Subscriber, siteName: string) {
+async function confirmationMail(ctx: Context, { id, email, stamp }: Subscriber) {
+  const { siteName, sender } = await readSender(ctx);
   const claims = { purpose: "verify-subscriber", subject: id, stamp } as const;
   const token = await signLink(ctx, claims, VERIFY_LASTS);
   const { siteUrl } = ctx.config;
   return mailRow(ctx, {
-    from: { address: ctx.config.mailFrom, name: siteName },
+    ...sender,
     to: email,
     subject: `Confirm your subscription to ${siteName}`,
     parts: [

@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { line, markdown } from "#worker/platform/contract.ts";
+import { line, lines, markdown } from "#worker/platform/contract.ts";
 
 const required = (max: number) => line(max).min(1, "Say something here.");
 /** Markdown, rendered to sanitised HTML on save. */
 const prose = z.strictObject({ markdown: markdown(60_000, "At most 60,000 characters.").trim() });
-const card = z.strictObject({ title: required(120), text: line(600) });
+const card = z.strictObject({ title: required(120), text: lines(600) });
 /** The head of every page. */
-const opening = { headline: required(160), standfirst: line(600) };
+const opening = { headline: required(160), standfirst: lines(600) };
 
 export const messageTypes = ["speaking", "partnerships", "media", "general"] as const;
 export type MessageType = (typeof messageTypes)[number];
 
 const legal = z.strictObject({
   headline: required(160),
-  standfirst: line(600),
+  standfirst: lines(600),
   /** The day from which this text holds. */
   since: z.iso.date("Enter a day as yyyy-mm-dd."),
   body: prose,
@@ -25,8 +25,8 @@ export const pageContents = {
     ...opening,
     arenas: z.array(card).max(6),
     body: prose,
-    timeline: z.array(z.strictObject({ year: required(20), title: required(120), text: line(600) })).max(20),
-    quote: z.strictObject({ text: line(600), source: line(160) }),
+    timeline: z.array(z.strictObject({ year: required(20), title: required(120), text: lines(600) })).max(20),
+    quote: z.strictObject({ text: lines(600), source: line(160) }),
   }),
   mission: z.strictObject({ ...opening, statement: prose }),
   "three-es": z.strictObject({
@@ -36,7 +36,7 @@ export const pageContents = {
   }),
   "media-kit": z.strictObject({
     ...opening,
-    shortBio: line(600),
+    shortBio: lines(600),
     longBio: prose,
     /** How to name the host and the show, and what may be used. */
     credit: prose,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { line, markdown, webLink } from "#worker/platform/contract.ts";
+import { line, lines, markdown, webLink } from "#worker/platform/contract.ts";
 
 export const pressTypes = ["press_release", "media_coverage"] as const;
 export type PressType = (typeof pressTypes)[number];
@@ -10,7 +10,7 @@ export const NewPressItem = z.strictObject({
   title: line(255).min(1, "Title is required"),
   /** Its day, yyyy-mm-dd. */
   date: z.iso.date("Date is required"),
-  summary: line(1000).min(1, "Summary is required"),
+  summary: lines(1000).min(1, "Summary is required"),
   /** Markdown. */
   content: markdown(100_000, "The text has at most 100,000 characters.").default(""),
   outlet: line(120).default(""),

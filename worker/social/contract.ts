@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { secureLink } from "#worker/platform/contract.ts";
+import { line, lines, secureLink } from "#worker/platform/contract.ts";
 
 export const platforms = ["twitter", "linkedin", "youtube", "instagram"] as const;
 export type Platform = (typeof platforms)[number];
@@ -8,8 +8,8 @@ const count = z.int().min(0).max(1_000_000_000).default(0);
 
 export const NewSocialPost = z.strictObject({
   platform: z.enum(platforms),
-  author: z.string().trim().min(1, "Say who wrote it.").max(100),
-  content: z.string().trim().min(1, "The post needs its words.").max(2000),
+  author: line(100).min(1, "Say who wrote it."),
+  content: lines(2000).min(1, "The post needs its words."),
   /** Milliseconds UTC. */
   date: z.int().min(0),
   likes: count,

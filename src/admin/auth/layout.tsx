@@ -1,7 +1,7 @@
 import { Outlet } from "react-router";
-import { Link } from "#site/ui/link.tsx";
 import { NavigationProgress } from "#site/ui/progress.tsx";
 import { ErrorPage } from "../error-page.tsx";
+import { SiteLinks } from "../site-links.tsx";
 import "../admin.css";
 import type { Route } from "./+types/layout";
 
@@ -29,12 +29,7 @@ function AuthShell({ children }: { children: React.ReactNode }) {
       <NavigationProgress />
       <nav aria-label="Site" className="border-b border-rule">
         <div className="page flex gap-5 py-2 text-sm">
-          <Link to="/" className={quietLink}>
-            Back to Site
-          </Link>
-          <Link to="/" className={quietLink}>
-            Home
-          </Link>
+          <SiteLinks />
         </div>
       </nav>
       <main className="page max-w-md py-10 sm:py-16">
@@ -46,5 +41,3 @@ function AuthShell({ children }: { children: React.ReactNode }) {
     </div>
   );
 }
-
-const quietLink = "inline-flex min-h-8 items-center underline-offset-4 hover:underline";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { redirect, useSearchParams } from "react-router";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";

@@ -17,7 +17,7 @@ import { useFieldError, useFormState } from "#site/admin/form/context.ts";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { formatTime } from "#site/ui/format.ts";
-import { folders, type FileFolder, type StoredFile } from "#worker/files/contract.ts";
+import { flawInWords, folders, type FileFolder, type StoredFile } from "#worker/files/contract.ts";
 
 type FileFieldProps = {
   label: string;
@@ -27,27 +27,68 @@ type FileFieldProps = {
   value: StoredFile | null;
   onChange: (file: StoredFile | null) => void;
   help?: ReactNode;
+  /** A file that was dropped or pasted elsewhere: it is uploaded at once. */
+  dropped?: File;
+  /** What is to be known about the stored file; of audio, what is wrong with its length is said by itself. */
+  notice?: string;
+  /** A file that would do better, made from the stored one when the owner presses its button. */
+  copy?: { label: string; help: string; make: () => Promise<File> };
 };
 
+const NO_COPY = "The copy could not be made. Change the picture in another program, and upload it again.";
+
 /** Chooses a file, uploads it in parts, and shows what is stored. Its form cannot be saved during the upload. */
-export function FileField({ label, name, folder, value, onChange, help }: FileFieldProps) {
+export function FileField({
+  label,
+  name,
+  folder,
+  value,
+  onChange,
+  help,
+  dropped,
+  notice,
+  copy,
+}: FileFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  const { errors, markChanged } = useFormState();
+  // An error is about the file that was sent, and not about the next one.
+  const [answered, setAnswered] = useState<typeof errors>(null);
   const error = useFieldError(name);
-  const { markChanged } = useFormState();
   const change = (file: StoredFile | null) => {
     onChange(file);
+    setAnswered(errors);
     markChanged();
   };
-  const { upload, problem, news, begin, clear } = useUpload({ name, folder, onChange: change });
+  const { upload, problem, news, begin, setProblem, clear } = useUpload({ name, folder, onChange: change });
+  const [isCopying, setCopying] = useState(false);
   const stopped = useInterruptedUpload(name);
-  const shown = problem ?? error;
+  const shown = problem ?? (errors === answered ? undefined : error);
+  const stored = upload ? null : value;
+  const known = stored && !shown && (notice ?? flawInWords(stored));
   const notes = [shown && `${id}-error`, help && `${id}-help`].filter(Boolean).join(" ");
 
   const choose = (file: File | undefined) => {
     if (!file) return;
     stopped.dismiss();
     begin(file);
+  };
+
+  const chooseLatest = useRef(choose);
+  useEffect(() => {
+    chooseLatest.current = choose;
+  });
+  useEffect(() => chooseLatest.current(dropped), [dropped]);
+
+  const takeCopy = async () => {
+    setCopying(true);
+    try {
+      choose(await copy?.make());
+    } catch (failure) {
+      console.error("uploads:", failure);
+      setProblem(NO_COPY);
+    }
+    setCopying(false);
   };
 
   // The focused button is about to be removed, so the field takes the focus.
@@ -66,7 +107,7 @@ export function FileField({ label, name, folder, value, onChange, help }: FileFi
         ref={input}
         id={id}
         type="file"
-        accept={folders[folder].accept}
+        accept={folders[folder].accept.join(",")}
         disabled={upload !== null}
         aria-describedby={notes || undefined}
         aria-invalid={shown ? true : undefined}
@@ -98,10 +139,23 @@ export function FileField({ label, name, folder, value, onChange, help }: FileFi
         {news}
       </p>
       {!upload && stopped.upload && <InterruptedUpload upload={stopped.upload} onDiscard={stopped.discard} />}
+      <div role="status" className="contents">
+        {known && <p className="border-l-4 border-signal bg-tint px-4 py-3 text-sm">{known}</p>}
+      </div>
       {shown && (
         <p id={`${id}-error`} role="alert" className="text-sm font-medium text-danger">
           {shown}
         </p>
+      )}
+      {stored && copy && (
+        <div className="my-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          <Button size="sm" busy={isCopying} aria-describedby={`${id}-copy`} onClick={() => void takeCopy()}>
+            {copy.label}
+          </Button>
+          <p id={`${id}-copy`} className="text-sm text-muted">
+            {copy.help}
+          </p>
+        </div>
       )}
       {help && (
         <p id={`${id}-help`} className="text-sm text-muted">
@@ -158,6 +212,7 @@ function useUpload({ name, folder, onChange }: UseUpload) {
     problem,
     news: state && announce(state),
     begin,
+    setProblem,
     clear: () => setUpload(null),
   };
 }

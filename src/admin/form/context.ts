@@ -21,5 +21,13 @@ export const FormContext = createContext<FormState>({
 
 export const useFormState = () => use(FormContext);
 
-/** What is wrong with the field of that name. */
-export const useFieldError = (name: string) => useFormState().errors?.fields[name];
+/** The row of a Repeated group in which fields stand: its place when the form was sent, absent if it was added since. */
+export const RowContext = createContext<{ group: string; sentAs: number | undefined } | null>(null);
+
+/** What is wrong with the field of that name, in this row if it stands in one. */
+export function useFieldError(name: string) {
+  const { errors } = useFormState();
+  const row = use(RowContext);
+  if (!row || !name.startsWith(`${row.group}.`)) return errors?.fields[name];
+  return errors?.fields[`${row.group}.${row.sentAs}${name.slice(row.group.length)}`];
+}

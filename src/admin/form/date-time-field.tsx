@@ -1,7 +1,8 @@
 import { useState } from "react";
+import { SelectField } from "#site/ui/controls.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { useLocale } from "#site/ui/locale.ts";
-import { fromZoned, toZoned } from "#site/ui/zoned-time.ts";
+import { momentsOf, offsetName, toZoned } from "#site/ui/zoned-time.ts";
 import { useFieldError } from "./context.ts";
 
 type Props = {
@@ -12,28 +13,57 @@ type Props = {
   help?: string;
 };
 
+const SKIPPED = "Clocks go forward then and skip this time. Choose an earlier or a later one.";
+
 /**
- * A date and time in the site's time zone; the form gets milliseconds UTC under `name`. The input shows minutes; a value
- * that was not changed keeps its seconds.
+ * A date and time in the site's time zone; the form gets milliseconds UTC under `name`. Asks which one is meant where
+ * clocks go back and a time occurs twice, and refuses one that they skip. The input shows minutes; a value that was not
+ * changed keeps its seconds.
  */
 export function DateTimeField({ label, name, value, help }: Props) {
   const { timeZone } = useLocale();
-  const [typed, setTyped] = useState<string>();
+  const error = useFieldError(name);
+  const [typed, setTyped] = useState(() => (value === null ? "" : toZoned(value, timeZone)));
+  const [at, setAt] = useState(value);
+  const [saved, setSaved] = useState(value);
+  if (saved !== value) {
+    // What was saved is shown: an empty date of publishing has become a moment.
+    setSaved(value);
+    setAt(value);
+    setTyped(value === null ? "" : toZoned(value, timeZone));
+  }
+  const moments = typed === "" ? [] : momentsOf(typed, timeZone);
+  const isSkipped = typed !== "" && moments.length === 0;
+  const zone = timeZone.replaceAll("_", " ");
   return (
     <>
       <TextField
         label={label}
         type="datetime-local"
-        value={typed ?? (value === null ? "" : toZoned(value, timeZone))}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        help={[help, `The site’s time zone is ${timeZone.replaceAll("_", " ")}.`].filter(Boolean).join(" ")}
-        error={useFieldError(name)}
+        // A year of five digits is a slip, and later than dates reach.
+        max="9999-12-31T23:59"
+        value={typed}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          setAt(momentsOf(currentTarget.value, timeZone)[0] ?? null);
+        }}
+        help={`${help ? `${help} ` : ""}In the site’s time zone, ${zone}${at === null ? "" : ` (${offsetName(at, timeZone)} then)`}.`}
+        error={isSkipped ? SKIPPED : error}
       />
-      <input
-        type="hidden"
-        name={name}
-        value={typed === undefined ? (value ?? "") : typed && fromZoned(typed, timeZone)}
-      />
+      {moments.length > 1 && (
+        <SelectField
+          label="Clocks go back then, and this time occurs twice"
+          value={moments.findLast((moment) => at !== null && moment <= at)}
+          onChange={({ currentTarget }) => setAt(Number(currentTarget.value))}
+        >
+          {moments.map((moment, index) => (
+            <option key={moment} value={moment}>
+              {index === 0 ? "The first time" : "The second time"}, {offsetName(moment, timeZone)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <input type="hidden" name={name} value={isSkipped ? "NaN" : (at ?? "")} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useState, type ComponentProps } from "react";
 import * as controls from "#site/ui/controls.tsx";
 import * as field from "#site/ui/field.tsx";
+import * as switches from "#site/ui/switch.tsx";
 import { useFieldError } from "./context.ts";
 
 /** The controls of ui/, each with the error of its name. */
@@ -24,6 +25,13 @@ export const Checkbox = (props: Named<ComponentProps<typeof controls.Checkbox>>)
   <>
     <input type="hidden" name={props.name} value="" />
     <controls.Checkbox {...props} error={useFieldError(props.name)} />
+  </>
+);
+
+export const Switch = (props: Named<ComponentProps<typeof switches.Switch>>) => (
+  <>
+    <input type="hidden" name={props.name} value="" />
+    <switches.Switch {...props} error={useFieldError(props.name)} />
   </>
 );
 

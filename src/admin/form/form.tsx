@@ -19,7 +19,8 @@
  *       <Submit>Save</Submit>
  *     </Form>
  *
- * A form that is a page of its own is a `PageForm` of `FormSection`s, which also warns before something unsaved is lost.
+ * A form that is a page of its own is a `PageForm` of `FormSection`s, which also warns before something unsaved is lost,
+ * and saves with Ctrl+S.
  * Where a page has several forms each has an `intent`, by which its action tells them apart. A button without fields is
  * an `ActionButton`, whose action is `act`. Fields find their errors by their names, so that none is passed by hand.
  */
@@ -39,8 +40,9 @@ import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { FormContext, useFormState } from "./context.ts";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { isFormResult, useFormResult, useSavedAt, type FormResult } from "./result.ts";
+import { useUnsavedText } from "./unsaved-text.tsx";
 
-type FormProps = {
+type FormProps = Version & {
   /** Its name on a page with several. */
   intent?: string;
   /** Empties the fields once they are saved: for passwords. */
@@ -49,8 +51,13 @@ type FormProps = {
   children: ReactNode;
 };
 
+type Version = {
+  /** The `updatedAt` of the version that is edited: a newer one is not overwritten without asking. */
+  basedOn?: number;
+};
+
 /** A short form: in a dialog, in a section, or alone on a screen. */
-export function Form({ intent = "save", clearWhenSaved, className, children }: FormProps) {
+export function Form({ intent = "save", basedOn, clearWhenSaved, className, children }: FormProps) {
   const result = useFormResult(intent);
   const savedAt = useSavedAt(result);
   const { form, state } = useForm(intent, result);
@@ -64,16 +71,22 @@ export function Form({ intent = "save", clearWhenSaved, className, children }: F
         className={className ?? "grid gap-5"}
       >
         <input type="hidden" name="intent" value={intent} />
+        {basedOn !== undefined && <input type="hidden" name="basedOn" value={basedOn} />}
         <FormAlert result={result} className="border-l-4 border-danger pl-3" />
+        {result?.errors?.isConflict && (
+          <div className="flex flex-wrap items-center gap-3">
+            <Conflict />
+          </div>
+        )}
         <Fragment key={clearWhenSaved ? savedAt : undefined}>{children}</Fragment>
       </RouterForm>
     </FormContext>
   );
 }
 
-type PageFormProps = {
-  /** The `updatedAt` of the version that is edited: a newer one is not overwritten without asking. */
-  basedOn?: number;
+type PageFormProps = Version & {
+  /** Keeps unsaved text in this browser under this name, and offers it after a crash. */
+  keepAs?: string;
   /** What the button says that saves. */
   submit: string;
   /** Beside that button. */
@@ -82,22 +95,32 @@ type PageFormProps = {
 };
 
 /** A form that is a page of its own, of sections; its buttons stay in view. */
-export function PageForm({ basedOn, submit, footer, children }: PageFormProps) {
+export function PageForm({ basedOn: current, keepAs, submit, footer, children }: PageFormProps) {
   const intent = "save";
   const result = useFormResult(intent);
   const { form, state, isChanged, setChanged } = useForm(intent, result);
   const sendOnce = useSingleSubmit();
   const isNotSaved = useIsNotSaved();
+  const { keep, offer, basedOn } = useUnsavedText({
+    name: keepAs,
+    form,
+    basedOn: current,
+    savedAt: result?.errors === null ? result.at : undefined,
+  });
   // Once chosen it stands until this version is saved, also through a question before saving.
   const [overwritten, setOverwritten] = useState<number>();
   const isUploading = state.uploads.size > 0;
+  useSaveKey(form, !isUploading);
   return (
     <FormContext value={state}>
       <RouterForm
         ref={form}
         method="post"
         noValidate
-        onChange={() => setChanged(true)}
+        onChange={() => {
+          setChanged(true);
+          keep();
+        }}
         onSubmit={(event) => {
           sendOnce(event);
           setChanged(false);
@@ -109,6 +132,7 @@ export function PageForm({ basedOn, submit, footer, children }: PageFormProps) {
         {basedOn !== undefined && overwritten === basedOn && (
           <input type="hidden" name="overwrite" value="yes" />
         )}
+        {offer}
         {children}
         <footer className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-rule bg-paper px-4 py-3 sm:mx-0 sm:px-0 [@media(max-height:30rem)]:static">
           <Submit>{submit}</Submit>
@@ -125,6 +149,21 @@ export function PageForm({ basedOn, submit, footer, children }: PageFormProps) {
   );
 }
 
+/** Ctrl+S, or ⌘S, presses the button that saves. */
+function useSaveKey(form: RefObject<HTMLFormElement | null>, isReady: boolean) {
+  useEffect(() => {
+    const save = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key !== "s") return;
+      event.preventDefault();
+      // A dialog is about something else.
+      if (isReady && !document.querySelector("[role=dialog], [role=alertdialog]"))
+        form.current?.requestSubmit();
+    };
+    addEventListener("keydown", save);
+    return () => removeEventListener("keydown", save);
+  }, [form, isReady]);
+}
+
 /** Whether the form was sent and not saved: because of an error, or of a question before saving. */
 function useIsNotSaved() {
   const answer: unknown = useActionData();
@@ -136,10 +175,10 @@ const isOverwrite = (event: Event) =>
 
 /** After a conflict: read the newer version in another tab, or overwrite it. */
 function Conflict() {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   return (
     <>
-      <a href={pathname} target="_blank" rel="noopener" className="link text-sm">
+      <a href={pathname + search} target="_blank" rel="noopener" className="link text-sm">
         Open the newer version in a new tab
       </a>
       <Submit tone="quiet" size="sm" name="overwrite" value="yes">
@@ -176,10 +215,13 @@ function useFocusOnFirstError(form: RefObject<HTMLFormElement | null>, result: F
   }, [form, result]);
 }
 
+/** A long dialog may be scrolled past it. */
+const reveal = (alert: HTMLElement | null) => alert?.scrollIntoView({ block: "nearest" });
+
 /** Keyed by the answer, so that the same words are announced a second time. */
 const FormAlert = ({ result, className }: { result: FormResult | undefined; className: string }) =>
   result?.errors?.message && (
-    <p key={result.at} role="alert" className={`${className} font-medium text-danger`}>
+    <p key={result.at} ref={reveal} role="alert" className={`${className} font-medium text-danger`}>
       {result.errors.message}
     </p>
   );

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { inWords } from "#worker/platform/contract.ts";
 import type { FormErrors } from "./result.ts";
 
 /** Takes one field out of a form, as the schema expects it; undefined when the form has no such field. */
@@ -28,29 +29,72 @@ export const number: Reader<number | undefined> = (form, name) => {
   return value === "" ? Number.NaN : Number(value);
 };
 
-/** Whether the kit's Checkbox is checked. */
+/** Null when empty. */
+export const numberOrNull: Reader<number | null | undefined> = (form, name) => {
+  const value = number(form, name);
+  return Number.isNaN(value) && text(form, name)?.trim() === "" ? null : value;
+};
+
+/** Zero when empty. */
+export const numberOrZero: Reader<number | undefined> = (form, name) => {
+  const value = numberOrNull(form, name);
+  return value === null ? 0 : value;
+};
+
+/** Whether the kit's Checkbox or Switch is checked. */
 export const checkbox: Reader<boolean | undefined> = (form, name) =>
   form.has(name) ? form.getAll(name).includes("on") : undefined;
 
-/** Milliseconds UTC of a DateTimeField; null when empty. */
+/** Milliseconds UTC of a DateTimeField; null when empty, NaN for a time that does not exist. */
 export const dateTime: Reader<number | null | undefined> = (form, name) => {
   const value = textOrNull(form, name);
   return typeof value === "string" ? Number(value) : value;
 };
 
-/** The rows of a Repeated group with inputs of these names; rows without any of the `needed` are left out. */
+/** What commas separate. */
+export const commaSeparated: Reader<string[] | undefined> = (form, name) =>
+  text(form, name)
+    ?.split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+/** An object of the fields `name.key`, each by its own reader. */
+export const object =
+  (fields: Record<string, Reader<unknown>>): Reader<Record<string, unknown>> =>
+  (form, name) =>
+    readAll(form, fields, `${name}.`);
+
+const readAll = (form: FormData, fields: Record<string, Reader<unknown>>, prefix = "") =>
+  Object.fromEntries(Object.entries(fields).map(([name, read]) => [name, read(form, prefix + name)]));
+
+/** Where in its group of the form each row that was read stands. */
+const placesInForm = new WeakMap<FormData, Map<string, number[]>>();
+
+/**
+ * The rows of a Repeated group with inputs of these names; rows without any of the `needed` are left out, and none where
+ * `needed` is absent.
+ */
 export const rows =
-  <Name extends string>(names: readonly Name[], needed: readonly Name[]): Reader<Record<Name, string>[]> =>
+  <Name extends string>(names: readonly Name[], needed?: readonly Name[]): Reader<Record<Name, string>[]> =>
   (form, group) => {
     const columns = names.map((name) => form.getAll(`${group}.${name}`).map(String));
-    const all = (columns[0] ?? []).map(
-      (_, row) =>
-        Object.fromEntries(names.map((name, column) => [name, columns[column]?.[row] ?? ""])) as Record<
-          Name,
-          string
-        >,
+    const all = (columns[0] ?? []).map((_, place) => ({
+      place,
+      row: Object.fromEntries(names.map((name, column) => [name, columns[column]?.[place] ?? ""])) as Record<
+        Name,
+        string
+      >,
+    }));
+    const read = all.filter(({ row }) => !needed || needed.some((name) => row[name].trim() !== ""));
+    const places = placesInForm.get(form) ?? new Map<string, number[]>();
+    placesInForm.set(
+      form,
+      places.set(
+        group,
+        read.map(({ place }) => place),
+      ),
     );
-    return all.filter((row) => needed.some((name) => row[name].trim() !== ""));
+    return read.map(({ row }) => row);
   };
 
 /** What the form holds, if the schema accepts it. */
@@ -58,8 +102,7 @@ export function readForm<S extends z.ZodType>(
   form: FormData,
   { fields, schema }: FormSpec<S>,
 ): { input: z.output<S> } | { errors: FormErrors } {
-  const values = Object.entries(fields).map(([name, read]) => [name, read(form, name)]);
-  const parsed = schema.safeParse(Object.fromEntries(values));
+  const parsed = schema.safeParse(readAll(form, fields), { error: inWords });
   return parsed.success ? { input: parsed.data } : { errors: placeErrors(form, parsed.error.issues) };
 }
 
@@ -76,9 +119,24 @@ export function placeErrors(form: FormData, issues: Issue[]): FormErrors {
   return errors;
 }
 
-/** `people.0.name` belongs beside the group `people`. */
+/** The field itself, else what contains it: `links.0.href` belongs in its row, `chapters.0` beside the field `chapters`. */
 function nearestField(form: FormData, path: string[]) {
   const names = path.map((_, index) => path.slice(0, path.length - index).join("."));
   const sent = [...form.keys()];
-  return names.find((name) => sent.some((key) => key === name || key.startsWith(`${name}.`)));
+  return (
+    fieldInRow(form, path) ??
+    names.find((name) => sent.some((key) => key === name || key.startsWith(`${name}.`)))
+  );
+}
+
+/** A row of one field alone is that field. */
+function fieldInRow(form: FormData, path: string[]) {
+  const at = path.findIndex((part) => /^\d+$/.test(part));
+  const group = path.slice(0, at).join(".");
+  const place = placesInForm.get(form)?.get(group)?.[Number(path[at])];
+  if (place === undefined) return undefined;
+  const columns = [...new Set(form.keys())].filter((key) => key.startsWith(`${group}.`));
+  const column =
+    columns.length === 1 ? columns[0] : columns.find((key) => key === `${group}.${path[at + 1]}`);
+  return column && `${group}.${place}${column.slice(group.length)}`;
 }

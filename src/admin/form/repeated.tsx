@@ -1,9 +1,12 @@
+import { arrayMove } from "@dnd-kit/sortable";
 import { Plus, X } from "lucide-react";
-import { useId, useRef, useState, type ReactNode } from "react";
+import { Fragment, useId, useRef, useState, type ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { Button } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
 import { described, Notes } from "#site/ui/field.tsx";
-import { useFieldError, useFormState } from "./context.ts";
+import { SortableList } from "#site/ui/sortable-list.tsx";
+import { RowContext, useFieldError, useFormState } from "./context.ts";
 
 type Props<Row> = {
   /** The group; the inputs of a row are called `name.part`. */
@@ -16,16 +19,29 @@ type Props<Row> = {
   noun: string;
   initial: Row[];
   empty: Row;
+  /** The order counts: rows can be moved, by drag, keyboard or button. */
+  sortable?: boolean;
   children: (row: Row) => ReactNode;
 };
 
 /** A group of fields that may stand any number of times; the inputs keep their own values. */
-export function Repeated<Row>({ name, legend, help, add, noun, initial, empty, children }: Props<Row>) {
+export function Repeated<Row>({
+  name,
+  legend,
+  help,
+  add,
+  noun,
+  initial,
+  empty,
+  sortable,
+  children,
+}: Props<Row>) {
   const id = useId();
   const error = useFieldError(name);
   const { markChanged } = useFormState();
-  const nextKey = useRef(initial.length);
-  const [rows, setRows] = useState(() => initial.map((row, key) => ({ key, row })));
+  const nextKey = useRef(initial.length + 1);
+  const [rows, setRows] = useState(() => initial.map((row, index) => ({ key: index + 1, row })));
+  const sentAs = useSentAs(rows);
   const group = useRef<HTMLFieldSetElement>(null);
   const append = () => {
     flushSync(() => setRows([...rows, { key: nextKey.current++, row: empty }]));
@@ -33,9 +49,43 @@ export function Repeated<Row>({ name, legend, help, add, noun, initial, empty, c
     added?.querySelector<HTMLElement>("input:not([type=hidden])")?.focus();
     markChanged();
   };
-  const remove = (key: number) => {
-    setRows(rows.filter((row) => row.key !== key));
+  const remove = (index: number) => {
+    flushSync(() => setRows(rows.toSpliced(index, 1)));
+    // To the next row's, else the one before, else the group.
+    const others = group.current?.querySelectorAll<HTMLElement>("[data-remove]");
+    (others?.[index] ?? others?.[index - 1] ?? group.current)?.focus();
     markChanged();
+  };
+  const move = (from: number, to: number) => {
+    setRows(arrayMove(rows, from, to));
+    markChanged();
+  };
+  const nameOf = (index: number) => `${noun} ${index + 1}`;
+  const rowOf = (key: number) => {
+    const index = rows.findIndex((row) => row.key === key);
+    return (
+      <div
+        role="group"
+        aria-label={nameOf(index)}
+        className={cx("flex min-w-0 flex-1 items-start gap-2", sortable && "py-2")}
+      >
+        <div className="flex min-w-0 flex-1 flex-wrap gap-3 *:min-w-36 *:flex-1">
+          <RowContext value={{ group: name, sentAs: sentAs.get(key) }}>
+            {children(rows[index]!.row)}
+          </RowContext>
+        </div>
+        <Button
+          tone="bare"
+          size="icon"
+          aria-label={`Remove ${nameOf(index)}`}
+          data-remove
+          onClick={() => remove(index)}
+          className="mt-6.5"
+        >
+          <X aria-hidden size={16} />
+        </Button>
+      </div>
+    );
   };
   return (
     // A group cannot be aria-invalid; the mark is where the focus goes when it has an error.
@@ -52,23 +102,32 @@ export function Repeated<Row>({ name, legend, help, add, noun, initial, empty, c
           <Notes id={id} help={help} error={error} />
         </div>
       )}
-      {rows.map(({ key, row }, index) => (
-        <div key={key} role="group" aria-label={`${noun} ${index + 1}`} className="flex items-end gap-2">
-          <div className="flex min-w-0 flex-1 flex-wrap gap-3 *:min-w-36 *:flex-1">{children(row)}</div>
-          <Button
-            tone="bare"
-            size="icon"
-            aria-label={`Remove ${noun} ${index + 1}`}
-            onClick={() => remove(key)}
-          >
-            <X aria-hidden size={16} />
-          </Button>
-        </div>
-      ))}
+      {sortable ? (
+        <SortableList
+          items={rows.map(({ key }, index) => ({ id: key, name: nameOf(index) }))}
+          total={rows.length}
+          label={legend}
+          onMove={move}
+        >
+          {({ id: key }) => rowOf(key)}
+        </SortableList>
+      ) : (
+        rows.map(({ key }) => <Fragment key={key}>{rowOf(key)}</Fragment>)
+      )}
       <Button size="sm" className="justify-self-start" onClick={append}>
         <Plus aria-hidden size={14} />
         {add}
       </Button>
     </fieldset>
   );
+}
+
+/** The place of each row when the form was last answered, by its key: errors name rows by it. */
+function useSentAs(rows: { key: number }[]) {
+  const { errors } = useFormState();
+  const [sent, setSent] = useState({ errors, places: new Map<number, number>() });
+  if (sent.errors === errors) return sent.places;
+  const places = new Map(rows.map(({ key }, index) => [key, index]));
+  setSent({ errors, places });
+  return places;
 }

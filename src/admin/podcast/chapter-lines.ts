@@ -1,4 +1,4 @@
-import type { Chapter } from "#worker/episodes/contract.ts";
+import { secondsOf, TIMESTAMP, type Chapter } from "#worker/episodes/contract.ts";
 
 /** Seconds of "75", "1:15" or "1:02:03" (fractions allowed); null when it is none of these. */
 export function parseTime(text: string) {
@@ -39,3 +39,24 @@ export const writeChapters = (chapters: { start: number; title: string; url?: st
   chapters
     .map(({ start, title, url }) => [writeTime(start), title, url].filter(Boolean).join(" "))
     .join("\n");
+
+/** A line of Markdown, in a list or not, that begins with a time. */
+const TIMED_LINE = new RegExp(
+  `^[\\s>|]*(?:[-*+]\\s+|\\d+[.)]\\s+|#+\\s+)?[*_]*[([]?(${TIMESTAMP})[)\\]]?[*_]*(?=[\\s.,:;–—|-])(.*)$`,
+);
+const LINK = /\[([^\]]*)\]\(<?(https?:\/\/[^\s)>]+)[^)]*\)/g;
+
+/** The lines of show notes that begin with a time, as chapters. */
+export function chaptersInNotes(markdown: string): Chapter[] {
+  return markdown.split(/\r?\n/).flatMap((line) => {
+    const [, time, rest = ""] = TIMED_LINE.exec(line) ?? [];
+    const [link] = rest.matchAll(LINK);
+    const title = rest
+      .replace(LINK, "$1")
+      .replace(/\*\*|__|`/g, "")
+      .replace(/^[\s.,:;–—|*_-]+|[\s|*_]+$/g, "");
+    return time && title
+      ? [{ start: secondsOf(time), title: title.slice(0, 200), url: link?.[2] ?? null }]
+      : [];
+  });
+}

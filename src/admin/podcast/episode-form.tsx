@@ -4,6 +4,7 @@ import type { EpisodeInput, EpisodeStatus, PublishProblem } from "#worker/episod
 import type { StoredFile } from "#worker/files/contract.ts";
 import { PageForm } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
+import { saveLabel } from "../publishing.ts";
 import { ChaptersField } from "./chapters-field.tsx";
 import {
   AudioSection,
@@ -13,6 +14,7 @@ import {
   TextSection,
 } from "./episode-sections.tsx";
 import { PeopleFields } from "./people-fields.tsx";
+import { confirmationOf } from "./publish-check.ts";
 import { PublishDialog } from "./publish-dialog.tsx";
 import { TranscriptField } from "./transcript-field.tsx";
 
@@ -43,7 +45,7 @@ export function EpisodeForm({
   return (
     <PageForm
       basedOn={basedOn}
-      submit={saveLabel(values.status, status)}
+      submit={saveLabel("episode", values.status, status)}
       footer={<FooterLinks publicPath={publicPath} />}
     >
       <input type="hidden" name="savedStatus" value={values.status} />
@@ -64,7 +66,7 @@ export function EpisodeForm({
         isScheduled={status === "scheduled"}
         onPublish={() => publishAnyway.current?.click()}
       />
-      <button ref={publishAnyway} type="submit" name="checked" value="yes" hidden>
+      <button ref={publishAnyway} type="submit" name="checked" value={confirmationOf(problems)} hidden>
         Publish anyway
       </button>
     </PageForm>
@@ -83,14 +85,3 @@ const FooterLinks = ({ publicPath }: Pick<Props, "publicPath">) => (
     )}
   </>
 );
-
-function saveLabel(before: EpisodeStatus, after: EpisodeStatus) {
-  if (before === after) return after === "draft" ? "Save draft" : "Save changes";
-  const labels: Record<EpisodeStatus, string> = {
-    draft: "Save as draft",
-    published: "Publish episode",
-    scheduled: "Schedule episode",
-    archived: "Archive episode",
-  };
-  return labels[after];
-}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { NewEpisode } from "#worker/episodes/contract.ts";
-import { checkbox, dateTime, number, rows, text, textOrNull } from "../form/read.ts";
+import { checkbox, dateTime, numberOrNull, rows, text, textOrNull } from "../form/read.ts";
+import { readCredit } from "./credits.ts";
 import { parseChapters, parseTime } from "./chapter-lines.ts";
 
 const chapters = NewEpisode.shape.chapters.unwrap();
@@ -46,7 +47,10 @@ const EpisodeForm = NewEpisode.omit({ durationSeconds: true })
     durationSeconds: Math.round(durationMinutes * 60),
   }));
 
-export const peopleRows = rows(["name", "role", "group", "href"], ["name", "href"]);
+const creditRows = rows(["name", "credit", "href"], ["name", "href"]);
+
+export const peopleRows = (form: FormData, name: string) =>
+  creditRows(form, name).map(({ credit, ...person }) => ({ ...person, ...readCredit(credit) }));
 
 /** Zero when empty. */
 const minutes = (form: FormData, name: string) => Number(text(form, name));
@@ -61,10 +65,11 @@ export const episodeForm = {
     status: text,
     publishedAt: dateTime,
     scheduledFor: dateTime,
-    seasonNumber: number,
-    episodeNumber: number,
+    seasonNumber: numberOrNull,
+    episodeNumber: numberOrNull,
     episodeType: text,
     explicit: checkbox,
+    blocked: checkbox,
     durationMinutes: minutes,
     audioFileId: textOrNull,
     imageFileId: textOrNull,

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { FileField } from "#site/admin/files/file-field.tsx";
 import { useFormState } from "#site/admin/form/context.ts";
 import { DateTimeField } from "#site/admin/form/date-time-field.tsx";
@@ -51,7 +52,7 @@ export function AudioSection({ values, audio, onAudio }: AudioProps) {
         folder="podcast-audio"
         value={audio}
         onChange={onAudio}
-        help="MP3 or M4A, less than 500MB. Length and size are read from the file."
+        help="MP3 or M4A, also as MP4 without a picture, less than 500MB. Length and size are read from the file."
       />
       {audio?.durationSeconds ? (
         <input type="hidden" name="durationMinutes" value={audio.durationSeconds / 60} />
@@ -119,9 +120,12 @@ function pictureOf({ artwork, name }: StoredFile): StoredFile | null {
     type: "image/*",
     size: 0,
     durationSeconds: null,
+    flaw: null,
+    statedSeconds: null,
     width: null,
     height: null,
     hasAlpha: null,
+    isCmyk: null,
     artwork: null,
     chapters: [],
   };
@@ -130,6 +134,8 @@ function pictureOf({ artwork, name }: StoredFile): StoredFile | null {
 type PublishingProps = Fields & { status: EpisodeStatus; onStatus: (status: EpisodeStatus) => void };
 
 export function PublishingSection({ values, status, onStatus }: PublishingProps) {
+  const [type, setType] = useState(values.episodeType);
+  const isTrailer = type === "trailer";
   return (
     <FormSection title="Publishing">
       <SelectField
@@ -159,24 +165,37 @@ export function PublishingSection({ values, status, onStatus }: PublishingProps)
           name="seasonNumber"
           type="number"
           min={1}
-          required
-          defaultValue={values.seasonNumber}
+          key={`season ${isTrailer}`}
+          defaultValue={type === values.episodeType || !isTrailer ? (values.seasonNumber ?? "") : ""}
+          help={isTrailer ? "If it introduces a season." : "May be empty."}
         />
         <TextField
           label="Episode number"
           name="episodeNumber"
           type="number"
           min={1}
-          required
-          defaultValue={values.episodeNumber}
+          key={`episode ${isTrailer}`}
+          disabled={isTrailer}
+          defaultValue={isTrailer ? "" : (values.episodeNumber ?? "")}
+          help={isTrailer ? "A trailer has none." : "May be empty."}
         />
-        <SelectField label="Type" name="episodeType" defaultValue={values.episodeType}>
+        <SelectField
+          label="Type"
+          name="episodeType"
+          value={type}
+          onChange={(event) => setType(event.currentTarget.value as EpisodeInput["episodeType"])}
+        >
           <option value="full">Full episode</option>
           <option value="trailer">Trailer</option>
           <option value="bonus">Bonus</option>
         </SelectField>
       </div>
       <Checkbox label="Explicit language or content" name="explicit" defaultChecked={values.explicit} />
+      <Checkbox
+        label="Hidden: podcast directories are asked not to list this episode"
+        name="blocked"
+        defaultChecked={values.blocked}
+      />
       <TextField
         label="Address"
         name="slug"

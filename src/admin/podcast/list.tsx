@@ -1,20 +1,22 @@
 import { useState } from "react";
 import { useSubmit } from "react-router";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { load } from "#site/admin/load.server.ts";
 import { pageTitle } from "#site/admin/page-title.ts";
 import { Badge } from "#site/ui/badge.tsx";
-import { Button, ButtonLink } from "#site/ui/button.tsx";
+import { ButtonLink } from "#site/ui/button.tsx";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { formatDateTime, formatDuration, formatShortDate } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
-import type { EpisodeRow, EpisodeStatus } from "#worker/episodes/contract.ts";
+import type { EpisodeRow } from "#worker/episodes/contract.ts";
 import { listEpisodes } from "#worker/episodes/owner-queries.ts";
 import { readShowForEdit } from "#worker/episodes/show-queries.ts";
 import { act } from "../form/submit.ts";
+import { statusNames, statusTones } from "../publishing.ts";
+import { RowActions } from "../row-actions.tsx";
 import type { Route } from "./+types/list";
 
 export const meta = pageTitle("Podcast");
@@ -114,9 +116,7 @@ function EpisodeTable({ episodes, onDelete }: TableProps) {
             key={episode.id}
             className="grid grid-cols-[auto_1fr_auto] gap-x-3 border-t border-rule py-3 sm:table-row sm:py-0 sm:*:py-3 sm:*:pr-4 sm:*:last:pr-0"
           >
-            <td className="text-muted">
-              S{episode.seasonNumber} E{episode.episodeNumber}
-            </td>
+            <td className="text-muted">{numbersOf(episode)}</td>
             <td className="col-span-2 font-medium wrap-anywhere">
               <Link to={`/admin/podcast/${episode.id}`} className="underline-offset-4 hover:underline">
                 {episode.title}
@@ -132,22 +132,11 @@ function EpisodeTable({ episodes, onDelete }: TableProps) {
               {episode.hasAudio ? formatDuration(episode.durationSeconds) : "No audio"}
             </td>
             <td className="col-span-3 mt-2 text-right whitespace-nowrap sm:mt-0">
-              <ButtonLink
+              <RowActions
                 to={`/admin/podcast/${episode.id}`}
-                tone="bare"
-                size="sm"
-                aria-label={`Edit ${episode.title}`}
-              >
-                Edit
-              </ButtonLink>
-              <Button
-                tone="bare"
-                size="sm"
-                aria-label={`Delete ${episode.title}`}
-                onClick={() => onDelete(episode)}
-              >
-                Delete
-              </Button>
+                name={episode.title}
+                onDelete={() => onDelete(episode)}
+              />
             </td>
           </tr>
         ))}
@@ -156,18 +145,9 @@ function EpisodeTable({ episodes, onDelete }: TableProps) {
   );
 }
 
-const statusNames: Record<EpisodeStatus, string> = {
-  draft: "Draft",
-  published: "Published",
-  scheduled: "Scheduled",
-  archived: "Archived",
-};
-const statusTones = {
-  draft: "neutral",
-  published: "accent",
-  scheduled: "signal",
-  archived: "neutral",
-} as const;
+/** "S2 E5", of which either may be missing. */
+const numbersOf = ({ seasonNumber, episodeNumber }: EpisodeRow) =>
+  [seasonNumber && `S${seasonNumber}`, episodeNumber && `E${episodeNumber}`].filter(Boolean).join(" ");
 
 function EpisodeDate({ status, publishedAt, scheduledFor }: EpisodeRow) {
   if (status === "scheduled" && scheduledFor !== null)

@@ -1,9 +1,8 @@
 import type { Person } from "#worker/episodes/contract.ts";
+import { personRoles } from "#worker/episodes/taxonomy.ts";
 import { SelectField, TextField } from "../form/fields.tsx";
 import { Repeated } from "../form/repeated.tsx";
-
-/** Roles of the podcast taxonomy's cast group that a conversation has. */
-const roles = ["host", "co-host", "guest host", "guest"];
+import { creditOf } from "./credits.ts";
 
 type Props = { people: Person[]; help: string };
 
@@ -20,12 +19,9 @@ export function PeopleFields({ people, help }: Props) {
     >
       {(person) => (
         <>
-          <input type="hidden" name="people.group" value={person.group} />
           <TextField label="Name" name="people.name" maxLength={128} defaultValue={person.name} />
-          <SelectField label="Role" name="people.role" defaultValue={person.role}>
-            {(roles.includes(person.role) ? roles : [...roles, person.role]).map((role) => (
-              <option key={role}>{role}</option>
-            ))}
+          <SelectField label="Role" name="people.credit" defaultValue={creditOf(person)}>
+            <CreditOptions person={person} />
           </SelectField>
           <TextField label="Web page" name="people.href" type="url" defaultValue={person.href ?? ""} />
         </>
@@ -33,3 +29,23 @@ export function PeopleFields({ people, help }: Props) {
     </Repeated>
   );
 }
+
+/** The taxonomy's roles by group. What was saved before there was a list stands first, to be replaced. */
+const CreditOptions = ({ person }: { person: Person }) => (
+  <>
+    {!personRoles[person.group]?.includes(person.role) && (
+      <option value={creditOf(person)}>{person.role}</option>
+    )}
+    {Object.entries(personRoles).map(([group, roles]) => (
+      <optgroup key={group} label={capitalize(group)}>
+        {roles.map((role) => (
+          <option key={role} value={creditOf({ group, role })}>
+            {capitalize(role)}
+          </option>
+        ))}
+      </optgroup>
+    ))}
+  </>
+);
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

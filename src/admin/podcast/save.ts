@@ -1,11 +1,14 @@
 import { data } from "react-router";
-import type { NewEpisode } from "#worker/episodes/contract.ts";
+import type { NewEpisode, PublishProblem } from "#worker/episodes/contract.ts";
 import { submit, type Words } from "../form/submit.ts";
 import { episodeForm } from "./episode-input.ts";
-import { publishProblems } from "./publish-check.ts";
+import { confirmedOf, duplicateAudio, isDuplicateAudio, publishProblems } from "./publish-check.ts";
 
 /** The specification's words for errors of the podcast's forms. */
 export const words: Words = { toast: (message) => `Error: ${message}` };
+
+/** With a 422 no loader runs, so that the form stays as it is. */
+const ask = (problems: PublishProblem[]) => data({ problems }, { status: 422 });
 
 /** Saves an episode by `send`, or answers the problems to be read before it is published. */
 export const saveEpisode = <Answer>(
@@ -18,7 +21,12 @@ export const saveEpisode = <Answer>(
     words,
     async send(episode) {
       const problems = await publishProblems(form, episode, id);
-      // With a 422 no loader runs, so that the form stays as it is.
-      return problems.length > 0 ? data({ problems }, { status: 422 }) : send(episode);
+      if (problems.length > 0) return ask(problems);
+      try {
+        return await send({ ...episode, ...confirmedOf(form) });
+      } catch (error) {
+        if (isDuplicateAudio(error)) return ask([duplicateAudio(error)]);
+        throw error;
+      }
     },
   });

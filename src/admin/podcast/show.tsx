@@ -12,7 +12,9 @@ import { pageTitle } from "#site/admin/page-title.ts";
 import { useLocale } from "#site/ui/locale.ts";
 import { ShowInput } from "#worker/episodes/contract.ts";
 import { FEED_PATH, readShowForEdit } from "#worker/episodes/show-queries.ts";
+import { FrequencyFields } from "./frequency-fields.tsx";
 import { peopleRows } from "./episode-input.ts";
+import { adviceOn } from "./fitting-copy.ts";
 import { PeopleFields } from "./people-fields.tsx";
 import { words } from "./save.ts";
 import type { Route } from "./+types/show";
@@ -60,6 +62,14 @@ const fields = {
   explicit: checkbox,
   locked: checkbox,
   people: peopleRows,
+  newFeedUrl: text,
+  redirectsFeed: checkbox,
+  complete: checkbox,
+  blocked: checkbox,
+  license: text,
+  licenseUrl: text,
+  location: text,
+  locationGeo: text,
 };
 
 export default function Show({ loaderData }: Route.ComponentProps) {
@@ -103,7 +113,8 @@ export default function Show({ loaderData }: Route.ComponentProps) {
           folder="podcast-images"
           value={artwork}
           onChange={setArtwork}
-          help="Square, 1400 to 3000 px each side, JPEG or PNG without transparency, as Apple Podcasts wants it."
+          {...adviceOn(artwork)}
+          help="Square, 1400 to 3000 px each side, JPEG or PNG in RGB without transparency, as Apple Podcasts wants it."
         />
       </FormSection>
       <FormSection title="In podcast apps">
@@ -149,21 +160,35 @@ export default function Show({ loaderData }: Route.ComponentProps) {
           name="locked"
           defaultChecked={show?.locked ?? true}
         />
-        <TextField
-          label="How often"
-          name="updateFrequency"
-          maxLength={128}
-          defaultValue={show?.updateFrequency}
-          placeholder="Every second Tuesday"
+        <Checkbox
+          label="Finished: no more episodes will come"
+          name="complete"
+          defaultChecked={show?.complete}
         />
-        <TextField
-          label="How often, for apps"
-          name="updateRule"
-          maxLength={255}
-          defaultValue={show?.updateRule}
-          placeholder="FREQ=WEEKLY;INTERVAL=2;BYDAY=TU"
-          help="A recurrence rule as calendars use it; leave it empty if unsure."
+        <Checkbox
+          label="Hidden: podcast directories are asked not to list it"
+          name="blocked"
+          defaultChecked={show?.blocked}
         />
+        <FrequencyFields words={show?.updateFrequency ?? ""} rule={show?.updateRule ?? ""} />
+        <div className="grid items-start gap-5 sm:grid-cols-2">
+          <TextField
+            label="Place"
+            name="location"
+            maxLength={128}
+            defaultValue={show?.location}
+            placeholder="Marrickville, Sydney"
+            help="What place it is about, if it is about one."
+          />
+          <TextField
+            label="Coordinates of the place"
+            name="locationGeo"
+            maxLength={40}
+            defaultValue={show?.locationGeo}
+            placeholder="-33.91,151.16"
+            help="Latitude and longitude."
+          />
+        </div>
         <PeopleFields people={show?.people ?? []} help="Who hosts every episode." />
       </FormSection>
       <FormSection title="Owner and support">
@@ -176,6 +201,23 @@ export default function Show({ loaderData }: Route.ComponentProps) {
           help="Podcast apps verify the owner through it. It is public in the feed."
         />
         <TextField label="Copyright" name="copyright" maxLength={255} defaultValue={show?.copyright} />
+        <div className="grid items-start gap-5 sm:grid-cols-2">
+          <TextField
+            label="Licence"
+            name="license"
+            maxLength={128}
+            defaultValue={show?.license}
+            placeholder="cc-by-nc-4.0"
+            help="How others may use the audio: a short name that is known, or your own."
+          />
+          <TextField
+            label="Link to the licence"
+            name="licenseUrl"
+            type="url"
+            defaultValue={show?.licenseUrl ?? ""}
+            help="Only a short name that is known needs none."
+          />
+        </div>
         <TextField label="Support link" name="fundingUrl" type="url" defaultValue={show?.fundingUrl ?? ""} />
         <TextField
           label="Support link’s words"
@@ -189,6 +231,24 @@ export default function Show({ loaderData }: Route.ComponentProps) {
           maxLength={255}
           defaultValue={show?.appleVerification}
           help="Only while Apple Podcasts asks for it."
+        />
+      </FormSection>
+      <FormSection
+        title="Moving away"
+        help="Both help listeners to follow you to another host. Keep this site running until they have."
+      >
+        <TextField
+          label="The feed’s new address"
+          name="newFeedUrl"
+          type="url"
+          defaultValue={show?.newFeedUrl ?? ""}
+          placeholder="https://"
+          help="The feed tells podcast apps to ask there from now on."
+        />
+        <Checkbox
+          label="Redirect the feed: whoever asks for it here is sent to the new address"
+          name="redirectsFeed"
+          defaultChecked={show?.redirectsFeed}
         />
       </FormSection>
     </PageForm>

@@ -22,14 +22,14 @@ export function TranscriptField({ value }: { value: string }) {
         rows={6}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        help="WebVTT or SRT, pasted here or read from a file."
+        help="WebVTT or SRT, or plain text without times, pasted here or read from a file."
         className="[&_textarea]:font-mono"
       />
       <FileInput
         label="Read a transcript file"
         type="file"
         className="[&_input]:py-1.5"
-        accept=".vtt,.srt,text/vtt"
+        accept=".vtt,.srt,.txt,text/vtt,text/plain"
         error={problem}
         onChange={(event) => void read(event.currentTarget.files?.[0])}
       />

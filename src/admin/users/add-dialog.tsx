@@ -3,12 +3,13 @@ import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { Dialog } from "#site/ui/dialog.tsx";
 import type { Role } from "#worker/access/contract.ts";
 import { NewPasswordField } from "../auth/new-password.tsx";
+import { useCloseDialog } from "../dialog-address.ts";
 import { Form, Submit } from "../form/form.tsx";
+import { userPaths } from "./addresses.ts";
 import { EmailField, NameField, RoleField } from "./fields.tsx";
-import { useClose } from "./use-close.ts";
 
 export function AddDialog({ isOpen, roles }: { isOpen: boolean; roles: Role[] }) {
-  const close = useClose();
+  const close = useCloseDialog(userPaths);
   return (
     <Dialog open={isOpen} onOpenChange={(open) => !open && close()} title="Add User">
       <AddForm roles={roles} onCancel={close} />

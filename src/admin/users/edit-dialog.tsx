@@ -1,14 +1,15 @@
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { Dialog } from "#site/ui/dialog.tsx";
 import type { UserSummary } from "#worker/accounts/contract.ts";
+import { useCloseDialog } from "../dialog-address.ts";
 import { Checkbox, PasswordField } from "../form/fields.tsx";
 import { ActionButton, Form, Submit } from "../form/form.tsx";
+import { userPaths } from "./addresses.ts";
 import { EmailField, NameField, RoleField } from "./fields.tsx";
-import { useClose } from "./use-close.ts";
 
 export function EditDialog({ user }: { user: UserSummary | null }) {
-  const close = useClose();
+  const close = useCloseDialog(userPaths);
   return (
     <Dialog
       open={user !== null}

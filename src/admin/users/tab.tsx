@@ -1,19 +1,19 @@
-import { useState } from "react";
-import { useNavigation, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { UserSummary } from "#worker/accounts/contract.ts";
 import { listUsers, readUser } from "#worker/accounts/queries.ts";
+import { FROM_LIST } from "../dialog-address.ts";
 import { requireTab } from "../guard.ts";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
+import { useDeleteQuestion } from "../use-delete-question.ts";
 import { AddDialog } from "./add-dialog.tsx";
 import { addPath } from "./addresses.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { EditDialog } from "./edit-dialog.tsx";
 import { saveUser } from "./save.ts";
-import { FROM_LIST } from "./use-close.ts";
 import { UserTable } from "./user-table.tsx";
 import type { Route } from "./+types/tab";
 
@@ -37,10 +37,7 @@ export const clientAction = ({ request }: Route.ClientActionArgs) => saveUser(re
 export default function UsersTab({ loaderData, actionData }: Route.ComponentProps) {
   const { items: users, next, isLater, edited, newRoles } = loaderData;
   const [params] = useSearchParams();
-  const isDeleting = useNavigation().formData?.get("intent") === "delete";
-  // The dialog stays open until the list is new: the focus returns to what is left of it.
-  const [asked, setAsked] = useState<{ user: UserSummary; lastAnswer: unknown } | null>(null);
-  const toDelete = asked && (isDeleting || asked.lastAnswer === actionData) ? asked.user : null;
+  const deletion = useDeleteQuestion<UserSummary>(actionData);
   return (
     <>
       <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
@@ -50,7 +47,7 @@ export default function UsersTab({ loaderData, actionData }: Route.ComponentProp
         </ButtonLink>
       </header>
       {users.length > 0 ? (
-        <UserTable users={users} onDelete={(user) => setAsked({ user, lastAnswer: actionData })} />
+        <UserTable users={users} onDelete={deletion.ask} />
       ) : (
         <EmptyState title="Nobody here">This page of the list is empty.</EmptyState>
       )}
@@ -67,7 +64,7 @@ export default function UsersTab({ loaderData, actionData }: Route.ComponentProp
       )}
       <AddDialog isOpen={params.has("add")} roles={newRoles} />
       <EditDialog user={edited?.allowed.edit ? edited : null} />
-      <DeleteDialog user={toDelete} onClose={() => setAsked(null)} />
+      <DeleteDialog user={deletion.item} onClose={deletion.close} />
     </>
   );
 }

@@ -1,13 +1,13 @@
 import { useSearchParams } from "react-router";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { Badge } from "#site/ui/badge.tsx";
 import { Button, ButtonLink } from "#site/ui/button.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import type { UserSummary } from "#worker/accounts/contract.ts";
+import { FROM_LIST } from "../dialog-address.ts";
 import { roleNames } from "../roles.ts";
 import { editPath } from "./addresses.ts";
-import { FROM_LIST } from "./use-close.ts";
 
 type RowProps = { user: UserSummary; onDelete: (user: UserSummary) => void };
 

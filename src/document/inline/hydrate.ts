@@ -5,7 +5,8 @@
  */
 import type { DEFERRED, FRAME, HYDRATED } from "../deferred-hydration.ts";
 
-const deferred: `script[type="${typeof DEFERRED}"]` = 'script[type="text/deferred"]';
+/** The body's own child: a text that brings such a script along must not take its place. */
+const deferred: `body>script[type="${typeof DEFERRED}"]` = 'body>script[type="text/deferred"]';
 const frame: `[${typeof FRAME}]:empty` = "[data-frame]:empty";
 const hydrated: typeof HYDRATED = "hydrated";
 
@@ -89,8 +90,8 @@ const showFrame = () => {
   if (empty) empty.innerHTML = empty.nextElementSibling!.textContent;
 };
 
-const settled = Promise.all([loaded, painted]).then(idle);
-void settled.then(showFrame);
-void Promise.race([settled, wanted])
+const idleAfterPaint = Promise.all([loaded, painted]).then(idle);
+void idleAfterPaint.then(showFrame);
+void Promise.race([idleAfterPaint, wanted])
   .then(() => parsed)
   .then(hydrate);

@@ -6,7 +6,7 @@ import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { formatTime } from "#site/ui/format.ts";
 import { EmptyState, ErrorState, Skeleton } from "#site/ui/states.tsx";
-import type { Paragraph } from "../paragraphs.ts";
+import type { Paragraph } from "#worker/episodes/paragraphs.ts";
 import { Cover } from "./bar.tsx";
 import type { Details } from "../details.ts";
 import { Follow, SCROLLER } from "../follow.tsx";
@@ -48,7 +48,7 @@ export function Lists({ playback, details, onRetry }: ListsProps) {
         {details ? <ChapterList track={track} chapters={details.chapters} /> : waiting}
       </Panel>
       <Panel name="Transcript">
-        {details ? <TranscriptList track={track} paragraphs={details.transcript} /> : waiting}
+        {details ? <TranscriptPanel track={track} details={details} /> : waiting}
       </Panel>
       <Panel name="Queue">
         <QueueList playback={playback} />
@@ -119,22 +119,30 @@ function ChapterList({ track, chapters }: { track: Track; chapters: Chapters }) 
   );
 }
 
+function TranscriptPanel({ track, details }: { track: Track; details: Details }) {
+  const { transcript, plainTranscript } = details;
+  if (transcript.length > 0) return <TranscriptList track={track} paragraphs={transcript} />;
+  if (plainTranscript) {
+    return (
+      <p className="py-4 pr-3 font-reading text-base wrap-anywhere whitespace-pre-line">{plainTranscript}</p>
+    );
+  }
+  return (
+    <EmptyState title="No transcript" className="border-t-0 py-4">
+      This episode has none yet.
+    </EmptyState>
+  );
+}
+
 function TranscriptList({ track, paragraphs }: { track: Track; paragraphs: Paragraph[] }) {
   const playFrom = usePlayFrom();
   const current = usePart(track.id, paragraphs);
   const lines = useRef<HTMLOListElement>(null);
-  if (paragraphs.length === 0) {
-    return (
-      <EmptyState title="No transcript" className="border-t-0 py-4">
-        This episode has none yet.
-      </EmptyState>
-    );
-  }
   return (
     <>
       <ol ref={lines} className="py-2">
         {paragraphs.map(({ start, speaker, text }, at) => (
-          <li key={start}>
+          <li key={`${start} ${speaker}`}>
             <button
               type="button"
               aria-current={at === current || undefined}

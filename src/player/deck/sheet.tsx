@@ -1,7 +1,7 @@
 import { useAtom } from "jotai";
 import { ChevronDown, Keyboard, Link2, SkipBack, SkipForward } from "lucide-react";
 import { Dialog } from "radix-ui";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { Backdrop, useFocusReturn } from "#site/ui/dialog.tsx";

@@ -1,15 +1,15 @@
 import { useStore } from "jotai";
 import { X } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { Artwork } from "#site/shell/artwork.tsx";
 import { EpisodeFacts } from "#site/shell/episode-facts.tsx";
 import { Button } from "#site/ui/button.tsx";
-import { SortableList } from "./sortable-list.tsx";
+import { SortableList } from "#site/ui/sortable-list.tsx";
+import { moved } from "#site/ui/sorting.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import type { Playlist, PlaylistItem } from "#worker/playlists/contract.ts";
 import { removeEpisode, reorderItems } from "../lists.ts";
-import { moved } from "../order.ts";
 import { RoundPlay } from "./round-play.tsx";
 import { useAttempt } from "../use-attempt.ts";
 import { hasAudio, usePlayEpisodes } from "./use-play-episodes.ts";
@@ -100,7 +100,7 @@ function Item({ episode, onPlay, children }: ItemProps) {
       <Artwork
         picture={episode.picture && { ...episode.picture, alt: "" }}
         seed={episode.id}
-        figure={String(episode.episodeNumber)}
+        figure={episode.episodeNumber}
         sizes="3.5rem"
         className="max-w-14 max-sm:hidden"
       />

@@ -4,7 +4,7 @@ import { ApiError } from "#site/api.ts";
 import { Button } from "#site/ui/button.tsx";
 import { ConfirmDialog, Dialog } from "#site/ui/dialog.tsx";
 import { TextField } from "#site/ui/field.tsx";
-import { Switch } from "./switch.tsx";
+import { Switch } from "#site/ui/switch.tsx";
 import type { NewPlaylist, Playlist } from "#worker/playlists/contract.ts";
 import { createPlaylist, deletePlaylist, updatePlaylist } from "../lists.ts";
 import { errorMessage } from "../error-message.ts";

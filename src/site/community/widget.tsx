@@ -1,6 +1,6 @@
 import { ChevronDown, Users } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { useIsPlayerShown } from "#site/player/state.ts";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";

@@ -1,4 +1,4 @@
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { Title } from "#site/ui/title.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";

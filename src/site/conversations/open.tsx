@@ -1,5 +1,5 @@
 import { useLocation, type LinkProps } from "react-router";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 
 type OpenState = { article: string };
 

@@ -1,5 +1,5 @@
 import type { ShouldRevalidateFunctionArgs } from "react-router";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState, ErrorState } from "#site/ui/states.tsx";

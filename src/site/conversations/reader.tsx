@@ -1,7 +1,7 @@
 import { X } from "#site/ui/icons.tsx";
 import { useEffect, useLayoutEffect, useRef, type RefObject } from "react";
 import { useFetcher, useNavigate } from "react-router";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { Button } from "#site/ui/button.tsx";
 import { lockScroll } from "#site/ui/scroll-lock.ts";
 import { Skeleton } from "#site/ui/states.tsx";

@@ -1,6 +1,6 @@
 import { ArrowLeft, Play } from "#site/ui/icons.tsx";
 import { data } from "react-router";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { playAttributes } from "#site/document/early-play.ts";
 import { ProgressOverlay } from "#site/player/progress-marks.tsx";
@@ -19,11 +19,13 @@ import type { Episode, Person } from "#worker/episodes/contract.ts";
 import { readEpisode } from "#worker/episodes/queries.ts";
 import type { Route } from "./+types/page.ts";
 import { Artwork } from "#site/shell/artwork.tsx";
+import { episodeKinds } from "#site/shell/episode-facts.tsx";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
 import { Chapters } from "./chapters.tsx";
-import { paragraphsOf, type Paragraph } from "#site/player/paragraphs.ts";
-import { Transcript } from "./transcript.tsx";
+import { paragraphsOf, type Paragraph } from "#worker/episodes/paragraphs.ts";
+import { useTimestampsIn } from "./timestamp-link.ts";
+import { PlainTranscript, Transcript } from "./transcript.tsx";
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -81,12 +83,14 @@ function Asides({ episode: { chapters, people }, track }: { episode: ShownEpisod
 
 type ReadingProps = { episode: ShownEpisode; track: Track; startAt: number };
 
-function Reading({ episode: { showNotesHtml, transcript }, track, startAt }: ReadingProps) {
-  if (!showNotesHtml && transcript.length === 0) return null;
+function Reading({ episode, track, startAt }: ReadingProps) {
+  const timestamps = useTimestampsIn(track);
+  const { showNotesHtml, transcript, plainTranscript } = episode;
+  if (!showNotesHtml && transcript.length === 0 && !plainTranscript) return null;
   return (
     <div className="grid grid-cols-1 content-start gap-12 lg:col-span-8">
       {showNotesHtml && (
-        <section aria-labelledby="show-notes">
+        <section ref={timestamps} aria-labelledby="show-notes">
           <h2 id="show-notes" className="mb-4 text-base font-semibold">
             Show notes
           </h2>
@@ -94,6 +98,7 @@ function Reading({ episode: { showNotesHtml, transcript }, track, startAt }: Rea
         </section>
       )}
       <Transcript key={startAt} paragraphs={transcript} track={track} startAt={startAt} />
+      <PlainTranscript text={plainTranscript} />
     </div>
   );
 }
@@ -123,7 +128,7 @@ function Head({ episode, track, startAt }: { episode: ShownEpisode; track: Track
         <Artwork
           picture={episode.picture}
           seed={episode.id}
-          figure={String(episode.episodeNumber)}
+          figure={episode.episodeNumber}
           sizes="(min-width: 75rem) 23.5rem, (min-width: 48rem) 30vw, 16rem"
           priority
         />
@@ -136,8 +141,9 @@ function Head({ episode, track, startAt }: { episode: ShownEpisode; track: Track
 const Facts = ({ episode }: { episode: ShownEpisode }) => (
   <p className="kicker facts">
     <DateTime at={episode.publishedAt} format={formatLongDate} />
-    <span>Season {episode.seasonNumber}</span>
-    <span>Episode {episode.episodeNumber}</span>
+    {episodeKinds[episode.episodeType] && <span>{episodeKinds[episode.episodeType]}</span>}
+    {episode.seasonNumber && <span>Season {episode.seasonNumber}</span>}
+    {episode.episodeNumber && <span>Episode {episode.episodeNumber}</span>}
     {episode.durationSeconds > 0 && <time>{formatDuration(episode.durationSeconds)}</time>}
     {episode.explicit && <span>Explicit</span>}
   </p>

@@ -1,4 +1,4 @@
-import type { MouseEvent } from "react";
+import { useCallback, type MouseEvent } from "react";
 import type { Track } from "#site/player/playback.ts";
 import { usePlayFrom } from "#site/player/use-play.ts";
 
@@ -8,9 +8,31 @@ export function useTimestampLink(track: Track) {
   return (start: number) => ({
     href: `?t=${Math.floor(start)}`,
     onClick(event: MouseEvent) {
-      if (!track.audioUrl || event.metaKey || event.ctrlKey) return;
+      if (opensPage(event, track)) return;
       event.preventDefault();
       playFrom(track, start);
     },
   });
 }
+
+/** Ref of an element whose HTML links to timestamps, as rendered show notes do. */
+export function useTimestampsIn(track: Track) {
+  const playFrom = usePlayFrom();
+  return useCallback(
+    (element: HTMLElement) => {
+      const play = (event: globalThis.MouseEvent) => {
+        const link = event.target instanceof Element ? event.target.closest("a") : null;
+        const [, start] = /^\?t=(\d+)$/.exec(link?.getAttribute("href") ?? "") ?? [];
+        if (start === undefined || opensPage(event, track)) return;
+        event.preventDefault();
+        playFrom(track, Number(start));
+      };
+      element.addEventListener("click", play);
+      return () => element.removeEventListener("click", play);
+    },
+    [playFrom, track],
+  );
+}
+
+const opensPage = ({ metaKey, ctrlKey }: Pick<MouseEvent, "metaKey" | "ctrlKey">, { audioUrl }: Track) =>
+  !audioUrl || metaKey || ctrlKey;

@@ -1,11 +1,11 @@
-import { useRef } from "react";
+import { useRef, type ReactNode } from "react";
 import type { Track } from "#site/player/playback.ts";
 import { usePart } from "#site/player/state.ts";
 import { formatTime } from "#site/ui/format.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { useTimestampLink } from "./timestamp-link.ts";
-import type { Paragraph } from "#site/player/paragraphs.ts";
+import type { Paragraph } from "#worker/episodes/paragraphs.ts";
 
 type TranscriptProps = {
   paragraphs: Paragraph[];
@@ -26,17 +26,11 @@ export function Transcript({ paragraphs, track, startAt }: TranscriptProps) {
   const linked = startAt > 0 ? paragraphs.findLastIndex(({ start }) => start <= startAt) : -1;
   const current = playing < 0 ? linked : playing;
   return (
-    <details open={linked >= 0} className="group/transcript border-y border-rule">
-      <summary className="flex items-center justify-between gap-4 py-4 text-base font-semibold [&::-webkit-details-marker]:hidden">
-        <h2>Transcript</h2>
-        <span aria-hidden className="text-xl font-normal text-muted group-open/transcript:rotate-45">
-          +
-        </span>
-      </summary>
+    <Fold open={linked >= 0}>
       <ol ref={lines} className="grid gap-2 pb-8">
         {paragraphs.map(({ start, speaker, text }, at) => (
           <li
-            key={start}
+            key={`${start} ${speaker}`}
             aria-current={at === current ? "time" : undefined}
             className="-mx-3 grid gap-x-6 px-3 py-1.5 sm:grid-cols-[4rem_1fr] aria-[current]:bg-tint"
           >
@@ -55,6 +49,28 @@ export function Transcript({ paragraphs, track, startAt }: TranscriptProps) {
         ))}
       </ol>
       {follow && <follow.Follow lines={lines} current={playing} className="bottom-24 pb-3" />}
-    </details>
+    </Fold>
   );
 }
+
+/** A transcript without times. */
+export function PlainTranscript({ text }: { text: string }) {
+  if (text === "") return null;
+  return (
+    <Fold>
+      <p className="reading pb-8 wrap-anywhere whitespace-pre-line">{text}</p>
+    </Fold>
+  );
+}
+
+const Fold = ({ open, children }: { open?: boolean; children: ReactNode }) => (
+  <details open={open} className="group/transcript border-y border-rule">
+    <summary className="flex items-center justify-between gap-4 py-4 text-base font-semibold [&::-webkit-details-marker]:hidden">
+      <h2>Transcript</h2>
+      <span aria-hidden className="text-xl font-normal text-muted group-open/transcript:rotate-45">
+        +
+      </span>
+    </summary>
+    {children}
+  </details>
+);

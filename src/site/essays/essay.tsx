@@ -1,4 +1,5 @@
-import { Link } from "#site/ui/link.tsx";
+import { redirect } from "react-router";
+import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { Breadcrumb } from "#site/ui/breadcrumb.tsx";
 import { ButtonLink } from "#site/ui/button.tsx";
@@ -6,9 +7,10 @@ import { cx } from "#site/ui/cx.ts";
 import { Title } from "#site/ui/title.tsx";
 import { ACROSS } from "#site/ui/picture.tsx";
 import { crumbsOf } from "#worker/addresses.ts";
-import { readArticle } from "#worker/articles/queries.ts";
+import { findSuccessor, readArticle } from "#worker/articles/queries.ts";
 import type { Article, ArticleLink } from "#worker/articles/contract.ts";
 import { describeEssay } from "#worker/discovery/essays.ts";
+import type { Context } from "#worker/platform/context.ts";
 import type { Route } from "./+types/essay.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
@@ -19,11 +21,11 @@ import { EssayText, Origin, Tags } from "./text.tsx";
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const [{ site, show }, { article, previous, next }] = await Promise.all([
+  const [{ site }, { article, previous, next }] = await Promise.all([
     readSiteAndShow(ctx),
-    orErrorResponse(readArticle(ctx, params.slug)),
+    readOrRedirect(ctx, params.slug),
   ]);
-  const author = show?.author ?? site.name;
+  const author = site.name;
   return {
     article,
     previous,
@@ -32,6 +34,17 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     url: `${ctx.config.siteUrl}/essays/${article.slug}`,
     meta: describeEssay(ctx, site, author, article),
   };
+}
+
+/** An article, or the way to it from an address that it had before. */
+async function readOrRedirect(ctx: Context, slug: string) {
+  try {
+    return await readArticle(ctx, slug);
+  } catch (error) {
+    const successor = await findSuccessor(ctx, slug);
+    if (successor !== null) throw redirect(`/essays/${successor}`, 301);
+    return orErrorResponse(Promise.reject(error));
+  }
 }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;

@@ -1,4 +1,4 @@
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { ArticleSummary } from "#worker/articles/contract.ts";

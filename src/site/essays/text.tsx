@@ -1,19 +1,10 @@
-import { Link } from "#site/ui/link.tsx";
-import { cx } from "#site/ui/cx.ts";
+import { Link } from "#site/document/link.tsx";
 import { counted, formatLongDate } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { RichText } from "#site/ui/rich-text.tsx";
 import type { Article, Engagement } from "#worker/articles/contract.ts";
 
-/** The text's first letter, two lines high. */
-const initial =
-  "[&>p:first-child]:first-letter:float-left [&>p:first-child]:first-letter:mr-1.5 [&>p:first-child]:first-letter:mt-1.5 " +
-  "[&>p:first-child]:first-letter:font-display [&>p:first-child]:first-letter:text-[3.5em] " +
-  "[&>p:first-child]:first-letter:leading-[0.8] [&>p:first-child]:first-letter:text-accent";
-
-export const EssayText = ({ html }: { html: string }) => (
-  <RichText html={html} className={cx("[font-variant-numeric:oldstyle-nums]", initial)} />
-);
+export const EssayText = ({ html }: { html: string }) => <RichText html={html} long />;
 
 /** Where the essay first appeared, with its figures there. */
 export function Origin({ article }: { article: Article }) {

@@ -1,5 +1,5 @@
 import { ArrowRight } from "#site/ui/icons.tsx";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { crumbsOf } from "#worker/addresses.ts";
 import type { Site } from "#worker/settings/contract.ts";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 
 type DepartmentProps = {
   title: string;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { ProgressOverlay } from "#site/player/progress-marks.tsx";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { ACROSS } from "#site/ui/picture.tsx";
@@ -79,7 +79,7 @@ function FeaturedConversation({
         <Artwork
           picture={conversation.picture}
           seed={conversation.id}
-          figure={String(conversation.episodeNumber)}
+          figure={conversation.episodeNumber}
           sizes={`(min-width: 64rem) 232px, (min-width: 40rem) 40vw, ${ACROSS}`}
         />
       }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { ProgressOverlay } from "#site/player/progress-marks.tsx";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
@@ -38,7 +38,7 @@ function LeadEpisode({ episode, tracks }: Of<"episode">) {
         <Artwork
           picture={episode.picture}
           seed={episode.id}
-          figure={String(episode.episodeNumber)}
+          figure={episode.episodeNumber}
           sizes={`(min-width: 48rem) 27rem, ${ACROSS}`}
           priority
         />

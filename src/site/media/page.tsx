@@ -1,4 +1,4 @@
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";

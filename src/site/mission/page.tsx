@@ -1,5 +1,5 @@
 import { ArrowRight } from "#site/ui/icons.tsx";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { Title } from "#site/ui/title.tsx";
 import { RichText } from "#site/ui/rich-text.tsx";

@@ -1,5 +1,5 @@
 import { ArrowRight } from "#site/ui/icons.tsx";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { useOffers, type Variant } from "./offers.ts";
 

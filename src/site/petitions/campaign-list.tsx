@@ -1,4 +1,4 @@
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import type { ShownCampaign } from "./page.tsx";
 import { CampaignFacts } from "./campaign-facts.tsx";
 

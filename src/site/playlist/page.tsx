@@ -1,4 +1,4 @@
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { PlayButton } from "#site/player/play-button.tsx";
 import { trackOf, type Track } from "#site/player/playback.ts";

@@ -1,4 +1,4 @@
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { ProgressLine, ProgressLabel } from "#site/player/progress-marks.tsx";
 import { EpisodeActions } from "#site/playlists/episode-actions.tsx";
@@ -45,7 +45,7 @@ function Row({ episode, Heading }: { episode: EpisodeSummary; Heading: "h2" | "h
         <Artwork
           picture={episode.picture}
           seed={episode.id}
-          figure={String(episode.episodeNumber)}
+          figure={episode.episodeNumber}
           sizes="(min-width: 48rem) 9rem, 5rem"
         />
         <ProgressLine episode={episode} />

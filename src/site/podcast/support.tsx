@@ -5,7 +5,7 @@ import type { Site } from "#worker/settings/contract.ts";
 export function supportOf({ features, tiers, patronUrl }: Site) {
   if (!features.patreon) return null;
   const open = tiers.flatMap(({ url = patronUrl, ...tier }) => (url ? [{ ...tier, url }] : []));
-  return open.length > 0 || patronUrl ? { tiers: open, patronUrl: patronUrl ?? null } : null;
+  return open.length > 0 || patronUrl ? { tiers: open, patronUrl } : null;
 }
 
 export type Support = NonNullable<ReturnType<typeof supportOf>>;

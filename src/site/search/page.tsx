@@ -1,5 +1,5 @@
 import { useNavigation } from "react-router";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { Title } from "#site/ui/title.tsx";

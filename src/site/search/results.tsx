@@ -1,5 +1,5 @@
 import { Play } from "#site/ui/icons.tsx";
-import { Link } from "#site/ui/link.tsx";
+import { Link } from "#site/document/link.tsx";
 import { formatShortDate, formatShortDay, formatTime } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import type { DocumentHit, MomentHit } from "#worker/discovery/contract.ts";

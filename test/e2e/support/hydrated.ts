@@ -7,6 +7,16 @@ declare global {
   }
 }
 
+/** A Chromium without a window moves the mouse to the corner of a page's first document, though nobody touched it. */
+export const ignoreFirstMouseMove = (page: Page) =>
+  page.addInitScript(() => {
+    const ignore = (event: MouseEvent) => {
+      if (event.isTrusted && event.clientX === 0 && event.clientY === 0) event.stopImmediatePropagation();
+    };
+    for (const name of ["pointerover", "pointermove", "mouseover", "mousemove"] as const)
+      addEventListener(name, ignore, true);
+  });
+
 /** Opens an address and waits until React has taken over: before then forms and links work as plain HTML. */
 export async function openHydrated(page: Page, url: string) {
   await page.addInitScript((event) => addEventListener(event, () => (window.isHydrated = true)), HYDRATED);

@@ -11,8 +11,16 @@ import { restrictToParentElement, restrictToVerticalAxis } from "@dnd-kit/modifi
 import { SortableContext, useSortable, verticalListSortingStrategy } from "@dnd-kit/sortable";
 import { CSS } from "@dnd-kit/utilities";
 import { ChevronDown, ChevronUp, GripVertical } from "lucide-react";
-import { useLayoutEffect, useMemo, useRef, useState, type ComponentProps, type ReactNode } from "react";
-import { cx } from "#site/ui/cx.ts";
+import {
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+} from "react";
+import { cx } from "./cx.ts";
 import { announcementsFor, stepVertically } from "./sorting.ts";
 
 export type SortableItem = { id: number; name: string };
@@ -60,6 +68,8 @@ export function SortableList<T extends SortableItem>({
   };
   return (
     <DndContext
+      // dnd-kit's own id counts renders, and so differs between server and browser.
+      id={useId()}
       sensors={sensors}
       collisionDetection={closestCenter}
       modifiers={[restrictToVerticalAxis, restrictToParentElement]}

@@ -1,5 +1,11 @@
 import type { Announcements, KeyboardCoordinateGetter } from "@dnd-kit/core";
 
+/** The list with the item at `from` moved to `to`. */
+export function moved<T>(list: readonly T[], from: number, to: number) {
+  const rest = list.toSpliced(from, 1);
+  return rest.toSpliced(to, 0, ...list.slice(from, from + 1));
+}
+
 /** Pixels that an arrow key moves the dragged item. */
 const STEP = 25;
 

@@ -4,7 +4,7 @@ import { users } from "#worker/accounts/table.ts";
 import type { Role } from "#worker/access/contract.ts";
 import { mailRow } from "#worker/mail/message.ts";
 import { addUser } from "./support/accounts.ts";
-import { beginWithNobody, open, OWNER, setUp } from "./support/admin-door.ts";
+import { beginWithNobody, open, OWNER, setUp } from "./support/admin-auth.ts";
 import { jobContext, signedIn } from "./support/client.ts";
 
 const SECRET = "A subject that only the owner sees";
@@ -112,7 +112,7 @@ describe("the admin area, to somebody who is signed in", () => {
     const { cookie } = await signedIn("admin");
     const id = await addMail();
     const first = await open("/admin/settings", cookie);
-    expect(first.response.headers.get("Location")).toBe("/admin/settings/email");
+    expect(first.response.headers.get("Location")).toBe("/admin/settings/general");
     const list = await open("/admin/settings/email", cookie);
     expect(list.html).toContain(SECRET);
     expect(list.html).toContain("Waiting");
@@ -214,11 +214,11 @@ describe("a role", () => {
 const ROUTES = ["root", "admin/layout", "admin/users/tab", "admin/settings/mails", "admin/settings/mail"];
 
 describe("every page of the admin area", () => {
-  const door = ["login", "login?reset", "setup", "verify-email", "verify-email/again"];
+  const signIn = ["login", "login?reset", "setup", "verify-email", "verify-email/again"];
   const byMail = ["reset-password", "invitation"];
   const inside = ["articles", "account", "users", "settings/email", "settings/security"];
-  it.each([...door, ...byMail, ...inside])(
-    "%s is kept by nobody and found by no search engine",
+  it.each([...signIn, ...byMail, ...inside])(
+    "%s is cached by nobody and indexed by no search engine",
     async (path) => {
       await setUp();
       const { cookie } = inside.includes(path) ? await signedIn("super_admin") : { cookie: "" };

@@ -15,9 +15,13 @@ function placesIn(page: Page) {
     expect(async () => expect(Math.abs((await now()) - place)).toBeLessThan(LINE)).toPass({
       timeout: 10_000,
     });
+  // Fonts that come late move what is above, and the page with it.
   const scroll = async (to: number) => {
-    await page.evaluate((top) => scrollTo(0, top), to);
-    await isAt(to);
+    await page.evaluate(() => document.fonts.ready);
+    await expect(async () => {
+      await page.evaluate((top) => scrollTo(0, top), to);
+      expect(await now()).toBe(to);
+    }).toPass({ timeout: 10_000 });
   };
   return { isAt, scroll };
 }

@@ -1,6 +1,6 @@
 import { useId } from "react";
-import { cx } from "#site/ui/cx.ts";
-import { described, Notes, type Native } from "#site/ui/field.tsx";
+import { cx } from "./cx.ts";
+import { described, Notes, type Native } from "./field.tsx";
 
 /** On or off. */
 export function Switch({ label, help, error, className, id, ...input }: Omit<Native<"input">, "type">) {

@@ -6,7 +6,7 @@ const TRIES = 200;
 /** Failures of one account that cost no wait. */
 const FREE = 5;
 
-export type Door = {
+export type SignInTiming = {
   /** Milliseconds, medians. */
   known: number;
   unknown: number;
@@ -17,7 +17,7 @@ export type Door = {
 };
 
 /** What the time of an answer tells of whether an address has an account, or subscribes. */
-export async function measureDoor(site: string, DB: D1Database) {
+export async function measureSignIn(site: string, DB: D1Database) {
   const emails = await addUsers(DB);
   const known = (n: number) => emails[Math.floor(n / FREE)]!;
   const unknown = (n: number) => `nobody-${Math.floor(n / FREE)}@example.com`;
@@ -83,7 +83,7 @@ type Try = (email: string) => Promise<number>;
 type Address = (n: number) => string;
 
 /** In turns, and each first as often as the other, so that whatever else the machine does falls on both. */
-async function compareTimes(time: Try, known: Address, unknown: Address): Promise<Door> {
+async function compareTimes(time: Try, known: Address, unknown: Address): Promise<SignInTiming> {
   const [ours, theirs]: [number[], number[]] = [[], []];
   await time("warm-up-1@example.com");
   await time("warm-up-2@example.com");

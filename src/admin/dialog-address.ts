@@ -1,0 +1,34 @@
+import { useLocation, useNavigate, useSearchParams } from "react-router";
+
+/** Dialogs that a list opens have addresses: the list's own, with `add`, or `edit` and an id. */
+export type DialogPaths = ReturnType<typeof dialogPaths>;
+
+/** `cursor` is the parameter that says which page of the list is open. */
+export function dialogPaths(list: string, cursor: string) {
+  const withDialog = (params: URLSearchParams, dialog: Record<string, string>) => {
+    const page = params.get(cursor);
+    const query = new URLSearchParams({ ...(page && { [cursor]: page }), ...dialog });
+    return query.size > 0 ? `${list}?${query}` : list;
+  };
+  return {
+    /** The open page of the list, without a dialog. */
+    listPath: (params: URLSearchParams) => withDialog(params, {}),
+    addPath: (params: URLSearchParams) => withDialog(params, { add: "" }),
+    editPath: (params: URLSearchParams, id: string | number) => withDialog(params, { edit: String(id) }),
+  };
+}
+
+/** The history state of a link that opens a dialog: the entry before it is the list. */
+export const FROM_LIST = { fromList: true };
+
+/** Closes a dialog that has an address: goes back to the list, or replaces the address when it was opened directly. */
+export function useCloseDialog({ listPath }: DialogPaths) {
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const { state } = useLocation();
+  const cameFromList = (state as Partial<typeof FROM_LIST> | null)?.fromList === true;
+  return () =>
+    void (cameFromList
+      ? navigate(-1)
+      : navigate(listPath(params), { replace: true, preventScrollReset: true }));
+}

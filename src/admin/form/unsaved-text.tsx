@@ -1,0 +1,152 @@
+import { useEffect, useRef, useState, type RefObject } from "react";
+import { Button } from "#site/ui/button.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { formatDateTime } from "#site/ui/format.ts";
+import { useHydrated } from "#site/ui/use-hydrated.ts";
+
+/** What was typed into a form and not saved, kept in this browser for a crash or the end of a session. */
+type Kept = {
+  /** Milliseconds UTC. */
+  at: number;
+  /** The version that was edited. */
+  basedOn: number | null;
+  /** Values by the names of their fields. */
+  values: Record<string, string>;
+};
+
+const keyOf = (name: string) => `rostrum:unsaved:${name}`;
+
+/** Milliseconds after a change until it is kept. */
+const DELAY = 1000;
+
+/** The fields of a form that hold text. Files and dates are not kept. */
+const textControls = (form: HTMLFormElement) =>
+  [
+    ...form.querySelectorAll("textarea"),
+    ...form.querySelectorAll("select"),
+    ...[...form.querySelectorAll("input")].filter(({ type }) => /^(text|url|number)$/.test(type)),
+  ].filter(({ name }) => name !== "");
+
+type Options = {
+  /** Tells one form from another; nothing is kept without it. */
+  name: string | undefined;
+  form: RefObject<HTMLFormElement | null>;
+  basedOn: number | undefined;
+  /** Tells one saving from the next. */
+  savedAt: number | undefined;
+};
+
+/** Keeps a form's text while it is unsaved, and offers what an earlier page kept. */
+export function useUnsavedText({ name, form, basedOn, savedAt }: Options) {
+  const [offered, setOffered] = useState<Kept | null>(null);
+  const [restored, setRestored] = useState<{ from: number; into: number | undefined } | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const hasChanged = useRef(false);
+
+  const forget = () => {
+    clearTimeout(timer.current);
+    hasChanged.current = false;
+    if (name !== undefined) removeKept(name);
+  };
+  const latest = useRef(forget);
+  useEffect(() => {
+    latest.current = forget;
+  });
+
+  // The server does not know it.
+  const isHydrated = useHydrated();
+  const [isRead, setRead] = useState(false);
+  if (isHydrated && !isRead) {
+    setRead(true);
+    setOffered(name === undefined ? null : readKept(name));
+  }
+  useEffect(() => {
+    if (savedAt !== undefined) latest.current();
+  }, [savedAt]);
+  // Who leaves a form that is open has saved it, or said that it may be lost.
+  useEffect(() => () => void (hasChanged.current && latest.current()), []);
+
+  const keep = () => {
+    hasChanged.current = true;
+    // What is offered is not overwritten before it was answered.
+    if (name === undefined || offered) return;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      if (!form.current) return;
+      const values = Object.fromEntries(
+        textControls(form.current).map((control) => [control.name, control.value]),
+      );
+      storeKept(name, { at: Date.now(), basedOn: basedOn ?? null, values });
+    }, DELAY);
+  };
+
+  const answer = (isWanted: boolean) => {
+    if (isWanted && offered && form.current) {
+      fill(form.current, offered.values);
+      if (offered.basedOn !== null) setRestored({ from: offered.basedOn, into: basedOn });
+    } else forget();
+    setOffered(null);
+  };
+  return {
+    keep,
+    offer: offered && <Offer at={offered.at} onAnswer={answer} />,
+    /** The version that a restored text was made from, until it is saved. */
+    basedOn: restored && restored.into === basedOn ? restored.from : basedOn,
+  };
+}
+
+const Offer = ({ at, onAnswer }: { at: number; onAnswer: (isWanted: boolean) => void }) => (
+  <div
+    role="status"
+    className="mb-6 flex flex-wrap items-center gap-3 border-l-4 border-signal bg-tint px-4 py-3"
+  >
+    <p className="text-sm">
+      Text of <DateTime at={at} format={formatDateTime} /> was not saved. It is still in this browser.
+    </p>
+    <Button size="sm" onClick={() => onAnswer(true)}>
+      Restore it
+    </Button>
+    <Button size="sm" tone="bare" onClick={() => onAnswer(false)}>
+      Discard it
+    </Button>
+  </div>
+);
+
+/** As if it was typed: React reads the value of a control whose own setter it does not know of. */
+function fill(form: HTMLFormElement, values: Record<string, string>) {
+  for (const control of textControls(form)) {
+    const value = values[control.name];
+    if (value === undefined || value === control.value) continue;
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, value);
+    control.dispatchEvent(
+      new Event(control instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }),
+    );
+  }
+}
+
+// A browser may forbid storage, or have no room for it: then nothing is kept.
+
+function readKept(name: string): Kept | null {
+  try {
+    return JSON.parse(localStorage.getItem(keyOf(name)) ?? "null") as Kept | null;
+  } catch (error) {
+    console.warn("unsaved text:", error);
+    return null;
+  }
+}
+
+function storeKept(name: string, kept: Kept) {
+  try {
+    localStorage.setItem(keyOf(name), JSON.stringify(kept));
+  } catch (error) {
+    console.warn("unsaved text:", error);
+  }
+}
+
+function removeKept(name: string) {
+  try {
+    localStorage.removeItem(keyOf(name));
+  } catch (error) {
+    console.warn("unsaved text:", error);
+  }
+}

@@ -1,0 +1,28 @@
+/** Words of what has a status: articles and episodes. */
+type Status = "draft" | "published" | "scheduled" | "archived";
+
+export const statusNames: Record<Status, string> = {
+  draft: "Draft",
+  published: "Published",
+  scheduled: "Scheduled",
+  archived: "Archived",
+};
+
+export const statusTones = {
+  draft: "neutral",
+  published: "accent",
+  scheduled: "signal",
+  archived: "neutral",
+} as const;
+
+/** What the button says that saves. `noun`: "episode". */
+export function saveLabel(noun: string, before: Status, after: Status) {
+  if (before === after) return after === "draft" ? "Save draft" : "Save changes";
+  const labels: Record<Status, string> = {
+    draft: "Save as draft",
+    published: `Publish ${noun}`,
+    scheduled: `Schedule ${noun}`,
+    archived: `Archive ${noun}`,
+  };
+  return labels[after];
+}

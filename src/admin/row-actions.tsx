@@ -1,0 +1,21 @@
+import { Button, ButtonLink } from "#site/ui/button.tsx";
+
+type Props = {
+  /** Where it is edited. */
+  to: string;
+  /** What it is called, for screen readers. */
+  name: string;
+  onDelete: () => void;
+};
+
+/** What can be done with a row of a list. */
+export const RowActions = ({ to, name, onDelete }: Props) => (
+  <>
+    <ButtonLink to={to} tone="bare" size="sm" aria-label={`Edit ${name}`}>
+      Edit
+    </ButtonLink>
+    <Button tone="bare" size="sm" aria-label={`Delete ${name}`} onClick={onDelete}>
+      Delete
+    </Button>
+  </>
+);
