@@ -25,7 +25,7 @@ const parts: Part[] = [
   {
     name: "soak",
     needsBuild: true,
-    run: () => runNode("test/load/soak.ts", { SOAK_MINUTES: "0.25" }),
+    run: () => runNode("test/load/soak.ts", { SOAK_MINUTES: "0.25", SOAK_ROUNDS: "5" }),
   },
   {
     name: "fuzz",

@@ -179,6 +179,7 @@ test("an edit says what became of it: saved, refused, or without a connection", 
   const dialog = page.getByRole("dialog", { name: "Edit user" });
   const name = dialog.getByLabel("Full name");
   const save = dialog.getByRole("button", { name: "Save changes" });
+  await expect(name).toBeVisible();
   await expectNoAxeFindings(page);
   await name.fill("Tom A. Okafor");
 

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { expect, test, type Page } from "@playwright/test";
-import { OWNER, signInAsOwner } from "./support/owner.ts";
+import { OWNER, setUpByHand } from "./support/owner.ts";
 import { longMp3 } from "./support/mp3.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
@@ -25,7 +25,7 @@ test.afterAll(() => site?.stop());
 test("the owner sets up the admin area, reads the mail, verifies and signs in", async () => {
   await page.goto(`${site.url}/admin`);
   await expect(page.getByRole("heading", { name: "Admin Login" })).toBeVisible();
-  await signInAsOwner(page, site);
+  await setUpByHand(page, site);
   await expect(page.getByText("Welcome, Imogen Tarrant")).toBeVisible();
   await expect(page.getByRole("navigation", { name: "Admin" }).getByRole("link")).toHaveText([
     "Speaking",

@@ -80,11 +80,10 @@ export async function run(actors: Actor[], milliseconds: number) {
   await Promise.all(actors.flatMap((actor) => Array.from({ length: actor.count }, () => act(actor))));
 }
 
-const ROUNDS = 20;
 const READERS = 8;
 
-/** Rounds of one write beside readers who come at once, for each kind of write. */
-export async function runRounds(site: LoadSite, addresses: Addresses, records: Records) {
+/** Rounds of one write beside readers who come at once, so many for each kind of write. */
+export async function runRounds(site: LoadSite, addresses: Addresses, records: Records, rounds: number) {
   const client = new Client(site.url, records, "rounds");
   const writes: { [name: string]: Write } = {
     ...listenerWrites(client, addresses),
@@ -92,7 +91,7 @@ export async function runRounds(site: LoadSite, addresses: Addresses, records: R
     ...ownerWrites(client, site.ownerCookie, addresses),
   };
   for (const write of Object.values(writes)) {
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds; round++) {
       const path = pick(addresses.public);
       const readers = Array.from({ length: READERS }, () => client.ask(path));
       await Promise.all([write(), ...readers]);

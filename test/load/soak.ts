@@ -5,12 +5,13 @@ import { readMemory, type Memory } from "./memory.ts";
 import { startLoadSite } from "./site.ts";
 
 /**
- * Everybody at once against the built Worker, for SOAK_MINUTES (10). Ends with 1 when a single answer was a 5xx, broke
- * off or was wrong, or when memory grows.
+ * Everybody at once against the built Worker, for SOAK_MINUTES (10), and SOAK_ROUNDS (20) of each write. Ends with 1 when
+ * a single answer was a 5xx, broke off or was wrong, or when memory grows.
  */
 
 const MINUTE = 60_000;
 const length = Number(process.env["SOAK_MINUTES"] ?? 10) * MINUTE;
+const rounds = Number(process.env["SOAK_ROUNDS"] ?? 20);
 /** Milliseconds. What is left of the site then ends with this process. */
 const STOP_WITHIN = 10_000;
 /** Times that memory is read; the first quarter is the warm-up. */
@@ -36,7 +37,7 @@ for (let reading = 0; reading < READINGS; reading++) {
   await run(actors, length / READINGS);
   memory.push(await readMemory(site));
 }
-await runRounds(site, addresses, records);
+await runRounds(site, addresses, records, rounds);
 await Promise.race([site.stop(), pause(STOP_WITHIN)]);
 
 console.table(

@@ -1,10 +1,6 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fire, MINUTE, ready, serve } from "../../../scripts/local.ts";
-import { run } from "../../../scripts/tools.ts";
-import { PREPARED } from "./prepare.ts";
+import { MINUTE } from "../../../scripts/local.ts";
+import { startBuiltSite } from "../../support/built-site.ts";
 
 export type Mail = { to: string; subject: string; link: string };
 
@@ -20,46 +16,28 @@ export type Site = {
   stop: () => Promise<void>;
 };
 
-/** Starts the built site with the demo, as `npm start` does; `sql` changes its database before. */
+/** Starts the built site with the demo; `sql` is one statement that changes its database before. */
 export async function startSite({ sql }: { sql?: string } = {}): Promise<Site> {
-  const prepared = process.env[PREPARED];
-  if (!prepared) throw new Error(`${PREPARED} is not set: the run's preparation did not happen.`);
-  const state = await mkdtemp(join(tmpdir(), "rostrum-e2e-"));
-  await cp(prepared, state, { recursive: true });
-  if (sql) {
-    await run("wrangler", ["d1", "execute", "DB", "--local", `--persist-to=${state}`, `--command=${sql}`]);
-  }
+  const mails: Mail[] = [];
   const port = await freePort();
-  const server = serve({ port, inspectorPort: await freePort(), state, output: "pipe" });
-  const mails = readMails(server.stdout!);
-  server.stderr!.pipe(process.stderr);
-  await ready(server, port);
-  return {
-    url: `http://localhost:${port}`,
-    mails,
-    mailTo: (address) => nextMail(mails, address),
-    tick: () => fire(port, MINUTE),
-    async stop() {
-      const ended = new Promise((resolve) => server.once("exit", resolve));
-      server.kill("SIGTERM");
-      await ended;
-      await rm(state, { recursive: true, force: true, maxRetries: 5 });
+  const url = `http://localhost:${port}`;
+  const { env, tick, stop } = await startBuiltSite({
+    port,
+    hasAssets: true,
+    vars: { SITE_URL: url },
+    log: ({ level, message }) => {
+      const mail = mailOf(message);
+      if (mail) mails.push(mail);
+      else if (level === "error") console.error(message);
     },
-  };
+  });
+  if (sql) await env.DB.prepare(sql).run();
+  return { url, mails, mailTo: (address) => nextMail(mails, address), tick: () => tick([MINUTE]), stop };
 }
 
-function readMails(output: NodeJS.ReadableStream) {
-  const mails: Mail[] = [];
-  let rest = "";
-  output.on("data", (chunk: Buffer) => {
-    const lines = (rest + chunk.toString()).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) {
-      const [, to, subject, link] = /^\[mail\] to=(\S+) subject="(.*)" link=(\S*)\s*$/.exec(line) ?? [];
-      if (to !== undefined && subject !== undefined && link !== undefined) mails.push({ to, subject, link });
-    }
-  });
-  return mails;
+function mailOf(line: string): Mail | null {
+  const [, to, subject, link] = /^\[mail\] to=(\S+) subject="(.*)" link=(\S*)\s*$/.exec(line) ?? [];
+  return to !== undefined && subject !== undefined && link !== undefined ? { to, subject, link } : null;
 }
 
 async function nextMail(mails: Mail[], address: string) {
