@@ -73,8 +73,8 @@ export async function run(actors: Actor[], milliseconds: number) {
   const end = performance.now() + milliseconds;
   const act = async ({ act: once, every }: Actor) => {
     while (performance.now() < end) {
-      await pause(Math.random() * 2 * every);
       await once();
+      await pause(Math.min(Math.random() * 2 * every, Math.max(0, end - performance.now())));
     }
   };
   await Promise.all(actors.flatMap((actor) => Array.from({ length: actor.count }, () => act(actor))));
