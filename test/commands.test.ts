@@ -7,6 +7,8 @@ import {
   updateArticle,
   updateCategory,
 } from "#worker/articles/commands.ts";
+import { createArticlePreviewLink, deleteArticlePreviewLink } from "#worker/articles/preview-commands.ts";
+import { restoreArticle } from "#worker/articles/restore-commands.ts";
 import { createCampaign } from "#worker/campaigns/commands.ts";
 import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { checkEpisode } from "#worker/episodes/publish-check.ts";
@@ -61,6 +63,7 @@ const owners: Record<string, Refused[]> = {
     ["a slug with a slash", (ctx) => updateArticle(ctx, 1, { slug: "a/b" }), "slug"],
     ["a text beyond its limit", (ctx) => updateArticle(ctx, 1, { content: "x ".repeat(260_000) }), "content"],
   ],
+  restoreArticle: [["no version to start from", (ctx) => restoreArticle(ctx, 1, 1, raw({})), "basedOn"]],
   updateCategory: [
     ["no name", (ctx) => updateCategory(ctx, 1, { name: "" }), "name"],
     ["a colour that is none", (ctx) => updateCategory(ctx, 1, { color: "#12345g" }), "color"],
@@ -139,6 +142,8 @@ const capabilities: Record<string, Role[]> = { updateSite: ["user", "editor"] };
 /** Commands of the owner whose whole input is the id of what they change. */
 const byId: Record<string, Call> = {
   deleteArticle: (ctx) => deleteArticle(ctx, 999_999),
+  createArticlePreviewLink: (ctx) => createArticlePreviewLink(ctx, 999_999),
+  deleteArticlePreviewLink: (ctx) => deleteArticlePreviewLink(ctx, 999_999),
   deleteCategory: (ctx) => deleteCategory(ctx, 999_999),
   deleteEpisode: (ctx) => deleteEpisode(ctx, 999_999),
   deleteVenture: (ctx) => deleteVenture(ctx, 999_999),

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { getTableColumns, getTableName, is, type AnyColumn } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test, vi } from "vitest";
-import { createArticle } from "#worker/articles/commands.ts";
+import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import { createPressItem } from "#worker/press/commands.ts";
@@ -32,6 +32,10 @@ const uses: Record<string, (file: Stored) => Promise<unknown>> = {
   "an article's picture": ({ id }) => createArticle(ownerContext(), { title: "Used", imageFileId: id }),
   "a picture in an essay": (file) =>
     createArticle(ownerContext(), { title: "Shows it", content: `Before.\n\n${shown(file)}\n\nAfter.` }),
+  "a picture in a former version of an essay": async (file) => {
+    const { id } = await createArticle(ownerContext(), { title: "Showed it", content: shown(file) });
+    await updateArticle(ownerContext(), id, { content: "No picture." });
+  },
   "a venture's picture": ({ id }) =>
     createVenture(ownerContext(), { name: "Used", description: "It has a picture.", imageFileId: id }),
   "a picture in a press release": (file) =>

@@ -48,6 +48,7 @@ const bodies: Record<string, unknown> = {
   "PATCH /episodes/:id": { title: "Another title" },
   "PATCH /articles/:id": { title: "Another title" },
   "POST /articles/preview": { content: "Words." },
+  "POST /articles/:id/revisions/:revision/restore": { basedOn: 1 },
   "PATCH /categories/:id": { name: "Another name" },
   "PUT /show": aShow(),
   "POST /ventures": { name: "A venture", description: "What it does." },
@@ -71,7 +72,7 @@ async function ask(route: string, person: Person) {
   const [method = "", path = ""] = route.split(" ");
   const body = await bodyOf(route);
   const isPart = path.includes("/parts/");
-  const address = path.replace(":number", "1").replace(":id", "999999");
+  const address = path.replace(":number", "1").replace(":id", "999999").replace(":revision", "1");
   const response = await fetchSite(`/api/admin${address}`, {
     method,
     headers: {

@@ -25,6 +25,7 @@ import {
 import { pruneLimits } from "#worker/platform/rate.ts";
 import { deadLetters } from "#worker/platform/table.ts";
 import { pruneListeners } from "#worker/playlists/retention.ts";
+import { prunePreviewLinks } from "#worker/previews/links.ts";
 
 /** What is done with an outbox row, by its topic. */
 export const handlers: Handlers = {
@@ -90,6 +91,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       () => pruneEvents(ctx),
       () => pruneUnconfirmed(ctx),
       () => pruneListeners(ctx),
+      () => prunePreviewLinks(ctx),
       () => sweepFiles(ctx, fileReferences),
       () => storeFirstGuids(ctx),
     ]);

@@ -527,6 +527,7 @@ const variantsOf = (ctx: Context, fileId: string) =>
 
 /** Writes that no public answer shows. */
 const unseen = `
+  recordChange recordCreation forgetRevisions replacePreviewLink withdrawLink prunePreviewLinks
   setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn recordSuccess recordRecovery
   recordForbidden pruneAttempts newSession actorOf logOut deleteSession deleteOtherSessions deleteSessionsOf pruneSessions
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow pruneEvents

@@ -16,6 +16,8 @@ import {
   type NewArticle,
   type NewCategory,
 } from "#worker/articles/contract.ts";
+import { createArticlePreviewLink, deleteArticlePreviewLink } from "#worker/articles/preview-commands.ts";
+import { restoreArticle } from "#worker/articles/restore-commands.ts";
 import {
   listArticles,
   listCategories,
@@ -25,9 +27,12 @@ import {
 import { listPublishedArticles, readArticle } from "#worker/articles/queries.ts";
 import { ListQuery } from "#worker/platform/contract.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
+import type { RestoreInput } from "#worker/revisions/contract.ts";
 
 const ArticleQuery = ListQuery.extend({ source: z.enum(articleFilters).optional() });
-const Id = z.strictObject({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
+const number = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+const Id = z.strictObject({ id: number });
+const RevisionId = z.strictObject({ id: number, revision: number });
 
 /** Published articles only. */
 export const articlesApi = router()
@@ -57,6 +62,17 @@ export const articlesAdminApi = router()
   )
   .delete("/:id", valid("param", Id), async (c) => {
     await deleteArticle(c.var.ctx, c.req.valid("param").id);
+    return c.body(null, 204);
+  })
+  .post("/:id/revisions/:revision/restore", valid("param", RevisionId), json<RestoreInput>(), async (c) => {
+    const { id, revision } = c.req.valid("param");
+    return c.json(await restoreArticle(c.var.ctx, id, revision, c.req.valid("json")));
+  })
+  .post("/:id/preview-link", valid("param", Id), async (c) =>
+    c.json(await createArticlePreviewLink(c.var.ctx, c.req.valid("param").id), 201),
+  )
+  .delete("/:id/preview-link", valid("param", Id), async (c) => {
+    await deleteArticlePreviewLink(c.var.ctx, c.req.valid("param").id);
     return c.body(null, 204);
   });
 

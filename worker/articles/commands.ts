@@ -25,6 +25,8 @@ import { parseInput } from "#worker/platform/input.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { datesOf, laterThan, publishedIfDue, refusingTaken } from "#worker/platform/publishing.ts";
 import { freeSlug, slugOf } from "#worker/platform/slug.ts";
+import { withdrawLink } from "#worker/previews/links.ts";
+import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions/record.ts";
 
 const changedElsewhere = () =>
   new AppError("conflict", "This article was changed elsewhere since you opened it.");
@@ -55,22 +57,32 @@ const changedArticlesOf = (ctx: Context, categoryId: number) =>
  */
 export async function createArticle(ctx: Context, input: NewArticle): Promise<EditableArticle> {
   requireCapability("edit", ctx);
-  const article = parseInput(NewArticle, input);
-  const values = await normalize(ctx, { ...articleDefaults, ...article });
+  const { automatic, ...article } = parseInput(NewArticle, input);
+  const given = { ...articleDefaults, ...article };
+  const values = await normalize(ctx, given);
+  if (automatic && values.status !== "draft") throw draftsOnly();
   const insert = ctx.db
     .insert(articles)
     .values({ ...values, guid: crypto.randomUUID(), createdAt: ctx.now, updatedAt: ctx.now })
     .returning();
-  const created = sql`${articles.id} = (select max(id) from ${articles})`;
+  const newest = sql`(select max(id) from ${articles})`;
+  const created = sql`${articles.id} = ${newest}`;
+  const version = {
+    kind: "article",
+    item: newest,
+    values: savedOf(given, values),
+    isAutomatic: automatic,
+  } as const;
+  const revision = await recordCreation(ctx, version);
   const [[row]] = await refusingTakenSlug(article.slug, () =>
-    ctx.db.batch([insert, changedArticles(ctx, created), reclaimSlugs(ctx, created)]),
+    ctx.db.batch([insert, ...revision, changedArticles(ctx, created), reclaimSlugs(ctx, created)]),
   );
   return toEditable(ctx, row!);
 }
 
 /**
  * Changes the given fields. A former slug leads on to the article from then on. `basedOn` is the `updatedAt` that the
- * change was made from.
+ * change was made from; an `automatic` change is one of a draft. `restoredFrom`: when the version was saved that it restores.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` as `createArticle`; `conflict` as `createArticle`, and
  * when the article was changed elsewhere since `basedOn`
  */
@@ -78,26 +90,40 @@ export async function updateArticle(
   ctx: Context,
   id: number,
   input: ArticleChange,
+  { restoredFrom }: { restoredFrom?: Date } = {},
 ): Promise<EditableArticle> {
   requireCapability("edit", ctx);
-  const { basedOn, ...patch } = parseInput(ArticleChange, input);
+  const { basedOn, automatic: isAutomatic = false, ...patch } = parseInput(ArticleChange, input);
   const row = await readArticleRow(ctx, id);
   if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
   const before = toInput(row);
-  const values = await normalize(ctx, publishedIfDue(ctx.now, before, { ...before, ...patch }), id);
+  const after = publishedIfDue(ctx.now, before, { ...before, ...patch });
+  const values = await normalize(ctx, after, id);
+  if (isAutomatic && !(before.status === "draft" && values.status === "draft")) throw draftsOnly();
+  // An address that follows a title while it is typed was never given to anybody.
+  const isDerived = isAutomatic && patch.slug === "";
   const update = ctx.db
     .update(articles)
     .set({ ...values, updatedAt: laterThan(row.updatedAt, ctx.now) })
     .where(and(eq(articles.id, id), eq(articles.updatedAt, row.updatedAt)))
     .returning();
   const isIt = eq(articles.id, id);
+  const revision = await recordChange(ctx, {
+    kind: "article",
+    item: id,
+    before: { values: before, savedAt: row.updatedAt },
+    values: savedOf(after, values),
+    isAutomatic,
+    restoredFrom,
+  });
   // Before and after the update: an article that is no longer published expires its answers too.
   const [, updated] = await refusingTakenSlug(patch.slug, () =>
     ctx.db.batch([
       changedArticles(ctx, isIt),
       update,
+      ...revision,
       changedArticles(ctx, isIt),
-      keepFormerSlug(ctx, id, row.slug),
+      keepFormerSlug(ctx, id, isDerived ? null : row.slug),
       reclaimSlugs(ctx, isIt),
     ]),
   );
@@ -105,20 +131,39 @@ export async function updateArticle(
   return toEditable(ctx, updated[0]);
 }
 
+const draftsOnly = () =>
+  new AppError("conflict", "Only a draft is saved by itself. Save this article with the button.");
+
+type Normalized = Awaited<ReturnType<typeof normalize>>;
+
+/** What a version keeps: the input with the dates that it was saved with, and without an address taken from the title. */
+const savedOf = (input: ArticleInput, { publishedAt, scheduledFor, tags }: Normalized) => ({
+  ...input,
+  slug: input.slug || undefined,
+  tags,
+  publishedAt: publishedAt?.getTime() ?? null,
+  scheduledFor: scheduledFor?.getTime() ?? null,
+});
+
 /**
- * Deletes an article, and with it the addresses that it had before.
+ * Deletes an article, and with it its versions, its preview link and the addresses that it had before.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function deleteArticle(ctx: Context, id: number) {
   requireCapability("edit", ctx);
   const isIt = eq(articles.id, id);
   const remove = ctx.db.delete(articles).where(isIt).returning({ id: articles.id });
-  const [, deleted] = await ctx.db.batch([changedArticles(ctx, isIt), remove]);
+  const [, deleted] = await ctx.db.batch([
+    changedArticles(ctx, isIt),
+    remove,
+    forgetRevisions(ctx, "article", id),
+    withdrawLink(ctx, { kind: "article", item: id }),
+  ]);
   if (deleted.length === 0) throw articleNotFound();
 }
 
-/** The statement that remembers a slug which the article no longer has. */
-const keepFormerSlug = ({ db }: Context, id: number, slug: string) =>
+/** The statement that remembers a slug which the article no longer has; null, which equals nothing, is not remembered. */
+const keepFormerSlug = ({ db }: Context, id: number, slug: string | null) =>
   db
     .insert(formerSlugs)
     .select(

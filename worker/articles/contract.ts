@@ -50,8 +50,11 @@ const ArticleFields = z.strictObject({
 });
 export type ArticleInput = z.infer<typeof ArticleFields>;
 
+/** Saved by itself while somebody types: such a save touches drafts only. */
+const automatic = z.boolean().optional();
+
 /** Only the title is required; the rest has `articleDefaults`. */
-export const NewArticle = ArticleFields.partial().required({ title: true });
+export const NewArticle = ArticleFields.partial().required({ title: true }).extend({ automatic });
 export type NewArticle = z.input<typeof NewArticle>;
 
 export const articleDefaults: Omit<ArticleInput, "title"> = {
@@ -78,6 +81,7 @@ export const articleDefaults: Omit<ArticleInput, "title"> = {
 export const ArticleChange = ArticleFields.partial().extend({
   /** The `updatedAt` of the version that was edited; a newer one is not overwritten. */
   basedOn: z.int().positive().optional(),
+  automatic,
 });
 export type ArticleChange = z.input<typeof ArticleChange>;
 
@@ -116,6 +120,9 @@ export type EditableArticle = {
   values: ArticleInput;
   image: StoredFile | null;
 };
+
+/** The same with who saved it last; null where nobody knows, or a job did. */
+export type OpenedArticle = EditableArticle & { savedBy: string | null };
 
 const CategoryFields = z.strictObject({
   name: line(80, "A name has at most 80 characters.").min(1, "Name is required"),

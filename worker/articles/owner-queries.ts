@@ -8,6 +8,7 @@ import {
   type ArticleRow,
   type Category,
   type EditableArticle,
+  type OpenedArticle,
 } from "#worker/articles/contract.ts";
 import { articles, categories } from "#worker/articles/table.ts";
 import { readingMinutesOf } from "#worker/articles/text.ts";
@@ -19,6 +20,8 @@ import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { olderThanId, pageOf, wholeList } from "#worker/platform/keyset.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
+import { findPreviewLink } from "#worker/previews/links.ts";
+import { findLastEditor } from "#worker/revisions/queries.ts";
 
 const LIST_ROWS = 30;
 
@@ -92,9 +95,22 @@ function matchOf({ q = "", status, source, category }: ArticleListQuery) {
  * An article as its owner edits it, with its picture.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
-export async function readArticleForEdit(ctx: Context, id: number): Promise<EditableArticle> {
+export async function readArticleForEdit(ctx: Context, id: number): Promise<OpenedArticle> {
   requireCapability("edit", ctx);
-  return toEditable(ctx, await readArticleRow(ctx, id));
+  const [row, savedBy] = await Promise.all([
+    readArticleRow(ctx, id),
+    findLastEditor(ctx, { kind: "article", item: id }),
+  ]);
+  return { ...(await toEditable(ctx, row)), savedBy };
+}
+
+/**
+ * The link that shows an article to somebody without an account; null without one.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function readArticlePreviewLink(ctx: Context, id: number) {
+  requireCapability("edit", ctx);
+  return findPreviewLink(ctx, { kind: "article", item: id });
 }
 
 /**

@@ -1,0 +1,9 @@
+export const previewKinds = ["article", "page", "episode"] as const;
+export type PreviewKind = (typeof previewKinds)[number];
+
+/** A link that shows a draft to somebody without an account. */
+export type PreviewLink = {
+  url: string;
+  /** Milliseconds UTC. */
+  expiresAt: number;
+};

@@ -1,0 +1,42 @@
+import { embeddedFileIdsOf } from "#worker/files/embedded.ts";
+import { sha256 } from "#worker/platform/random.ts";
+import type { FieldChange } from "#worker/revisions/contract.ts";
+import type { Digest } from "#worker/revisions/table.ts";
+
+/** Characters of a hash: 60 bits, among the versions of one item. */
+const HASH = 10;
+/** Characters from which on a field's words are counted. */
+const LONG = 200;
+
+export async function digestOf(values: object): Promise<Digest> {
+  const present = Object.entries(values).filter(([, value]) => value !== undefined);
+  const fields = present.map(async ([field, value]) => {
+    const hash = (await sha256(JSON.stringify(value))).slice(0, HASH);
+    return [field, [hash, wordsOf(value)]] as const;
+  });
+  return Object.fromEntries(await Promise.all(fields)) as Digest;
+}
+
+const wordsOf = (value: unknown) =>
+  typeof value === "string" && value.length >= LONG ? (value.match(/\S+/g)?.length ?? 0) : null;
+
+/** The fields that differ, among those that both have, in the order of the newer version. */
+export function changesBetween(before: Digest, after: Digest): FieldChange[] {
+  return Object.keys(after)
+    .filter((field) => before[field] && before[field][0] !== after[field]?.[0])
+    .map((field) => {
+      const words = [before[field]?.[1] ?? null, after[field]?.[1] ?? null];
+      const isText = words.some((count) => count !== null);
+      return { field, words: isText ? (words[1] ?? 0) - (words[0] ?? 0) : null };
+    });
+}
+
+export const isSame = (before: Digest, after: Digest) => changesBetween(before, after).length === 0;
+
+/** The ids of the files that a version names: in fields of an id, and in its texts. */
+export function fileIdsOf(values: object) {
+  const named = Object.entries(values).flatMap(([field, value]) =>
+    field.endsWith("FileId") && typeof value === "string" ? [value] : [],
+  );
+  return [...new Set([...named, ...embeddedFileIdsOf(JSON.stringify(values))])];
+}

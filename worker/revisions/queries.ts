@@ -1,0 +1,91 @@
+import { and, desc, eq } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Capability } from "#worker/access/contract.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { olderThanId, pageOf } from "#worker/platform/keyset.ts";
+import type { Revision, RevisionKind, RevisionWithValues } from "#worker/revisions/contract.ts";
+import { changesBetween } from "#worker/revisions/digest.ts";
+import { unpack } from "#worker/revisions/packed.ts";
+import { isItem } from "#worker/revisions/record.ts";
+import { revisions } from "#worker/revisions/table.ts";
+
+const LIST_ROWS = 30;
+
+/** Who may read an item's versions: whoever may edit it. */
+const capabilities: Record<RevisionKind, (item: string) => Capability> = {
+  article: () => "edit",
+  page: () => "edit",
+  episode: () => "edit",
+};
+
+const columns = {
+  id: revisions.id,
+  savedAt: revisions.savedAt,
+  savedBy: revisions.userName,
+  isAutomatic: revisions.isAutomatic,
+  restoredFrom: revisions.restoredFrom,
+};
+
+type Item = { kind: RevisionKind; item: string | number };
+
+/**
+ * An item's versions, newest first, each with what it changed. `before` is a former answer's `next`.
+ * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
+ */
+export async function listRevisions(
+  ctx: Context,
+  { kind, item }: Item,
+  { before }: { before?: string } = {},
+) {
+  requireCapability(capabilities[kind](String(item)), ctx);
+  const rows = await ctx.db
+    .select({ ...columns, digest: revisions.digest })
+    .from(revisions)
+    .where(
+      and(isItem(kind, String(item)), before === undefined ? undefined : olderThanId(before, revisions.id)),
+    )
+    .orderBy(desc(revisions.id))
+    .limit(LIST_ROWS + 1);
+  const listed = rows.map(({ digest, ...row }, index): Revision => {
+    const former = rows[index + 1];
+    return { ...withTimes(row), changes: former ? changesBetween(former.digest, digest) : null };
+  });
+  return pageOf(listed, LIST_ROWS, ({ id }) => String(id));
+}
+
+/**
+ * One version, with what was saved.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function readRevision(
+  ctx: Context,
+  { kind, item }: Item,
+  id: number,
+): Promise<RevisionWithValues> {
+  requireCapability(capabilities[kind](String(item)), ctx);
+  const [row] = await ctx.db
+    .select({ ...columns, packed: revisions.packed })
+    .from(revisions)
+    .where(and(isItem(kind, String(item)), eq(revisions.id, id)));
+  if (!row) throw new AppError("not_found", "That version is no longer kept.");
+  const { packed, ...rest } = row;
+  return { ...withTimes(rest), values: await unpack(packed) };
+}
+
+/** Who saved an item last; null for a job, or where nobody knows. */
+export async function findLastEditor(ctx: Context, { kind, item }: Item) {
+  const [row] = await ctx.db
+    .select({ savedBy: revisions.userName })
+    .from(revisions)
+    .where(isItem(kind, String(item)))
+    .orderBy(desc(revisions.id))
+    .limit(1);
+  return row?.savedBy ?? null;
+}
+
+const withTimes = <Row extends { savedAt: Date; restoredFrom: Date | null }>(row: Row) => ({
+  ...row,
+  savedAt: row.savedAt.getTime(),
+  restoredFrom: row.restoredFrom?.getTime() ?? null,
+});

@@ -1,0 +1,130 @@
+import { and, desc, eq, sql, type SQL } from "drizzle-orm";
+import type { Context } from "#worker/platform/context.ts";
+import type { RevisionKind } from "#worker/revisions/contract.ts";
+import { digestOf, fileIdsOf, isSame } from "#worker/revisions/digest.ts";
+import { pack } from "#worker/revisions/packed.ts";
+import { revisions } from "#worker/revisions/table.ts";
+
+/** Versions that are kept of one item; older ones go. */
+export const KEPT = 200;
+/** Milliseconds in which automatic saves of one person become one version. */
+const MERGE_MS = 10 * 60_000;
+
+type Version = {
+  values: object;
+  isAutomatic?: boolean;
+  /** When the version was saved that this one restores. */
+  restoredFrom?: Date;
+};
+
+type Change = Version & {
+  kind: RevisionKind;
+  item: string | number;
+  /** What stands there, and since when; it becomes a version where none is kept yet. Absent where nothing stands. */
+  before?: { values: object; savedAt: Date };
+};
+
+/**
+ * The statements that keep what a write saves as a version: `batch([...more, write, ...await recordChange(…)])`. They
+ * come right behind that write, and do nothing if it changed no row. Of automatic saves of one person within ten minutes
+ * the last is kept.
+ */
+export async function recordChange(ctx: Context, { kind, item, before, ...version }: Change) {
+  const ofItem = isItem(kind, String(item));
+  const [newest] = await ctx.db
+    .select({
+      id: revisions.id,
+      userId: revisions.userId,
+      isAutomatic: revisions.isAutomatic,
+      startedAt: revisions.startedAt,
+      digest: revisions.digest,
+    })
+    .from(revisions)
+    .where(ofItem)
+    .orderBy(desc(revisions.id))
+    .limit(1);
+  const row = await rowOf(ctx, kind, version);
+  const isRepeated = newest !== undefined && isSame(newest.digest, row.digest);
+  const isContinued = newest !== undefined && newest.isAutomatic && newest.userId === row.userId;
+  const isRecent = newest !== undefined && ctx.now.getTime() - newest.startedAt.getTime() < MERGE_MS;
+  const oldest = ctx.db
+    .select({ id: revisions.id })
+    .from(revisions)
+    .where(ofItem)
+    .orderBy(desc(revisions.id))
+    .limit(1)
+    .offset(KEPT);
+  const prune = ctx.db.delete(revisions).where(and(ofItem, sql`${revisions.id} <= (${oldest})`));
+  if (newest && isContinued && (isRepeated || (isRecent && row.isAutomatic))) {
+    const { digest, fileIds, packed, savedAt, isAutomatic } = row;
+    const replace = ctx.db
+      .update(revisions)
+      .set({ digest, fileIds, packed, savedAt, isAutomatic })
+      .where(and(eq(revisions.id, newest.id), sql`changes() > 0`));
+    return [replace, prune] as const;
+  }
+  const former = newest === undefined && before ? [await formerRow(ctx, kind, before)] : [];
+  const rows = isRepeated ? [] : [...former, row];
+  return [insertRows(ctx, sql`${String(item)}`, rows, sql`changes() > 0`), prune] as const;
+}
+
+/** The same for a new item, whose id `item` selects. */
+export async function recordCreation(
+  ctx: Context,
+  { kind, item, ...version }: Version & { kind: RevisionKind; item: SQL },
+) {
+  // In an array, also because an awaited statement runs.
+  return [insertRows(ctx, item, [await rowOf(ctx, kind, version)], sql`true`)] as const;
+}
+
+/** The statement that forgets an item's versions, for the batch that deletes it. */
+export const forgetRevisions = ({ db }: Context, kind: RevisionKind, item: string | number) =>
+  db.delete(revisions).where(isItem(kind, String(item)));
+
+export const isItem = (kind: RevisionKind, item: string) =>
+  and(eq(revisions.kind, kind), eq(revisions.item, item));
+
+type Row = Omit<typeof revisions.$inferSelect, "id" | "item">;
+
+async function rowOf({ actor, now }: Context, kind: RevisionKind, version: Version): Promise<Row> {
+  const { values, isAutomatic = false, restoredFrom = null } = version;
+  const user = actor.kind === "user" ? actor : null;
+  return {
+    kind,
+    userId: user?.id ?? null,
+    userName: user?.fullName ?? null,
+    isAutomatic,
+    restoredFrom,
+    startedAt: now,
+    savedAt: now,
+    ...(await contentOf(values)),
+  };
+}
+
+async function formerRow(
+  ctx: Context,
+  kind: RevisionKind,
+  { values, savedAt }: NonNullable<Change["before"]>,
+) {
+  const row = await rowOf(ctx, kind, { values });
+  return { ...row, userId: null, userName: null, startedAt: savedAt, savedAt };
+}
+
+async function contentOf(values: object) {
+  return { digest: await digestOf(values), fileIds: fileIdsOf(values), packed: await pack(values) };
+}
+
+/** As JSON, which one parameter carries, so that no rows is a statement, too. */
+function insertRows({ db }: Context, item: SQL, rows: Row[], condition: SQL) {
+  const json = rows.map((row) => ({
+    ...row,
+    restoredFrom: row.restoredFrom?.getTime() ?? null,
+    startedAt: row.startedAt.getTime(),
+    savedAt: row.savedAt.getTime(),
+  }));
+  return db.insert(revisions).select(
+    sql`select null, value ->> 'kind', ${item}, value ->> 'userId', value ->> 'userName', value ->> 'isAutomatic',
+      value ->> 'restoredFrom', value ->> 'startedAt', value ->> 'savedAt', value -> 'digest', value -> 'fileIds',
+      value ->> 'packed' from json_each(${JSON.stringify(json)}) where ${condition}`,
+  );
+}
