@@ -302,7 +302,7 @@ describe("known changes", () => {
     asked[0]!.answer([]);
     await first;
     expect([changes.time, changes.bookmark]).toEqual([2, "bookmark 1"]);
-    expect(changes.isOutdated({ tags: ["a"], time: 1 })).toBe(true);
+    expect(changes.isExpired({ tags: ["a"], time: 1 })).toBe(true);
   });
 
   test("are bounded: what is older than those that were forgotten counts as changed", async () => {
@@ -317,8 +317,8 @@ describe("known changes", () => {
       asked[0]!.answer(results);
       await caughtUp;
     }
-    expect(changes.isOutdated({ tags: ["unknown"], time: 100 })).toBe(true);
-    expect(changes.isOutdated({ tags: ["unknown"], time: changes.time })).toBe(false);
+    expect(changes.isExpired({ tags: ["unknown"], time: 100 })).toBe(true);
+    expect(changes.isExpired({ tags: ["unknown"], time: changes.time })).toBe(false);
   });
 });
 

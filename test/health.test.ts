@@ -8,7 +8,7 @@ import { fetchSite, visitorContext } from "./support/client.ts";
 const broken = () => Promise.reject(new Error("down"));
 const never = () => new Promise<never>(() => {});
 
-const answerOf = (ctx: Context) =>
+const answerHealth = (ctx: Context) =>
   router()
     .use(async (c, next) => {
       c.set("ctx", ctx);
@@ -33,7 +33,7 @@ test("D1 down is a 503", async () => {
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
   const ctx = visitorContext();
   const db = new Proxy(ctx.db, { get: (_db, name) => (name === "get" ? broken : undefined) });
-  const response = await answerOf({ ...ctx, db });
+  const response = await answerHealth({ ...ctx, db });
   expect(response.status).toBe(503);
   const health = (await response.json()) as Health;
   expect(health).toMatchObject({ ok: false, checks: { d1: false, kv: true, r2: true, queues: true } });
@@ -44,7 +44,7 @@ test("D1 down is a 503", async () => {
 test("another part down is told, and the site still stands", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   const ctx = visitorContext();
-  const response = await answerOf({ ...ctx, kv: { ...ctx.kv, get: broken } as unknown as KVNamespace });
+  const response = await answerHealth({ ...ctx, kv: { ...ctx.kv, get: broken } as unknown as KVNamespace });
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ ok: false, checks: { d1: true, kv: false } });
 });

@@ -234,7 +234,7 @@ test("a scheduled episode appears by itself when its minute has come", async ({ 
   }).toPass();
 });
 
-test("logging out closes the door", async () => {
+test("logging out ends the session", async () => {
   await page.getByRole("button", { name: "Logout" }).click();
   await page.waitForURL("**/admin/login");
   await page.goto(`${site.url}/admin/podcast`);

@@ -7,10 +7,10 @@ import { refusingBroken } from "#worker/platform/publishing.ts";
 import { countWithinLimits } from "#worker/platform/rate.ts";
 
 const DAY = 86_400_000;
-const KEPT = 365 * DAY;
+const RETENTION = 365 * DAY;
 /** What strangers can cause without an account. */
 const STRANGERS: SecurityEventKind[] = ["login_failed", "reset_requested"];
-const STRANGERS_KEPT = 30 * DAY;
+const STRANGERS_RETENTION = 30 * DAY;
 
 export type NewEvent = { kind: SecurityEventKind; email: string; detail?: string | null };
 
@@ -51,8 +51,8 @@ export async function recordForbidden(ctx: Context, route: string) {
 }
 
 export async function pruneEvents({ db, now }: Context) {
-  const before = (kept: number) => lt(securityEvents.at, new Date(now.getTime() - kept));
+  const before = (retention: number) => lt(securityEvents.at, new Date(now.getTime() - retention));
   await db
     .delete(securityEvents)
-    .where(or(before(KEPT), and(inArray(securityEvents.kind, STRANGERS), before(STRANGERS_KEPT))));
+    .where(or(before(RETENTION), and(inArray(securityEvents.kind, STRANGERS), before(STRANGERS_RETENTION))));
 }

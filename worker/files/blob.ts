@@ -57,18 +57,20 @@ export const openStored = (source: Source, type: string, longest = LONGEST_READ)
 
 /**
  * Parsers read a few bytes at a time; each read of R2 costs milliseconds. So more is read than was asked, twice as much
- * each time that the parser goes straight on, and the last two stretches are kept.
+ * each time that the parser goes straight on, and the last two windows stay in memory.
  */
 function readAhead(source: Source, longest: number): Read {
-  let kept: Window[] = [];
+  let windows: Window[] = [];
   let ahead = FIRST_READ;
   return async (start, end) => {
-    let window = kept.find((candidate) => candidate.start <= start && end <= candidate.end);
+    let window = windows.find((candidate) => candidate.start <= start && end <= candidate.end);
     if (!window) {
-      ahead = kept.some((last) => last.start < start && start - last.end <= ahead) ? ahead * 2 : FIRST_READ;
+      ahead = windows.some((last) => last.start < start && start - last.end <= ahead)
+        ? ahead * 2
+        : FIRST_READ;
       ahead = Math.min(ahead, longest);
       window = await readWindow(source, start, Math.max(end, start + ahead));
-      kept = [window, ...kept.slice(0, 1)];
+      windows = [window, ...windows.slice(0, 1)];
     }
     return window.bytes.subarray(start - window.start, end - window.start);
   };

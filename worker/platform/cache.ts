@@ -145,7 +145,7 @@ async function find(key: CacheKey, journey: Journey) {
 
 /** Expired: something that it depends on has changed. Stale: nothing is known to have. */
 function stateOf(cached: CachedAnswer | undefined) {
-  if (!cached || lookedAt === 0 || changes.isOutdated(cached)) return "expired";
+  if (!cached || lookedAt === 0 || changes.isExpired(cached)) return "expired";
   return Date.now() - cached.cachedAt < FRESH_FOR ? "fresh" : "stale";
 }
 

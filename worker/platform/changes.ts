@@ -30,7 +30,7 @@ export class Changes {
   /** D1's own mark of that time: a session that starts there sees at least these changes. */
   bookmark: string | null = null;
 
-  isOutdated({ tags, time }: { tags: readonly string[]; time: number }) {
+  isExpired({ tags, time }: { tags: readonly string[]; time: number }) {
     return time < this.knownFrom || tags.some((tag) => (this.versions.get(tag) ?? 0) > time);
   }
 

@@ -60,22 +60,22 @@ async function readTag(reader: Reader, at: number, to: number): Promise<Tag | nu
 
 async function addTag(reader: Reader, pieces: Pieces, tag: Tag) {
   if (tag.major < 2 || tag.major > 4) return;
-  const kept = new Pieces();
+  const copied = new Pieces();
   let [pictures, chapters] = [0, 0];
   for await (const frame of framesIn(reader, tag)) {
     const length = frame.end - frame.content;
     if (["APIC", "PIC"].includes(frame.id) && length <= LONGEST_PICTURE && pictures < MOST_PICTURES) {
       pictures++;
-      kept.keep(frame.start, frame.end);
+      copied.keep(frame.start, frame.end);
     } else if (frame.id === "CHAP" && chapters < MOST_CHAPTERS) {
       chapters++;
-      await addChapter(reader, kept, frame, tag.major);
+      await addChapter(reader, copied, frame, tag.major);
     } else if (frame.id === "CTOC" && length <= LONGEST_TEXT) {
-      kept.keep(frame.start, frame.end);
+      copied.keep(frame.start, frame.end);
     }
   }
-  pieces.add(new Uint8Array([0x49, 0x44, 0x33, tag.major, 0, 0, ...toSyncsafe(kept.size)]));
-  pieces.append(kept);
+  pieces.add(new Uint8Array([0x49, 0x44, 0x33, tag.major, 0, 0, ...toSyncsafe(copied.size)]));
+  pieces.append(copied);
 }
 
 async function* framesIn(reader: Reader, { major, start, end }: Tag): AsyncGenerator<Frame> {
@@ -100,18 +100,18 @@ async function* framesIn(reader: Reader, { major, start, end }: Tag): AsyncGener
 async function addChapter(reader: Reader, pieces: Pieces, frame: Frame, major: number) {
   const times = await findTimes(reader, frame);
   if (times === null) return;
-  const kept = new Pieces();
-  kept.keep(frame.content, times + 16);
+  const copied = new Pieces();
+  copied.keep(frame.content, times + 16);
   for await (const part of framesIn(reader, { major, start: times + 16, end: frame.end })) {
-    if (part.id === "TIT2" && part.end - part.start <= LONGEST_TEXT) kept.keep(part.start, part.end);
+    if (part.id === "TIT2" && part.end - part.start <= LONGEST_TEXT) copied.keep(part.start, part.end);
   }
   const size = new Uint8Array(4);
-  new DataView(size.buffer).setUint32(0, kept.size);
+  new DataView(size.buffer).setUint32(0, copied.size);
   const flags = new Uint8Array(2);
   pieces.add(new TextEncoder().encode("CHAP"));
-  pieces.add(major === 4 ? new Uint8Array(toSyncsafe(kept.size)) : size);
+  pieces.add(major === 4 ? new Uint8Array(toSyncsafe(copied.size)) : size);
   pieces.add(flags);
-  pieces.append(kept);
+  pieces.append(copied);
 }
 
 /** Behind the name, which a zero ends. */

@@ -3,7 +3,7 @@ import { Pieces } from "#worker/files/metadata/pieces.ts";
 import type { Reader } from "#worker/files/metadata/reader.ts";
 
 /** What is read of each box: codec, cover and chapters. `mp4-sound.ts` reads how long the sound lasts. */
-const KEPT: Record<string, string[]> = {
+const COPIED_BOXES: Record<string, string[]> = {
   "": ["ftyp", "moov", "mdat"],
   moov: ["mvhd", "trak", "udta", "meta"],
   trak: ["tkhd", "mdia", "tref"],
@@ -46,13 +46,13 @@ export async function findMp4Start(reader: Reader) {
 async function walkBoxes(walk: Walk, parent: Box) {
   for await (const box of boxesIn(walk.reader, parent)) {
     const isTable = parent.type === "stbl" && SAMPLE_TABLES.includes(box.type);
-    if (isTable || (KEPT[parent.type]?.includes(box.type) && (await isKept(walk, box))))
+    if (isTable || (COPIED_BOXES[parent.type]?.includes(box.type) && (await isCopied(walk, box))))
       parent.boxes.push(box);
     else walk.hidden.push(box);
   }
 }
 
-async function isKept(walk: Walk, box: Box) {
+async function isCopied(walk: Walk, box: Box) {
   const length = box.end - box.content;
   switch (box.type) {
     case "mdat":
@@ -70,7 +70,7 @@ async function isKept(walk: Walk, box: Box) {
     case "stsd":
       return length <= LONGEST_LIST;
     default:
-      if (!KEPT[box.type]) return length <= LONGEST_BOX;
+      if (!COPIED_BOXES[box.type]) return length <= LONGEST_BOX;
       await walkBoxes(walk, box);
       return true;
   }

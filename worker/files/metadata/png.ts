@@ -9,7 +9,7 @@ const EXIF = codeOf("eXIf");
 const END = codeOf("IEND");
 
 /** What the picture is decoded from, its colours, its density, and its movement. PNG 3, 11 */
-const KEPT = new Set(
+const COPIED_CHUNKS = new Set(
   "IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT bKGD hIST pHYs sPLT acTL fcTL fdAT"
     .split(" ")
     .map(codeOf),
@@ -28,7 +28,7 @@ export async function cleanPng(reader: Reader, pieces: Pieces) {
     if (type === EXIF) {
       const orientation = orientationOf(await reader.view(at + 8, Math.min(length, EXIF_BEGINNING)));
       if (orientation !== 1) pieces.add(chunk("eXIf", exifOf(orientation)));
-    } else if (KEPT.has(type)) {
+    } else if (COPIED_CHUNKS.has(type)) {
       pieces.keep(at, end);
     }
     if (type === END) return;

@@ -3,7 +3,7 @@ import { EXIF_BEGINNING, exifOf, orientationOf } from "#worker/files/metadata/ex
 import { Pieces } from "#worker/files/metadata/pieces.ts";
 import type { Reader } from "#worker/files/metadata/reader.ts";
 
-const KEPT = ["VP8 ", "VP8L", "ICCP", "ANIM", "ALPH"];
+const COPIED_CHUNKS = ["VP8 ", "VP8L", "ICCP", "ANIM", "ALPH"];
 /** Bits of VP8X that say which chunks there are. */
 const HAS_EXIF = 0x08;
 const HAS_XMP = 0x04;
@@ -23,7 +23,7 @@ export async function cleanWebp(reader: Reader, pieces: Pieces) {
     if (chunk.type === "VP8X") await addFlags(reader, body, chunk, orientation !== 1);
     else if (chunk.type === "ANMF") await addFrame(reader, body, chunk);
     else if (chunk === exif && orientation !== 1) addOrientation(body, orientation);
-    else if (KEPT.includes(chunk.type)) body.keep(chunk.start, chunk.end);
+    else if (COPIED_CHUNKS.includes(chunk.type)) body.keep(chunk.start, chunk.end);
   }
   pieces.add(concat("RIFF", uint32(4 + body.size), "WEBP"));
   pieces.append(body);
@@ -66,13 +66,13 @@ async function addFlags(reader: Reader, pieces: Pieces, { start, end }: Chunk, h
 async function addFrame(reader: Reader, pieces: Pieces, { start, end }: Chunk) {
   const body = start + 8 + FRAME_HEADER;
   if (body > end) throw new UnreadableError("A short ANMF");
-  const kept = new Pieces();
+  const copied = new Pieces();
   for (const chunk of await readChunks(reader, body, end)) {
-    if (KEPT.includes(chunk.type)) kept.keep(chunk.start, chunk.end);
+    if (COPIED_CHUNKS.includes(chunk.type)) copied.keep(chunk.start, chunk.end);
   }
-  pieces.add(concat("ANMF", uint32(FRAME_HEADER + kept.size)));
+  pieces.add(concat("ANMF", uint32(FRAME_HEADER + copied.size)));
   pieces.keep(start + 8, body);
-  pieces.append(kept);
+  pieces.append(copied);
 }
 
 function addOrientation(pieces: Pieces, orientation: number) {
