@@ -61,6 +61,7 @@ test("a forgotten password is asked for by mail, on a screen that Back leaves", 
   await visitor.goBack();
   await expect(visitor.getByRole("heading", { name: "Admin Login" })).toBeVisible();
   await visitor.goForward();
+  await expect(visitor.getByRole("heading", { name: "Reset Password" })).toBeVisible();
 
   await visitor.getByLabel("Email").fill("nobody");
   await visitor.getByRole("button", { name: "Send reset link" }).click();
