@@ -1,9 +1,12 @@
 import { builtinModules } from "node:module";
 import { availableParallelism } from "node:os";
-import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vitest/config";
 import { inlineScripts } from "./scripts/inline-scripts.ts";
+import { trustTestAuthority } from "./test/support/smtp-certificate.ts";
+
+await trustTestAuthority();
+const { cloudflareTest, readD1Migrations } = await import("@cloudflare/vitest-plugin");
 
 // Vitest leaves a core to itself, of two as well; it has little to do while a file runs.
 const maxWorkers = Math.max(2, availableParallelism() - 1);
@@ -48,6 +51,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: TEST_TIMEOUT,
           hookTimeout: TEST_TIMEOUT,
+          globalSetup: ["./test/support/smtp-server.ts"],
           setupFiles: ["./test/support/restore.ts", "./test/support/setup.ts"],
           sequence: { groupOrder: 1 },
           deps: {

@@ -179,7 +179,7 @@ describe("set-up", () => {
       readSetupState({ ...ctx, config: { ...ctx.config, ...config } });
     expect(await at({ siteUrl: "https://example.com" })).toMatchObject({ mailDestination: "database" });
     expect(await at({ siteUrl: "http://127.0.0.1:8787" })).toMatchObject({ mailDestination: "console" });
-    expect(await at({ mailTransport: "smtp" })).toMatchObject({ mailDestination: "mailbox" });
+    expect(await at({ smtpUrl: "smtps://mail.example.net" })).toMatchObject({ mailDestination: "mailbox" });
   });
 
   it("sends at most thirty mails an hour, from wherever they are asked for", async () => {

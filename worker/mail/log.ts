@@ -69,7 +69,6 @@ export async function listMails(ctx: Context, { before }: { before?: string } = 
   return {
     items: items.map((row): MailSummary => ({ ...summary(row), to: row.to, subject: row.subject })),
     next,
-    transport: ctx.config.mailTransport,
     destination: mailDestinationOf(ctx),
   };
 }

@@ -47,11 +47,20 @@ type NewBody = {
   isKey?: boolean;
 };
 
-/** The outbox row of a mail, text and HTML parts from the same words, and whom it goes to. */
-export function mailRow(ctx: Context, { to, ...body }: NewBody & { to: string }) {
-  const mail: Mail = { ...bodyOf(ctx, body), to: checkedAddress(to), messageId: newMessageId(ctx) };
-  return { ...outboxRow(ctx, MAIL_TOPIC, mail), to };
-}
+type NewMail = NewBody & { to: string };
+
+/** A mail, text and HTML parts from the same words. */
+export const composeMail = (ctx: Context, { to, ...body }: NewMail): Mail => ({
+  ...bodyOf(ctx, body),
+  to: checkedAddress(to),
+  messageId: newMessageId(ctx),
+});
+
+/** The outbox row of a mail, and whom it goes to. */
+export const mailRow = (ctx: Context, mail: NewMail) => ({
+  ...outboxRow(ctx, MAIL_TOPIC, composeMail(ctx, mail)),
+  to: mail.to,
+});
 
 /** Stands in a shared body for what differs from copy to copy: in a paragraph, a link or a header. */
 export const slot = (name: string) => `{{${name}}}`;

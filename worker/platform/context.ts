@@ -23,7 +23,8 @@ export type Config = {
   adminEmail: string;
   /** The address that mails come from. */
   mailFrom: string;
-  mailTransport: string;
+  /** The mail server, with its password (mail/smtp-url.ts); undefined where no mail is to leave. */
+  smtpUrl: string | undefined;
   /** Changes with every deployment. */
   version: string;
 };
@@ -90,7 +91,7 @@ export function createContext(
       siteUrl: env.SITE_URL.replace(/\/+$/, ""),
       adminEmail: env.ADMIN_EMAIL.trim().toLowerCase(),
       mailFrom: env.MAIL_FROM,
-      mailTransport: env.MAIL_TRANSPORT,
+      smtpUrl: (env as { SMTP_URL?: string }).SMTP_URL || undefined,
       version: env.VERSION.id,
     },
     actor,

@@ -18,7 +18,10 @@ const KEEP_UNUSED_MS = 86_400_000;
 const MAX_BATCH = 100;
 
 export type OutboxRow = typeof outbox.$inferSelect;
-/** Delivers one payload; throwing means that it is tried again. */
+/** A delivery that no further attempt would bring about. */
+export class PermanentError extends Error {}
+
+/** Delivers one payload; throwing means that it is tried again, unless it throws a `PermanentError`. */
 export type Deliver = (ctx: Context, payload: unknown, row: OutboxRow) => Promise<void>;
 export type Handlers = Record<string, Deliver>;
 
@@ -161,12 +164,13 @@ const holds = ({ id, attempts }: OutboxRow) =>
 /** Back-off of 1, 2, 4 … minutes, then given up. */
 async function release({ db, clock }: Context, row: OutboxRow, error: unknown) {
   const now = clock();
+  const isFinal = error instanceof PermanentError || row.attempts >= MAX_ATTEMPTS;
   await db
     .update(outbox)
     .set({
       claimedUntil: null,
       notBefore: after(now, 60_000 * 2 ** (row.attempts - 1)),
-      failedAt: row.attempts >= MAX_ATTEMPTS ? now : null,
+      failedAt: isFinal ? now : null,
       lastError: describeError(error).slice(0, 500),
     })
     .where(holds(row));

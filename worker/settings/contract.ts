@@ -145,6 +145,14 @@ export type Settings = {
   mailFrom: string;
 };
 
+/** What became of a test mail. */
+export type TestMailResult = {
+  to: string;
+  isAccepted: boolean;
+  /** In the mail server's words, or why there are none. */
+  answer: string;
+};
+
 /** The settings of a new site. */
 export const siteDefaults: Site = {
   name: "Rostrum",

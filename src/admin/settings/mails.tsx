@@ -11,10 +11,12 @@ import { readSettings } from "#worker/settings/queries.ts";
 import { TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
+import { intentOf } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { emailForm } from "./input.ts";
 import { saveSettings } from "./save.ts";
 import { StateBadge } from "./state.tsx";
+import { sendTestMail, TEST_MAIL, TestMail } from "./test-mail.tsx";
 import { pageTitle } from "../page-title.ts";
 import type { Route } from "./+types/mails";
 
@@ -27,12 +29,16 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { settings, mails };
 }
 
-export const clientAction = ({ request }: Route.ClientActionArgs) => saveSettings(request, emailForm);
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = await request.clone().formData();
+  return intentOf(form) === TEST_MAIL ? sendTestMail(form) : saveSettings(request, emailForm);
+}
 
 export default function Email({ loaderData: { settings, mails } }: Route.ComponentProps) {
   return (
     <>
       <SenderForm settings={settings} />
+      <MailServer destination={mails.destination} />
       <Mails {...mails} />
     </>
   );
@@ -71,15 +77,30 @@ function SenderForm({ settings: { site, mailFrom, updatedAt } }: { settings: Set
   );
 }
 
+const MailServer = ({ destination }: { destination: MailDestination }) => (
+  <FormSection title="Mail server" help="What takes the site’s mails to their readers.">
+    <p>{MEANINGS[destination]}</p>
+    {destination === "mailbox" && <TestMail />}
+  </FormSection>
+);
+
+const MEANINGS: Record<MailDestination, string> = {
+  mailbox:
+    "Mails leave by the mail server of SMTP_URL. What it refuses for now is tried again for two hours.",
+  console:
+    "No mail server is set. No mail leaves this machine: each is kept here and printed on the console.",
+  database:
+    "No mail server is set, so no mail is sent: each is kept here. The README says under Deploy how to set one.",
+};
+
 type MailsProps = Awaited<ReturnType<typeof listMails>>;
 
-function Mails({ items: mails, next, transport, destination }: MailsProps) {
+function Mails({ items: mails, next }: MailsProps) {
   return (
-    <section aria-labelledby="mails" className="mt-10 grid gap-4">
+    <section aria-labelledby="mails" className="grid gap-4 border-t border-rule pt-8">
       <h2 id="mails" className="text-lg font-semibold">
         Mails
       </h2>
-      <p className="max-w-xl text-muted">{meaningOf(transport, destination)}</p>
       {mails.length > 0 ? <MailTable mails={mails} /> : <NoMails />}
       {next && (
         <ButtonLink to={`?before=${next}`} className="justify-self-start">
@@ -89,15 +110,6 @@ function Mails({ items: mails, next, transport, destination }: MailsProps) {
     </section>
   );
 }
-
-/** Only the outbox is known today; any other name is one that a deployment set by mistake. */
-const meaningOf = (transport: string, destination: MailDestination) =>
-  ({
-    mailbox: `The transport is set to ${transport}, which does not exist. Mails wait until MAIL_TRANSPORT is corrected.`,
-    console:
-      "The transport is outbox: no mail leaves this machine. Each is kept here and printed on the console.",
-    database: "The transport is outbox: no mail is sent. Each is kept here.",
-  })[destination];
 
 const NoMails = () => (
   <EmptyState title="No mails yet">Each mail that the site sends is listed here for 30 days.</EmptyState>
