@@ -9,7 +9,7 @@ type Props = {
 
 /** The links between the pages of one tab. */
 export const SubTabs = ({ label, links }: Props) => (
-  <nav aria-label={label} className="mb-6 flex gap-6 text-sm">
+  <nav aria-label={label} className="mb-6 flex flex-wrap gap-x-6 text-sm">
     {links.map(({ to, label: name, exact }) => (
       <NavLink key={to} to={to} end={exact} className={linkClass}>
         {name}
@@ -19,4 +19,4 @@ export const SubTabs = ({ label, links }: Props) => (
 );
 
 const linkClass = ({ isActive }: { isActive: boolean }) =>
-  `inline-flex min-h-8 items-center underline-offset-8 ${isActive ? "font-semibold underline" : "text-muted hover:text-ink"}`;
+  `inline-flex min-h-8 items-center whitespace-nowrap underline-offset-8 ${isActive ? "font-semibold underline" : "text-muted hover:text-ink"}`;

@@ -191,7 +191,10 @@ const ArticleTable = ({ articles, onDelete }: TableProps) => (
           className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 border-t border-rule py-3 sm:table-row sm:py-0 sm:*:py-3 sm:*:pr-4 sm:*:last:pr-0"
         >
           <td className="col-span-2 font-medium wrap-anywhere">
-            <Link to={`/admin/articles/${article.id}`} className="underline-offset-4 hover:underline">
+            <Link
+              to={`/admin/articles/${article.id}`}
+              className="inline-block py-1 underline-offset-4 hover:underline"
+            >
               {article.title}
             </Link>
             {article.source === "linkedin" && <span className="ml-2 font-normal text-muted">LinkedIn</span>}

@@ -45,7 +45,7 @@ export function PasswordField({ label, ...props }: PasswordFieldProps) {
       <button
         type="button"
         onClick={() => setShown(!isShown)}
-        className="absolute top-0 right-0 text-sm text-muted underline underline-offset-4 hover:text-ink"
+        className="absolute -top-1 right-0 py-1 text-sm text-muted underline underline-offset-4 hover:text-ink"
       >
         {isShown ? "Hide" : "Show"}
         <span className="sr-only"> {label.toLowerCase()}</span>

@@ -73,7 +73,7 @@ function UserName({ user }: { user: UserSummary }) {
           to={editPath(params, user.id)}
           state={FROM_LIST}
           preventScrollReset
-          className="underline-offset-4 hover:underline"
+          className="inline-block py-1 underline-offset-4 hover:underline"
         >
           {user.fullName}
         </Link>
