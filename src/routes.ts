@@ -76,7 +76,7 @@ export default [
         route("mails/:id", "admin/settings/mail.tsx"),
         route("security", "admin/settings/security.tsx"),
       ]),
-      route("*", "admin/not-found.ts"),
     ]),
+    route("*", "admin/not-found.tsx"),
   ]),
 ] satisfies RouteConfig;

@@ -1,7 +1,7 @@
 import { accountsApi } from "#worker/accounts/api.ts";
 import { api } from "#worker/addresses.ts";
 import { articlesAdminApi, articlesApi, categoriesApi } from "#worker/articles/api.ts";
-import { searchApi, searchIndexApi } from "#worker/discovery/api.ts";
+import { ownerSearchApi, searchApi, searchIndexApi } from "#worker/discovery/api.ts";
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
 import { filesApi } from "#worker/files/api.ts";
 import { newsletterApi, newsletterForms } from "#worker/newsletter/api.ts";
@@ -24,6 +24,7 @@ export const adminApi = router()
   .route("/engagements", engagementsAdminApi)
   .route("/files", filesApi)
   .route("/settings", settingsApi)
+  .route("/search", ownerSearchApi)
   .route("/search-index", searchIndexApi);
 
 /** What is published, for machines; the paths here begin below /api. */

@@ -1,7 +1,7 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { isRouteErrorResponse, useLocation, useRevalidator } from "react-router";
 import { ApiError } from "#site/api.ts";
-import { Button, ButtonLink } from "#site/ui/button.tsx";
+import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { ErrorState } from "#site/ui/states.tsx";
 import { loginPath } from "./auth/paths.ts";
 import { forbiddenTab } from "./forbidden-tab.ts";
@@ -16,12 +16,31 @@ type Props = {
 /** The error boundary of the admin area: what happened, and what to do next. */
 export function ErrorPage({ error, failed = "That did not work" }: Props) {
   if (error instanceof ApiError && error.status === 401) return <SessionEnded />;
+  if (isRouteErrorResponse(error) && error.status === 404)
+    return <PageNotFound list={<BackToTab />}>{messageOf(error)}</PageNotFound>;
   return (
     <FailedPage title={titleOf(error) ?? failed} action={<NextStep error={error} />}>
       {messageOf(error)}
     </FailedPage>
   );
 }
+
+/** In place of a page that does not exist. `list` leads to what it would have been in. */
+export const PageNotFound = ({ children, list }: { children: ReactNode; list?: ReactNode }) => (
+  <FailedPage
+    title="Page not found"
+    action={
+      <ButtonRow>
+        <ButtonLink to="/" tone="primary">
+          Return to Home
+        </ButtonLink>
+        {list}
+      </ButtonRow>
+    }
+  >
+    {children}
+  </FailedPage>
+);
 
 /** Replaces a page, so it sets the title and the heading. */
 const FailedPage = (notice: ComponentProps<typeof ErrorState>) => (
@@ -31,10 +50,9 @@ const FailedPage = (notice: ComponentProps<typeof ErrorState>) => (
   </>
 );
 
-/** Trying again helps neither a 404 nor a 403. */
+/** Trying again does not help a 403. */
 function NextStep({ error }: { error: unknown }) {
   const status = isRouteErrorResponse(error) ? error.status : undefined;
-  if (status === 404) return <BackToTab />;
   if (status === 403) return <ButtonLink to="/admin">Go to what is open to you</ButtonLink>;
   return <TryAgain />;
 }
@@ -49,9 +67,9 @@ function SessionEnded() {
 }
 
 function BackToTab() {
-  const tab = useLocation().pathname.split("/").slice(0, 3).join("/");
-  const open = tabs.some(({ path }) => tab === `/admin/${path}`) ? tab : "/admin";
-  return <ButtonLink to={open}>Back to the list</ButtonLink>;
+  const tab = useLocation().pathname.toLowerCase().split("/").slice(0, 3).join("/");
+  const isTab = tabs.some(({ path }) => tab === `/admin/${path}`);
+  return isTab && <ButtonLink to={tab}>Back to the list</ButtonLink>;
 }
 
 function TryAgain() {
@@ -65,7 +83,6 @@ function TryAgain() {
 
 function titleOf(error: unknown) {
   if (!isRouteErrorResponse(error)) return undefined;
-  if (error.status === 404) return "There is nothing at this address";
   return error.status === 403 ? "This is not open to you" : undefined;
 }
 

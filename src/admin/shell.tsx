@@ -6,10 +6,11 @@ import { NavigationProgress } from "#site/ui/progress.tsx";
 import { Toaster } from "./toast.tsx";
 import { PageAnnouncer } from "#site/ui/announcer.tsx";
 import type { ShellData } from "./guard.ts";
+import { PaletteOpener } from "./palette/opener.tsx";
 import { quietLink, SiteLinks } from "./site-links.tsx";
 import { tabs, type TabPath } from "./tabs.ts";
 
-/** Empty when the layout's own loader failed. */
+/** Empty when the layout's own loader failed; without a name when nobody is signed in. */
 type Props = Partial<ShellData> & { children: ReactNode };
 
 /** What every tab has around it: navigation, account, toasts. */
@@ -36,11 +37,14 @@ export function Shell({ fullName, openTabs = [], children }: Props) {
               </NavLink>
             </p>
           )}
-          <Form method="post" action="/admin" className={cx("ml-auto", fullName && "sm:ml-0")}>
-            <button type="submit" className={quietLink}>
-              Logout
-            </button>
-          </Form>
+          {openTabs.length > 0 && <PaletteOpener openTabs={openTabs} />}
+          {fullName !== "" && (
+            <Form method="post" action="/admin" className={cx("ml-auto", fullName && "sm:ml-0")}>
+              <button type="submit" className={quietLink}>
+                Logout
+              </button>
+            </Form>
+          )}
         </div>
         {openTabs.length > 0 && <Tabs open={openTabs} />}
       </header>

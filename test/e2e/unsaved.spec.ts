@@ -199,6 +199,6 @@ test("a dialog gives the focus back to what opened it", async () => {
 
 test("an address below /admin that leads nowhere says so within the admin area", async () => {
   await page.goto(`${site.url}/admin/nope`);
-  await expect(page.getByText("There is nothing at this address").first()).toBeVisible();
+  await expect(page.getByText("Page not found").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
 });

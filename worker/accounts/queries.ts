@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt } from "drizzle-orm";
+import { and, asc, desc, eq, gt, sql, type AnyColumn } from "drizzle-orm";
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import type { Account, Admin, Session, SecurityEvent, UserSummary } from "#worker/accounts/contract.ts";
 import { deviceOf } from "#worker/accounts/devices.ts";
@@ -32,6 +32,30 @@ export async function listUsers(ctx: Context, { after = "" }: { after?: string }
     .limit(PAGE + 1);
   const summaries = rows.map((user) => summaryOf(ctx, user));
   return { ...pageOf(summaries, PAGE, ({ email }) => email), newRoles: rolesToGive(ctx.actor) };
+}
+
+/** As many users are looked through: a site has a handful. */
+const SEARCHED_USERS = 100;
+
+/**
+ * Users with this in their name or address.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function findUsers(ctx: Context, words: string, limit: number) {
+  requireCapability("users", ctx);
+  const known = ctx.db
+    .select({ id: users.id, email: users.email, fullName: users.fullName })
+    .from(users)
+    .orderBy(asc(users.email))
+    .limit(SEARCHED_USERS)
+    .as("known");
+  // Not LIKE, in which % and _ have meanings of their own.
+  const has = (column: AnyColumn) => sql`instr(lower(${column}), ${words.toLowerCase()}) > 0`;
+  return ctx.db
+    .select()
+    .from(known)
+    .where(sql`${has(known.fullName)} or ${has(known.email)}`)
+    .limit(limit);
 }
 
 /** @throws `unauthenticated`, `forbidden`; `not_found` */

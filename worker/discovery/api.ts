@@ -1,5 +1,6 @@
-import { SearchQuery } from "#worker/discovery/contract.ts";
+import { OwnerSearchQuery, SearchQuery } from "#worker/discovery/contract.ts";
 import { readLlmsText, readManifest, robotsOf } from "#worker/discovery/documents.ts";
+import { searchOwned } from "#worker/discovery/owner-search.ts";
 import { search } from "#worker/discovery/search.ts";
 import { rebuildSearchIndex } from "#worker/discovery/search-index.ts";
 import { readSitemap } from "#worker/discovery/sitemap.ts";
@@ -9,6 +10,11 @@ import { router, valid } from "#worker/platform/http.ts";
 /** `/api/search`, for machines. */
 export const searchApi = router().get("/", valid("query", SearchQuery), async (c) =>
   c.json(await search(c.var.ctx, c.req.valid("query"))),
+);
+
+/** `/api/admin/search` */
+export const ownerSearchApi = router().get("/", valid("query", OwnerSearchQuery), async (c) =>
+  c.json(await searchOwned(c.var.ctx, c.req.valid("query"))),
 );
 
 /** `/api/admin/search-index` */

@@ -58,3 +58,24 @@ export type SearchResults = {
   /** The cursor of what follows: of moments when only those were asked for, else of documents. */
   next: string | null;
 };
+
+/** What the owner edits and finds by its title. The order is part of the index (search-sources.ts): add at the end. */
+export const ownedKinds = [
+  "article",
+  "episode",
+  "press",
+  "campaign",
+  "venture",
+  "engagement",
+  "category",
+] as const;
+export type OwnedKind = (typeof ownedKinds)[number];
+
+export const OwnerSearchQuery = z.strictObject({
+  q: z.string().max(1000, "Search for at most 1,000 characters.").default(""),
+});
+export type OwnerSearchQuery = z.input<typeof OwnerSearchQuery>;
+
+export type OwnedHit = { kind: OwnedKind; id: number; title: string };
+export type UserHit = { kind: "user"; id: string; title: string };
+export type OwnerHit = OwnedHit | UserHit;

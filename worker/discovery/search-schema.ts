@@ -1,4 +1,5 @@
-import { sources } from "#worker/discovery/search-sources.ts";
+import { ownedKinds, type OwnedKind } from "#worker/discovery/contract.ts";
+import { firstRowOf, ownedTables, sources } from "#worker/discovery/search-sources.ts";
 
 /**
  * The search index as SQL statements. Migrations hold a copy of `create`.
@@ -10,6 +11,8 @@ import { sources } from "#worker/discovery/search-sources.ts";
  * - `article_search` has the words of every article, drafts too, for the owner's list, unstemmed, so that each beginning
  *   of a word finds it. Its `filters` are words such as `statusdraft`, so that a filtered page is found as one that is
  *   searched.
+ * - `owner_search` has the title of everything that the owner edits, whatever its status. The rows of each kind are in a
+ *   range of their own, so that the newest few of each are found without reading the others.
  */
 const TOKENIZER = "unicode61 remove_diacritics 2";
 const PREFIXES = "prefix = '2 3'";
@@ -34,6 +37,7 @@ const wordTables = [
   `CREATE VIRTUAL TABLE article_search USING fts5(
 	title, text, filters, content = '', contentless_delete = 1, tokenize = '${TOKENIZER}', ${PREFIXES}
 )`,
+  `CREATE VIRTUAL TABLE owner_search USING fts5(title, tokenize = '${TOKENIZER}', ${PREFIXES})`,
 ];
 
 type Entry = [kind: string, source: (typeof sources)[keyof typeof sources]];
@@ -43,6 +47,12 @@ const insertArticles = (condition = "") => `INSERT INTO article_search (rowid, t
 	SELECT id, title, excerpt || ' ' || content_text,
 		'status' || status || ' source' || source || ' category' || coalesce(category_id, 'none')
 	FROM articles${condition}`;
+
+/** Writes the titles of a kind. */
+function insertTitles(kind: OwnedKind) {
+  const { table, title } = ownedTables[kind];
+  return `INSERT INTO owner_search (rowid, title) SELECT ${firstRowOf(kind)} + id, ${title} FROM ${table}`;
+}
 
 /** Writes a kind's published documents: all of them, or those that meet a condition. */
 function insertDocuments([kind, source]: Entry, condition = "") {
@@ -60,6 +70,7 @@ const fill = [
   `INSERT INTO search_words (rowid, words) SELECT id, ${WORDS} FROM search_documents`,
   "INSERT INTO search_words (rowid, words) SELECT -id, text FROM episode_passages",
   insertArticles(),
+  ...ownedKinds.map(insertTitles),
 ];
 
 type Trigger = { name: string; event: string; statements: string[] };
@@ -115,6 +126,28 @@ const articleTriggers: Trigger[] = [
   { name: "article_search_delete", event: "AFTER DELETE ON articles", statements: [forgetArticle] },
 ];
 
+const titleTriggers = ownedKinds.flatMap((kind): Trigger[] => {
+  const { table, title } = ownedTables[kind];
+  const row = firstRowOf(kind);
+  return [
+    {
+      name: `owner_search_${table}_insert`,
+      event: `AFTER INSERT ON ${table}`,
+      statements: [`INSERT INTO owner_search (rowid, title) VALUES (${row} + new.id, new.${title})`],
+    },
+    {
+      name: `owner_search_${table}_update`,
+      event: `AFTER UPDATE OF ${title} ON ${table}`,
+      statements: [`UPDATE owner_search SET title = new.${title} WHERE rowid = ${row} + new.id`],
+    },
+    {
+      name: `owner_search_${table}_delete`,
+      event: `AFTER DELETE ON ${table}`,
+      statements: [`DELETE FROM owner_search WHERE rowid = ${row} + old.id`],
+    },
+  ];
+});
+
 function sourceTriggers(entry: Entry): Trigger[] {
   const [kind, { table, columns }] = entry;
   const remove = `DELETE FROM search_documents WHERE kind = '${kind}' AND item_id = old.id`;
@@ -134,12 +167,12 @@ function sourceTriggers(entry: Entry): Trigger[] {
 const createTrigger = ({ name, event, statements }: Trigger) =>
   `CREATE TRIGGER ${name} ${event} BEGIN\n${statements.map((statement) => `\t${statement};\n`).join("")}END`;
 
-const triggers = [...wordTriggers, ...articleTriggers, ...entries.flatMap(sourceTriggers)];
+const triggers = [...wordTriggers, ...articleTriggers, ...titleTriggers, ...entries.flatMap(sourceTriggers)];
 
 /** Removes the index. D1 exports no database that has an FTS5 table. */
 export const dropIndex = [
   ...triggers.map(({ name }) => `DROP TRIGGER IF EXISTS ${name}`),
-  ...["article_search", "search_vocabulary", "search_words", "passage_search", "search"].map(
+  ...["owner_search", "article_search", "search_vocabulary", "search_words", "passage_search", "search"].map(
     (table) => `DROP TABLE IF EXISTS ${table}`,
   ),
 ];

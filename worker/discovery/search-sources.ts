@@ -1,4 +1,4 @@
-import type { DocumentKind } from "#worker/discovery/contract.ts";
+import { ownedKinds, type DocumentKind, type OwnedKind } from "#worker/discovery/contract.ts";
 
 /** A kind of document. Each value is SQL over its table. */
 type Source = {
@@ -57,3 +57,20 @@ export const sources: Record<DocumentKind, Source> = {
     pathOf: ({ itemId }) => `/media?item=${itemId}#press-${itemId}`,
   },
 };
+
+/** Where `owner_search` finds what each kind is called. The table's `id` is its row number. */
+export const ownedTables: Record<OwnedKind, { table: string; title: string }> = {
+  article: { table: "articles", title: "title" },
+  episode: { table: "episodes", title: "title" },
+  press: { table: "press_items", title: "title" },
+  campaign: { table: "campaigns", title: "title" },
+  venture: { table: "ventures", title: "name" },
+  engagement: { table: "engagements", title: "title" },
+  category: { table: "categories", title: "name" },
+};
+
+/** More rows than a table will have. */
+export const ROWS_OF_A_KIND = 2 ** 40;
+
+/** A row of `owner_search` is numbered by its kind, and within it by the id. */
+export const firstRowOf = (kind: OwnedKind) => (ownedKinds.indexOf(kind) + 1) * ROWS_OF_A_KIND;

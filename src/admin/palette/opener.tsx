@@ -1,0 +1,62 @@
+import { Search } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
+import { Button } from "#site/ui/button.tsx";
+import { lazyImport } from "#site/ui/lazy-import.ts";
+import { useHydrated } from "#site/ui/use-hydrated.ts";
+import { useLazyModule } from "#site/ui/use-lazy-module.ts";
+import type { TabPath } from "../tabs.ts";
+
+const loadPalette = lazyImport(() => import("./palette.tsx"));
+
+/** The button that opens the search of the admin area, and its keys. */
+export function PaletteOpener({ openTabs }: { openTabs: TabPath[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const isHydrated = useHydrated();
+  const Palette = useLazyModule(isOpen, loadPalette)?.default;
+  const onChoice = useFocusOnArrival();
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (!isShortcut(event) || event.defaultPrevented) return;
+      event.preventDefault();
+      // Behind an open dialog nothing is to be reached.
+      if (!document.querySelector("[role=dialog], [role=alertdialog]")) setOpen(true);
+    };
+    addEventListener("keydown", open);
+    return () => removeEventListener("keydown", open);
+  }, []);
+  return (
+    <>
+      <Button
+        tone="bare"
+        disabled={!isHydrated}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        title="Search (Ctrl+K)"
+        onClick={() => setOpen(true)}
+        className="-mx-2 px-2 font-normal disabled:opacity-100"
+      >
+        <Search aria-hidden size={16} />
+        Search
+      </Button>
+      {Palette && <Palette isOpen={isOpen} onOpenChange={setOpen} openTabs={openTabs} onChoice={onChoice} />}
+    </>
+  );
+}
+
+const isShortcut = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent) =>
+  key.toLowerCase() === "k" && ctrlKey !== metaKey && !shiftKey && !altKey;
+
+/** Once the chosen page is there it has the focus, and not the button that the search was opened with. */
+function useFocusOnArrival() {
+  const { key } = useLocation();
+  const chosenAt = useRef<string>(undefined);
+  useEffect(() => {
+    if (chosenAt.current === undefined || chosenAt.current === key) return;
+    chosenAt.current = undefined;
+    if (!document.querySelector("[role=dialog], [role=alertdialog]")) document.querySelector("main")?.focus();
+  }, [key]);
+  return () => {
+    chosenAt.current = key;
+  };
+}

@@ -1,0 +1,75 @@
+import type { OwnerHit } from "#worker/discovery/contract.ts";
+import { tabs, type TabPath } from "../tabs.ts";
+
+export type Place = {
+  label: string;
+  to: string;
+  /** Open to everybody where there is none. */
+  tab?: TabPath;
+  /** Other words that it is looked for by. */
+  words?: string;
+};
+
+/** What can be begun from anywhere. */
+export const actions: Place[] = [
+  { label: "New article", to: "/admin/articles/new", tab: "articles", words: "write essay post" },
+  { label: "New episode", to: "/admin/podcast/new", tab: "podcast", words: "upload audio" },
+  { label: "New venture", to: "/admin/ventures/new", tab: "ventures", words: "business project" },
+  { label: "Add Engagement", to: "/admin/speaking?add=", tab: "speaking", words: "new talk event" },
+  { label: "Add User", to: "/admin/users?add=", tab: "users", words: "new invite editor admin" },
+];
+
+/** Pages below a tab. */
+const pages: Place[] = [
+  { label: "LinkedIn Import", to: "/admin/articles/linkedin", tab: "articles" },
+  { label: "Categories", to: "/admin/articles/categories", tab: "articles", words: "colour" },
+  { label: "Update Content", to: "/admin/articles/update", tab: "articles", words: "batch markdown" },
+  {
+    label: "The show",
+    to: "/admin/podcast/show",
+    tab: "podcast",
+    words: "podcast artwork feed apple spotify",
+  },
+  {
+    label: "General settings",
+    to: "/admin/settings/general",
+    tab: "settings",
+    words: "site name description time zone links supporter tiers figures front page",
+  },
+  {
+    label: "Email settings",
+    to: "/admin/settings/email",
+    tab: "settings",
+    words: "from name reply-to mails sent",
+  },
+  {
+    label: "Feature settings",
+    to: "/admin/settings/features",
+    tab: "settings",
+    words: "newsletter comments guest patreon switch",
+  },
+  {
+    label: "Security settings",
+    to: "/admin/settings/security",
+    tab: "settings",
+    words: "password devices events log",
+  },
+  { label: "Your account", to: "/admin/account", words: "password devices name email" },
+];
+
+export const places: Place[] = [
+  ...tabs.map(({ label, path }) => ({ label, to: `/admin/${path}`, tab: path })),
+  ...pages,
+];
+
+/** Where something is edited. */
+export const pathOf: { [Kind in OwnerHit["kind"]]: (id: string | number) => string } = {
+  article: (id) => `/admin/articles/${id}`,
+  episode: (id) => `/admin/podcast/${id}`,
+  press: () => "/admin/media",
+  campaign: () => "/admin/media",
+  venture: (id) => `/admin/ventures/${id}`,
+  engagement: (id) => `/admin/speaking?edit=${id}`,
+  category: (id) => `/admin/articles/categories?edit=${id}`,
+  user: (id) => `/admin/users?edit=${id}`,
+};

@@ -1,0 +1,53 @@
+import { useEffect, useState } from "react";
+import { api, ApiError, readJson } from "#site/api.ts";
+import type { OwnerHit } from "#worker/discovery/contract.ts";
+
+/** Milliseconds without a key after which the server is asked. */
+const PAUSE = 150;
+
+export type Results = {
+  /** What these were found for; what is typed now may be longer. */
+  query: string | null;
+  hits: OwnerHit[];
+  error: string | null;
+};
+
+const nothing: Results = { query: null, hits: [], error: null };
+
+/** What the server finds for a query; the former results until it has answered. */
+export function useResults(query: string): Results {
+  const [results, setResults] = useState(nothing);
+  useEffect(() => {
+    const asked = new AbortController();
+    const ask = async () => {
+      try {
+        const answer = api.search.$get({ query: { q: query } }, { init: { signal: asked.signal } });
+        const { items } = await readJson(answer);
+        setResults({ query, hits: items, error: null });
+      } catch (error) {
+        if (!asked.signal.aborted) setResults({ query, hits: [], error: messageOf(error) });
+      }
+    };
+    const timer = setTimeout(() => void ask(), query === "" ? 0 : PAUSE);
+    return () => {
+      clearTimeout(timer);
+      asked.abort();
+    };
+  }, [query]);
+  return results;
+}
+
+function messageOf(error: unknown) {
+  if (error instanceof ApiError && error.status === 401) return "Your session has ended. Sign in again.";
+  return "The search did not work. Check your connection, then type on.";
+}
+
+const normalize = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+const wordsOf = (text: string) => normalize(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Whether a text has words that begin with those of a query. */
+export function hasWords(text: string, query: string) {
+  const words = wordsOf(text);
+  return wordsOf(query).every((beginning) => words.some((word) => word.startsWith(beginning)));
+}

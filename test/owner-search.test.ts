@@ -1,0 +1,121 @@
+import { expect, describe, test } from "vitest";
+import { actions, pathOf, places } from "#site/admin/palette/places.ts";
+import { hasWords } from "#site/admin/palette/results.ts";
+import { createArticle, createCategory, deleteArticle, updateArticle } from "#worker/articles/commands.ts";
+import { createCampaign } from "#worker/campaigns/commands.ts";
+import { searchOwned } from "#worker/discovery/owner-search.ts";
+import { rebuildSearchIndex } from "#worker/discovery/search-index.ts";
+import { createEpisode } from "#worker/episodes/commands.ts";
+import { createPressItem } from "#worker/press/commands.ts";
+import { createEngagement } from "#worker/speaking/commands.ts";
+import { createVenture } from "#worker/ventures/commands.ts";
+import matrix from "../docs/roles.md?raw";
+import { addUser } from "./support/accounts.ts";
+import { anArticle } from "./support/articles.ts";
+import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
+import { anEpisode, aPressItem } from "./support/factories.ts";
+import { aWord } from "./support/search.ts";
+
+const owner = ownerContext;
+const editor = () => contextOf({ ...owner().actor, role: "editor" } as never);
+const find = async (q: string, ctx = owner()) => (await searchOwned(ctx, { q })).items;
+
+describe("the owner's search", () => {
+  test("finds everything by its title, whatever its status, by beginnings of words", async () => {
+    const word = aWord();
+    const title = `The ${word} hour`;
+    const article = await createArticle(owner(), anArticle({ title }));
+    const episode = await createEpisode(owner(), anEpisode({ title }));
+    const press = await createPressItem(owner(), aPressItem({ title, published: false }));
+    const campaign = await createCampaign(owner(), { title, embedUrl: "https://a.example/" });
+    const venture = await createVenture(owner(), { name: title, description: "Something." });
+    const engagement = await createEngagement(owner(), { title });
+    const category = await createCategory(owner(), { name: title });
+    const found = await find(`hour ${word.slice(0, -2)}`);
+    expect(found).toEqual([
+      { kind: "article", id: article.id, title },
+      { kind: "episode", id: episode.id, title },
+      { kind: "press", id: press.id, title },
+      { kind: "campaign", id: campaign.id, title },
+      { kind: "venture", id: venture.id, title },
+      { kind: "engagement", id: engagement.id, title },
+      { kind: "category", id: category.id, title },
+    ]);
+    await rebuildSearchIndex(owner());
+    expect(await find(word)).toEqual(found);
+  });
+
+  test("follows a new title and a deletion", async () => {
+    const [before, after] = [aWord(), aWord()];
+    const { id } = await createArticle(owner(), anArticle({ title: before }));
+    await updateArticle(owner(), id, { title: after });
+    expect(await find(before)).toEqual([]);
+    expect(await find(after)).toEqual([{ kind: "article", id, title: after }]);
+    await deleteArticle(owner(), id);
+    expect(await find(after)).toEqual([]);
+  });
+
+  test("has users for those who manage them, by name and by address", async () => {
+    const user = await addUser({ fullName: `A_${aWord()}%` });
+    const hit = { kind: "user", id: user.id, title: user.fullName };
+    expect(await find(user.fullName.toUpperCase())).toEqual([hit]);
+    expect(await find(user.email)).toEqual([hit]);
+    expect(await find(user.email, editor())).toEqual([]);
+  });
+
+  test("answers nothing to a question without a word, and the newest to none", async () => {
+    const { id, values } = await createArticle(owner(), anArticle({ title: aWord() }));
+    expect(await find("… “”")).toEqual([]);
+    expect((await find(" "))[0]).toEqual({ kind: "article", id, title: values.title });
+  });
+
+  test("takes syntax of the index for words", async () => {
+    for (const q of ['") OR title : "a', "title : the", "a* NOT b", "-", "\\", "a\u0000b"])
+      expect(Array.isArray(await find(q)), q).toBe(true);
+  });
+
+  test("is refused to whoever may not edit", async () => {
+    await expect(find("a", visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
+    const user = contextOf({ ...owner().actor, role: "user" } as never);
+    await expect(find("a", user)).rejects.toMatchObject({ code: "forbidden" });
+  });
+
+  test("asks at most three statements and reads at most 200 rows, however much has the word", async () => {
+    const word = aWord();
+    const db = owner().db;
+    await db.run(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
+       insert into owner_search (rowid, title) select 1099511627776 + 500000000 + i, '${word} ' || i from n`,
+    );
+    const ctx = owner();
+    expect(await find(word, ctx)).toHaveLength(5);
+    expect(ctx.d1.statements).toBeLessThanOrEqual(3);
+    expect(ctx.d1.rowsRead).toBeLessThanOrEqual(200);
+    await db.run(
+      "delete from owner_search where rowid > 1099511627776 + 500000000 and rowid < 2199023255552",
+    );
+  });
+});
+
+describe("the palette", () => {
+  /** What is reached from elsewhere only. */
+  const WITHOUT_PLACE = /[:*]|^\/admin$|^\/admin\/(?:login|setup|verify-email|reset-password|invitation)/;
+
+  test("leads to every page of the admin area, and to none that is not there", () => {
+    const [, section = ""] = matrix.split("## Pages");
+    const pages = [...section.split("\n## ")[0]!.matchAll(/^\| `([^`]+)`/gm)].map(([, path]) => path!);
+    const links = [...actions, ...places].map(({ to }) => to.split("?")[0]!);
+    expect(pages.length).toBeGreaterThan(20);
+    expect(pages.filter((path) => !WITHOUT_PLACE.test(path) && !links.includes(path))).toEqual([]);
+    expect(links.filter((path) => !pages.includes(path))).toEqual([]);
+    for (const to of Object.values(pathOf))
+      expect(pages).toContain(to("x").split("?")[0]!.replace(/\/x$/, "/:id"));
+  });
+
+  test("finds a place by beginnings of its words, without accents", () => {
+    expect(hasWords("Email settings reply-to", "repl SETT")).toBe(true);
+    expect(hasWords("Café hours", "cafe")).toBe(true);
+    expect(hasWords("Categories", "cat episode")).toBe(false);
+    expect(hasWords("New venture", "re")).toBe(false);
+  });
+});

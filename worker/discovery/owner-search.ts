@@ -1,0 +1,54 @@
+import { sql } from "drizzle-orm";
+import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
+import { findUsers } from "#worker/accounts/queries.ts";
+import {
+  ownedKinds,
+  type OwnedHit,
+  type OwnerHit,
+  type OwnerSearchQuery,
+} from "#worker/discovery/contract.ts";
+import { firstRowOf, ROWS_OF_A_KIND } from "#worker/discovery/search-sources.ts";
+import { beginningMatch, queryOf, wordsOf } from "#worker/discovery/words.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { wholeList } from "#worker/platform/keyset.ts";
+
+const FEW = 5;
+
+/**
+ * What the owner edits whose titles have words that begin so, the newest few of each kind; without a question the newest
+ * of each. Users are among them for whoever manages them.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function searchOwned(ctx: Context, { q = "" }: OwnerSearchQuery) {
+  requireCapability("edit", ctx);
+  const query = queryOf(q);
+  const words = wordsOf(query);
+  // A question without a word, such as "…", finds nothing.
+  if (query !== "" && words.length === 0) return wholeList<OwnerHit>([]);
+  const [owned, users] = await Promise.all([
+    findOwned(ctx, words),
+    query !== "" && isAllowed("users", ctx) ? findUsers(ctx, query, FEW) : [],
+  ]);
+  const found: OwnerHit[] = [
+    ...owned,
+    ...users.map(({ id, fullName }) => ({ kind: "user" as const, id, title: fullName })),
+  ];
+  return wholeList(found);
+}
+
+/** One statement for all kinds: D1 takes five selects in a union. `cross join`, by which SQLite keeps to the order. */
+async function findOwned({ db }: Context, words: string[]): Promise<OwnedHit[]> {
+  const isMatch = words.length > 0 ? sql`owner_search match ${beginningMatch(words)} and` : sql``;
+  const kinds = ownedKinds.map((kind) => ({ kind, before: firstRowOf(kind) }));
+  return db.all<OwnedHit>(sql`
+    with kinds as materialized (
+      select key as place, value ->> 'kind' as kind, value ->> 'before' as before
+      from json_each(${JSON.stringify(kinds)})
+    )
+    select kind, found.rowid - before as id, title
+    from kinds cross join owner_search as found on found.rowid in (
+      select rowid from owner_search
+      where ${isMatch} rowid between before and before + ${ROWS_OF_A_KIND - 1}
+      order by rowid desc limit ${FEW})
+    order by place, found.rowid desc`);
+}
