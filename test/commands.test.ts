@@ -10,6 +10,14 @@ import {
 import { createArticlePreviewLink, deleteArticlePreviewLink } from "#worker/articles/preview-commands.ts";
 import { restoreArticle } from "#worker/articles/restore-commands.ts";
 import { createCampaign } from "#worker/campaigns/commands.ts";
+import {
+  addTick,
+  dismissDelivery,
+  dismissMessage,
+  removeTick,
+  retryDelivery,
+  retryMessage,
+} from "#worker/desk/commands.ts";
 import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { checkEpisode } from "#worker/episodes/publish-check.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
@@ -101,6 +109,8 @@ const owners: Record<string, Refused[]> = {
   createPressItem: [
     ["a day that is none", (ctx) => createPressItem(ctx, aPressItem({ date: "2026-02-30" })), "date"],
   ],
+  addTick: [["a directory that is none", (ctx) => addTick(ctx, { name: raw("gopher") }), "name"]],
+  removeTick: [["a directory that is none", (ctx) => removeTick(ctx, { name: raw("gopher") }), "name"]],
   updateSite: [
     ["an empty name", (ctx) => updateSite(ctx, { name: "" }), "name"],
     [
@@ -137,7 +147,11 @@ const owners: Record<string, Refused[]> = {
 };
 
 /** Those that need more than to edit. */
-const capabilities: Record<string, Role[]> = { updateSite: ["user", "editor"] };
+const capabilities: Record<string, Role[]> = {
+  updateSite: ["user", "editor"],
+  addTick: ["user", "editor"],
+  removeTick: ["user", "editor"],
+};
 
 /** Commands of the owner whose whole input is the id of what they change. */
 const byId: Record<string, Call> = {
@@ -148,6 +162,10 @@ const byId: Record<string, Call> = {
   deleteEpisode: (ctx) => deleteEpisode(ctx, 999_999),
   deleteVenture: (ctx) => deleteVenture(ctx, 999_999),
   deleteEngagement: (ctx) => deleteEngagement(ctx, 999_999),
+  retryDelivery: (ctx) => retryDelivery(ctx, "none"),
+  dismissDelivery: (ctx) => dismissDelivery(ctx, "none"),
+  retryMessage: (ctx) => retryMessage(ctx, "none"),
+  dismissMessage: (ctx) => dismissMessage(ctx, "none"),
   completeUpload: (ctx) => completeUpload(ctx, "none"),
   deleteFile: (ctx) => deleteFile(ctx, "none", fileReferences),
 };

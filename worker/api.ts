@@ -1,6 +1,7 @@
 import { accountsApi } from "#worker/accounts/api.ts";
 import { api } from "#worker/addresses.ts";
 import { articlesAdminApi, articlesApi, categoriesApi } from "#worker/articles/api.ts";
+import { deskApi } from "#worker/desk/api.ts";
 import { ownerSearchApi, searchApi, searchIndexApi } from "#worker/discovery/api.ts";
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
 import { filesApi } from "#worker/files/api.ts";
@@ -24,6 +25,7 @@ export const adminApi = router()
   .route("/engagements", engagementsAdminApi)
   .route("/files", filesApi)
   .route("/settings", settingsApi)
+  .route("/desk", deskApi)
   .route("/search", ownerSearchApi)
   .route("/search-index", searchIndexApi);
 

@@ -230,7 +230,7 @@ test("leaving with something unsaved asks first", async () => {
 test("the list is searched and filtered, and an article is deleted once that is confirmed", async () => {
   await page.getByLabel("Search", { exact: true }).fill("verand");
   await page.getByLabel("Category").selectOption({ label: "Verandahs" });
-  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("search").getByRole("button", { name: "Search" }).click();
   await expect(page).toHaveURL(/q=verand/);
   await expect(page.getByRole("row")).toHaveCount(2);
   await expect(page.getByRole("row", { name: /On verandahs Verandahs Published/ })).toBeVisible();

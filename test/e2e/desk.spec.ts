@@ -6,6 +6,11 @@ import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { phone } from "./support/windows.ts";
 
+/** A mail that was given up. */
+const FAILED_MAIL = `insert into outbox (id, topic, payload, created_at, attempts, not_before, failed_at, last_error)
+  select 'failed-mail', 'mail', '{"to":"reader@example.net","subject":"Your subscription","text":"Hello.","html":"<p>Hello.</p>","link":""}',
+    unixepoch() * 1000, 8, 0, unixepoch() * 1000, '550 no such mailbox'`;
+
 let site: Site;
 let page: Page;
 let complaints: string[];
@@ -13,7 +18,7 @@ test.describe.configure({ mode: "serial" });
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(180_000);
-  site = await startSite();
+  site = await startSite({ sql: FAILED_MAIL });
   const context = await browser.newContext({ reducedMotion: "reduce" });
   complaints = complaintsOf(context);
   page = await context.newPage();
@@ -97,4 +102,99 @@ test("an address that is not there says so, signed in or not, and leads home", a
   await stranger.waitForURL(`${site.url}/`);
   await stranger.context().close();
   expect(complaints.splice(0).filter((text) => !text.includes("404"))).toEqual([]);
+});
+
+const desk = () => page.getByRole("region", { name: "What waits for you" });
+const toast = () => page.locator("[data-toast]");
+const send = (method: "post" | "put", path: string, data: object) =>
+  page.request[method](`${site.url}/api/admin/${path}`, { data, headers: { Origin: site.url } });
+
+test("what waits is above the articles, and each entry leads to where it is dealt with", async () => {
+  expect(await send("post", "articles", { title: "Half a thought" })).toBeOK();
+  const at = Date.now() + 3_600_000;
+  const plan = { title: "Tomorrow’s essay", content: "Words.", status: "scheduled", scheduledFor: at };
+  expect(await send("post", "articles", plan)).toBeOK();
+  await openHydrated(page, `${site.url}/admin`);
+  await page.waitForURL("**/admin/articles");
+  await expect(desk()).toContainText(/Tomorrow’s essay, \d+ \w+ \d{4} at .+ AE[DS]T/);
+  await expect(desk()).toContainText(/Last: .+\d{4}\. None is scheduled\./);
+  await expect(desk().getByRole("status")).toHaveText(
+    /^\d+ episodes, \d+ KB of 1\.4 MB\. Nothing that apps would refuse\.$/,
+  );
+  await expectNoAxeFindings(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await desk().getByRole("link", { name: "Half a thought" }).click();
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Half a thought");
+  await openHydrated(page, `${site.url}/admin/articles?q=thought`);
+  await expect(desk()).toBeHidden();
+
+  await openHydrated(page, `${site.url}/admin/articles`);
+  await desk().getByRole("link", { name: "1 delivery was given up" }).click();
+  await expect(page.getByText("550 no such mailbox")).toBeVisible();
+  await expectNoAxeFindings(page);
+  await page.getByRole("link", { name: "Your subscription" }).click();
+  await page.waitForURL("**/admin/settings/mails/failed-mail");
+  await page.goBack();
+  await page.getByRole("button", { name: "Try again: Your subscription" }).click();
+  await expect(toast()).toContainText("It is being tried again");
+  await expect(page.getByText("Nothing has failed")).toBeVisible();
+  expect((await site.mailTo("reader@example.net")).subject).toBe("Your subscription");
+  await openHydrated(page, `${site.url}/admin/articles`);
+  await expect(desk()).toBeVisible();
+  await expect(desk().getByText("given up")).toBeHidden();
+});
+
+const firstSteps = () => page.getByRole("region", { name: "First steps" });
+const step = (title: string) => firstSteps().getByRole("listitem").filter({ hasText: title }).first();
+
+test("the first steps fill themselves in, are dismissed and brought back, and go once all is done", async () => {
+  await expect(firstSteps()).toContainText("0 of 5 done");
+  await expect(firstSteps()).toContainText(`${site.url}/rss/podcast.xml`);
+  await firstSteps().getByRole("link", { name: "Give the site your name" }).click();
+  await page.getByLabel("Site Name").fill("Plain Ground");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(toast()).toContainText("Settings saved successfully!");
+  expect(
+    await send("put", "settings", { email: { fromName: "", fromEmail: "me@example.com", replyTo: "" } }),
+  ).toBeOK();
+
+  await openHydrated(page, `${site.url}/admin/articles`);
+  await expect(step("Give the site your name")).toContainText(": done");
+  await firstSteps().getByRole("link", { name: "Upload the podcast’s artwork" }).click();
+  const isUploaded = page.waitForResponse((response) => response.url().endsWith("/complete"));
+  await page.locator("input[type=file]").first().setInputFiles("demo/images/show.jpg");
+  await isUploaded;
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(toast()).toContainText("Podcast updated successfully!");
+  const { values } = (await (await page.request.get(`${site.url}/api/admin/episodes/1`)).json()) as {
+    values: { audioFileId: string };
+  };
+  const { audioFileId } = values;
+  const episode = {
+    title: "The first of my own",
+    status: "published",
+    audioFileId,
+    allowDuplicateAudio: true,
+  };
+  expect(await send("post", "episodes", episode)).toBeOK();
+
+  await openHydrated(page, `${site.url}/admin/articles`);
+  await expect(firstSteps()).toContainText("4 of 5 done");
+  await expectNoAxeFindings(page);
+  await firstSteps().getByRole("button", { name: "Dismiss the first steps" }).click();
+  await expect(firstSteps()).toBeHidden();
+  await openHydrated(page, `${site.url}/admin/settings/general`);
+  await page.getByRole("button", { name: "Show the first steps again" }).click();
+  await expect(toast()).toContainText("The first steps are above the articles again");
+  await openHydrated(page, `${site.url}/admin/articles`);
+  for (const name of ["Apple Podcasts", "Spotify", "YouTube", "Amazon Music", "Podcast Index"]) {
+    await page.getByLabel(`Submitted to ${name}`).focus();
+    const isSaved = page.waitForResponse((response) => response.url().includes("/desk/ticks/"));
+    await page.keyboard.press("Space");
+    await isSaved;
+  }
+  await expect(firstSteps()).toBeHidden();
+  await expect(page.getByRole("main")).toBeFocused();
+  // Of the frame that shows a mail, whose scripts are the test's own.
+  expect(complaints.filter((text) => !text.includes("about:srcdoc"))).toEqual([]);
 });

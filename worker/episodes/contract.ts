@@ -320,3 +320,17 @@ export type EpisodeRow = Pick<
   EpisodeInput,
   "title" | "status" | "publishedAt" | "scheduledFor" | "seasonNumber" | "episodeNumber" | "durationSeconds"
 > & { id: number; slug: string; imageUrl: string | null; hasAudio: boolean };
+
+/** The podcast's feed as an app would find it. */
+export type FeedCheck =
+  | { state: "none" | "broken" }
+  | { state: "moved"; to: string }
+  | {
+      state: "ok";
+      items: number;
+      /** Of its first document, and the most that it may have. */
+      bytes: number;
+      maxBytes: number;
+      /** Sentences; empty when there is nothing to mend. */
+      problems: string[];
+    };

@@ -40,6 +40,13 @@ export async function readFeed(ctx: Context, show: FeedShow, page: number) {
   return renderRss(ctx.config.siteUrl, show, await readFeedPage(ctx, rankEpisodes(ctx), page));
 }
 
+/** The feed's first document, and the items in it. */
+export async function readFeedDocument(ctx: Context) {
+  const show = await readFeedShow(ctx);
+  const page = await readFeedPage(ctx, rankEpisodes(ctx), 1);
+  return { xml: renderRss(ctx.config.siteUrl, show, page), items: page.items };
+}
+
 const itemColumns = {
   id: episodes.id,
   guid: episodes.guid,

@@ -16,7 +16,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/input.ts";
 
 /** What podcast apps play everywhere. */
-const AUDIO_TYPES = ["audio/mpeg", "audio/mp4", "audio/x-m4a", "audio/aac"];
+export const AUDIO_TYPES = ["audio/mpeg", "audio/mp4", "audio/x-m4a", "audio/aac"];
 
 /**
  * What podcast apps would refuse or miss in an episode that is about to be saved; empty when there is nothing. `id` is

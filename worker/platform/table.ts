@@ -33,6 +33,9 @@ export const outbox = sqliteTable(
       .on(table.notBefore)
       .where(sql`done_at is null and failed_at is null`),
     index("outbox_by_topic").on(table.topic, table.createdAt),
+    index("outbox_failed")
+      .on(table.failedAt)
+      .where(sql`failed_at is not null`),
   ],
 );
 

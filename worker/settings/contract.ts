@@ -153,6 +153,9 @@ export type TestMailResult = {
   answer: string;
 };
 
+/** Names that nobody chose: a new site's, and the demo's. */
+export const sampleNames = ["Rostrum", "Imogen Tarrant"];
+
 /** The settings of a new site. */
 export const siteDefaults: Site = {
   name: "Rostrum",

@@ -13,6 +13,9 @@ const selectSite = prepared([], (db) =>
 /** SQL: when the settings were last changed, in milliseconds UTC; null until then. */
 export const siteUpdatedAt = sql`(select ${settings.updatedAt} from ${settings} where ${settings.id} = 1)`;
 
+/** SQL: when the demo was loaded, in milliseconds UTC; zero without it. */
+export const demoLoadedAt = sql`coalesce((select ${settings.demoLoadedAt} from ${settings} where ${settings.id} = 1), 0)`;
+
 /** The site's settings; a field that was never set has its default. */
 export async function readSite(ctx: Context): Promise<Site> {
   ctx.dependsOn("site");

@@ -13,7 +13,10 @@ import { formatDateTime, formatShortDate } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import { ArticleListQuery, type ArticleRow, type Category } from "#worker/articles/contract.ts";
 import { listArticles, listCategories } from "#worker/articles/owner-queries.ts";
-import { act } from "../form/submit.ts";
+import { readDesk } from "#worker/desk/queries.ts";
+import { FirstSteps, saveTick, TICK } from "../desk/first-steps.tsx";
+import { DeskPanel } from "../desk/panel.tsx";
+import { act, intentOf } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { statusNames, statusTones } from "../publishing.ts";
@@ -27,10 +30,11 @@ export const meta = pageTitle("Articles");
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const query = queryOf(url.searchParams);
-  const [list, { items: categories }] = await load(
-    Promise.all([listArticles(ctx, query), listCategories(ctx)]),
+  const isFirstPage = Object.keys(query).length === 0;
+  const [list, { items: categories }, desk] = await load(
+    Promise.all([listArticles(ctx, query), listCategories(ctx), isFirstPage ? readDesk(ctx) : null]),
   );
-  return { ...list, query, categories };
+  return { ...list, query, categories, desk };
 }
 
 /** What the address asks for; a filter that was left empty asks for nothing. */
@@ -41,9 +45,10 @@ function queryOf(params: URLSearchParams) {
   return query.data;
 }
 
-/** Deletes one article. */
+/** Deletes one article, or ticks one of the first steps. */
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData();
+  if (intentOf(form) === TICK) return saveTick(form);
   return act(form, async () => {
     await ensureOk(api.articles[":id"].$delete({ param: { id: String(form.get("id")) } }));
     return "Article deleted successfully!";
@@ -51,7 +56,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 }
 
 export default function ArticleList({ loaderData }: Route.ComponentProps) {
-  const { items: articles, next, query, categories } = loaderData;
+  const { items: articles, next, query, categories, desk } = loaderData;
   const { before, ...filters } = query;
   const isFiltered = Object.keys(filters).length > 0;
   const [toDelete, setToDelete] = useState<ArticleRow | null>(null);
@@ -69,6 +74,8 @@ export default function ArticleList({ loaderData }: Route.ComponentProps) {
           New article
         </ButtonLink>
       </header>
+      <FirstSteps steps={desk?.firstSteps ?? null} />
+      {desk && <DeskPanel desk={desk} />}
       <Filters
         key={JSON.stringify(filters)}
         filters={filters}

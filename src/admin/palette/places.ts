@@ -28,7 +28,7 @@ const pages: Place[] = [
     label: "The show",
     to: "/admin/podcast/show",
     tab: "podcast",
-    words: "podcast artwork feed apple spotify",
+    words: "show artwork feed apple spotify",
   },
   {
     label: "General settings",
@@ -53,6 +53,12 @@ const pages: Place[] = [
     to: "/admin/settings/security",
     tab: "settings",
     words: "password devices events log",
+  },
+  {
+    label: "Failed deliveries",
+    to: "/admin/settings/failures",
+    tab: "settings",
+    words: "mails errors dead letters retry queue",
   },
   { label: "Your account", to: "/admin/account", words: "password devices name email" },
 ];

@@ -1,6 +1,9 @@
 import { siteContext } from "#site/context.ts";
+import { areStepsDismissed } from "#worker/desk/queries.ts";
 import { readSettings } from "#worker/settings/queries.ts";
+import { DismissedSteps, saveTick, TICK } from "../desk/first-steps.tsx";
 import { PageForm } from "../form/form.tsx";
+import { intentOf } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { FigureSections } from "./figure-sections.tsx";
@@ -15,16 +18,29 @@ import type { Route } from "./+types/general";
 
 export const meta = pageTitle("General settings");
 
-export const loader = async ({ context }: Route.LoaderArgs) => ({
-  ...(await load(readSettings(context.get(siteContext)))),
-  timeZones: Intl.supportedValuesOf("timeZone"),
-});
+export async function loader({ context }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const [settings, areStepsGone] = await load(Promise.all([readSettings(ctx), areStepsDismissed(ctx)]));
+  return { ...settings, areStepsGone, timeZones: Intl.supportedValuesOf("timeZone") };
+}
 
-export const clientAction = ({ request }: Route.ClientActionArgs) => saveSettings(request, generalForm);
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = await request.clone().formData();
+  return intentOf(form) === TICK ? saveTick(form) : saveSettings(request, generalForm);
+}
 
-export default function General({
-  loaderData: { site, siteUrl, timeZones, updatedAt },
-}: Route.ComponentProps) {
+export default function General({ loaderData: { areStepsGone, ...settings } }: Route.ComponentProps) {
+  return (
+    <>
+      <GeneralForm {...settings} />
+      {areStepsGone && <DismissedSteps />}
+    </>
+  );
+}
+
+type Props = Omit<Route.ComponentProps["loaderData"], "areStepsGone">;
+
+function GeneralForm({ site, siteUrl, timeZones, updatedAt }: Props) {
   return (
     <PageForm submit="Save Changes" basedOn={updatedAt}>
       <IdentitySection site={site} siteUrl={siteUrl} timeZones={timeZones} />

@@ -1,0 +1,74 @@
+import { useEffect, useState } from "react";
+import { api, readJson } from "#site/api.ts";
+import { Link } from "#site/document/link.tsx";
+import { counted } from "#site/ui/format.ts";
+import type { FeedCheck } from "#worker/episodes/contract.ts";
+import { formatSize } from "../files/format.ts";
+import { Line } from "./line.tsx";
+
+/** How the podcast's feed is. Asked for once the page stands, since the feed is rendered for it. */
+export function FeedHealth() {
+  const [check, setCheck] = useState<FeedCheck | "asked" | "failed">("asked");
+  useEffect(() => {
+    let isLeft = false;
+    const show = (found: FeedCheck | "failed") => !isLeft && setCheck(found);
+    readJson(api.desk.feed.$get()).then(show, () => show("failed"));
+    return () => {
+      isLeft = true;
+    };
+  }, []);
+  return (
+    <Line title="Feed">
+      <span role="status">
+        <Health check={check} />
+      </span>
+    </Line>
+  );
+}
+
+function Health({ check }: { check: FeedCheck | "asked" | "failed" }) {
+  if (check === "asked") return <span className="text-muted">Checking…</span>;
+  if (check === "failed") return <span className="text-muted">It could not be checked just now.</span>;
+  switch (check.state) {
+    case "none":
+      return (
+        <>
+          There is none until{" "}
+          <Link to="/admin/podcast/show" className="link">
+            the podcast is described
+          </Link>
+          .
+        </>
+      );
+    case "moved":
+      return <>It leads to {check.to}.</>;
+    case "broken":
+      return (
+        <strong className="font-medium text-danger">
+          It does not render: apps keep what they read last. The log has the reason.
+        </strong>
+      );
+    case "ok":
+      return <Facts {...check} />;
+  }
+}
+
+type Facts = Extract<FeedCheck, { state: "ok" }>;
+
+function Facts({ items, bytes, maxBytes, problems }: Facts) {
+  return (
+    <>
+      {counted(items, "episode")}, {formatSize(bytes)} of {formatSize(maxBytes)}.{" "}
+      {problems.length === 0 ? (
+        <span className="text-muted">Nothing that apps would refuse.</span>
+      ) : (
+        <>
+          <strong className="font-medium text-danger">{problems.join(" ")}</strong>{" "}
+          <Link to="/admin/podcast/show" className="link">
+            The podcast
+          </Link>
+        </>
+      )}
+    </>
+  );
+}

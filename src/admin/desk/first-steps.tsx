@@ -1,0 +1,189 @@
+import { Check } from "lucide-react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useFetcher } from "react-router";
+import { api, ensureOk } from "#site/api.ts";
+import { Link } from "#site/document/link.tsx";
+import { Button } from "#site/ui/button.tsx";
+import { Checkbox } from "#site/ui/controls.tsx";
+import type { Desk, DirectoryKey, Tick } from "#worker/desk/contract.ts";
+import { ActionButton } from "../form/form.tsx";
+import { act } from "../form/submit.ts";
+import { directories } from "./directories.ts";
+
+type Steps = NonNullable<Desk["firstSteps"]>;
+
+export const TICK = "tick";
+
+/** The body of the `clientAction`: notes a tick, or takes it back. */
+export function saveTick(form: FormData) {
+  const param = { name: String(form.get("name")) as Tick["name"] };
+  const isTicked = form.get("isTicked") === "yes";
+  return act(form, async () => {
+    const route = api.desk.ticks[":name"];
+    await ensureOk(isTicked ? route.$put({ param }) : route.$delete({ param }));
+    if (param.name !== "dismissed") return "Noted";
+    return isTicked
+      ? "Settings, under General, bring the first steps back"
+      : "The first steps are above the articles again";
+  });
+}
+
+/** Brings the first steps back that were dismissed. */
+export const DismissedSteps = () => (
+  <section aria-labelledby="first-steps" className="grid gap-3 border-t border-rule py-8">
+    <h2 id="first-steps" className="text-base font-semibold">
+      First steps
+    </h2>
+    <p className="max-w-xl text-muted">
+      They were dismissed. As long as some are left to do, they can stand above the articles again.
+    </p>
+    <ActionButton intent={TICK} values={{ name: "dismissed", isTicked: "no" }}>
+      Show the first steps again
+    </ActionButton>
+  </section>
+);
+
+/** What a new site needs. It is filled in by what is so, and gone once all is done. */
+export function FirstSteps({ steps }: { steps: Steps | null }) {
+  useFocusWhenGone(steps === null);
+  return steps && <StepList steps={steps} />;
+}
+
+/** Where the last tick was, nothing is left that could have the focus. */
+function useFocusWhenGone(isGone: boolean) {
+  const wasThere = useRef(false);
+  useEffect(() => {
+    if (isGone && wasThere.current && document.activeElement === document.body)
+      document.querySelector("main")?.focus();
+    wasThere.current = !isGone;
+  }, [isGone]);
+}
+
+function StepList({
+  steps: { name, artwork, episode, mail, directories: ticked, feedUrl },
+}: {
+  steps: Steps;
+}) {
+  const dismissal = useFetcher();
+  const done = [name, artwork, episode, mail, ticked.length === directories.length];
+  return (
+    <section
+      aria-labelledby="first-steps"
+      className="mb-8 border-l-4 border-accent bg-raised px-4 py-4 sm:px-6"
+    >
+      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h2 id="first-steps" className="text-lg font-semibold">
+          First steps
+        </h2>
+        <p className="text-sm text-muted">
+          {done.filter(Boolean).length} of {done.length} done
+        </p>
+      </header>
+      <ol className="mt-3 grid max-w-3xl gap-2">
+        <Step isDone={name} to="/admin/settings/general" title="Give the site your name">
+          What visitors read at the top of each page, and search engines beside each link.
+        </Step>
+        <Step isDone={artwork} to="/admin/podcast/show" title="Upload the podcast’s artwork">
+          A square of 1400 to 3000 px; without it no directory takes the podcast.
+        </Step>
+        <Step isDone={episode} to="/admin/podcast/new" title="Publish the first episode">
+          A trailer of a minute is enough for the directories.
+        </Step>
+        <Step isDone={mail} to="/admin/settings/email" title="Choose the sender of mails">
+          A From Email of your own, and a test mail to see that it arrives.
+        </Step>
+        <Step isDone={ticked.length === directories.length} title="Submit the feed to the directories">
+          Each wants its address once:
+          <FeedAddress address={feedUrl} />
+          <ul className="mt-2 grid gap-x-8 gap-y-1 sm:grid-cols-2">
+            {directories.map(({ key, label, url }) => (
+              <Directory key={key} directory={key} label={label} url={url} isTicked={ticked.includes(key)} />
+            ))}
+          </ul>
+        </Step>
+      </ol>
+      <Button
+        size="sm"
+        className="mt-4"
+        busy={dismissal.state !== "idle"}
+        onClick={() => void dismissal.submit(tickOf("dismissed", true), toList)}
+      >
+        Dismiss the first steps
+      </Button>
+    </section>
+  );
+}
+
+const toList = { method: "post", action: "/admin/articles?index" } as const;
+
+const tickOf = (name: Tick["name"], isTicked: boolean) => ({
+  intent: TICK,
+  name,
+  isTicked: isTicked ? "yes" : "no",
+});
+
+type StepProps = { isDone: boolean; title: string; to?: string; children: ReactNode };
+
+const Step = ({ isDone, title, to, children }: StepProps) => (
+  <li className="grid grid-cols-[1.25rem_1fr] gap-3">
+    <span
+      className={`mt-0.5 grid size-5 place-items-center rounded-full border ${isDone ? "border-accent bg-accent text-on-accent" : "border-edge"}`}
+    >
+      {isDone && <Check aria-hidden size={14} />}
+    </span>
+    <div className="min-w-0">
+      <p className={isDone ? "text-muted" : "font-medium"}>
+        {to && !isDone ? (
+          <Link to={to} className="link">
+            {title}
+          </Link>
+        ) : (
+          title
+        )}
+        <span className="sr-only">{isDone ? ": done" : ": to do"}</span>
+      </p>
+      {!isDone && <div className="text-sm text-muted">{children}</div>}
+    </div>
+  </li>
+);
+
+type DirectoryProps = { directory: DirectoryKey; label: string; url: string; isTicked: boolean };
+
+function Directory({ directory, label, url, isTicked }: DirectoryProps) {
+  const fetcher = useFetcher();
+  const sent = fetcher.formData?.get("isTicked");
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4">
+      <a href={url} target="_blank" rel="noopener" className="link inline-flex min-h-8 items-center">
+        {label}
+        <span className="sr-only"> (opens in a new tab)</span>
+      </a>
+      <Checkbox
+        label={
+          <>
+            Submitted<span className="sr-only"> to {label}</span>
+          </>
+        }
+        checked={sent ? sent === "yes" : isTicked}
+        onChange={(event) => void fetcher.submit(tickOf(directory, event.currentTarget.checked), toList)}
+      />
+    </li>
+  );
+}
+
+function FeedAddress({ address }: { address: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(address);
+    setCopied(true);
+  };
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+      <code className="wrap-anywhere text-ink">{address}</code>
+      <Button size="sm" onClick={() => void copy().catch(() => setCopied(false))}>
+        Copy
+      </Button>
+      <span role="status">{isCopied && "Copied"}</span>
+    </p>
+  );
+}

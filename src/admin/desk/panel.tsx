@@ -1,0 +1,109 @@
+import { Link } from "#site/document/link.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { formatDateTime, formatShortDate } from "#site/ui/format.ts";
+import { COUNTED, type Desk, type DeskDrafts, type DeskItem, type DeskKind } from "#worker/desk/contract.ts";
+import { FeedHealth } from "./feed-health.tsx";
+import { Line } from "./line.tsx";
+
+/** What waits for the owner, each with a link to where it is dealt with; and how the podcast stands. */
+export function DeskPanel({ desk }: { desk: Desk }) {
+  const { drafts, scheduled, failed, lastEpisode, nextEpisode } = desk;
+  const isNothing =
+    drafts.article.count + drafts.episode.count + scheduled.length + (failed?.count ?? 0) === 0;
+  return (
+    <section aria-labelledby="desk" className="mb-8 border-y border-rule py-4 text-sm">
+      <h2 id="desk" className="sr-only">
+        What waits for you
+      </h2>
+      <dl className="grid gap-x-10 gap-y-2 lg:grid-cols-2">
+        {failed !== null && failed.count > 0 && (
+          <Line title="Failed">
+            <Link to="/admin/settings/failures" className="link font-medium text-danger">
+              {failed.count === 1
+                ? "1 delivery was given up"
+                : `${counted(failed.count)} deliveries were given up`}
+            </Link>
+          </Line>
+        )}
+        {scheduled.length > 0 && (
+          <Line title="Scheduled">
+            <ul className="grid gap-1">
+              {scheduled.map((item) => (
+                <li key={`${item.kind} ${item.id}`}>
+                  <ItemLink kind={item.kind} item={item} />,{" "}
+                  <DateTime at={item.at} format={formatDateTime} className="text-muted" />
+                </li>
+              ))}
+            </ul>
+          </Line>
+        )}
+        <Drafts
+          title="Draft articles"
+          kind="article"
+          drafts={drafts.article}
+          all="/admin/articles?status=draft"
+        />
+        <Drafts
+          title="Draft episodes"
+          kind="episode"
+          drafts={drafts.episode}
+          all="/admin/podcast?status=draft"
+        />
+        {isNothing && <Line title="To do">Nothing waits for you.</Line>}
+        <Line title="Episodes">
+          {lastEpisode ? (
+            <>
+              Last: <ItemLink kind="episode" item={lastEpisode} />,{" "}
+              <DateTime at={lastEpisode.at} format={formatShortDate} className="text-muted" />.{" "}
+            </>
+          ) : (
+            "None is published yet. "
+          )}
+          {nextEpisode ? (
+            <>
+              Next: <ItemLink kind="episode" item={nextEpisode} />,{" "}
+              <DateTime at={nextEpisode.at} format={formatDateTime} className="text-muted" />.
+            </>
+          ) : (
+            <span className="text-muted">None is scheduled.</span>
+          )}
+        </Line>
+        <FeedHealth />
+      </dl>
+    </section>
+  );
+}
+
+const paths: Record<DeskKind, string> = { article: "/admin/articles", episode: "/admin/podcast" };
+
+const ItemLink = ({ kind, item: { id, title } }: { kind: DeskKind; item: DeskItem }) => (
+  <Link to={`${paths[kind]}/${id}`} className="link">
+    {title}
+  </Link>
+);
+
+const counted = (count: number) => (count >= COUNTED ? `${COUNTED} or more` : String(count));
+
+type DraftsProps = { title: string; kind: DeskKind; drafts: DeskDrafts; all: string };
+
+function Drafts({ title, kind, drafts: { count, latest }, all }: DraftsProps) {
+  if (count === 0) return null;
+  return (
+    <Line title={title}>
+      {latest.map((item, index) => (
+        <span key={item.id}>
+          {index > 0 && ", "}
+          <ItemLink kind={kind} item={item} />
+        </span>
+      ))}
+      {count > latest.length && (
+        <>
+          {" "}
+          <Link to={all} className="link text-muted">
+            and all {counted(count)}
+          </Link>
+        </>
+      )}
+    </Line>
+  );
+}

@@ -1,0 +1,225 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { directories } from "#site/admin/desk/directories.ts";
+import { createArticle, deleteArticle } from "#worker/articles/commands.ts";
+import {
+  addTick,
+  dismissDelivery,
+  dismissMessage,
+  removeTick,
+  retryDelivery,
+  retryMessage,
+} from "#worker/desk/commands.ts";
+import { directoryKeys } from "#worker/desk/contract.ts";
+import { areStepsDismissed, listFailures, readDesk } from "#worker/desk/queries.ts";
+import { deskTicks } from "#worker/desk/table.ts";
+import { createEpisode, deleteEpisode } from "#worker/episodes/commands.ts";
+import { checkFeed } from "#worker/episodes/feed-check.ts";
+import { handlers } from "#worker/jobs.ts";
+import { mailRow } from "#worker/mail/message.ts";
+import { deliverOutbox } from "#worker/platform/outbox.ts";
+import { deadLetters, outbox } from "#worker/platform/table.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { sampleNames, siteDefaults } from "#worker/settings/contract.ts";
+import demo from "../demo/site.json";
+import { anArticle } from "./support/articles.ts";
+import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
+import { anEpisode, publishedEpisode, savedShow, storedAudio, storedImage } from "./support/factories.ts";
+
+const owner = ownerContext;
+const editor = () => contextOf({ ...owner().actor, role: "editor" } as never);
+const HOUR = 3_600_000;
+const { db } = owner();
+
+async function failedMail(subject = "A letter") {
+  const ctx = owner();
+  const { id, statement } = mailRow(ctx, { to: "a@example.com", subject, parts: ["Hello."] } as never);
+  await statement;
+  const failedAt = new Date();
+  await db
+    .update(outbox)
+    .set({ failedAt, attempts: 8, lastError: "550 no such mailbox" })
+    .where(eq(outbox.id, id));
+  return id;
+}
+
+async function deadLetter(about: string) {
+  const id = crypto.randomUUID();
+  await db.insert(deadLetters).values({ id, body: { kind: "outbox", id: about }, arrivedAt: new Date() });
+  return id;
+}
+
+const outboxRowOf = async (id: string) => (await db.select().from(outbox).where(eq(outbox.id, id)))[0];
+const failureOf = async (id: string) =>
+  (await listFailures(owner())).items.find((failure) => failure.id === id);
+
+describe("the desk", () => {
+  test("has the latest drafts, what goes out next, and the last and the next episode, in two statements", async () => {
+    const { id } = await createArticle(owner(), anArticle({ title: "A late draft" }));
+    const soon = Date.now() + HOUR;
+    const audio = await storedAudio();
+    const next = await createEpisode(
+      owner(),
+      anEpisode({ title: "Next hour", status: "scheduled", scheduledFor: soon, audioFileId: audio.id }),
+    );
+    const article = await createArticle(
+      owner(),
+      anArticle({ title: "Within the hour", status: "scheduled", scheduledFor: soon - 1000 }),
+    );
+    const last = await publishedEpisode({ title: "Just out" });
+    const ctx = owner();
+    const desk = await readDesk(ctx);
+    expect(ctx.d1.statements).toBeLessThanOrEqual(2);
+    expect(desk.drafts.article.count).toBeGreaterThan(0);
+    expect(desk.drafts.article.latest[0]).toMatchObject({ id, title: "A late draft" });
+    expect(desk.scheduled.slice(0, 2)).toEqual([
+      { kind: "article", id: article.id, title: "Within the hour", at: soon - 1000 },
+      { kind: "episode", id: next.id, title: "Next hour", at: soon },
+    ]);
+    expect(desk.nextEpisode).toEqual({ id: next.id, title: "Next hour", at: soon });
+    expect(desk.lastEpisode).toMatchObject({ id: last.id, title: "Just out" });
+    await deleteEpisode(owner(), next.id);
+    await deleteArticle(owner(), article.id);
+  });
+
+  test("shows an editor neither what failed nor the first steps", async () => {
+    await failedMail();
+    expect((await readDesk(owner())).failed!.count).toBeGreaterThan(0);
+    expect(await readDesk(editor())).toMatchObject({ failed: null, firstSteps: null });
+    await expect(readDesk(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
+    await expect(listFailures(editor())).rejects.toMatchObject({ code: "forbidden" });
+  });
+});
+
+describe("what failed", () => {
+  test("is listed with its error, and is delivered when it is tried again", async () => {
+    const id = await failedMail("Tried again");
+    expect(await failureOf(id)).toMatchObject({
+      kind: "delivery",
+      topic: "mail",
+      mail: { to: "a@example.com", subject: "Tried again" },
+      attempts: 8,
+      error: "550 no such mailbox",
+    });
+    await retryDelivery(owner(), id);
+    expect(await failureOf(id)).toBeUndefined();
+    expect(await outboxRowOf(id)).toMatchObject({ failedAt: null, attempts: 0 });
+    await deliverOutbox(owner(), id, handlers);
+    expect((await outboxRowOf(id))?.doneAt).not.toBeNull();
+    await expect(retryDelivery(owner(), id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(dismissDelivery(owner(), id)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("is gone for good when it is dismissed", async () => {
+    const id = await failedMail();
+    await dismissDelivery(owner(), id);
+    expect(await outboxRowOf(id)).toBeUndefined();
+  });
+
+  test("counts messages that failed their retries; trying again has their delivery done", async () => {
+    const id = await failedMail();
+    const before = (await readDesk(owner())).failed!.count;
+    const letter = await deadLetter(id);
+    expect((await readDesk(owner())).failed!.count).toBe(Math.min(before + 1, 100));
+    expect(await failureOf(letter)).toMatchObject({ kind: "message", topic: "mail" });
+    const sent: unknown[] = [];
+    const jobs = { sendBatch: async (messages: unknown[]) => void sent.push(...messages) } as never;
+    await retryMessage(owner({ jobs }), letter);
+    expect(sent).toEqual([{ body: { kind: "outbox", id } }]);
+    expect(await failureOf(letter)).toBeUndefined();
+    expect(await outboxRowOf(id)).toMatchObject({ failedAt: null });
+  });
+
+  test("keeps a delivery whose message is dismissed", async () => {
+    const id = await failedMail();
+    const [letter, stray] = [await deadLetter(id), await deadLetter("gone")];
+    expect(await failureOf(stray)).toMatchObject({ topic: null });
+    await dismissMessage(owner(), letter);
+    await dismissMessage(owner(), stray);
+    expect(await outboxRowOf(id)).toBeDefined();
+    await expect(dismissMessage(owner(), stray)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("is found through an index", async () => {
+    const { results } = await env.DB.prepare(
+      "explain query plan select 1 from outbox where failed_at is not null limit 100",
+    ).all();
+    expect(JSON.stringify(results)).toContain("outbox_failed");
+  });
+});
+
+describe("the first steps", () => {
+  const steps = async () => (await readDesk(owner())).firstSteps;
+
+  beforeAll(() => db.delete(deskTicks));
+
+  test("fill themselves in from what is so, and then go", async () => {
+    await updateSite(owner(), { name: "Rostrum", email: siteDefaults.email });
+    expect(await steps()).toMatchObject({ name: false, mail: false, directories: [] });
+    await updateSite(owner(), {
+      name: "Plain Ground",
+      email: { ...siteDefaults.email, fromEmail: "letters@example.com" },
+    });
+    await savedShow({ artworkFileId: (await storedImage()).id });
+    await publishedEpisode();
+    expect(await steps()).toMatchObject({ name: true, mail: true, artwork: true, episode: true });
+    for (const name of directoryKeys) await addTick(owner(), { name });
+    expect(await steps()).toBeNull();
+    await removeTick(owner(), { name: "apple" });
+    expect((await steps())?.directories).not.toContain("apple");
+  });
+
+  test("are dismissed and come back", async () => {
+    await addTick(owner(), { name: "dismissed" });
+    await addTick(owner(), { name: "dismissed" });
+    expect(await steps()).toBeNull();
+    expect(await areStepsDismissed(owner())).toBe(true);
+    await removeTick(owner(), { name: "dismissed" });
+    expect(await steps()).not.toBeNull();
+    expect(await areStepsDismissed(owner())).toBe(false);
+  });
+
+  test("know the names that nobody chose, and each directory's own page", () => {
+    expect(sampleNames).toEqual([siteDefaults.name, demo.name]);
+    expect(directories.map(({ key }) => key)).toEqual([...directoryKeys]);
+  });
+});
+
+describe("the check of the feed", () => {
+  test("says what apps would find, once for each version of the feed", async () => {
+    await savedShow({ artworkFileId: null });
+    await publishedEpisode({ title: "Heard of" });
+    const ctx = editor();
+    const check = await checkFeed(ctx);
+    expect(check).toMatchObject({ state: "ok", maxBytes: 1_500_000 });
+    if (check.state !== "ok") throw new Error("unreachable");
+    expect(check.items).toBeGreaterThan(0);
+    expect(check.bytes).toBeGreaterThan(1000);
+    expect(check.problems).toContain("The podcast has no artwork; Apple Podcasts refuses it.");
+    const again = owner();
+    expect(await checkFeed(again)).toEqual(check);
+    expect(again.d1.statements).toBeLessThan(ctx.d1.statements);
+    await savedShow({ artworkFileId: (await storedImage()).id });
+    expect(await checkFeed(owner())).not.toEqual(check);
+  });
+
+  test("misses audio that is gone, and says where the feed leads that moved", async () => {
+    const audio = await storedAudio();
+    await publishedEpisode({ title: "Silent now", audioFileId: audio.id });
+    const media = { head: async () => null } as never;
+    expect(await checkFeed(owner({ media }))).toMatchObject({
+      problems: expect.arrayContaining(["The audio of “Silent now” is missing."]) as string[],
+    });
+    await savedShow({ newFeedUrl: "https://feeds.example/x", redirectsFeed: true });
+    expect(await checkFeed(owner())).toEqual({ state: "moved", to: "https://feeds.example/x" });
+    await savedShow();
+    await expect(checkFeed(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
+  });
+
+  test("tells of a feed that does not render", async () => {
+    await savedShow({ copyright: crypto.randomUUID() });
+    const ctx = owner({ media: { head: () => Promise.reject(new Error("R2 is away")) } as never });
+    expect(await checkFeed(ctx)).toEqual({ state: "broken" });
+  });
+});

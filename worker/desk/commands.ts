@@ -1,0 +1,70 @@
+import { eq } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import { Tick } from "#worker/desk/contract.ts";
+import { deskTicks } from "#worker/desk/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { deleteFailed, retryFailed, takeDeadLetter } from "#worker/platform/failed.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { enqueue } from "#worker/platform/outbox.ts";
+
+/**
+ * Notes what the owner says of the first steps; noted once.
+ * @throws `unauthenticated`, `forbidden`; `invalid`
+ */
+export async function addTick(ctx: Context, input: Tick) {
+  requireCapability("settings", ctx);
+  const { name } = parseInput(Tick, input);
+  await ctx.db.insert(deskTicks).values({ name, createdAt: ctx.now }).onConflictDoNothing();
+}
+
+/**
+ * Takes it back, also where nothing was noted.
+ * @throws `unauthenticated`, `forbidden`; `invalid`
+ */
+export async function removeTick(ctx: Context, input: Tick) {
+  requireCapability("settings", ctx);
+  const { name } = parseInput(Tick, input);
+  await ctx.db.delete(deskTicks).where(eq(deskTicks.name, name));
+}
+
+/**
+ * Has a delivery that was given up tried again, with as many attempts as a new one.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function retryDelivery(ctx: Context, id: string) {
+  requireCapability("settings", ctx);
+  if (!(await retryFailed(ctx, id))) throw notFailed();
+}
+
+/**
+ * Deletes a delivery that was given up: it does not happen any more.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function dismissDelivery(ctx: Context, id: string) {
+  requireCapability("settings", ctx);
+  if (!(await deleteFailed(ctx, id))) throw notFailed();
+}
+
+/**
+ * Puts a message that failed its retries back on the queue.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function retryMessage(ctx: Context, id: string) {
+  requireCapability("settings", ctx);
+  const letter = await takeDeadLetter(ctx, id);
+  if (!letter) throw notFailed();
+  // Where it was given up, too. Otherwise the minute's sweep finds the row, should the queue not take the message.
+  if (!(await retryFailed(ctx, letter.about))) enqueue(ctx, letter.about);
+}
+
+/**
+ * Deletes a message that failed its retries. Its delivery stays as it is.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function dismissMessage(ctx: Context, id: string) {
+  requireCapability("settings", ctx);
+  if (!(await takeDeadLetter(ctx, id))) throw notFailed();
+}
+
+const notFailed = () => new AppError("not_found", "This is not among what failed any more.");

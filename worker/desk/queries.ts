@@ -1,0 +1,149 @@
+import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
+import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
+import { articlesAgenda } from "#worker/articles/agenda.ts";
+import {
+  COUNTED,
+  directoryKeys,
+  type Desk,
+  type DeskItem,
+  type DirectoryKey,
+  type Failure,
+} from "#worker/desk/contract.ts";
+import { deskTicks } from "#worker/desk/table.ts";
+import { episodesAgenda, ownPodcast } from "#worker/episodes/agenda.ts";
+import { FEED_PATH } from "#worker/episodes/show-queries.ts";
+import { MAIL_TOPIC } from "#worker/mail/message.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { countFailed, listDeadLetters } from "#worker/platform/failed.ts";
+import { wholeList } from "#worker/platform/keyset.ts";
+import { outbox, outboxBodies } from "#worker/platform/table.ts";
+import { sampleNames, type Site } from "#worker/settings/contract.ts";
+import { readSite } from "#worker/settings/queries.ts";
+
+/**
+ * What waits for whoever asks, of what they may see, in two statements.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function readDesk(ctx: Context): Promise<Desk> {
+  requireCapability("edit", ctx);
+  const [row, site] = await Promise.all([readRow(ctx), readSite(ctx)]);
+  const episodesToCome = listOf(row.episodesScheduled);
+  const scheduled = [
+    ...listOf(row.articlesScheduled).map((item) => ({ ...item, kind: "article" as const })),
+    ...episodesToCome.map((item) => ({ ...item, kind: "episode" as const })),
+  ];
+  const mayManage = isAllowed("settings", ctx);
+  return {
+    drafts: {
+      article: { count: row.articleDrafts, latest: listOf(row.articleDraftsLatest) },
+      episode: { count: row.episodeDrafts, latest: listOf(row.episodeDraftsLatest) },
+    },
+    scheduled: scheduled.toSorted((a, b) => a.at - b.at).slice(0, 3),
+    lastEpisode: listOf(row.episodesLatest)[0] ?? null,
+    nextEpisode: episodesToCome[0] ?? null,
+    failed: mayManage ? { count: Math.min(row.failed, COUNTED) } : null,
+    firstSteps: mayManage ? firstStepsOf(ctx, row, site) : null,
+  };
+}
+
+type Row = Record<
+  | "articleDraftsLatest"
+  | "episodeDraftsLatest"
+  | "articlesScheduled"
+  | "episodesScheduled"
+  | "episodesLatest"
+  | "ticks",
+  string
+> &
+  Record<"articleDrafts" | "episodeDrafts" | "failed" | "artwork" | "episode", number>;
+
+const listOf = (json: string) => JSON.parse(json) as DeskItem[];
+
+function readRow(ctx: Context) {
+  const articles = articlesAgenda(COUNTED);
+  const episodes = episodesAgenda(COUNTED);
+  const own = ownPodcast(ctx);
+  return ctx.db.get<Row>(sql`select
+    ${articles.draftCount} as articleDrafts, ${articles.drafts} as articleDraftsLatest,
+    ${episodes.draftCount} as episodeDrafts, ${episodes.drafts} as episodeDraftsLatest,
+    ${articles.scheduled} as articlesScheduled, ${episodes.scheduled} as episodesScheduled,
+    ${episodes.latest} as episodesLatest, ${countFailed(COUNTED)} as failed,
+    ${own.artwork} as artwork, ${own.episode} as episode,
+    (select json_group_array(${deskTicks.name}) from ${deskTicks}) as ticks`);
+}
+
+function firstStepsOf({ config }: Context, row: Row, site: Site): Desk["firstSteps"] {
+  const ticks = JSON.parse(row.ticks) as string[];
+  const directories = directoryKeys.filter((key): key is DirectoryKey => ticks.includes(key));
+  const steps = {
+    name: !sampleNames.includes(site.name),
+    artwork: Boolean(row.artwork),
+    episode: Boolean(row.episode),
+    mail: site.email.fromEmail !== "" || !SAMPLE_SENDER.test(config.mailFrom),
+  };
+  const isDone =
+    Object.values(steps).every((isTicked) => isTicked) && directories.length === directoryKeys.length;
+  if (isDone || ticks.includes("dismissed")) return null;
+  return { ...steps, directories, feedUrl: config.siteUrl + FEED_PATH };
+}
+
+/** What wrangler.toml says until a deployment asks. */
+const SAMPLE_SENDER = /@example\.com$/;
+
+/**
+ * Whether the owner has dismissed the first steps.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function areStepsDismissed(ctx: Context) {
+  requireCapability("settings", ctx);
+  const [row] = await ctx.db.select().from(deskTicks).where(eq(deskTicks.name, "dismissed"));
+  return row !== undefined;
+}
+
+const LIST_ROWS = 50;
+
+/**
+ * What was given up, the newest few of each kind.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function listFailures(ctx: Context) {
+  requireCapability("settings", ctx);
+  const isMail = sql`${outbox.topic} = ${MAIL_TOPIC}`;
+  const [deliveries, letters] = await Promise.all([
+    ctx.db
+      .select({
+        id: outbox.id,
+        topic: outbox.topic,
+        attempts: outbox.attempts,
+        error: outbox.lastError,
+        failedAt: outbox.failedAt,
+        to: sql<string | null>`iif(${isMail}, json_extract(${outbox.payload}, '$.to'), null)`,
+        subject: sql<string | null>`iif(${isMail},
+          json_extract(coalesce(${outboxBodies.content}, ${outbox.payload}), '$.subject'), null)`,
+      })
+      .from(outbox)
+      .leftJoin(outboxBodies, eq(outboxBodies.id, outbox.bodyId))
+      .where(and(isNotNull(outbox.failedAt)))
+      .orderBy(desc(outbox.failedAt))
+      .limit(LIST_ROWS),
+    listDeadLetters(ctx, LIST_ROWS),
+  ]);
+  const failures: Failure[] = [
+    ...deliveries.map(({ failedAt, to, subject, ...row }) => ({
+      ...row,
+      kind: "delivery" as const,
+      mail: to === null ? null : { to, subject: subject ?? "" },
+      at: failedAt!.getTime(),
+    })),
+    ...letters.map(({ id, topic, attempts, lastError, arrivedAt }) => ({
+      id,
+      kind: "message" as const,
+      topic,
+      mail: null,
+      attempts: attempts ?? 0,
+      error: lastError,
+      at: arrivedAt.getTime(),
+    })),
+  ];
+  return wholeList(failures.toSorted((a, b) => b.at - a.at));
+}

@@ -1,0 +1,54 @@
+import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
+import type { Context } from "#worker/platform/context.ts";
+import { enqueue } from "#worker/platform/outbox.ts";
+import { deadLetters, outbox } from "#worker/platform/table.ts";
+
+/** What was given up: outbox rows after their last attempt, and queue messages that failed all their retries. */
+
+/** SQL: how many of each, up to a limit. */
+export const countFailed = (limit: number) => sql<number>`(select count(*) from (
+    select 1 from ${outbox} where ${outbox.failedAt} is not null limit ${limit}))
+  + (select count(*) from (select 1 from ${deadLetters} limit ${limit}))`;
+
+export const isFailed = (id: string) => and(eq(outbox.id, id), isNotNull(outbox.failedAt));
+
+/** Has the row delivered as if it were new. False when there is no such row. */
+export async function retryFailed(ctx: Context, id: string) {
+  const [row] = await ctx.db
+    .update(outbox)
+    .set({ failedAt: null, attempts: 0, notBefore: ctx.now, claimedUntil: null })
+    .where(isFailed(id))
+    .returning({ id: outbox.id });
+  if (row) enqueue(ctx, row.id);
+  return row !== undefined;
+}
+
+/** False when there is no such row. */
+export async function deleteFailed({ db }: Context, id: string) {
+  const [row] = await db.delete(outbox).where(isFailed(id)).returning({ id: outbox.id });
+  return row !== undefined;
+}
+
+/** The newest messages, each with the topic of its outbox row where that is still there. */
+export const listDeadLetters = ({ db }: Context, limit: number) =>
+  db
+    .select({
+      id: deadLetters.id,
+      arrivedAt: deadLetters.arrivedAt,
+      topic: outbox.topic,
+      attempts: outbox.attempts,
+      lastError: outbox.lastError,
+    })
+    .from(deadLetters)
+    .leftJoin(outbox, eq(outbox.id, sql`${deadLetters.body} ->> 'id'`))
+    .orderBy(desc(deadLetters.arrivedAt))
+    .limit(limit);
+
+/** Removes a message and returns which outbox row it was about; undefined when there is no such message. */
+export async function takeDeadLetter({ db }: Context, id: string) {
+  const [letter] = await db
+    .delete(deadLetters)
+    .where(eq(deadLetters.id, id))
+    .returning({ about: sql<string>`${deadLetters.body} ->> 'id'` });
+  return letter;
+}
