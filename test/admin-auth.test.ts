@@ -116,7 +116,7 @@ describe("the admin area, to somebody who is signed in", () => {
     const list = await open("/admin/settings/email", cookie);
     expect(list.html).toContain(SECRET);
     expect(list.html).toContain("Waiting");
-    expect(list.html).toContain("no mail leaves this machine");
+    expect(list.html).toContain("No mail leaves this machine");
     const one = await open(`/admin/settings/mails/${id}`, cookie);
     expect(one.html).toContain('href="https://example.com/x"');
   });

@@ -535,6 +535,7 @@ const unseen = `
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile sweepFiles
   insertPassages replacePassages touchFeed
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
+  addTick removeTick
 `
   .trim()
   .split(/\s+/);
