@@ -108,6 +108,14 @@ test("a save that fails says so, and a second one goes through", async () => {
   await save().click();
   await expect(page.getByText("Failed to save venture")).toBeVisible();
   await page.unroute(path);
+  await page.route("**/api/admin/files", (route) =>
+    route.fulfill({ status: 403, json: { error: { code: "forbidden", message: "Not now." } } }),
+  );
+  await page.locator("input[type=file]").setInputFiles("demo/images/show.jpg");
+  await expect(page.getByText("Failed to upload image")).toBeVisible();
+  await expect(page.getByText("Not now.")).toBeVisible();
+  await page.unroute("**/api/admin/files");
+  await page.getByRole("button", { name: "Choose another file" }).click();
   await save().click();
   await expect(page.getByText("Venture updated successfully")).toBeVisible();
   await expect(cards()).toContainText("Inactive");

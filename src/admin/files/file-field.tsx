@@ -14,6 +14,7 @@ import { FileUpload, problemOf } from "#site/admin/files/upload.ts";
 import { announce, UploadProgress } from "#site/admin/files/upload-progress.tsx";
 import { uploadApi } from "#site/admin/files/upload-api.ts";
 import { useFieldError, useFormState } from "#site/admin/form/context.ts";
+import { toast } from "#site/admin/toast.tsx";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { formatTime } from "#site/ui/format.ts";
@@ -190,6 +191,12 @@ function useUpload({ name, folder, onChange }: UseUpload) {
   useEffect(() => {
     if (arrived) latest.current.onChange(arrived);
   }, [arrived]);
+
+  const hasFailed = state?.phase === "failed";
+  useEffect(() => {
+    const { accept }: { accept: readonly string[] } = folders[folder];
+    if (hasFailed && accept.includes("image/*")) toast.error("Failed to upload image");
+  }, [hasFailed, folder]);
 
   useEffect(() => {
     latest.current.setUploading(name, isBusy);

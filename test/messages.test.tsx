@@ -1,0 +1,161 @@
+import type { ComponentType } from "react";
+import { renderToString } from "react-dom/server";
+import { createRoutesStub } from "react-router";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import * as login from "#site/admin/auth/login.tsx";
+import * as resetPassword from "#site/admin/auth/reset-password.tsx";
+import * as setup from "#site/admin/auth/setup.tsx";
+import * as verifyAgain from "#site/admin/auth/verify-again.tsx";
+import * as verifyEmail from "#site/admin/auth/verify-email.tsx";
+import * as articles from "#site/admin/articles/list.tsx";
+import * as categories from "#site/admin/articles/categories.tsx";
+import { isFormResult } from "#site/admin/form/result.ts";
+import * as episodes from "#site/admin/podcast/list.tsx";
+import { words as podcastWords } from "#site/admin/podcast/save.ts";
+import * as speaking from "#site/admin/speaking/tab.tsx";
+import { toast } from "#site/admin/toast.tsx";
+import * as users from "#site/admin/users/tab.tsx";
+import * as ventures from "#site/admin/ventures/list.tsx";
+import * as newVenture from "#site/admin/ventures/new.tsx";
+
+/**
+ * The messages of the specification's catalogue that a screen words by itself, each as the screen's own action gives it
+ * when the API answers so. What the API words is held by the tests of the API; labels and empty lists, by browser tests.
+ */
+
+type Answer = { status: number; body?: object } | "no connection";
+
+const internal: Answer = {
+  status: 500,
+  body: { error: { code: "internal", message: "Something went wrong." } },
+};
+const gone: Answer = { status: 404, body: { error: { code: "not_found", message: "It is gone." } } };
+const forbidden: Answer = { status: 403, body: { error: { code: "forbidden", message: "" } } };
+const done: Answer = { status: 200, body: {} };
+const deleted: Answer = { status: 204 };
+
+type Screen = { clientAction: (args: never) => Promise<unknown> };
+type Values = Record<string, string>;
+
+const said = { success: [] as string[], error: [] as string[] };
+
+beforeEach(() => {
+  said.success = [];
+  said.error = [];
+  vi.spyOn(toast, "success").mockImplementation((title) => void said.success.push(title));
+  vi.spyOn(toast, "error").mockImplementation((title) => void said.error.push(title));
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** Sends a screen's form; the API answers as given. Returns what stands in the form then. */
+async function send({ clientAction }: Screen, answer: Answer, values: Values, query = "") {
+  vi.stubGlobal("fetch", () =>
+    answer === "no connection"
+      ? Promise.reject(new TypeError("Failed to fetch"))
+      : Promise.resolve(
+          new Response(answer.body ? JSON.stringify(answer.body) : null, { status: answer.status }),
+        ),
+  );
+  const body = new FormData();
+  for (const [name, value] of Object.entries(values)) body.set(name, value);
+  const request = new Request(`https://site.example/${query}`, { method: "POST", body });
+  const answered = await clientAction({ request } as never);
+  const data = answered && typeof answered === "object" && "data" in answered ? answered.data : answered;
+  return isFormResult(data) ? (data.errors?.message ?? null) : null;
+}
+
+const somebody = { email: "a@example.com", fullName: "A", password: "A quiet verandah 7" };
+const chosen = { password: somebody.password, confirmPassword: somebody.password };
+
+describe("in the form", () => {
+  const lost: Answer = "no connection";
+  test.each<[message: string, screen: Screen, answer: Answer, values: Values]>([
+    ["An error occurred during login. Please try again.", login, lost, { intent: "log-in", ...somebody }],
+    ["An error occurred during login. Please try again.", login, internal, { intent: "log-in", ...somebody }],
+    ["An error occurred. Please try again.", login, internal, { intent: "reset-password", ...somebody }],
+    ["An error occurred. Please try again.", resetPassword, lost, chosen],
+    ["Failed to create admin account", setup, internal, { ...somebody, ...chosen }],
+    ["It is gone.", setup, gone, { ...somebody, ...chosen }],
+    ["Failed to send verification email", setup, lost, { intent: "resend", ...somebody }],
+    ["Failed to send verification email", verifyAgain, internal, somebody],
+    ["Failed to verify email. Please try again.", verifyEmail, internal, somebody],
+    ["An unexpected error occurred", users, lost, { intent: "add", role: "user", ...somebody }],
+    ["Error: Something went wrong.", users, internal, { intent: "add", role: "user", ...somebody }],
+    ["Operation failed: It is gone.", users, gone, { intent: "delete", id: "x" }],
+    ["Operation failed: Unknown error", users, forbidden, { intent: "delete", id: "x" }],
+  ])("%s", async (message, screen, answer, values) => {
+    expect(await send(screen, answer, values)).toBe(message);
+  });
+});
+
+const engagement = { title: "A talk", status: "upcoming" };
+const venture = {
+  intent: "save",
+  name: "A venture",
+  description: "What it does.",
+  icon: "Star",
+  active: "on",
+};
+const removal = { intent: "delete", id: "1" };
+
+describe("as a toast of an error", () => {
+  test.each<[message: string, screen: Screen, answer: Answer, values: Values]>([
+    ["Failed to save speaking engagement", speaking, internal, { intent: "add", ...engagement }],
+    ["Failed to delete speaking engagement. It is gone.", speaking, gone, removal],
+    ["Failed to save venture", newVenture, internal, venture],
+    ["Failed to delete venture. It is gone.", ventures, gone, removal],
+    ["Error deleting episode: It is gone.", episodes, gone, removal],
+    ["Operation failed: Unknown error", users, forbidden, { intent: "delete", id: "x" }],
+    ["It is gone.", articles, gone, removal],
+    ["It is gone.", categories, gone, removal],
+  ])("%s", async (message, screen, answer, values) => {
+    await send(screen, answer, values);
+    expect(said).toEqual({ success: [], error: [message] });
+  });
+});
+
+describe("as a toast of success", () => {
+  test.each<[message: string, screen: Screen, answer: Answer, values: Values, query?: string]>([
+    ["Speaking engagement created successfully", speaking, done, { intent: "add", ...engagement }],
+    [
+      "Speaking engagement updated successfully",
+      speaking,
+      done,
+      { intent: "edit", ...engagement },
+      "?edit=1",
+    ],
+    ["Speaking engagement deleted successfully", speaking, deleted, removal],
+    ["Venture deleted successfully", ventures, deleted, removal],
+    ["Episode deleted successfully!", episodes, deleted, removal],
+    ["User created successfully!", users, done, { intent: "add", role: "user", ...somebody }],
+    ["User updated successfully!", users, done, { intent: "edit", role: "user", ...somebody }, "?edit=x"],
+    ["Article deleted successfully!", articles, deleted, removal],
+    ["Category deleted successfully!", categories, deleted, removal],
+  ])("%s", async (message, screen, answer, values, query) => {
+    await send(screen, answer, values, query);
+    expect(said).toEqual({ success: [message], error: [] });
+  });
+});
+
+test("the podcast's forms say Error: and what is wrong", () => {
+  expect(podcastWords.toast?.("It is gone.")).toBe("Error: It is gone.");
+});
+
+describe("in a list's place", () => {
+  test.each<[message: string, screen: { ErrorBoundary: ComponentType<never> }]>([
+    ["Failed to load speaking engagements", speaking],
+    ["Failed to fetch ventures", ventures],
+  ])("%s", (message, { ErrorBoundary }) => {
+    const error = new Error("D1 is away");
+    const Boundary = ErrorBoundary as ComponentType<{ error: unknown }>;
+    const Page = createRoutesStub([{ path: "/", Component: () => <Boundary error={error} /> }]);
+    const html = renderToString(<Page />);
+    expect(html).toContain(`${message}</h1>`);
+    expect(html).toContain("Try again");
+    expect(html).not.toContain("D1 is away");
+  });
+});
