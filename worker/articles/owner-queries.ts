@@ -51,7 +51,7 @@ function selectRows({ db }: Context, match: string | undefined, before: string |
       ? undefined
       : sql`${articles.id} in (
           select rowid from article_search where article_search match ${match}
-          ${before === undefined ? sql`` : sql`and rowid < ${idOf(before)}`}
+          ${before === undefined ? sql`` : sql`and rowid < cast(${idOf(before)} as integer)`}
           order by rowid desc limit ${LIST_ROWS + 1})`;
   return db
     .select({
@@ -72,7 +72,10 @@ function selectRows({ db }: Context, match: string | undefined, before: string |
     .limit(LIST_ROWS + 1);
 }
 
-/** The cursor's id; a malformed one is refused by `olderThanId` of the same statement. */
+/**
+ * The cursor's id; a malformed one is refused by `olderThanId` of the same statement. D1 binds it as a float, for which
+ * FTS5 would read each row.
+ */
 const idOf = (before: string) => Number(before) || 0;
 
 /** The FTS5 expression of a search and its filters; undefined without any, null for a search without a word. */

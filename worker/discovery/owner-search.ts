@@ -36,19 +36,25 @@ export async function searchOwned(ctx: Context, { q = "" }: OwnerSearchQuery) {
   return wholeList(found);
 }
 
-/** One statement for all kinds: D1 takes five selects in a union. `cross join`, by which SQLite keeps to the order. */
+/**
+ * One statement for all kinds: D1 takes five selects in a union. `cross join`, by which SQLite keeps to the order. The
+ * bounds come as JSON: D1 binds numbers as floats, for which FTS5 would read each row.
+ */
 async function findOwned({ db }: Context, words: string[]): Promise<OwnedHit[]> {
   const isMatch = words.length > 0 ? sql`owner_search match ${beginningMatch(words)} and` : sql``;
-  const kinds = ownedKinds.map((kind) => ({ kind, before: firstRowOf(kind) }));
+  const kinds = ownedKinds.map((kind) => {
+    const before = firstRowOf(kind);
+    return { kind, before, last: before + ROWS_OF_A_KIND - 1 };
+  });
   return db.all<OwnedHit>(sql`
     with kinds as materialized (
-      select key as place, value ->> 'kind' as kind, value ->> 'before' as before
+      select key as place, value ->> 'kind' as kind, value ->> 'before' as before, value ->> 'last' as last
       from json_each(${JSON.stringify(kinds)})
     )
     select kind, found.rowid - before as id, title
     from kinds cross join owner_search as found on found.rowid in (
       select rowid from owner_search
-      where ${isMatch} rowid between before and before + ${ROWS_OF_A_KIND - 1}
+      where ${isMatch} rowid between before and last
       order by rowid desc limit ${FEW})
     order by place, found.rowid desc`);
 }
