@@ -15,7 +15,7 @@ export type DeskDrafts = { count: number; latest: DeskItem[] };
 export type DeskKind = "article" | "episode";
 
 /** More are not counted. */
-export const COUNTED = 100;
+export const COUNTED = 20;
 
 export type Steps = {
   name: boolean;
