@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
 import { users } from "#worker/accounts/table.ts";
 import type { Role } from "#worker/access/contract.ts";
@@ -228,4 +228,23 @@ describe("every page of the admin area", () => {
       expect(html).toMatch(/<meta name="robots" content="noindex"\/?>/);
     },
   );
+});
+
+describe("an address of the admin area that is not there", () => {
+  it.each([
+    ["/admin/nope", undefined, "404: /admin/nope"],
+    ["/admin/nope/further", "user", "404: /admin/nope/further"],
+    ["/admin/settings/nope", "admin", "404: /admin/settings/nope"],
+    ["/admin/articles/999999", "editor", "404: That article no longer exists."],
+    ["/admin/settings/mails/none", "admin", "404: There is no such mail."],
+  ] as const)("%s says so to %s, and is logged", async (path, role, logged) => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const { response, html } = await open(path, (await signedIn(role)).cookie);
+    expect(response.status).toBe(404);
+    expect(html).toMatch(/<h1[^>]*>Page not found<\/h1>/);
+    expect(html).toMatch(/<a[^>]*href="\/"[^>]*>Return to Home<\/a>/);
+    expect(html.includes("Logout")).toBe(role !== undefined);
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining(`"message":"${logged}"`));
+    warn.mockRestore();
+  });
 });

@@ -228,7 +228,7 @@ const visitors: Record<string, Refused[]> = {
 };
 
 /** Who may call it is tested with what it does. */
-const withoutInput = ["sendTestMail"];
+const withoutInput = ["sendTestMail", "retryDeliveries"];
 /** What the clock runs, for the owner. */
 const byClock = ["publishDueArticles", "publishDueEpisodes", "pruneUnconfirmed", "storeFirstGuids"];
 

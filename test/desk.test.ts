@@ -8,6 +8,7 @@ import {
   dismissDelivery,
   dismissMessage,
   removeTick,
+  retryDeliveries,
   retryDelivery,
   retryMessage,
 } from "#worker/desk/commands.ts";
@@ -129,6 +130,15 @@ describe("what failed", () => {
     expect((await outboxRowOf(id))?.doneAt).not.toBeNull();
     await expect(retryDelivery(owner(), id)).rejects.toMatchObject({ code: "not_found" });
     await expect(dismissDelivery(owner(), id)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("is tried again all at once, after an outage", async () => {
+    const ids = [await failedMail(), await failedMail()];
+    const { retried } = await retryDeliveries(owner());
+    expect(retried).toBeGreaterThanOrEqual(2);
+    for (const id of ids) expect(await outboxRowOf(id)).toMatchObject({ failedAt: null, attempts: 0 });
+    expect(await retryDeliveries(owner())).toEqual({ retried: 0 });
+    await expect(retryDeliveries(editor())).rejects.toMatchObject({ code: "forbidden" });
   });
 
   test("is gone for good when it is dismissed", async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
@@ -197,4 +198,46 @@ test("the first steps fill themselves in, are dismissed and brought back, and go
   await expect(page.getByRole("main")).toBeFocused();
   // Of the frame that shows a mail, whose scripts are the test's own.
   expect(complaints.filter((text) => !text.includes("about:srcdoc"))).toEqual([]);
+});
+
+/** Smaller than WCAG 2.2 asks for (2.5.8), but for links within a sentence and a box that its label enlarges. */
+const smallTargets = () =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("main button, nav a, li > a, td > a, main select, main input")]
+      .filter(
+        (element) =>
+          !(element instanceof HTMLInputElement && /checkbox|radio|file|hidden/.test(element.type)),
+      )
+      .filter((element) => {
+        const { width, height } = element.getBoundingClientRect();
+        return width > 0 && (width < 24 || height < 24) && !element.closest(".sr-only");
+      })
+      .map((element) => element.outerHTML.slice(0, 120)),
+  );
+
+test("every page of the admin area fits a phone, and its targets can be touched", async () => {
+  await page.setViewportSize(phone);
+  const matrix = readFileSync("docs/roles.md", "utf8").split("## Pages")[1]!.split("## ")[0]!;
+  const paths = [...matrix.matchAll(/^\| `(\/admin\/[^`*]+)`/gm)].map(([, path]) =>
+    path!.replace(":id", "1"),
+  );
+  expect(paths.length).toBeGreaterThan(20);
+  for (const path of [
+    ...paths,
+    "/admin/speaking?add=",
+    "/admin/users?add=",
+    "/admin/articles?status=draft",
+  ]) {
+    await page.goto(site.url + path);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+      path,
+    ).toBeLessThanOrEqual(0);
+    expect(await smallTargets(), path).toEqual([]);
+  }
+  // The tab that is open is in view, and the others are reached by scrolling their row.
+  await openHydrated(page, `${site.url}/admin/settings/general`);
+  await expect(
+    page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Settings" }),
+  ).toBeInViewport();
 });

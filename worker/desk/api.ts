@@ -4,6 +4,7 @@ import {
   dismissDelivery,
   dismissMessage,
   removeTick,
+  retryDeliveries,
   retryDelivery,
   retryMessage,
 } from "#worker/desk/commands.ts";
@@ -30,6 +31,7 @@ export const deskApi = router()
     return c.body(null, 204);
   })
   .get("/failures", async (c) => c.json(await listFailures(c.var.ctx)))
+  .post("/deliveries/retry", async (c) => c.json(await retryDeliveries(c.var.ctx)))
   .post("/deliveries/:id/retry", valid("param", Id), async (c) => {
     await retryDelivery(c.var.ctx, c.req.valid("param").id);
     return c.body(null, 204);

@@ -34,7 +34,16 @@ export async function removeTick(ctx: Context, input: Tick) {
  */
 export async function retryDelivery(ctx: Context, id: string) {
   requireCapability("settings", ctx);
-  if (!(await retryFailed(ctx, id))) throw notFailed();
+  if ((await retryFailed(ctx, id)) === 0) throw notFailed();
+}
+
+/**
+ * The same for all that were given up, after an outage. Returns how many there are.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function retryDeliveries(ctx: Context) {
+  requireCapability("settings", ctx);
+  return { retried: await retryFailed(ctx) };
 }
 
 /**
@@ -55,7 +64,7 @@ export async function retryMessage(ctx: Context, id: string) {
   const letter = await takeDeadLetter(ctx, id);
   if (!letter) throw notFailed();
   // Where it was given up, too. Otherwise the minute's sweep finds the row, should the queue not take the message.
-  if (!(await retryFailed(ctx, letter.about))) enqueue(ctx, letter.about);
+  if ((await retryFailed(ctx, letter.about)) === 0) enqueue(ctx, letter.about);
 }
 
 /**

@@ -10,17 +10,17 @@ export const countFailed = (limit: number) => sql<number>`(select count(*) from 
     select 1 from ${outbox} where ${outbox.failedAt} is not null limit ${limit}))
   + (select count(*) from (select 1 from ${deadLetters} limit ${limit}))`;
 
-export const isFailed = (id: string) => and(eq(outbox.id, id), isNotNull(outbox.failedAt));
+const isFailed = (id: string) => and(eq(outbox.id, id), isNotNull(outbox.failedAt));
 
-/** Has the row delivered as if it were new. False when there is no such row. */
-export async function retryFailed(ctx: Context, id: string) {
-  const [row] = await ctx.db
+/** Has the row, or every row, delivered as if it were new. Returns how many there are. */
+export async function retryFailed(ctx: Context, id?: string) {
+  const rows = await ctx.db
     .update(outbox)
     .set({ failedAt: null, attempts: 0, notBefore: ctx.now, claimedUntil: null })
-    .where(isFailed(id))
+    .where(id === undefined ? isNotNull(outbox.failedAt) : isFailed(id))
     .returning({ id: outbox.id });
-  if (row) enqueue(ctx, row.id);
-  return row !== undefined;
+  enqueue(ctx, ...rows.map((row) => row.id));
+  return rows.length;
 }
 
 /** False when there is no such row. */

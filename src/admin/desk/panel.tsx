@@ -18,7 +18,7 @@ export function DeskPanel({ desk }: { desk: Desk }) {
       <dl className="grid gap-x-10 gap-y-2 lg:grid-cols-2">
         {failed !== null && failed.count > 0 && (
           <Line title="Failed">
-            <Link to="/admin/settings/failures" className="link font-medium text-danger">
+            <Link to="/admin/settings/failures" className="link inline-block py-0.5 font-medium text-danger">
               {failed.count === 1
                 ? "1 delivery was given up"
                 : `${counted(failed.count)} deliveries were given up`}
@@ -77,7 +77,7 @@ export function DeskPanel({ desk }: { desk: Desk }) {
 const paths: Record<DeskKind, string> = { article: "/admin/articles", episode: "/admin/podcast" };
 
 const ItemLink = ({ kind, item: { id, title } }: { kind: DeskKind; item: DeskItem }) => (
-  <Link to={`${paths[kind]}/${id}`} className="link">
+  <Link to={`${paths[kind]}/${id}`} className="link inline-block py-0.5">
     {title}
   </Link>
 );
@@ -99,7 +99,7 @@ function Drafts({ title, kind, drafts: { count, latest }, all }: DraftsProps) {
       {count > latest.length && (
         <>
           {" "}
-          <Link to={all} className="link text-muted">
+          <Link to={all} className="link inline-block py-0.5 text-muted">
             and all {counted(count)}
           </Link>
         </>

@@ -118,7 +118,10 @@ function EpisodeTable({ episodes, onDelete }: TableProps) {
           >
             <td className="text-muted">{numbersOf(episode)}</td>
             <td className="col-span-2 font-medium wrap-anywhere">
-              <Link to={`/admin/podcast/${episode.id}`} className="underline-offset-4 hover:underline">
+              <Link
+                to={`/admin/podcast/${episode.id}`}
+                className="inline-block py-1 underline-offset-4 hover:underline"
+              >
                 {episode.title}
               </Link>
             </td>

@@ -1,5 +1,5 @@
 import { Link } from "#site/document/link.tsx";
-import { api, ensureOk } from "#site/api.ts";
+import { api, ensureOk, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonRow } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
@@ -19,6 +19,12 @@ export const loader = ({ context }: Route.LoaderArgs) => load(listFailures(conte
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData();
+  if (intentOf(form) === "retry-all") {
+    return act(form, async () => {
+      const { retried } = await readJson(api.desk.deliveries.retry.$post());
+      return `Tried again: ${retried}`;
+    });
+  }
   const param = { id: String(form.get("id")) };
   const route = form.get("kind") === "message" ? api.desk.messages[":id"] : api.desk.deliveries[":id"];
   return act(form, async () => {
@@ -41,6 +47,9 @@ export default function Failures({ loaderData: { items } }: Route.ComponentProps
         What was given up after its last attempt. Mend the cause first, such as the mail server, then try
         again; a delivery that is dismissed never happens. After 30 days they are deleted.
       </p>
+      {items.filter(({ kind }) => kind === "delivery").length > 1 && (
+        <ActionButton intent="retry-all">Try all deliveries again</ActionButton>
+      )}
       {items.length > 0 ? (
         <ul className="border-t border-rule">
           {items.map((failure) => (

@@ -54,6 +54,11 @@ const Particulars = ({ mail }: { mail: StoredMail }) => (
     <dt>State</dt>
     <dd>
       <StateBadge state={mail.state} />
+      {mail.state === "failed" && (
+        <Link to="/admin/settings/failures" className="link ml-3">
+          Try again or dismiss
+        </Link>
+      )}
     </dd>
     <dt>Attempts</dt>
     <dd className="figures">{mail.attempts}</dd>
