@@ -19,10 +19,14 @@ test.afterAll(() => site?.stop());
 const settings = (tab: string) => openHydrated(page, `${site.url}/admin/settings/${tab}`);
 const field = (label: string) => page.getByLabel(label, { exact: true });
 const row = (name: string) => page.getByRole("group", { name, exact: true });
-const save = async () => {
-  await page.getByRole("button", { name: "Save Changes" }).click();
+/** Waits for the answer, since the toast of an earlier save may still be shown. */
+const saveBy = async (button: string) => {
+  const answer = page.waitForResponse((response) => response.request().method() === "PUT");
+  await page.getByRole("button", { name: button }).click();
+  expect((await answer).status()).toBe(200);
   await expect(page.getByText("Settings saved successfully!")).toBeVisible();
 };
+const save = () => saveBy("Save Changes");
 /** What a visitor is given. */
 const visit = async (path: string) => {
   const response = await fetch(site.url + path);
@@ -141,8 +145,7 @@ test("what another saved meanwhile is not overwritten unasked", async () => {
   await expect(page.getByRole("alert").getByText(/were changed elsewhere/)).toBeVisible();
   await expect(field("Headline")).toHaveValue("Mine");
   expect((await visit("/")).html).toContain("Theirs, too");
-  await page.getByRole("button", { name: "Save this version anyway" }).click();
-  await expect(page.getByText("Settings saved successfully!")).toBeVisible();
+  await saveBy("Save this version anyway");
   expect((await visit("/")).html).toContain("Mine");
 });
 
