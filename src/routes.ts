@@ -28,6 +28,7 @@ export default [
     route("search", "site/search/page.tsx"),
     route("verify-email", "site/newsletter/verify-email.tsx"),
     route("unsubscribe", "site/newsletter/unsubscribe.tsx"),
+    route("preview", "site/preview/page.tsx"),
     route("*", "site/not-found.tsx"),
   ]),
 
@@ -46,11 +47,12 @@ export default [
       route("speaking", "admin/speaking/tab.tsx"),
       route("articles", "admin/articles/tab.tsx", [
         index("admin/articles/list.tsx"),
-        route("new", "admin/articles/new.tsx"),
         route("linkedin", "admin/articles/linkedin.tsx"),
         route("categories", "admin/articles/categories.tsx"),
         route("update", "admin/articles/update.tsx"),
-        route(":id", "admin/articles/edit.tsx"),
+        // The id of an article, or "new".
+        route(":id", "admin/articles/article.tsx"),
+        route(":id/versions", "admin/articles/versions.tsx"),
       ]),
       route("media", "admin/press/tab.tsx"),
       route("podcast", "admin/podcast/tab.tsx", [

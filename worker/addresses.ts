@@ -67,6 +67,7 @@ const rows = {
   "/search": { label: "Search", parameters: ["q", "kind", "before"], isEndless: true },
   "/verify-email": { parameters: ["token", "confirmed"], isPersonal: true },
   "/unsubscribe": { parameters: ["token", "done"], isPersonal: true },
+  "/preview": { parameters: ["token"], isPersonal: true },
 } as const satisfies Record<string, Page>;
 
 export type PagePath = keyof typeof rows;
@@ -152,6 +153,7 @@ export const listings = {
   "/search": null,
   "/verify-email": null,
   "/unsubscribe": null,
+  "/preview": null,
 } as const satisfies Record<PagePath, Listing | null>;
 
 export type Document = Address & {

@@ -5,6 +5,7 @@ import NotFound from "./not-found.tsx";
 
 /** Shown in the page's place when its loader failed. */
 export function PageError({ title }: { title: string }) {
+  const text = useErrorText();
   if (useIsMissing()) {
     return (
       <>
@@ -18,14 +19,14 @@ export function PageError({ title }: { title: string }) {
     <div className="page py-12">
       <title>{title}</title>
       <ErrorState heading="h1" title={title} action={<TryAgain />}>
-        <Reason />
+        {text}
       </ErrorState>
     </div>
   );
 }
 
 /** The server's message for a 4xx; the details of other errors are not shown. */
-function Reason() {
+export function useErrorText() {
   const error = useRouteError();
   const isRefusal = isRouteErrorResponse(error) && error.status < 500 && typeof error.data === "string";
   return isRefusal ? error.data : "An unexpected error occurred.";

@@ -44,6 +44,8 @@ export const formatDateTime = dates({
   minute: "2-digit",
   timeZoneName: "short",
 });
+/** "9:30 am". */
+export const formatClock = dates({ hour: "numeric", minute: "2-digit" });
 /** For `<time dateTime>`. */
 export const isoDate = (at: At) => new Date(at).toISOString();
 

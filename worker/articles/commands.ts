@@ -11,8 +11,8 @@ import {
   type EditableArticle,
 } from "#worker/articles/contract.ts";
 import { firstGuid } from "#worker/articles/guid.ts";
-import { articleNotFound, readArticleRow, toEditable, toInput } from "#worker/articles/owner-queries.ts";
-import { isPublished, neighbour, other } from "#worker/articles/queries.ts";
+import { readArticleRow, toEditable, toInput } from "#worker/articles/owner-queries.ts";
+import { articleNotFound, isPublished, neighbour, other } from "#worker/articles/queries.ts";
 import { articles, categories, formerSlugs } from "#worker/articles/table.ts";
 import { readingMinutesOf } from "#worker/articles/text.ts";
 import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";

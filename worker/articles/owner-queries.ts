@@ -10,13 +10,13 @@ import {
   type EditableArticle,
   type OpenedArticle,
 } from "#worker/articles/contract.ts";
+import { articleNotFound } from "#worker/articles/queries.ts";
 import { articles, categories } from "#worker/articles/table.ts";
 import { readingMinutesOf } from "#worker/articles/text.ts";
 import { beginningMatch, queryOf, wordsOf } from "#worker/discovery/words.ts";
 import { findEmbedded } from "#worker/files/embedded.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { olderThanId, pageOf, wholeList } from "#worker/platform/keyset.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
@@ -145,8 +145,6 @@ export async function readArticleRow({ db }: Context, id: number): Promise<Artic
   if (!row) throw articleNotFound();
   return row;
 }
-
-export const articleNotFound = () => new AppError("not_found", "That article no longer exists.");
 
 export async function toEditable(ctx: Context, row: ArticleColumns): Promise<EditableArticle> {
   const { id, slug, readingMinutes, viewCount, imageFileId } = row;

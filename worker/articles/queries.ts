@@ -121,15 +121,47 @@ const selectArticle = prepared(["slug"], (db, { slug }) =>
 export async function readArticle(ctx: Context, slug: string) {
   ctx.dependsOn(`article:${slug}`);
   const [row] = await selectArticle(ctx, { slug });
-  if (!row) throw new AppError("not_found", "That article no longer exists.");
-  const { details, previous, next, ...summary } = row;
-  const article: Article = {
-    ...toSummary(summary),
-    ...details,
-    originalPublishedAt: details.originalPublishedAt?.getTime() ?? null,
-    updatedAt: details.updatedAt.getTime(),
-  };
-  return { article, previous, next };
+  if (!row) throw articleNotFound();
+  const { previous, next, ...columns } = row;
+  return { article: toArticle(columns), previous, next };
+}
+
+export const articleNotFound = () => new AppError("not_found", "That article no longer exists.");
+
+type DetailRow = SummaryRow & {
+  details: Pick<typeof articles.$inferSelect, keyof typeof detailColumns>;
+};
+
+const toArticle = ({ details, ...summary }: DetailRow): Article => ({
+  ...toSummary(summary),
+  ...details,
+  originalPublishedAt: details.originalPublishedAt?.getTime() ?? null,
+  updatedAt: details.updatedAt.getTime(),
+});
+
+/**
+ * An article as its page will show it, whatever its status: for whoever has its preview link. A draft is dated now.
+ * @throws `not_found`
+ */
+export async function readArticleForPreview({ db, now }: Context, id: number) {
+  const [row] = await db
+    .select({
+      article: summaryColumns,
+      category: categoryColumns,
+      picture: pictureColumns(image),
+      details: detailColumns,
+      status: articles.status,
+      scheduledFor: articles.scheduledFor,
+    })
+    .from(articles)
+    .leftJoin(categories, eq(categories.id, articles.categoryId))
+    .leftJoin(image, eq(image.id, articles.imageFileId))
+    .where(eq(articles.id, id));
+  if (!row) throw articleNotFound();
+  const { status, scheduledFor, ...columns } = row;
+  const article = toArticle(columns);
+  const date = status === "published" ? article.publishedAt : (scheduledFor ?? now).getTime();
+  return { article: { ...article, publishedAt: date }, status };
 }
 
 /** The slug of the published article that had this one before; null if there is none. */

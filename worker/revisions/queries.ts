@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, lte } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Capability } from "#worker/access/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -68,10 +68,31 @@ export async function readRevision(
     .select({ ...columns, packed: revisions.packed })
     .from(revisions)
     .where(and(isItem(kind, String(item)), eq(revisions.id, id)));
-  if (!row) throw new AppError("not_found", "That version is no longer kept.");
+  if (!row) throw noLongerKept();
   const { packed, ...rest } = row;
   return { ...withTimes(rest), values: await unpack(packed) };
 }
+
+/**
+ * One version, and the values of the version before it; null for the oldest one that is kept.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function readRevisionWithFormer(ctx: Context, { kind, item }: Item, id: number) {
+  requireCapability(capabilities[kind](String(item)), ctx);
+  const rows = await ctx.db
+    .select({ ...columns, packed: revisions.packed })
+    .from(revisions)
+    .where(and(isItem(kind, String(item)), lte(revisions.id, id)))
+    .orderBy(desc(revisions.id))
+    .limit(2);
+  const [row, former] = rows;
+  if (row?.id !== id) throw noLongerKept();
+  const { packed, ...rest } = row;
+  const revision: RevisionWithValues = { ...withTimes(rest), values: await unpack(packed) };
+  return { revision, former: former ? await unpack(former.packed) : null };
+}
+
+const noLongerKept = () => new AppError("not_found", "That version is no longer kept.");
 
 /** Who saved an item last; null for a job, or where nobody knows. */
 export async function findLastEditor(ctx: Context, { kind, item }: Item) {

@@ -1,37 +1,55 @@
-import { useState } from "react";
-import { api, readJson } from "#site/api.ts";
+import { useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { api, ApiError, readJson } from "#site/api.ts";
 import { FileField } from "#site/admin/files/file-field.tsx";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
-import type { ArticleInput, ArticleStatus, Category } from "#worker/articles/contract.ts";
+import { useLocale } from "#site/ui/locale.ts";
+import {
+  articleDefaults,
+  type ArticleInput,
+  type ArticleStatus,
+  type Category,
+  type OpenedArticle,
+} from "#worker/articles/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
+import type { SaveDraft } from "../form/autosave.tsx";
+import type { Versions } from "../form/compare-versions.tsx";
 import { DateTimeField } from "../form/date-time-field.tsx";
 import { SelectField, TextArea, TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
+import { readForm } from "../form/read.ts";
 import { FormSection } from "../form/section.tsx";
+import { basedOnOf } from "../form/submit.ts";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
+import { NEW } from "../new-item.ts";
 import { saveLabel, statusNames } from "../publishing.ts";
+import { articleForm } from "./article-input.ts";
+import { articleWords } from "./article-words.ts";
 import { sourceNames } from "./names.ts";
 
 type Props = {
-  /** Absent for a new article. */
-  id?: number;
-  /** The `updatedAt` of the version that is edited; absent for a new article. */
-  basedOn?: number;
-  values: ArticleInput;
-  image: StoredFile | null;
+  name: string;
+  /** Null for a new one. */
+  article: OpenedArticle | null;
   categories: Category[];
-  viewCount?: number;
 };
 
 type Fields = { values: ArticleInput };
 
-export function ArticleForm({ id, basedOn, values, image, categories, viewCount }: Props) {
+const newValues: ArticleInput = { title: "", ...articleDefaults };
+
+export function ArticleForm({ name, article, categories }: Props) {
+  const values = article?.values ?? newValues;
   const [status, setStatus] = useState<ArticleStatus>(values.status);
+  const versions = useVersions(article, categories);
   return (
     <PageForm
-      basedOn={basedOn}
-      keepAs={`article-${id ?? "new"}`}
+      name={name}
+      basedOn={article?.updatedAt}
+      saveDraft={useSaveDraft(name, article)}
+      versions={versions}
+      keepAs={`article-${article?.id ?? NEW}`}
       submit={saveLabel("article", values.status, status)}
       footer={<FooterLinks values={values} />}
     >
@@ -55,14 +73,59 @@ export function ArticleForm({ id, basedOn, values, image, categories, viewCount 
         />
       </div>
       <Publishing values={values} status={status} onStatus={setStatus} categories={categories} />
-      <Picture values={values} image={image} />
+      <Picture values={values} image={article?.image ?? null} />
       <SearchEngines values={values} />
       <Origin values={values} />
-      {viewCount !== undefined && (
-        <p className="pb-6 text-sm text-muted">{counted(viewCount, "view")} so far.</p>
-      )}
+      {article && <p className="pb-6 text-sm text-muted">{counted(article.viewCount, "view")} so far.</p>}
     </PageForm>
   );
+}
+
+/** Saves a draft while it is written; the first time it gets its own address, where its form goes on. */
+function useSaveDraft(form: string, article: OpenedArticle | null): SaveDraft {
+  const navigate = useNavigate();
+  const created = useRef<number>(undefined);
+  return (data) => {
+    const isDraft = (article?.values.status ?? "draft") === "draft" && data.get("status") === "draft";
+    if (!isDraft || String(data.get("title")).trim() === "") return null;
+    return save(data);
+  };
+
+  async function save(data: FormData) {
+    const values = { ...inputOf(data), automatic: true };
+    const id = article?.id ?? created.current;
+    if (id !== undefined) {
+      const json = { ...values, basedOn: basedOnOf(data) };
+      return (await readJson(api.articles[":id"].$patch({ param: { id: String(id) }, json }))).updatedAt;
+    }
+    const saved = await readJson(api.articles.$post({ json: values }));
+    created.current = saved.id;
+    await navigate(`/admin/articles/${saved.id}`, {
+      replace: true,
+      preventScrollReset: true,
+      state: { form },
+    });
+    return saved.updatedAt;
+  }
+}
+
+/** @throws {ApiError} for what the form itself refuses, as the API would */
+function inputOf(data: FormData) {
+  const read = readForm(data, articleForm);
+  if ("input" in read) return read.input;
+  const [message = "Something is not filled in yet."] = Object.values(read.errors.fields);
+  throw new ApiError(422, { code: "invalid", message });
+}
+
+function useVersions(article: OpenedArticle | null, categories: Category[]): Versions | undefined {
+  const words = articleWords(categories, useLocale());
+  if (!article) return undefined;
+  const param = { id: String(article.id) };
+  return {
+    ...words,
+    fields: articleForm.fields,
+    readSaved: () => readJson(api.articles[":id"].$get({ param })),
+  };
 }
 
 const render = (content: string, signal: AbortSignal) =>

@@ -20,16 +20,18 @@
  *     </Form>
  *
  * A form that is a page of its own is a `PageForm` of `FormSection`s, which also warns before something unsaved is lost,
- * and saves with Ctrl+S.
+ * saves with Ctrl+S, and saves a draft by itself where it is given `saveDraft`.
  * Where a page has several forms each has an `intent`, by which its action tells them apart. A button without fields is
  * an `ActionButton`, whose action is `act`. Fields find their errors by their names, so that none is passed by hand.
  */
 import {
   Fragment,
   useEffect,
+  useId,
   useRef,
   useState,
   type ComponentProps,
+  type FormEvent,
   type ReactNode,
   type RefObject,
 } from "react";
@@ -37,10 +39,12 @@ import { Form as RouterForm, useActionData, useLocation, useNavigation } from "r
 import { Button } from "#site/ui/button.tsx";
 import { useSingleSubmit } from "#site/ui/use-single-submit.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
+import { AutosaveNote, useAutosave, type SaveDraft } from "./autosave.tsx";
 import { FormContext, useFormState } from "./context.ts";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { isFormResult, useFormResult, useSavedAt, type FormResult } from "./result.ts";
 import { useUnsavedText } from "./unsaved-text.tsx";
+import { CompareVersions, type Versions } from "./compare-versions.tsx";
 
 type FormProps = Version & {
   /** Its name on a page with several. */
@@ -85,6 +89,12 @@ export function Form({ intent = "save", basedOn, clearWhenSaved, className, chil
 }
 
 type PageFormProps = Version & {
+  /** Tells one form from another at the same address: a new item's form goes on once it is saved. */
+  name?: string;
+  /** Saves the form by itself while somebody types. */
+  saveDraft?: SaveDraft;
+  /** How two versions of the form are compared after a conflict. */
+  versions?: Versions;
   /** Keeps unsaved text in this browser under this name, and offers it after a crash. */
   keepAs?: string;
   /** What the button says that saves. */
@@ -95,35 +105,60 @@ type PageFormProps = Version & {
 };
 
 /** A form that is a page of its own, of sections; its buttons stay in view. */
-export function PageForm({ basedOn: current, keepAs, submit, footer, children }: PageFormProps) {
+export function PageForm({
+  name,
+  basedOn: current,
+  saveDraft,
+  versions,
+  keepAs,
+  submit,
+  footer,
+  children,
+}: PageFormProps) {
   const intent = "save";
   const result = useFormResult(intent);
-  const { form, state, isChanged, setChanged } = useForm(intent, result);
+  const { form, state } = useForm(intent, result);
   const sendOnce = useSingleSubmit();
-  const isNotSaved = useIsNotSaved();
+  const id = useId();
+  const isSending = useNavigation().formMethod !== undefined;
+  const { autosave, ...draft } = useAutosave({ form, save: saveDraft, isSending });
+  const submittedAt = result?.errors === null ? result.at : undefined;
+  const savedAt = latestOf(submittedAt, draft.savedAt);
   const { keep, offer, basedOn } = useUnsavedText({
     name: keepAs,
     form,
-    basedOn: current,
-    savedAt: result?.errors === null ? result.at : undefined,
+    basedOn: latestOf(current, draft.updatedAt),
+    savedAt,
   });
   // Once chosen it stands until this version is saved, also through a question before saving.
   const [overwritten, setOverwritten] = useState<number>();
   const isUploading = state.uploads.size > 0;
+  const isNotSaved = useIsNotSaved(draft.savedAt);
+  const isConflict = draft.isConflict || (result?.errors?.isConflict ?? false);
+  const submitAfterDraft = useDeferredSubmit(form, draft.isSaving);
   useSaveKey(form, !isUploading);
+
+  const change = () => {
+    keep();
+    autosave.schedule();
+  };
+  useEffect(() => {
+    if (submittedAt !== undefined) autosave.reset();
+  }, [autosave, submittedAt]);
+
   return (
-    <FormContext value={state}>
+    <FormContext value={{ ...state, markChanged: change }}>
       <RouterForm
         ref={form}
+        id={id}
         method="post"
         noValidate
-        onChange={() => {
-          setChanged(true);
-          keep();
-        }}
+        state={{ form: name }}
+        onChange={change}
         onSubmit={(event) => {
+          if (submitAfterDraft(event)) return;
           sendOnce(event);
-          setChanged(false);
+          autosave.submitted();
           if (isOverwrite(event.nativeEvent)) setOverwritten(basedOn);
         }}
       >
@@ -138,15 +173,43 @@ export function PageForm({ basedOn: current, keepAs, submit, footer, children }:
           <Submit>{submit}</Submit>
           {footer}
           <FormAlert result={result} className="text-sm" />
-          {result?.errors?.isConflict && <Conflict />}
+          {saveDraft && <AutosaveNote {...draft} />}
+          {isConflict &&
+            (versions ? <CompareVersions form={form} formId={id} versions={versions} /> : <Conflict />)}
           <p role="status" className="text-sm text-muted">
             {isUploading && "You can save when the upload is complete or cancelled."}
           </p>
         </footer>
-        <LeaveGuard isUnsaved={isChanged || isNotSaved || isUploading} />
+        <LeaveGuard
+          isUnsaved={draft.isChanged || isNotSaved || isUploading}
+          save={saveDraft && !isUploading ? () => autosave.flush() : undefined}
+        />
       </RouterForm>
     </FormContext>
   );
+}
+
+const latestOf = (...times: (number | undefined)[]) => {
+  const known = times.filter((time) => time !== undefined);
+  return known.length > 0 ? Math.max(...known) : undefined;
+};
+
+/** Lets a form be sent once its draft is saved: two saves at once would be a conflict. */
+function useDeferredSubmit(form: RefObject<HTMLFormElement | null>, isSaving: boolean) {
+  const deferred = useRef<{ submitter: HTMLElement | null }>(null);
+  useEffect(() => {
+    if (isSaving || !deferred.current) return;
+    const { submitter } = deferred.current;
+    deferred.current = null;
+    form.current?.requestSubmit(submitter);
+  }, [isSaving, form]);
+  return (event: FormEvent<HTMLFormElement>) => {
+    if (!isSaving) return false;
+    event.preventDefault();
+    const { nativeEvent } = event;
+    deferred.current = { submitter: nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null };
+    return true;
+  };
 }
 
 /** Ctrl+S, or ⌘S, presses the button that saves. */
@@ -164,10 +227,11 @@ function useSaveKey(form: RefObject<HTMLFormElement | null>, isReady: boolean) {
   }, [form, isReady]);
 }
 
-/** Whether the form was sent and not saved: because of an error, or of a question before saving. */
-function useIsNotSaved() {
+/** Whether the form was sent and not saved since: because of an error, or of a question before saving. */
+function useIsNotSaved(draftSavedAt: number | undefined) {
   const answer: unknown = useActionData();
-  return Boolean(answer) && !(isFormResult(answer) && answer.errors === null);
+  if (!answer) return false;
+  return !isFormResult(answer) || (answer.errors !== null && answer.at > (draftSavedAt ?? 0));
 }
 
 const isOverwrite = (event: Event) =>
@@ -191,7 +255,6 @@ function Conflict() {
 /** What a form's fields share, and where the focus goes after an error. */
 function useForm(intent: string, result: FormResult | undefined) {
   const form = useRef<HTMLFormElement>(null);
-  const [isChanged, setChanged] = useState(false);
   const [uploads, setUploads] = useState<ReadonlySet<string>>(new Set());
   const setUploading = (field: string, isUploading: boolean) =>
     setUploads((before) => {
@@ -203,8 +266,8 @@ function useForm(intent: string, result: FormResult | undefined) {
     });
   useFocusOnFirstError(form, result);
   const errors = result?.errors ?? null;
-  const state = { intent, errors, uploads, setUploading, markChanged: () => setChanged(true) };
-  return { form, state, isChanged, setChanged };
+  const state = { intent, errors, uploads, setUploading, markChanged: () => {} };
+  return { form, state };
 }
 
 function useFocusOnFirstError(form: RefObject<HTMLFormElement | null>, result: FormResult | undefined) {

@@ -64,7 +64,8 @@ export const object =
   (form, name) =>
     readAll(form, fields, `${name}.`);
 
-const readAll = (form: FormData, fields: Record<string, Reader<unknown>>, prefix = "") =>
+/** The values of all fields, as their readers take them; nothing is checked. */
+export const readAll = (form: FormData, fields: Record<string, Reader<unknown>>, prefix = "") =>
   Object.fromEntries(Object.entries(fields).map(([name, read]) => [name, read(form, prefix + name)]));
 
 /** Where in its group of the form each row that was read stands. */

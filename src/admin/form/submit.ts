@@ -53,10 +53,14 @@ export async function submit<S extends z.ZodType, Answer>(
   }
 }
 
-/** The body of a `clientAction` for an `ActionButton`: success, which `send` words, and error are toasts. */
-export async function act(form: FormData, send: () => Promise<string>, words: Words = {}) {
+/**
+ * The body of a `clientAction` for an `ActionButton`: success, which `send` words unless it answers otherwise, and error
+ * are toasts.
+ */
+export async function act<Answer>(form: FormData, send: () => Promise<Answer>, words: Words = {}) {
   try {
-    return saved(form, await send());
+    const answer = await send();
+    return typeof answer === "string" ? saved(form, answer) : (answer as Exclude<Answer, string>);
   } catch (error) {
     const errors = errorsOf(form, error, words);
     const message = firstMessage(errors);

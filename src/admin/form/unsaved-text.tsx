@@ -3,6 +3,7 @@ import { Button } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
+import { fill, textControls } from "./controls.ts";
 
 /** What was typed into a form and not saved, kept in this browser for a crash or the end of a session. */
 type Kept = {
@@ -18,14 +19,6 @@ const keyOf = (name: string) => `rostrum:unsaved:${name}`;
 
 /** Milliseconds after a change until it is kept. */
 const DELAY = 1000;
-
-/** The fields of a form that hold text. Files and dates are not kept. */
-const textControls = (form: HTMLFormElement) =>
-  [
-    ...form.querySelectorAll("textarea"),
-    ...form.querySelectorAll("select"),
-    ...[...form.querySelectorAll("input")].filter(({ type }) => /^(text|url|number)$/.test(type)),
-  ].filter(({ name }) => name !== "");
 
 type Options = {
   /** Tells one form from another; nothing is kept without it. */
@@ -52,6 +45,12 @@ export function useUnsavedText({ name, form, basedOn, savedAt }: Options) {
   useEffect(() => {
     latest.current = forget;
   });
+  // A new item has a name of its own once it is saved.
+  const formerName = useRef(name);
+  useEffect(() => {
+    if (formerName.current !== undefined && formerName.current !== name) removeKept(formerName.current);
+    formerName.current = name;
+  }, [name]);
 
   // The server does not know it.
   const isHydrated = useHydrated();
@@ -111,18 +110,6 @@ const Offer = ({ at, onAnswer }: { at: number; onAnswer: (isWanted: boolean) => 
     </Button>
   </div>
 );
-
-/** As if it was typed: React reads the value of a control whose own setter it does not know of. */
-function fill(form: HTMLFormElement, values: Record<string, string>) {
-  for (const control of textControls(form)) {
-    const value = values[control.name];
-    if (value === undefined || value === control.value) continue;
-    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, value);
-    control.dispatchEvent(
-      new Event(control instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }),
-    );
-  }
-}
 
 // A browser may forbid storage, or have no room for it: then nothing is kept.
 

@@ -5,19 +5,15 @@ import { Breadcrumb } from "#site/ui/breadcrumb.tsx";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { Title } from "#site/ui/title.tsx";
-import { ACROSS } from "#site/ui/picture.tsx";
 import { crumbsOf } from "#worker/addresses.ts";
 import { findSuccessor, readArticle } from "#worker/articles/queries.ts";
-import type { Article, ArticleLink } from "#worker/articles/contract.ts";
+import type { ArticleLink } from "#worker/articles/contract.ts";
 import { describeEssay } from "#worker/discovery/essays.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Route } from "./+types/essay.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
-import { ShareBar } from "#site/shell/share-bar.tsx";
-import { Byline, Category } from "./facts.tsx";
-import { EssayPicture } from "#site/shell/artwork.tsx";
-import { EssayText, Origin, Tags } from "./text.tsx";
+import { EssayArticle } from "./article.tsx";
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -55,58 +51,11 @@ export default function EssayPage({
   return (
     <>
       <Breadcrumb crumbs={crumbsOf(`/essays/${article.slug}`, article.title)} className="page pt-6" />
-      <article className="page grid grid-cols-1 gap-x-10 pt-10 pb-8 lg:grid-cols-12 lg:pt-14">
-        {article.category && (
-          <p className={cx(railCell, "kicker mb-3 lg:pt-3")}>
-            <Category category={article.category} />
-          </p>
-        )}
-        <header className={cx(wideCell, "grid gap-5")}>
-          <Title text={article.title} />
-          <p className="max-w-[36rem] font-reading text-xl leading-snug text-muted">{article.excerpt}</p>
-        </header>
-        <Figure article={article} />
-        <div
-          className={cx(railCell, "mt-8 grid content-start gap-5 lg:sticky lg:top-24 lg:mt-12 lg:self-start")}
-        >
-          <Byline article={article} author={author} />
-          <ShareBar title={article.title} url={url} className={railShare} />
-        </div>
-        <div className={cx(textCell, "mt-8 grid grid-cols-1 content-start gap-10 lg:mt-12")}>
-          <EssayText html={article.contentHtml} />
-          <Origin article={article} />
-          <Tags tags={article.tags} />
-        </div>
-      </article>
+      <EssayArticle article={article} author={author} url={url} />
       <Neighbours previous={previous} next={next} />
     </>
   );
 }
-
-/** From 1024 px on: a narrow rail of details beside the essay. */
-const railCell = "lg:col-span-3 lg:col-start-1";
-/** In a column, aligned with the byline. */
-const railShare = "lg:-ml-3 lg:flex-col lg:items-start lg:gap-y-0 lg:[&>span]:pl-3 lg:[&>span]:pb-1";
-const wideCell = "lg:col-span-9 lg:col-start-4";
-const textCell = "min-w-0 lg:col-span-8 lg:col-start-4";
-
-/** The picture with its caption beside it, or below in a narrow window. */
-const Figure = ({ article: { id, picture } }: { article: Article }) => (
-  <figure className="mt-8 grid grid-cols-1 gap-x-10 gap-y-2 lg:col-span-12 lg:mt-10 lg:grid-cols-12">
-    <div className={wideCell}>
-      <EssayPicture picture={picture} seed={id} sizes={`(min-width: 64rem) 53rem, ${ACROSS}`} priority />
-    </div>
-    {picture?.alt && (
-      // The picture's alt text says the same.
-      <figcaption
-        aria-hidden
-        className={cx(railCell, "kicker border-t border-rule pt-2 lg:row-start-1 lg:self-end")}
-      >
-        {picture.alt}
-      </figcaption>
-    )}
-  </figure>
-);
 
 function Neighbours({ previous, next }: { previous: ArticleLink | null; next: ArticleLink | null }) {
   if (!previous && !next) return null;

@@ -1,0 +1,88 @@
+import { redirect } from "react-router";
+import { api, ensureOk, readJson } from "#site/api.ts";
+import { siteContext } from "#site/context.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
+import {
+  listCategories,
+  readArticleForEdit,
+  readArticlePreviewLink,
+} from "#worker/articles/owner-queries.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { useFormName } from "../form/name.ts";
+import { basedOnOf, submit } from "../form/submit.ts";
+import { load } from "../load.server.ts";
+import { PreviewLinkButton } from "../preview-link.tsx";
+import { NEW } from "../new-item.ts";
+import { pageTitle } from "../page-title.ts";
+import { toast } from "../toast.tsx";
+import { ArticleForm } from "./article-form.tsx";
+import { articleForm } from "./article-input.ts";
+import type { Route } from "./+types/article";
+
+const titleOf = (id: string) => (id === NEW ? "New article" : "Edit article");
+
+export const meta = ({ params: { id } }: Route.MetaArgs) => pageTitle(titleOf(id))();
+
+export async function loader({ context, params: { id } }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const [categories, stored] = await load(
+    Promise.all([listCategories(ctx), id === NEW ? null : readStored(ctx, Number(id))]),
+  );
+  return { categories: categories.items, stored };
+}
+
+async function readStored(ctx: Context, id: number) {
+  const [article, previewLink] = await Promise.all([
+    readArticleForEdit(ctx, id),
+    readArticlePreviewLink(ctx, id),
+  ]);
+  return { article, previewLink };
+}
+
+export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  return submit(form, {
+    ...articleForm,
+    async send(article) {
+      if (id === NEW) {
+        const created = await readJson(api.articles.$post({ json: article }));
+        toast.success("Article created successfully!");
+        return redirect(`/admin/articles/${created.id}`);
+      }
+      const json = { ...article, basedOn: basedOnOf(form) };
+      await readJson(api.articles[":id"].$patch({ param: { id }, json }));
+      return "Article updated successfully!";
+    },
+  });
+}
+
+export default function ArticlePage({ loaderData, params: { id } }: Route.ComponentProps) {
+  const { stored, categories } = loaderData;
+  const name = useFormName(id);
+  return (
+    <>
+      <header className="mb-6 flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-xl font-semibold">{titleOf(id)}</h1>
+        {stored && (
+          <div className="flex flex-wrap gap-3">
+            {stored.article.values.status !== "published" && (
+              <PreviewLinkButton link={stored.previewLink} {...previewLinkOf(id)} />
+            )}
+            <ButtonLink to={`/admin/articles/${id}/versions`} size="sm">
+              Versions
+            </ButtonLink>
+          </div>
+        )}
+      </header>
+      <ArticleForm key={name} name={name} article={stored?.article ?? null} categories={categories} />
+    </>
+  );
+}
+
+const previewLinkOf = (id: string) => {
+  const link = api.articles[":id"]["preview-link"];
+  return {
+    create: () => readJson(link.$post({ param: { id } })),
+    withdraw: () => ensureOk(link.$delete({ param: { id } })),
+  };
+};

@@ -1,0 +1,40 @@
+import { useMemo } from "react";
+import { counted } from "#site/ui/format.ts";
+import { piecesOf, withoutMiddles, type Passage } from "./pieces.ts";
+
+/** What became of a text: words that went are struck out, words that came are underlined. */
+export function Difference({ before, after }: { before: string; after: string }) {
+  const passages = useMemo(() => withoutMiddles(piecesOf(before, after)), [before, after]);
+  return (
+    <div className="max-w-[70ch] leading-relaxed wrap-anywhere whitespace-pre-wrap">
+      {passages.map((passage, index) => (
+        // Nothing moves in this list.
+        <Part key={index} passage={passage} />
+      ))}
+    </div>
+  );
+}
+
+function Part({ passage }: { passage: Passage }) {
+  if (passage.kind === "same") return passage.text;
+  if (passage.kind === "left-out") {
+    return (
+      <span className="my-2 block border-y border-dashed border-rule py-1 text-xs text-muted">
+        {counted(passage.words, "word")} unchanged
+      </span>
+    );
+  }
+  return passage.kind === "removed" ? (
+    <del className="bg-danger/10 text-danger decoration-1">
+      <span className="sr-only">removed: </span>
+      {passage.text}
+      <span className="sr-only"> end </span>
+    </del>
+  ) : (
+    <ins className="bg-accent/10 text-accent decoration-1 underline-offset-4">
+      <span className="sr-only">added: </span>
+      {passage.text}
+      <span className="sr-only"> end </span>
+    </ins>
+  );
+}

@@ -1,0 +1,134 @@
+import { useState, type RefObject } from "react";
+import { useLocation, useNavigate, useNavigation } from "react-router";
+import { Button } from "#site/ui/button.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { Dialog } from "#site/ui/dialog.tsx";
+import { formatDateTime } from "#site/ui/format.ts";
+import {
+  changedFields,
+  ComparedFields,
+  type ChangedField,
+  type FieldWords,
+  type Values,
+} from "../compare/fields.tsx";
+import { fill, textControls } from "./controls.ts";
+import { Submit } from "./form.tsx";
+import { readAll, type FormSpec } from "./read.ts";
+
+type SavedVersion = {
+  /** Null where nobody knows. */
+  savedBy: string | null;
+  /** Milliseconds UTC. */
+  updatedAt: number;
+  values: Values;
+};
+
+/** How the saved version of an item is read, and set beside its form. */
+export type Versions = FieldWords &
+  Pick<FormSpec<never>, "fields"> & {
+    readSaved: () => Promise<SavedVersion>;
+  };
+
+type Props = { form: RefObject<HTMLFormElement | null>; formId: string; versions: Versions };
+
+type Loaded = { theirs: SavedVersion; mine: Values };
+
+/** After a conflict: shows both versions, and keeps one, or parts of both. */
+export function CompareVersions({ form, formId, versions }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const [loaded, setLoaded] = useState<Loaded | "failed" | null>(null);
+  const open = async () => {
+    setOpen(true);
+    setLoaded(null);
+    try {
+      const theirs = await versions.readSaved();
+      setLoaded(form.current && { theirs, mine: readMine(form.current, versions) });
+    } catch (error) {
+      console.error("versions:", error);
+      setLoaded("failed");
+    }
+  };
+  const isSending = useNavigation().formMethod !== undefined;
+  return (
+    <>
+      <Button size="sm" onClick={() => void open()}>
+        Compare the two versions
+      </Button>
+      <Submit tone="quiet" size="sm" name="overwrite" value="yes" className="max-sm:hidden">
+        Save this version anyway
+      </Submit>
+      <Dialog open={isOpen && !isSending} onOpenChange={setOpen} title="Two versions" wide>
+        {loaded === null && <p role="status">Loading…</p>}
+        {loaded === "failed" && <p role="alert">The saved version could not be loaded. Try again.</p>}
+        {loaded !== null && loaded !== "failed" && (
+          <Comparison form={form} formId={formId} versions={versions} loaded={loaded} onMerge={setLoaded} />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+type ComparisonProps = Props & { loaded: Loaded; onMerge: (merged: Loaded) => void };
+
+function Comparison({ form, formId, versions, loaded: { theirs, mine }, onMerge }: ComparisonProps) {
+  const takeTheirs = useTakeTheirs();
+  const fields = changedFields(theirs.values, mine, versions);
+  const takeField = ({ field }: ChangedField) => {
+    if (!form.current) return;
+    fill(form.current, { [field]: textIn(theirs.values[field]) });
+    onMerge({ theirs, mine: readMine(form.current, versions) });
+  };
+  const isText = (field: string) =>
+    form.current !== null && textControls(form.current).some(({ name }) => name === field);
+  return (
+    <>
+      <p className="text-sm text-muted">
+        {theirs.savedBy ?? "Somebody"} saved a version on{" "}
+        <DateTime at={theirs.updatedAt} format={formatDateTime} />, after you opened this page. Words that
+        only they have are struck out; words that only you have are underlined.
+      </p>
+      {fields.length === 0 ? (
+        <p>Both versions say the same now.</p>
+      ) : (
+        <ComparedFields
+          fields={fields}
+          renderAction={(field) =>
+            isText(field.field) && (
+              <Button
+                size="sm"
+                tone="bare"
+                onClick={() => takeField(field)}
+                aria-label={`Use theirs: ${field.label}`}
+              >
+                Use theirs
+              </Button>
+            )
+          }
+        />
+      )}
+      <footer className="flex flex-wrap justify-end gap-3">
+        <Button onClick={takeTheirs}>Discard mine, open theirs</Button>
+        <Submit form={formId} name="overwrite" value="yes">
+          Save mine
+        </Submit>
+      </footer>
+    </>
+  );
+}
+
+const readMine = (form: HTMLFormElement, { fields }: Versions) => readAll(new FormData(form), fields);
+
+/** What a text control holds for a value. */
+const textIn = (value: unknown) => (Array.isArray(value) ? value.join(", ") : String(value ?? ""));
+
+/** Loads the page again as another form; what was typed is dropped with the former one. */
+function useTakeTheirs() {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  return () =>
+    void navigate(pathname + search, {
+      replace: true,
+      preventScrollReset: true,
+      state: { form: crypto.randomUUID() },
+    });
+}

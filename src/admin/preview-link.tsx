@@ -1,0 +1,109 @@
+import { useState } from "react";
+import { Button } from "#site/ui/button.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { Dialog } from "#site/ui/dialog.tsx";
+import { formatDateTime } from "#site/ui/format.ts";
+import type { PreviewLink } from "#worker/previews/contract.ts";
+import { toast } from "./toast.tsx";
+
+type Props = {
+  /** The link that works now; null without one. */
+  link: PreviewLink | null;
+  create: () => Promise<PreviewLink>;
+  withdraw: () => Promise<unknown>;
+};
+
+/**
+ * Makes, copies and withdraws the link that shows a draft to somebody without an account. It calls the API itself, since a
+ * router's action would read the page again, and with it a version that the form beside it does not know.
+ */
+export function PreviewLinkButton({ link: stored, create, withdraw }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const [link, setLink] = useState(stored);
+  const [isBusy, setBusy] = useState(false);
+  const call = async (work: () => Promise<PreviewLink | null>) => {
+    setBusy(true);
+    try {
+      setLink(await work());
+    } catch (error) {
+      console.error("preview link:", error);
+      toast.error(error instanceof Error ? error.message : "Something went wrong. Try again.");
+    }
+    setBusy(false);
+  };
+  const createLink = () => void call(create);
+  const withdrawLink = () =>
+    void call(async () => {
+      await withdraw();
+      return null;
+    });
+  return (
+    <>
+      <Button size="sm" onClick={() => setOpen(true)}>
+        Preview link
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title="Preview link"
+        description="It shows what is saved here to somebody without an account, for seven days."
+      >
+        {link ? (
+          <ExistingLink link={link} isBusy={isBusy} onReplace={createLink} onWithdraw={withdrawLink} />
+        ) : (
+          <footer>
+            <Button tone="primary" busy={isBusy} onClick={createLink}>
+              Create a link
+            </Button>
+          </footer>
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+type ExistingProps = {
+  link: PreviewLink;
+  isBusy: boolean;
+  onReplace: () => void;
+  onWithdraw: () => void;
+};
+
+const ExistingLink = ({ link: { url, expiresAt }, isBusy, onReplace, onWithdraw }: ExistingProps) => (
+  <>
+    <label className="grid gap-1.5 text-sm font-medium">
+      Address
+      <input
+        readOnly
+        value={url}
+        className="h-10 w-full rounded-md border border-edge bg-transparent px-3 font-mono text-sm font-normal"
+        onFocus={(event) => event.currentTarget.select()}
+      />
+    </label>
+    <p className="text-sm text-muted">
+      Works until <DateTime at={expiresAt} format={formatDateTime} />. A new link ends the one before it.
+    </p>
+    <footer className="flex flex-wrap gap-3">
+      <Button tone="primary" onClick={() => void copy(url)}>
+        Copy
+      </Button>
+      <Button busy={isBusy} onClick={onReplace}>
+        New link
+      </Button>
+      <Button busy={isBusy} onClick={onWithdraw}>
+        Withdraw
+      </Button>
+    </footer>
+  </>
+);
+
+async function copy(url: string) {
+  try {
+    await navigator.clipboard.writeText(url);
+    toast.success("Link copied");
+  } catch (error) {
+    // Without permission, or over plain HTTP.
+    console.warn("clipboard:", error);
+    toast.error("Copying is not allowed here. Select the address and copy it.");
+  }
+}

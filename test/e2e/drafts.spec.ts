@@ -1,0 +1,203 @@
+import { expect, test, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+let site: Site;
+let page: Page;
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  site = await startSite();
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  page = await context.newPage();
+  await signInAsOwner(page, site);
+});
+test.afterAll(() => site?.stop());
+
+const titleOf = (target: Page) => target.getByLabel("Title", { exact: true });
+const textOf = (target: Page) => target.getByLabel("Text", { exact: true });
+const save = () => page.getByRole("button", { name: "Save draft" });
+const toast = () => page.locator("[data-toast]");
+
+/** The answer of the next save of a form by itself. */
+const savedByItself = (target: Page) =>
+  target.waitForResponse(
+    (response) => response.request().postDataJSON()?.automatic === true && response.status() < 300,
+  );
+
+/** Appends to the text by keys, as somebody who goes on writing. */
+async function write(target: Page, words: string) {
+  await textOf(target).press("ControlOrMeta+End");
+  await target.keyboard.type(words);
+}
+
+test("a new article saves itself, gets its address, and goes on being written", async () => {
+  await openHydrated(page, `${site.url}/admin/articles/new`);
+  const created: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/api/admin/articles"))
+      created.push(request.url());
+  });
+  await titleOf(page).fill("Written on a train");
+  const saved = savedByItself(page);
+  await textOf(page).focus();
+  await page.keyboard.type("The first words.");
+  await saved;
+  await page.waitForURL(/\/admin\/articles\/\d+$/);
+  await expect(page.getByRole("heading", { name: "Edit article" })).toBeVisible();
+  await expect(textOf(page)).toBeFocused();
+  const again = savedByItself(page);
+  await page.keyboard.type(" And more.");
+  await again;
+  await expect(page.getByText(/Draft saved at \d+:\d\d [ap]m$/)).toBeVisible();
+  expect(created).toHaveLength(1);
+  await expectNoAxeFindings(page);
+  await page.reload();
+  await expect(textOf(page)).toHaveValue("The first words. And more.");
+  await expect(page.getByText("It is still in this browser.")).toHaveCount(0);
+  expect((await page.request.get(`${site.url}/essays/written-on-a-train`)).status()).toBe(404);
+});
+
+test("the button waits for a save that is under way", async () => {
+  await openHydrated(page, page.url());
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const isHeld = page.waitForRequest((request) => request.postDataJSON()?.automatic === true);
+  await page.route(
+    "**/api/admin/articles/*",
+    async (route) => {
+      await released;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await write(page, " Held.");
+  await isHeld;
+  await write(page, " Pressed.");
+  await save().click();
+  release();
+  await expect(toast()).toContainText("Article updated successfully!");
+  await expect(page.getByText("was changed elsewhere")).toHaveCount(0);
+  await page.reload();
+  await expect(textOf(page)).toHaveValue(/Held\. Pressed\.$/);
+});
+
+test("leaving saves a draft without a question", async () => {
+  await openHydrated(page, page.url());
+  const address = page.url();
+  await write(page, " Left behind.");
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await expect(page.getByRole("heading", { name: "Articles", exact: true })).toBeVisible();
+  await openHydrated(page, address);
+  await expect(textOf(page)).toHaveValue(/Left behind\.$/);
+});
+
+test("without a connection or a session it says so, and saves once they are back", async () => {
+  await page.context().setOffline(true);
+  await write(page, " Offline.");
+  await expect(page.getByText("No connection. It is saved by itself as soon as there is one.")).toBeVisible();
+  const online = savedByItself(page);
+  await page.context().setOffline(false);
+  await online;
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  await write(page, " Signed out.");
+  await expect(page.getByText("Your session has ended.")).toBeVisible();
+  await page.context().addCookies(cookies);
+  const signedIn = savedByItself(page);
+  await write(page, " Signed in.");
+  await signedIn;
+  await page.reload();
+  await expect(textOf(page)).toHaveValue(/Offline\. Signed out\. Signed in\.$/);
+});
+
+test("two who write the same draft see both texts, and keep what they choose of each", async () => {
+  const address = page.url();
+  await openHydrated(page, address);
+  const other = await page.context().newPage();
+  await openHydrated(other, address);
+  const theirs = savedByItself(other);
+  await titleOf(other).fill("Their title");
+  await write(other, " Their words.");
+  await theirs;
+  await other.close();
+  await write(page, " My words.");
+  await expect(page.getByText("This article was changed elsewhere since you opened it.")).toBeVisible();
+  await page.getByRole("button", { name: "Compare the two versions" }).click();
+  const dialog = page.getByRole("dialog", { name: "Two versions" });
+  await expect(dialog.locator("ins", { hasText: "My" })).toBeVisible();
+  await expect(dialog.locator("del", { hasText: "Their" }).first()).toBeVisible();
+  await expect(dialog).toContainText(/saved a version on \d+ \w+ \d{4} at/);
+  await expectNoAxeFindings(page);
+  await dialog.getByRole("button", { name: "Use theirs: Title" }).click();
+  await expect(dialog.getByRole("term").filter({ hasText: "Title" })).toHaveCount(0);
+  await dialog.getByRole("button", { name: "Save mine" }).click();
+  await expect(toast()).toContainText("Article updated successfully!");
+  await expect(dialog).toHaveCount(0);
+  await page.reload();
+  await expect(titleOf(page)).toHaveValue("Their title");
+  await expect(textOf(page)).toHaveValue(/Signed in\. My words\.$/);
+});
+
+test("mine can be given up for the other version", async () => {
+  await openHydrated(page, page.url());
+  await page.request.patch(`${site.url}/api${new URL(page.url()).pathname}`, {
+    headers: { Origin: site.url },
+    data: { content: "Only theirs." },
+  });
+  await write(page, " Never mind.");
+  await page.getByRole("button", { name: "Compare the two versions" }).click();
+  await page.getByRole("button", { name: "Discard mine, open theirs" }).click();
+  await expect(textOf(page)).toHaveValue("Only theirs.");
+  await expect(page.getByText("was changed elsewhere")).toHaveCount(0);
+  const saved = savedByItself(page);
+  await write(page, " And mine.");
+  await saved;
+});
+
+test("a former version is compared word by word, and restored", async () => {
+  await page.getByRole("link", { name: "Versions" }).click();
+  await expect(page.getByRole("heading", { name: "Versions", exact: true })).toBeVisible();
+  const versions = page.getByRole("navigation", { name: "Versions" }).getByRole("link");
+  // Below mine, which went on from theirs: the one that kept my words.
+  await versions.nth(2).click();
+  await expect(page.getByRole("heading", { name: /^Version of/ })).toBeVisible();
+  await page.getByRole("button", { name: "What changed since" }).click();
+  await expect(page.locator("ins", { hasText: "Only" })).toBeVisible();
+  await expectNoAxeFindings(page);
+  await page.getByRole("button", { name: "Restore this version" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Restore" }).click();
+  await expect(toast()).toContainText("Version restored");
+  await expect(textOf(page)).toHaveValue(/My words\.$/);
+  await page.getByRole("link", { name: "Versions" }).click();
+  await expect(versions.first()).toContainText("Restored from");
+});
+
+test("a preview link shows the draft to a stranger until it is withdrawn", async ({ browser }) => {
+  await page.goBack();
+  await page.getByRole("button", { name: "Preview link" }).click();
+  const dialog = page.getByRole("dialog", { name: "Preview link" });
+  await dialog.getByRole("button", { name: "Create a link" }).click();
+  const address = await dialog.getByLabel("Address").inputValue();
+  await expectNoAxeFindings(page);
+  await dialog.getByRole("button", { name: "Copy" }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
+  const stranger = await (await browser.newContext()).newPage();
+  const answer = await stranger.goto(address);
+  expect(answer?.headers()["x-robots-tag"]).toBe("noindex");
+  expect(answer?.headers()["cache-control"]).toBe("no-store");
+  await expect(stranger.getByText("This is a draft, not published yet.")).toBeVisible();
+  await expect(stranger.getByRole("heading", { name: "Their title" })).toBeVisible();
+  await expect(stranger.getByRole("article")).toContainText("My words.");
+  await expectNoAxeFindings(stranger);
+  const gone = page.waitForResponse((response) => response.request().method() === "DELETE");
+  await dialog.getByRole("button", { name: "Withdraw" }).click();
+  expect((await gone).status()).toBe(204);
+  await expect(dialog.getByRole("button", { name: "Create a link" })).toBeVisible();
+  expect((await stranger.reload())?.status()).toBe(404);
+  await expect(stranger.getByText("This preview link no longer works.")).toBeVisible();
+  await stranger.context().close();
+});
