@@ -51,7 +51,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: TEST_TIMEOUT,
           hookTimeout: TEST_TIMEOUT,
-          globalSetup: ["./test/support/smtp-server.ts"],
+          globalSetup: ["./test/support/smtp-server.ts", "./test/support/hub-server.ts"],
           setupFiles: ["./test/support/restore.ts", "./test/support/setup.ts"],
           sequence: { groupOrder: 1 },
           deps: {

@@ -118,6 +118,12 @@ const owners: Record<string, Refused[]> = {
       (ctx) => updateSite(ctx, { email: { fromName: "", fromEmail: "a@example.net", replyTo: "" } }),
       "email.fromEmail",
     ],
+    ["a hub by name", (ctx) => updateSite(ctx, { hubUrl: "pubsubhubbub" }), "hubUrl"],
+    [
+      "a hub that this site is hidden from",
+      (ctx) => updateSite(ctx, { hubUrl: "https://a.example/" }),
+      "hubUrl",
+    ],
     ["an unknown setting", (ctx) => updateSite(ctx, raw({ colour: "red" })), ""],
   ],
   createSocialPost: [

@@ -26,12 +26,14 @@ import { pruneLimits } from "#worker/platform/rate.ts";
 import { deadLetters } from "#worker/platform/table.ts";
 import { pruneListeners } from "#worker/playlists/retention.ts";
 import { prunePreviewLinks } from "#worker/previews/links.ts";
+import { deliverPing, WEBSUB_TOPIC } from "#worker/websub/ping.ts";
 
 /** What is done with an outbox row, by its topic. */
 export const handlers: Handlers = {
   [MAIL_TOPIC]: deliverMail,
   [ACCOUNT_TOPIC]: deliverAccountRequest,
   [NEWSLETTER_TOPIC]: answerNewsletterRequest,
+  [WEBSUB_TOPIC]: deliverPing,
   [VARIANTS_TOPIC]: (ctx, payload) => makeVariants(ctx, payload, fileReferences),
 };
 

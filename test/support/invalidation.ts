@@ -447,6 +447,12 @@ const writes: Record<string, Case[]> = {
       showingSettings,
     ],
     [
+      "the hub, which the podcast's feed names too",
+      (ctx) => updateSite(ctx, { hubUrl: "http://localhost:9/" }),
+      () => [...showingSettings(), "/rss/podcast.xml"],
+    ],
+    ["the hub as it is", (ctx) => updateSite(ctx, { hubUrl: "http://localhost:9/" }), showingSettings],
+    [
       "an older version, which is refused",
       (ctx) =>
         expect(updateSite(ctx, { name: "Older", basedOn: 1 })).rejects.toMatchObject({ code: "conflict" }),
@@ -535,7 +541,7 @@ const unseen = `
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile sweepFiles
   insertPassages replacePassages touchFeed
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
-  addTick removeTick
+  addTick removeTick publish forgetPublication
 `
   .trim()
   .split(/\s+/);

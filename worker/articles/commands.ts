@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, sql, type SQL } from "drizzle-orm";
+import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
 import {
   ArticleChange,
   articleDefaults,
@@ -13,6 +13,7 @@ import {
 import { firstGuid } from "#worker/articles/guid.ts";
 import { readArticleRow, toEditable, toInput } from "#worker/articles/owner-queries.ts";
 import { articleNotFound, isPublished, neighbour, other } from "#worker/articles/queries.ts";
+import { ESSAYS_FEED_PATH } from "#worker/articles/rss.ts";
 import { articles, categories, formerSlugs } from "#worker/articles/table.ts";
 import { readingMinutesOf } from "#worker/articles/text.ts";
 import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
@@ -26,6 +27,7 @@ import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { datesOf, laterThan, publishedIfDue, refusingTaken } from "#worker/platform/publishing.ts";
 import { freeSlug, slugOf } from "#worker/platform/slug.ts";
 import { withdrawLink } from "#worker/previews/links.ts";
+import { feedChanged, forgetPublication, publish } from "#worker/publications/record.ts";
 import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions/record.ts";
 
 const changedElsewhere = () =>
@@ -51,6 +53,13 @@ const tagsOf = (published: SQL) =>
 const changedArticlesOf = (ctx: Context, categoryId: number) =>
   changed(ctx, tagsOf(sql`from ${articles} where ${articles.categoryId} = ${categoryId} and ${isPublished}`));
 
+/** What follows where these articles go out, or were published and change. */
+const shown = (which: SQL) => ({
+  kind: "article" as const,
+  feed: ESSAYS_FEED_PATH,
+  items: sql`select ${articles.id} as id from ${articles} where ${which}`,
+});
+
 /**
  * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow and for a file or
  * category that does not exist; `conflict` for a slug that another article has
@@ -74,9 +83,17 @@ export async function createArticle(ctx: Context, input: NewArticle): Promise<Ed
     isAutomatic: automatic,
   } as const;
   const revision = await recordCreation(ctx, version);
+  const goesOut = publish(ctx, shown(sql`${created} and ${isPublished}`), { isPlanned: false });
   const [[row]] = await refusingTakenSlug(article.slug, () =>
-    ctx.db.batch([insert, ...revision, changedArticles(ctx, created), reclaimSlugs(ctx, created)]),
+    ctx.db.batch([
+      insert,
+      ...revision,
+      changedArticles(ctx, created),
+      reclaimSlugs(ctx, created),
+      ...(values.status === "published" ? goesOut.statements : []),
+    ]),
   );
+  if (values.status === "published") goesOut.enqueue();
   return toEditable(ctx, row!);
 }
 
@@ -102,9 +119,10 @@ export async function updateArticle(
   if (isAutomatic && !(before.status === "draft" && values.status === "draft")) throw draftsOnly();
   // An address that follows a title while it is typed was never given to anybody.
   const isDerived = isAutomatic && patch.slug === "";
+  const updatedAt = laterThan(row.updatedAt, ctx.now);
   const update = ctx.db
     .update(articles)
-    .set({ ...values, updatedAt: laterThan(row.updatedAt, ctx.now) })
+    .set({ ...values, updatedAt })
     .where(and(eq(articles.id, id), eq(articles.updatedAt, row.updatedAt)))
     .returning();
   const isIt = eq(articles.id, id);
@@ -116,6 +134,12 @@ export async function updateArticle(
     isAutomatic,
     restoredFrom,
   });
+  const followUp = followUpOf(
+    ctx,
+    before,
+    values,
+    sql`${isIt} and ${articles.updatedAt} = ${updatedAt.getTime()}`,
+  );
   // Before and after the update: an article that is no longer published expires its answers too.
   const [, updated] = await refusingTakenSlug(patch.slug, () =>
     ctx.db.batch([
@@ -125,10 +149,23 @@ export async function updateArticle(
       changedArticles(ctx, isIt),
       keepFormerSlug(ctx, id, isDerived ? null : row.slug),
       reclaimSlugs(ctx, isIt),
+      ...(followUp?.statements ?? []),
     ]),
   );
   if (!updated[0]) throw changedElsewhere();
+  followUp?.enqueue();
   return toEditable(ctx, updated[0]);
+}
+
+/** What follows an update for visitors; null where they see none of it. `saved` is the row once it is saved. */
+function followUpOf(
+  ctx: Context,
+  before: ArticleInput,
+  { status }: Pick<ArticleInput, "status">,
+  saved: SQL,
+) {
+  if (before.status === "published") return feedChanged(ctx, shown(saved));
+  return status === "published" ? publish(ctx, shown(saved), { isPlanned: false }) : null;
 }
 
 const draftsOnly = () =>
@@ -153,13 +190,17 @@ export async function deleteArticle(ctx: Context, id: number) {
   requireCapability("edit", ctx);
   const isIt = eq(articles.id, id);
   const remove = ctx.db.delete(articles).where(isIt).returning({ id: articles.id });
-  const [, deleted] = await ctx.db.batch([
+  const ping = feedChanged(ctx, shown(sql`${isIt} and ${isPublished}`));
+  const [, , , deleted] = await ctx.db.batch([
     changedArticles(ctx, isIt),
+    ...ping.statements,
     remove,
     forgetRevisions(ctx, "article", id),
     withdrawLink(ctx, { kind: "article", item: id }),
+    forgetPublication(ctx, "article", id),
   ]);
   if (deleted.length === 0) throw articleNotFound();
+  ping.enqueue();
 }
 
 /** The statement that remembers a slug which the article no longer has; null, which equals nothing, is not remembered. */
@@ -184,10 +225,10 @@ const refusingTakenSlug = <T>(slug: string | undefined, write: () => Promise<T>)
 /** Publishes the scheduled articles that are due, dated as planned. */
 export async function publishDueArticles(ctx: Context) {
   const { db, now } = ctx;
-  const isDue = and(eq(articles.status, "scheduled"), lte(articles.scheduledFor, now));
+  const isDue = sql`${articles.status} = 'scheduled' and ${articles.scheduledFor} <= ${now.getTime()}`;
   const due = await db.select({ id: articles.id }).from(articles).where(isDue).limit(1);
   if (due.length === 0) return;
-  const publish = db
+  const update = db
     .update(articles)
     .set({
       status: "published",
@@ -196,7 +237,10 @@ export async function publishDueArticles(ctx: Context) {
       updatedAt: now,
     })
     .where(isDue);
-  await db.batch([publish, changedArticles(ctx, eq(articles.updatedAt, now))]);
+  // Before the update, after which none is due: of ticks that overlap one does it all.
+  const goesOut = publish(ctx, shown(isDue), { isPlanned: true });
+  await db.batch([...goesOut.statements, update, changedArticles(ctx, eq(articles.updatedAt, now))]);
+  goesOut.enqueue();
 }
 
 /** Stores the GUIDs that essays had before they were stored, so that they stay when the site's address changes. */

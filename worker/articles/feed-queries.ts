@@ -2,7 +2,7 @@ import { desc, eq, sql } from "drizzle-orm";
 import { articles, categories } from "#worker/articles/table.ts";
 import { renderEssayFeed } from "#worker/articles/rss.ts";
 import { firstGuid } from "#worker/articles/guid.ts";
-import { readSite, siteUpdatedAt } from "#worker/settings/queries.ts";
+import { hubSetting, readSite, siteUpdatedAt } from "#worker/settings/queries.ts";
 import { image } from "#worker/files/joins.ts";
 import { pictureColumns, toPicture } from "#worker/files/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -15,25 +15,29 @@ const IN_FEED = 50;
 const newest = sql`${articles} where ${articles.status} = 'published' order by ${articles.publishedAt} desc, ${articles.id} desc limit ${IN_FEED}`;
 
 /**
- * The versions of everything that the feed shows, in one statement. An essay that is no longer published leaves no date
+ * The versions of everything that the feed shows, and its hub, in one statement. An essay that is no longer published leaves no date
  * behind, so the feed has an ETag and no Last-Modified.
  */
 export async function readEssayFeedMark({ db, dependsOn }: Context) {
   dependsOn("articles", "site");
-  const [row] = await db.all<{ mark: string }>(sql`
-    select concat_ws(char(10),
+  const [row] = await db.all<{ mark: string; hubUrl: string }>(sql`
+    select ${hubSetting} as hubUrl, concat_ws(char(10),
       (select group_concat(mark) from
         (select ${articles.id} || ':' || ${articles.updatedAt} as mark from ${newest})),
       (select group_concat(${categories.id} || ':' || ${categories.name}) from ${categories}),
       ${siteUpdatedAt}
     ) as mark`);
-  return row?.mark ?? "";
+  return { mark: row?.mark ?? "", hubUrl: row?.hubUrl ?? "" };
 }
 
 /** The essays' feed as XML. */
 export async function readEssayFeed(ctx: Context) {
-  const [{ name, description, language }, rows] = await Promise.all([readSite(ctx), readEssays(ctx)]);
-  return renderEssayFeed(ctx.config.siteUrl, { title: name, description, language, author: name }, rows);
+  const [{ name, description, language, hubUrl }, rows] = await Promise.all([readSite(ctx), readEssays(ctx)]);
+  return renderEssayFeed(
+    ctx.config.siteUrl,
+    { title: name, description, language, author: name, hubUrl },
+    rows,
+  );
 }
 
 const selectEssays = prepared(["siteUrl"], (db, { siteUrl }) =>

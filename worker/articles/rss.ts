@@ -8,10 +8,11 @@ import {
   htmlOf,
   rfc2822,
 } from "#worker/platform/rss.ts";
+import { hubLinks } from "#worker/websub/hub.ts";
 
 export const ESSAYS_FEED_PATH = "/rss/essays.xml";
 
-type Channel = { title: string; description: string; language: string; author: string };
+type Channel = { title: string; description: string; language: string; author: string; hubUrl: string };
 
 /** RSS 2.0 with each essay's whole text. */
 export const renderEssayFeed = (siteUrl: string, channel: Channel, essays: FeedEssay[]) =>
@@ -29,7 +30,7 @@ export const renderEssayFeed = (siteUrl: string, channel: Channel, essays: FeedE
     },
   });
 
-function channelOf(siteUrl: string, { title, description, language }: Channel, essays: FeedEssay[]) {
+function channelOf(siteUrl: string, { title, description, language, hubUrl }: Channel, essays: FeedEssay[]) {
   const changes = essays.map(({ updatedAt }) => updatedAt.getTime());
   return {
     title: `${title}: essays`,
@@ -39,11 +40,10 @@ function channelOf(siteUrl: string, { title, description, language }: Channel, e
     language,
     generator: "Rostrum",
     lastBuildDate: changes.length > 0 ? rfc2822(new Date(Math.max(...changes))) : undefined,
-    "atom:link": {
-      "@_rel": "self",
-      "@_href": siteUrl + ESSAYS_FEED_PATH,
-      "@_type": "application/rss+xml",
-    },
+    "atom:link": [
+      { "@_rel": "self", "@_href": siteUrl + ESSAYS_FEED_PATH, "@_type": "application/rss+xml" },
+      ...hubLinks(hubUrl),
+    ],
   };
 }
 

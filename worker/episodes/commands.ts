@@ -1,4 +1,4 @@
-import { and, eq, lte, sql, type SQL } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import { byStart, requireTimesWithin } from "#worker/episodes/chapter-times.ts";
 import {
   EpisodeChange,
@@ -11,6 +11,7 @@ import { refuseDuplicateAudio } from "#worker/episodes/duplicate-audio.ts";
 import { touchFeed } from "#worker/episodes/feed-date.ts";
 import { readEpisodeRow, toEditable, toInput } from "#worker/episodes/owner-queries.ts";
 import { insertPassages, replacePassages } from "#worker/episodes/passages.ts";
+import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { episodeNotFound, isPublished } from "#worker/episodes/summary.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { linkTimestamps } from "#worker/episodes/timestamps.ts";
@@ -25,6 +26,7 @@ import { parseInput } from "#worker/platform/input.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { datesOf, laterThan, publishedIfDue, refusingTaken } from "#worker/platform/publishing.ts";
 import { freeSlug } from "#worker/platform/slug.ts";
+import { feedChanged, forgetPublication, publish } from "#worker/publications/record.ts";
 
 const changedElsewhere = () =>
   new AppError("conflict", "This episode was changed elsewhere since you opened it.");
@@ -48,9 +50,19 @@ export async function createEpisode(
   const insert = ctx.db.insert(episodes).values(values).returning({ id: episodes.id, slug: episodes.slug });
   const createdId = sql`(select id from ${episodes} where guid = ${guid})`;
   const passages = insertPassages(ctx, createdId, values.cues);
+  const goesOut = publish(ctx, shown(sql`${episodes.guid} = ${guid} and ${isPublished}`), {
+    isPlanned: false,
+  });
+  const isOut = values.status === "published";
   const [[created]] = await refusingTakenSlug(input.slug, () =>
-    ctx.db.batch([insert, ...changedEpisodes(ctx, eq(episodes.guid, guid)), ...passages]),
+    ctx.db.batch([
+      insert,
+      ...changedEpisodes(ctx, eq(episodes.guid, guid)),
+      ...passages,
+      ...(isOut ? goesOut.statements : []),
+    ]),
   );
+  if (isOut) goesOut.enqueue();
   return toEditable(ctx, { ...values, ...created! });
 }
 
@@ -81,11 +93,14 @@ export async function updateEpisode(
   const isSame = values.transcript === before.transcript;
   const passages = isSame ? [] : replacePassages(ctx, id, values.cues, updatedAt);
   // Before and after the update: an episode that is no longer published expires its answers too.
-  const shown = () => changedEpisodes(ctx, eq(episodes.id, id));
+  const changes = () => changedEpisodes(ctx, eq(episodes.id, id));
+  const saved = sql`${episodes.id} = ${id} and ${episodes.updatedAt} = ${updatedAt.getTime()}`;
+  const followUp = followUpOf(ctx, before, values, saved);
   const [, , updated] = await refusingTakenSlug(patch.slug, () =>
-    ctx.db.batch([...shown(), update, ...shown(), ...passages]),
+    ctx.db.batch([...changes(), update, ...changes(), ...passages, ...(followUp?.statements ?? [])]),
   );
   if (!updated[0]) throw changedElsewhere();
+  followUp?.enqueue();
   return toEditable(ctx, { ...row, ...values, ...updated[0], updatedAt });
 }
 
@@ -96,17 +111,23 @@ export async function updateEpisode(
 export async function deleteEpisode(ctx: Context, id: number) {
   requireCapability("edit", ctx);
   const remove = ctx.db.delete(episodes).where(eq(episodes.id, id)).returning({ id: episodes.id });
-  const shown = changedEpisodes(ctx, eq(episodes.id, id));
-  const [, , deleted] = await ctx.db.batch([...shown, remove]);
+  const ping = feedChanged(ctx, shown(sql`${episodes.id} = ${id} and ${isPublished}`));
+  const [, , , , deleted] = await ctx.db.batch([
+    ...changedEpisodes(ctx, eq(episodes.id, id)),
+    ...ping.statements,
+    remove,
+    forgetPublication(ctx, "episode", id),
+  ]);
   if (deleted.length === 0) throw episodeNotFound();
+  ping.enqueue();
 }
 
 /** Publishes the scheduled episodes that are due, dated as planned. */
 export async function publishDueEpisodes(ctx: Context) {
-  const isDue = and(eq(episodes.status, "scheduled"), lte(episodes.scheduledFor, ctx.now));
+  const isDue = sql`${episodes.status} = 'scheduled' and ${episodes.scheduledFor} <= ${ctx.now.getTime()}`;
   const due = await ctx.db.select({ id: episodes.id }).from(episodes).where(isDue).limit(1);
   if (due.length === 0) return;
-  const publish = ctx.db
+  const update = ctx.db
     .update(episodes)
     .set({
       status: "published",
@@ -115,8 +136,29 @@ export async function publishDueEpisodes(ctx: Context) {
       updatedAt: ctx.now,
     })
     .where(isDue);
-  const shown = changedEpisodes(ctx, eq(episodes.updatedAt, ctx.now));
-  await ctx.db.batch([publish, ...shown]);
+  // Before the update, after which none is due: of ticks that overlap one does it all.
+  const goesOut = publish(ctx, shown(isDue), { isPlanned: true });
+  const changes = changedEpisodes(ctx, eq(episodes.updatedAt, ctx.now));
+  await ctx.db.batch([...goesOut.statements, update, ...changes]);
+  goesOut.enqueue();
+}
+
+/** What follows where these episodes go out, or were published and change. */
+const shown = (which: SQL) => ({
+  kind: "episode" as const,
+  feed: FEED_PATH,
+  items: sql`select ${episodes.id} as id from ${episodes} where ${which}`,
+});
+
+/** What follows an update for visitors; null where they see none of it. `saved` is the row once it is saved. */
+function followUpOf(
+  ctx: Context,
+  before: EpisodeInput,
+  { status }: Pick<EpisodeInput, "status">,
+  saved: SQL,
+) {
+  if (before.status === "published") return feedChanged(ctx, shown(saved));
+  return status === "published" ? publish(ctx, shown(saved), { isPlanned: false }) : null;
 }
 
 /** The statements that expire the cached answers of these episodes, as far as they are published, of their lists and the feed. */

@@ -7,13 +7,14 @@ import { pictureColumns } from "#worker/files/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { prepared } from "#worker/platform/prepared.ts";
+import { hubSetting } from "#worker/settings/queries.ts";
 
 /** Episodes in one document. Many apps read only the first (docs/decisions/0028-feeds.md), so it holds nearly every feed whole. */
 const PAGE = 1000;
 
 const selectShow = prepared([], (db) =>
   db
-    .select({ ...getTableColumns(shows), artwork: pictureColumns(image) })
+    .select({ ...getTableColumns(shows), artwork: pictureColumns(image), hubUrl: hubSetting })
     .from(shows)
     .leftJoin(image, eq(image.id, shows.artworkFileId))
     .where(eq(shows.id, 1)),
@@ -36,7 +37,7 @@ export type FeedShow = Awaited<ReturnType<typeof readFeedShow>>;
  * @throws `not_found` for a page beyond the last
  */
 export async function readFeed(ctx: Context, show: FeedShow, page: number) {
-  ctx.dependsOn("episodes");
+  ctx.dependsOn("episodes", "hub");
   return renderRss(ctx.config.siteUrl, show, await readFeedPage(ctx, rankEpisodes(ctx), page));
 }
 

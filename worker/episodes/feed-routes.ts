@@ -5,9 +5,11 @@ import {
   readFeedShow,
   readTranscriptDocument,
 } from "#worker/episodes/feed-queries.ts";
+import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { transcriptFormats, type TranscriptFormat } from "#worker/episodes/transcript-formats.ts";
 import { answerDocument, feedPageOf, RSS } from "#worker/platform/documents.ts";
 import { router, type HonoEnv } from "#worker/platform/http.ts";
+import { hubHeader } from "#worker/websub/hub.ts";
 
 /** `/rss/…` */
 export const feeds = router().get("/podcast.xml", async (c) => {
@@ -20,6 +22,8 @@ export const feeds = router().get("/podcast.xml", async (c) => {
     c.header("Cache-Control", "public, max-age=60");
     return c.redirect(newFeedUrl, 301);
   }
+  const links = page === 1 ? hubHeader(show.hubUrl, ctx.config.siteUrl + FEED_PATH) : null;
+  if (links) c.header("Link", links);
   return answerDocument(c, RSS, {
     mark: `${feedChangedAt.getTime()} ${page}`,
     changedAt: feedChangedAt,

@@ -15,6 +15,7 @@ import {
   nonEmpty,
   rfc2822,
 } from "#worker/platform/rss.ts";
+import { hubLinks } from "#worker/websub/hub.ts";
 
 /** An episode as a feed shows it. */
 export type RenderedItem = FeedItem & {
@@ -77,7 +78,11 @@ const documentOf = (channel: object) =>
 
 function channelOf(siteUrl: string, show: FeedShow, page: FeedPage) {
   return {
-    "atom:link": pageLinks(siteUrl + FEED_PATH, page),
+    "atom:link": [
+      ...pageLinks(siteUrl + FEED_PATH, page),
+      // The hub is told of the first page alone.
+      ...(page.page === 1 ? hubLinks(show.hubUrl) : []),
+    ],
     title: show.title,
     description: htmlContent(htmlOf(show.description, MAX_DESCRIPTION)),
     ...ofShow(siteUrl, show, { title: show.title, link: `${siteUrl}/podcast` }),

@@ -1,19 +1,18 @@
 import type { MailDestination } from "#worker/mail/contract.ts";
 import { mailOf, type Mail } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { isLocal } from "#worker/platform/local.ts";
 import { readBody, type Deliver } from "#worker/platform/outbox.ts";
 
 /** Hands a mail on and returns what the server answered; throwing means that it is tried again. */
 type Transport = (ctx: Context, mail: Mail) => Promise<string>;
-
-const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/;
 
 /** A deployed site prints no mail: its log is read by others than the mail is for. */
 export function mailDestinationOf({
   config: { smtpUrl, siteUrl },
 }: Pick<Context, "config">): MailDestination {
   if (smtpUrl !== undefined) return "mailbox";
-  return LOCAL.test(new URL(siteUrl).hostname) ? "console" : "database";
+  return isLocal(siteUrl) ? "console" : "database";
 }
 
 /** Without a mail server: the row in D1 is the mail, read in the admin area; nothing leaves the machine. */

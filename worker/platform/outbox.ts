@@ -1,4 +1,4 @@
-import { and, eq, gte, isNotNull, isNull, lt, lte, notExists, or, sql } from "drizzle-orm";
+import { and, eq, gte, isNotNull, isNull, lt, lte, notExists, or, sql, type SQL } from "drizzle-orm";
 import type { Context, JobMessage } from "#worker/platform/context.ts";
 import { describeError, logError } from "#worker/platform/log.ts";
 import { outbox, outboxBodies } from "#worker/platform/table.ts";
@@ -59,6 +59,39 @@ export async function readBody({ db }: Context, { bodyId }: Pick<OutboxRow, "bod
   return body!.content;
 }
 
+/**
+ * The statements that write one row for all changes of the same payload that come shortly after each other, and its id if
+ * none of them waits. Each change puts the delivery off until `holdMs` after it. Nothing is written unless `isDue`.
+ */
+export function outboxRowOnce(
+  { db, now }: Context,
+  topic: string,
+  payload: unknown,
+  { isDue, holdMs }: { isDue: SQL; holdMs: number },
+) {
+  const id = crypto.randomUUID();
+  const json = JSON.stringify(payload);
+  const isWaiting = and(
+    eq(outbox.topic, topic),
+    sql`${outbox.payload} = ${json}`,
+    eq(outbox.attempts, 0),
+    isNull(outbox.doneAt),
+    isNull(outbox.failedAt),
+    gte(outbox.createdAt, after(now, -JOIN_MS)),
+  );
+  const waiting = db.select({ id: outbox.id }).from(outbox).where(isWaiting).limit(1);
+  const notBefore = after(now, holdMs);
+  const hold = db.update(outbox).set({ notBefore }).where(and(isWaiting, isDue));
+  const insert = db.insert(outbox).select(
+    sql`select ${id}, ${topic}, ${json}, ${now.getTime()}, 0, ${notBefore.getTime()}, null, null, null, null, null
+      where ${isDue} and not exists ${waiting}`,
+  );
+  return { id, statements: [hold, insert] as const, waitingId: sql<string | null>`${waiting}` };
+}
+
+/** Milliseconds after which a row takes in no further change, so that a long series does not put it off for ever. */
+const JOIN_MS = 120_000;
+
 /** Makes delivery prompt. A failure here is not one of the write: the sweep finds the row. */
 export function enqueue(ctx: Context, ...ids: string[]) {
   for (let from = 0; from < ids.length; from += MAX_BATCH) {
@@ -69,6 +102,16 @@ export function enqueue(ctx: Context, ...ids: string[]) {
       }),
     );
   }
+}
+
+/** The same for a row that is not to be delivered before; a message for a row that was not written does nothing. */
+export function enqueueLater(ctx: Context, id: string, holdMs: number) {
+  const delaySeconds = Math.ceil(holdMs / 1000) + 1;
+  ctx.later(
+    ctx.jobs.sendBatch([{ ...messageOf(id), delaySeconds }]).catch((error: unknown) => {
+      logError("outbox: the queue did not take the message; the sweep will send it", error);
+    }),
+  );
 }
 
 const messageOf = (id: string) => ({ body: { kind: "outbox", id } satisfies JobMessage });

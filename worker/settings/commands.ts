@@ -1,13 +1,15 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
+import { touchFeed } from "#worker/episodes/feed-date.ts";
 import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { SiteChange, type Settings, type Site } from "#worker/settings/contract.ts";
-import { settingsColumns, siteUpdatedAt, toSettings } from "#worker/settings/queries.ts";
+import { hubSetting, settingsColumns, siteUpdatedAt, toSettings } from "#worker/settings/queries.ts";
 import { isOwnSender, sendingDomain } from "#worker/settings/sender.ts";
 import { settings } from "#worker/settings/table.ts";
+import { hubFault } from "#worker/websub/hub.ts";
 
 /**
  * Changes the given parts and keeps the rest, also those that somebody else changes at the same time.
@@ -17,6 +19,7 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   requireCapability("settings", ctx);
   const { basedOn, ...site } = parseInput(SiteChange, input);
   if (site.email) requireOwnSender(ctx, site.email);
+  if (site.hubUrl) requireHub(ctx, site.hubUrl);
   const save = ctx.db
     .insert(settings)
     .values({ id: 1, site, updatedAt: ctx.now })
@@ -33,11 +36,26 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   // Before the save, which it depends on: a refused one makes nothing out of date.
   const isCurrent =
     basedOn === undefined ? sql`true` : sql`coalesce(${siteUpdatedAt}, ${basedOn}) = ${basedOn}`;
-  const [, [saved]] = await ctx.db.batch([changed(ctx, sql`select 'site' as tag where ${isCurrent}`), save]);
+  const [, , , [saved]] = await ctx.db.batch([
+    changed(ctx, sql`select 'site' as tag where ${isCurrent}`),
+    ...changedHub(ctx, site.hubUrl, isCurrent),
+    save,
+  ]);
   if (!saved) {
     throw new AppError("conflict", "The settings were changed elsewhere since you opened them.");
   }
   return toSettings(ctx, saved);
+}
+
+/** The statements that expire the podcast's feed, which shows nothing else of the settings, where the hub is another one. */
+function changedHub(ctx: Context, hubUrl: string | undefined, isCurrent: SQL) {
+  const isOther = hubUrl === undefined ? sql`false` : sql`${isCurrent} and ${hubSetting} <> ${hubUrl}`;
+  return [changed(ctx, sql`select 'hub' as tag where ${isOther}`), touchFeed(ctx, isOther)] as const;
+}
+
+function requireHub({ config }: Context, hubUrl: string) {
+  const fault = hubFault(hubUrl, config.siteUrl);
+  if (fault) throw new AppError("invalid", fault, { field: "hubUrl" });
 }
 
 function requireOwnSender({ config }: Context, { fromEmail }: Site["email"]) {

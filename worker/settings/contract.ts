@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { languageTag, line, lines, secureLink } from "#worker/platform/contract.ts";
+import { languageTag, line, lines, secureLink, webLink } from "#worker/platform/contract.ts";
 
 function isTimeZone(timeZone: string) {
   try {
@@ -123,6 +123,8 @@ export const Site = z.strictObject({
     guestSubmissions: z.boolean(),
     patreon: z.boolean(),
   }),
+  /** The WebSub hub that is told when a feed has changed. Empty for none. */
+  hubUrl: z.union([z.literal(""), webLink]),
   /** Hosts that a campaign may be framed from, such as www.aph.gov.au. */
   frameHosts: z
     .array(z.string().regex(/^[a-z0-9.-]+\.[a-z]{2,}$/, "Enter a host such as www.example.org."))
@@ -176,5 +178,6 @@ export const siteDefaults: Site = {
   socialProof: [],
   email: { fromName: "", fromEmail: "", replyTo: "" },
   features: { newsletter: true, comments: false, guestSubmissions: true, patreon: true },
+  hubUrl: "",
   frameHosts: [],
 };

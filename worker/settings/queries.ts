@@ -13,6 +13,9 @@ const selectSite = prepared([], (db) =>
 /** SQL: when the settings were last changed, in milliseconds UTC; null until then. */
 export const siteUpdatedAt = sql`(select ${settings.updatedAt} from ${settings} where ${settings.id} = 1)`;
 
+/** SQL: the WebSub hub; empty for none. */
+export const hubSetting = sql<string>`coalesce((select json_extract(${settings.site}, '$.hubUrl') from ${settings} where ${settings.id} = 1), '')`;
+
 /** SQL: when the demo was loaded, in milliseconds UTC; zero without it. */
 export const demoLoadedAt = sql`coalesce((select ${settings.demoLoadedAt} from ${settings} where ${settings.id} = 1), 0)`;
 

@@ -71,6 +71,7 @@ const topicNames: Record<string, string> = {
   "account-request": "Account email",
   "newsletter-request": "Newsletter sign-up",
   picture: "Smaller copies of a picture",
+  websub: "WebSub ping",
 };
 
 const nameOf = ({ topic, mail }: Failure) =>

@@ -6,6 +6,7 @@ import { PageForm } from "../form/form.tsx";
 import { intentOf } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
+import { FeedsSection } from "./feeds-section.tsx";
 import { FigureSections } from "./figure-sections.tsx";
 import { FramesSection } from "./frames-section.tsx";
 import { FrontPageSection } from "./front-page-section.tsx";
@@ -46,6 +47,7 @@ function GeneralForm({ site, siteUrl, timeZones, updatedAt }: Props) {
       <IdentitySection site={site} siteUrl={siteUrl} timeZones={timeZones} />
       <FrontPageSection site={site} />
       <LinkSections site={site} />
+      <FeedsSection site={site} />
       <SupportersSection site={site} />
       <FigureSections site={site} />
       <FramesSection site={site} />

@@ -50,6 +50,7 @@ export const generalForm = {
     credentials: cards,
     tiers,
     patronUrl: text,
+    hubUrl: (form: FormData, name: string) => text(form, name)?.trim(),
     figures: object({
       asOf: text,
       listeners: text,

@@ -1,0 +1,45 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { TestProject } from "vitest/node";
+
+/** What a hub was sent. */
+export type Ping = { method: string; type: string; body: string };
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The port that the hub listens on. */
+    hub: number;
+  }
+}
+
+/**
+ * A WebSub hub for the tests in workerd, each at a path of its own: `/NAME/ok` takes pings, `/NAME/busy` is asked too
+ * often, `/NAME/moved` leads to `/NAME/ok`, `/NAME/silent` never answers, and `/NAME/received` lists what came to any of them.
+ */
+export default async function start(project: TestProject) {
+  const received = new Map<string, Ping[]>();
+  const server = createServer(async (request, response) => {
+    const [, name = "", way = ""] = (request.url ?? "").split("/");
+    const pings = received.get(name) ?? [];
+    if (way === "received") return void response.end(JSON.stringify(pings));
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const { method = "", headers } = request;
+    received.set(name, [
+      ...pings,
+      { method, type: headers["content-type"] ?? "", body: Buffer.concat(chunks).toString() },
+    ]);
+    if (way === "silent") return;
+    if (way === "busy") return void response.writeHead(503).end(`Come back\n later. ${"x".repeat(100_000)}`);
+    if (way === "moved") return void response.writeHead(307, { Location: `/${name}/ok` }).end();
+    response.writeHead(204).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  project.provide("hub", (server.address() as AddressInfo).port);
+  return () => {
+    server.close();
+    server.closeAllConnections();
+  };
+}

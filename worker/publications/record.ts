@@ -1,0 +1,40 @@
+import { and, eq, sql, type SQL } from "drizzle-orm";
+import type { Context } from "#worker/platform/context.ts";
+import type { PublicationKind } from "#worker/publications/contract.ts";
+import { publications } from "#worker/publications/table.ts";
+import { pingHub } from "#worker/websub/ping.ts";
+
+type Change = {
+  kind: PublicationKind;
+  /** Path of the feed that shows it. */
+  feed: string;
+  /** A select of the ids that visitors see change, by the name `id`. */
+  items: SQL;
+};
+
+/** The statements by which the hub is told of items that a write changes; `enqueue` once they stand. */
+export const feedChanged = (ctx: Context, { feed, items }: Omit<Change, "kind">) =>
+  pingHub(ctx, feed, sql`exists (${items})`);
+
+/** The same for items that go out with this write, which is noted. */
+export function publish(ctx: Context, { kind, feed, items }: Change, { isPlanned }: { isPlanned: boolean }) {
+  const { statements, pingId, enqueue } = feedChanged(ctx, { feed, items });
+  const note = ctx.db
+    .insert(publications)
+    .select(
+      sql`select ${kind}, id, ${ctx.now.getTime()}, ${Number(isPlanned)}, ${pingId} from (${items}) where true`,
+    )
+    .onConflictDoUpdate({
+      target: [publications.kind, publications.itemId],
+      set: {
+        wentOutAt: sql`excluded.went_out_at`,
+        isPlanned: sql`excluded.is_planned`,
+        pingId: sql`excluded.ping_id`,
+      },
+    });
+  return { statements: [...statements, note] as const, enqueue };
+}
+
+/** The statement that forgets that an item went out, for the batch that deletes it. */
+export const forgetPublication = ({ db }: Context, kind: PublicationKind, itemId: number) =>
+  db.delete(publications).where(and(eq(publications.kind, kind), eq(publications.itemId, itemId)));

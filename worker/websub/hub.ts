@@ -1,0 +1,35 @@
+import ipaddr from "ipaddr.js";
+import { isLocal } from "#worker/platform/local.ts";
+
+/**
+ * Why a WebSub hub is not told of changes; null for one that may be. Feeds name its address to everybody, and the Worker
+ * sends requests there.
+ */
+export function hubFault(hubUrl: string, siteUrl: string): string | null {
+  const { protocol, hostname, username, password } = new URL(hubUrl);
+  if (username || password) return "Leave out user and password: feeds show this address to everybody.";
+  if (isLocal(siteUrl)) {
+    return isLocal(hubUrl)
+      ? null
+      : "A hub elsewhere cannot reach a site at localhost. Set it once the site is deployed.";
+  }
+  if (protocol !== "https:") return "Enter a full address that starts with https://.";
+  return isPublic(hostname) ? null : "Enter a hub on the internet: this address is of a private network.";
+}
+
+/** Names that only a private network resolves (RFC 6761, RFC 6762, RFC 8375, and ICANN's .internal). */
+const PRIVATE_NAME = /(^|\.)(localhost|local|internal|home\.arpa|test|invalid|onion)$/;
+
+/** What a name resolves to is for the platform to say; a Worker on Cloudflare reaches no private network. */
+function isPublic(hostname: string) {
+  const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  if (ipaddr.isValid(host)) return ipaddr.process(host).range() === "unicast";
+  return host.includes(".") && !PRIVATE_NAME.test(host);
+}
+
+/** The HTTP header of a feed with a hub (WebSub §4); null without one. */
+export const hubHeader = (hubUrl: string, feedUrl: string) =>
+  hubUrl === "" ? null : `<${hubUrl}>; rel="hub", <${feedUrl}>; rel="self"`;
+
+/** The same as an element of a feed. */
+export const hubLinks = (hubUrl: string) => (hubUrl === "" ? [] : [{ "@_rel": "hub", "@_href": hubUrl }]);

@@ -1,0 +1,68 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { Context } from "#worker/platform/context.ts";
+import { enqueueLater, outboxRowOnce, PermanentError, type Deliver } from "#worker/platform/outbox.ts";
+import { hubSetting, readSite } from "#worker/settings/queries.ts";
+import { hubFault } from "#worker/websub/hub.ts";
+
+export const WEBSUB_TOPIC = "websub";
+
+/**
+ * Milliseconds between a change and its ping. A hub fetches the feed at once, and until another isolate has looked for
+ * changes (at most 20 seconds, decision 0011) it answers the former feed, of which the hub would learn nothing.
+ */
+export const HOLD_MS = 25_000;
+
+/** Milliseconds within which a hub is to answer. */
+const TIMEOUT_MS = 10_000;
+/** Characters of a hub's answer that are kept. */
+const ANSWER_LENGTH = 200;
+
+type Ping = {
+  /** Path of the feed that has changed. */
+  feed: string;
+};
+
+/** The statements that have the hub told of a feed's change, if `isDue` and there is a hub; `enqueue` once they stand. */
+export function pingHub(ctx: Context, feed: string, isDue: SQL) {
+  const { id, statements, waitingId } = outboxRowOnce(ctx, WEBSUB_TOPIC, { feed } satisfies Ping, {
+    isDue: sql`${hubSetting} <> '' and ${isDue}`,
+    holdMs: HOLD_MS,
+  });
+  return { statements, pingId: waitingId, enqueue: () => enqueueLater(ctx, id, HOLD_MS) };
+}
+
+/** Tells the hub that a feed has changed (WebSub §7, in the form that public hubs take). Without a hub it is done. */
+export const deliverPing: Deliver = async (ctx, payload) => {
+  const { hubUrl } = await readSite(ctx);
+  if (hubUrl === "") return;
+  const { siteUrl } = ctx.config;
+  const fault = hubFault(hubUrl, siteUrl);
+  if (fault) throw new PermanentError(fault);
+  const response = await fetch(hubUrl, {
+    method: "POST",
+    body: new URLSearchParams({ "hub.mode": "publish", "hub.url": siteUrl + (payload as Ping).feed }),
+    // Where it leads to is not the address that the owner chose.
+    redirect: "manual",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const words = await beginningOf(response);
+  if (response.ok) return;
+  const location = response.headers.get("Location");
+  const answer = location ? `${response.status}, which leads to ${location}` : `${response.status} ${words}`;
+  throw new Error(`The hub answered ${answer.trim()}`.slice(0, 2 * ANSWER_LENGTH));
+};
+
+/** Reads no more of an answer than is kept. */
+async function beginningOf({ body }: Response) {
+  if (!body) return "";
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  while (text.length < ANSWER_LENGTH) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += decoder.decode(value.subarray(0, ANSWER_LENGTH), { stream: true });
+  }
+  await reader.cancel();
+  return text.replace(/\s+/g, " ").trim().slice(0, ANSWER_LENGTH);
+}
