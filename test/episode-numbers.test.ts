@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import type { NewEpisode } from "#worker/episodes/contract.ts";
-import { readEpisodeForEdit, suggestNumbers } from "#worker/episodes/owner-queries.ts";
+import { readEpisodeDefaults, readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import { readEpisode } from "#worker/episodes/queries.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { fetchSite, ownerContext, signedIn, visitorContext } from "./support/client.ts";
@@ -84,7 +84,8 @@ test("the next episode's numbers follow the last one's, if it has any", async ()
   await ctx.db.delete(episodes);
   const suggested = async (...made: Partial<NewEpisode>[]) => {
     for (const one of made) await createEpisode(ctx, anEpisode(one));
-    return suggestNumbers(ctx);
+    const { seasonNumber, episodeNumber } = await readEpisodeDefaults(ctx);
+    return { seasonNumber, episodeNumber };
   };
   const first = { seasonNumber: 1, episodeNumber: 1 };
   expect(await suggested()).toEqual(first);

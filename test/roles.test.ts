@@ -48,6 +48,7 @@ const bodies: Record<string, unknown> = {
   "PATCH /episodes/:id": { title: "Another title" },
   "PATCH /articles/:id": { title: "Another title" },
   "POST /articles/preview": { content: "Words." },
+  "POST /episodes/preview": { showNotes: "Words.", durationSeconds: 0 },
   "POST /articles/:id/revisions/:revision/restore": { basedOn: 1 },
   "PATCH /categories/:id": { name: "Another name" },
   "PUT /show": aShow(),

@@ -13,13 +13,16 @@ const FIRST = "[data-first-focus]";
 
 /**
  * Returns the focus to the opener, which Radix does not know because dialogs open by state, without its trigger. If the
- * opener is gone (the button of a deleted row), `<main>` gets the focus.
+ * opener is gone (the button of a deleted row), the next row gets the focus, else the one before, else `<main>`.
  */
 export function useFocusReturn() {
   const opener = useRef<Element | null>(null);
+  const neighbours = useRef<(Element | null | undefined)[]>([]);
   return {
     onOpenAutoFocus: (event: Event) => {
       opener.current = document.activeElement;
+      const row = opener.current?.closest("tr, li");
+      neighbours.current = [row?.nextElementSibling, row?.previousElementSibling];
       const first = event.currentTarget instanceof Element && event.currentTarget.querySelector(FIRST);
       if (!(first instanceof HTMLElement)) return;
       event.preventDefault();
@@ -28,10 +31,16 @@ export function useFocusReturn() {
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
       const from = opener.current;
-      const target = from?.isConnected && from !== document.body ? from : document.querySelector("main");
-      if (target instanceof HTMLElement) target.focus();
+      if (from instanceof HTMLElement && from.isConnected && from !== document.body) from.focus();
+      else focusInstead(neighbours.current);
     },
   };
+}
+
+function focusInstead(rows: (Element | null | undefined)[]) {
+  const row = rows.find((one) => one?.isConnected);
+  const control = ["a[href]", "button"].map((kind) => row?.querySelector<HTMLElement>(kind)).find(Boolean);
+  (control ?? document.querySelector("main"))?.focus();
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import {
   ArticlePreviewInput,
@@ -13,7 +13,7 @@ import {
 import { articleNotFound } from "#worker/articles/queries.ts";
 import { articles, categories } from "#worker/articles/table.ts";
 import { readingMinutesOf } from "#worker/articles/text.ts";
-import { beginningMatch, queryOf, wordsOf } from "#worker/discovery/words.ts";
+import { isListed, listMatch } from "#worker/discovery/list-search.ts";
 import { findEmbedded } from "#worker/files/embedded.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -44,15 +44,8 @@ export async function listArticles(ctx: Context, { before, ...filters }: Article
   return pageOf(listed, LIST_ROWS, ({ id }) => String(id));
 }
 
-/** The index answers in the order of its rows' numbers, which are the ids: it reads one page, whatever is filtered. */
 function selectRows({ db }: Context, match: string | undefined, before: string | undefined) {
-  const isFound: SQL | undefined =
-    match === undefined
-      ? undefined
-      : sql`${articles.id} in (
-          select rowid from article_search where article_search match ${match}
-          ${before === undefined ? sql`` : sql`and rowid < cast(${idOf(before)} as integer)`}
-          order by rowid desc limit ${LIST_ROWS + 1})`;
+  const isFound = isListed("article_search", articles.id, { match, before, rows: LIST_ROWS + 1 });
   return db
     .select({
       id: articles.id,
@@ -72,27 +65,11 @@ function selectRows({ db }: Context, match: string | undefined, before: string |
     .limit(LIST_ROWS + 1);
 }
 
-/**
- * The cursor's id; a malformed one is refused by `olderThanId` of the same statement. D1 binds it as a float, for which
- * FTS5 would read each row.
- */
-const idOf = (before: string) => Number(before) || 0;
-
-/** The FTS5 expression of a search and its filters; undefined without any, null for a search without a word. */
-function matchOf({ q = "", status, source, category }: ArticleListQuery) {
-  const words = wordsOf(queryOf(q));
-  if (q.trim() !== "" && words.length === 0) return null;
-  const filters = [
-    status && `status${status}`,
-    source && `source${source}`,
-    category && `category${category}`,
-  ];
-  const parts = [
-    words.length > 0 && `{title text} : (${beginningMatch(words)})`,
-    ...filters.map((filter) => filter && `filters : "${filter}"`),
-  ].filter(Boolean);
-  return parts.length > 0 ? parts.join(" AND ") : undefined;
-}
+const matchOf = ({ q, status, source, category }: ArticleListQuery) =>
+  listMatch({
+    q,
+    filters: [status && `status${status}`, source && `source${source}`, category && `category${category}`],
+  });
 
 /**
  * An article as its owner edits it, with its picture.

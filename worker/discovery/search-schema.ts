@@ -8,9 +8,9 @@ import { firstRowOf, ownedTables, sources } from "#worker/discovery/search-sourc
  * - `search` is FTS5 over it, `passage_search` over the passages of transcripts. Both stem words (Porter).
  * - `search_words` has the words of both unstemmed, for spelling: a document's under its id, a passage's under its
  *   negated id.
- * - `article_search` has the words of every article, drafts too, for the owner's list, unstemmed, so that each beginning
- *   of a word finds it. Its `filters` are words such as `statusdraft`, so that a filtered page is found as one that is
- *   searched.
+ * - `article_search` and `episode_search` have the words of each of them, drafts too, for the owner's lists, unstemmed, so
+ *   that each beginning of a word finds it. Their `filters` are words such as `statusdraft`, so that a filtered page is found
+ *   as one that is searched.
  * - `owner_search` has the title of everything that the owner edits, whatever its status. The rows of each kind are in a
  *   range of their own, so that the newest few of each are found without reading the others.
  */
@@ -18,6 +18,25 @@ const TOKENIZER = "unicode61 remove_diacritics 2";
 const PREFIXES = "prefix = '2 3'";
 const STEMMED = `tokenize = 'porter ${TOKENIZER}', ${PREFIXES}`;
 const WORDS = "title || ' ' || summary || ' ' || names || ' ' || body";
+
+/** The lists of the owner that are searched in their texts. */
+const lists = [
+  {
+    index: "article_search",
+    table: "articles",
+    text: "excerpt || ' ' || content_text",
+    filters: "'status' || status || ' source' || source || ' category' || coalesce(category_id, 'none')",
+    columns: "title, excerpt, content_text, status, source, category_id",
+  },
+  {
+    index: "episode_search",
+    table: "episodes",
+    text: "description || ' ' || show_notes_text",
+    filters: "'status' || status || ' season' || coalesce(season_number, 'none') || ' type' || episode_type",
+    columns: "title, description, show_notes_text, status, season_number, episode_type",
+  },
+];
+type List = (typeof lists)[number];
 
 const wordTables = [
   `CREATE VIRTUAL TABLE search USING fts5(
@@ -34,19 +53,22 @@ const wordTables = [
 	words, content = '', contentless_delete = 1, detail = 'none', tokenize = '${TOKENIZER}'
 )`,
   "CREATE VIRTUAL TABLE search_vocabulary USING fts5vocab('search_words', 'row')",
-  `CREATE VIRTUAL TABLE article_search USING fts5(
+  ...lists.map(
+    ({ index }) => `CREATE VIRTUAL TABLE ${index} USING fts5(
 	title, text, filters, content = '', contentless_delete = 1, tokenize = '${TOKENIZER}', ${PREFIXES}
 )`,
+  ),
   `CREATE VIRTUAL TABLE owner_search USING fts5(title, tokenize = '${TOKENIZER}', ${PREFIXES})`,
 ];
 
 type Entry = [kind: string, source: (typeof sources)[keyof typeof sources]];
 const entries: Entry[] = Object.entries(sources);
 
-const insertArticles = (condition = "") => `INSERT INTO article_search (rowid, title, text, filters)
-	SELECT id, title, excerpt || ' ' || content_text,
-		'status' || status || ' source' || source || ' category' || coalesce(category_id, 'none')
-	FROM articles${condition}`;
+const insertListed = ({ index, table, text, filters }: List, condition = "") =>
+  `INSERT INTO ${index} (rowid, title, text, filters)
+	SELECT id, title, ${text},
+		${filters}
+	FROM ${table}${condition}`;
 
 /** Writes the titles of a kind. */
 function insertTitles(kind: OwnedKind) {
@@ -69,7 +91,7 @@ const fill = [
   "INSERT INTO passage_search (passage_search) VALUES ('rebuild')",
   `INSERT INTO search_words (rowid, words) SELECT id, ${WORDS} FROM search_documents`,
   "INSERT INTO search_words (rowid, words) SELECT -id, text FROM episode_passages",
-  insertArticles(),
+  ...lists.map((list) => insertListed(list)),
   ...ownedKinds.map(insertTitles),
 ];
 
@@ -113,18 +135,16 @@ const wordTriggers: Trigger[] = [
   },
 ];
 
-const forgetArticle = "DELETE FROM article_search WHERE rowid = old.id";
-const addArticle = insertArticles(" WHERE id = new.id");
-
-const articleTriggers: Trigger[] = [
-  { name: "article_search_insert", event: "AFTER INSERT ON articles", statements: [addArticle] },
-  {
-    name: "article_search_update",
-    event: "AFTER UPDATE OF title, excerpt, content_text, status, source, category_id ON articles",
-    statements: [forgetArticle, addArticle],
-  },
-  { name: "article_search_delete", event: "AFTER DELETE ON articles", statements: [forgetArticle] },
-];
+function listTriggers(list: List): Trigger[] {
+  const { index, table, columns } = list;
+  const forget = `DELETE FROM ${index} WHERE rowid = old.id`;
+  const add = insertListed(list, " WHERE id = new.id");
+  return [
+    { name: `${index}_insert`, event: `AFTER INSERT ON ${table}`, statements: [add] },
+    { name: `${index}_update`, event: `AFTER UPDATE OF ${columns} ON ${table}`, statements: [forget, add] },
+    { name: `${index}_delete`, event: `AFTER DELETE ON ${table}`, statements: [forget] },
+  ];
+}
 
 const titleTriggers = ownedKinds.flatMap((kind): Trigger[] => {
   const { table, title } = ownedTables[kind];
@@ -167,14 +187,24 @@ function sourceTriggers(entry: Entry): Trigger[] {
 const createTrigger = ({ name, event, statements }: Trigger) =>
   `CREATE TRIGGER ${name} ${event} BEGIN\n${statements.map((statement) => `\t${statement};\n`).join("")}END`;
 
-const triggers = [...wordTriggers, ...articleTriggers, ...titleTriggers, ...entries.flatMap(sourceTriggers)];
+const triggers = [
+  ...wordTriggers,
+  ...lists.flatMap(listTriggers),
+  ...titleTriggers,
+  ...entries.flatMap(sourceTriggers),
+];
 
 /** Removes the index. D1 exports no database that has an FTS5 table. */
 export const dropIndex = [
   ...triggers.map(({ name }) => `DROP TRIGGER IF EXISTS ${name}`),
-  ...["owner_search", "article_search", "search_vocabulary", "search_words", "passage_search", "search"].map(
-    (table) => `DROP TABLE IF EXISTS ${table}`,
-  ),
+  ...[
+    "owner_search",
+    ...lists.map(({ index }) => index),
+    "search_vocabulary",
+    "search_words",
+    "passage_search",
+    "search",
+  ].map((table) => `DROP TABLE IF EXISTS ${table}`),
 ];
 
 /** Makes and fills the index where none is. */

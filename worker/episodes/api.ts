@@ -1,10 +1,17 @@
 import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
-import { listEpisodes, readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
+import { listEpisodes, previewShowNotes, readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import { checkEpisode } from "#worker/episodes/publish-check.ts";
 import { listPublishedEpisodes, readEpisode } from "#worker/episodes/queries.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { readShowForEdit } from "#worker/episodes/show-queries.ts";
-import type { EpisodeChange, NewEpisode, PublishCheck, ShowInput } from "#worker/episodes/contract.ts";
+import {
+  EpisodeListQuery,
+  type EpisodeChange,
+  type NewEpisode,
+  type PublishCheck,
+  type ShowInput,
+  type ShowNotesPreviewInput,
+} from "#worker/episodes/contract.ts";
 import { IdParam, ListQuery } from "#worker/platform/contract.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
 
@@ -18,7 +25,7 @@ export const episodesApi = router()
   );
 
 export const episodesAdminApi = router()
-  .get("/", valid("query", ListQuery), async (c) =>
+  .get("/", valid("query", EpisodeListQuery), async (c) =>
     c.json(await listEpisodes(c.var.ctx, c.req.valid("query"))),
   )
   .post("/", json<NewEpisode>(), async (c) =>
@@ -36,6 +43,9 @@ export const episodesAdminApi = router()
   })
   .post("/check", json<PublishCheck>(), async (c) =>
     c.json({ problems: await checkEpisode(c.var.ctx, c.req.valid("json")) }),
+  )
+  .post("/preview", json<ShowNotesPreviewInput>(), async (c) =>
+    c.json(await previewShowNotes(c.var.ctx, c.req.valid("json"))),
   );
 
 export const showApi = router()

@@ -7,6 +7,7 @@ import {
   languageTag,
   line,
   lines,
+  ListQuery,
   markdown,
   optionalLink,
   secureLink,
@@ -17,6 +18,7 @@ import {
 
 const MAX_SECONDS = 2 * 86_400;
 const seconds = z.number().min(0).max(MAX_SECONDS);
+const durationSeconds = z.int().min(0).max(MAX_SECONDS);
 
 /** The pattern of a time in a text, such as 2:05 or 1:02:05. */
 export const TIMESTAMP = String.raw`(?:\d{1,2}:[0-5]\d|\d{1,3}):[0-5]\d`;
@@ -27,6 +29,9 @@ export const secondsOf = (timestamp: string) =>
 
 export const episodeStatuses = ["draft", "published", "scheduled", "archived"] as const;
 export type EpisodeStatus = (typeof episodeStatuses)[number];
+
+export const episodeTypes = ["full", "trailer", "bonus"] as const;
+export type EpisodeType = (typeof episodeTypes)[number];
 
 export const Chapter = z.strictObject({
   /** Seconds from the beginning. */
@@ -68,6 +73,9 @@ export type Soundbite = z.infer<typeof Soundbite>;
 const whole = (label: string) =>
   z.int(`${label} is a whole number.`).min(1, `${label} starts at 1.`).max(100_000);
 
+/** Markdown. */
+const showNotes = markdown(100_000, "Show notes have at most 100,000 characters.");
+
 /** The fields that the owner edits. */
 const EpisodeFields = z.strictObject({
   title: line(255, "A title has at most 255 characters.").min(1, "Title is required"),
@@ -75,8 +83,7 @@ const EpisodeFields = z.strictObject({
   slug,
   /** Plain text: lists, cards, and apps that show no show notes. */
   description: lines(4000, "A description has at most 4,000 characters."),
-  /** Markdown. */
-  showNotes: markdown(100_000, "Show notes have at most 100,000 characters."),
+  showNotes,
   status: z.enum(episodeStatuses),
   /** Milliseconds UTC. Null becomes the moment of publishing. */
   publishedAt: z.int().positive().nullable(),
@@ -85,12 +92,12 @@ const EpisodeFields = z.strictObject({
   /** Null for none; a trailer has no episode number. */
   seasonNumber: whole("Season number").nullable(),
   episodeNumber: whole("Episode number").nullable(),
-  episodeType: z.enum(["full", "trailer", "bonus"]),
+  episodeType: z.enum(episodeTypes),
   explicit: z.boolean(),
   /** itunes:block: directories are asked not to list it. */
   blocked: z.boolean(),
   /** Read from the audio file; this value applies only when the file has none. */
-  durationSeconds: z.int().min(0).max(MAX_SECONDS),
+  durationSeconds,
   audioFileId: fileId,
   imageFileId: fileId,
   imageAlt: line(300, "A picture's description has at most 300 characters."),
@@ -130,6 +137,13 @@ export type NewEpisode = z.input<typeof NewEpisode>;
 /** An episode that is about to be saved, and its id if it has one. */
 export const PublishCheck = z.strictObject({ id: z.int().positive().optional(), episode: NewEpisode });
 export type PublishCheck = z.input<typeof PublishCheck>;
+
+/** Show notes as they are typed, and the length of the episode that decides which times in them are links. */
+export const ShowNotesPreviewInput = z.strictObject({ showNotes, durationSeconds });
+export type ShowNotesPreviewInput = z.input<typeof ShowNotesPreviewInput>;
+
+/** What the episode's page will show: sanitised HTML. */
+export type ShowNotesPreview = { html: string };
 
 export const episodeDefaults: Omit<EpisodeInput, "title"> = {
   slug: "",
@@ -267,7 +281,7 @@ export type EpisodeSummary = {
   publishedAt: number;
   seasonNumber: number | null;
   episodeNumber: number | null;
-  episodeType: "full" | "trailer" | "bonus";
+  episodeType: EpisodeType;
   durationSeconds: number;
   picture: Picture | null;
   /** `/media/…`, null when the episode has no audio. */
@@ -318,8 +332,25 @@ export type PublishProblem = {
 /** An episode in the owner's list. */
 export type EpisodeRow = Pick<
   EpisodeInput,
-  "title" | "status" | "publishedAt" | "scheduledFor" | "seasonNumber" | "episodeNumber" | "durationSeconds"
-> & { id: number; slug: string; imageUrl: string | null; hasAudio: boolean };
+  | "title"
+  | "status"
+  | "publishedAt"
+  | "scheduledFor"
+  | "seasonNumber"
+  | "episodeNumber"
+  | "episodeType"
+  | "durationSeconds"
+> & { id: number; slug: string; picture: Picture | null; hasAudio: boolean };
+
+/** The query of the owner's list. */
+export const EpisodeListQuery = ListQuery.extend({
+  /** Words of title, description or show notes; the last one may be unfinished. */
+  q: z.string().max(1000).optional(),
+  status: z.enum(episodeStatuses).optional(),
+  season: z.coerce.number().int().positive().max(100_000).optional(),
+  type: z.enum(episodeTypes).optional(),
+});
+export type EpisodeListQuery = z.output<typeof EpisodeListQuery>;
 
 /** The podcast's feed as an app would find it. */
 export type FeedCheck =

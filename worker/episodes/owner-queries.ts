@@ -1,22 +1,54 @@
-import { desc, eq, isNull, ne } from "drizzle-orm";
-import type { EditableEpisode, EpisodeInput, EpisodeRow } from "#worker/episodes/contract.ts";
+import { and, desc, eq, ne, sql } from "drizzle-orm";
+import {
+  episodeDefaults,
+  ShowNotesPreviewInput,
+  type EditableEpisode,
+  type EpisodeInput,
+  type EpisodeListQuery,
+  type EpisodeRow,
+  type Person,
+  type ShowNotesPreview,
+} from "#worker/episodes/contract.ts";
 import { episodeNotFound } from "#worker/episodes/summary.ts";
-import { episodes } from "#worker/episodes/table.ts";
+import { episodes, shows } from "#worker/episodes/table.ts";
+import { linkTimestamps } from "#worker/episodes/timestamps.ts";
+import { isListed, listMatch } from "#worker/discovery/list-search.ts";
+import { findEmbedded } from "#worker/files/embedded.ts";
 import { image } from "#worker/files/joins.ts";
-import { findStoredFiles, mediaUrl } from "#worker/files/stored.ts";
+import { pictureColumns, toPicture } from "#worker/files/picture.ts";
+import { findStoredFiles } from "#worker/files/stored.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { olderThanId, pageOf } from "#worker/platform/keyset.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { olderThanId, pageOf, wholeList } from "#worker/platform/keyset.ts";
+import { renderMarkdown } from "#worker/platform/markdown.ts";
 
-const LIST_ROWS = 50;
+const LIST_ROWS = 30;
 
 /**
  * Every episode, whatever its status, newest first. `before` is a former answer's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
-export async function listEpisodes(ctx: Context, { before }: { before?: string } = {}) {
+export async function listEpisodes(ctx: Context, { before, ...filters }: EpisodeListQuery = {}) {
   requireCapability("edit", ctx);
-  const rows = await ctx.db
+  const match = matchOf(filters);
+  // A question without a word, such as "…", finds nothing.
+  if (match === null) return pageOf<EpisodeRow>([], LIST_ROWS, () => "");
+  const rows = await selectRows(ctx, match, before);
+  const listed = rows.map(
+    ({ picture, imageAlt, audioFileId, publishedAt, scheduledFor, ...row }): EpisodeRow => ({
+      ...row,
+      publishedAt: publishedAt?.getTime() ?? null,
+      scheduledFor: scheduledFor?.getTime() ?? null,
+      picture: toPicture(picture, imageAlt),
+      hasAudio: audioFileId !== null,
+    }),
+  );
+  return pageOf(listed, LIST_ROWS, ({ id }) => String(id));
+}
+
+const selectRows = ({ db }: Context, match: string | undefined, before: string | undefined) =>
+  db
     .select({
       id: episodes.id,
       slug: episodes.slug,
@@ -26,23 +58,48 @@ export async function listEpisodes(ctx: Context, { before }: { before?: string }
       scheduledFor: episodes.scheduledFor,
       seasonNumber: episodes.seasonNumber,
       episodeNumber: episodes.episodeNumber,
+      episodeType: episodes.episodeType,
       durationSeconds: episodes.durationSeconds,
-      imageKey: image.key,
+      imageAlt: episodes.imageAlt,
+      picture: pictureColumns(image),
       audioFileId: episodes.audioFileId,
     })
     .from(episodes)
     .leftJoin(image, eq(image.id, episodes.imageFileId))
-    .where(before === undefined ? undefined : olderThanId(before, episodes.id))
+    .where(
+      and(
+        isListed("episode_search", episodes.id, { match, before, rows: LIST_ROWS + 1 }),
+        before === undefined ? undefined : olderThanId(before, episodes.id),
+      ),
+    )
     .orderBy(desc(episodes.id))
     .limit(LIST_ROWS + 1);
-  const listed = rows.map(({ imageKey, audioFileId, publishedAt, scheduledFor, ...row }): EpisodeRow => ({
-    ...row,
-    publishedAt: publishedAt?.getTime() ?? null,
-    scheduledFor: scheduledFor?.getTime() ?? null,
-    imageUrl: imageKey && mediaUrl(imageKey),
-    hasAudio: audioFileId !== null,
-  }));
-  return pageOf(listed, LIST_ROWS, ({ id }) => String(id));
+
+const matchOf = ({ q, status, season, type }: EpisodeListQuery) =>
+  listMatch({
+    q,
+    filters: [status && `status${status}`, season && `season${season}`, type && `type${type}`],
+  });
+
+/** The newest seasons; a filter needs no more. */
+const MAX_SEASONS = 30;
+
+/**
+ * The seasons that there are, the newest first.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function listSeasons(ctx: Context) {
+  requireCapability("edit", ctx);
+  // From one season to the next in the index: DISTINCT would read each of its rows.
+  const found = await ctx.db.all<{ season: number | null }>(sql`
+    with recursive seasons (season) as (
+      select max(${episodes.seasonNumber}) from ${episodes}
+      union all
+      select (select max(${episodes.seasonNumber}) from ${episodes} where ${episodes.seasonNumber} < season)
+      from seasons where season is not null limit ${sql.raw(String(MAX_SEASONS))}
+    )
+    select season from seasons`);
+  return wholeList(found.flatMap(({ season }) => season ?? []));
 }
 
 /**
@@ -70,20 +127,66 @@ export async function toEditable(ctx: Context, row: EpisodeColumns): Promise<Edi
   };
 }
 
+/** Who was part of each of that many episodes is expected in the next one. */
+const REGULARS_OF = 3;
+
 /**
- * The numbers of the next episode: the last one's season, and one more. None where the owner does not number episodes.
+ * What a new episode begins with: the number after the last one of the latest season, the people but guests of each of the
+ * last three episodes, and what the podcast says of itself.
  * @throws `unauthenticated`, `forbidden`
  */
-export async function suggestNumbers(ctx: Context) {
+export async function readEpisodeDefaults(ctx: Context): Promise<Omit<EpisodeInput, "title">> {
   requireCapability("edit", ctx);
-  const [last] = await ctx.db
+  const [numbers, latest, [show]] = await Promise.all([
+    nextNumbers(ctx),
+    ctx.db
+      .select({ people: episodes.people })
+      .from(episodes)
+      .where(ne(episodes.episodeType, "trailer"))
+      .orderBy(desc(episodes.id))
+      .limit(REGULARS_OF),
+    ctx.db.select({ explicit: shows.explicit, people: shows.people }).from(shows),
+  ]);
+  const people = latest.length > 0 ? regularsOf(latest) : (show?.people ?? []);
+  return { ...episodeDefaults, ...numbers, people, explicit: show?.explicit ?? episodeDefaults.explicit };
+}
+
+/** None where the owner does not number episodes. */
+async function nextNumbers({ db }: Context) {
+  const [last] = await db
     .select({ seasonNumber: episodes.seasonNumber, episodeNumber: episodes.episodeNumber })
     .from(episodes)
     .where(ne(episodes.episodeType, "trailer"))
-    .orderBy(isNull(episodes.episodeNumber), desc(episodes.seasonNumber), desc(episodes.episodeNumber))
+    .orderBy(desc(episodes.seasonNumber), desc(episodes.episodeNumber))
     .limit(1);
-  if (!last) return { seasonNumber: 1, episodeNumber: 1 };
+  if (!last) return {};
   return { ...last, episodeNumber: last.episodeNumber === null ? null : last.episodeNumber + 1 };
+}
+
+/** As the newest episode credits them. */
+const regularsOf = ([newest, ...others]: { people: Person[] }[]) =>
+  (newest?.people ?? []).filter(
+    (person) =>
+      person.role !== "guest" &&
+      others.every(({ people }) =>
+        people.some(
+          ({ name, role, group }) => name === person.name && role === person.role && group === person.group,
+        ),
+      ),
+  );
+
+/**
+ * What an episode's page will show of these show notes.
+ * @throws `unauthenticated`, `forbidden`; `invalid`
+ */
+export async function previewShowNotes(
+  ctx: Context,
+  input: ShowNotesPreviewInput,
+): Promise<ShowNotesPreview> {
+  requireCapability("edit", ctx);
+  const { showNotes, durationSeconds } = parseInput(ShowNotesPreviewInput, input);
+  const embedded = await findEmbedded(ctx, showNotes);
+  return { html: renderMarkdown(showNotes, embedded, linkTimestamps(durationSeconds)).html };
 }
 
 type EpisodeColumns = typeof episodes.$inferSelect;

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Chapter, Cue, Person, Soundbite } from "#worker/episodes/contract.ts";
-import { episodeStatuses } from "#worker/episodes/contract.ts";
+import { episodeStatuses, episodeTypes } from "#worker/episodes/contract.ts";
 
 /** One row, id 1: the podcast itself. */
 export const shows = sqliteTable("shows", {
@@ -60,7 +60,7 @@ export const episodes = sqliteTable(
     /** Null where the owner does not number. Of a trailer, the season that it introduces. */
     seasonNumber: integer("season_number"),
     episodeNumber: integer("episode_number"),
-    episodeType: text("episode_type", { enum: ["full", "trailer", "bonus"] }).notNull(),
+    episodeType: text("episode_type", { enum: episodeTypes }).notNull(),
     explicit: integer("explicit", { mode: "boolean" }).notNull(),
     /** itunes:block. */
     blocked: integer("blocked", { mode: "boolean" }).notNull().default(false),
@@ -97,6 +97,8 @@ export const episodes = sqliteTable(
     /** Published lists and the feed's pages, newest first; the audio tells whether an episode is in the feed. */
     index("episodes_published").on(table.status, table.publishedAt, table.id, table.audioFileId),
     index("episodes_due").on(table.status, table.scheduledFor),
+    /** The seasons that there are, and the last number of each. */
+    index("episodes_numbered").on(table.seasonNumber, table.episodeNumber),
   ],
 );
 

@@ -2,8 +2,8 @@ import { redirect } from "react-router";
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { pageTitle } from "#site/admin/page-title.ts";
-import { episodeDefaults } from "#worker/episodes/contract.ts";
-import { suggestNumbers } from "#worker/episodes/owner-queries.ts";
+import { readEpisodeDefaults } from "#worker/episodes/owner-queries.ts";
+import { load } from "../load.server.ts";
 import { toast } from "../toast.tsx";
 import { EpisodeForm } from "./episode-form.tsx";
 import { saveEpisode } from "./save.ts";
@@ -11,9 +11,7 @@ import type { Route } from "./+types/new";
 
 export const meta = pageTitle("New episode");
 
-export async function loader({ context }: Route.LoaderArgs) {
-  return { numbers: await suggestNumbers(context.get(siteContext)) };
-}
+export const loader = ({ context }: Route.LoaderArgs) => load(readEpisodeDefaults(context.get(siteContext)));
 
 export const clientAction = async ({ request }: Route.ClientActionArgs) =>
   saveEpisode(await request.formData(), async (json) => {
@@ -27,7 +25,7 @@ export default function NewEpisode({ loaderData, actionData }: Route.ComponentPr
     <>
       <h1 className="mb-6 text-xl font-semibold">New episode</h1>
       <EpisodeForm
-        values={{ title: "", ...episodeDefaults, ...loaderData.numbers }}
+        values={{ title: "", ...loaderData }}
         audio={null}
         image={null}
         problems={actionData && "problems" in actionData ? actionData.problems : undefined}

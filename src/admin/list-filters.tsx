@@ -1,0 +1,102 @@
+import type { ReactNode } from "react";
+import { data, Form } from "react-router";
+import type { z } from "zod";
+import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { SelectField } from "#site/ui/controls.tsx";
+import { cx } from "#site/ui/cx.ts";
+import { TextField } from "#site/ui/field.tsx";
+
+/**
+ * What a list's address asks for; a filter that was left empty asks for nothing. `noun`: "episodes".
+ * @throws a 404 for what no such list has
+ */
+export function listQueryOf<S extends z.ZodObject>(params: URLSearchParams, schema: S, noun: string) {
+  const known = [...params].filter(([name, value]) => name in schema.shape && value.trim() !== "");
+  const query = schema.safeParse(Object.fromEntries(known));
+  if (!query.success) throw data(`There is no such list of ${noun}.`, { status: 404 });
+  return query.data;
+}
+
+/** The reverse: the address of a list at a path. */
+export function listAddress(path: string, query: Record<string, string | number | undefined>) {
+  const asked = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const params = new URLSearchParams(asked);
+  return `${path}${params.size > 0 ? `?${params}` : ""}`;
+}
+
+type FiltersProps = {
+  /** The list without any. */
+  path: string;
+  filters: { q?: string };
+  /** `FilterSelect`s. */
+  children: ReactNode;
+};
+
+/** A GET form: the search is in the address. */
+export const ListFilters = ({ path, filters, children }: FiltersProps) => (
+  // Made anew for another search, so that its fields show it.
+  <Form
+    key={JSON.stringify(filters)}
+    role="search"
+    className="mb-6 flex flex-wrap items-end gap-3 *:min-w-32 *:flex-1 sm:*:flex-none"
+  >
+    <TextField
+      label="Search"
+      name="q"
+      type="search"
+      defaultValue={filters.q}
+      maxLength={200}
+      className="w-full sm:w-auto sm:min-w-56! sm:flex-1!"
+    />
+    {children}
+    <ButtonRow className="max-sm:w-full max-sm:flex-none">
+      <Button type="submit">Search</Button>
+      {Object.keys(filters).length > 0 && (
+        <ButtonLink to={path} tone="bare">
+          Clear
+        </ButtonLink>
+      )}
+    </ButtonRow>
+  </Form>
+);
+
+type SelectProps = {
+  label: string;
+  name: string;
+  value: string | number | undefined;
+  /** The values that can be chosen, each with what it is called. */
+  options: [value: string | number, name: string][];
+  className?: string;
+};
+
+export const FilterSelect = ({ label, name, value, options, className }: SelectProps) => (
+  <SelectField label={label} name={name} defaultValue={value ?? ""} className={cx("min-w-0", className)}>
+    <option value="">All</option>
+    {options.map(([option, optionName]) => (
+      <option key={option} value={option}>
+        {optionName}
+      </option>
+    ))}
+  </SelectField>
+);
+
+type PagesProps = {
+  path: string;
+  query: Record<string, string | number | undefined>;
+  next: string | null;
+  /** "episodes". */
+  noun: string;
+};
+
+/** To the older items of a list, and back to the newest. */
+export function ListPages({ path, query: { before, ...filters }, next, noun }: PagesProps) {
+  if (!next && before === undefined) return null;
+  return (
+    <ButtonRow className="mt-6">
+      {before !== undefined && <ButtonLink to={listAddress(path, filters)}>Newest {noun}</ButtonLink>}
+      {next && <ButtonLink to={listAddress(path, { ...filters, before: next })}>Older {noun}</ButtonLink>}
+    </ButtonRow>
+  );
+}

@@ -1,0 +1,102 @@
+import { Link } from "#site/document/link.tsx";
+import { Badge } from "#site/ui/badge.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { formatDateTime, formatDuration, formatShortDate } from "#site/ui/format.ts";
+import { Picture } from "#site/ui/picture.tsx";
+import type { EpisodeRow, PublicShow } from "#worker/episodes/contract.ts";
+import { statusNames, statusTones } from "../publishing.ts";
+import { RowActions } from "../row-actions.tsx";
+import { typeNames } from "./names.ts";
+
+type Props = {
+  episodes: EpisodeRow[];
+  /** The podcast's, which apps show for an episode without a picture. */
+  artwork: PublicShow["artwork"];
+  onDelete: (episode: EpisodeRow) => void;
+};
+
+export const EpisodeTable = ({ episodes, artwork, onDelete }: Props) => (
+  <table className="w-full border-t border-rule text-left text-sm tabular-nums">
+    <thead className="sr-only md:not-sr-only">
+      <tr className="text-muted *:py-2 *:pr-4 *:font-normal">
+        <th scope="col">
+          <span className="sr-only">Cover</span>
+        </th>
+        <th scope="col">Number</th>
+        <th scope="col">Title</th>
+        <th scope="col">Status</th>
+        <th scope="col">Date</th>
+        <th scope="col" className="text-right">
+          Length
+        </th>
+        <th scope="col">
+          <span className="sr-only">Actions</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {episodes.map((episode) => (
+        <Row key={episode.id} episode={episode} artwork={artwork} onDelete={onDelete} />
+      ))}
+    </tbody>
+  </table>
+);
+
+type RowProps = Omit<Props, "episodes"> & { episode: EpisodeRow };
+
+function Row({ episode, artwork, onDelete }: RowProps) {
+  const { id, title, status, episodeType } = episode;
+  return (
+    <tr className="grid grid-cols-[3.5rem_1fr_auto] gap-x-3 gap-y-1 border-t border-rule py-3 md:table-row md:py-0 md:*:py-3 md:*:pr-4 md:*:align-middle md:*:last:pr-0">
+      <td className="row-span-3 md:w-18">
+        <Cover picture={episode.picture ?? artwork} />
+      </td>
+      <td className="order-2 text-muted empty:hidden md:whitespace-nowrap md:empty:table-cell">
+        {numbersOf(episode)}
+      </td>
+      <td className="order-1 col-span-2 font-medium wrap-anywhere">
+        <Link to={`/admin/podcast/${id}`} className="inline-block py-1 underline-offset-4 hover:underline">
+          {title}
+        </Link>
+        {episodeType !== "full" && (
+          <span className="ml-2 font-normal text-muted">{typeNames[episodeType]}</span>
+        )}
+      </td>
+      <td className="order-3 justify-self-end md:w-28">
+        <Badge tone={statusTones[status]}>{statusNames[status]}</Badge>
+      </td>
+      <td className="order-4 text-muted md:max-w-48">
+        <EpisodeDate {...episode} />
+      </td>
+      <td className="order-5 justify-self-end text-right whitespace-nowrap text-muted">
+        {episode.hasAudio ? formatDuration(episode.durationSeconds) : "No audio"}
+      </td>
+      <td className="order-6 col-span-3 text-right whitespace-nowrap">
+        <RowActions to={`/admin/podcast/${id}`} name={title} onDelete={() => onDelete(episode)} />
+      </td>
+    </tr>
+  );
+}
+
+/** The title beside it says whose it is. */
+const Cover = ({ picture }: { picture: EpisodeRow["picture"] }) =>
+  picture ? (
+    <Picture picture={{ ...picture, alt: "" }} sizes="3.5rem" className="size-14 bg-tint" />
+  ) : (
+    <span className="block size-14 bg-tint" />
+  );
+
+/** "S2 E5", of which either may be missing. */
+const numbersOf = ({ seasonNumber, episodeNumber }: EpisodeRow) =>
+  [seasonNumber && `S${seasonNumber}`, episodeNumber && `E${episodeNumber}`].filter(Boolean).join(" ");
+
+function EpisodeDate({ status, publishedAt, scheduledFor }: EpisodeRow) {
+  if (status === "scheduled" && scheduledFor !== null) {
+    return (
+      <>
+        Goes out <DateTime at={scheduledFor} format={formatDateTime} />
+      </>
+    );
+  }
+  return publishedAt === null ? "Not published" : <DateTime at={publishedAt} format={formatShortDate} />;
+}

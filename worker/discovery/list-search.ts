@@ -1,0 +1,46 @@
+import { sql, type AnyColumn, type SQL } from "drizzle-orm";
+import { beginningMatch, queryOf, wordsOf } from "#worker/discovery/words.ts";
+
+/** What a list of the owner's is asked for. */
+type Question = {
+  /** Words of a title or a text, as they were typed; the last one may be unfinished. */
+  q?: string;
+  /** Words of the index's column `filters`; what is not asked for is left out. */
+  filters: (string | false | 0 | undefined)[];
+};
+
+/** The FTS5 expression of a search and its filters; undefined without any, null for a search without a word. */
+export function listMatch({ q = "", filters }: Question) {
+  const words = wordsOf(queryOf(q));
+  if (q.trim() !== "" && words.length === 0) return null;
+  const parts = [
+    words.length > 0 && `{title text} : (${beginningMatch(words)})`,
+    ...filters.map((filter) => filter && `filters : "${filter}"`),
+  ].filter(Boolean);
+  return parts.length > 0 ? parts.join(" AND ") : undefined;
+}
+
+type Page = { match: string | undefined; before: string | undefined; rows: number };
+
+/**
+ * SQL: whether a row is among the newest that match. The index answers in the order of its rows' numbers, which are the
+ * ids: it reads one page, whatever is filtered.
+ */
+export function isListed(
+  index: "article_search" | "episode_search",
+  id: AnyColumn,
+  { match, before, rows }: Page,
+): SQL | undefined {
+  if (match === undefined) return undefined;
+  const table = sql.raw(index);
+  return sql`${id} in (
+    select rowid from ${table} where ${table} match ${match}
+    ${before === undefined ? sql`` : sql`and rowid < cast(${idOf(before)} as integer)`}
+    order by rowid desc limit ${rows})`;
+}
+
+/**
+ * The cursor's id; a malformed one is refused by `olderThanId` of the same statement. D1 binds it as a float, for which
+ * FTS5 would read each row.
+ */
+const idOf = (before: string) => Number(before) || 0;
