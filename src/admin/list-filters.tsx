@@ -40,7 +40,7 @@ export const ListFilters = ({ path, filters, children }: FiltersProps) => (
   <Form
     key={JSON.stringify(filters)}
     role="search"
-    className="mb-6 flex flex-wrap items-end gap-3 *:min-w-32 *:flex-1 sm:*:flex-none"
+    className="mb-6 grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
   >
     <TextField
       label="Search"
@@ -48,10 +48,10 @@ export const ListFilters = ({ path, filters, children }: FiltersProps) => (
       type="search"
       defaultValue={filters.q}
       maxLength={200}
-      className="w-full sm:w-auto sm:min-w-56! sm:flex-1!"
+      className="col-span-2 min-w-40 flex-1"
     />
     {children}
-    <ButtonRow className="max-sm:w-full max-sm:flex-none">
+    <ButtonRow className="col-span-2">
       <Button type="submit">Search</Button>
       {Object.keys(filters).length > 0 && (
         <ButtonLink to={path} tone="bare">
@@ -72,7 +72,7 @@ type SelectProps = {
 };
 
 export const FilterSelect = ({ label, name, value, options, className }: SelectProps) => (
-  <SelectField label={label} name={name} defaultValue={value ?? ""} className={cx("min-w-0", className)}>
+  <SelectField label={label} name={name} defaultValue={value ?? ""} className={cx("min-w-0 sm:min-w-28", className)}>
     <option value="">All</option>
     {options.map(([option, optionName]) => (
       <option key={option} value={option}>
