@@ -72,7 +72,12 @@ type SelectProps = {
 };
 
 export const FilterSelect = ({ label, name, value, options, className }: SelectProps) => (
-  <SelectField label={label} name={name} defaultValue={value ?? ""} className={cx("min-w-0 sm:min-w-28", className)}>
+  <SelectField
+    label={label}
+    name={name}
+    defaultValue={value ?? ""}
+    className={cx("min-w-0 sm:min-w-28", className)}
+  >
     <option value="">All</option>
     {options.map(([option, optionName]) => (
       <option key={option} value={option}>
