@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pageContents, type PageSlug } from "#worker/pages/contract.ts";
+import { isPageSlug } from "#worker/pages/contract.ts";
+import { pageDefaults } from "#worker/pages/defaults.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import type { Context } from "#worker/platform/context.ts";
 
@@ -8,9 +9,7 @@ import type { Context } from "#worker/platform/context.ts";
 export async function loadPages(ctx: Context) {
   const contents = JSON.parse(readFileSync(join(import.meta.dirname, "pages.json"), "utf8")) as object;
   for (const [slug, content] of Object.entries(contents)) {
-    if (!isSlug(slug)) throw new Error(`demo/pages.json names a page that does not exist: ${slug}`);
-    await updatePage(ctx, slug, content);
+    if (!isPageSlug(slug)) throw new Error(`demo/pages.json names a page that does not exist: ${slug}`);
+    await updatePage(ctx, slug, { ...pageDefaults[slug], ...(content as object) });
   }
 }
-
-const isSlug = (slug: string): slug is PageSlug => Object.hasOwn(pageContents, slug);

@@ -50,6 +50,9 @@ export default [
         route("linkedin", "admin/articles/linkedin.tsx"),
         route("categories", "admin/articles/categories.tsx"),
         route("update", "admin/articles/update.tsx"),
+        route("pages", "admin/pages/list.tsx"),
+        route("pages/:slug", "admin/pages/edit.tsx"),
+        route("pages/:slug/versions", "admin/pages/versions.tsx"),
         // The id of an article, or "new".
         route(":id", "admin/articles/article.tsx"),
         route(":id/versions", "admin/articles/versions.tsx"),

@@ -23,6 +23,8 @@ import { checkEpisode } from "#worker/episodes/publish-check.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { completeUpload, deleteFile, createUpload, uploadPart } from "#worker/files/commands.ts";
 import { subscribe, unsubscribe, verifySubscriber } from "#worker/newsletter/commands.ts";
+import { pageDefaults } from "#worker/pages/defaults.ts";
+import { restorePage } from "#worker/pages/restore-commands.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import {
   createPlaylist,
@@ -49,6 +51,7 @@ type Call = (ctx: Context) => Promise<unknown>;
 type Refused = [what: string, call: Call, field: string];
 
 /** Past the compiler, as data from outside arrives. */
+const aCard = { title: "A", text: "" };
 const raw = (input: unknown) => input as never;
 
 /** Commands of the owner, each with inputs that its contract refuses, and the field that the error names. */
@@ -105,7 +108,18 @@ const owners: Record<string, Refused[]> = {
   uploadPart: [["part 0", (ctx) => uploadPart(ctx, { id: "none", number: 0, body: null }), "number"]],
   updatePage: [
     ["a page without its headline", (ctx) => updatePage(ctx, "mission", raw({ standfirst: "" })), "headline"],
+    [
+      "two cards of one title",
+      (ctx) => updatePage(ctx, "booking", { ...pageDefaults.booking, points: [aCard, aCard] }),
+      "points.1.title",
+    ],
+    [
+      "a block that leads elsewhere",
+      (ctx) => updatePage(ctx, "home", { ...pageDefaults.home, building: [{ ...aCard, to: "//a.example" }] }),
+      "building.0.to",
+    ],
   ],
+  restorePage: [["no version to start from", (ctx) => restorePage(ctx, "about", 1, raw({})), "basedOn"]],
   createPressItem: [
     ["a day that is none", (ctx) => createPressItem(ctx, aPressItem({ date: "2026-02-30" })), "date"],
   ],

@@ -29,6 +29,9 @@ function rowsOf(heading: string): Row[] {
 
 const api = rowsOf("The API, below /api/admin");
 const pages = rowsOf("Pages");
+const legal = rowsOf("Legal pages");
+const legalPages = legal.filter(({ name }) => name.startsWith("/"));
+const legalApi = legal.filter(({ name }) => !name.startsWith("/"));
 
 const cookieOf = async (person: Person) =>
   (await signedIn(person === "nobody" ? undefined : (person as Role))).cookie;
@@ -50,6 +53,8 @@ const bodies: Record<string, unknown> = {
   "POST /articles/preview": { content: "Words." },
   "POST /episodes/preview": { showNotes: "Words.", durationSeconds: 0 },
   "POST /articles/:id/revisions/:revision/restore": { basedOn: 1 },
+  "POST /pages/:slug/revisions/:revision/restore": { basedOn: 1 },
+  "POST /pages/privacy-policy/revisions/:revision/restore": { basedOn: 1 },
   "PATCH /categories/:id": { name: "Another name" },
   "PUT /show": aShow(),
   "POST /ventures": { name: "A venture", description: "What it does." },
@@ -73,7 +78,11 @@ async function ask(route: string, person: Person) {
   const [method = "", path = ""] = route.split(" ");
   const body = await bodyOf(route);
   const isPart = path.includes("/parts/");
-  const address = path.replace(":number", "1").replace(":id", "999999").replace(":revision", "1");
+  const address = path
+    .replace(":number", "1")
+    .replace(":id", "999999")
+    .replace(":slug", "mission")
+    .replace(":revision", "1");
   const response = await fetchSite(`/api/admin${address}`, {
     method,
     headers: {
@@ -94,7 +103,7 @@ describe("the API", () => {
     expect(api.map(({ name }) => name).toSorted()).toEqual([...new Set(routes)].toSorted());
   });
 
-  describe.each(api)("$name", ({ name, may }) => {
+  describe.each([...api, ...legalApi])("$name", ({ name, may }) => {
     it.each(PEOPLE)("as docs/roles.md says, to %s", async (person) => {
       const status = await ask(name, person);
       if (may[person] === "yes") expect([401, 403, 500]).not.toContain(status);
@@ -113,8 +122,8 @@ describe("the pages of the admin area", () => {
     expect(pages.map(({ name }) => name).toSorted()).toEqual([...new Set(paths)].toSorted());
   });
 
-  describe.each(pages)("$name", ({ name, may }) => {
-    const path = name.replace(":id", "999999").replace("*", "nothing-here");
+  describe.each([...pages, ...legalPages])("$name", ({ name, may }) => {
+    const path = name.replace(":id", "999999").replace(":slug", "mission").replace("*", "nothing-here");
 
     it.each(PEOPLE)("as docs/roles.md says, to %s", async (person) => {
       const response = await fetchSite(path, { headers: { Cookie: await cookieOf(person) } });

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { updatePage } from "#worker/pages/commands.ts";
+import { pageDefaults } from "#worker/pages/defaults.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
 import { listUpcomingEngagements } from "#worker/speaking/queries.ts";
@@ -237,6 +238,7 @@ describe("/speaking", () => {
   it("shows the page's own words, its topics and the way to book", async () => {
     await updateSite(ownerContext(), { name: "Imogen Tarrant" });
     await updatePage(ownerContext(), "speaking", {
+      ...pageDefaults.speaking,
       headline: "On stage",
       standfirst: "For rooms with a decision in front of them.",
       topics: [

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "#worker/platform/errors.ts";
-import { pageContents, type PageInput, type PageSlug } from "#worker/pages/contract.ts";
+import { pageContents, type PageChange, type PageInput, type PageSlug } from "#worker/pages/contract.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import { readPage, readPages } from "#worker/pages/queries.ts";
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 const save = <Slug extends PageSlug>(slug: Slug, change: Partial<PageInput<Slug>>) =>
-  updatePage(ownerContext(), slug, { ...pageDefaults[slug], ...change });
+  updatePage(ownerContext(), slug, { ...pageDefaults[slug], ...change } as PageChange<Slug>);
 
 const routes = [
   { path: "/about", slug: "about", title: "About", heading: "Why I Lead" },
@@ -360,6 +360,8 @@ describe("the content of a page", () => {
       headline: "Only this",
       standfirst: pageDefaults.mission.standfirst,
       statement: { html: "" },
+      pillarsTitle: pageDefaults.mission.pillarsTitle,
+      pillarsLink: pageDefaults.mission.pillarsLink,
     });
     expect((await open("/mission")).response.status).toBe(200);
   });

@@ -17,7 +17,7 @@ const PLAYLIST = crypto.randomUUID();
  * cached, nothing. More than this is a decision, which belongs here.
  */
 const costs: Record<string, [statements: number, roundTrips: number]> = {
-  "/": [5, 1],
+  "/": [6, 1],
   "/about": [4, 1],
   "/mission": [3, 1],
   "/three-es": [3, 1],
@@ -52,7 +52,7 @@ const costs: Record<string, [statements: number, roundTrips: number]> = {
   "/episode/1/transcript.json": [1, 1],
   "/episode/1/transcript.txt": [1, 1],
   "/sitemap.xml": [4, 1],
-  "/llms.txt": [4, 1],
+  "/llms.txt": [5, 1],
   "/manifest.webmanifest": [1, 1],
   "/robots.txt": [0, 0],
   "/api/episodes": [1, 1],

@@ -6,6 +6,7 @@ import { ownerSearchApi, searchApi, searchIndexApi } from "#worker/discovery/api
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
 import { filesApi } from "#worker/files/api.ts";
 import { newsletterApi, newsletterForms } from "#worker/newsletter/api.ts";
+import { pagesApi } from "#worker/pages/api.ts";
 import { healthApi } from "#worker/platform/health.ts";
 import { forEverybody, router } from "#worker/platform/http.ts";
 import { favoritesApi, playlistsApi, progressApi } from "#worker/playlists/api.ts";
@@ -23,6 +24,7 @@ export const adminApi = router()
   .route("/show", showApi)
   .route("/ventures", venturesAdminApi)
   .route("/engagements", engagementsAdminApi)
+  .route("/pages", pagesApi)
   .route("/files", filesApi)
   .route("/settings", settingsApi)
   .route("/desk", deskApi)

@@ -42,6 +42,9 @@ export function createApp(renderSite: RenderSite) {
       reads: token || isListener || c.req.method !== "GET" ? "primary" : { since: latestBookmark() },
       later,
     });
+    c.set("renderPage", async (path, ctx) =>
+      (await renderSite(new Request(new URL(path, c.req.url)), ctx)).text(),
+    );
     c.set("ctx", token ? { ...visitor, actor: await actorOf(visitor, token) } : visitor);
     await next();
     if (c.res.status === 403) c.var.ctx.later(recordForbidden(c.var.ctx, routeOf(c)));

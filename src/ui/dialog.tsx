@@ -63,10 +63,12 @@ type DialogProps = {
   title: string;
   description?: ReactNode;
   wide?: boolean;
+  /** As wide as the window. */
+  full?: boolean;
   children: ReactNode;
 };
 
-export function Dialog({ open, onOpenChange, title, description, wide, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, wide, full, children }: DialogProps) {
   const focusReturn = useFocusReturn();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -75,7 +77,7 @@ export function Dialog({ open, onOpenChange, title, description, wide, children 
         <Radix.Content
           {...focusReturn}
           {...(!description && { "aria-describedby": undefined })}
-          className={cx(panelClass, wide ? "max-w-3xl" : "max-w-lg")}
+          className={cx(panelClass, full ? "max-w-none" : wide ? "max-w-3xl" : "max-w-lg")}
         >
           <header className="grid grid-cols-[1fr_auto] items-start gap-4">
             <div className="grid gap-1">

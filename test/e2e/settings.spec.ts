@@ -138,12 +138,12 @@ test("each wrong value keeps what was typed and says what is wrong beside it, in
 
 test("what another saved meanwhile is not overwritten unasked", async () => {
   await settings("general");
-  await field("Headline").fill("Mine");
-  const theirs = { headline: "Theirs", standfirst: "Theirs, too" };
+  await field("Site Description").fill("Mine");
+  const theirs = { description: "Theirs, too" };
   expect((await page.request.put(`${site.url}/api/admin/settings`, { data: theirs })).status()).toBe(200);
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(page.getByRole("alert").getByText(/were changed elsewhere/)).toBeVisible();
-  await expect(field("Headline")).toHaveValue("Mine");
+  await expect(field("Site Description")).toHaveValue("Mine");
   expect((await visit("/")).html).toContain("Theirs, too");
   await saveBy("Save this version anyway");
   expect((await visit("/")).html).toContain("Mine");
@@ -205,18 +205,13 @@ test("every sub-tab fits a phone and a desk in both themes, with long texts and 
   const states = {
     long: {
       name: long.slice(0, 100),
-      headline: long,
-      principles: [{ title: "x".repeat(120), text: "y".repeat(600) }],
+      description: long,
       social: { x: `https://example.com/${"a".repeat(500)}` },
     },
     empty: {
-      headline: "",
-      standfirst: "",
+      description: "",
       social: {},
       platforms: {},
-      building: [],
-      principles: [],
-      credentials: [],
       tiers: [],
       patronUrl: "",
       socialProof: [],

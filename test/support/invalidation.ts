@@ -433,6 +433,19 @@ const writes: Record<string, Case[]> = {
       (ctx) => updatePage(ctx, "contact", pageDefaults.contact),
       () => ["/contact", "/sitemap.xml"],
     ],
+    [
+      "home, whose standfirst machines read",
+      (ctx) => updatePage(ctx, "home", pageDefaults.home),
+      () => ["/", "/llms.txt", "/sitemap.xml"],
+    ],
+    [
+      "one that was changed since it was opened",
+      (ctx) =>
+        expect(updatePage(ctx, "contact", { ...pageDefaults.contact, basedOn: 1 })).rejects.toMatchObject({
+          code: "conflict",
+        }),
+      () => [],
+    ],
   ],
   updateSite: [
     ["the name", (ctx) => updateSite(ctx, { name: "Renamed" }), showingSettings],

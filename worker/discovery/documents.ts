@@ -1,6 +1,7 @@
 import { api, documents, listings, pageAt, pages, type Document, type Listing } from "#worker/addresses.ts";
 import { readNewest, type Newest } from "#worker/discovery/newest.ts";
 import { FEED_PATH, readShow } from "#worker/episodes/show-queries.ts";
+import { readPage } from "#worker/pages/queries.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 
@@ -27,8 +28,9 @@ const machineAddresses = Object.entries<Document>({ ...documents, ...api }).flat
 /** What the site is and where to find what, as Markdown (llmstxt.org). */
 export async function readLlmsText(ctx: Context) {
   const { siteUrl } = ctx.config;
-  const [site, show, { essays, episodes }] = await Promise.all([
+  const [site, home, show, { essays, episodes }] = await Promise.all([
     readSite(ctx),
+    readPage(ctx, "home"),
     readShow(ctx),
     readNewest(ctx, NEWEST),
   ]);
@@ -42,7 +44,7 @@ export async function readLlmsText(ctx: Context) {
   return `${[
     `# ${oneLine(site.name)}`,
     ...(site.description ? [`> ${oneLine(site.description)}`] : []),
-    ...(site.standfirst ? [oneLine(site.standfirst)] : []),
+    ...(home.standfirst ? [oneLine(home.standfirst)] : []),
     ...section("Main pages", mainPages),
     ...section("Feeds", feeds),
     ...section("Essays", essays),

@@ -1,35 +1,68 @@
-import type { z } from "zod";
+import { eq, sql } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
 import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
-import { pageContents, type PageContent, type PageInput, type PageSlug } from "#worker/pages/contract.ts";
+import {
+  BasedOn,
+  capabilityOf,
+  pageContents,
+  type EditablePage,
+  type PageChange,
+  type PageSlug,
+} from "#worker/pages/contract.ts";
+import { readPageRow, requirePage, toEditable } from "#worker/pages/owner-queries.ts";
 import { renderContent } from "#worker/pages/render.ts";
 import { pages } from "#worker/pages/table.ts";
 import { changed } from "#worker/platform/changes.ts";
-import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
+import { laterThan } from "#worker/platform/publishing.ts";
+import { recordChange } from "#worker/revisions/record.ts";
 
-/** @throws `unauthenticated`, `forbidden`; `not_found` for an unknown slug; `invalid` */
+/**
+ * Saves all of a page's content, as a new version. `basedOn` is the `updatedAt` that it was made from; `restoredFrom`: when
+ * the version was saved that it restores.
+ * @throws `unauthenticated`, `forbidden`; `not_found` for an unknown slug; `invalid`; `conflict` when the page was changed
+ * elsewhere since `basedOn`
+ */
 export async function updatePage<Slug extends PageSlug>(
   ctx: Context,
   slug: Slug,
-  input: PageInput<Slug>,
-): Promise<PageContent<Slug>> {
-  requireCapability("edit", ctx);
-  if (!Object.hasOwn(pageContents, slug)) throw new AppError("not_found", "There is no such page.");
-  const schema: z.ZodType<object> = pageContents[slug];
-  const written = parseInput(schema, input);
+  input: PageChange<Slug>,
+  { restoredFrom }: { restoredFrom?: Date } = {},
+): Promise<EditablePage<Slug>> {
+  requireCapability(capabilityOf(slug), ctx);
+  requirePage(slug);
+  const { basedOn, ...written } = parseInput(pageContents[slug].extend(BasedOn), input);
+  const row = await readPageRow(ctx, slug);
+  const { values: before, updatedAt } = toEditable(slug, row);
+  if (basedOn !== undefined && basedOn !== updatedAt) throw changedElsewhere();
   const everyText = JSON.stringify(written);
-  const shown = renderContent(written, await findEmbedded(ctx, everyText));
   const values = {
-    content: { written, shown },
+    content: { written, shown: renderContent(written, await findEmbedded(ctx, everyText)) },
     embeddedFileIds: embeddedFileIdsOf(everyText),
-    updatedAt: ctx.now,
+    updatedAt: row ? laterThan(row.updatedAt, ctx.now) : ctx.now,
   };
   const save = ctx.db
     .insert(pages)
     .values({ slug, ...values })
-    .onConflictDoUpdate({ target: pages.slug, set: values });
-  await ctx.db.batch([save, changed(ctx, "pages", `page:${slug}`)]);
-  return shown as PageContent<Slug>;
+    .onConflictDoUpdate({
+      target: pages.slug,
+      set: values,
+      setWhere: row ? eq(pages.updatedAt, row.updatedAt) : sql`false`,
+    })
+    .returning();
+  const revision = await recordChange(ctx, {
+    kind: "page",
+    item: slug,
+    before: { values: before, savedAt: row?.updatedAt ?? ctx.now },
+    values: written,
+    restoredFrom,
+  });
+  const [[saved]] = await ctx.db.batch([save, ...revision, changed(ctx, "pages", `page:${slug}`)]);
+  if (!saved) throw changedElsewhere();
+  return toEditable(slug, saved);
 }
+
+const changedElsewhere = () =>
+  new AppError("conflict", "This page was changed elsewhere since you opened it.");

@@ -3,6 +3,23 @@ import { privacyPolicy, termsOfService } from "#worker/pages/legal.ts";
 
 /** What a page says until its owner does: true of anybody who runs such a site, and no more. */
 export const pageDefaults: { [Slug in PageSlug]: PageInput<Slug> } = {
+  home: {
+    headline: "",
+    standfirst: "",
+    lead: "episode",
+    buildingTitle: "What I’m Building",
+    building: [],
+    principlesTitle: "Principles I Lead By",
+    principles: [],
+    guestTitle: "Be a Guest",
+    guestText:
+      "You do work that other people talk about. Come and say how it is done, in your own words and without a script.",
+    credentialsTitle: "Credentials and Recognition",
+    credentials: [],
+    enquiryTitle: "Something to ask, propose or correct?",
+    enquiryText:
+      "Speaking, a partnership, an interview, or a fact that I have got wrong: it is read by a person.",
+  },
   about: {
     headline: "Why I Lead",
     standfirst: "Three arenas, one question in each of them: who does this decision land on?",
@@ -15,13 +32,18 @@ export const pageDefaults: { [Slug in PageSlug]: PageInput<Slug> } = {
       },
     ],
     body: { markdown: "" },
-    timeline: [],
     quote: { text: "", source: "" },
+    pillarsTitle: "The 3 Es",
+    pillarsLink: "What the three words ask",
+    timelineTitle: "The way here",
+    timeline: [],
   },
   mission: {
     headline: "What this is for",
     standfirst: "To hear how decisions are made, to write down what works, and to build some of it.",
     statement: { markdown: "" },
+    pillarsTitle: "The 3 Es",
+    pillarsLink: "Read the three at length",
   },
   "three-es": {
     headline: "The 3 Es",
@@ -45,6 +67,10 @@ export const pageDefaults: { [Slug in PageSlug]: PageInput<Slug> } = {
         body: { markdown: "An idea counts when somebody has built it and somebody else can use it." },
       },
     ],
+    missionKicker: "What they are for",
+    missionLink: "The mission",
+    contactKicker: "Agree, or not?",
+    contactLink: "Get in touch",
   },
   "media-kit": {
     headline: "Media Kit",
@@ -55,10 +81,14 @@ export const pageDefaults: { [Slug in PageSlug]: PageInput<Slug> } = {
       markdown:
         "Please name the show and its host, and link to this site. Cover art may be used unchanged to introduce, review or list the show. Short quotations are welcome with a link to the episode; ask before you use more than a minute of audio.",
     },
+    requestTitle: "Ask for more",
+    requestText:
+      "Interviews, other pictures, audio clips and permissions: say what you are making and when you need it.",
   },
   speaking: {
     headline: "Speaking",
     standfirst: "Keynotes, panels and conversations for rooms that have a decision in front of them.",
+    topicsTitle: "Topics",
     topics: [
       { title: "How decisions get made", text: "Who is in the room, what is on the paper, and who waits." },
       {
@@ -70,10 +100,14 @@ export const pageDefaults: { [Slug in PageSlug]: PageInput<Slug> } = {
         text: "Where the three meet, and what can be done close to home.",
       },
     ],
+    invitation: "There is room for another",
+    emptyTitle: "Nothing in the diary yet",
+    emptyText: "Public dates are listed here as they are settled. Yours could be the first.",
   },
   guest: {
     headline: "Be a Guest",
     standfirst: "You do the work that others talk about. Come and tell how it is done.",
+    stepsTitle: "What happens",
     steps: [
       { title: "You write", text: "Who you are, what you would talk about, and where you stand on it." },
       { title: "We read it", text: "Every application is read by a person, and every one is answered." },
@@ -86,6 +120,7 @@ export const pageDefaults: { [Slug in PageSlug]: PageInput<Slug> } = {
         text: "One unscripted conversation, in person or online. You need headphones and a quiet room.",
       },
     ],
+    bodyTitle: "Who we look for",
     body: {
       markdown:
         "Titles don’t matter. It matters that you have done the thing, that you can say what went wrong, and that somebody who listens could use what you learnt.",

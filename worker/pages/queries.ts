@@ -1,19 +1,23 @@
 import { inArray } from "drizzle-orm";
 import type { PageContent, PageSlug } from "#worker/pages/contract.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
+import { draftOf } from "#worker/pages/drafts.ts";
 import { renderContent } from "#worker/pages/render.ts";
 import { pages } from "#worker/pages/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 /** The rendered content of each of these pages. A field that was never saved has its default. */
-export async function readPages<Slug extends PageSlug>({ db, dependsOn }: Context, slugs: readonly Slug[]) {
-  dependsOn(...slugs.map((slug) => `page:${slug}`));
-  const rows = await db
+export async function readPages<Slug extends PageSlug>(ctx: Context, slugs: readonly Slug[]) {
+  ctx.dependsOn(...slugs.map((slug) => `page:${slug}`));
+  const rows = await ctx.db
     .select({ slug: pages.slug, content: pages.content })
     .from(pages)
     .where(inArray(pages.slug, [...slugs]));
   const saved = new Map(rows.map(({ slug, content }) => [slug, content.shown]));
-  const entries = slugs.map((slug) => [slug, { ...renderedDefault(slug), ...saved.get(slug) }]);
+  const entries = slugs.map((slug) => [
+    slug,
+    { ...renderedDefault(slug), ...(draftOf(ctx, slug) ?? saved.get(slug)) },
+  ]);
   return Object.fromEntries(entries) as { [Each in Slug]: PageContent<Each> };
 }
 

@@ -123,6 +123,24 @@ export const markdown = (max: number, tooLong: string) =>
       if (costly !== null) ctx.addIssue(tooCostly(costly));
     });
 
+/** Rows that a page shows one by one, told apart by their `key`. */
+export const rowsOf = <Row extends Record<string, unknown>>(
+  row: z.ZodType<Row, Row>,
+  { max, key }: { max: number; key: keyof Row & string },
+) =>
+  z
+    .array(row)
+    .max(max)
+    .superRefine((rows, ctx) => {
+      const seen = new Set<unknown>();
+      for (const [index, { [key]: value }] of rows.entries()) {
+        if (seen.has(value)) {
+          ctx.addIssue({ code: "custom", path: [index, key], message: "This is there already." });
+        }
+        seen.add(value);
+      }
+    });
+
 /** Lowercased, as it is stored and compared. */
 export const email = z
   .string("Email is required")

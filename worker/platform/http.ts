@@ -16,7 +16,10 @@ import { AppError, errorBody, type ErrorBody } from "#worker/platform/errors.ts"
 import { parseInput } from "#worker/platform/input.ts";
 import { currentRequestId, logError, logWarning, withoutIds } from "#worker/platform/log.ts";
 
-export type HonoEnv = { Bindings: Env; Variables: { ctx: Context } };
+export type HonoEnv = { Bindings: Env; Variables: { ctx: Context; renderPage: RenderPage } };
+
+/** A public page's HTML, as whoever the context is about sees it. */
+export type RenderPage = (path: string, ctx: Context) => Promise<string>;
 
 export const router = () => new Hono<HonoEnv>();
 

@@ -1,6 +1,7 @@
-import { and, desc, eq, lte } from "drizzle-orm";
+import { and, desc, eq, lte, sql, type SQLWrapper } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Capability } from "#worker/access/contract.ts";
+import { capabilityOf } from "#worker/pages/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { olderThanId, pageOf } from "#worker/platform/keyset.ts";
@@ -15,7 +16,7 @@ const LIST_ROWS = 30;
 /** Who may read an item's versions: whoever may edit it. */
 const capabilities: Record<RevisionKind, (item: string) => Capability> = {
   article: () => "edit",
-  page: () => "edit",
+  page: capabilityOf,
   episode: () => "edit",
 };
 
@@ -104,6 +105,11 @@ export async function findLastEditor(ctx: Context, { kind, item }: Item) {
     .limit(1);
   return row?.savedBy ?? null;
 }
+
+/** SQL: the same of an item that a statement selects. */
+export const lastEditorOf = (kind: RevisionKind, item: SQLWrapper) => sql<string | null>`(
+  select ${revisions.userName} from ${revisions} where ${revisions.kind} = ${kind} and ${revisions.item} = ${item}
+  order by ${revisions.id} desc limit 1)`;
 
 const withTimes = <Row extends { savedAt: Date; restoredFrom: Date | null }>(row: Row) => ({
   ...row,

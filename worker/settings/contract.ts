@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { languageTag, line, lines, secureLink, webLink } from "#worker/platform/contract.ts";
+import { languageTag, line, lines, rowsOf, secureLink, webLink } from "#worker/platform/contract.ts";
 
 function isTimeZone(timeZone: string) {
   try {
@@ -15,26 +15,6 @@ const optionalEmail = z.union([
   z.email("Enter an e-mail address.").max(254, "That address is too long."),
 ]);
 
-/** Rows that a page shows one by one, told apart by their `key`. */
-const rowsOf = <Row extends Record<string, unknown>>(
-  row: z.ZodType<Row>,
-  { max, key }: { max: number; key: keyof Row & string },
-) =>
-  z
-    .array(row)
-    .max(max)
-    .superRefine((rows, ctx) => {
-      const seen = new Set<unknown>();
-      for (const [index, { [key]: value }] of rows.entries()) {
-        if (seen.has(value)) {
-          ctx.addIssue({ code: "custom", path: [index, key], message: "This is there already." });
-        }
-        seen.add(value);
-      }
-    });
-
-const card = z.strictObject({ title: line(120).min(1, "Give it a title."), text: lines(600) });
-
 /** The site's identity and texts that many pages share. An absent link is not shown. */
 export const Site = z.strictObject({
   name: line(100).min(1, "Give the site a name."),
@@ -43,9 +23,6 @@ export const Site = z.strictObject({
   language: languageTag,
   /** Of dates and schedules: an IANA name such as Australia/Sydney. */
   timeZone: z.string().refine(isTimeZone, "Enter a time zone such as Australia/Sydney."),
-  /** Above the front page's hero actions. */
-  headline: line(160),
-  standfirst: lines(600),
   /** Public; shown on the contact, guest and speaking pages. Empty for none. */
   contactEmail: optionalEmail,
   social: z
@@ -61,13 +38,6 @@ export const Site = z.strictObject({
       amazon: secureLink,
     })
     .partial(),
-  /** What I'm Building: three cards, each to a page of the site. */
-  building: rowsOf(
-    card.extend({ to: z.string().regex(/^\/[\w/-]*$/, "Enter a path of the site, such as /about.") }),
-    { max: 6, key: "title" },
-  ),
-  principles: rowsOf(card, { max: 6, key: "title" }),
-  credentials: rowsOf(card, { max: 12, key: "title" }),
   /** Supporter tiers, dollars a month. Without a link of its own a tier leads to the patron link. */
   tiers: rowsOf(
     z.strictObject({
@@ -164,14 +134,9 @@ export const siteDefaults: Site = {
   description: "",
   language: "en-AU",
   timeZone: "Australia/Sydney",
-  headline: "",
-  standfirst: "",
   contactEmail: "",
   social: {},
   platforms: {},
-  building: [],
-  principles: [],
-  credentials: [],
   tiers: [],
   patronUrl: "",
   figures: { asOf: "", listeners: "", reviewedWithin: "", conversationLength: "", mediaKit: [] },

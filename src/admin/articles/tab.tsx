@@ -14,6 +14,7 @@ export default function ArticlesTab() {
           { to: "/admin/articles/linkedin", label: "LinkedIn Import" },
           { to: "/admin/articles/categories", label: "Categories" },
           { to: "/admin/articles/update", label: "Update Content" },
+          { to: "/admin/articles/pages", label: "Pages" },
         ]}
       />
       <Outlet />

@@ -13,6 +13,9 @@ type Props = {
   name: string;
   defaultValue: string;
   help?: ReactNode;
+  /** One column among other fields: the preview stands in place of the text. */
+  narrow?: boolean;
+  className?: string;
   render: (text: string, signal: AbortSignal) => Promise<Rendered>;
 };
 
@@ -20,7 +23,7 @@ type Props = {
  * Markdown in a text area, with a toolbar, and a preview beside it or, in a narrow window, in its place. A picture that is
  * pasted, dropped or chosen is uploaded first.
  */
-export function MarkdownField({ label, name, defaultValue, help, render }: Props) {
+export function MarkdownField({ label, name, defaultValue, help, narrow, className, render }: Props) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const error = useFieldError(name);
@@ -49,7 +52,7 @@ export function MarkdownField({ label, name, defaultValue, help, render }: Props
   };
 
   return (
-    <div className="grid gap-1.5">
+    <div className={cx("grid gap-1.5", className)}>
       <div className="flex flex-wrap items-end justify-between gap-x-4">
         <label htmlFor={id} className="w-full text-sm font-medium">
           {label}
@@ -58,25 +61,26 @@ export function MarkdownField({ label, name, defaultValue, help, render }: Props
         <Button
           size="sm"
           aria-pressed={isPreviewed}
-          className="mb-1 aria-pressed:border-ink aria-pressed:bg-tint xl:hidden"
+          className={cx("mb-1 aria-pressed:border-ink aria-pressed:bg-tint", !narrow && "xl:hidden")}
           onClick={() => setPreviewed(!isPreviewed)}
         >
           Preview
         </Button>
       </div>
-      <div className="grid gap-x-8 xl:grid-cols-2">
+      <div className={cx("grid gap-x-8", !narrow && "xl:grid-cols-2")}>
         <textarea
           ref={area}
           id={id}
           name={name}
           defaultValue={defaultValue}
           {...described(id, help, error)}
-          rows={24}
+          rows={narrow ? 12 : 24}
           spellCheck
           className={cx(
             controlClass,
-            "resize-y py-2 font-mono text-sm leading-relaxed xl:h-[38rem]",
-            isPreviewed && "max-xl:hidden",
+            "resize-y py-2 font-mono text-sm leading-relaxed",
+            !narrow && "xl:h-[38rem]",
+            isPreviewed && (narrow ? "hidden" : "max-xl:hidden"),
           )}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={pressTool}
@@ -88,7 +92,7 @@ export function MarkdownField({ label, name, defaultValue, help, render }: Props
           render={render}
           className={cx(
             "max-h-[38rem] overflow-y-auto border-t border-rule px-1 pt-2",
-            !isPreviewed && "max-xl:hidden",
+            !isPreviewed && (narrow ? "hidden" : "max-xl:hidden"),
           )}
         />
       </div>

@@ -1,4 +1,6 @@
 import type { OwnerHit } from "#worker/discovery/contract.ts";
+import { capabilityOf, pageSlugs } from "#worker/pages/contract.ts";
+import { editPath, LIST, pageNames } from "../pages/names.ts";
 import { tabs, type TabPath } from "../tabs.ts";
 
 export type Place = {
@@ -24,6 +26,13 @@ const pages: Place[] = [
   { label: "LinkedIn Import", to: "/admin/articles/linkedin", tab: "articles" },
   { label: "Categories", to: "/admin/articles/categories", tab: "articles", words: "colour" },
   { label: "Update Content", to: "/admin/articles/update", tab: "articles", words: "batch markdown" },
+  { label: "Pages", to: LIST, tab: "articles", words: "standing content" },
+  ...pageSlugs.map((slug) => ({
+    label: `${pageNames[slug]} page`,
+    to: editPath(slug),
+    tab: capabilityOf(slug) === "edit" ? ("articles" as const) : ("settings" as const),
+    words: slug === "home" ? "front headline standfirst principles credentials building lead" : undefined,
+  })),
   {
     label: "The show",
     to: "/admin/podcast/show",
@@ -34,7 +43,7 @@ const pages: Place[] = [
     label: "General settings",
     to: "/admin/settings/general",
     tab: "settings",
-    words: "site name description time zone links supporter tiers figures front page",
+    words: "site name description time zone links supporter tiers figures",
   },
   {
     label: "Email settings",

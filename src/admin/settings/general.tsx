@@ -9,7 +9,6 @@ import { pageTitle } from "../page-title.ts";
 import { FeedsSection } from "./feeds-section.tsx";
 import { FigureSections } from "./figure-sections.tsx";
 import { FramesSection } from "./frames-section.tsx";
-import { FrontPageSection } from "./front-page-section.tsx";
 import { IdentitySection } from "./identity-section.tsx";
 import { generalForm } from "./input.ts";
 import { LinkSections } from "./link-sections.tsx";
@@ -45,7 +44,6 @@ function GeneralForm({ site, siteUrl, timeZones, updatedAt }: Props) {
   return (
     <PageForm submit="Save Changes" basedOn={updatedAt}>
       <IdentitySection site={site} siteUrl={siteUrl} timeZones={timeZones} />
-      <FrontPageSection site={site} />
       <LinkSections site={site} />
       <FeedsSection site={site} />
       <SupportersSection site={site} />

@@ -9,8 +9,6 @@ const link = (form: FormData, name: string) => text(form, name)?.trim() || undef
 const linksOf = <T extends string>(names: readonly T[]) =>
   object(Object.fromEntries(names.map((name) => [name, link])));
 
-const cards = rows(["title", "text"]);
-
 const tierRows = rows(["name", "price", "url", "benefits"]);
 const tiers = (form: FormData, name: string) =>
   tierRows(form, name).map((tier) => ({
@@ -40,14 +38,9 @@ export const generalForm = {
     description: text,
     language: text,
     timeZone: text,
-    headline: text,
-    standfirst: text,
     contactEmail: text,
     social: linksOf(["x", "youtube", "linkedin", "instagram"]),
     platforms: linksOf(["youtube", "apple", "spotify", "google", "amazon"]),
-    building: rows(["title", "text", "to"]),
-    principles: cards,
-    credentials: cards,
     tiers,
     patronUrl: text,
     hubUrl: (form: FormData, name: string) => text(form, name)?.trim(),

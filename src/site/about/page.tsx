@@ -46,9 +46,9 @@ export default function About({ loaderData: { name, about, pillars, ventures } }
       <Head name={name} about={about} />
       <Arenas arenas={about.arenas} />
       <Story about={about} />
-      <Pillars pillars={pillars} />
+      <Pillars about={about} pillars={pillars} />
       <VentureGrid ventures={ventures} />
-      <Timeline entries={about.timeline} />
+      <Timeline title={about.timelineTitle} entries={about.timeline} />
       <NewsletterBlock variant="all" />
     </article>
   );
@@ -113,7 +113,9 @@ const Quote = ({ quote }: Pick<AboutContent, "quote">) => (
   </figure>
 );
 
-function Pillars({ pillars }: { pillars: { title: string; text: string }[] }) {
+type PillarsProps = { about: AboutContent; pillars: { title: string; text: string }[] };
+
+function Pillars({ about, pillars }: PillarsProps) {
   if (pillars.length === 0) return null;
   return (
     <section
@@ -122,10 +124,10 @@ function Pillars({ pillars }: { pillars: { title: string; text: string }[] }) {
     >
       <header className="grid content-start justify-items-start gap-3 lg:col-span-4">
         <h2 id="three-es" className="headline text-2xl">
-          The 3 Es
+          {about.pillarsTitle}
         </h2>
         <Link to="/three-es" className="link">
-          What the three words ask
+          {about.pillarsLink}
         </Link>
       </header>
       <dl className="lg:col-span-8">

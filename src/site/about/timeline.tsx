@@ -1,12 +1,14 @@
 import type { PageContent } from "#worker/pages/contract.ts";
 
+type Props = { title: string; entries: PageContent<"about">["timeline"] };
+
 /** Vertical on a phone, horizontal on a wide window. */
-export function Timeline({ entries }: { entries: PageContent<"about">["timeline"] }) {
+export function Timeline({ title: heading, entries }: Props) {
   if (entries.length === 0) return null;
   return (
     <section aria-labelledby="timeline">
       <h2 id="timeline" className="headline mb-8 text-2xl">
-        The way here
+        {heading}
       </h2>
       <ol className="max-lg:border-l max-lg:border-ink lg:grid lg:grid-cols-5 lg:gap-y-12">
         {entries.map(({ year, title, text }) => (

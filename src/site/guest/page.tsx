@@ -59,7 +59,7 @@ export default function Guest({ loaderData }: Route.ComponentProps) {
         </div>
         <Facts facts={facts} />
       </header>
-      <Steps steps={page.steps} />
+      <Steps title={page.stepsTitle} steps={page.steps} />
       <Apply {...loaderData} />
       <NewsletterBlock variant="podcast" className="mt-14" />
     </article>
@@ -79,12 +79,14 @@ const Facts = ({ facts }: { facts: ReturnType<typeof factsOf> }) => (
   </ul>
 );
 
-function Steps({ steps }: Pick<PageContent<"guest">, "steps">) {
+type StepsProps = { title: string } & Pick<PageContent<"guest">, "steps">;
+
+function Steps({ title: heading, steps }: StepsProps) {
   if (steps.length === 0) return null;
   return (
     <section aria-labelledby="steps" className="border-t border-ink pt-5 pb-16">
       <h2 id="steps" className="text-base font-semibold">
-        What happens
+        {heading}
       </h2>
       <ol className="mt-6 grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-4">
         {steps.map(({ title, text }, position) => (
@@ -132,7 +134,7 @@ const Apply = ({ page, contactEmail, social, reviewedWithin }: ApplyProps) => (
     {page.body.html && (
       <aside aria-labelledby="wanted" className="lg:col-span-5 lg:col-start-8">
         <h2 id="wanted" className="mb-3 text-base font-semibold">
-          Who we look for
+          {page.bodyTitle}
         </h2>
         <RichText html={page.body.html} />
       </aside>

@@ -1,15 +1,17 @@
 import { ArrowRight } from "#site/ui/icons.tsx";
 import { Link } from "#site/document/link.tsx";
 import { crumbsOf } from "#worker/addresses.ts";
-import type { Site } from "#worker/settings/contract.ts";
+import type { PageContent } from "#worker/pages/contract.ts";
+
+type Props = { title: string; cards: PageContent<"home">["building"] };
 
 /** Three columns of cards, each with a link to its page. */
-export function Building({ cards }: { cards: Site["building"] }) {
+export function Building({ title, cards }: Props) {
   if (cards.length === 0) return null;
   return (
     <section aria-labelledby="building" className="border-t border-ink pt-4 pb-12">
       <h2 id="building" className="mb-6 text-base font-semibold">
-        What I’m Building
+        {title}
       </h2>
       <ul className="grid gap-8 md:grid-cols-3 md:gap-0 md:divide-x md:divide-rule">
         {cards.map((card) => (

@@ -1,17 +1,17 @@
 import { ButtonLink } from "#site/ui/button.tsx";
 
-export const Enquiry = () => (
+type Props = { title: string; text: string };
+
+export const Enquiry = ({ title, text }: Props) => (
   <section
     aria-labelledby="enquiry"
     className="grid items-end gap-x-10 gap-y-5 border-t border-ink pt-6 pb-14 lg:grid-cols-12"
   >
     <div className="grid gap-3 lg:col-span-9">
       <h2 id="enquiry" className="headline text-2xl">
-        Something to ask, propose or correct?
+        {title}
       </h2>
-      <p className="max-w-[38rem] font-reading text-lg text-muted">
-        Speaking, a partnership, an interview, or a fact that I have got wrong: it is read by a person.
-      </p>
+      {text && <p className="max-w-[38rem] font-reading text-lg text-muted">{text}</p>}
     </div>
     <div className="lg:col-span-3 lg:justify-self-end">
       <ButtonLink to="/contact" tone="primary" size="lg">

@@ -4,6 +4,8 @@ import { listPublishedArticles } from "#worker/articles/queries.ts";
 import { describeHome } from "#worker/discovery/metadata.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { listPublishedEpisodes } from "#worker/episodes/queries.ts";
+import type { LeadChoice } from "#worker/pages/contract.ts";
+import { readPage } from "#worker/pages/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { listSocialPosts } from "#worker/social/queries.ts";
@@ -21,19 +23,25 @@ export type Lead =
 export type NewItem = { kind: "Episode" | "Essay"; path: string; title: string; publishedAt: number };
 
 export async function readFrontPage(ctx: Context) {
-  const [{ site, show }, { items: episodes }, { items: articles }, posts] = await Promise.all([
+  const [{ site, show }, words, { items: episodes }, { items: articles }, posts] = await Promise.all([
     readSiteAndShow(ctx),
+    readPage(ctx, "home"),
     listPublishedEpisodes(ctx, { limit: READ }),
     listPublishedArticles(ctx, { limit: READ }),
     listSocialPosts(ctx),
   ]);
   const showName = show?.title ?? site.name;
-  const lead = chooseLead(episodes, articles, showName);
+  const lead = chooseLead(words.lead, { episodes, articles, show: showName });
   const essay = lead?.kind === "essay" ? articles[1] : articles[0];
-  const conversation = chooseConversation(episodes);
+  const conversation = chooseConversation(lead?.kind === "essay" ? episodes : episodes.slice(1));
   const placed = [lead?.kind === "episode" ? lead.episode : lead?.essay, essay, conversation];
   return {
-    site: frontPageSite(site),
+    site: {
+      ...frontPageSite(site),
+      headline: words.headline,
+      standfirst: words.standfirst || site.description,
+    },
+    words,
     show: showName,
     lead,
     latestEssay: articles[0]?.slug ?? null,
@@ -57,30 +65,30 @@ const guestFigures = ({ conversationLength, listeners, reviewedWithin, asOf }: S
 });
 
 /** The settings that the sections need. */
-const frontPageSite = ({ name, headline, standfirst, building, principles, credentials, ...site }: Site) => ({
+const frontPageSite = ({ name, ...site }: Site) => ({
   name,
-  headline,
-  standfirst: standfirst || site.description,
-  building,
-  principles,
-  credentials,
   socialProof: site.socialProof,
   figures: guestFigures(site.figures),
   youtube: site.social.youtube ?? null,
   takesGuests: site.features.guestSubmissions,
 });
 
-/** The latest episode; before the first one, the latest essay. */
-function chooseLead(episodes: EpisodeSummary[], articles: ArticleSummary[], show: string): Lead | null {
+type Published = { episodes: EpisodeSummary[]; articles: ArticleSummary[]; show: string };
+
+/** The latest of the kind that the owner chose; before the first of it, the latest of the other. */
+function chooseLead(choice: LeadChoice, { episodes, articles, show }: Published): Lead | null {
   const [episode] = episodes;
   const [essay] = articles;
-  if (episode) return { kind: "episode", episode, tracks: episodes.map((one) => trackOf(one, show)) };
+  const isEssayNewer = essay !== undefined && essay.publishedAt > (episode?.publishedAt ?? 0);
+  const prefersEssay = choice === "essay" || (choice === "newest" && isEssayNewer);
+  if (episode && !(prefersEssay && essay))
+    return { kind: "episode", episode, tracks: episodes.map((one) => trackOf(one, show)) };
   return essay ? { kind: "essay", essay } : null;
 }
 
 /** Featured beside the lead: the latest episode with a video, else the latest. */
-function chooseConversation([, ...earlier]: EpisodeSummary[]) {
-  return earlier.find(({ youtubeUrl }) => youtubeUrl) ?? earlier[0] ?? null;
+function chooseConversation(episodes: EpisodeSummary[]) {
+  return episodes.find(({ youtubeUrl }) => youtubeUrl) ?? episodes[0] ?? null;
 }
 
 const listNew = (episodes: EpisodeSummary[], articles: ArticleSummary[]): NewItem[] =>

@@ -5,8 +5,10 @@ import type { Site } from "#worker/settings/contract.ts";
 
 type Figures = Omit<Site["figures"], "mediaKit">;
 
+type Props = { title: string; text: string; figures: Figures };
+
 /** An invitation to guests, with figures. */
-export function GuestPromo({ figures }: { figures: Figures }) {
+export function GuestPromo({ title, text, figures }: Props) {
   const promises = promisesOf(figures);
   return (
     <section
@@ -15,12 +17,9 @@ export function GuestPromo({ figures }: { figures: Figures }) {
     >
       <div className="grid content-start justify-items-start gap-4 lg:col-span-4">
         <h2 id="be-a-guest" className="headline text-2xl">
-          Be a Guest
+          {title}
         </h2>
-        <p className="max-w-[30rem] font-reading text-lg text-muted">
-          You do work that other people talk about. Come and say how it is done, in your own words and without
-          a script.
-        </p>
+        {text && <p className="max-w-[30rem] font-reading text-lg text-muted">{text}</p>}
         <ButtonLink to="/guest" tone="signal" size="lg">
           Apply to be a guest
         </ButtonLink>

@@ -24,18 +24,20 @@ export const loader = ({ context }: Route.LoaderArgs) => readFrontPage(context.g
 export const meta = ({ loaderData }: Route.MetaArgs): MetaDescriptor[] | undefined => loaderData?.meta;
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { site, lead, alsoNew, essay, conversation, posts } = loaderData;
+  const { site, words, lead, alsoNew, essay, conversation, posts } = loaderData;
   return (
     <div className="page">
       <Hero site={site} essay={loaderData.latestEssay} />
       {lead ? <Lead lead={lead} alsoNew={alsoNew} /> : <NothingYet />}
       <Playlists show={loaderData.show} />
       <Featured essay={essay} conversation={conversation} youtube={site.youtube} />
-      <Building cards={site.building} />
+      <Building title={words.buildingTitle} cards={words.building} />
       <Banner variant="newsletter" />
-      <Principles principles={site.principles} />
-      {site.takesGuests && <GuestPromo figures={site.figures} />}
-      <Credentials credentials={site.credentials} />
+      <Principles title={words.principlesTitle} principles={words.principles} />
+      {site.takesGuests && (
+        <GuestPromo title={words.guestTitle} text={words.guestText} figures={site.figures} />
+      )}
+      <Credentials title={words.credentialsTitle} credentials={words.credentials} />
       <Banner variant="podcast" />
       {(posts.length > 0 || site.socialProof.length > 0) && (
         <Department title="Social updates">
@@ -45,7 +47,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
           </div>
         </Department>
       )}
-      <Enquiry />
+      <Enquiry title={words.enquiryTitle} text={words.enquiryText} />
       <NewsletterBlock variant="newsletter" className="mb-12" />
       <Banner variant="all" />
     </div>

@@ -55,11 +55,8 @@ export default function MediaKit({ loaderData }: Route.ComponentProps) {
           <RichText html={page.credit.html} />
         </Part>
       )}
-      <Part title="Ask for more">
-        <p className="mb-5 max-w-[36rem] font-reading text-lg">
-          Interviews, other pictures, audio clips and permissions: say what you are making and when you need
-          it.
-        </p>
+      <Part title={page.requestTitle}>
+        {page.requestText && <p className="mb-5 max-w-[36rem] font-reading text-lg">{page.requestText}</p>}
         <WriteTo
           site={{ contactEmail, social }}
           label="Write about media"

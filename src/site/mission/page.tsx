@@ -4,6 +4,7 @@ import { siteContext } from "#site/context.ts";
 import { Title } from "#site/ui/title.tsx";
 import { RichText } from "#site/ui/rich-text.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
+import type { PageContent } from "#worker/pages/contract.ts";
 import { readPages } from "#worker/pages/queries.ts";
 import type { Route } from "./+types/page.ts";
 import { readSiteAndShow } from "../loader.server.ts";
@@ -39,16 +40,18 @@ export default function Mission({ loaderData: { mission, pillars } }: Route.Comp
       </header>
       <div className="grid gap-x-10 gap-y-12 border-t border-ink pt-8 lg:grid-cols-12">
         {mission.statement.html && <RichText html={mission.statement.html} className="lg:col-span-7" />}
-        <Pillars pillars={pillars} />
+        <Pillars mission={mission} pillars={pillars} />
       </div>
     </article>
   );
 }
 
-const Pillars = ({ pillars }: { pillars: { title: string; text: string }[] }) => (
+type PillarsProps = { mission: PageContent<"mission">; pillars: { title: string; text: string }[] };
+
+const Pillars = ({ mission, pillars }: PillarsProps) => (
   <section aria-labelledby="pillars" className="lg:col-span-4 lg:col-start-9">
     <h2 id="pillars" className="mb-3 text-base font-semibold">
-      The 3 Es
+      {mission.pillarsTitle}
     </h2>
     <ol>
       {pillars.map(({ title, text }) => (
@@ -62,7 +65,7 @@ const Pillars = ({ pillars }: { pillars: { title: string; text: string }[] }) =>
       to="/three-es"
       className="group flex items-center justify-between border-t border-ink py-4 font-medium text-accent"
     >
-      <span className="underline-offset-4 group-hover:underline">Read the three at length</span>
+      <span className="underline-offset-4 group-hover:underline">{mission.pillarsLink}</span>
       <ArrowRight aria-hidden size={18} />
     </Link>
   </section>

@@ -33,16 +33,20 @@ export default function Speaking({ loaderData: { content, engagements } }: Route
         {content.standfirst && <p className="max-w-[38rem] font-reading text-xl">{content.standfirst}</p>}
         <Book tone="signal" />
       </header>
-      <Topics topics={content.topics} />
+      <Topics title={content.topicsTitle} topics={content.topics} />
       <section aria-labelledby="upcoming" className="border-t border-ink pt-4 pb-14">
         <h2 id="upcoming" className="mb-2 text-base font-semibold">
           Upcoming engagements
         </h2>
-        {engagements.length > 0 ? <Programme engagements={engagements} /> : <NoEngagements />}
+        {engagements.length > 0 ? (
+          <Programme engagements={engagements} />
+        ) : (
+          <NoEngagements content={content} />
+        )}
       </section>
       {engagements.length > 0 && (
         <section className="grid justify-items-start gap-5 border-t border-ink pt-6">
-          <h2 className="headline text-2xl">There is room for another</h2>
+          <h2 className="headline text-2xl">{content.invitation}</h2>
           <Book tone="quiet" />
         </section>
       )}
@@ -57,13 +61,15 @@ const Book = ({ tone }: { tone: "signal" | "quiet" }) => (
   </ButtonLink>
 );
 
-function Topics({ topics }: { topics: PageContent<"speaking">["topics"] }) {
+type TopicsProps = { title: string; topics: PageContent<"speaking">["topics"] };
+
+function Topics({ title: heading, topics }: TopicsProps) {
   if (topics.length === 0) return null;
   const fillsThrees = topics.length % 3 === 0;
   return (
     <section aria-labelledby="topics" className="border-t border-ink pt-4 pb-16">
       <h2 id="topics" className="mb-6 text-base font-semibold">
-        Topics
+        {heading}
       </h2>
       <ol className={cx("grid grid-cols-1 gap-x-10 gap-y-8 sm:grid-cols-2", fillsThrees && "lg:grid-cols-3")}>
         {topics.map(({ title, text }, place) => (
@@ -82,9 +88,9 @@ function Topics({ topics }: { topics: PageContent<"speaking">["topics"] }) {
   );
 }
 
-const NoEngagements = () => (
+const NoEngagements = ({ content }: { content: PageContent<"speaking"> }) => (
   <EmptyState
-    title="Nothing in the diary yet"
+    title={content.emptyTitle}
     className="border-t-0 pt-0"
     action={
       <ButtonLink to="/speaking/book" tone="primary">
@@ -92,7 +98,7 @@ const NoEngagements = () => (
       </ButtonLink>
     }
   >
-    Public dates are listed here as they are settled. Yours could be the first.
+    {content.emptyText}
   </EmptyState>
 );
 

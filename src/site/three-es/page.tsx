@@ -38,7 +38,7 @@ export default function ThreeEs({ loaderData: { page } }: Route.ComponentProps) 
       {page.pillars.map((pillar) => (
         <Pillar key={pillar.title} pillar={pillar} />
       ))}
-      <Onwards />
+      <Onwards page={page} />
     </article>
   );
 }
@@ -59,10 +59,10 @@ const Pillar = ({
   </section>
 );
 
-const Onwards = () => (
+const Onwards = ({ page }: { page: PageContent<"three-es"> }) => (
   <nav aria-label="Read on" className="grid border-t border-ink md:grid-cols-2">
-    <OnwardLink to="/mission" kicker="What they are for" label="The mission" />
-    <OnwardLink to="/contact" kicker="Agree, or not?" label="Get in touch" />
+    <OnwardLink to="/mission" kicker={page.missionKicker} label={page.missionLink} />
+    <OnwardLink to="/contact" kicker={page.contactKicker} label={page.contactLink} />
   </nav>
 );
 
@@ -72,7 +72,7 @@ const OnwardLink = ({ to, kicker, label }: { to: string; kicker: string; label: 
     className="group flex items-end justify-between gap-4 py-6 max-md:border-b max-md:border-rule md:last:border-l md:last:border-rule md:last:pl-8 md:first:pr-8"
   >
     <span className="grid gap-1">
-      <span className="kicker">{kicker}</span>
+      {kicker && <span className="kicker">{kicker}</span>}
       <span className="headline text-2xl decoration-2 underline-offset-[0.12em] group-hover:underline">
         {label}
       </span>

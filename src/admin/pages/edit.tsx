@@ -1,0 +1,66 @@
+import type { ComponentType } from "react";
+import { api, readJson } from "#site/api.ts";
+import { Link } from "#site/document/link.tsx";
+import { siteContext } from "#site/context.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
+import { pageContents, pagePaths, type PageInput } from "#worker/pages/contract.ts";
+import { readPageForEdit } from "#worker/pages/owner-queries.ts";
+import { PageForm } from "../form/form.tsx";
+import { basedOnOf, submit } from "../form/submit.ts";
+import { load } from "../load.server.ts";
+import { pageTitle } from "../page-title.ts";
+import { pageForms } from "./forms.ts";
+import { LIST, pageNames, slugOf, versionsPath } from "./names.ts";
+import { PreviewButton } from "./preview.tsx";
+import type { Route } from "./+types/edit";
+
+export const meta = pageTitle("Edit page");
+
+export const loader = ({ context, params }: Route.LoaderArgs) =>
+  load(readPageForEdit(context.get(siteContext), slugOf(params)));
+
+export async function clientAction({ request, params }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  const slug = slugOf(params);
+  return submit(form, {
+    fields: pageForms[slug].fields,
+    schema: pageContents[slug],
+    async send(page: PageInput) {
+      const json = { ...page, basedOn: basedOnOf(form) };
+      await readJson(api.pages[":slug"].$put({ param: { slug }, json }));
+      return "Page saved successfully!";
+    },
+  });
+}
+
+export default function EditPage({ loaderData: { slug, updatedAt, values } }: Route.ComponentProps) {
+  const Fields = pageForms[slug].Fields as ComponentType<{ values: PageInput }>;
+  return (
+    <>
+      <header className="mb-6 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h1 className="text-xl font-semibold">{pageNames[slug]}</h1>
+        <p className="flex flex-wrap gap-x-5">
+          <Link to={versionsPath(slug)} className="link py-1 text-sm">
+            Versions
+          </Link>
+          <a href={pagePaths[slug]} className="link py-1 text-sm">
+            View on the site
+          </a>
+        </p>
+      </header>
+      <PageForm
+        key={slug}
+        basedOn={updatedAt}
+        submit="Save page"
+        footer={
+          <>
+            <PreviewButton slug={slug} />
+            <ButtonLink to={LIST}>Cancel</ButtonLink>
+          </>
+        }
+      >
+        <Fields values={values} />
+      </PageForm>
+    </>
+  );
+}

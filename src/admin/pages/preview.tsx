@@ -1,0 +1,141 @@
+import { Monitor, Smartphone } from "lucide-react";
+import { useEffect, useRef, useState, type RefObject, type SyntheticEvent } from "react";
+import { api, ApiError, readJson } from "#site/api.ts";
+import { Button } from "#site/ui/button.tsx";
+import { Dialog } from "#site/ui/dialog.tsx";
+import { Skeleton } from "#site/ui/states.tsx";
+import { pageContents, type PageInput, type PageSlug } from "#worker/pages/contract.ts";
+import { readForm } from "../form/read.ts";
+import { pageForms } from "./forms.ts";
+import { pageNames } from "./names.ts";
+
+/** Shows the page as visitors will see it with what the form holds now. */
+export function PreviewButton({ slug }: { slug: PageSlug }) {
+  const [content, setContent] = useState<PageInput | null>(null);
+  const show = (form: HTMLFormElement | null) => {
+    if (!form) return;
+    const read = readForm(new FormData(form), {
+      fields: pageForms[slug].fields,
+      schema: pageContents[slug],
+    });
+    // Sending it saves nothing, and says beside each field what is wrong.
+    if ("errors" in read) form.requestSubmit();
+    else setContent(read.input);
+  };
+  return (
+    <>
+      <Button onClick={({ currentTarget }) => show(currentTarget.form)}>Preview</Button>
+      {content && <PreviewDialog slug={slug} content={content} onClose={() => setContent(null)} />}
+    </>
+  );
+}
+
+/** Pixels that a window is wide. */
+const widths = { desktop: 1280, phone: 360 };
+type Width = keyof typeof widths;
+
+type DialogProps = { slug: PageSlug; content: PageInput; onClose: () => void };
+
+function PreviewDialog({ slug, content, onClose }: DialogProps) {
+  const [width, setWidth] = useState<Width>("desktop");
+  const { html, problem } = useRendered(slug, content);
+  return (
+    <Dialog full open onOpenChange={(open) => !open && onClose()} title={`Preview of ${pageNames[slug]}`}>
+      <div role="group" aria-label="Width of the window" className="flex gap-2">
+        <WidthButton width="desktop" chosen={width} onChoose={setWidth} />
+        <WidthButton width="phone" chosen={width} onChoose={setWidth} />
+      </div>
+      {problem && (
+        <p role="alert" className="font-medium text-danger">
+          {problem}
+        </p>
+      )}
+      {html === null && !problem && (
+        <div role="status" aria-label="Loading the preview" className="grid gap-4">
+          <Skeleton className="h-12 w-2/3" />
+          <Skeleton className="h-[50dvh] w-full" />
+        </div>
+      )}
+      {html !== null && <Frame html={html} width={widths[width]} title={pageNames[slug]} />}
+    </Dialog>
+  );
+}
+
+type WidthProps = { width: Width; chosen: Width; onChoose: (width: Width) => void };
+
+const WidthButton = ({ width, chosen, onChoose }: WidthProps) => (
+  <Button
+    size="sm"
+    aria-pressed={width === chosen}
+    onClick={() => onChoose(width)}
+    className="aria-pressed:border-ink aria-pressed:bg-tint"
+  >
+    {width === "desktop" ? <Monitor aria-hidden size={16} /> : <Smartphone aria-hidden size={16} />}
+    {width === "desktop" ? "Desktop" : "Phone"}
+  </Button>
+);
+
+const FAILED = "The preview could not be loaded. Close it and try again.";
+
+function useRendered(slug: PageSlug, json: PageInput) {
+  const [html, setHtml] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    const stale = new AbortController();
+    const { signal } = stale;
+    readJson(api.pages[":slug"].preview.$post({ param: { slug }, json }, { init: { signal } })).then(
+      (preview) => setHtml(preview.html),
+      (error: unknown) => {
+        if (signal.aborted) return;
+        setProblem(error instanceof ApiError && error.code !== "internal" ? error.message : FAILED);
+      },
+    );
+    return () => stale.abort();
+  }, [slug, json]);
+  return { html, problem };
+}
+
+type FrameProps = { html: string; width: number; title: string };
+
+/** A window of that width, scaled to fit. Nothing in it may run; its links open in a tab of their own. */
+function Frame({ html, width, title }: FrameProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const room = useWidthOf(place);
+  const scale = Math.min(1, room / width);
+  return (
+    <div ref={place} className="h-[calc(100dvh-13rem)] overflow-hidden border border-rule">
+      <iframe
+        title={title}
+        sandbox="allow-same-origin allow-popups"
+        srcDoc={html}
+        onLoad={prepare}
+        className="mx-auto block origin-top-left bg-paper"
+        style={{ width, height: `${100 / scale}%`, transform: scale < 1 ? `scale(${scale})` : undefined }}
+      />
+    </div>
+  );
+}
+
+function useWidthOf(element: RefObject<HTMLElement | null>) {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width || Number.EPSILON;
+}
+
+function prepare({ currentTarget }: SyntheticEvent<HTMLIFrameElement>) {
+  const shown = currentTarget.contentDocument;
+  if (!shown) return;
+  for (const theme of ["light", "dark"])
+    shown.documentElement.classList.toggle(theme, document.documentElement.classList.contains(theme));
+  shown.addEventListener("click", (event) => {
+    const link = (event.target as Element).closest("a");
+    if (!link || link.getAttribute("href")?.startsWith("#")) return;
+    event.preventDefault();
+    open(link.href, "_blank", "noopener");
+  });
+}
