@@ -218,6 +218,7 @@ describe("a preview", () => {
       statement: { markdown: "*Words* <script>alert(1)</script> [x](javascript:alert(2))" },
     });
     expect(body.html).toContain("<em>Words</em>");
+    expect(body.html).not.toContain("<script");
     expect(body.html).not.toMatch(/alert\(1\)<\/script>|javascript:alert/);
   });
 

@@ -43,7 +43,7 @@ export function createApp(renderSite: RenderSite) {
       later,
     });
     c.set("renderPage", async (path, ctx) =>
-      (await renderSite(new Request(new URL(path, c.req.url)), ctx)).text(),
+      withoutScripts(await renderSite(new Request(new URL(path, c.req.url)), ctx)).text(),
     );
     c.set("ctx", token ? { ...visitor, actor: await actorOf(visitor, token) } : visitor);
     await next();
@@ -89,6 +89,11 @@ export function createApp(renderSite: RenderSite) {
   app.onError(answerError);
   return app;
 }
+
+const withoutScripts = (page: Response) =>
+  new HTMLRewriter()
+    .on("script, link[rel=modulepreload]", { element: (element) => void element.remove() })
+    .transform(page);
 
 const nothingHere = () => new AppError("not_found", "There is nothing at this address.");
 

@@ -18,7 +18,7 @@ import { currentRequestId, logError, logWarning, withoutIds } from "#worker/plat
 
 export type HonoEnv = { Bindings: Env; Variables: { ctx: Context; renderPage: RenderPage } };
 
-/** A public page's HTML, as whoever the context is about sees it. */
+/** A public page's HTML, without its scripts, as whoever the context is about sees it. */
 export type RenderPage = (path: string, ctx: Context) => Promise<string>;
 
 export const router = () => new Hono<HonoEnv>();

@@ -106,7 +106,7 @@ function Frame({ html, width, title }: FrameProps) {
     <div ref={place} className="h-[calc(100dvh-13rem)] overflow-hidden border border-rule">
       <iframe
         title={title}
-        sandbox="allow-same-origin allow-popups"
+        sandbox="allow-same-origin"
         srcDoc={html}
         onLoad={prepare}
         className="mx-auto block origin-top-left bg-paper"

@@ -1,0 +1,128 @@
+import { expect, test, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+import { desktop, phone } from "./support/windows.ts";
+
+let site: Site;
+let page: Page;
+let complaints: string[];
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  site = await startSite();
+  page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  complaints = complaintsOf(page.context());
+  await signInAsOwner(page, site);
+});
+test.afterAll(() => site?.stop());
+
+const edit = (slug: string) => openHydrated(page, `${site.url}/admin/articles/pages/${slug}`);
+const field = (label: string) => page.getByLabel(label, { exact: true });
+const row = (name: string) => page.getByRole("group", { name, exact: true });
+const save = async () => {
+  const answer = page.waitForResponse((response) => response.request().method() === "PUT");
+  await page.getByRole("button", { name: "Save page" }).click();
+  return (await answer).status();
+};
+const visit = async (path: string) => (await fetch(site.url + path)).text();
+const preview = () => page.getByRole("dialog", { name: /^Preview of/ });
+const openPreview = async () => {
+  await page.getByRole("button", { name: "Preview", exact: true }).last().click();
+  return preview().frameLocator("iframe");
+};
+
+test("a page is found in its list, and saved as its form says, rows in their new order", async () => {
+  await page.getByRole("navigation", { name: "Articles" }).getByRole("link", { name: "Pages" }).click();
+  await expect(page.getByRole("heading", { name: "Pages" })).toBeVisible();
+  await expectNoAxeFindings(page);
+  await expect(page.getByRole("row", { name: /^Privacy Policy/ })).toContainText("Not changed yet");
+  await page.getByRole("link", { name: "The 3 Es" }).click();
+  await expect(page.getByRole("heading", { name: "The 3 Es", level: 1 })).toBeVisible();
+  await row("pillar 3").getByRole("textbox", { name: "At length" }).fill("Still *there*.");
+  await page.getByRole("button", { name: "Move pillar 3 up" }).press("Enter");
+  await page.getByRole("button", { name: "Add a pillar" }).click();
+  await row("pillar 4").getByLabel("Title").fill("Ease");
+  await page.getByRole("button", { name: "Remove pillar 1" }).click();
+  expect(await save()).toBe(200);
+  const html = await visit("/three-es");
+  expect([...html.matchAll(/<h2[^>]*>(\w+)<\/h2>/g)].slice(0, 3).map(([, title]) => title)).toEqual([
+    "Endurance",
+    "Evidence",
+    "Ease",
+  ]);
+  expect(html).toContain("Still <em>there</em>.");
+  await expectNoAxeFindings(page);
+});
+
+test("a wrong value keeps what was typed, says so in its row, and shows no preview", async () => {
+  await edit("home");
+  await field("Headline").fill("Typed");
+  await row("block 2").getByLabel("Leads to").fill("https://elsewhere.example");
+  await page.getByRole("button", { name: "Preview", exact: true }).click();
+  const wrong = row("block 2").getByLabel("Leads to");
+  await expect(wrong).toBeFocused();
+  await expect(wrong).toHaveAccessibleDescription(/^Enter a path of the site, such as \/about\./);
+  await expect(field("Headline")).toHaveValue("Typed");
+  await expect(preview()).toBeHidden();
+  expect(await visit("/")).not.toContain("Typed");
+});
+
+test("the preview shows what is not saved, at both widths, runs nothing and opens its links elsewhere", async () => {
+  await row("block 2").getByLabel("Leads to").fill("/media");
+  await field("What leads the page").selectOption("The latest essay");
+  const frame = await openPreview();
+  await expect(frame.getByRole("heading", { level: 1 })).toHaveText("Typed");
+  await expect(frame.getByText("Read the essay")).toBeVisible();
+  const widthSeen = () => frame.locator("html").evaluate(() => innerWidth);
+  expect(await widthSeen()).toBe(1280);
+  await preview().getByRole("button", { name: "Phone" }).click();
+  await expect.poll(widthSeen).toBe(360);
+  const opened = page.waitForEvent("popup");
+  await frame.getByRole("link", { name: "Book to Speak" }).click();
+  const elsewhere = await opened;
+  await elsewhere.waitForURL("**/speaking");
+  await elsewhere.close();
+  // axe waits for a frame to answer, and in this one nothing runs.
+  await preview().locator("iframe").evaluate((element) => element.remove());
+  await expectNoAxeFindings(page);
+  await preview().getByRole("button", { name: "Close" }).click();
+  await expect(page.getByRole("button", { name: "Preview", exact: true })).toBeFocused();
+  expect(await visit("/")).not.toContain("Typed");
+  expect(await save()).toBe(200);
+  expect(await visit("/")).toContain("Typed</h1>");
+});
+
+test("what another saved meanwhile is not overwritten unasked", async () => {
+  await edit("mission");
+  await field("Headline").fill("Mine");
+  const path = `${site.url}/api/admin/pages/mission`;
+  const { values } = (await (await page.request.get(path)).json()) as { values: object };
+  const theirs = { ...values, headline: "Theirs" };
+  expect((await page.request.put(path, { data: theirs })).status()).toBe(200);
+  expect(await save()).toBe(409);
+  await expect(page.getByRole("alert").getByText(/was changed elsewhere/)).toBeVisible();
+  await expect(field("Headline")).toHaveValue("Mine");
+  expect(await visit("/mission")).toContain("Theirs</h1>");
+});
+
+test("every form fits a phone and a desk in both themes", async () => {
+  test.slow();
+  for (const slug of ["home", "about", "media-kit", "contact", "privacy-policy"]) {
+    await edit(slug);
+    for (const [viewport, colorScheme] of [
+      [phone, "light"],
+      [desktop, "dark"],
+    ] as const) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      await expectNoAxeFindings(page);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow, slug).toBeLessThanOrEqual(0);
+    }
+  }
+  // Of the conflict.
+  expect(complaints.filter((complaint) => !complaint.includes("409 (Conflict)"))).toEqual([]);
+});
