@@ -86,7 +86,9 @@ test("the preview shows what is not saved, at both widths, runs nothing and open
   await elsewhere.waitForURL("**/speaking");
   await elsewhere.close();
   // axe waits for a frame to answer, and in this one nothing runs.
-  await preview().locator("iframe").evaluate((element) => element.remove());
+  await preview()
+    .locator("iframe")
+    .evaluate((element) => element.remove());
   await expectNoAxeFindings(page);
   await preview().getByRole("button", { name: "Close" }).click();
   await expect(page.getByRole("button", { name: "Preview", exact: true })).toBeFocused();
@@ -106,6 +108,24 @@ test("what another saved meanwhile is not overwritten unasked", async () => {
   await expect(page.getByRole("alert").getByText(/was changed elsewhere/)).toBeVisible();
   await expect(field("Headline")).toHaveValue("Mine");
   expect(await visit("/mission")).toContain("Theirs</h1>");
+});
+
+test("a version is compared word by word, and restored", async () => {
+  await edit("three-es");
+  await page.getByRole("link", { name: "Versions" }).click();
+  await expect(page.getByRole("heading", { name: "Versions" })).toBeVisible();
+  const versions = page.getByRole("navigation", { name: "Versions" }).getByRole("link");
+  await expect(versions.first()).toContainText("Imogen Tarrant");
+  await expect(versions.first()).toContainText("The three");
+  await versions.nth(1).click();
+  await page.getByRole("button", { name: "What changed since" }).click();
+  await expect(page.getByText("Ease", { exact: true })).toBeVisible();
+  await expectNoAxeFindings(page);
+  await page.getByRole("button", { name: "Restore this version" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Restore" }).click();
+  await page.waitForURL("**/pages/three-es");
+  await expect(row("pillar 1").getByLabel("Title")).toHaveValue("Earshot");
+  expect(await visit("/three-es")).not.toContain(">Ease<");
 });
 
 test("every form fits a phone and a desk in both themes", async () => {
