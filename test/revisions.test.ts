@@ -12,7 +12,7 @@ import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { findSuccessor } from "#worker/articles/queries.ts";
 import { restoreArticle } from "#worker/articles/restore-commands.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { listRevisions, readRevision } from "#worker/revisions/queries.ts";
+import { listRevisions, readRevision, readRevisionWithFormer } from "#worker/revisions/queries.ts";
 import { KEPT } from "#worker/revisions/record.ts";
 import { anArticle, publishedArticle } from "./support/articles.ts";
 import { contextOf, jobContext, ownerContext, visitorContext } from "./support/client.ts";
@@ -190,6 +190,17 @@ describe("versions of an item", () => {
     const second = await listRevisions(at(40), of(id), { before: first.next! });
     expect(second.items).toHaveLength(2);
     await expect(listRevisions(at(40), of(id), { before: "x" })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("are read with the one before, which the first one lacks", async () => {
+    const id = await draft({ title: "One" });
+    await updateArticle(at(1), id, { title: "Two" });
+    const [second, first] = await listOf(id);
+    const pair = await readRevisionWithFormer(at(2), of(id), second!.id);
+    expect([pair.former?.["title"], pair.revision.values["title"]]).toEqual(["One", "Two"]);
+    expect((await readRevisionWithFormer(at(2), of(id), first!.id)).former).toBeNull();
+    const other = await draft({ title: "Another" });
+    await expect(readRevisionWithFormer(at(4), of(other), second!.id)).rejects.toThrow("no longer kept");
   });
 
   test("are for whoever may edit it, and of that item alone", async () => {

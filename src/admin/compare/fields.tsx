@@ -29,7 +29,13 @@ export function changedFields(before: Values | null, after: Values, words: Field
 }
 
 const isChanged = (before: unknown, after: unknown) =>
-  before !== undefined && after !== undefined && JSON.stringify(before ?? "") !== JSON.stringify(after ?? "");
+  before !== undefined && after !== undefined && comparable(before) !== comparable(after);
+
+/** An empty text, an empty list and nothing are the same. */
+const comparable = (value: unknown) => {
+  const isEmpty = value === null || value === "" || (Array.isArray(value) && value.length === 0);
+  return JSON.stringify(isEmpty ? null : value);
+};
 
 function textOf(field: string, value: unknown, { inWords }: FieldWords): string {
   const text = inWords(field, value);
