@@ -8,6 +8,8 @@ import {
   updateCategory,
 } from "#worker/articles/commands.ts";
 import { createArticlePreviewLink, deleteArticlePreviewLink } from "#worker/articles/preview-commands.ts";
+import { createEpisodePreviewLink, deleteEpisodePreviewLink } from "#worker/episodes/preview-commands.ts";
+import { restoreEpisode } from "#worker/episodes/restore-commands.ts";
 import { restoreArticle } from "#worker/articles/restore-commands.ts";
 import { createCampaign } from "#worker/campaigns/commands.ts";
 import {
@@ -74,6 +76,7 @@ const owners: Record<string, Refused[]> = {
     ["a slug with a slash", (ctx) => updateArticle(ctx, 1, { slug: "a/b" }), "slug"],
     ["a text beyond its limit", (ctx) => updateArticle(ctx, 1, { content: "x ".repeat(260_000) }), "content"],
   ],
+  restoreEpisode: [["no version to start from", (ctx) => restoreEpisode(ctx, 1, 1, raw({})), "basedOn"]],
   restoreArticle: [["no version to start from", (ctx) => restoreArticle(ctx, 1, 1, raw({})), "basedOn"]],
   updateCategory: [
     ["no name", (ctx) => updateCategory(ctx, 1, { name: "" }), "name"],
@@ -176,6 +179,8 @@ const capabilities: Record<string, Role[]> = {
 /** Commands of the owner whose whole input is the id of what they change. */
 const byId: Record<string, Call> = {
   deleteArticle: (ctx) => deleteArticle(ctx, 999_999),
+  createEpisodePreviewLink: (ctx) => createEpisodePreviewLink(ctx, 999_999),
+  deleteEpisodePreviewLink: (ctx) => deleteEpisodePreviewLink(ctx, 999_999),
   createArticlePreviewLink: (ctx) => createArticlePreviewLink(ctx, 999_999),
   deleteArticlePreviewLink: (ctx) => deleteArticlePreviewLink(ctx, 999_999),
   deleteCategory: (ctx) => deleteCategory(ctx, 999_999),

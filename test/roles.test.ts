@@ -55,6 +55,7 @@ const bodies: Record<string, unknown> = {
   "POST /articles/:id/revisions/:revision/restore": { basedOn: 1 },
   "POST /pages/:slug/revisions/:revision/restore": { basedOn: 1 },
   "POST /pages/privacy-policy/revisions/:revision/restore": { basedOn: 1 },
+  "POST /episodes/:id/revisions/:revision/restore": { basedOn: 1 },
   "PATCH /categories/:id": { name: "Another name" },
   "PUT /show": aShow(),
   "POST /ventures": { name: "A venture", description: "What it does." },

@@ -25,14 +25,11 @@ import {
   readArticleForEdit,
 } from "#worker/articles/owner-queries.ts";
 import { listPublishedArticles, readArticle } from "#worker/articles/queries.ts";
-import { ListQuery } from "#worker/platform/contract.ts";
+import { IdParam, ListQuery } from "#worker/platform/contract.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
-import type { RestoreInput } from "#worker/revisions/contract.ts";
+import { RevisionParam, type RestoreInput } from "#worker/revisions/contract.ts";
 
 const ArticleQuery = ListQuery.extend({ source: z.enum(articleFilters).optional() });
-const number = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
-const Id = z.strictObject({ id: number });
-const RevisionId = z.strictObject({ id: number, revision: number });
 
 /** Published articles only. */
 export const articlesApi = router()
@@ -54,24 +51,29 @@ export const articlesAdminApi = router()
   .post("/preview", json<ArticlePreviewInput>(), async (c) =>
     c.json(await previewArticle(c.var.ctx, c.req.valid("json"))),
   )
-  .get("/:id", valid("param", Id), async (c) =>
+  .get("/:id", valid("param", IdParam), async (c) =>
     c.json(await readArticleForEdit(c.var.ctx, c.req.valid("param").id)),
   )
-  .patch("/:id", valid("param", Id), json<ArticleChange>(), async (c) =>
+  .patch("/:id", valid("param", IdParam), json<ArticleChange>(), async (c) =>
     c.json(await updateArticle(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
   )
-  .delete("/:id", valid("param", Id), async (c) => {
+  .delete("/:id", valid("param", IdParam), async (c) => {
     await deleteArticle(c.var.ctx, c.req.valid("param").id);
     return c.body(null, 204);
   })
-  .post("/:id/revisions/:revision/restore", valid("param", RevisionId), json<RestoreInput>(), async (c) => {
-    const { id, revision } = c.req.valid("param");
-    return c.json(await restoreArticle(c.var.ctx, id, revision, c.req.valid("json")));
-  })
-  .post("/:id/preview-link", valid("param", Id), async (c) =>
+  .post(
+    "/:id/revisions/:revision/restore",
+    valid("param", RevisionParam),
+    json<RestoreInput>(),
+    async (c) => {
+      const { id, revision } = c.req.valid("param");
+      return c.json(await restoreArticle(c.var.ctx, id, revision, c.req.valid("json")));
+    },
+  )
+  .post("/:id/preview-link", valid("param", IdParam), async (c) =>
     c.json(await createArticlePreviewLink(c.var.ctx, c.req.valid("param").id), 201),
   )
-  .delete("/:id/preview-link", valid("param", Id), async (c) => {
+  .delete("/:id/preview-link", valid("param", IdParam), async (c) => {
     await deleteArticlePreviewLink(c.var.ctx, c.req.valid("param").id);
     return c.body(null, 204);
   });
@@ -81,10 +83,10 @@ export const categoriesApi = router()
   .post("/", json<NewCategory>(), async (c) =>
     c.json(await createCategory(c.var.ctx, c.req.valid("json")), 201),
   )
-  .patch("/:id", valid("param", Id), json<CategoryChange>(), async (c) =>
+  .patch("/:id", valid("param", IdParam), json<CategoryChange>(), async (c) =>
     c.json(await updateCategory(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
   )
-  .delete("/:id", valid("param", Id), async (c) => {
+  .delete("/:id", valid("param", IdParam), async (c) => {
     await deleteCategory(c.var.ctx, c.req.valid("param").id);
     return c.body(null, 204);
   });

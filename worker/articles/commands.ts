@@ -25,6 +25,7 @@ import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { datesOf, laterThan, publishedIfDue, refusingTaken } from "#worker/platform/publishing.ts";
+import { keepFormerSlug, reclaimSlugs } from "#worker/platform/former-slugs.ts";
 import { freeSlug, slugOf } from "#worker/platform/slug.ts";
 import { withdrawLink } from "#worker/previews/links.ts";
 import { feedChanged, forgetPublication, publish } from "#worker/publications/record.ts";
@@ -89,7 +90,7 @@ export async function createArticle(ctx: Context, input: NewArticle): Promise<Ed
       insert,
       ...revision,
       changedArticles(ctx, created),
-      reclaimSlugs(ctx, created),
+      reclaimSlugs(ctx, slugs, created),
       ...(values.status === "published" ? goesOut.statements : []),
     ]),
   );
@@ -147,8 +148,8 @@ export async function updateArticle(
       update,
       ...revision,
       changedArticles(ctx, isIt),
-      keepFormerSlug(ctx, id, isDerived ? null : row.slug),
-      reclaimSlugs(ctx, isIt),
+      keepFormerSlug(ctx, slugs, id, isDerived ? null : row.slug),
+      reclaimSlugs(ctx, slugs, isIt),
       ...(followUp?.statements ?? []),
     ]),
   );
@@ -203,22 +204,6 @@ export async function deleteArticle(ctx: Context, id: number) {
   ping.enqueue();
 }
 
-/** The statement that remembers a slug which the article no longer has; null, which equals nothing, is not remembered. */
-const keepFormerSlug = ({ db }: Context, id: number, slug: string | null) =>
-  db
-    .insert(formerSlugs)
-    .select(
-      sql`select ${slug} as slug, id as article_id from ${articles}
-        where ${articles.id} = ${id} and ${articles.slug} <> ${slug}`,
-    )
-    .onConflictDoUpdate({ target: formerSlugs.slug, set: { articleId: id } });
-
-/** The statement after which the slugs that these articles have lead nowhere else. */
-const reclaimSlugs = ({ db }: Context, which: SQL) =>
-  db
-    .delete(formerSlugs)
-    .where(sql`${formerSlugs.slug} in (select ${articles.slug} from ${articles} where ${which})`);
-
 const refusingTakenSlug = <T>(slug: string | undefined, write: () => Promise<T>) =>
   refusingTaken("articles.slug", `Another article already has the address “${slug}”. Choose another.`, write);
 
@@ -252,6 +237,7 @@ export async function storeFirstGuids({ db, config }: Context) {
 }
 
 const former = { slug: formerSlugs.slug, owner: formerSlugs.articleId };
+const slugs = { id: articles.id, slug: articles.slug, former };
 
 /** The columns of an input: slug, dates, HTML and reading time derived, file and category checked. */
 async function normalize(ctx: Context, input: ArticleInput, id?: number) {

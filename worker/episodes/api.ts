@@ -12,8 +12,11 @@ import {
   type ShowInput,
   type ShowNotesPreviewInput,
 } from "#worker/episodes/contract.ts";
+import { createEpisodePreviewLink, deleteEpisodePreviewLink } from "#worker/episodes/preview-commands.ts";
+import { restoreEpisode } from "#worker/episodes/restore-commands.ts";
 import { IdParam, ListQuery } from "#worker/platform/contract.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
+import { RevisionParam, type RestoreInput } from "#worker/revisions/contract.ts";
 
 /** Published episodes only. */
 export const episodesApi = router()
@@ -39,6 +42,22 @@ export const episodesAdminApi = router()
   )
   .delete("/:id", valid("param", IdParam), async (c) => {
     await deleteEpisode(c.var.ctx, c.req.valid("param").id);
+    return c.body(null, 204);
+  })
+  .post(
+    "/:id/revisions/:revision/restore",
+    valid("param", RevisionParam),
+    json<RestoreInput>(),
+    async (c) => {
+      const { id, revision } = c.req.valid("param");
+      return c.json(await restoreEpisode(c.var.ctx, id, revision, c.req.valid("json")));
+    },
+  )
+  .post("/:id/preview-link", valid("param", IdParam), async (c) =>
+    c.json(await createEpisodePreviewLink(c.var.ctx, c.req.valid("param").id), 201),
+  )
+  .delete("/:id/preview-link", valid("param", IdParam), async (c) => {
+    await deleteEpisodePreviewLink(c.var.ctx, c.req.valid("param").id);
     return c.body(null, 204);
   })
   .post("/check", json<PublishCheck>(), async (c) =>

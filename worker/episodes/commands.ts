@@ -13,7 +13,7 @@ import { readEpisodeRow, toEditable, toInput } from "#worker/episodes/owner-quer
 import { insertPassages, replacePassages } from "#worker/episodes/passages.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { episodeNotFound, isPublished } from "#worker/episodes/summary.ts";
-import { episodes } from "#worker/episodes/table.ts";
+import { episodes, formerEpisodeSlugs } from "#worker/episodes/table.ts";
 import { linkTimestamps } from "#worker/episodes/timestamps.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
@@ -25,8 +25,11 @@ import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { datesOf, laterThan, publishedIfDue, refusingTaken } from "#worker/platform/publishing.ts";
+import { keepFormerSlug, reclaimSlugs } from "#worker/platform/former-slugs.ts";
 import { freeSlug } from "#worker/platform/slug.ts";
 import { feedChanged, forgetPublication, publish } from "#worker/publications/record.ts";
+import { withdrawLink } from "#worker/previews/links.ts";
+import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions/record.ts";
 
 const changedElsewhere = () =>
   new AppError("conflict", "This episode was changed elsewhere since you opened it.");
@@ -43,8 +46,9 @@ export async function createEpisode(
   guid: string = crypto.randomUUID(),
 ): Promise<EditableEpisode> {
   requireCapability("edit", ctx);
-  const { allowDuplicateAudio, ...given } = parseInput(NewEpisode, input);
+  const { allowDuplicateAudio, automatic, ...given } = parseInput(NewEpisode, input);
   const normalized = await normalize(ctx, withNumbers({ ...episodeDefaults, ...given }, given));
+  if (automatic && normalized.status !== "draft") throw draftsOnly();
   if (!allowDuplicateAudio) await refuseDuplicateAudio(ctx, { id: 0, before: null, after: normalized });
   const values = { ...normalized, guid, createdAt: ctx.now, updatedAt: ctx.now };
   const insert = ctx.db.insert(episodes).values(values).returning({ id: episodes.id, slug: episodes.slug });
@@ -54,10 +58,19 @@ export async function createEpisode(
     isPlanned: false,
   });
   const isOut = values.status === "published";
-  const [[created]] = await refusingTakenSlug(input.slug, () =>
+  const isIt = eq(episodes.guid, guid);
+  const revision = await recordCreation(ctx, {
+    kind: "episode",
+    item: createdId,
+    values: savedOf(given.slug, normalized),
+    isAutomatic: automatic,
+  });
+  const [[created]] = await refusingTakenSlug(given.slug, () =>
     ctx.db.batch([
       insert,
-      ...changedEpisodes(ctx, eq(episodes.guid, guid)),
+      ...revision,
+      ...changedEpisodes(ctx, isIt),
+      reclaimSlugs(ctx, slugs, isIt),
       ...passages,
       ...(isOut ? goesOut.statements : []),
     ]),
@@ -67,7 +80,8 @@ export async function createEpisode(
 }
 
 /**
- * Changes the given fields. `basedOn` is the `updatedAt` that the change was made from.
+ * Changes the given fields. A former slug leads on to the episode from then on. `basedOn` is the `updatedAt` that the
+ * change was made from; an `automatic` change is one of a draft. `restoredFrom`: when the version was saved that it restores.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` as `createEpisode`; `conflict` as
  * `createEpisode`, and when the episode was changed elsewhere since `basedOn`
  */
@@ -75,14 +89,19 @@ export async function updateEpisode(
   ctx: Context,
   id: number,
   input: EpisodeChange,
+  { restoredFrom }: { restoredFrom?: Date } = {},
 ): Promise<EditableEpisode> {
   requireCapability("edit", ctx);
-  const { basedOn, allowDuplicateAudio, ...patch } = parseInput(EpisodeChange, input);
+  const parsed = parseInput(EpisodeChange, input);
+  const { basedOn, allowDuplicateAudio, automatic: isAutomatic = false, ...patch } = parsed;
   const row = await readEpisodeRow(ctx, id);
   if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
   const before = toInput(row);
   const after = withNumbers({ ...before, ...patch }, patch, before);
   const values = await normalize(ctx, publishedIfDue(ctx.now, before, after), row);
+  if (isAutomatic && !(before.status === "draft" && values.status === "draft")) throw draftsOnly();
+  // An address that follows a title while it is typed was never given to anybody.
+  const isDerived = isAutomatic && patch.slug === "";
   if (!allowDuplicateAudio) await refuseDuplicateAudio(ctx, { id, before, after: values });
   const updatedAt = laterThan(row.updatedAt, ctx.now);
   const update = ctx.db
@@ -92,20 +111,63 @@ export async function updateEpisode(
     .returning({ slug: episodes.slug });
   const isSame = values.transcript === before.transcript;
   const passages = isSame ? [] : replacePassages(ctx, id, values.cues, updatedAt);
+  const revision = await recordChange(ctx, {
+    kind: "episode",
+    item: id,
+    before: { values: before, savedAt: row.updatedAt },
+    values: savedOf(after.slug, values),
+    isAutomatic,
+    restoredFrom,
+  });
+  const isIt = eq(episodes.id, id);
   // Before and after the update: an episode that is no longer published expires its answers too.
-  const changes = () => changedEpisodes(ctx, eq(episodes.id, id));
+  const changes = () => changedEpisodes(ctx, isIt);
   const saved = sql`${episodes.id} = ${id} and ${episodes.updatedAt} = ${updatedAt.getTime()}`;
   const followUp = followUpOf(ctx, before, values, saved);
   const [, , updated] = await refusingTakenSlug(patch.slug, () =>
-    ctx.db.batch([...changes(), update, ...changes(), ...passages, ...(followUp?.statements ?? [])]),
+    ctx.db.batch([
+      ...changes(),
+      update,
+      ...revision,
+      ...changes(),
+      keepFormerSlug(ctx, slugs, id, isDerived ? null : row.slug),
+      reclaimSlugs(ctx, slugs, isIt),
+      ...passages,
+      ...(followUp?.statements ?? []),
+    ]),
   );
   if (!updated[0]) throw changedElsewhere();
   followUp?.enqueue();
   return toEditable(ctx, { ...row, ...values, ...updated[0], updatedAt });
 }
 
+const former = { slug: formerEpisodeSlugs.slug, owner: formerEpisodeSlugs.episodeId };
+const slugs = { id: episodes.id, slug: episodes.slug, former };
+
+const draftsOnly = () =>
+  new AppError("conflict", "Only a draft is saved by itself. Save this episode with the button.");
+
+type Normalized = Awaited<ReturnType<typeof normalize>>;
+
+/** What a version keeps: the input as it was saved, without an address taken from the title. */
+function savedOf(slug: string | undefined, normalized: Normalized): Partial<EpisodeInput> {
+  const {
+    showNotesHtml: _html,
+    showNotesText: _text,
+    embeddedFileIds: _embedded,
+    cues: _cues,
+    ...values
+  } = normalized;
+  return {
+    ...values,
+    slug: slug || undefined,
+    publishedAt: values.publishedAt?.getTime() ?? null,
+    scheduledFor: values.scheduledFor?.getTime() ?? null,
+  };
+}
+
 /**
- * Deletes an episode. The daily sweep deletes its files, so that somebody who is listening can finish.
+ * Deletes an episode, and with it its versions, its preview link and the addresses that it had before. The daily sweep deletes its files, so that somebody who is listening can finish.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function deleteEpisode(ctx: Context, id: number) {
@@ -117,6 +179,8 @@ export async function deleteEpisode(ctx: Context, id: number) {
     ...ping.statements,
     remove,
     forgetPublication(ctx, "episode", id),
+    forgetRevisions(ctx, "episode", id),
+    withdrawLink(ctx, { kind: "episode", item: id }),
   ]);
   if (deleted.length === 0) throw episodeNotFound();
   ping.enqueue();
@@ -180,7 +244,7 @@ function changedEpisodes(ctx: Context, which: SQL) {
 async function normalize(ctx: Context, input: EpisodeInput, before?: typeof episodes.$inferSelect) {
   const { transcript, cues } =
     before?.transcript === input.transcript ? before : readTranscript(input.transcript);
-  const slug = input.slug || (await freeSlug(ctx, episodes.slug, input.title, { id: before?.id }));
+  const slug = input.slug || (await freeSlug(ctx, episodes.slug, input.title, { id: before?.id, former }));
   const dates = datesOf(ctx.now, input);
   if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
   const audioFile = input.audioFileId

@@ -123,15 +123,19 @@ const Confirmed = z.strictObject({
   allowDuplicateAudio: z.boolean().optional(),
 });
 
+/** Saved by itself while somebody types: such a save touches drafts only. */
+const automatic = z.boolean().optional();
+
 /** `basedOn` is the `updatedAt` that the change was made from; refused when there is a newer one. */
 export const EpisodeChange = EpisodePatch.extend({
   ...Confirmed.shape,
+  automatic,
   basedOn: z.int().positive().optional(),
 });
 export type EpisodeChange = z.input<typeof EpisodeChange>;
 
 /** Only the title is required; the rest has `episodeDefaults`. */
-export const NewEpisode = EpisodePatch.required({ title: true }).extend(Confirmed.shape);
+export const NewEpisode = EpisodePatch.required({ title: true }).extend({ ...Confirmed.shape, automatic });
 export type NewEpisode = z.input<typeof NewEpisode>;
 
 /** An episode that is about to be saved, and its id if it has one. */
@@ -318,6 +322,9 @@ export type EditableEpisode = {
   audio: StoredFile | null;
   image: StoredFile | null;
 };
+
+/** The same with who saved it last; null where nobody knows, or a job did. */
+export type OpenedEpisode = EditableEpisode & { savedBy: string | null };
 
 /** Something that a podcast app would refuse or miss, shown to the owner before publishing. */
 export type PublishProblem = {

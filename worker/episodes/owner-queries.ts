@@ -6,6 +6,7 @@ import {
   type EpisodeInput,
   type EpisodeListQuery,
   type EpisodeRow,
+  type OpenedEpisode,
   type Person,
   type ShowNotesPreview,
 } from "#worker/episodes/contract.ts";
@@ -22,6 +23,8 @@ import type { Context } from "#worker/platform/context.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { olderThanId, pageOf, wholeList } from "#worker/platform/keyset.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
+import { findPreviewLink } from "#worker/previews/links.ts";
+import { findLastEditor } from "#worker/revisions/queries.ts";
 
 const LIST_ROWS = 30;
 
@@ -106,9 +109,22 @@ export async function listSeasons(ctx: Context) {
  * An episode as its owner edits it, with its files.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
-export async function readEpisodeForEdit(ctx: Context, id: number): Promise<EditableEpisode> {
+export async function readEpisodeForEdit(ctx: Context, id: number): Promise<OpenedEpisode> {
   requireCapability("edit", ctx);
-  return toEditable(ctx, await readEpisodeRow(ctx, id));
+  const [row, savedBy] = await Promise.all([
+    readEpisodeRow(ctx, id),
+    findLastEditor(ctx, { kind: "episode", item: id }),
+  ]);
+  return { ...(await toEditable(ctx, row)), savedBy };
+}
+
+/**
+ * The link that shows an episode to somebody without an account; null without one.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function readEpisodePreviewLink(ctx: Context, id: number) {
+  requireCapability("edit", ctx);
+  return findPreviewLink(ctx, { kind: "episode", item: id });
 }
 
 export async function toEditable(ctx: Context, row: EpisodeColumns): Promise<EditableEpisode> {

@@ -1,8 +1,20 @@
-import { and, asc, desc, eq, gt, sql, type AnyColumn, type Placeholder, type SQL } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  inArray,
+  or,
+  sql,
+  type AnyColumn,
+  type Placeholder,
+  type SQL,
+} from "drizzle-orm";
 import type { SubqueryWithSelection } from "drizzle-orm/sqlite-core";
 import type { Episode } from "#worker/episodes/contract.ts";
 import { episodeNotFound, isPublished, summaryColumns, toSummary } from "#worker/episodes/summary.ts";
-import { episodes } from "#worker/episodes/table.ts";
+import { episodes, formerEpisodeSlugs } from "#worker/episodes/table.ts";
 import { audio, image } from "#worker/files/joins.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
@@ -36,26 +48,30 @@ export async function listPublishedEpisodes(
   return pageOf(rows.map(toSummary), limit, ({ publishedAt, id }) => cursorOf(publishedAt, id));
 }
 
-const selectEpisode = prepared(["id"], (db, { id }) =>
+const detailedColumns = {
+  ...summaryColumns,
+  explicit: episodes.explicit,
+  audioType: audio.type,
+  audioBytes: audio.size,
+  videoUrl: episodes.videoUrl,
+  spotifyUrl: episodes.spotifyUrl,
+  appleUrl: episodes.appleUrl,
+  chapters: episodes.chapters,
+  people: episodes.people,
+  showNotesHtml: episodes.showNotesHtml,
+  transcript: episodes.cues,
+  plainTranscript: sql<string>`iif(octet_length(${episodes.cues}) > 2, '', ${episodes.transcript})`,
+};
+
+const selectDetailed = <Columns extends object>(db: Context["db"], columns: Columns) =>
   db
-    .select({
-      ...summaryColumns,
-      explicit: episodes.explicit,
-      audioType: audio.type,
-      audioBytes: audio.size,
-      videoUrl: episodes.videoUrl,
-      spotifyUrl: episodes.spotifyUrl,
-      appleUrl: episodes.appleUrl,
-      chapters: episodes.chapters,
-      people: episodes.people,
-      showNotesHtml: episodes.showNotesHtml,
-      transcript: episodes.cues,
-      plainTranscript: sql<string>`iif(octet_length(${episodes.cues}) > 2, '', ${episodes.transcript})`,
-    })
+    .select({ ...detailedColumns, ...columns })
     .from(episodes)
     .leftJoin(image, eq(image.id, episodes.imageFileId))
-    .leftJoin(audio, eq(audio.id, episodes.audioFileId))
-    .where(and(eq(episodes.id, id), isPublished)),
+    .leftJoin(audio, eq(audio.id, episodes.audioFileId));
+
+const selectEpisode = prepared(["id"], (db, { id }) =>
+  selectDetailed(db, {}).where(and(eq(episodes.id, id), isPublished)),
 );
 
 /**
@@ -67,6 +83,22 @@ export async function readEpisode(ctx: Context, id: number): Promise<Episode> {
   const [row] = await selectEpisode(ctx, { id });
   if (!row) throw episodeNotFound();
   return toSummary(row);
+}
+
+/**
+ * An episode as its page will show it, whatever its status: for whoever has its preview link. A draft is dated now.
+ * @throws `not_found`
+ */
+export async function readEpisodeForPreview({ db, now }: Context, id: number) {
+  const [row] = await selectDetailed(db, {
+    status: episodes.status,
+    scheduledFor: episodes.scheduledFor,
+  }).where(eq(episodes.id, id));
+  if (!row) throw episodeNotFound();
+  const { status, scheduledFor, ...columns } = row;
+  const episode: Episode = toSummary(columns);
+  const date = status === "published" ? episode.publishedAt : (scheduledFor ?? now).getTime();
+  return { episode: { ...episode, publishedAt: date }, status };
 }
 
 /** A subquery that chooses episodes by id. `rank` orders them; `id` is the choosing row's own. */
@@ -119,11 +151,15 @@ export const listPublishedEpisodeDates = (
     .orderBy(asc(episodes.id))
     .limit(limit);
 
-/** The id of the published episode with this slug, or null. */
+/** The id of the published episode that has this slug, or had it before; null if there is none. */
 export async function findEpisodeBySlug({ db }: Context, slug: string) {
+  const former = db
+    .select({ id: formerEpisodeSlugs.episodeId })
+    .from(formerEpisodeSlugs)
+    .where(eq(formerEpisodeSlugs.slug, slug));
   const [row] = await db
     .select({ id: episodes.id })
     .from(episodes)
-    .where(and(eq(episodes.slug, slug), isPublished));
+    .where(and(or(eq(episodes.slug, slug), inArray(episodes.id, former)), isPublished));
   return row?.id ?? null;
 }

@@ -102,6 +102,18 @@ export const episodes = sqliteTable(
   ],
 );
 
+/** The addresses below /podcast that an episode had before. */
+export const formerEpisodeSlugs = sqliteTable(
+  "episode_former_slugs",
+  {
+    slug: text("slug").primaryKey(),
+    episodeId: integer("episode_id")
+      .notNull()
+      .references(() => episodes.id, { onDelete: "cascade" }),
+  },
+  (table) => [index("episode_former_slugs_by_episode").on(table.episodeId)],
+);
+
 /** `episodes.transcript` in passages of about a minute, for search. */
 export const episodePassages = sqliteTable(
   "episode_passages",

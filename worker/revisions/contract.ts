@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { IdParam } from "#worker/platform/contract.ts";
 
 /** What keeps its former versions. */
 export const revisionKinds = ["article", "page", "episode"] as const;
@@ -28,6 +29,9 @@ export type Revision = {
 
 /** A version with what was saved. */
 export type RevisionWithValues = Omit<Revision, "changes"> & { values: Record<string, unknown> };
+
+/** A version in the path of a restore. */
+export const RevisionParam = IdParam.extend({ revision: IdParam.shape.id });
 
 export const RestoreInput = z.strictObject({
   /** The `updatedAt` of the version that the restored one replaces; a newer one is not overwritten. */

@@ -3,8 +3,14 @@ import { siteContext } from "#site/context.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import { Title } from "#site/ui/title.tsx";
+import { trackOf } from "#site/player/playback.ts";
 import { readArticleForPreview } from "#worker/articles/queries.ts";
+import { readEpisodeForPreview } from "#worker/episodes/queries.ts";
+import type { Context } from "#worker/platform/context.ts";
+import type { PreviewKind } from "#worker/previews/contract.ts";
 import { readPreviewToken } from "#worker/previews/links.ts";
+import { EpisodeContent } from "../episode/content.tsx";
+import { shownEpisode } from "../episode/shown-episode.ts";
 import { EssayArticle } from "../essays/article.tsx";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useErrorText, useIsMissing } from "../page-error.tsx";
@@ -16,23 +22,43 @@ export const headers = () => ({ "Cache-Control": "no-store", "X-Robots-Tag": "no
 /** A draft, for whoever was sent its link. What is published meanwhile is shown at its own address. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const { item, expiresAt } = await orErrorResponse(
-    readPreviewToken(ctx, url.searchParams.get("token") ?? ""),
-  );
+  const token = url.searchParams.get("token") ?? "";
+  const { kind, item, expiresAt } = await orErrorResponse(readPreviewToken(ctx, token));
+  return { draft: await orErrorResponse(readDraft(ctx, kind, Number(item))), expiresAt };
+}
+
+const readDraft = async (ctx: Context, kind: PreviewKind, id: number) =>
+  kind === "episode" ? readDraftEpisode(ctx, id) : readDraftArticle(ctx, id);
+
+async function readDraftArticle(ctx: Context, id: number) {
   const [{ site }, { article, status }] = await Promise.all([
     readSiteAndShow(ctx),
-    orErrorResponse(readArticleForPreview(ctx, Number(item))),
+    readArticleForPreview(ctx, id),
   ]);
   if (status === "published") throw redirect(`/essays/${article.slug}`);
-  return { article, author: site.name, expiresAt };
+  return { kind: "article" as const, title: article.title, article, author: site.name };
+}
+
+async function readDraftEpisode(ctx: Context, id: number) {
+  const [{ site, show }, { episode, status }] = await Promise.all([
+    readSiteAndShow(ctx),
+    readEpisodeForPreview(ctx, id),
+  ]);
+  if (status === "published") throw redirect(`/episode/${id}`);
+  return {
+    kind: "episode" as const,
+    title: episode.title,
+    episode: shownEpisode(episode),
+    track: trackOf(episode, show?.title ?? site.name),
+  };
 }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
-  { title: `Draft: ${loaderData?.article.title ?? ""}` },
+  { title: `Draft: ${loaderData?.draft.title ?? ""}` },
   { name: "robots", content: "noindex" },
 ];
 
-export default function PreviewPage({ loaderData: { article, author, expiresAt } }: Route.ComponentProps) {
+export default function PreviewPage({ loaderData: { draft, expiresAt } }: Route.ComponentProps) {
   return (
     <>
       <p className="border-b border-rule bg-tint py-3 text-sm">
@@ -41,7 +67,13 @@ export default function PreviewPage({ loaderData: { article, author, expiresAt }
           <DateTime at={expiresAt} format={formatDateTime} />.
         </span>
       </p>
-      <EssayArticle article={article} author={author} />
+      {draft.kind === "article" ? (
+        <EssayArticle article={draft.article} author={draft.author} />
+      ) : (
+        <article className="page pt-4 pb-8">
+          <EpisodeContent episode={draft.episode} track={draft.track} startAt={0} isDraft />
+        </article>
+      )}
     </>
   );
 }

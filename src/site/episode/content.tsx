@@ -1,0 +1,204 @@
+import { playAttributes } from "#site/document/early-play.ts";
+import type { Track } from "#site/player/playback.ts";
+import { PlayButton } from "#site/player/play-button.tsx";
+import { ProgressOverlay } from "#site/player/progress-marks.tsx";
+import { QueueButton } from "#site/player/queue-button.tsx";
+import { usePlayFrom } from "#site/player/use-play.ts";
+import { EpisodeActions } from "#site/playlists/episode-actions.tsx";
+import { Artwork } from "#site/shell/artwork.tsx";
+import { episodeKinds } from "#site/shell/episode-facts.tsx";
+import { Button } from "#site/ui/button.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { formatDuration, formatLongDate, formatTime } from "#site/ui/format.ts";
+import { Play } from "#site/ui/icons.tsx";
+import { RichText } from "#site/ui/rich-text.tsx";
+import { Title } from "#site/ui/title.tsx";
+import type { Person } from "#worker/episodes/contract.ts";
+import { Chapters } from "./chapters.tsx";
+import type { ShownEpisode } from "./shown-episode.ts";
+import { useTimestampsIn } from "./timestamp-link.ts";
+import { PlainTranscript, Transcript } from "./transcript.tsx";
+
+type Props = {
+  episode: ShownEpisode;
+  track: Track;
+  /** Seconds. */
+  startAt: number;
+  /** Nobody can keep a draft in a list, nor go on with it later. */
+  isDraft?: boolean;
+};
+
+/** What an episode's page says of it. */
+export const EpisodeContent = (props: Props) => (
+  <>
+    <Head {...props} />
+    <div className="grid grid-cols-1 gap-x-10 gap-y-12 border-t border-ink pt-8 empty:hidden lg:grid-cols-12">
+      <Asides {...props} />
+      <Reading {...props} />
+    </div>
+  </>
+);
+
+function Asides({ episode: { chapters, people }, track }: { episode: ShownEpisode; track: Track }) {
+  if (chapters.length === 0 && people.length === 0) return null;
+  return (
+    <aside className="grid content-start gap-10 lg:order-last lg:col-span-4 lg:col-start-9">
+      <Chapters chapters={chapters} track={track} />
+      <People people={people} />
+    </aside>
+  );
+}
+
+function Reading({ episode, track, startAt }: Props) {
+  const timestamps = useTimestampsIn(track);
+  const { showNotesHtml, transcript, plainTranscript } = episode;
+  if (!showNotesHtml && transcript.length === 0 && !plainTranscript) return null;
+  return (
+    <div className="grid grid-cols-1 content-start gap-12 lg:col-span-8">
+      {showNotesHtml && (
+        <section ref={timestamps} aria-labelledby="show-notes">
+          <h2 id="show-notes" className="mb-4 text-base font-semibold">
+            Show notes
+          </h2>
+          <RichText html={showNotesHtml} />
+        </section>
+      )}
+      <Transcript key={startAt} paragraphs={transcript} track={track} startAt={startAt} />
+      <PlainTranscript text={plainTranscript} />
+    </div>
+  );
+}
+
+function Head({ episode, track, startAt, isDraft }: Props) {
+  return (
+    <header className="grid grid-cols-1 gap-x-10 gap-y-6 pt-6 pb-10 md:grid-cols-12">
+      <div className="grid min-w-0 grid-cols-1 content-start gap-4 md:col-span-8">
+        <Facts episode={episode} />
+        <Title text={episode.title} />
+        <p className="max-w-[38rem] font-reading text-lg wrap-anywhere whitespace-pre-line">
+          {episode.description}
+        </p>
+        <Listen episode={episode} track={track} startAt={startAt} isDraft={isDraft} />
+      </div>
+      <div className="relative self-start max-md:max-w-64 md:col-span-4">
+        <Artwork
+          picture={episode.picture}
+          seed={episode.id}
+          figure={episode.episodeNumber}
+          sizes="(min-width: 75rem) 23.5rem, (min-width: 48rem) 30vw, 16rem"
+          priority
+        />
+        {!isDraft && <ProgressOverlay episode={episode} />}
+      </div>
+    </header>
+  );
+}
+
+const Facts = ({ episode }: { episode: ShownEpisode }) => (
+  <p className="kicker facts">
+    <DateTime at={episode.publishedAt} format={formatLongDate} />
+    {episodeKinds[episode.episodeType] && <span>{episodeKinds[episode.episodeType]}</span>}
+    {episode.seasonNumber && <span>Season {episode.seasonNumber}</span>}
+    {episode.episodeNumber && <span>Episode {episode.episodeNumber}</span>}
+    {episode.durationSeconds > 0 && <time>{formatDuration(episode.durationSeconds)}</time>}
+    {episode.explicit && <span>Explicit</span>}
+  </p>
+);
+
+function Listen({ episode, track, startAt, isDraft }: Props) {
+  const elsewhere = elsewhereOf(episode);
+  return (
+    <div className="mt-2 grid gap-5">
+      {episode.audioUrl && (
+        <div className="flex max-w-[38rem] flex-wrap items-center gap-x-4 gap-y-5">
+          {!isDraft && <PlayerButtons track={track} startAt={startAt} />}
+          <div className="h-12 w-full min-w-64 animate-settle sm:w-auto sm:grow">
+            <audio
+              controls
+              preload="none"
+              aria-label={`Audio of ${episode.title}`}
+              src={startAt > 0 ? `${episode.audioUrl}#t=${startAt}` : episode.audioUrl}
+              className="size-full"
+            />
+          </div>
+        </div>
+      )}
+      {!isDraft && <EpisodeActions episode={episode} className="-my-2 -ml-4" />}
+      {elsewhere.length > 0 && (
+        <ul aria-label="Also available" className="flex flex-wrap gap-x-6 gap-y-1 text-sm">
+          {elsewhere.map(({ label, href }) => (
+            <li key={label}>
+              <a href={href} className="link inline-block py-1">
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const PlayerButtons = ({ track, startAt }: Pick<Props, "track" | "startAt">) => (
+  <>
+    {startAt > 0 ? (
+      <PlayFromButton track={track} startAt={startAt} />
+    ) : (
+      <PlayButton tracks={[track]} size="lg">
+        Play in Audio Player
+      </PlayButton>
+    )}
+    <QueueButton track={track} />
+  </>
+);
+
+/** Starts at the timestamp of the address, whatever the listener's progress. */
+function PlayFromButton({ track, startAt }: { track: Track; startAt: number }) {
+  const playFrom = usePlayFrom();
+  return (
+    <Button
+      tone="primary"
+      size="lg"
+      className="script-only"
+      onClick={() => playFrom(track, startAt)}
+      {...(track.audioUrl && playAttributes(track.audioUrl, startAt))}
+    >
+      <Play aria-hidden size={16} fill="currentColor" />
+      Play from {formatTime(startAt)}
+    </Button>
+  );
+}
+
+const elsewhereOf = ({ youtubeUrl, videoUrl, spotifyUrl, appleUrl, audioUrl }: ShownEpisode) =>
+  [
+    { label: "Watch on YouTube", href: youtubeUrl },
+    { label: "Watch the video", href: videoUrl },
+    { label: "Listen on Spotify", href: spotifyUrl },
+    { label: "Listen on Apple Podcasts", href: appleUrl },
+    { label: "Download the audio", href: audioUrl },
+  ].filter((link): link is { label: string; href: string } => link.href !== null);
+
+function People({ people }: { people: Person[] }) {
+  if (people.length === 0) return null;
+  return (
+    <section aria-labelledby="people">
+      <h2 id="people" className="mb-2 text-base font-semibold">
+        People
+      </h2>
+      <ul>
+        {people.map(({ name, role, href }) => (
+          <li key={`${name} ${role}`} className="flex justify-between gap-4 border-t border-rule py-2.5">
+            {href ? (
+              <a href={href} className="link">
+                {name}
+              </a>
+            ) : (
+              <span>{name}</span>
+            )}
+            <span className="text-sm text-muted first-letter:uppercase">{role}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
+import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
+import { createEpisodePreviewLink } from "#worker/episodes/preview-commands.ts";
+import { findEpisodeBySlug } from "#worker/episodes/queries.ts";
+import { restoreEpisode } from "#worker/episodes/restore-commands.ts";
+import { fileReferences } from "#worker/file-references.ts";
+import { deleteFile } from "#worker/files/commands.ts";
+import { listRevisions, readRevision } from "#worker/revisions/queries.ts";
+import { fetchSite, ownerContext, visitorContext } from "./support/client.ts";
+import { anEpisode, storedAudio, storedImage, unique } from "./support/factories.ts";
+
+const create = async (input: Parameters<typeof anEpisode>[0] = {}) =>
+  (await createEpisode(ownerContext(), anEpisode({ status: "draft", ...input }))).id;
+const update = (id: number, input: Parameters<typeof updateEpisode>[2]) =>
+  updateEpisode(ownerContext(), id, input);
+const of = (id: number) => ({ kind: "episode" as const, item: id });
+const versionsOf = async (id: number) => (await listRevisions(ownerContext(), of(id))).items;
+
+describe("every save of an episode is a version", () => {
+  test("with its notes, chapters and transcript", async () => {
+    const id = await create({ transcript: "WEBVTT\n\n00:00.000 --> 00:02.000\nHello." });
+    await update(id, { showNotes: "# Notes", chapters: [{ start: 0, title: "Opening" }] });
+    const [newest, first] = await versionsOf(id);
+    expect(newest).toMatchObject({ savedBy: "The Owner", isAutomatic: false });
+    expect(newest?.changes?.map(({ field }) => field)).toEqual(["chapters", "showNotes"]);
+    expect(first?.changes).toBeNull();
+    const { values } = await readEpisodeForEdit(ownerContext(), id);
+    const { slug: _slug, ...saved } = values;
+    expect((await readRevision(ownerContext(), of(id), newest!.id)).values).toMatchObject(saved);
+  });
+
+  test("and goes with it", async () => {
+    const id = await create();
+    await deleteEpisode(ownerContext(), id);
+    expect(await versionsOf(id)).toEqual([]);
+  });
+
+  test("is automatic for drafts only", async () => {
+    const id = await create();
+    await update(id, { description: "Typed.", automatic: true });
+    expect((await versionsOf(id))[0]).toMatchObject({ isAutomatic: true });
+    const published = await create({ status: "published" });
+    await expect(update(published, { title: "x", automatic: true })).rejects.toThrow("Only a draft");
+    await expect(update(id, { status: "published", automatic: true })).rejects.toThrow("Only a draft");
+    await expect(
+      createEpisode(ownerContext(), anEpisode({ status: "published", automatic: true })),
+    ).rejects.toThrow("Only a draft");
+  });
+
+  test("tells who saved it last", async () => {
+    expect((await readEpisodeForEdit(ownerContext(), await create())).savedBy).toBe("The Owner");
+  });
+});
+
+describe("restoring a version of an episode", () => {
+  test("brings back words and files, and leaves address and publication", async () => {
+    const audio = await storedAudio();
+    const image = await storedImage();
+    const id = await create({ title: "One", audioFileId: audio.id, imageFileId: image.id });
+    const first = (await versionsOf(id))[0]!;
+    const slug = `other-address-${unique()}`;
+    const { updatedAt } = await update(id, { title: "Two", slug, audioFileId: null, imageFileId: null });
+    await expect(restoreEpisode(ownerContext(), id, first.id, { basedOn: updatedAt - 1 })).rejects.toThrow(
+      "changed elsewhere",
+    );
+    // A version that can be restored keeps its files.
+    await expect(deleteFile(ownerContext(), audio.id, fileReferences)).rejects.toThrow("in use");
+    const { values } = await restoreEpisode(ownerContext(), id, first.id, { basedOn: updatedAt });
+    expect(values).toMatchObject({ title: "One", slug, audioFileId: audio.id, imageFileId: image.id });
+    expect((await versionsOf(id))[0]).toMatchObject({ restoredFrom: first.savedAt });
+  });
+});
+
+describe("an address that an episode had before", () => {
+  test("leads on to it for good, until another episode takes it", async () => {
+    const [former, later] = [`former-${unique()}`, `later-${unique()}`];
+    const id = await create({ status: "published", slug: former });
+    await update(id, { slug: later });
+    const answer = await fetchSite(`/podcast/${former}`);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([301, `/episode/${id}`]);
+    const other = await create({ status: "published", slug: former });
+    expect(await findEpisodeBySlug(visitorContext(), former)).toBe(other);
+    expect(await findEpisodeBySlug(visitorContext(), later)).toBe(id);
+  });
+
+  test("is not taken by a new title, nor remembered of an address that was never given out", async () => {
+    const word = `word-${unique()}`;
+    const id = await create({ title: word, slug: "" });
+    await update(id, { slug: `chosen-${unique()}` });
+    const other = await create({ title: word, slug: "" });
+    expect((await readEpisodeForEdit(ownerContext(), other)).values.slug).toBe(`${word}-2`);
+    await update(other, { title: `${word} again`, slug: "", automatic: true });
+    expect((await readEpisodeForEdit(ownerContext(), other)).values.slug).toBe(`${word}-again`);
+    await update(other, { status: "published" });
+    expect(await findEpisodeBySlug(visitorContext(), `${word}-2`)).toBeNull();
+  });
+});
+
+test("an episode's preview link shows the draft, and leads on once it is published", async () => {
+  const audio = await storedAudio({ durationSeconds: 61 });
+  const id = await create({ title: "Not out yet", showNotes: "Some **notes**.", audioFileId: audio.id });
+  const { url } = await createEpisodePreviewLink(ownerContext(), id);
+  const path = new URL(url).pathname + new URL(url).search;
+  const draft = await fetchSite(path);
+  const html = await draft.text();
+  expect([draft.status, draft.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
+  expect(html).toContain("Not out yet");
+  expect(html).toContain("<strong>notes</strong>");
+  expect(html).toContain("<audio");
+  await update(id, { status: "published" });
+  const published = await fetchSite(path);
+  expect([published.status, published.headers.get("Location")]).toEqual([302, `/episode/${id}`]);
+});
