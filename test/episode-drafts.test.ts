@@ -64,11 +64,21 @@ describe("restoring a version of an episode", () => {
     await expect(restoreEpisode(ownerContext(), id, first.id, { basedOn: updatedAt - 1 })).rejects.toThrow(
       "changed elsewhere",
     );
-    // A version that can be restored keeps its files.
-    await expect(deleteFile(ownerContext(), audio.id, fileReferences)).rejects.toThrow("in use");
+    // A version keeps its picture.
+    await expect(deleteFile(ownerContext(), image.id, fileReferences)).rejects.toThrow("in use");
     const { values } = await restoreEpisode(ownerContext(), id, first.id, { basedOn: updatedAt });
     expect(values).toMatchObject({ title: "One", slug, audioFileId: audio.id, imageFileId: image.id });
     expect((await versionsOf(id))[0]).toMatchObject({ restoredFrom: first.savedAt });
+  });
+
+  test("leaves the audio as it is where the former file is gone", async () => {
+    const [former, present] = [await storedAudio(), await storedAudio()];
+    const id = await create({ audioFileId: former.id });
+    const first = (await versionsOf(id))[0]!;
+    const { updatedAt } = await update(id, { audioFileId: present.id });
+    await deleteFile(ownerContext(), former.id, fileReferences);
+    const { values } = await restoreEpisode(ownerContext(), id, first.id, { basedOn: updatedAt });
+    expect(values.audioFileId).toBe(present.id);
   });
 });
 

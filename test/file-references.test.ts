@@ -72,11 +72,13 @@ for (const [name, use] of Object.entries(uses)) {
   });
 }
 
-test("a picture that a text shows no more is free", async () => {
+test("a picture that a text shows no more is free once no version shows it", async () => {
   const image = await storedImage();
   const { id } = await publishedEpisode({ showNotes: shown(image) });
   expect((await remove(image)).status).toBe(409);
   await updateEpisode(ownerContext(), id, { showNotes: "" });
+  expect((await remove(image)).status).toBe(409);
+  await deleteEpisode(ownerContext(), id);
   expect((await remove(image)).status).toBe(204);
   expect(await isThere(image)).toBe(false);
 });

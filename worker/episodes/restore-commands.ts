@@ -9,7 +9,7 @@ import { readRevision } from "#worker/revisions/queries.ts";
 
 /**
  * Gives an episode the words, files, numbers and people of a former version, as a new version. Whether, when and where it
- * is published stays as it is. A file that is gone is left out.
+ * is published stays as it is, and so does its audio where the former one is gone. A picture that is gone is left out.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` for what is no longer allowed; `conflict` when the
  * episode was changed since `basedOn`, and for the audio of another published or scheduled one
  */
@@ -22,18 +22,19 @@ export async function restoreEpisode(ctx: Context, id: number, revisionId: numbe
     status: _status,
     publishedAt: _at,
     scheduledFor: _plan,
+    audioFileId,
+    imageFileId,
     ...content
   } = revision.values as EpisodeInput;
-  const { audioFileId, imageFileId } = content;
   const stored = await findStoredFiles(
     ctx,
     [audioFileId, imageFileId].filter((fileId) => fileId !== null),
   );
-  const ifStored = (fileId: string | null) => (fileId !== null && stored.has(fileId) ? fileId : null);
+  const isStored = (fileId: string | null) => fileId === null || stored.has(fileId);
   const change: EpisodeChange = {
     ...content,
-    audioFileId: ifStored(audioFileId),
-    imageFileId: ifStored(imageFileId),
+    ...(isStored(audioFileId) && { audioFileId }),
+    imageFileId: isStored(imageFileId) ? imageFileId : null,
     basedOn,
   };
   return updateEpisode(ctx, id, change, { restoredFrom: new Date(revision.savedAt) });

@@ -33,10 +33,13 @@ export function changesBetween(before: Digest, after: Digest): FieldChange[] {
 
 export const isSame = (before: Digest, after: Digest) => changesBetween(before, after).length === 0;
 
-/** The ids of the files that a version names: in fields of an id, and in its texts. */
+/** Too large to be kept for versions alone, and a replaced recording is to be gone. */
+const NOT_KEPT = "audioFileId";
+
+/** The ids of the files that a version keeps: in fields of an id, and in its texts. */
 export function fileIdsOf(values: object) {
   const named = Object.entries(values).flatMap(([field, value]) =>
-    field.endsWith("FileId") && typeof value === "string" ? [value] : [],
+    field.endsWith("FileId") && field !== NOT_KEPT && typeof value === "string" ? [value] : [],
   );
   return [...new Set([...named, ...embeddedFileIdsOf(JSON.stringify(values))])];
 }
