@@ -61,8 +61,8 @@ export default [
       route("podcast", "admin/podcast/tab.tsx", [
         index("admin/podcast/list.tsx"),
         route("show", "admin/podcast/show.tsx"),
-        route("new", "admin/podcast/new.tsx"),
-        route(":id", "admin/podcast/edit.tsx"),
+        // The id of an episode, or "new".
+        route(":id", "admin/podcast/episode.tsx"),
       ]),
       route("ventures", "admin/ventures/tab.tsx", [
         index("admin/ventures/list.tsx"),

@@ -46,6 +46,16 @@ export const formatDateTime = dates({
 });
 /** "9:30 am". */
 export const formatClock = dates({ hour: "numeric", minute: "2-digit" });
+/** "Sunday 4 October 2026 at 6:00 am AEDT". */
+export const formatWeekdayTime = dates({
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  timeZoneName: "short",
+});
 /** For `<time dateTime>`. */
 export const isoDate = (at: At) => new Date(at).toISOString();
 

@@ -1,7 +1,10 @@
-import { expect, test } from "@playwright/test";
+import { expect, test, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { desktop, phone } from "./support/windows.ts";
 
 let site: Site;
 test.beforeAll(async () => void (site = await startSite()));
@@ -18,8 +21,12 @@ test("a transcript's broken line is named beside it, a trailer has no number, an
   await expect(page.getByLabel("Episode number")).toBeDisabled();
   await expect(page.getByLabel("Episode number")).toHaveValue("");
   await page.getByRole("button", { name: "Add a person" }).click();
-  await page.getByLabel("Name", { exact: true }).fill("Farida Oakleigh");
-  await page.getByLabel("Role", { exact: true }).selectOption({ value: "video post-production/editor" });
+  // Beside the host, who is there from the start.
+  await page.getByLabel("Name", { exact: true }).last().fill("Farida Oakleigh");
+  await page
+    .getByLabel("Role", { exact: true })
+    .last()
+    .selectOption({ value: "video post-production/editor" });
   const transcript = page.getByLabel("Transcript", { exact: true });
   await transcript.fill(
     "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello\n\n00:00:0x.000 --> 00:00:04.000\nBroken\n",
@@ -32,7 +39,8 @@ test("a transcript's broken line is named beside it, a trailer has no number, an
   await page.getByRole("button", { name: "Save draft" }).click();
   await page.waitForURL(/\/admin\/podcast\/\d+$/);
   await expect(page.getByLabel("Episode number")).toHaveValue("");
-  await expect(page.getByLabel("Role", { exact: true })).toHaveValue("video post-production/editor");
+  await expect(page.getByLabel("Name", { exact: true }).first()).toHaveValue("Imogen Tarrant");
+  await expect(page.getByLabel("Role", { exact: true }).last()).toHaveValue("video post-production/editor");
   await page.goto(`${site.url}/admin/podcast`);
   const row = page.getByRole("row").filter({ hasText: "An introduction" });
   await expect(row.getByRole("cell").nth(1)).toHaveText("");
@@ -53,4 +61,115 @@ test("how often episodes appear is a rhythm, or a rule that must be one", async 
   expect(await (await page.request.get(`${site.url}/rss/podcast.xml`)).text()).toContain(
     '<podcast:updateFrequency rrule="FREQ=WEEKLY;INTERVAL=2">Every second Tuesday</podcast:updateFrequency>',
   );
+});
+
+const post = async (page: Page, data: object) => {
+  const answer = await page.request.post(`${site.url}/api/admin/episodes`, { data });
+  return (await answer.json()) as { id: number };
+};
+const isSaved = (page: Page) =>
+  page.waitForResponse(
+    (response) =>
+      response.request().method() === "PATCH" &&
+      response.url().includes("/api/admin/episodes/") &&
+      response.ok(),
+  );
+
+test("the list is searched and filtered, says when an episode goes out, and keeps the focus after a deletion", async ({
+  page,
+}) => {
+  for (const title of ["Alder one", "Alder two", "Alder three"]) await post(page, { title, seasonNumber: 7 });
+  await post(page, { title: "Alder later", status: "scheduled", scheduledFor: Date.UTC(2037, 9, 3, 19) });
+  await openHydrated(page, `${site.url}/admin/podcast`);
+  const picture = page.getByRole("row").filter({ hasText: "The waiting room is a policy" }).locator("img");
+  await expect(picture).toHaveAttribute("loading", "lazy");
+  await page.getByLabel("Search", { exact: true }).fill("alder");
+  await page.getByRole("search").getByRole("button", { name: "Search" }).click();
+  await page.waitForURL("**/admin/podcast?q=alder**");
+  await expect(page.getByRole("row").filter({ hasText: "Alder later" })).toContainText(
+    "Goes out 4 October 2037 at 6:00 am AEDT",
+  );
+  await page.getByLabel("Season", { exact: true }).selectOption("Season 7");
+  await page.getByRole("search").getByRole("button", { name: "Search" }).click();
+  await page.waitForURL(/season=7/);
+  await expect(page.getByRole("row")).toHaveCount(4);
+  await expectNoAxeFindings(page);
+  for (const [title, next] of [
+    ["Alder two", "Alder one"],
+    ["Alder one", "Alder three"],
+  ]) {
+    await page.getByRole("button", { name: `Delete ${title}` }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete episode" }).click();
+    await expect(page.getByRole("link", { name: title, exact: true })).toHaveCount(0);
+    await expect(page.getByRole("link", { name: next, exact: true })).toBeFocused();
+  }
+});
+
+test("the form's sections are found, and tell what is missing and where an error is", async ({ page }) => {
+  await page.setViewportSize(desktop);
+  await openHydrated(page, `${site.url}/admin/podcast/new`);
+  const sections = page.getByRole("navigation", { name: "Sections" });
+  const entry = (name: string) => sections.getByRole("link", { name });
+  await expect(entry("Audio")).toHaveText("AudioNo file");
+  await entry("Publishing").click();
+  await expect(page.getByRole("heading", { name: "Publishing" })).toBeFocused();
+  await expect(entry("Publishing")).toHaveAttribute("aria-current", "location");
+  await page.getByLabel("Status").selectOption("scheduled");
+  await expect(entry("Publishing")).toHaveText("PublishingNo date");
+  await page.getByLabel("Publish at").fill("2037-10-04T06:00");
+  await expect(
+    page.getByText(/^Goes out on Sunday 4 October 2037 at 6:00.am AEDT \(Sydney\), in [\d,]+ days\.$/),
+  ).toBeVisible();
+  await page.getByLabel("Status").selectOption("draft");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(page.getByLabel("Title", { exact: true })).toBeFocused();
+  await expect(page.getByLabel("Title", { exact: true })).toBeInViewport();
+  await expect(entry("Text")).toHaveText("Text1 error");
+  await expectNoAxeFindings(page);
+
+  await page.setViewportSize(phone);
+  const menu = page.getByText("All sections");
+  await menu.click();
+  await expectNoAxeFindings(page);
+  await entry("People").click();
+  await expect(page.getByRole("heading", { name: "People" })).toBeFocused();
+  await expect(entry("Audio")).toBeHidden();
+  await expect(page.getByText("1 error").first()).toBeVisible();
+});
+
+test("show notes are previewed as the page shows them, and saved with a key", async ({ page }) => {
+  await page.setViewportSize(desktop);
+  await openHydrated(page, `${site.url}/admin/podcast/1`);
+  await page.getByLabel("Show notes").fill("0:05 *Where* it begins\n\n2:59:00 Long after\n\n> Quoted");
+  const preview = page.getByRole("region", { name: "Preview" });
+  await expect(preview.getByRole("link", { name: "0:05" })).toHaveAttribute("href", "?t=5");
+  await expect(preview.getByRole("link", { name: "2:59:00" })).toHaveCount(0);
+  const previewed = await preview.locator(".reading").innerHTML();
+  const saved = isSaved(page);
+  await page.keyboard.press("ControlOrMeta+s");
+  await saved;
+  const published = await (await page.request.get(`${site.url}/api/episodes/1`)).json();
+  expect((published as { showNotesHtml: string }).showNotesHtml).toBe(previewed);
+});
+
+test("a new episode is saved while its audio is on its way, and the next save attaches the file", async ({
+  page,
+}) => {
+  await openHydrated(page, `${site.url}/admin/podcast/new`);
+  const release = await hold(page, "**/parts/*");
+  await page.getByLabel("Title", { exact: true }).fill("Before its audio");
+  await page
+    .getByLabel("Audio file", { exact: true })
+    .setInputFiles(new URL("../fixtures/speech.mp4", import.meta.url).pathname);
+  await expect(page.getByText("You can save now", { exact: false })).toBeVisible();
+  await page.keyboard.press("ControlOrMeta+s");
+  await page.waitForURL(/\/admin\/podcast\/\d+$/);
+  await expect(page.getByRole("heading", { name: "Edit episode" })).toBeVisible();
+  release();
+  await expect(page.getByText("4 KB · 0:02")).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("The upload is complete. Save to attach its file.")).toBeVisible();
+  const saved = isSaved(page);
+  await page.getByRole("button", { name: "Save draft" }).click();
+  const { audio } = (await (await saved).json()) as { audio: { name: string } };
+  expect(audio.name).toBe("speech.m4a");
 });

@@ -38,7 +38,7 @@ type FileFieldProps = {
 
 const NO_COPY = "The copy could not be made. Change the picture in another program, and upload it again.";
 
-/** Chooses a file, uploads it in parts, and shows what is stored. Its form cannot be saved during the upload. */
+/** Chooses a file, uploads it in parts, and shows what is stored. A form that is saved meanwhile has the former file. */
 export function FileField({
   label,
   name,
@@ -180,7 +180,7 @@ function useUpload({ name, folder, onChange }: UseUpload) {
     noState,
   );
   const isOver = !state || state.phase === "done" || state.phase === "cancelled";
-  // Paused, failed or signed out too: a form saved now would be saved without its file.
+  // Paused, failed or signed out too: a form saved now is saved without its file.
   const isBusy = !isOver;
   const latest = useRef({ onChange, setUploading });
   useEffect(() => {

@@ -6,6 +6,8 @@ type FormState = {
   errors: FormErrors | null;
   /** Files that are still on their way, by the name of their field. */
   uploads: ReadonlySet<string>;
+  /** The form may be saved meanwhile, without them. */
+  savesDuringUpload: boolean;
   setUploading: (field: string, isUploading: boolean) => void;
   /** For what changes a form without an event of its own: a removed row, a value filled in by a button. */
   markChanged: () => void;
@@ -15,6 +17,7 @@ export const FormContext = createContext<FormState>({
   intent: "",
   errors: null,
   uploads: new Set(),
+  savesDuringUpload: false,
   setUploading: () => {},
   markChanged: () => {},
 });

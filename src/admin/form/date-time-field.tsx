@@ -3,6 +3,7 @@ import { SelectField } from "#site/ui/controls.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { useLocale } from "#site/ui/locale.ts";
 import { momentsOf, offsetName, toZoned } from "#site/ui/zoned-time.ts";
+import { GoesOut } from "../goes-out.tsx";
 import { useFieldError } from "./context.ts";
 
 type Props = {
@@ -11,6 +12,8 @@ type Props = {
   /** Milliseconds UTC. */
   value: number | null;
   help?: string;
+  /** Something goes out then: says when, as people would say it. */
+  isSchedule?: boolean;
 };
 
 const SKIPPED = "Clocks go forward then and skip this time. Choose an earlier or a later one.";
@@ -20,7 +23,7 @@ const SKIPPED = "Clocks go forward then and skip this time. Choose an earlier or
  * clocks go back and a time occurs twice, and refuses one that they skip. The input shows minutes; a value that was not
  * changed keeps its seconds.
  */
-export function DateTimeField({ label, name, value, help }: Props) {
+export function DateTimeField({ label, name, value, help, isSchedule }: Props) {
   const { timeZone } = useLocale();
   const error = useFieldError(name);
   const [typed, setTyped] = useState(() => (value === null ? "" : toZoned(value, timeZone)));
@@ -63,6 +66,7 @@ export function DateTimeField({ label, name, value, help }: Props) {
           ))}
         </SelectField>
       )}
+      {isSchedule && <GoesOut at={isSkipped ? null : at} />}
       <input type="hidden" name={name} value={isSkipped ? "NaN" : (at ?? "")} />
     </>
   );

@@ -136,7 +136,9 @@ export function PageForm({
   const isNotSaved = useIsNotSaved(draft.savedAt);
   const isConflict = draft.isConflict || (result?.errors?.isConflict ?? false);
   const submitAfterDraft = useDeferredSubmit(form, draft.isSaving);
-  useSaveKey(form, !isUploading);
+  // What was saved lacks a file that was still on its way.
+  const [isFileLeft, setFileLeft] = useState(false);
+  useSaveKey(form);
 
   const change = () => {
     keep();
@@ -147,7 +149,7 @@ export function PageForm({
   }, [autosave, submittedAt]);
 
   return (
-    <FormContext value={{ ...state, markChanged: change }}>
+    <FormContext value={{ ...state, savesDuringUpload: true, markChanged: change }}>
       <RouterForm
         ref={form}
         id={id}
@@ -159,6 +161,7 @@ export function PageForm({
           if (submitAfterDraft(event)) return;
           sendOnce(event);
           autosave.submitted();
+          setFileLeft(isUploading);
           if (isOverwrite(event.nativeEvent)) setOverwritten(basedOn);
         }}
       >
@@ -177,7 +180,11 @@ export function PageForm({
           {isConflict &&
             (versions ? <CompareVersions form={form} formId={id} versions={versions} /> : <Conflict />)}
           <p role="status" className="text-sm text-muted">
-            {isUploading && "You can save when the upload is complete or cancelled."}
+            {isUploading && SAVES_DURING_UPLOAD}
+            {!isUploading &&
+              isFileLeft &&
+              draft.isChanged &&
+              "The upload is complete. Save to attach its file."}
           </p>
         </footer>
         <LeaveGuard
@@ -188,6 +195,9 @@ export function PageForm({
     </FormContext>
   );
 }
+
+const SAVES_DURING_UPLOAD =
+  "You can save now. A file that is still uploading is attached when you save after it is complete.";
 
 const latestOf = (...times: (number | undefined)[]) => {
   const known = times.filter((time) => time !== undefined);
@@ -213,18 +223,17 @@ function useDeferredSubmit(form: RefObject<HTMLFormElement | null>, isSaving: bo
 }
 
 /** Ctrl+S, or ⌘S, presses the button that saves. */
-function useSaveKey(form: RefObject<HTMLFormElement | null>, isReady: boolean) {
+function useSaveKey(form: RefObject<HTMLFormElement | null>) {
   useEffect(() => {
     const save = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key !== "s") return;
       event.preventDefault();
       // A dialog is about something else.
-      if (isReady && !document.querySelector("[role=dialog], [role=alertdialog]"))
-        form.current?.requestSubmit();
+      if (!document.querySelector("[role=dialog], [role=alertdialog]")) form.current?.requestSubmit();
     };
     addEventListener("keydown", save);
     return () => removeEventListener("keydown", save);
-  }, [form, isReady]);
+  }, [form]);
 }
 
 /** Whether the form was sent and not saved since: because of an error, or of a question before saving. */
@@ -266,7 +275,7 @@ function useForm(intent: string, result: FormResult | undefined) {
     });
   useFocusOnFirstError(form, result);
   const errors = result?.errors ?? null;
-  const state = { intent, errors, uploads, setUploading, markChanged: () => {} };
+  const state = { intent, errors, uploads, savesDuringUpload: false, setUploading, markChanged: () => {} };
   return { form, state };
 }
 
@@ -290,12 +299,12 @@ const FormAlert = ({ result, className }: { result: FormResult | undefined; clas
   );
 
 /**
- * Cannot be pressed while a file is on its way, nor before hydration: without scripts the browser itself would send the
+ * Cannot be pressed while a file of a short form is on its way, nor before hydration: without scripts the browser itself would send the
  * form, to nowhere.
  */
 export function Submit({ tone = "primary", ...button }: ComponentProps<typeof Button>) {
-  const { intent, uploads } = useFormState();
-  const isReady = useHydrated() && uploads.size === 0;
+  const { intent, uploads, savesDuringUpload } = useFormState();
+  const isReady = useHydrated() && (savesDuringUpload || uploads.size === 0);
   return <Button {...button} tone={tone} type="submit" disabled={!isReady} busy={useIsSending({ intent })} />;
 }
 

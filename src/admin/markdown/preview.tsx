@@ -4,7 +4,11 @@ import { RichText } from "#site/ui/rich-text.tsx";
 import { ApiError } from "#site/api.ts";
 
 /** What the server makes of a text. */
-export type Rendered = { html: string; readingMinutes: number };
+export type Rendered = {
+  html: string;
+  /** Of a text that is a page of its own. */
+  readingMinutes?: number;
+};
 
 type Props = {
   /** Markdown. */
@@ -44,6 +48,7 @@ export function Preview({ text, render, className }: Props) {
       stale.abort();
     };
   }, [text]);
+  const minutes = rendered?.readingMinutes ?? 0;
   return (
     <section
       aria-label="Preview"
@@ -52,24 +57,25 @@ export function Preview({ text, render, className }: Props) {
       className={className}
       onClickCapture={(event) => {
         const link = event.target instanceof Element && event.target.closest("a");
-        if (!link || link.getAttribute("href")?.startsWith("#")) return;
+        if (!link) return;
+        const href = link.getAttribute("href");
+        if (href?.startsWith("#")) return;
         // The form stays where it is.
         event.preventDefault();
-        open(link.href, "_blank", "noopener");
+        // A time of the episode, which is played on its own page.
+        if (!href?.startsWith("?")) open(link.href, "_blank", "noopener");
       }}
     >
       <p className="mb-4 border-b border-rule pb-2 text-sm text-muted">
         Preview
-        {rendered &&
-          rendered.readingMinutes > 0 &&
-          ` · ${counted(rendered.readingMinutes, "minute")} to read`}
+        {minutes > 0 && ` · ${counted(minutes, "minute")} to read`}
       </p>
       {problem && (
         <p role="status" className="mb-4 text-sm font-medium text-danger">
           {problem}
         </p>
       )}
-      {rendered && <RichText html={rendered.html} long />}
+      {rendered && <RichText html={rendered.html} long={rendered.readingMinutes !== undefined} />}
     </section>
   );
 }

@@ -1,66 +1,86 @@
 import { useRef, useState } from "react";
 import { ButtonLink } from "#site/ui/button.tsx";
-import type { EpisodeInput, EpisodeStatus, PublishProblem } from "#worker/episodes/contract.ts";
-import type { StoredFile } from "#worker/files/contract.ts";
+import type {
+  EditableEpisode,
+  EpisodeInput,
+  EpisodeStatus,
+  PublishProblem,
+} from "#worker/episodes/contract.ts";
 import { PageForm } from "../form/form.tsx";
-import { FormSection } from "../form/section.tsx";
+import { FormSections } from "../form/sections.tsx";
 import { saveLabel } from "../publishing.ts";
 import { ChaptersField } from "./chapters-field.tsx";
 import {
-  AudioSection,
-  LinksSection,
-  PictureSection,
-  PublishingSection,
-  TextSection,
+  AudioFields,
+  LinkFields,
+  NumberFields,
+  PictureFields,
+  PublishingFields,
+  TextFields,
 } from "./episode-sections.tsx";
 import { PeopleFields } from "./people-fields.tsx";
 import { confirmationOf } from "./publish-check.ts";
 import { PublishDialog } from "./publish-dialog.tsx";
+import { SoundbitesField } from "./soundbites-field.tsx";
 import { TranscriptField } from "./transcript-field.tsx";
 
 type Props = {
-  /** The `updatedAt` of the version that is edited; absent for a new episode. */
-  basedOn?: number;
+  name: string;
+  /** Null for a new one. */
+  episode: EditableEpisode | null;
   values: EpisodeInput;
-  audio: StoredFile | null;
-  image: StoredFile | null;
-  /** The page of a published episode. */
-  publicPath?: string;
   /** What podcast apps would reject or miss, to be read before publishing. */
   problems?: PublishProblem[];
 };
 
-export function EpisodeForm({
-  basedOn,
-  values,
-  audio: storedAudio,
-  image: storedImage,
-  publicPath,
-  problems = none,
-}: Props) {
+export function EpisodeForm({ name, episode, values, problems = none }: Props) {
   const publishAnyway = useRef<HTMLButtonElement>(null);
   const [status, setStatus] = useState<EpisodeStatus>(values.status);
-  const [audio, setAudio] = useState(storedAudio);
-  const [image, setImage] = useState(storedImage);
+  const [audio, setAudio] = useState(episode?.audio ?? null);
+  const [image, setImage] = useState(episode?.image ?? null);
   return (
     <PageForm
-      basedOn={basedOn}
+      name={name}
+      basedOn={episode?.updatedAt}
       submit={saveLabel("episode", values.status, status)}
-      footer={<FooterLinks publicPath={publicPath} />}
+      footer={<FooterLinks episode={episode} />}
     >
       <input type="hidden" name="savedStatus" value={values.status} />
-      <TextSection values={values} />
-      <AudioSection values={values} audio={audio} onAudio={setAudio} />
-      <PictureSection values={values} image={image} audio={audio} onImage={setImage} />
-      <PublishingSection values={values} status={status} onStatus={setStatus} />
-      <FormSection title="Chapters and transcript">
-        <ChaptersField chapters={values.chapters} embedded={audio?.chapters ?? []} />
-        <TranscriptField value={values.transcript} />
-      </FormSection>
-      <FormSection title="People">
-        <PeopleFields people={values.people} help="Hosts and guests of this episode." />
-      </FormSection>
-      <LinksSection values={values} />
+      <FormSections
+        lacking={lacking}
+        sections={[
+          { title: "Text", children: <TextFields values={values} audio={audio} /> },
+          { title: "Number and type", children: <NumberFields values={values} /> },
+          { title: "Audio", children: <AudioFields values={values} audio={audio} onAudio={setAudio} /> },
+          {
+            title: "Picture",
+            children: <PictureFields values={values} image={image} audio={audio} onImage={setImage} />,
+          },
+          {
+            title: "Chapters and soundbites",
+            children: (
+              <>
+                <ChaptersField chapters={values.chapters} embedded={audio?.chapters ?? []} />
+                <SoundbitesField soundbites={values.soundbites} />
+              </>
+            ),
+          },
+          { title: "Transcript", children: <TranscriptField value={values.transcript} /> },
+          {
+            title: "People",
+            children: <PeopleFields people={values.people} help="Hosts and guests of this episode." />,
+          },
+          {
+            title: "Elsewhere",
+            help: "Shown as links on the episode’s page.",
+            children: <LinkFields values={values} />,
+          },
+          {
+            title: "Publishing",
+            children: <PublishingFields values={values} status={status} onStatus={setStatus} />,
+          },
+        ]}
+      />
       <PublishDialog
         problems={problems}
         isScheduled={status === "scheduled"}
@@ -75,11 +95,33 @@ export function EpisodeForm({
 
 const none: PublishProblem[] = [];
 
-const FooterLinks = ({ publicPath }: Pick<Props, "publicPath">) => (
+/** What listeners, or apps, would miss. */
+function lacking(form: FormData) {
+  const isEmpty = (name: string) => String(form.get(name) ?? "").trim() === "";
+  const textLacks = isEmpty("title")
+    ? "No title"
+    : isEmpty("description")
+      ? "No description"
+      : isEmpty("showNotes")
+        ? "No show notes"
+        : undefined;
+  return {
+    Text: textLacks,
+    Audio: isEmpty("audioFileId") ? "No file" : undefined,
+    Picture: !isEmpty("imageFileId") && isEmpty("imageAlt") ? "Not described" : undefined,
+    Transcript: form.has("transcript") && isEmpty("transcript") ? "None" : undefined,
+    Publishing: form.get("status") === "scheduled" && isEmpty("scheduledFor") ? "No date" : undefined,
+  };
+}
+
+const FooterLinks = ({ episode }: Pick<Props, "episode">) => (
   <>
     <ButtonLink to="/admin/podcast">Cancel</ButtonLink>
-    {publicPath && (
-      <a href={publicPath} className="text-sm text-accent underline underline-offset-4 max-sm:hidden">
+    {episode?.values.status === "published" && (
+      <a
+        href={`/episode/${episode.id}`}
+        className="text-sm text-accent underline underline-offset-4 max-sm:hidden"
+      >
         View on the site
       </a>
     )}

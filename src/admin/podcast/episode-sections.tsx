@@ -3,20 +3,27 @@ import { FileField } from "#site/admin/files/file-field.tsx";
 import { useFormState } from "#site/admin/form/context.ts";
 import { DateTimeField } from "#site/admin/form/date-time-field.tsx";
 import { Checkbox, SelectField, TextArea, TextField } from "#site/admin/form/fields.tsx";
-import { Repeated } from "#site/admin/form/repeated.tsx";
-import { FormSection } from "#site/admin/form/section.tsx";
+import { MarkdownField } from "#site/admin/markdown/markdown-field.tsx";
+import { statusNames } from "#site/admin/publishing.ts";
+import { api, readJson } from "#site/api.ts";
 import { Button } from "#site/ui/button.tsx";
-import type { EpisodeInput, EpisodeStatus } from "#worker/episodes/contract.ts";
+import type { EpisodeInput, EpisodeStatus, EpisodeType } from "#worker/episodes/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
-import { writeTime } from "./chapter-lines.ts";
+import { typeNames } from "./names.ts";
 
-/** The sections of the episode's form, in its order. */
+/** The fields of the episode's form, by section. */
 
 type Fields = { values: EpisodeInput };
 
-export function TextSection({ values }: Fields) {
+type TextProps = Fields & {
+  /** Its length decides which times in the show notes are links. */
+  audio: StoredFile | null;
+};
+
+export function TextFields({ values, audio }: TextProps) {
+  const durationSeconds = Math.round(audio?.durationSeconds ?? values.durationSeconds);
   return (
-    <FormSection title="Episode">
+    <>
       <TextField label="Title" name="title" required maxLength={255} defaultValue={values.title} />
       <TextArea
         label="Description"
@@ -26,15 +33,20 @@ export function TextSection({ values }: Fields) {
         defaultValue={values.description}
         help="Plain text, one to three sentences. Lists and podcast apps show it."
       />
-      <TextArea
-        label="Show notes"
-        name="showNotes"
-        rows={10}
-        defaultValue={values.showNotes}
-        help="Markdown: links, headings, lists and quotes."
-        className="[&_textarea]:font-mono"
-      />
-    </FormSection>
+      <div data-wide>
+        <MarkdownField
+          label="Show notes"
+          name="showNotes"
+          defaultValue={values.showNotes}
+          render={(showNotes, signal) =>
+            readJson(
+              api.episodes.preview.$post({ json: { showNotes, durationSeconds } }, { init: { signal } }),
+            )
+          }
+          help="Markdown. A time at the beginning of a line, such as 2:05, plays from there. Paste or drop a picture to upload it."
+        />
+      </div>
+    </>
   );
 }
 
@@ -43,9 +55,9 @@ type AudioProps = Fields & {
   onAudio: (file: StoredFile | null) => void;
 };
 
-export function AudioSection({ values, audio, onAudio }: AudioProps) {
+export function AudioFields({ values, audio, onAudio }: AudioProps) {
   return (
-    <FormSection title="Audio">
+    <>
       <FileField
         label="Audio file"
         name="audioFileId"
@@ -67,7 +79,7 @@ export function AudioSection({ values, audio, onAudio }: AudioProps) {
           help="Only needed where the file does not tell."
         />
       )}
-    </FormSection>
+    </>
   );
 }
 
@@ -78,14 +90,14 @@ type PictureProps = Fields & {
   onImage: (file: StoredFile | null) => void;
 };
 
-export function PictureSection({ values, image, audio, onImage }: PictureProps) {
+export function PictureFields({ values, image, audio, onImage }: PictureProps) {
   const { markChanged } = useFormState();
   const takeFromAudio = (source: StoredFile) => {
     onImage(pictureOf(source));
     markChanged();
   };
   return (
-    <FormSection title="Picture">
+    <>
       <FileField
         label="Episode picture"
         name="imageFileId"
@@ -106,7 +118,7 @@ export function PictureSection({ values, image, audio, onImage }: PictureProps) 
         defaultValue={values.imageAlt}
         help="For people who cannot see it."
       />
-    </FormSection>
+    </>
   );
 }
 
@@ -131,35 +143,24 @@ function pictureOf({ artwork, name }: StoredFile): StoredFile | null {
   };
 }
 
-type PublishingProps = Fields & { status: EpisodeStatus; onStatus: (status: EpisodeStatus) => void };
-
-export function PublishingSection({ values, status, onStatus }: PublishingProps) {
+export function NumberFields({ values }: Fields) {
   const [type, setType] = useState(values.episodeType);
   const isTrailer = type === "trailer";
   return (
-    <FormSection title="Publishing">
-      <SelectField
-        label="Status"
-        name="status"
-        value={status}
-        onChange={(event) => onStatus(event.currentTarget.value as EpisodeStatus)}
-      >
-        <option value="draft">Draft</option>
-        <option value="published">Published</option>
-        <option value="scheduled">Scheduled</option>
-        <option value="archived">Archived</option>
-      </SelectField>
-      {status === "scheduled" ? (
-        <DateTimeField label="Publish at" name="scheduledFor" value={values.scheduledFor} />
-      ) : (
-        <DateTimeField
-          label="Publication date"
-          name="publishedAt"
-          value={values.publishedAt}
-          help="Empty means the moment in which it is published."
-        />
-      )}
+    <>
       <div className="grid items-start gap-5 sm:grid-cols-3">
+        <SelectField
+          label="Type"
+          name="episodeType"
+          value={type}
+          onChange={(event) => setType(event.currentTarget.value as EpisodeType)}
+        >
+          {Object.entries(typeNames).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
         <TextField
           label="Season number"
           name="seasonNumber"
@@ -179,33 +180,52 @@ export function PublishingSection({ values, status, onStatus }: PublishingProps)
           defaultValue={isTrailer ? "" : (values.episodeNumber ?? "")}
           help={isTrailer ? "A trailer has none." : "May be empty."}
         />
-        <SelectField
-          label="Type"
-          name="episodeType"
-          value={type}
-          onChange={(event) => setType(event.currentTarget.value as EpisodeInput["episodeType"])}
-        >
-          <option value="full">Full episode</option>
-          <option value="trailer">Trailer</option>
-          <option value="bonus">Bonus</option>
-        </SelectField>
       </div>
       <Checkbox label="Explicit language or content" name="explicit" defaultChecked={values.explicit} />
-      <Checkbox
-        label="Hidden: podcast directories are asked not to list this episode"
-        name="blocked"
-        defaultChecked={values.blocked}
-      />
-      <TextField
-        label="Address"
-        name="slug"
-        maxLength={120}
-        defaultValue={values.slug}
-        help="Lowercase words joined by hyphens, used in /podcast/…. Empty takes it from the title."
-      />
-    </FormSection>
+    </>
   );
 }
+
+type PublishingProps = Fields & { status: EpisodeStatus; onStatus: (status: EpisodeStatus) => void };
+
+export const PublishingFields = ({ values, status, onStatus }: PublishingProps) => (
+  <>
+    <SelectField
+      label="Status"
+      name="status"
+      value={status}
+      onChange={(event) => onStatus(event.currentTarget.value as EpisodeStatus)}
+    >
+      {Object.entries(statusNames).map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+    {status === "scheduled" ? (
+      <DateTimeField label="Publish at" name="scheduledFor" value={values.scheduledFor} isSchedule />
+    ) : (
+      <DateTimeField
+        label="Publication date"
+        name="publishedAt"
+        value={values.publishedAt}
+        help="Empty means the moment in which it is published."
+      />
+    )}
+    <Checkbox
+      label="Hidden: podcast directories are asked not to list this episode"
+      name="blocked"
+      defaultChecked={values.blocked}
+    />
+    <TextField
+      label="Address"
+      name="slug"
+      maxLength={120}
+      defaultValue={values.slug}
+      help="Lowercase words joined by hyphens, used in /podcast/…. Empty takes it from the title."
+    />
+  </>
+);
 
 const links = [
   { label: "Video file URL", name: "videoUrl" },
@@ -214,43 +234,7 @@ const links = [
   { label: "Apple Podcasts URL", name: "appleUrl" },
 ] as const;
 
-export function LinksSection({ values }: Fields) {
-  return (
-    <FormSection title="Elsewhere" help="Shown as links on the episode’s page.">
-      {links.map(({ label, name }) => (
-        <TextField key={name} label={label} name={name} type="url" defaultValue={values[name] ?? ""} />
-      ))}
-      <Repeated
-        name="soundbites"
-        legend="Soundbites"
-        noun="soundbite"
-        add="Add a soundbite"
-        help="15 to 120 seconds that apps may offer as a taste."
-        initial={values.soundbites.map(({ start, duration, title }) => ({
-          start: writeTime(start),
-          duration: String(duration),
-          title,
-        }))}
-        empty={{ start: "", duration: "30", title: "" }}
-      >
-        {(row) => (
-          <>
-            <TextField
-              label="Starts at"
-              name="soundbites.start"
-              placeholder="1:15"
-              defaultValue={row.start}
-            />
-            <TextField
-              label="Seconds"
-              name="soundbites.duration"
-              inputMode="numeric"
-              defaultValue={row.duration}
-            />
-            <TextField label="Title" name="soundbites.title" maxLength={128} defaultValue={row.title} />
-          </>
-        )}
-      </Repeated>
-    </FormSection>
-  );
-}
+export const LinkFields = ({ values }: Fields) =>
+  links.map(({ label, name }) => (
+    <TextField key={name} label={label} name={name} type="url" defaultValue={values[name] ?? ""} />
+  ));
