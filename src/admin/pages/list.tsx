@@ -48,7 +48,10 @@ const Row = ({ row: { slug, updatedAt, savedBy } }: { row: PageRow }) => (
       </Link>
     </td>
     <td className="py-2 pr-4 text-sm">
-      <a href={pagePaths[slug]} className="inline-block py-1 text-muted underline-offset-4 hover:underline">
+      <a
+        href={pagePaths[slug]}
+        className="inline-block min-w-6 py-1 text-muted underline-offset-4 hover:underline"
+      >
         {pagePaths[slug]}
       </a>
     </td>
