@@ -11,6 +11,6 @@ export const roleNames: Record<Role, string> = {
 export const roleMeanings: Record<Role, string> = {
   super_admin: "Everything, other admins included.",
   admin: "Everything but other admins.",
-  editor: "Articles, media, podcast, ventures and speaking; reads analytics.",
+  editor: "Articles, pages, media, podcast, ventures and speaking; reads analytics.",
   user: "Signs in and sees their own account only.",
 };
