@@ -27,7 +27,7 @@ test("a transcript's broken line is named beside it, a trailer has no number, an
     .getByLabel("Role", { exact: true })
     .last()
     .selectOption({ value: "video post-production/editor" });
-  const transcript = page.getByLabel("Transcript", { exact: true });
+  const transcript = page.getByRole("textbox", { name: "Transcript" });
   await transcript.fill(
     "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello\n\n00:00:0x.000 --> 00:00:04.000\nBroken\n",
   );

@@ -152,7 +152,7 @@ const Publishing = ({ values, status, onStatus, categories }: PublishingProps) =
       ))}
     </SelectField>
     {status === "scheduled" && (
-      <DateTimeField label="Publish at" name="scheduledFor" value={values.scheduledFor} />
+      <DateTimeField label="Publish at" name="scheduledFor" value={values.scheduledFor} isSchedule />
     )}
     {status === "published" && (
       <DateTimeField
