@@ -23,7 +23,7 @@ import {
 import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { checkEpisode } from "#worker/episodes/publish-check.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
-import { completeUpload, deleteFile, createUpload, uploadPart } from "#worker/files/commands.ts";
+import { completeUpload, createUpload, deleteFile, storePeaks, uploadPart } from "#worker/files/commands.ts";
 import { subscribe, unsubscribe, verifySubscriber } from "#worker/newsletter/commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { restorePage } from "#worker/pages/restore-commands.ts";
@@ -107,6 +107,11 @@ const owners: Record<string, Refused[]> = {
   createUpload: [
     ["an empty file", (ctx) => createUpload(ctx, { name: "a", size: 0, folder: "uploads" }), "size"],
     ["an unknown folder", (ctx) => createUpload(ctx, raw({ name: "a", size: 1, folder: "etc" })), "folder"],
+  ],
+  storePeaks: [
+    ["peaks that are no Base64", (ctx) => storePeaks(ctx, "none", { peaks: "not base64!" }), "peaks"],
+    ["more peaks than a file has", (ctx) => storePeaks(ctx, "none", { peaks: "A".repeat(48_004) }), "peaks"],
+    ["no peaks", (ctx) => storePeaks(ctx, "none", { peaks: "" }), "peaks"],
   ],
   uploadPart: [["part 0", (ctx) => uploadPart(ctx, { id: "none", number: 0, body: null }), "number"]],
   updatePage: [

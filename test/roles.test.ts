@@ -60,6 +60,7 @@ const bodies: Record<string, unknown> = {
   "PUT /show": aShow(),
   "POST /ventures": { name: "A venture", description: "What it does." },
   "POST /engagements": { title: "A talk" },
+  "PUT /files/:id/peaks": { peaks: "AAAA" },
   "POST /files": { name: "a.mp3", type: "audio/mpeg", size: 1000, folder: "podcast-audio" },
 };
 
@@ -71,6 +72,7 @@ const bodyOf = async (route: string) => {
   if (route === "POST /articles") return { title: "An article" };
   if (route === "POST /categories") return { name: crypto.randomUUID() };
   if (route === "POST /episodes") return anEpisode();
+  if (route === "POST /episodes/check-transcript") return { transcript: "Words." };
   if (route === "POST /episodes/check") return { episode: anEpisode() };
   return bodies[route] ?? (/^(?:POST|PUT|PATCH) /.test(route) ? {} : undefined);
 };

@@ -131,12 +131,13 @@ test("an address that exists is refused beside its field, and what was typed sta
 
 test("times in the show notes become chapters on request, and nothing is saved until it is", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/${episode.id}`);
-  const chapters = page.getByLabel("Chapters", { exact: true });
+  const chapters = page.getByRole("textbox", { name: "Chapters", exact: true });
   const take = page.getByRole("button", { name: "Take chapters from the show notes" });
   await take.click();
   await expect(page.getByText("No line of the show notes begins with a time")).toBeVisible();
   await page.getByLabel("Show notes").fill("- 0:00 Out of the gate\n- 2:05 The turn");
   await take.click();
+  await page.getByRole("button", { name: "Chapters as text" }).click();
   await expect(chapters).toHaveValue("0:00 Out of the gate\n2:05 The turn");
   await expect(take).toHaveCount(0);
   const saved = await page.request.get(`${site.url}/api/episodes/${episode.id}`);

@@ -103,14 +103,14 @@ test("each field says what is wrong with it, and the first takes the focus", asy
   await expect(title).toHaveAccessibleDescription("Title is required");
   await expect(page.getByLabel("YouTube URL")).toHaveAccessibleDescription(/full address/);
   await expect(page.getByLabel("YouTube URL")).toHaveValue("youtube");
-  const soundbites = page.getByRole("group", { name: "Soundbites" });
-  await expect(soundbites).toHaveAccessibleDescription(/Enter times such as 1:15/);
+  const start = page.getByLabel("Starts at").last();
+  await expect(start).toHaveAccessibleDescription(/Enter a time such as 1:15/);
   await expectNoAxeFindings(page);
 
   await title.fill(before);
   await page.getByLabel("YouTube URL").fill("");
   await save().click();
-  await expect(soundbites).toBeFocused();
+  await expect(start).toBeFocused();
   await page
     .getByRole("button", { name: /Remove soundbite/ })
     .last()

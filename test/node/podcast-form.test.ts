@@ -135,7 +135,7 @@ test("everything that is wrong is said at once, each beside its field", () => {
         chapters: expect.stringContaining("Line 1"),
         youtubeUrl: expect.stringContaining("full address"),
         "people.0.name": "Give the person a name.",
-        soundbites: "Enter times such as 1:15, and lengths in seconds.",
+        "soundbites.0.start": "Enter a time such as 1:15.",
       },
     },
   });
@@ -144,6 +144,28 @@ test("everything that is wrong is said at once, each beside its field", () => {
 test("a chapter that is not valid is an error of the field in which chapters are typed", () => {
   const read = readEpisode({ chapters: `0:00 ${"a".repeat(201)}` });
   expect(read).toMatchObject({ errors: { fields: { chapters: expect.any(String) } } });
+});
+
+test("chapters come as rows, too, and each says what is wrong with it", () => {
+  const filled = {
+    "chapters.start": ["0:00", "", "1:15.5"],
+    "chapters.title": ["Welcome", "", "The turn"],
+    "chapters.url": ["", "", "https://example.com/turn"],
+  };
+  expect(readEpisode(filled)).toMatchObject({
+    input: {
+      chapters: [
+        { start: 0, title: "Welcome", url: null },
+        { start: 75.5, title: "The turn", url: "https://example.com/turn" },
+      ],
+    },
+  });
+  expect(readEpisode({ ...filled, "chapters.start": ["0:00", "", "soon"] })).toEqual({
+    errors: { fields: { "chapters.2.start": "Enter a time such as 1:15." } },
+  });
+  expect(readEpisode({ ...filled, "chapters.title": ["Welcome", "", " "] })).toEqual({
+    errors: { fields: { "chapters.2.title": "Give the chapter a title." } },
+  });
 });
 
 test("a season or episode number may be empty", () => {

@@ -551,7 +551,7 @@ const unseen = `
   recordForbidden pruneAttempts newSession actorOf logOut deleteSession deleteOtherSessions deleteSessionsOf pruneSessions
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow pruneEvents
   answerNewsletterRequest pruneUnconfirmed verifySubscriber unsubscribe
-  createUpload uploadPart finishUpload discardUpload refuseFile deleteFile sweepFiles
+  createUpload uploadPart finishUpload discardUpload refuseFile deleteFile storePeaks sweepFiles
   insertPassages replacePassages touchFeed
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
   addTick removeTick publish forgetPublication

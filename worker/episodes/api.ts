@@ -1,3 +1,4 @@
+import { checkTranscript } from "#worker/episodes/transcript-check.ts";
 import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { listEpisodes, previewShowNotes, readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import { checkEpisode } from "#worker/episodes/publish-check.ts";
@@ -11,6 +12,7 @@ import {
   type PublishCheck,
   type ShowInput,
   type ShowNotesPreviewInput,
+  type TranscriptCheck,
 } from "#worker/episodes/contract.ts";
 import { createEpisodePreviewLink, deleteEpisodePreviewLink } from "#worker/episodes/preview-commands.ts";
 import { restoreEpisode } from "#worker/episodes/restore-commands.ts";
@@ -65,6 +67,9 @@ export const episodesAdminApi = router()
   )
   .post("/preview", json<ShowNotesPreviewInput>(), async (c) =>
     c.json(await previewShowNotes(c.var.ctx, c.req.valid("json"))),
+  )
+  .post("/check-transcript", json<TranscriptCheck>(), (c) =>
+    c.json(checkTranscript(c.var.ctx, c.req.valid("json"))),
   );
 
 export const showApi = router()

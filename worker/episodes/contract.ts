@@ -149,6 +149,10 @@ export type ShowNotesPreviewInput = z.input<typeof ShowNotesPreviewInput>;
 /** What the episode's page will show: sanitised HTML. */
 export type ShowNotesPreview = { html: string };
 
+/** A transcript that is about to be edited by its cues. */
+export const TranscriptCheck = EpisodeFields.pick({ transcript: true });
+export type TranscriptCheck = z.input<typeof TranscriptCheck>;
+
 export const episodeDefaults: Omit<EpisodeInput, "title"> = {
   slug: "",
   description: "",

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { fileReferences } from "#worker/file-references.ts";
-import type { NewFile } from "#worker/files/contract.ts";
-import { completeUpload, deleteFile, createUpload, uploadPart } from "#worker/files/commands.ts";
-import { readUpload } from "#worker/files/queries.ts";
+import type { NewFile, Peaks } from "#worker/files/contract.ts";
+import { completeUpload, createUpload, deleteFile, storePeaks, uploadPart } from "#worker/files/commands.ts";
+import { readPeaks, readUpload } from "#worker/files/queries.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
 
 const Part = z.strictObject({ id: z.string(), number: z.coerce.number() });
@@ -14,6 +14,10 @@ export const filesApi = router()
     c.json(await uploadPart(c.var.ctx, { ...c.req.valid("param"), body: c.req.raw.body })),
   )
   .post("/:id/complete", async (c) => c.json(await completeUpload(c.var.ctx, c.req.param("id"))))
+  .get("/:id/peaks", async (c) => c.json(await readPeaks(c.var.ctx, c.req.param("id"))))
+  .put("/:id/peaks", json<Peaks>(), async (c) =>
+    c.json(await storePeaks(c.var.ctx, c.req.param("id"), c.req.valid("json"))),
+  )
   .delete("/:id", async (c) => {
     await deleteFile(c.var.ctx, c.req.param("id"), fileReferences);
     return c.body(null, 204);

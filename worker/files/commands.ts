@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, like, sql } from "drizzle-orm";
 import { refuseVideo } from "#worker/files/audio/mp4-sound.ts";
 import {
   INVALID_TYPE,
@@ -6,6 +6,7 @@ import {
   mayUpload,
   NewFile,
   PartNumber,
+  Peaks,
   tooLarge,
   type StoredFile,
   type Upload,
@@ -24,7 +25,7 @@ import { abortUpload, removeObjects } from "#worker/files/objects.ts";
 import { notFound, partsOf, requireFile, toUpload, type File } from "#worker/files/queries.ts";
 import { isUnused, type FileReferences } from "#worker/files/references.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
-import { fileParts, files } from "#worker/files/table.ts";
+import { filePeaks, fileParts, files } from "#worker/files/table.ts";
 import { isMp4Audio, isPicture, readType, type FileType } from "#worker/files/types.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -102,6 +103,25 @@ export async function completeUpload(ctx: Context, id: string): Promise<StoredFi
   }
   const stored = (await findStoredFiles(ctx, [id])).get(id);
   return stored ?? notFound();
+}
+
+/**
+ * Stores how loud an audio file is, once: a file never changes, so later peaks are not taken. Returns those that are stored.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` for what is no complete audio file
+ */
+export async function storePeaks(ctx: Context, id: string, input: Peaks): Promise<Peaks> {
+  requireCapability("edit", ctx);
+  const { peaks } = parseInput(Peaks, input);
+  const audio = ctx.db
+    .select({ id: files.id, peaks: sql<string>`${peaks}`.as("peaks") })
+    .from(files)
+    .where(and(eq(files.id, id), eq(files.status, "complete"), like(files.type, "audio/%")));
+  const [, [stored]] = await ctx.db.batch([
+    ctx.db.insert(filePeaks).select(audio).onConflictDoNothing(),
+    ctx.db.select({ peaks: filePeaks.peaks }).from(filePeaks).where(eq(filePeaks.id, id)),
+  ]);
+  if (!stored) throw new AppError("not_found", "There is no such audio file.");
+  return stored;
 }
 
 /**

@@ -52,6 +52,20 @@ export type NewFile = z.input<typeof NewFile>;
 /** R2 numbers parts from 1 to 10,000. */
 export const PartNumber = z.strictObject({ number: z.int().min(1).max(10_000) });
 
+/** Of a waveform: an hour of them. Longer files have fewer a second. */
+export const PEAKS_A_SECOND = 10;
+export const MAX_PEAKS = 36_000;
+
+/** How loud an audio file is, which the browser finds out as it is uploaded. */
+export const Peaks = z.strictObject({
+  /** Base64 of a byte for each stretch of the file, all of one length: 0 for silence, 255 for the loudest. */
+  peaks: z
+    .base64("Send the peaks as Base64.")
+    .min(4, "There are no peaks.")
+    .max(Math.ceil(MAX_PEAKS / 3) * 4, `A file has at most ${MAX_PEAKS} peaks.`),
+});
+export type Peaks = z.input<typeof Peaks>;
+
 /** The state of an upload, from which the browser starts or resumes. */
 export type Upload = {
   id: string;

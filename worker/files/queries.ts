@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import type { Upload } from "#worker/files/contract.ts";
-import { fileParts, files } from "#worker/files/table.ts";
+import type { Peaks, Upload } from "#worker/files/contract.ts";
+import { filePeaks, fileParts, files } from "#worker/files/table.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -16,6 +16,21 @@ type Progress = { file: File; received: number };
 export async function readUpload(ctx: Context, id: string): Promise<Upload> {
   requireCapability("edit", ctx);
   return toUpload(await requireFile(ctx, id));
+}
+
+/**
+ * How loud an audio file is; null where no browser has found that out yet.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function readPeaks(ctx: Context, id: string): Promise<Peaks | null> {
+  requireCapability("edit", ctx);
+  const [file] = await ctx.db
+    .select({ peaks: filePeaks.peaks })
+    .from(files)
+    .leftJoin(filePeaks, eq(filePeaks.id, files.id))
+    .where(eq(files.id, id));
+  if (!file) throw new AppError("not_found", "There is no such file.");
+  return file.peaks === null ? null : { peaks: file.peaks };
 }
 
 export async function requireFile({ db }: Context, id: string): Promise<Progress> {

@@ -69,3 +69,13 @@ export const fileParts = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.fileId, table.number] })],
 );
+
+/** How loud an audio file is, for its waveform. Beside `files`, whose rows are read for more than that. */
+export const filePeaks = sqliteTable("file_peaks", {
+  /** The file's. */
+  id: text("id")
+    .primaryKey()
+    .references(() => files.id, { onDelete: "cascade" }),
+  /** Base64 of a byte for each stretch of the file, all of one length. */
+  peaks: text("peaks").notNull(),
+});

@@ -14,6 +14,8 @@ import { FileUpload, problemOf } from "#site/admin/files/upload.ts";
 import { announce, UploadProgress } from "#site/admin/files/upload-progress.tsx";
 import { uploadApi } from "#site/admin/files/upload-api.ts";
 import { useFieldError, useFormState } from "#site/admin/form/context.ts";
+import { peaksOf } from "#site/admin/sound/file-peaks.ts";
+import { Measurement } from "#site/admin/sound/measurement.client.ts";
 import { toast } from "#site/admin/toast.tsx";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
@@ -187,10 +189,19 @@ function useUpload({ name, folder, onChange }: UseUpload) {
     latest.current = { onChange, setUploading };
   });
 
+  // Of audio, its waveform is measured while it is sent.
+  const measurement = useRef<Measurement>(undefined);
   const arrived = state?.file;
   useEffect(() => {
-    if (arrived) latest.current.onChange(arrived);
+    if (!arrived) return;
+    latest.current.onChange(arrived);
+    if (measurement.current) void peaksOf(arrived).measure(measurement.current);
+    measurement.current = undefined;
   }, [arrived]);
+  const isCancelled = state?.phase === "cancelled";
+  useEffect(() => {
+    if (isCancelled) measurement.current?.stop();
+  }, [isCancelled]);
 
   const hasFailed = state?.phase === "failed";
   useEffect(() => {
@@ -212,7 +223,10 @@ function useUpload({ name, folder, onChange }: UseUpload) {
   const begin = (file: File) => {
     const found = problemOf(file, folder);
     setProblem(found);
-    if (!found) setUpload(new FileUpload({ file, folder, field: fieldKey(name), uploadApi }));
+    if (found) return;
+    measurement.current?.stop();
+    measurement.current = folder === "podcast-audio" ? new Measurement(file) : undefined;
+    setUpload(new FileUpload({ file, folder, field: fieldKey(name), uploadApi }));
   };
   return {
     upload: isOver ? null : upload,

@@ -123,9 +123,9 @@ export function Repeated<Row>({
 }
 
 /** The place of each row when the form was last answered, by its key: errors name rows by it. */
-function useSentAs(rows: { key: number }[]) {
+export function useSentAs<Key>(rows: { key: Key }[]) {
   const { errors } = useFormState();
-  const [sent, setSent] = useState({ errors, places: new Map<number, number>() });
+  const [sent, setSent] = useState({ errors, places: new Map<Key, number>() });
   if (sent.errors === errors) return sent.places;
   const places = new Map(rows.map(({ key }, index) => [key, index]));
   setSent({ errors, places });

@@ -19,6 +19,9 @@ export function writeTime(seconds: number) {
   return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(whole % 60)}${fraction}`;
 }
 
+/** The same without fractions of a second. */
+export const clockOf = (seconds: number) => writeTime(Math.round(seconds));
+
 /** One chapter a line, as people paste them: "1:15 The second appointment", with a link at the end if it has one. */
 export function parseChapters(text: string): { chapters: Chapter[] } | { error: string } {
   const chapters: Chapter[] = [];

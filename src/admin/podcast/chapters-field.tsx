@@ -1,60 +1,174 @@
 import { useState, type MouseEvent } from "react";
 import { Button } from "#site/ui/button.tsx";
-import type { Chapter } from "#worker/episodes/contract.ts";
+import { TextField } from "#site/ui/field.tsx";
 import type { StoredFile } from "#worker/files/contract.ts";
-import { useFormState } from "../form/context.ts";
+import { useFieldError } from "../form/context.ts";
 import { TextArea } from "../form/fields.tsx";
 import { text } from "../form/read.ts";
-import { chaptersInNotes, writeChapters } from "./chapter-lines.ts";
+import { useSound } from "../sound/sound.ts";
+import {
+  chaptersInNotes,
+  clockOf,
+  parseChapters,
+  parseTime,
+  writeChapters,
+  writeTime,
+} from "./chapter-lines.ts";
+import { MarkList } from "./mark-list.tsx";
+import { endOf, timeProblem, type MarkRow, type useMarkRows } from "./mark-rows.ts";
+import { TimeField } from "./time-field.tsx";
+import { ViewSwitch } from "./view-switch.tsx";
+
+export type ChapterRow = MarkRow & { url: string };
+
+type Found = { start: number; title: string; url?: string | null };
+
+export const toChapterRow = ({ start, title, url }: Found) => ({
+  start: writeTime(start),
+  title,
+  url: url ?? "",
+});
 
 type Props = {
-  chapters: Chapter[];
+  marks: ReturnType<typeof useMarkRows<ChapterRow>>;
+  /** Seconds; 0 while it is unknown. */
+  duration: number;
   /** Found inside the audio file. */
   embedded: StoredFile["chapters"];
 };
 
-export function ChaptersField({ chapters, embedded }: Props) {
-  const [lines, setLines] = useState(() => writeChapters(chapters));
-  const { markChanged } = useFormState();
+/** Chapters as rows that are set by ear, or as text, one a line. The view that is open is what is sent. */
+export function ChaptersField({ marks, duration, embedded }: Props) {
+  const sound = useSound();
+  const [lines, setLines] = useState<string | null>(null);
   const [problem, setProblem] = useState<string>();
-  const take = (found: Parameters<typeof writeChapters>[0]) => {
-    setLines(writeChapters(found));
-    markChanged();
+  const { rows } = marks;
+
+  const take = (found: Found[]) => {
+    marks.replaceAll(found.map(toChapterRow));
+    setLines(lines === null ? null : writeChapters(found));
   };
   const takeFromNotes = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
     const found = form ? chaptersInNotes(text(new FormData(form), "showNotes") ?? "") : [];
-    if (found.length === 0) return setProblem(NO_TIMES);
-    setProblem(undefined);
-    take(found);
+    setProblem(found.length === 0 ? NO_TIMES : undefined);
+    if (found.length > 0) take(found);
   };
+  const openText = () => setLines(rows.map(lineOf).join("\n"));
+  const openList = () => {
+    const read = parseChapters(lines ?? "");
+    if ("error" in read) return setProblem(read.error);
+    setProblem(undefined);
+    marks.load(read.chapters.map(toChapterRow));
+    setLines(null);
+  };
+  const write = (written: string) => {
+    setLines(written);
+    setProblem(undefined);
+    const read = parseChapters(written);
+    // The marks on the waveform follow; a line that is being typed is none yet.
+    if ("chapters" in read) marks.load(read.chapters.map(toChapterRow));
+  };
+  const isEmpty = lines === null ? rows.length === 0 : lines.trim() === "";
   return (
-    <>
-      <TextArea
-        label="Chapters"
-        name="chapters"
-        rows={6}
-        value={lines}
-        onChange={(event) => setLines(event.currentTarget.value)}
-        placeholder={"0:00 Welcome\n1:15 The second appointment"}
-        help="One a line: a time, a title, and a link if there is one."
+    <div className="grid gap-3">
+      <ViewSwitch
+        label="Chapters as"
+        views={{ list: "Chapter list", text: "Chapters as text" }}
+        current={lines === null ? "list" : "text"}
+        onChange={(view) => (view === "text" ? openText() : openList())}
       />
-      {lines.trim() === "" && (
-        <div className="flex flex-wrap gap-3">
-          {embedded.length > 0 && (
-            <Button size="sm" onClick={() => take(embedded)}>
-              Use the {embedded.length} chapters inside the audio file
-            </Button>
-          )}
+      {lines === null ? (
+        <MarkList
+          name="chapters"
+          legend="Chapters"
+          noun="chapter"
+          help={sound ? HELP : "A time and a title, and a link if there is one."}
+          rows={rows}
+          onListen={({ start }) => sound?.play(parseTime(start) ?? 0)}
+          onPlace={({ key }) => sound && marks.move(key, { start: writeTime(sound.position) })}
+          onRemove={marks.remove}
+          onAdd={() => marks.add({ start: sound ? writeTime(sound.position) : "", title: "", url: "" })}
+        >
+          {(row) => <Fields row={row} {...{ marks, duration }} />}
+        </MarkList>
+      ) : (
+        <TextArea
+          label="Chapters"
+          name="chapters"
+          rows={8}
+          value={lines}
+          onChange={(event) => write(event.currentTarget.value)}
+          placeholder={"0:00 Welcome\n1:15 The second appointment"}
+          help="One a line: a time, a title, and a link if there is one."
+        />
+      )}
+      <div className="flex flex-wrap gap-3">
+        {isEmpty && embedded.length > 0 && (
+          <Button size="sm" onClick={() => take(embedded)}>
+            Use the {embedded.length} chapters inside the audio file
+          </Button>
+        )}
+        {isEmpty && (
           <Button size="sm" onClick={takeFromNotes}>
             Take chapters from the show notes
           </Button>
-          <p role="status" className="text-sm text-muted empty:hidden">
-            {problem}
-          </p>
-        </div>
-      )}
+        )}
+        <p role="status" className="text-sm text-muted empty:hidden">
+          {problem}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+const HELP =
+  "Listen, and add a chapter where it begins. In a time, arrow up and down move it by 0.1 seconds, with Shift by a second.";
+const NO_TIMES = "No line of the show notes begins with a time, such as “2:05 The turn”.";
+
+const lineOf = ({ start, title, url }: ChapterRow) => [start, title, url].filter(Boolean).join(" ");
+
+type FieldsProps = Pick<Props, "marks" | "duration"> & { row: ChapterRow };
+
+function Fields({ row: { key, start, title, url }, marks, duration }: FieldsProps) {
+  const titleError = useFieldError("chapters.title");
+  const urlError = useFieldError("chapters.url");
+  return (
+    <>
+      <div className="w-28">
+        <TimeField
+          label="Starts at"
+          name="chapters.start"
+          value={start}
+          onChange={(time) => marks.change(key, { start: time })}
+          problem={startProblem(start, key, marks.rows, duration)}
+        />
+      </div>
+      <TextField
+        label="Title"
+        name="chapters.title"
+        value={title}
+        maxLength={200}
+        error={titleError}
+        onChange={(event) => marks.change(key, { title: event.currentTarget.value })}
+        className="min-w-44 flex-2"
+      />
+      <TextField
+        label="Link"
+        name="chapters.url"
+        type="url"
+        value={url}
+        error={urlError}
+        onChange={(event) => marks.change(key, { url: event.currentTarget.value })}
+        className="min-w-36 flex-1"
+      />
     </>
   );
 }
 
-const NO_TIMES = "No line of the show notes begins with a time, such as “2:05 The turn”.";
+function startProblem(start: string, key: string, rows: ChapterRow[], duration: number) {
+  const seconds = parseTime(start);
+  if (seconds === null) return timeProblem(start);
+  if (seconds >= endOf(duration)) return `The episode ends at ${clockOf(duration)}.`;
+  const other = rows.find((row) => row.key !== key && parseTime(row.start) === seconds);
+  return other ? `Another chapter starts at ${start}.` : null;
+}

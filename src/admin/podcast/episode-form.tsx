@@ -9,7 +9,6 @@ import type {
 import { PageForm } from "../form/form.tsx";
 import { FormSections } from "../form/sections.tsx";
 import { saveLabel } from "../publishing.ts";
-import { ChaptersField } from "./chapters-field.tsx";
 import {
   AudioFields,
   LinkFields,
@@ -21,8 +20,7 @@ import {
 import { PeopleFields } from "./people-fields.tsx";
 import { confirmationOf } from "./publish-check.ts";
 import { PublishDialog } from "./publish-dialog.tsx";
-import { SoundbitesField } from "./soundbites-field.tsx";
-import { TranscriptField } from "./transcript-field.tsx";
+import { SoundFields } from "./sound-fields.tsx";
 
 type Props = {
   name: string;
@@ -57,15 +55,10 @@ export function EpisodeForm({ name, episode, values, problems = none }: Props) {
             children: <PictureFields values={values} image={image} audio={audio} onImage={setImage} />,
           },
           {
-            title: "Chapters and soundbites",
-            children: (
-              <>
-                <ChaptersField chapters={values.chapters} embedded={audio?.chapters ?? []} />
-                <SoundbitesField soundbites={values.soundbites} />
-              </>
-            ),
+            title: SOUND,
+            help: audio ? undefined : "Upload the audio to set them by ear.",
+            children: <SoundFields values={values} audio={audio} />,
           },
-          { title: "Transcript", children: <TranscriptField value={values.transcript} /> },
           {
             title: "People",
             children: <PeopleFields people={values.people} help="Hosts and guests of this episode." />,
@@ -93,6 +86,7 @@ export function EpisodeForm({ name, episode, values, problems = none }: Props) {
   );
 }
 
+const SOUND = "Chapters and transcript";
 const none: PublishProblem[] = [];
 
 /** What listeners, or apps, would miss. */
@@ -109,7 +103,7 @@ function lacking(form: FormData) {
     Text: textLacks,
     Audio: isEmpty("audioFileId") ? "No file" : undefined,
     Picture: !isEmpty("imageFileId") && isEmpty("imageAlt") ? "Not described" : undefined,
-    Transcript: form.has("transcript") && isEmpty("transcript") ? "None" : undefined,
+    [SOUND]: form.has("transcript") && isEmpty("transcript") ? "No transcript" : undefined,
     Publishing: form.get("status") === "scheduled" && isEmpty("scheduledFor") ? "No date" : undefined,
   };
 }

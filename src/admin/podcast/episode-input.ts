@@ -7,17 +7,31 @@ import { parseChapters, parseTime } from "./chapter-lines.ts";
 const chapters = NewEpisode.shape.chapters.unwrap();
 const soundbites = NewEpisode.shape.soundbites.unwrap();
 
-/** One chapter a line. */
-const ChapterLines = z
-  .string()
+const START = "Enter a time such as 1:15.";
+
+const ChapterRow = z.object({ start: z.string(), title: z.string(), url: z.string() });
+
+/** One chapter a line, or rows. */
+const Chapters = z
+  .union([z.string(), z.array(ChapterRow)])
   .default("")
-  .transform((lines, { addIssue }): z.input<typeof chapters> => {
-    const read = parseChapters(lines);
+  .transform((given, { addIssue }): z.input<typeof chapters> => {
+    if (typeof given !== "string") return given.map((row, at) => readChapterRow(row, at, addIssue));
+    const read = parseChapters(given);
     if ("chapters" in read) return read.chapters;
     addIssue(read.error);
     return z.NEVER;
   })
   .pipe(chapters);
+
+type AddIssue = (issue: { code: "custom"; path: PropertyKey[]; message: string }) => void;
+
+function readChapterRow({ start, title, url }: z.infer<typeof ChapterRow>, at: number, addIssue: AddIssue) {
+  const from = parseTime(start);
+  if (from !== null) return { start: from, title, url };
+  addIssue({ code: "custom", path: [at, "start"], message: START });
+  return z.NEVER;
+}
 
 const SoundbiteRow = z
   .object({ start: z.string(), duration: z.string(), title: z.string() })
@@ -25,7 +39,8 @@ const SoundbiteRow = z
     const from = parseTime(start);
     const seconds = parseTime(duration);
     if (from !== null && seconds !== null) return { start: from, duration: seconds, title };
-    addIssue("Enter times such as 1:15, and lengths in seconds.");
+    if (from === null) addIssue({ code: "custom", path: ["start"], message: START });
+    else addIssue({ code: "custom", path: ["duration"], message: "Enter a number of seconds." });
     return z.NEVER;
   });
 
@@ -33,7 +48,7 @@ const SoundbiteRow = z
 const EpisodeForm = NewEpisode.omit({ durationSeconds: true })
   .extend({
     durationMinutes: z.number("Enter a length in minutes.").min(0).max(2880),
-    chapters: ChapterLines,
+    chapters: Chapters,
     soundbites: z.array(SoundbiteRow).pipe(soundbites),
   })
   .refine(({ status, scheduledFor }) => status !== "scheduled" || scheduledFor !== null, {
@@ -51,6 +66,11 @@ const creditRows = rows(["name", "credit", "href"], ["name", "href"]);
 
 export const peopleRows = (form: FormData, name: string) =>
   creditRows(form, name).map(({ credit, ...person }) => ({ ...person, ...readCredit(credit) }));
+
+const chapterRows = rows(["start", "title", "url"], ["start", "title", "url"]);
+
+/** Of the text, where that is open. */
+const chapterLinesOrRows = (form: FormData, name: string) => text(form, name) ?? chapterRows(form, name);
 
 /** Zero when empty. */
 const minutes = (form: FormData, name: string) => Number(text(form, name));
@@ -79,7 +99,7 @@ export const episodeForm = {
     spotifyUrl: text,
     appleUrl: text,
     transcript: text,
-    chapters: text,
+    chapters: chapterLinesOrRows,
     people: peopleRows,
     soundbites: rows(["start", "duration", "title"], ["start", "duration", "title"]),
   },

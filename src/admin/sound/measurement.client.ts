@@ -1,0 +1,61 @@
+import type { PeaksMessage } from "./peaks-worker.ts";
+
+export class Unsupported extends Error {}
+
+/** Finds out how loud a file is, in a thread of its own. */
+export class Measurement {
+  readonly #stopped = new AbortController();
+  /** Rejects with `Unsupported` where this browser cannot decode the file. */
+  readonly peaks: Promise<Uint8Array>;
+  /** Is told how many seconds of the file are measured. */
+  onProgress: (seconds: number) => void = () => {};
+
+  /** Of a file of this machine, or the address of a stored one. */
+  constructor(source: File | string) {
+    this.peaks = this.#measure(source);
+    // Who no longer waits for it does not want to hear of its failure.
+    this.peaks.catch(() => {});
+  }
+
+  async #measure(source: File | string) {
+    if (typeof AudioDecoder === "undefined") throw new Unsupported();
+    // The browser keeps a large file on the disk. The thread's own content policy lets it fetch nothing.
+    const file = typeof source === "string" ? await download(source, this.#stopped.signal) : source;
+    this.#stopped.signal.throwIfAborted();
+    const worker = startWorker();
+    this.#stopped.signal.addEventListener("abort", () => worker.terminate());
+    try {
+      return await this.#ask(worker, file);
+    } finally {
+      worker.terminate();
+    }
+  }
+
+  #ask(worker: Worker, file: Blob) {
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    worker.addEventListener("message", ({ data }: MessageEvent<PeaksMessage>) => {
+      if (data.kind === "progress") this.onProgress(data.seconds);
+      else if (data.kind === "peaks") resolve(data.peaks);
+      else reject(data.kind === "unsupported" ? new Unsupported() : new Error("The file was not decoded."));
+    });
+    worker.addEventListener("error", ({ message }) =>
+      reject(new Error(message || "The thread did not start.")),
+    );
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a window has one, and a worker does not
+    worker.postMessage(file);
+    return promise;
+  }
+
+  /** What is measured is not wanted any more; `peaks` may stay pending. */
+  stop() {
+    this.#stopped.abort();
+  }
+}
+
+async function download(url: string, signal: AbortSignal) {
+  const response = await fetch(url, { signal });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
+  return response.blob();
+}
+
+const startWorker = () => new Worker(new URL("./peaks-worker.ts", import.meta.url), { type: "module" });
