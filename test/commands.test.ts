@@ -37,6 +37,7 @@ import {
 import { addItem, removeItem, reorderItems } from "#worker/playlists/item-commands.ts";
 import { addFavorite, removeFavorite, updateProgress } from "#worker/playlists/listening-commands.ts";
 import { createPressItem } from "#worker/press/commands.ts";
+import { retryPing } from "#worker/publications/commands.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { createSocialPost } from "#worker/social/commands.ts";
 import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
@@ -194,6 +195,7 @@ const byId: Record<string, Call> = {
   deleteEngagement: (ctx) => deleteEngagement(ctx, 999_999),
   retryDelivery: (ctx) => retryDelivery(ctx, "none"),
   dismissDelivery: (ctx) => dismissDelivery(ctx, "none"),
+  retryPing: (ctx) => retryPing(ctx, "article", 999_999),
   retryMessage: (ctx) => retryMessage(ctx, "none"),
   dismissMessage: (ctx) => dismissMessage(ctx, "none"),
   completeUpload: (ctx) => completeUpload(ctx, "none"),

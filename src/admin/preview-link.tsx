@@ -4,6 +4,7 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import { Dialog } from "#site/ui/dialog.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import type { PreviewLink } from "#worker/previews/contract.ts";
+import { copyText } from "./copy.ts";
 import { toast } from "./toast.tsx";
 
 type Props = {
@@ -84,7 +85,7 @@ const ExistingLink = ({ link: { url, expiresAt }, isBusy, onReplace, onWithdraw 
       Works until <DateTime at={expiresAt} format={formatDateTime} />. A new link ends the one before it.
     </p>
     <footer className="flex flex-wrap gap-3">
-      <Button tone="primary" onClick={() => void copy(url)}>
+      <Button tone="primary" onClick={() => void copyText(url, "Link copied", "address")}>
         Copy
       </Button>
       <Button busy={isBusy} onClick={onReplace}>
@@ -96,14 +97,3 @@ const ExistingLink = ({ link: { url, expiresAt }, isBusy, onReplace, onWithdraw 
     </footer>
   </>
 );
-
-async function copy(url: string) {
-  try {
-    await navigator.clipboard.writeText(url);
-    toast.success("Link copied");
-  } catch (error) {
-    // Without permission, or over plain HTTP.
-    console.warn("clipboard:", error);
-    toast.error("Copying is not allowed here. Select the address and copy it.");
-  }
-}

@@ -27,6 +27,8 @@ import {
 import { listPublishedArticles, readArticle } from "#worker/articles/queries.ts";
 import { IdParam, ListQuery } from "#worker/platform/contract.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
+import { retryPing } from "#worker/publications/commands.ts";
+import { readFollowUps } from "#worker/publications/queries.ts";
 import { RevisionParam, type RestoreInput } from "#worker/revisions/contract.ts";
 
 const ArticleQuery = ListQuery.extend({ source: z.enum(articleFilters).optional() });
@@ -59,6 +61,13 @@ export const articlesAdminApi = router()
   )
   .delete("/:id", valid("param", IdParam), async (c) => {
     await deleteArticle(c.var.ctx, c.req.valid("param").id);
+    return c.body(null, 204);
+  })
+  .get("/:id/publication", valid("param", IdParam), async (c) =>
+    c.json(await readFollowUps(c.var.ctx, "article", c.req.valid("param").id)),
+  )
+  .post("/:id/publication/ping", valid("param", IdParam), async (c) => {
+    await retryPing(c.var.ctx, "article", c.req.valid("param").id);
     return c.body(null, 204);
   })
   .post(

@@ -30,6 +30,12 @@ export async function readEssayFeedMark({ db, dependsOn }: Context) {
   return { mark: row?.mark ?? "", hubUrl: row?.hubUrl ?? "" };
 }
 
+/** Whether the essay is among those in the feed. */
+export async function isInEssayFeed({ db }: Context, id: number) {
+  const [row] = await db.all(sql`select 1 from (select ${articles.id} as id from ${newest}) where id = ${id}`);
+  return row !== undefined;
+}
+
 /** The essays' feed as XML. */
 export async function readEssayFeed(ctx: Context) {
   const [{ name, description, language, hubUrl }, rows] = await Promise.all([readSite(ctx), readEssays(ctx)]);

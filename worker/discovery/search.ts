@@ -37,6 +37,19 @@ export async function search(ctx: Context, { q = "", kind, before }: SearchQuery
   return { query, correction: meant && !isEmpty(corrected) ? meant.join(" ") : null, ...corrected };
 }
 
+/** Whether the index finds a document by the words of its title. */
+export async function isFound(
+  { db }: Context,
+  { kind, id, title }: { kind: DocumentKind; id: number; title: string },
+) {
+  const words = wordsOf(queryOf(title));
+  const hasWords = words.length === 0 ? sql`` : sql`search match ${documentMatch(words)} and`;
+  const [row] = await db.all(
+    sql`select 1 from search where ${hasWords} kind = ${kind} and item_id = ${id} limit 1`,
+  );
+  return row !== undefined;
+}
+
 type Found = Omit<SearchResults, "query" | "correction">;
 const none: Found = { documents: [], moments: [], hasMoreMoments: false, next: null };
 const isEmpty = ({ documents, moments }: Found) => documents.length === 0 && moments.length === 0;

@@ -18,6 +18,8 @@ import { createEpisodePreviewLink, deleteEpisodePreviewLink } from "#worker/epis
 import { restoreEpisode } from "#worker/episodes/restore-commands.ts";
 import { IdParam, ListQuery } from "#worker/platform/contract.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
+import { retryPing } from "#worker/publications/commands.ts";
+import { readFollowUps } from "#worker/publications/queries.ts";
 import { RevisionParam, type RestoreInput } from "#worker/revisions/contract.ts";
 
 /** Published episodes only. */
@@ -44,6 +46,13 @@ export const episodesAdminApi = router()
   )
   .delete("/:id", valid("param", IdParam), async (c) => {
     await deleteEpisode(c.var.ctx, c.req.valid("param").id);
+    return c.body(null, 204);
+  })
+  .get("/:id/publication", valid("param", IdParam), async (c) =>
+    c.json(await readFollowUps(c.var.ctx, "episode", c.req.valid("param").id)),
+  )
+  .post("/:id/publication/ping", valid("param", IdParam), async (c) => {
+    await retryPing(c.var.ctx, "episode", c.req.valid("param").id);
     return c.body(null, 204);
   })
   .post(

@@ -152,6 +152,24 @@ export async function sweepOutbox(ctx: Context) {
   await ctx.jobs.sendBatch(due.map(({ id }) => messageOf(id)));
 }
 
+/** Undefined once it was deleted. */
+export async function readOutboxRow({ db }: Context, id: string): Promise<OutboxRow | undefined> {
+  const [row] = await db.select().from(outbox).where(eq(outbox.id, id));
+  return row;
+}
+
+/** Has a row that failed, or waits after a failure, delivered at once, with all its attempts. False where it did neither. */
+export async function retryNow(ctx: Context, id: string) {
+  const hasFailed = or(isNotNull(outbox.failedAt), and(isPending(ctx.now), gte(outbox.attempts, 1)));
+  const [row] = await ctx.db
+    .update(outbox)
+    .set({ failedAt: null, attempts: 0, notBefore: ctx.now, claimedUntil: null })
+    .where(and(eq(outbox.id, id), isNull(outbox.doneAt), hasFailed))
+    .returning({ id: outbox.id });
+  if (row) enqueue(ctx, row.id);
+  return row !== undefined;
+}
+
 /** Deletes what was delivered, or given up, long ago. */
 export async function pruneOutbox({ db, now }: Context) {
   const past = new Date(now.getTime() - KEEP_MS);

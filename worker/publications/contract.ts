@@ -2,16 +2,16 @@
 export const publicationKinds = ["article", "episode"] as const;
 export type PublicationKind = (typeof publicationKinds)[number];
 
-/** What follows a publication, in the order in which it is shown. A letter to subscribers will be one more. */
-export const followUps = ["page", "feed", "search", "cache", "ping"] as const;
-export type FollowUp = (typeof followUps)[number];
+/** What follows a publication, in the order in which it is shown. A letter to subscribers would be one more. */
+export type StepName = "page" | "feed" | "search" | "cache" | "ping";
 
 export type Step = {
-  name: FollowUp;
-  /** `waiting`: it comes by itself. `none`: it does not apply, as `detail` says. */
+  name: StepName;
+  /** `waiting`: it comes by itself. `none`: it does not apply. */
   state: "done" | "waiting" | "failed" | "none";
-  /** Milliseconds UTC: when it was done or failed, was looked at, or is to come. */
+  /** Milliseconds UTC: when it was done, failed or was looked at; of what waits, when it is to come. */
   at: number;
+  /** A sentence. */
   detail: string;
 };
 
@@ -21,7 +21,18 @@ export type Publication = {
   wentOutAt: number;
   /** By its schedule. */
   isPlanned: boolean;
+  /** Within the last quarter of an hour. */
+  isRecent: boolean;
 };
 
-/** What was found to have followed. */
-export type FollowUps = Publication & { steps: Step[] };
+/** What was found to have followed, and what the owner tells others with. */
+export type FollowUps = {
+  steps: Step[];
+  share: {
+    url: string;
+    title: string;
+    text: string;
+    /** Its own picture or, for an episode without one, the podcast's: an address on this site. */
+    picture: string | null;
+  };
+};

@@ -16,13 +16,17 @@ type Change = {
 export const feedChanged = (ctx: Context, { feed, items }: Omit<Change, "kind">) =>
   pingHub(ctx, feed, sql`exists (${items})`);
 
-/** The same for items that go out with this write, which is noted. */
+/**
+ * The same for items that go out with this write, which is noted: where somebody published them, or planned to. What an
+ * import brings was published elsewhere.
+ */
 export function publish(ctx: Context, { kind, feed, items }: Change, { isPlanned }: { isPlanned: boolean }) {
   const { statements, pingId, enqueue } = feedChanged(ctx, { feed, items });
+  const isNoted = isPlanned || ctx.actor.kind === "user";
   const note = ctx.db
     .insert(publications)
     .select(
-      sql`select ${kind}, id, ${ctx.now.getTime()}, ${Number(isPlanned)}, ${pingId} from (${items}) where true`,
+      sql`select ${kind}, id, ${ctx.now.getTime()}, ${Number(isPlanned)}, ${pingId} from (${items}) where ${Number(isNoted)}`,
     )
     .onConflictDoUpdate({
       target: [publications.kind, publications.itemId],

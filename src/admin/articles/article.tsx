@@ -8,12 +8,14 @@ import {
   readArticlePreviewLink,
 } from "#worker/articles/owner-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { readPublication } from "#worker/publications/queries.ts";
 import { useFormName } from "../form/name.ts";
 import { basedOnOf, submit } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { PreviewLinkButton } from "../preview-link.tsx";
 import { NEW } from "../new-item.ts";
 import { pageTitle } from "../page-title.ts";
+import { PublicationPanel } from "../publications/panel.tsx";
 import { toast } from "../toast.tsx";
 import { ArticleForm } from "./article-form.tsx";
 import { articleForm } from "./article-input.ts";
@@ -32,11 +34,12 @@ export async function loader({ context, params: { id } }: Route.LoaderArgs) {
 }
 
 async function readStored(ctx: Context, id: number) {
-  const [article, previewLink] = await Promise.all([
+  const [article, previewLink, publication] = await Promise.all([
     readArticleForEdit(ctx, id),
     readArticlePreviewLink(ctx, id),
+    readPublication(ctx, "article", id),
   ]);
-  return { article, previewLink };
+  return { article, previewLink, publication };
 }
 
 export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
@@ -74,6 +77,14 @@ export default function ArticlePage({ loaderData, params: { id } }: Route.Compon
           </div>
         )}
       </header>
+      {stored?.publication && stored.article.values.status === "published" && (
+        <PublicationPanel
+          key={`${id} ${stored.publication.wentOutAt}`}
+          publication={stored.publication}
+          kind="article"
+          id={id}
+        />
+      )}
       <ArticleForm key={name} name={name} article={stored?.article ?? null} categories={categories} />
     </>
   );

@@ -4,11 +4,13 @@ import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import type { EpisodeInput, NewEpisode } from "#worker/episodes/contract.ts";
 import { readEpisodeDefaults, readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
+import { readPublication } from "#worker/publications/queries.ts";
 import { useFormName } from "../form/name.ts";
 import { basedOnOf } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { NEW } from "../new-item.ts";
 import { pageTitle } from "../page-title.ts";
+import { PublicationPanel } from "../publications/panel.tsx";
 import { toast } from "../toast.tsx";
 import { EpisodeForm } from "./episode-form.tsx";
 import { saveEpisode } from "./save.ts";
@@ -21,11 +23,13 @@ export const meta = ({ params: { id } }: Route.MetaArgs) => pageTitle(titleOf(id
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   if (id !== NEW) {
-    const episode = await load(readEpisodeForEdit(ctx, Number(id)));
-    return { episode, values: episode.values };
+    const [episode, publication] = await load(
+      Promise.all([readEpisodeForEdit(ctx, Number(id)), readPublication(ctx, "episode", Number(id))]),
+    );
+    return { episode, values: episode.values, publication };
   }
   const values: EpisodeInput = { title: "", ...(await load(readEpisodeDefaults(ctx))) };
-  return { episode: null, values };
+  return { episode: null, values, publication: null };
 }
 
 export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
@@ -46,12 +50,20 @@ async function create(json: NewEpisode) {
 }
 
 export default function EpisodePage({ loaderData, actionData, params: { id } }: Route.ComponentProps) {
-  const { episode, values } = loaderData;
+  const { episode, values, publication } = loaderData;
   const name = useFormName(id);
   useOwnAddress(name, actionData && "created" in actionData ? actionData.created : undefined);
   return (
     <>
       <h1 className="mb-6 text-xl font-semibold">{titleOf(id)}</h1>
+      {publication && values.status === "published" && (
+        <PublicationPanel
+          key={`${id} ${publication.wentOutAt}`}
+          publication={publication}
+          kind="episode"
+          id={id}
+        />
+      )}
       <EpisodeForm
         key={name}
         name={name}

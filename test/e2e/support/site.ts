@@ -16,8 +16,8 @@ export type Site = {
   stop: () => Promise<void>;
 };
 
-/** Starts the built site with the demo; `sql` is one statement that changes its database before. */
-export async function startSite({ sql }: { sql?: string } = {}): Promise<Site> {
+/** Starts the built site with the demo; `sql` are statements that change its database before. */
+export async function startSite({ sql = [] }: { sql?: string | string[] } = {}): Promise<Site> {
   const mails: Mail[] = [];
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -31,7 +31,7 @@ export async function startSite({ sql }: { sql?: string } = {}): Promise<Site> {
       else if (level === "error") console.error(message);
     },
   });
-  if (sql) await env.DB.prepare(sql).run();
+  for (const statement of [sql].flat()) await env.DB.prepare(statement).run();
   return { url, mails, mailTo: (address) => nextMail(mails, address), tick: () => tick([MINUTE]), stop };
 }
 

@@ -1,0 +1,13 @@
+import { toast } from "./toast.tsx";
+
+/** Copies a text and says so as a toast: "Link copied". `what` it is: "address". */
+export async function copyText(text: string, done: string, what: string) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast.success(done);
+  } catch (error) {
+    // Without permission, or over plain HTTP.
+    console.warn("clipboard:", error);
+    toast.error(`Copying is not allowed here. Select the ${what} and copy it.`);
+  }
+}

@@ -1,0 +1,70 @@
+import { ChevronDown } from "lucide-react";
+import { useId, useState } from "react";
+import { Button } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { formatDateTime } from "#site/ui/format.ts";
+import type { Publication } from "#worker/publications/contract.ts";
+import { SharePanel } from "./share.tsx";
+import { StepRow } from "./step.tsx";
+import { useFollowUps, type Item } from "./use-follow-ups.ts";
+
+type Props = Item & { publication: Publication };
+
+/** When an item went out, what followed, and what to tell others with. Open while that is news. */
+export function PublicationPanel({ publication, kind, id }: Props) {
+  const { wentOutAt, isPlanned, isRecent } = publication;
+  const [isOpen, setOpen] = useState(isRecent);
+  const region = useId();
+  return (
+    <section aria-label="Publication" className="mb-8 border-y border-rule py-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <p className="text-sm">
+          {isPlanned ? "Went out as planned on " : "Published on "}
+          <DateTime at={wentOutAt} format={formatDateTime} className="font-medium" />
+        </p>
+        <Button
+          size="sm"
+          aria-expanded={isOpen}
+          aria-controls={region}
+          onClick={() => setOpen((wasOpen) => !wasOpen)}
+        >
+          What followed
+          <ChevronDown aria-hidden size={16} className={cx("transition-transform", isOpen && "rotate-180")} />
+        </Button>
+      </div>
+      <div id={region}>{isOpen && <FollowUpList kind={kind} id={id} />}</div>
+    </section>
+  );
+}
+
+function FollowUpList(item: Item) {
+  const { found, isLooking, hasFailed, look, retryPing } = useFollowUps(item);
+  const steps = found?.steps ?? [];
+  const due = steps.filter(({ state }) => state !== "none");
+  const count = due.filter(({ state }) => state === "done").length;
+  return (
+    <div className="grid gap-6 pt-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p aria-live="polite" className="text-sm text-muted">
+          {hasFailed
+            ? "It could not be looked up just now."
+            : found
+              ? `${count} of ${due.length} done.`
+              : "Looking what followed…"}
+        </p>
+        <Button size="sm" tone="bare" busy={isLooking} onClick={look}>
+          Check again
+        </Button>
+      </div>
+      {found && (
+        <ol className="border-t border-rule">
+          {steps.map((step) => (
+            <StepRow key={step.name} step={step} onRetry={retryPing} />
+          ))}
+        </ol>
+      )}
+      {found && <SharePanel {...found.share} />}
+    </div>
+  );
+}

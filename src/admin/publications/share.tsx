@@ -1,0 +1,67 @@
+import { useState } from "react";
+import { Button, ButtonRow } from "#site/ui/button.tsx";
+import { controlClass, Field, TextField } from "#site/ui/field.tsx";
+import { useHydrated } from "#site/ui/use-hydrated.ts";
+import type { FollowUps } from "#worker/publications/contract.ts";
+import { copyText } from "../copy.ts";
+import { toast } from "../toast.tsx";
+import { SharePicture } from "./share-picture.tsx";
+
+/** The link, a text and a picture to tell others with. */
+export function SharePanel({ url, title, text, picture }: FollowUps["share"]) {
+  return (
+    <section aria-label="Share it" className="grid gap-6 lg:grid-cols-2">
+      <div className="grid content-start gap-5">
+        <h2 className="text-base font-semibold">Share it</h2>
+        <Copied label="Page" value={url} />
+        <ShareText key={text} url={url} title={title} text={text} />
+      </div>
+      <SharePicture key={`${picture} ${title}`} title={title} picture={picture} />
+    </section>
+  );
+}
+
+function Copied({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="grid grid-cols-[1fr_auto] items-end gap-3">
+      <TextField label={label} value={value} readOnly />
+      <Button onClick={() => void copyText(value, "Link copied", "address")}>Copy link</Button>
+    </div>
+  );
+}
+
+type TextProps = Pick<FollowUps["share"], "url" | "title" | "text">;
+
+function ShareText({ url, title, text }: TextProps) {
+  const [words, setWords] = useState(text);
+  const canShare = useHydrated() && "share" in navigator;
+  // The system's own sheet adds the link.
+  const share = () =>
+    navigator.share({ title, text: words.replace(url, "").trim(), url }).catch(ignoreCancel);
+  return (
+    <div className="grid gap-3">
+      <Field label="Message" help="Yours to change before you copy it. It is not saved.">
+        {(control) => (
+          <textarea
+            {...control}
+            rows={8}
+            maxLength={3000}
+            value={words}
+            onChange={(event) => setWords(event.currentTarget.value)}
+            className={`${controlClass} py-2`}
+          />
+        )}
+      </Field>
+      <ButtonRow>
+        <Button onClick={() => void copyText(words, "Message copied", "message")}>Copy message</Button>
+        {canShare && <Button onClick={() => void share()}>Share…</Button>}
+      </ButtonRow>
+    </div>
+  );
+}
+
+function ignoreCancel(error: unknown) {
+  if (error instanceof DOMException && error.name === "AbortError") return;
+  console.warn("share:", error);
+  toast.error("It could not be shared. Copy the message instead.");
+}

@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+import { phone } from "./support/windows.ts";
+
+/** An article of the demo that went out yesterday, and whose ping was given up. */
+const GIVEN_UP = [
+  `insert into outbox (id, topic, payload, created_at, attempts, not_before, failed_at, last_error)
+    values ('given-up', 'websub', '{"feed":"/rss/essays.xml"}', unixepoch() * 1000, 8, 0, unixepoch() * 1000,
+      'Error: The hub answered 503 Come back later.')`,
+  `insert into publications (kind, item_id, went_out_at, is_planned, ping_id)
+    select 'article', min(id), (unixepoch() - 86400) * 1000, 1, 'given-up' from articles where status = 'published'`,
+];
+
+let site: Site;
+let page: Page;
+let complaints: string[];
+let hub: Server;
+const pings: string[] = [];
+test.describe.configure({ mode: "serial" });
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  hub = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += String(chunk);
+    pings.push(body);
+    response.writeHead(204).end();
+  });
+  hub.listen(0, "127.0.0.1");
+  await once(hub, "listening");
+  site = await startSite({ sql: GIVEN_UP });
+  const context = await browser.newContext({
+    reducedMotion: "reduce",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  complaints = complaintsOf(context);
+  page = await context.newPage();
+  await signInAsOwner(page, site);
+});
+test.afterAll(async () => {
+  await site?.stop();
+  hub?.close();
+});
+
+const panel = () => page.getByRole("region", { name: "Publication" });
+const step = (name: string) => panel().getByRole("listitem").filter({ hasText: name });
+const toast = () => page.locator("[data-toast]");
+
+test("a hub is set, and refused where it cannot reach the site", async () => {
+  await openHydrated(page, `${site.url}/admin/settings/general`);
+  const field = page.getByLabel("WebSub hub");
+  await field.fill("https://pubsubhubbub.appspot.com/");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(field).toHaveAccessibleDescription(/^A hub elsewhere cannot reach a site at localhost\./);
+  await expect(field).toHaveValue("https://pubsubhubbub.appspot.com/");
+  await field.fill(`http://127.0.0.1:${(hub.address() as AddressInfo).port}/`);
+  const isSaved = page.waitForResponse(
+    (response) => response.url().endsWith("/api/admin/settings") && response.ok(),
+  );
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await isSaved;
+});
+
+test("publishing shows what followed, and gives a link, a text and a picture to share", async () => {
+  await openHydrated(page, `${site.url}/admin/articles/new`);
+  await page.getByLabel("Title", { exact: true }).fill("Rain & shine on the verandah");
+  await page.getByLabel("Excerpt").fill("What the weather has to do with it.");
+  await page.getByLabel("Status").selectOption("Published");
+  await page.getByRole("button", { name: "Publish article" }).click();
+  await page.waitForURL(/\/admin\/articles\/\d+$/);
+  await expect(panel()).toContainText(/Published on \d+ \w+ \d{4} at .+ AE[DS]T/);
+  for (const name of ["Page", "Feed", "Search", "Cache"]) {
+    await expect(step(name).first(), name).toContainText("Done");
+  }
+  await expect(step("Hub")).toContainText("Waiting");
+  await expect(panel()).toContainText("4 of 5 done.");
+  await expectNoAxeFindings(page);
+
+  const address = `${site.url}/essays/rain-shine-on-the-verandah`;
+  await expect(panel().getByLabel("Page")).toHaveValue(address);
+  await panel().getByRole("button", { name: "Copy link" }).click();
+  await expect(toast()).toContainText("Link copied");
+  const words = panel().getByLabel("Message");
+  await expect(words).toHaveValue(
+    `Rain & shine on the verandah\n\nWhat the weather has to do with it.\n\n${address}`,
+  );
+  await words.fill(`New: ${address}`);
+  await panel().getByRole("button", { name: "Copy message" }).click();
+  await expect(toast()).toContainText("Message copied");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`New: ${address}`);
+  const download = page.waitForEvent("download");
+  await panel().getByRole("button", { name: "Download picture" }).click();
+  expect((await download).suggestedFilename()).toBe("rain-shine-on-the-verandah.jpg");
+
+  await page.setViewportSize(phone);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});
+
+test("what followed an earlier publication is read later, and a ping that failed is tried again", async () => {
+  const articles = (await (await page.request.get(`${site.url}/api/articles`)).json()) as {
+    items: { id: number }[];
+  };
+  const first = Math.min(...articles.items.map(({ id }) => id));
+  await openHydrated(page, `${site.url}/admin/articles/${first}`);
+  await expect(panel()).toContainText("Went out as planned on");
+  await expect(panel().getByRole("listitem")).toHaveCount(0);
+  await panel().getByRole("button", { name: "What followed" }).click();
+  await expect(step("Hub")).toContainText("The hub answered 503 Come back later.");
+  await expectNoAxeFindings(page);
+  await panel().getByRole("button", { name: "Try again to tell the hub" }).click();
+  await expect(toast()).toContainText("The hub is being told again");
+  await expect(step("Hub")).toContainText("The hub took the ping.");
+  expect(pings).toContain(
+    new URLSearchParams({ "hub.mode": "publish", "hub.url": `${site.url}/rss/essays.xml` }).toString(),
+  );
+  // The refusal of the hub.
+  expect(complaints.filter((text) => !text.includes("422"))).toEqual([]);
+});

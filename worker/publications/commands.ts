@@ -1,0 +1,17 @@
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { retryNow } from "#worker/platform/outbox.ts";
+import type { PublicationKind } from "#worker/publications/contract.ts";
+import { findPing } from "#worker/publications/queries.ts";
+
+/**
+ * Has the hub told at once of an item, where it did not take the ping.
+ * @throws `unauthenticated`, `forbidden`; `not_found` where no ping failed
+ */
+export async function retryPing(ctx: Context, kind: PublicationKind, id: number) {
+  requireCapability("edit", ctx);
+  const pingId = await findPing(ctx, kind, id);
+  if (pingId === undefined || !(await retryNow(ctx, pingId)))
+    throw new AppError("not_found", "There is no ping to try again.");
+}

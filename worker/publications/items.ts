@@ -1,0 +1,64 @@
+import { isInEssayFeed } from "#worker/articles/feed-queries.ts";
+import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
+import { ESSAYS_FEED_PATH } from "#worker/articles/rss.ts";
+import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
+import { FEED_PATH, readShowForEdit } from "#worker/episodes/show-queries.ts";
+import type { Context } from "#worker/platform/context.ts";
+import type { PublicationKind } from "#worker/publications/contract.ts";
+
+/** What the follow-ups of an item are looked for by. */
+export type PublishedItem = {
+  isPublished: boolean;
+  title: string;
+  summary: string;
+  path: string;
+  /** The page that lists it first. */
+  list: string;
+  feed: string;
+  /** Why the feed leaves it out; null where it is to be there. */
+  notInFeed: string | null;
+  picture: string | null;
+};
+
+/** @throws `not_found` */
+export const readItem = (ctx: Context, kind: PublicationKind, id: number): Promise<PublishedItem> =>
+  kind === "article" ? readArticleItem(ctx, id) : readEpisodeItem(ctx, id);
+
+async function readArticleItem(ctx: Context, id: number): Promise<PublishedItem> {
+  const [{ slug, values, image }, isInFeed] = await Promise.all([
+    readArticleForEdit(ctx, id),
+    isInEssayFeed(ctx, id),
+  ]);
+  return {
+    isPublished: values.status === "published",
+    title: values.title,
+    summary: values.excerpt,
+    path: `/essays/${slug}`,
+    list: "/essays",
+    feed: ESSAYS_FEED_PATH,
+    notInFeed: isInFeed ? null : "The feed holds the newest essays, and this one is dated before them.",
+    picture: image?.url ?? null,
+  };
+}
+
+async function readEpisodeItem(ctx: Context, id: number): Promise<PublishedItem> {
+  const [{ values, image }, edited] = await Promise.all([readEpisodeForEdit(ctx, id), readShowForEdit(ctx)]);
+  return {
+    isPublished: values.status === "published",
+    title: values.title,
+    summary: values.description,
+    path: `/episode/${id}`,
+    list: "/podcast",
+    feed: FEED_PATH,
+    notInFeed: notInFeedBecause(values.audioFileId !== null, edited?.show),
+    picture: image?.url ?? edited?.artwork?.url ?? null,
+  };
+}
+
+type Show = { redirectsFeed: boolean; newFeedUrl: string | null };
+
+function notInFeedBecause(hasAudio: boolean, show: Show | undefined) {
+  if (!show) return "There is no feed until the podcast is described.";
+  if (!hasAudio) return "It has no audio, so the feed leaves it out.";
+  return show.redirectsFeed && show.newFeedUrl ? `The feed leads to ${show.newFeedUrl}.` : null;
+}

@@ -1,0 +1,137 @@
+import { and, eq } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import { isFound } from "#worker/discovery/search.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { readOutboxRow, type OutboxRow } from "#worker/platform/outbox.ts";
+import type { FollowUps, Publication, PublicationKind, Step } from "#worker/publications/contract.ts";
+import { readItem, type PublishedItem } from "#worker/publications/items.ts";
+import { publications } from "#worker/publications/table.ts";
+import { visit, type Visit } from "#worker/publications/visit.ts";
+
+/** Milliseconds in which somebody who opens an item wants to see what followed. */
+const RECENT_MS = 15 * 60_000;
+
+/**
+ * When an item last went out; null if it never did, or before that was noted.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function readPublication(
+  ctx: Context,
+  kind: PublicationKind,
+  id: number,
+): Promise<Publication | null> {
+  requireCapability("edit", ctx);
+  const row = await findRow(ctx, kind, id);
+  if (!row) return null;
+  const wentOutAt = row.wentOutAt.getTime();
+  const isRecent = ctx.now.getTime() - wentOutAt < RECENT_MS;
+  return { wentOutAt, isPlanned: row.isPlanned, isRecent };
+}
+
+/** The outbox row of the ping of an item's publication; undefined where there was no hub. */
+export const findPing = async (ctx: Context, kind: PublicationKind, id: number) =>
+  (await findRow(ctx, kind, id))?.pingId ?? undefined;
+
+async function findRow({ db }: Context, kind: PublicationKind, id: number) {
+  const [row] = await db
+    .select()
+    .from(publications)
+    .where(and(eq(publications.kind, kind), eq(publications.itemId, id)));
+  return row;
+}
+
+/**
+ * Looks what followed the publication of an item: asks for its page, the feed and the lists as a visitor does, searches
+ * for its title, and reads what became of the hub's ping.
+ * @throws `unauthenticated`, `forbidden`; `not_found` for what is not published
+ */
+export async function readFollowUps(ctx: Context, kind: PublicationKind, id: number): Promise<FollowUps> {
+  requireCapability("edit", ctx);
+  const [item, row] = await Promise.all([readItem(ctx, kind, id), findRow(ctx, kind, id)]);
+  if (!item.isPublished) throw new AppError("not_found", "This is not published.");
+  const { path, feed, list, title } = item;
+  const [page, document, lists, hasFound, ping] = await Promise.all([
+    visit(ctx, path),
+    item.notInFeed === null ? visit(ctx, feed) : null,
+    Promise.all(["/", list].map((address) => visit(ctx, address))),
+    isFound(ctx, { kind: kind === "article" ? "essay" : kind, id, title }),
+    row?.pingId ? readOutboxRow(ctx, row.pingId) : undefined,
+  ]);
+  const at = ctx.clock().getTime();
+  const url = ctx.config.siteUrl + path;
+  const found: Step[] = [
+    { name: "page", at, ...stateOfPage(page, item) },
+    { name: "feed", at, ...stateOfFeed(document, item, url) },
+    { name: "search", at, ...stateOfSearch(hasFound) },
+    { name: "cache", at, ...stateOfCache([page, ...lists, ...(document ? [document] : [])], list) },
+    { name: "ping", ...stateOfPing(ping, row?.pingId !== undefined && row.pingId !== null, at) },
+  ];
+  const share = { url, title, text: textOf(item, url), picture: item.picture };
+  return { steps: found, share };
+}
+
+type State = Pick<Step, "state" | "detail">;
+
+const done = (detail: string): State => ({ state: "done", detail });
+const failed = (detail: string): State => ({ state: "failed", detail });
+
+/** What texts are in HTML and XML. */
+const decoded = (text: string) =>
+  text
+    .replace(/&(?:quot|#34|#x22);/g, '"')
+    .replace(/&(?:apos|#39|#x27);/g, "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+
+function stateOfPage({ status, text }: Visit, { path, title }: PublishedItem): State {
+  if (status !== 200) return failed(`${path} answers ${status}.`);
+  return decoded(text).includes(title)
+    ? done(`${path} shows it.`)
+    : failed(`${path} answers without its title.`);
+}
+
+function stateOfFeed(document: Visit | null, { feed, notInFeed }: PublishedItem, url: string): State {
+  if (!document) return { state: "none", detail: notInFeed ?? "" };
+  if (document.status !== 200) return failed(`${feed} answers ${document.status}.`);
+  return document.text.includes(`<link>${url}</link>`)
+    ? done(`${feed} has it.`)
+    : failed(`${feed} does not have it.`);
+}
+
+const stateOfSearch = (hasFound: boolean) =>
+  hasFound ? done("The search finds it by its title.") : failed("The search does not find it by its title.");
+
+function stateOfCache(visits: Visit[], list: string): State {
+  const where = `The front page, ${list}, its page and the feed`;
+  if (visits.some(({ cache }) => cache === "older"))
+    return { state: "waiting", detail: `${where} are being made anew.` };
+  return visits.every(({ cache }) => cache === "off")
+    ? { state: "none", detail: "Nothing is kept in a cache here." }
+    : done(`${where} are given as they are now.`);
+}
+
+function stateOfPing(row: OutboxRow | undefined, hadHub: boolean, now: number): Omit<Step, "name"> {
+  if (!row) {
+    const detail = hadHub
+      ? "What became of it was deleted after 30 days."
+      : "No hub was set when it was published.";
+    return { state: "none", at: now, detail };
+  }
+  const { doneAt, failedAt, notBefore, attempts } = row;
+  const words = (row.lastError ?? "").replace(/^\w*Error: /, "");
+  if (doneAt) return { ...done("The hub took the ping."), at: doneAt.getTime() };
+  if (failedAt) return { ...failed(words), at: failedAt.getTime() };
+  if (attempts > 0) return { ...failed(`${words} It is tried again.`), at: notBefore.getTime() };
+  return { state: "waiting", at: notBefore.getTime(), detail: "It is told once the feed is new everywhere." };
+}
+
+/** Characters of a summary in what is shared. */
+const SUMMARY_LENGTH = 280;
+
+function textOf({ title, summary }: PublishedItem, url: string) {
+  const short =
+    summary.length > SUMMARY_LENGTH ? `${summary.slice(0, SUMMARY_LENGTH).replace(/\s+\S*$/, "")}…` : summary;
+  return [title, short, url].filter(Boolean).join("\n\n");
+}

@@ -1,0 +1,24 @@
+import { exports } from "cloudflare:workers";
+import type { Context } from "#worker/platform/context.ts";
+
+export type Visit = {
+  status: number;
+  location: string | null;
+  text: string;
+  /** What the cache did: an `older` answer is being renewed. */
+  cache: "used" | "older" | "off";
+};
+
+/** Asks this Worker for a path as a visitor does, through its cache, without a network. */
+export async function visit({ config }: Context, path: string): Promise<Visit> {
+  const response = await exports.default.fetch(
+    new Request(config.siteUrl + path, { redirect: "manual", headers: { Accept: "text/html" } }),
+  );
+  const [, source = ""] = /cache;desc="(\w+)"/.exec(response.headers.get("Server-Timing") ?? "") ?? [];
+  return {
+    status: response.status,
+    location: response.headers.get("Location"),
+    text: await response.text(),
+    cache: source === "stale" ? "older" : ["hit", "miss"].includes(source) ? "used" : "off",
+  };
+}
