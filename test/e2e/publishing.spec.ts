@@ -14,7 +14,7 @@ const GIVEN_UP = [
   `insert into outbox (id, topic, payload, created_at, attempts, not_before, failed_at, last_error)
     values ('given-up', 'websub', '{"feed":"/rss/essays.xml"}', unixepoch() * 1000, 8, 0, unixepoch() * 1000,
       'Error: The hub answered 503 Come back later.')`,
-  `insert into publications (kind, item_id, went_out_at, is_planned, ping_id)
+  `insert or replace into publications (kind, item_id, went_out_at, is_planned, ping_id)
     select 'article', min(id), (unixepoch() - 86400) * 1000, 1, 'given-up' from articles where status = 'published'`,
 ];
 
