@@ -32,7 +32,9 @@ export async function readEssayFeedMark({ db, dependsOn }: Context) {
 
 /** Whether the essay is among those in the feed. */
 export async function isInEssayFeed({ db }: Context, id: number) {
-  const [row] = await db.all(sql`select 1 from (select ${articles.id} as id from ${newest}) where id = ${id}`);
+  const [row] = await db.all(
+    sql`select 1 from (select ${articles.id} as id from ${newest}) where id = ${id}`,
+  );
   return row !== undefined;
 }
 
