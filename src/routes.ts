@@ -57,7 +57,17 @@ export default [
         route(":id", "admin/articles/article.tsx"),
         route(":id/versions", "admin/articles/versions.tsx"),
       ]),
-      route("media", "admin/press/tab.tsx"),
+      route("media", "admin/press/tab.tsx", [
+        index("admin/press/list.tsx"),
+        route("new", "admin/press/new.tsx"),
+        route("campaigns", "admin/press/campaigns/list.tsx"),
+        route("campaigns/new", "admin/press/campaigns/new.tsx"),
+        route("campaigns/:id", "admin/press/campaigns/edit.tsx"),
+        route("posts", "admin/press/posts/list.tsx"),
+        route("posts/new", "admin/press/posts/new.tsx"),
+        route("posts/:id", "admin/press/posts/edit.tsx"),
+        route(":id", "admin/press/edit.tsx"),
+      ]),
       route("podcast", "admin/podcast/tab.tsx", [
         index("admin/podcast/list.tsx"),
         route("show", "admin/podcast/show.tsx"),

@@ -11,7 +11,12 @@ import { createArticlePreviewLink, deleteArticlePreviewLink } from "#worker/arti
 import { createEpisodePreviewLink, deleteEpisodePreviewLink } from "#worker/episodes/preview-commands.ts";
 import { restoreEpisode } from "#worker/episodes/restore-commands.ts";
 import { restoreArticle } from "#worker/articles/restore-commands.ts";
-import { createCampaign } from "#worker/campaigns/commands.ts";
+import {
+  createCampaign,
+  deleteCampaign,
+  reorderCampaigns,
+  updateCampaign,
+} from "#worker/campaigns/commands.ts";
 import {
   addTick,
   dismissDelivery,
@@ -36,10 +41,10 @@ import {
 } from "#worker/playlists/commands.ts";
 import { addItem, removeItem, reorderItems } from "#worker/playlists/item-commands.ts";
 import { addFavorite, removeFavorite, updateProgress } from "#worker/playlists/listening-commands.ts";
-import { createPressItem } from "#worker/press/commands.ts";
 import { retryPing } from "#worker/publications/commands.ts";
+import { createPressItem, deletePressItem, updatePressItem } from "#worker/press/commands.ts";
 import { updateSite } from "#worker/settings/commands.ts";
-import { createSocialPost } from "#worker/social/commands.ts";
+import { createSocialPost, deleteSocialPost, updateSocialPost } from "#worker/social/commands.ts";
 import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
 import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
 import { fileReferences } from "#worker/file-references.ts";
@@ -90,6 +95,11 @@ const owners: Record<string, Refused[]> = {
       "embedUrl",
     ],
   ],
+  updateCampaign: [
+    ["a script as its address", (ctx) => updateCampaign(ctx, 1, { embedUrl: "javascript:1" }), "embedUrl"],
+    ["an unknown type", (ctx) => updateCampaign(ctx, 1, raw({ type: "raffle" })), "type"],
+  ],
+  reorderCampaigns: [["a word for an id", (ctx) => reorderCampaigns(ctx, raw({ ids: ["first"] })), "ids.0"]],
   checkEpisode: [["no title", (ctx) => checkEpisode(ctx, raw({ episode: {} })), "episode.title"]],
   createEpisode: [
     ["a title beyond its limit", (ctx) => createEpisode(ctx, anEpisode({ title: "x".repeat(256) })), "title"],
@@ -129,6 +139,10 @@ const owners: Record<string, Refused[]> = {
     ],
   ],
   restorePage: [["no version to start from", (ctx) => restorePage(ctx, "about", 1, raw({})), "basedOn"]],
+  updatePressItem: [
+    ["no summary", (ctx) => updatePressItem(ctx, 1, { summary: " " }), "summary"],
+    ["a script as its link", (ctx) => updatePressItem(ctx, 1, { link: "javascript:1" }), "link"],
+  ],
   createPressItem: [
     ["a day that is none", (ctx) => createPressItem(ctx, aPressItem({ date: "2026-02-30" })), "date"],
   ],
@@ -148,6 +162,10 @@ const owners: Record<string, Refused[]> = {
       "hubUrl",
     ],
     ["an unknown setting", (ctx) => updateSite(ctx, raw({ colour: "red" })), ""],
+  ],
+  updateSocialPost: [
+    ["a date that is none", (ctx) => updateSocialPost(ctx, 1, { date: Number.NaN }), "date"],
+    ["fewer likes than none", (ctx) => updateSocialPost(ctx, 1, { likes: -1 }), "likes"],
   ],
   createSocialPost: [
     [
@@ -191,6 +209,9 @@ const byId: Record<string, Call> = {
   deleteArticlePreviewLink: (ctx) => deleteArticlePreviewLink(ctx, 999_999),
   deleteCategory: (ctx) => deleteCategory(ctx, 999_999),
   deleteEpisode: (ctx) => deleteEpisode(ctx, 999_999),
+  deletePressItem: (ctx) => deletePressItem(ctx, 999_999),
+  deleteCampaign: (ctx) => deleteCampaign(ctx, 999_999),
+  deleteSocialPost: (ctx) => deleteSocialPost(ctx, 999_999),
   deleteVenture: (ctx) => deleteVenture(ctx, 999_999),
   deleteEngagement: (ctx) => deleteEngagement(ctx, 999_999),
   retryDelivery: (ctx) => retryDelivery(ctx, "none"),
@@ -318,8 +339,11 @@ test("updatePage refuses a page that does not exist", async () => {
 });
 
 test("a command stores what its contract makes of the input, not the input", async () => {
-  const { title } = await createCampaign(ownerContext(), { title: " Sign ", embedUrl: "https://a.example/" });
-  expect(title).toBe("Sign");
+  const campaign = await createCampaign(ownerContext(), {
+    title: " Sign ",
+    embedUrl: "https://a.example/",
+  });
+  expect(campaign.values.title).toBe("Sign");
   const { values } = await createEpisode(ownerContext(), anEpisode({ title: " Trimmed ", youtubeUrl: "" }));
   expect(values).toMatchObject({ title: "Trimmed", youtubeUrl: null });
 });

@@ -12,6 +12,13 @@ import * as categories from "#site/admin/articles/categories.tsx";
 import { isFormResult } from "#site/admin/form/result.ts";
 import * as episodes from "#site/admin/podcast/list.tsx";
 import { words as podcastWords } from "#site/admin/podcast/save.ts";
+import * as campaigns from "#site/admin/press/campaigns/list.tsx";
+import * as newCampaign from "#site/admin/press/campaigns/new.tsx";
+import * as press from "#site/admin/press/list.tsx";
+import * as newPressItem from "#site/admin/press/new.tsx";
+import * as posts from "#site/admin/press/posts/list.tsx";
+import * as newPost from "#site/admin/press/posts/new.tsx";
+import * as editPressItem from "#site/admin/press/edit.tsx";
 import * as speaking from "#site/admin/speaking/tab.tsx";
 import { toast } from "#site/admin/toast.tsx";
 import * as users from "#site/admin/users/tab.tsx";
@@ -63,7 +70,7 @@ async function send({ clientAction }: Screen, answer: Answer, values: Values, qu
   const body = new FormData();
   for (const [name, value] of Object.entries(values)) body.set(name, value);
   const request = new Request(`https://site.example/${query}`, { method: "POST", body });
-  const answered = await clientAction({ request } as never);
+  const answered = await clientAction({ request, params: { id: "1" } } as never);
   const data = answered && typeof answered === "object" && "data" in answered ? answered.data : answered;
   return isFormResult(data) ? (data.errors?.message ?? null) : null;
 }
@@ -100,6 +107,9 @@ const venture = {
   icon: "Star",
   active: "on",
 };
+const pressItem = { intent: "save", type: "press_release", title: "A", date: "2026-03-04", summary: "S" };
+const campaign = { intent: "save", title: "Sign", embedUrl: "https://a.example/" };
+const post = { intent: "save", platform: "linkedin", author: "A", content: "Said.", date: "1" };
 const removal = { intent: "delete", id: "1" };
 
 describe("as a toast of an error", () => {
@@ -108,6 +118,12 @@ describe("as a toast of an error", () => {
     ["Failed to delete speaking engagement. It is gone.", speaking, gone, removal],
     ["Failed to save venture", newVenture, internal, venture],
     ["Failed to delete venture. It is gone.", ventures, gone, removal],
+    ["Failed to save media item", newPressItem, internal, pressItem],
+    ["Failed to delete media item. It is gone.", press, gone, removal],
+    ["Failed to save campaign", newCampaign, internal, campaign],
+    ["Failed to delete campaign. It is gone.", campaigns, gone, removal],
+    ["Failed to save social post", newPost, internal, post],
+    ["Failed to delete social post. It is gone.", posts, gone, removal],
     ["Error deleting episode: It is gone.", episodes, gone, removal],
     ["Operation failed: Unknown error", users, forbidden, { intent: "delete", id: "x" }],
     ["It is gone.", articles, gone, removal],
@@ -130,6 +146,13 @@ describe("as a toast of success", () => {
     ],
     ["Speaking engagement deleted successfully", speaking, deleted, removal],
     ["Venture deleted successfully", ventures, deleted, removal],
+    ["Media item created successfully", newPressItem, done, pressItem],
+    ["Media item updated successfully", editPressItem, done, pressItem],
+    ["Media item deleted successfully", press, deleted, removal],
+    ["Campaign created successfully", newCampaign, done, campaign],
+    ["Campaign deleted successfully", campaigns, deleted, removal],
+    ["Social post created successfully", newPost, done, post],
+    ["Social post deleted successfully", posts, deleted, removal],
     ["Episode deleted successfully!", episodes, deleted, removal],
     ["User created successfully!", users, done, { intent: "add", role: "user", ...somebody }],
     ["User updated successfully!", users, done, { intent: "edit", role: "user", ...somebody }, "?edit=x"],
@@ -149,6 +172,9 @@ describe("in a list's place", () => {
   test.each<[message: string, screen: { ErrorBoundary: ComponentType<never> }]>([
     ["Failed to load speaking engagements", speaking],
     ["Failed to fetch ventures", ventures],
+    ["Failed to fetch media items", press],
+    ["Failed to fetch campaigns", campaigns],
+    ["Failed to fetch social posts", posts],
   ])("%s", (message, { ErrorBoundary }) => {
     const error = new Error("D1 is away");
     const Boundary = ErrorBoundary as ComponentType<{ error: unknown }>;

@@ -44,10 +44,17 @@ describe("a new item", () => {
     expect(complaints({ title: "T", date: "2026-02-30", summary: "S" })).toEqual(["Date is required"]);
   });
 
-  it("is a published press release unless it says otherwise", () => {
-    expect(NewPressItem.parse({ title: "T", date: "2026-01-01", summary: "S" })).toMatchObject({
+  it("is a published press release unless it says otherwise", async () => {
+    const item = { title: "T", date: "2026-01-01", summary: "S", link: "" };
+    const { values } = await createPressItem(ownerContext(), item);
+    expect(values).toEqual({
+      ...item,
       type: "press_release",
       published: true,
+      content: "",
+      outlet: "",
+      mediaType: "",
+      link: null,
     });
   });
 

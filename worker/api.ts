@@ -1,6 +1,7 @@
 import { accountsApi } from "#worker/accounts/api.ts";
 import { api } from "#worker/addresses.ts";
 import { articlesAdminApi, articlesApi, categoriesApi } from "#worker/articles/api.ts";
+import { campaignsAdminApi } from "#worker/campaigns/api.ts";
 import { deskApi } from "#worker/desk/api.ts";
 import { ownerSearchApi, searchApi, searchIndexApi } from "#worker/discovery/api.ts";
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
@@ -10,7 +11,8 @@ import { pagesApi } from "#worker/pages/api.ts";
 import { healthApi } from "#worker/platform/health.ts";
 import { forEverybody, router } from "#worker/platform/http.ts";
 import { favoritesApi, playlistsApi, progressApi } from "#worker/playlists/api.ts";
-import { pressApi } from "#worker/press/api.ts";
+import { pressAdminApi, pressApi } from "#worker/press/api.ts";
+import { socialPostsAdminApi } from "#worker/social/api.ts";
 import { engagementsAdminApi } from "#worker/speaking/api.ts";
 import { venturesAdminApi } from "#worker/ventures/api.ts";
 import { settingsApi } from "#worker/settings/api.ts";
@@ -25,6 +27,9 @@ export const adminApi = router()
   .route("/ventures", venturesAdminApi)
   .route("/engagements", engagementsAdminApi)
   .route("/pages", pagesApi)
+  .route("/press", pressAdminApi)
+  .route("/campaigns", campaignsAdminApi)
+  .route("/social-posts", socialPostsAdminApi)
   .route("/files", filesApi)
   .route("/settings", settingsApi)
   .route("/desk", deskApi)

@@ -12,7 +12,13 @@ import {
   updateArticle,
   updateCategory,
 } from "#worker/articles/commands.ts";
-import { createCampaign } from "#worker/campaigns/commands.ts";
+import {
+  createCampaign,
+  deleteCampaign,
+  reorderCampaigns,
+  updateCampaign,
+} from "#worker/campaigns/commands.ts";
+import { listAllCampaigns } from "#worker/campaigns/owner-queries.ts";
 import {
   createEpisode,
   deleteEpisode,
@@ -32,10 +38,10 @@ import { createPlaylist, deletePlaylist, updatePlaylist } from "#worker/playlist
 import { readPlaylist } from "#worker/playlists/queries.ts";
 import { playlistFeedPath } from "#worker/playlists/public-queries.ts";
 import { pruneListeners } from "#worker/playlists/retention.ts";
-import { createPressItem } from "#worker/press/commands.ts";
+import { createPressItem, deletePressItem, updatePressItem } from "#worker/press/commands.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
-import { createSocialPost } from "#worker/social/commands.ts";
+import { createSocialPost, deleteSocialPost, updateSocialPost } from "#worker/social/commands.ts";
 import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
 import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
 import { listVentures } from "#worker/ventures/owner-queries.ts";
@@ -65,10 +71,16 @@ let joining = 0;
 /** Two that visitors see, and one that they do not. */
 const ventures: number[] = [];
 const engagements: number[] = [];
+/** One that visitors see, and one that they do not. */
+const press: number[] = [];
+/** As the ventures. */
+const campaigns: number[] = [];
+let post = 0;
 
 async function prepare() {
   // The file before this one may have run in the same isolate.
   articles.length = episodes.length = drafts.length = ventures.length = engagements.length = 0;
+  press.length = campaigns.length = 0;
   category = (await createCategory(ownerContext(), { name: "Housing" })).id;
   picture = await storedImage();
   await savedShow();
@@ -97,6 +109,13 @@ async function prepare() {
   for (const active of [true, true, false]) {
     ventures.push((await createVenture(ctx, { name: "One", description: "Of three.", active })).id);
   }
+  for (const published of [true, false]) {
+    press.push((await createPressItem(ctx, aPressItem({ published }))).id);
+  }
+  for (const status of ["active", "active", "closed"] as const) {
+    campaigns.push((await createCampaign(ctx, { title: "One", embedUrl: CAMPAIGN, status })).id);
+  }
+  post = (await createSocialPost(ctx, { platform: "linkedin", author: "A", content: "One.", date: now })).id;
   for (const status of ["upcoming", "completed"] as const) {
     engagements.push((await createEngagement(ctx, { title: "One of two", status })).id);
   }
@@ -208,12 +227,20 @@ async function turn(id: string) {
   await reorderItems(asListener(), id, { itemIds });
 }
 
+async function turnCampaigns(ctx: Context) {
+  const { items } = await listAllCampaigns(ctx);
+  return reorderCampaigns(ctx, { ids: items.map(({ id }) => id).toReversed() });
+}
+
 async function turnVentures(ctx: Context) {
   const { items } = await listVentures(ctx);
   return reorderVentures(ctx, { ids: items.map(({ id }) => id).toReversed() });
 }
 
 type Case = [name: string, write: (ctx: Context) => Promise<unknown>, touched: () => string[]];
+
+const PRESS = ["/media", "/api/press", ...SEARCH];
+const CAMPAIGN = "https://example.org/petition";
 
 /** Every write that visitors may see, and which of their addresses it makes out of date. */
 const writes: Record<string, Case[]> = {
@@ -353,14 +380,52 @@ const writes: Record<string, Case[]> = {
   ],
   createCategory: [["which nothing has yet", (ctx) => createCategory(ctx, { name: "New" }), () => []]],
   createPressItem: [
-    ["", (ctx) => createPressItem(ctx, aPressItem()), () => ["/media", "/api/press", ...SEARCH]],
+    ["", (ctx) => createPressItem(ctx, aPressItem()), () => PRESS],
+    ["a draft", (ctx) => createPressItem(ctx, aPressItem({ published: false })), () => []],
+  ],
+  updatePressItem: [
+    ["a published one", (ctx) => updatePressItem(ctx, press[0]!, { title: "Renamed" }), () => PRESS],
+    ["a draft", (ctx) => updatePressItem(ctx, press[1]!, { title: "Still a draft" }), () => []],
+    ["one that is published", (ctx) => updatePressItem(ctx, press[1]!, { published: true }), () => PRESS],
+    ["one that is hidden", (ctx) => updatePressItem(ctx, press[1]!, { published: false }), () => PRESS],
+  ],
+  deletePressItem: [
+    ["a draft", (ctx) => deletePressItem(ctx, press[1]!), () => []],
+    ["a published one", (ctx) => deletePressItem(ctx, press[0]!), () => PRESS],
   ],
   createCampaign: [
+    ["", (ctx) => createCampaign(ctx, { title: "Sign", embedUrl: CAMPAIGN }), () => ["/petitions"]],
     [
-      "",
-      (ctx) => createCampaign(ctx, { title: "Sign", embedUrl: "https://example.org/petition" }),
+      "a closed one",
+      (ctx) => createCampaign(ctx, { title: "Sign", embedUrl: CAMPAIGN, status: "closed" }),
+      () => [],
+    ],
+  ],
+  updateCampaign: [
+    [
+      "an active one",
+      (ctx) => updateCampaign(ctx, campaigns[0]!, { title: "Renamed" }),
       () => ["/petitions"],
     ],
+    ["a closed one", (ctx) => updateCampaign(ctx, campaigns[2]!, { title: "Renamed" }), () => []],
+    [
+      "one that opens",
+      (ctx) => updateCampaign(ctx, campaigns[2]!, { status: "active" }),
+      () => ["/petitions"],
+    ],
+    [
+      "one that closes",
+      (ctx) => updateCampaign(ctx, campaigns[2]!, { status: "closed" }),
+      () => ["/petitions"],
+    ],
+  ],
+  reorderCampaigns: [
+    ["backwards", (ctx) => turnCampaigns(ctx), () => ["/petitions"]],
+    ["without one", (ctx) => reorderCampaigns(ctx, { ids: campaigns }).catch(() => {}), () => []],
+  ],
+  deleteCampaign: [
+    ["a closed one", (ctx) => deleteCampaign(ctx, campaigns[2]!), () => []],
+    ["an active one", (ctx) => deleteCampaign(ctx, campaigns[1]!), () => ["/petitions"]],
   ],
   createVenture: [
     ["", (ctx) => createVenture(ctx, { name: "New", description: "One more." }), () => ["/about"]],
@@ -421,6 +486,8 @@ const writes: Record<string, Case[]> = {
       () => ["/"],
     ],
   ],
+  updateSocialPost: [["", (ctx) => updateSocialPost(ctx, post, { content: "Said again." }), () => ["/"]]],
+  deleteSocialPost: [["", (ctx) => deleteSocialPost(ctx, post), () => ["/"]]],
   updatePage: [
     ["about", (ctx) => updatePage(ctx, "about", pageDefaults.about), () => ["/about", "/sitemap.xml"]],
     [
@@ -661,7 +728,7 @@ function writersIn(source: string) {
     }));
   const writers = new Set<string>();
   const isWriter = (text: string) =>
-    /\bdb\s*\.(insert|update|delete)\(/.test(text) ||
+    /\bdb\s*\.(insert|update|delete)\(|\bnumberInOrder\(/.test(text) ||
     [...writers].some((name) => new RegExp(`\\b${name}\\(`).test(text));
   for (let size = -1; size !== writers.size;) {
     size = writers.size;

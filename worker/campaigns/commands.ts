@@ -1,19 +1,96 @@
-import { NewCampaign, type Campaign } from "#worker/campaigns/contract.ts";
-import { campaignColumns } from "#worker/campaigns/queries.ts";
+import { and, eq, sql } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import {
+  CampaignChange,
+  campaignDefaults,
+  CampaignOrder,
+  MOST_CAMPAIGNS,
+  NewCampaign,
+  type EditableCampaign,
+} from "#worker/campaigns/contract.ts";
+import {
+  campaignNotFound,
+  listAllCampaigns,
+  readCampaignRow,
+  toEditable,
+} from "#worker/campaigns/owner-queries.ts";
 import { campaigns } from "#worker/campaigns/table.ts";
 import { changed } from "#worker/platform/changes.ts";
-import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
+import { numberInOrder } from "#worker/platform/order.ts";
+import { laterThan } from "#worker/platform/publishing.ts";
 
-/** @throws `unauthenticated`, `forbidden`; `invalid` */
-export async function createCampaign(ctx: Context, input: NewCampaign): Promise<Campaign> {
+/**
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` when there are `MOST_CAMPAIGNS` already
+ */
+export async function createCampaign(ctx: Context, input: NewCampaign): Promise<EditableCampaign> {
   requireCapability("edit", ctx);
-  const campaign = parseInput(NewCampaign, input);
+  const campaign = { ...campaignDefaults, ...parseInput(NewCampaign, input) };
+  await requireRoom(ctx);
   const insert = ctx.db
     .insert(campaigns)
     .values({ ...campaign, createdAt: ctx.now, updatedAt: ctx.now })
-    .returning(campaignColumns);
-  const [[created]] = await ctx.db.batch([insert, changed(ctx, "campaigns")]);
-  return created!;
+    .returning();
+  const [[created]] = await ctx.db.batch([insert, ...changedIf(ctx, campaign.status === "active")]);
+  return toEditable(created!);
 }
+
+/**
+ * Changes the given fields. `basedOn` is the `updatedAt` that the change was made from.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`; `conflict` when the campaign was changed elsewhere since
+ * `basedOn`
+ */
+export async function updateCampaign(
+  ctx: Context,
+  id: number,
+  input: CampaignChange,
+): Promise<EditableCampaign> {
+  requireCapability("edit", ctx);
+  const { basedOn, ...change } = parseInput(CampaignChange, input);
+  const row = await readCampaignRow(ctx, id);
+  if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
+  const update = ctx.db
+    .update(campaigns)
+    .set({ ...change, updatedAt: laterThan(row.updatedAt, ctx.now) })
+    .where(and(eq(campaigns.id, id), eq(campaigns.updatedAt, row.updatedAt)))
+    .returning();
+  const isSeen = row.status === "active" || change.status === "active";
+  const [[updated]] = await ctx.db.batch([update, ...changedIf(ctx, isSeen)]);
+  if (!updated) throw changedElsewhere();
+  return toEditable(updated);
+}
+
+/** @throws `unauthenticated`, `forbidden`; `not_found` */
+export async function deleteCampaign(ctx: Context, id: number) {
+  requireCapability("edit", ctx);
+  const isIt = eq(campaigns.id, id);
+  const seen = sql`select 'campaigns' as tag from ${campaigns} where ${isIt} and ${campaigns.status} = 'active'`;
+  const remove = ctx.db.delete(campaigns).where(isIt).returning({ id: campaigns.id });
+  const [, [deleted]] = await ctx.db.batch([changed(ctx, seen), remove]);
+  if (!deleted) throw campaignNotFound();
+}
+
+/**
+ * Numbers the campaigns from 1 in the given order.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` when there are others by now
+ */
+export async function reorderCampaigns(ctx: Context, input: CampaignOrder) {
+  requireCapability("edit", ctx);
+  const { ids } = parseInput(CampaignOrder, input);
+  await numberInOrder(ctx, { table: campaigns, noun: "campaigns", tag: "campaigns", ids });
+  return listAllCampaigns(ctx);
+}
+
+/** Two at once may pass it: the list is short, not exact. */
+async function requireRoom({ db }: Context) {
+  if ((await db.$count(campaigns)) < MOST_CAMPAIGNS) return;
+  throw new AppError("conflict", `There are ${MOST_CAMPAIGNS} campaigns already. Delete one to make room.`);
+}
+
+/** The statement that expires the cached answers, if visitors see the campaign before or after. */
+const changedIf = (ctx: Context, isSeen: boolean) => (isSeen ? [changed(ctx, "campaigns")] : []);
+
+const changedElsewhere = () =>
+  new AppError("conflict", "This campaign was changed elsewhere since you opened it.");

@@ -1,29 +1,66 @@
 import { z } from "zod";
 import { line, lines, secureLink } from "#worker/platform/contract.ts";
 
-export const campaignTypes = ["crowdfund", "petition"] as const;
+export const campaignTypes = ["petition", "crowdfund"] as const;
+export type CampaignType = (typeof campaignTypes)[number];
 export const campaignStatuses = ["active", "closed"] as const;
+export type CampaignStatus = (typeof campaignStatuses)[number];
 
-export const NewCampaign = z.strictObject({
-  type: z.enum(campaignTypes).default("petition"),
-  title: line(160).min(1, "Title is required"),
-  description: lines(2000).default(""),
+/** More than a visitor reads through; the page has all that are active. */
+export const MOST_CAMPAIGNS = 60;
+
+const LAST = 1_000_000;
+const WHOLE = "Sort order is a whole number of at most a million.";
+
+const CampaignFields = z.strictObject({
+  type: z.enum(campaignTypes),
+  title: line(160, "A title has at most 160 characters.").min(1, "Title is required"),
+  description: lines(2000, "A description has at most 2,000 characters."),
   /** The parliament's or the platform's number, such as EN8108. */
-  reference: line(40).default(""),
+  reference: line(40, "A reference has at most 40 characters."),
+  /** Framed only when its host is among the settings' frame hosts, else linked. */
   embedUrl: secureLink,
-  status: z.enum(campaignStatuses).default("active"),
-  category: line(60).default(""),
-  sortOrder: z.int().min(-100_000).max(100_000).default(0),
+  status: z.enum(campaignStatuses),
+  category: line(60, "A category has at most 60 characters."),
+  /** Lower ones stand first. */
+  sortOrder: z.int(WHOLE).min(-LAST, WHOLE).max(LAST, WHOLE),
 });
+export type CampaignInput = z.output<typeof CampaignFields>;
+
+/** Title and address are required; the rest has `campaignDefaults`. */
+export const NewCampaign = CampaignFields.partial().required({ title: true, embedUrl: true });
 export type NewCampaign = z.input<typeof NewCampaign>;
+
+export const campaignDefaults = {
+  type: "petition",
+  description: "",
+  reference: "",
+  status: "active",
+  category: "",
+  sortOrder: 0,
+} as const satisfies Partial<CampaignInput>;
+
+/** `basedOn` is the `updatedAt` that the change was made from; refused when there is a newer one. */
+export const CampaignChange = CampaignFields.partial().extend({ basedOn: z.int().positive().optional() });
+export type CampaignChange = z.input<typeof CampaignChange>;
+
+/** Every campaign's id once, in their new order. */
+export const CampaignOrder = z.strictObject({ ids: z.array(z.int().positive()).max(2 * MOST_CAMPAIGNS) });
+export type CampaignOrder = z.input<typeof CampaignOrder>;
 
 /** An active campaign. */
 export type Campaign = {
   id: number;
-  type: (typeof campaignTypes)[number];
+  type: CampaignType;
   title: string;
   description: string;
   reference: string;
   category: string;
   embedUrl: string;
 };
+
+/** A campaign in the owner's list. */
+export type CampaignRow = Campaign & { status: CampaignStatus; sortOrder: number };
+
+/** A campaign as its owner edits it. `updatedAt` is in milliseconds UTC. */
+export type EditableCampaign = { id: number; updatedAt: number; values: CampaignInput };

@@ -1,10 +1,7 @@
 import { asc, eq } from "drizzle-orm";
-import type { Campaign } from "#worker/campaigns/contract.ts";
+import { MOST_CAMPAIGNS, type Campaign } from "#worker/campaigns/contract.ts";
 import { campaigns } from "#worker/campaigns/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-
-/** More at once than a visitor would read through. */
-const MOST_ACTIVE = 50;
 
 export const campaignColumns = {
   id: campaigns.id,
@@ -16,6 +13,8 @@ export const campaignColumns = {
   embedUrl: campaigns.embedUrl,
 };
 
+export const inOrder = [asc(campaigns.sortOrder), asc(campaigns.id)] as const;
+
 /** The active campaigns in the owner's order. */
 export function listCampaigns(ctx: Context): Promise<Campaign[]> {
   ctx.dependsOn("campaigns");
@@ -23,12 +22,6 @@ export function listCampaigns(ctx: Context): Promise<Campaign[]> {
     .select(campaignColumns)
     .from(campaigns)
     .where(eq(campaigns.status, "active"))
-    .orderBy(asc(campaigns.sortOrder), asc(campaigns.id))
-    .limit(MOST_ACTIVE);
-}
-
-/** Whether the page's content policy lets the address be framed: https, and its host among the settings' frame hosts. */
-export function mayFrame(embedUrl: string, frameHosts: string[]) {
-  const { protocol, host } = new URL(embedUrl);
-  return protocol === "https:" && frameHosts.includes(host);
+    .orderBy(...inOrder)
+    .limit(MOST_CAMPAIGNS);
 }

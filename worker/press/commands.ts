@@ -1,30 +1,90 @@
+import { and, eq, sql } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
 import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
 import { changed } from "#worker/platform/changes.ts";
-import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
-import { NewPressItem, type PressItem } from "#worker/press/contract.ts";
-import { pressColumns, toPressItem } from "#worker/press/queries.ts";
+import { laterThan } from "#worker/platform/publishing.ts";
+import { NewPressItem, PressChange, pressDefaults, type EditablePressItem } from "#worker/press/contract.ts";
+import { pressItemNotFound, readPressRow, toEditable } from "#worker/press/owner-queries.ts";
 import { pressItems } from "#worker/press/table.ts";
 
 /** @throws `unauthenticated`, `forbidden`; `invalid` */
-export async function createPressItem(ctx: Context, input: NewPressItem): Promise<PressItem> {
+export async function createPressItem(ctx: Context, input: NewPressItem): Promise<EditablePressItem> {
   requireCapability("edit", ctx);
-  const { date, ...item } = parseInput(NewPressItem, input);
-  const content = renderMarkdown(item.content, await findEmbedded(ctx, item.content));
+  const { date, content, ...item } = { ...pressDefaults, ...parseInput(NewPressItem, input) };
   const insert = ctx.db
     .insert(pressItems)
     .values({
       ...item,
+      ...(await renderedColumns(ctx, content)),
       date: new Date(date),
-      contentHtml: content.html,
-      contentText: content.text,
-      embeddedFileIds: embeddedFileIdsOf(item.content),
       createdAt: ctx.now,
       updatedAt: ctx.now,
     })
-    .returning(pressColumns);
-  const [[created]] = await ctx.db.batch([insert, changed(ctx, "press")]);
-  return toPressItem(created!);
+    .returning();
+  const [[created]] = await ctx.db.batch([insert, ...changedIf(ctx, item.published)]);
+  return toEditable(created!);
 }
+
+/**
+ * Changes the given fields. `basedOn` is the `updatedAt` that the change was made from.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`; `conflict` when the item was changed elsewhere since
+ * `basedOn`
+ */
+export async function updatePressItem(
+  ctx: Context,
+  id: number,
+  input: PressChange,
+): Promise<EditablePressItem> {
+  requireCapability("edit", ctx);
+  const { basedOn, date, content, ...change } = parseInput(PressChange, input);
+  const row = await readPressRow(ctx, id);
+  if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
+  const update = ctx.db
+    .update(pressItems)
+    .set({
+      ...change,
+      ...(content !== undefined && (await renderedColumns(ctx, content))),
+      ...(date !== undefined && { date: new Date(date) }),
+      updatedAt: laterThan(row.updatedAt, ctx.now),
+    })
+    .where(and(eq(pressItems.id, id), eq(pressItems.updatedAt, row.updatedAt)))
+    .returning();
+  const isSeen = row.published || change.published === true;
+  const [[updated]] = await ctx.db.batch([update, ...changedIf(ctx, isSeen)]);
+  if (!updated) throw changedElsewhere();
+  return toEditable(updated);
+}
+
+/**
+ * Deletes an item. The daily sweep deletes the pictures of its text.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function deletePressItem(ctx: Context, id: number) {
+  requireCapability("edit", ctx);
+  const isIt = eq(pressItems.id, id);
+  const seen = sql`select 'press' as tag from ${pressItems} where ${isIt} and ${pressItems.published}`;
+  const remove = ctx.db.delete(pressItems).where(isIt).returning({ id: pressItems.id });
+  const [, [deleted]] = await ctx.db.batch([changed(ctx, seen), remove]);
+  if (!deleted) throw pressItemNotFound();
+}
+
+/** The text, and what is made of it. */
+async function renderedColumns(ctx: Context, content: string) {
+  const { html, text } = renderMarkdown(content, await findEmbedded(ctx, content));
+  return {
+    content,
+    contentHtml: html,
+    contentText: text,
+    embeddedFileIds: embeddedFileIdsOf(content),
+  };
+}
+
+/** The statement that expires the cached answers, if visitors see the item before or after. */
+const changedIf = (ctx: Context, isSeen: boolean) => (isSeen ? [changed(ctx, "press")] : []);
+
+const changedElsewhere = () =>
+  new AppError("conflict", "This media item was changed elsewhere since you opened it.");

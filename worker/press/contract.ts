@@ -1,24 +1,79 @@
 import { z } from "zod";
-import { line, lines, markdown, webLink } from "#worker/platform/contract.ts";
+import { line, lines, ListQuery, markdown, optionalLink } from "#worker/platform/contract.ts";
 
 export const pressTypes = ["press_release", "media_coverage"] as const;
 export type PressType = (typeof pressTypes)[number];
 
-/** The fields that the owner edits; title, date and summary are required. */
-export const NewPressItem = z.strictObject({
-  type: z.enum(pressTypes).default("press_release"),
-  title: line(255).min(1, "Title is required"),
+/** Markdown. */
+const content = markdown(100_000, "The text has at most 100,000 characters.");
+
+/** The fields that the owner edits. */
+const PressFields = z.strictObject({
+  type: z.enum(pressTypes),
+  title: line(255, "A title has at most 255 characters.").min(1, "Title is required"),
   /** Its day, yyyy-mm-dd. */
   date: z.iso.date("Date is required"),
-  summary: lines(1000).min(1, "Summary is required"),
-  /** Markdown. */
-  content: markdown(100_000, "The text has at most 100,000 characters.").default(""),
-  outlet: line(120).default(""),
-  mediaType: line(60).default(""),
-  link: webLink.nullable().default(null),
-  published: z.boolean().default(true),
+  summary: lines(1000, "A summary has at most 1,000 characters.").min(1, "Summary is required"),
+  content,
+  outlet: line(120, "An outlet has at most 120 characters."),
+  mediaType: line(60, "A media type has at most 60 characters."),
+  link: optionalLink,
+  /** Shown on the site. */
+  published: z.boolean(),
+});
+export type PressInput = z.output<typeof PressFields>;
+
+/** Title, date and summary are required; the rest has `pressDefaults`. */
+export const NewPressItem = PressFields.partial({
+  type: true,
+  content: true,
+  outlet: true,
+  mediaType: true,
+  link: true,
+  published: true,
 });
 export type NewPressItem = z.input<typeof NewPressItem>;
+
+export const pressDefaults = {
+  type: "press_release",
+  content: "",
+  outlet: "",
+  mediaType: "",
+  link: null,
+  published: true,
+} as const satisfies Partial<PressInput>;
+
+/** `basedOn` is the `updatedAt` that the change was made from; refused when there is a newer one. */
+export const PressChange = PressFields.partial().extend({ basedOn: z.int().positive().optional() });
+export type PressChange = z.input<typeof PressChange>;
+
+export const PressPreviewInput = z.strictObject({ content });
+export type PressPreviewInput = z.input<typeof PressPreviewInput>;
+
+export const pressStatuses = ["published", "draft"] as const;
+
+/** The query of the owner's list. */
+export const PressListQuery = ListQuery.extend({
+  /** Words of the title, each as far as it was typed. */
+  q: z.string().max(1000).optional(),
+  type: z.enum(pressTypes).optional(),
+  status: z.enum(pressStatuses).optional(),
+});
+export type PressListQuery = z.output<typeof PressListQuery>;
+
+/** An item in the owner's list. */
+export type PressRow = {
+  id: number;
+  type: PressType;
+  title: string;
+  outlet: string;
+  /** Its day, as milliseconds at midnight UTC. */
+  date: number;
+  published: boolean;
+};
+
+/** An item as its owner edits it. `updatedAt` is in milliseconds UTC. */
+export type EditablePressItem = { id: number; updatedAt: number; values: PressInput };
 
 /** A published item. */
 export type PressItem = {

@@ -76,4 +76,4 @@ async function findCursorAbove({ db }: Context, type: PressType, id: number) {
 
 type Dated = { date: Date; id: number };
 
-const newestFirst = (a: Dated, b: Dated) => b.date.getTime() - a.date.getTime() || b.id - a.id;
+export const newestFirst = (a: Dated, b: Dated) => b.date.getTime() - a.date.getTime() || b.id - a.id;

@@ -1,19 +1,61 @@
-import { changed } from "#worker/platform/changes.ts";
+import { and, eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
+import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { NewSocialPost, type SocialPost } from "#worker/social/contract.ts";
-import { postColumns, toPost } from "#worker/social/queries.ts";
+import { laterThan } from "#worker/platform/publishing.ts";
+import { NewSocialPost, postDefaults, SocialPostChange, type EditablePost } from "#worker/social/contract.ts";
+import { postNotFound, readPostRow, toEditable } from "#worker/social/owner-queries.ts";
 import { socialPosts } from "#worker/social/table.ts";
 
 /** @throws `unauthenticated`, `forbidden`; `invalid` */
-export async function createSocialPost(ctx: Context, input: NewSocialPost): Promise<SocialPost> {
+export async function createSocialPost(ctx: Context, input: NewSocialPost): Promise<EditablePost> {
   requireCapability("edit", ctx);
-  const { date, ...post } = parseInput(NewSocialPost, input);
+  const { date, ...post } = { ...postDefaults, ...parseInput(NewSocialPost, input) };
   const insert = ctx.db
     .insert(socialPosts)
     .values({ ...post, date: new Date(date), createdAt: ctx.now, updatedAt: ctx.now })
-    .returning(postColumns);
+    .returning();
   const [[created]] = await ctx.db.batch([insert, changed(ctx, "social")]);
-  return toPost(created!);
+  return toEditable(created!);
 }
+
+/**
+ * Changes the given fields. `basedOn` is the `updatedAt` that the change was made from.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`; `conflict` when the post was changed elsewhere since
+ * `basedOn`
+ */
+export async function updateSocialPost(
+  ctx: Context,
+  id: number,
+  input: SocialPostChange,
+): Promise<EditablePost> {
+  requireCapability("edit", ctx);
+  const { basedOn, date, ...change } = parseInput(SocialPostChange, input);
+  const row = await readPostRow(ctx, id);
+  if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
+  const update = ctx.db
+    .update(socialPosts)
+    .set({
+      ...change,
+      ...(date !== undefined && { date: new Date(date) }),
+      updatedAt: laterThan(row.updatedAt, ctx.now),
+    })
+    .where(and(eq(socialPosts.id, id), eq(socialPosts.updatedAt, row.updatedAt)))
+    .returning();
+  const [[updated]] = await ctx.db.batch([update, changed(ctx, "social")]);
+  if (!updated) throw changedElsewhere();
+  return toEditable(updated);
+}
+
+/** @throws `unauthenticated`, `forbidden`; `not_found` */
+export async function deleteSocialPost(ctx: Context, id: number) {
+  requireCapability("edit", ctx);
+  const remove = ctx.db.delete(socialPosts).where(eq(socialPosts.id, id)).returning({ id: socialPosts.id });
+  const [[deleted]] = await ctx.db.batch([remove, changed(ctx, "social")]);
+  if (!deleted) throw postNotFound();
+}
+
+const changedElsewhere = () =>
+  new AppError("conflict", "This social post was changed elsewhere since you opened it.");

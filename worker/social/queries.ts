@@ -1,7 +1,7 @@
 import { desc, getTableColumns } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
 import { prepared } from "#worker/platform/prepared.ts";
-import type { SocialPost } from "#worker/social/contract.ts";
+import { SHOWN_POSTS, type SocialPost } from "#worker/social/contract.ts";
 import { socialPosts } from "#worker/social/table.ts";
 
 const { createdAt: _, updatedAt: __, ...columns } = getTableColumns(socialPosts);
@@ -12,7 +12,7 @@ const selectNewest = prepared(["limit"], (db, { limit }) =>
 );
 
 /** The latest posts, newest first: a page shows a few and links to where the rest are. */
-export async function listSocialPosts(ctx: Context, { limit = 4 } = {}): Promise<SocialPost[]> {
+export async function listSocialPosts(ctx: Context, { limit = SHOWN_POSTS } = {}): Promise<SocialPost[]> {
   ctx.dependsOn("social");
   const rows = await selectNewest(ctx, { limit });
   return rows.map(toPost);

@@ -5,6 +5,8 @@ import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
+import { numberInOrder } from "#worker/platform/order.ts";
+import { laterThan } from "#worker/platform/publishing.ts";
 import {
   MOST_VENTURES,
   NewVenture,
@@ -46,7 +48,7 @@ export async function updateVenture(ctx: Context, id: number, input: VentureChan
   await requirePicture(ctx, change.imageFileId ?? null);
   const update = ctx.db
     .update(ventures)
-    .set({ ...change, updatedAt: laterThan(ctx) })
+    .set({ ...change, updatedAt: laterThan(row.updatedAt, ctx.now) })
     .where(and(eq(ventures.id, id), eq(ventures.updatedAt, row.updatedAt)))
     .returning();
   const isSeen = row.active || change.active === true;
@@ -68,27 +70,13 @@ export async function deleteVenture(ctx: Context, id: number) {
 }
 
 /**
- * Numbers the ventures from 1 in the given order, so that a new one, at 0, stands before them. The statement checks that
- * `ids` names each venture once: one that was added or deleted meanwhile refuses the whole order.
+ * Numbers the ventures from 1 in the given order.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` when there are others by now
  */
 export async function reorderVentures(ctx: Context, input: VentureOrder) {
   requireCapability("edit", ctx);
-  const given = JSON.stringify(parseInput(VentureOrder, input).ids);
-  const isWhole = sql`(select count(*) from ${ventures}) = json_array_length(${given})
-    and not exists (select 1 from ${ventures} where id not in (select value from json_each(${given})))`;
-  const place = sql`(select key + 1 from json_each(${given}) where value = ${ventures.id})`;
-  const move = ctx.db
-    .update(ventures)
-    // Whoever edits a venture that moved is told: their form has its former place.
-    .set({ sortOrder: place, updatedAt: laterThan(ctx) })
-    .where(and(isWhole, sql`${ventures.sortOrder} <> ${place}`));
-  const whole = ctx.db.select({ isWhole: sql<number>`${isWhole}` }).from(sql`(select 1)`);
-  const tag = changed(ctx, sql`select 'ventures' as tag where ${isWhole}`);
-  const [, , [answer]] = await ctx.db.batch([move, tag, whole]);
-  if (!answer?.isWhole) {
-    throw new AppError("conflict", "The ventures have changed meanwhile. Reload the page and try again.");
-  }
+  const { ids } = parseInput(VentureOrder, input);
+  await numberInOrder(ctx, { table: ventures, noun: "ventures", tag: "ventures", ids });
   return listVentures(ctx);
 }
 
@@ -104,9 +92,6 @@ async function requireRoom({ db }: Context) {
 
 /** The statement that expires the cached answers, if visitors see the venture before or after. */
 const changedIf = (ctx: Context, isSeen: boolean) => (isSeen ? [changed(ctx, "ventures")] : []);
-
-/** SQL: now, or later than the last change, so that two of one millisecond differ. */
-const laterThan = ({ now }: Context) => sql`max(${now.getTime()}, ${ventures.updatedAt} + 1)`;
 
 const changedElsewhere = () =>
   new AppError("conflict", "This venture was changed elsewhere since you opened it.");

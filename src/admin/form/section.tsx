@@ -1,17 +1,24 @@
 import { useId, type ReactNode } from "react";
 
-type Props = { title: string; help?: string; children: ReactNode };
+type Props = {
+  /** What a link leads to. */
+  id?: string;
+  title: string;
+  help?: string;
+  children: ReactNode;
+};
 
 /** One idea of a long form: its name to the left on a wide screen, its fields in one column. */
-export function FormSection({ title, help, children }: Props) {
-  const id = useId();
+export function FormSection({ id, title, help, children }: Props) {
+  const heading = useId();
   return (
     <section
-      aria-labelledby={id}
+      id={id}
+      aria-labelledby={heading}
       className="grid gap-x-10 gap-y-4 border-t border-rule py-8 lg:grid-cols-[14rem_minmax(0,40rem)]"
     >
       <header className="grid content-start gap-1">
-        <h2 id={id} className="text-base font-semibold">
+        <h2 id={heading} className="text-base font-semibold">
           {title}
         </h2>
         {help && <p className="text-sm text-muted">{help}</p>}

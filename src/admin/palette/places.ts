@@ -16,6 +16,9 @@ export type Place = {
 export const actions: Place[] = [
   { label: "New article", to: "/admin/articles/new", tab: "articles", words: "write essay post" },
   { label: "New episode", to: "/admin/podcast/new", tab: "podcast", words: "upload audio" },
+  { label: "New media item", to: "/admin/media/new", tab: "media", words: "press release coverage" },
+  { label: "New campaign", to: "/admin/media/campaigns/new", tab: "media", words: "petition crowdfund" },
+  { label: "New social post", to: "/admin/media/posts/new", tab: "media", words: "x twitter linkedin" },
   { label: "New venture", to: "/admin/ventures/new", tab: "ventures", words: "business project" },
   { label: "Add Engagement", to: "/admin/speaking?add=", tab: "speaking", words: "new talk event" },
   { label: "Add User", to: "/admin/users?add=", tab: "users", words: "new invite editor admin" },
@@ -33,6 +36,13 @@ const pages: Place[] = [
     tab: capabilityOf(slug) === "edit" ? ("articles" as const) : ("settings" as const),
     words: slug === "home" ? "front headline standfirst principles credentials building lead" : undefined,
   })),
+  { label: "Campaigns", to: "/admin/media/campaigns", tab: "media", words: "petitions crowdfunding frame" },
+  {
+    label: "Social posts",
+    to: "/admin/media/posts",
+    tab: "media",
+    words: "x twitter linkedin followers social proof",
+  },
   {
     label: "The show",
     to: "/admin/podcast/show",
@@ -81,8 +91,8 @@ export const places: Place[] = [
 export const pathOf: { [Kind in OwnerHit["kind"]]: (id: string | number) => string } = {
   article: (id) => `/admin/articles/${id}`,
   episode: (id) => `/admin/podcast/${id}`,
-  press: () => "/admin/media",
-  campaign: () => "/admin/media",
+  press: (id) => `/admin/media/${id}`,
+  campaign: (id) => `/admin/media/campaigns/${id}`,
   venture: (id) => `/admin/ventures/${id}`,
   engagement: (id) => `/admin/speaking?edit=${id}`,
   category: (id) => `/admin/articles/categories?edit=${id}`,

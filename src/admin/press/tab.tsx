@@ -1,11 +1,22 @@
+import { Outlet } from "react-router";
 import { requireTab } from "../guard.ts";
-import { ComingSoon } from "../coming-soon.tsx";
-import { pageTitle } from "../page-title.ts";
+import { SubTabs } from "../sub-tabs.tsx";
 
 export const middleware = requireTab("media");
 
-export const meta = pageTitle("Media");
-
+/** The Media tab: what the press has, campaigns and social posts, each a list and a form. */
 export default function PressTab() {
-  return <ComingSoon title="Media">Media coverage and press releases will be kept here.</ComingSoon>;
+  return (
+    <>
+      <SubTabs
+        label="Media"
+        links={[
+          { to: "/admin/media", label: "Press", exact: true },
+          { to: "/admin/media/campaigns", label: "Campaigns" },
+          { to: "/admin/media/posts", label: "Social posts" },
+        ]}
+      />
+      <Outlet />
+    </>
+  );
 }

@@ -2,12 +2,10 @@ import type { Site } from "#worker/settings/contract.ts";
 import { SelectField, TextField } from "../form/fields.tsx";
 import { Repeated } from "../form/repeated.tsx";
 import { FormSection } from "../form/section.tsx";
+import { networkNames } from "../networks.ts";
 
 const networks = {
-  twitter: "X",
-  linkedin: "LinkedIn",
-  youtube: "YouTube",
-  instagram: "Instagram",
+  ...networkNames,
   total: "In all",
 } satisfies Record<Site["socialProof"][number]["network"], string>;
 
@@ -60,7 +58,7 @@ export const FigureSections = ({ site: { figures, socialProof } }: { site: Site 
         )}
       </Repeated>
     </FormSection>
-    <FormSection title="Followers" help="On the front page.">
+    <FormSection id="followers" title="Followers" help="On the front page.">
       <Repeated<Site["socialProof"][number]>
         name="socialProof"
         legend="Networks"

@@ -5,6 +5,7 @@ import { FormSection } from "../form/section.tsx";
 
 export const FramesSection = ({ site }: { site: Site }) => (
   <FormSection
+    id="frame-hosts"
     title="Campaigns"
     help="Browsers show a campaign within this site only if it comes from one of these hosts; others open as a link."
   >

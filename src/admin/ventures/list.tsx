@@ -1,18 +1,18 @@
-import { useFetcher, useNavigation, useSubmit } from "react-router";
+import { useNavigation, useSubmit } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { SortableList } from "#site/ui/sortable-list.tsx";
-import { moved } from "#site/ui/sorting.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { VentureRow } from "#worker/ventures/contract.ts";
 import { listVentures } from "#worker/ventures/owner-queries.ts";
 import { ErrorPage } from "../error-page.tsx";
 import { intentOf } from "../form/submit.ts";
 import { load } from "../load.server.ts";
+import { useOrder } from "../order.ts";
 import { pageTitle } from "../page-title.ts";
 import { useDeleteQuestion } from "../use-delete-question.ts";
-import { deleteVenture, idsOf, reorderVentures } from "./save.ts";
+import { deleteVenture, reorderVentures } from "./save.ts";
 import { VentureCard } from "./venture-card.tsx";
 import type { Route } from "./+types/list";
 
@@ -26,7 +26,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 }
 
 export default function VentureList({ loaderData, actionData }: Route.ComponentProps) {
-  const { ventures, reorder } = useOrder(loaderData.items);
+  const { items: ventures, reorder } = useOrder(loaderData.items);
   const deletion = useDeleteQuestion<VentureRow>(actionData);
   return (
     <>
@@ -55,18 +55,6 @@ export default function VentureList({ loaderData, actionData }: Route.ComponentP
       <DeleteDialog venture={deletion.item} onClose={deletion.close} />
     </>
   );
-}
-
-/** The ventures in the order that is being saved, if one is. */
-function useOrder(saved: VentureRow[]) {
-  const { formData, submit } = useFetcher();
-  const ids = formData && idsOf(formData);
-  const ventures = ids ? saved.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)) : saved;
-  const reorder = (from: number, to: number) => {
-    const order = moved(ventures, from, to).map(({ id }) => id);
-    void submit({ intent: "reorder", ids: order.join(",") }, { method: "post" });
-  };
-  return { ventures, reorder };
 }
 
 type DialogProps = { venture: VentureRow | null; onClose: () => void };

@@ -1,8 +1,8 @@
 import { api, ensureOk } from "#site/api.ts";
-import { createSerialQueue } from "#site/ui/serial-queue.ts";
 import { NewVenture } from "#worker/ventures/contract.ts";
 import { checkbox, numberOrZero, text, textOrNull } from "../form/read.ts";
 import { act, submit } from "../form/submit.ts";
+import { orderSaver } from "../order.ts";
 
 /** Saves a venture by `send`. What went wrong stands in the form, and a toast says that it did. */
 export const saveVenture = <Answer>(form: FormData, send: (venture: NewVenture) => Promise<Answer>) =>
@@ -28,21 +28,7 @@ export const deleteVenture = (form: FormData) =>
     { toast: (message) => `Failed to delete venture. ${message}` },
   );
 
-const inTurn = createSerialQueue();
-let newest: FormData;
-
-/** One order after the other; one that a newer one follows is not sent. */
-export function reorderVentures(form: FormData) {
-  newest = form;
-  const send = () =>
-    inTurn(async () => {
-      if (form !== newest) return;
-      await ensureOk(api.ventures.order.$put({ json: { ids: idsOf(form) } }));
-    });
-  return act(form, () => send().then(() => "Ventures reordered successfully"), {
-    toast: (message) => `Failed to reorder ventures. ${message}`,
-  });
-}
-
-/** The order that a form asks for. */
-export const idsOf = (form: FormData) => String(form.get("ids")).split(",").map(Number);
+export const reorderVentures = orderSaver({
+  noun: "Ventures",
+  send: (ids) => ensureOk(api.ventures.order.$put({ json: { ids } })),
+});

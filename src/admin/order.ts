@@ -1,0 +1,44 @@
+import { useFetcher } from "react-router";
+import { createSerialQueue } from "#site/ui/serial-queue.ts";
+import { moved } from "#site/ui/sorting.ts";
+import { act } from "./form/submit.ts";
+
+/** A list that its owner orders in a SortableList. The page sends each order to its own action. */
+const REORDER = "reorder";
+
+/** The items in the order that is being saved, if one is. */
+export function useOrder<T extends { id: number }>(saved: T[]) {
+  const { formData, submit } = useFetcher();
+  const ids = formData && idsOf(formData);
+  const items = ids ? saved.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)) : saved;
+  const reorder = (from: number, to: number) => {
+    const order = moved(items, from, to).map(({ id }) => id);
+    void submit({ intent: REORDER, ids: order.join(",") }, { method: "post" });
+  };
+  return { items, reorder };
+}
+
+type Options = {
+  send: (ids: number[]) => Promise<unknown>;
+  /** What a toast calls the items: "Ventures". */
+  noun: string;
+};
+
+/** What the action does with an order: one is sent after the other, and not at all when a newer one follows. */
+export function orderSaver({ send, noun }: Options) {
+  const inTurn = createSerialQueue();
+  let newest: FormData;
+  return (form: FormData) => {
+    newest = form;
+    const save = () =>
+      inTurn(async () => {
+        if (form === newest) await send(idsOf(form));
+      });
+    return act(form, () => save().then(() => `${noun} reordered successfully`), {
+      toast: (message) => `Failed to reorder ${noun.toLowerCase()}. ${message}`,
+    });
+  };
+}
+
+/** The order that a form asks for. */
+const idsOf = (form: FormData) => String(form.get("ids")).split(",").map(Number);

@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { NewCampaign } from "#worker/campaigns/contract.ts";
+import { mayFrame } from "#worker/campaigns/frames.ts";
+import { TextField } from "../../form/fields.tsx";
+import type { Frames } from "./frames.server.ts";
+
+type Props = { value: string; frames: Frames };
+
+/** A campaign's address, and how the page Petitions will show it: in a frame, or as a link. */
+export function AddressField({ value, frames }: Props) {
+  const [typed, setTyped] = useState(value);
+  return (
+    <div className="grid gap-2">
+      <TextField
+        label="Address"
+        name="embedUrl"
+        type="url"
+        required
+        maxLength={2000}
+        placeholder="https://www.example.org/petition"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        help="Of the form itself, at whoever runs it. It starts with https://."
+      />
+      <div role="status" className="text-sm wrap-anywhere">
+        <Showing address={typed.trim()} frames={frames} />
+      </div>
+    </div>
+  );
+}
+
+function Showing({ address, frames: { frameHosts, maySet } }: { address: string; frames: Frames }) {
+  if (!NewCampaign.shape.embedUrl.safeParse(address).success) return null;
+  const { host } = new URL(address);
+  if (mayFrame(address, frameHosts))
+    return (
+      <p className="border-l-2 border-accent pl-3">
+        {host} may be framed: visitors see its form within the page.
+      </p>
+    );
+  return (
+    <p className="border-l-2 border-signal pl-3">
+      {host} is not among the hosts that may be framed, so visitors see a link to it.{" "}
+      {maySet ? (
+        <>
+          If it allows framing, add it under Frame hosts in {/* Another tab keeps what was typed here. */}
+          <a href="/admin/settings/general#frame-hosts" target="_blank" rel="noopener" className="link">
+            General settings
+          </a>
+          .
+        </>
+      ) : (
+        "If it allows framing, an admin can add it to the settings."
+      )}
+    </p>
+  );
+}

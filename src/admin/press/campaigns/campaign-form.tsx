@@ -1,0 +1,81 @@
+import { ButtonLink } from "#site/ui/button.tsx";
+import type { CampaignInput } from "#worker/campaigns/contract.ts";
+import { SelectField, TextArea, TextField } from "../../form/fields.tsx";
+import { PageForm } from "../../form/form.tsx";
+import { FormSection } from "../../form/section.tsx";
+import { AddressField } from "./address-field.tsx";
+import type { Frames } from "./frames.server.ts";
+import { statusNames, typeNames } from "./names.ts";
+
+type Props = {
+  /** The `updatedAt` of the version that is edited; absent for a new campaign. */
+  basedOn?: number;
+  values: CampaignInput;
+  frames: Frames;
+};
+
+export const CampaignForm = ({ basedOn, values, frames }: Props) => (
+  <PageForm
+    basedOn={basedOn}
+    submit="Save"
+    footer={<ButtonLink to="/admin/media/campaigns">Cancel</ButtonLink>}
+  >
+    <FormSection title="Campaign">
+      <SelectField label="Type" name="type" defaultValue={values.type}>
+        <Options names={typeNames} />
+      </SelectField>
+      <TextField label="Title" name="title" required maxLength={160} defaultValue={values.title} />
+      <TextArea
+        label="Description"
+        name="description"
+        rows={4}
+        maxLength={2000}
+        defaultValue={values.description}
+        help="What it asks for, and why."
+      />
+      <AddressField value={values.embedUrl} frames={frames} />
+    </FormSection>
+    <FormSection title="Details">
+      <TextField
+        label="Category"
+        name="category"
+        maxLength={60}
+        placeholder="Housing"
+        defaultValue={values.category}
+      />
+      <TextField
+        label="Reference"
+        name="reference"
+        maxLength={40}
+        placeholder="EN8108"
+        defaultValue={values.reference}
+        help="The number that the parliament or the platform gave it."
+      />
+    </FormSection>
+    <FormSection title="On the site">
+      <SelectField
+        label="Status"
+        name="status"
+        defaultValue={values.status}
+        help="Visitors see active ones, on the page Petitions."
+      >
+        <Options names={statusNames} />
+      </SelectField>
+      <TextField
+        label="Sort Order"
+        name="sortOrder"
+        type="number"
+        step={1}
+        defaultValue={values.sortOrder}
+        help="Lower numbers come first, and empty means 0. Moving campaigns in the list numbers them from 1."
+      />
+    </FormSection>
+  </PageForm>
+);
+
+const Options = ({ names }: { names: Record<string, string> }) =>
+  Object.entries(names).map(([value, name]) => (
+    <option key={value} value={value}>
+      {name}
+    </option>
+  ));

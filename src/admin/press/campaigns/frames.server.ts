@@ -1,0 +1,11 @@
+import { isAllowed } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { readSite } from "#worker/settings/queries.ts";
+
+/** Which hosts may be framed, and whether the person may change that. */
+export async function readFrameHosts(ctx: Context) {
+  const { frameHosts } = await readSite(ctx);
+  return { frameHosts, maySet: isAllowed("settings", ctx) };
+}
+
+export type Frames = Awaited<ReturnType<typeof readFrameHosts>>;

@@ -1,0 +1,31 @@
+import { redirect } from "react-router";
+import { api, ensureOk } from "#site/api.ts";
+import { siteContext } from "#site/context.ts";
+import { campaignDefaults } from "#worker/campaigns/contract.ts";
+import { load } from "../../load.server.ts";
+import { pageTitle } from "../../page-title.ts";
+import { toast } from "../../toast.tsx";
+import { CampaignForm } from "./campaign-form.tsx";
+import { readFrameHosts } from "./frames.server.ts";
+import { saveCampaign } from "./save.ts";
+import type { Route } from "./+types/new";
+
+export const meta = pageTitle("New campaign");
+
+export const loader = ({ context }: Route.LoaderArgs) => load(readFrameHosts(context.get(siteContext)));
+
+export const clientAction = async ({ request }: Route.ClientActionArgs) =>
+  saveCampaign(await request.formData(), async (json) => {
+    await ensureOk(api.campaigns.$post({ json }));
+    toast.success("Campaign created successfully");
+    return redirect("/admin/media/campaigns");
+  });
+
+export default function NewCampaign({ loaderData: frames }: Route.ComponentProps) {
+  return (
+    <>
+      <h1 className="mb-6 text-xl font-semibold">New campaign</h1>
+      <CampaignForm values={{ title: "", embedUrl: "", ...campaignDefaults }} frames={frames} />
+    </>
+  );
+}

@@ -1,0 +1,199 @@
+import { data, Form, useNavigation, useSubmit } from "react-router";
+import { Link } from "#site/document/link.tsx";
+import { siteContext } from "#site/context.ts";
+import { Badge } from "#site/ui/badge.tsx";
+import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { SelectField } from "#site/ui/controls.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { ConfirmDialog } from "#site/ui/dialog.tsx";
+import { TextField } from "#site/ui/field.tsx";
+import { formatShortDay, isoDate } from "#site/ui/format.ts";
+import { EmptyState } from "#site/ui/states.tsx";
+import { PressListQuery, type PressRow } from "#worker/press/contract.ts";
+import { listPressItems } from "#worker/press/owner-queries.ts";
+import { ErrorPage } from "../error-page.tsx";
+import { load } from "../load.server.ts";
+import { pageTitle } from "../page-title.ts";
+import { RowActions } from "../row-actions.tsx";
+import { useDeleteQuestion } from "../use-delete-question.ts";
+import { statusNames, typeNames } from "./names.ts";
+import { deletePressItem } from "./save.ts";
+import type { Route } from "./+types/list";
+
+export const meta = pageTitle("Media Management");
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const query = queryOf(url.searchParams);
+  return { ...(await load(listPressItems(context.get(siteContext), query))), query };
+}
+
+/** What the address asks for; a filter that was left empty asks for nothing. */
+function queryOf(params: URLSearchParams) {
+  const known = [...params].filter(([name, value]) => name in PressListQuery.shape && value.trim() !== "");
+  const query = PressListQuery.safeParse(Object.fromEntries(known));
+  if (!query.success) throw data("There is no such list of media items.", { status: 404 });
+  return query.data;
+}
+
+export const clientAction = async ({ request }: Route.ClientActionArgs) =>
+  deletePressItem(await request.formData());
+
+export default function PressList({ loaderData, actionData }: Route.ComponentProps) {
+  const { items, next, query } = loaderData;
+  const { before, ...filters } = query;
+  const isFiltered = Object.keys(filters).length > 0;
+  const deletion = useDeleteQuestion<PressRow>(actionData);
+  return (
+    <>
+      <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-xl font-semibold">Media Management</h1>
+        <ButtonLink to="/admin/media/new" tone="primary">
+          New media item
+        </ButtonLink>
+      </header>
+      <Filters key={JSON.stringify(filters)} filters={filters} isFiltered={isFiltered} />
+      {items.length === 0 ? (
+        <Nothing isFiltered={isFiltered || before !== undefined} />
+      ) : (
+        <PressTable items={items} onDelete={deletion.ask} />
+      )}
+      {(next || before) && (
+        <ButtonRow className="mt-6">
+          {before && <ButtonLink to={addressOf(filters)}>Newest media items</ButtonLink>}
+          {next && <ButtonLink to={addressOf({ ...filters, before: next })}>Older media items</ButtonLink>}
+        </ButtonRow>
+      )}
+      <DeleteDialog item={deletion.item} onClose={deletion.close} />
+    </>
+  );
+}
+
+function addressOf(query: PressListQuery) {
+  const params = new URLSearchParams(query);
+  return `/admin/media${params.size > 0 ? `?${params}` : ""}`;
+}
+
+const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <EmptyState title="No media items found">Try other words, or clear the search.</EmptyState>
+  ) : (
+    <EmptyState title="No media items yet">
+      Add the first one: a press release of yours, or what others wrote. A title and a summary are enough.
+    </EmptyState>
+  );
+
+type FiltersProps = { filters: Omit<PressListQuery, "before">; isFiltered: boolean };
+
+/** A GET form: the search is in the address. */
+const Filters = ({ filters, isFiltered }: FiltersProps) => (
+  <Form
+    role="search"
+    className="mb-6 grid grid-cols-2 items-end gap-3 sm:grid-cols-[minmax(12rem,1fr)_auto_auto_auto]"
+  >
+    <TextField
+      label="Search titles"
+      name="q"
+      type="search"
+      defaultValue={filters.q}
+      maxLength={200}
+      className="max-sm:col-span-2"
+    />
+    <SelectField label="Type" name="type" defaultValue={filters.type ?? ""} className="min-w-0">
+      <option value="">All</option>
+      <Options names={typeNames} />
+    </SelectField>
+    <SelectField label="Status" name="status" defaultValue={filters.status ?? ""} className="min-w-0">
+      <option value="">All</option>
+      <Options names={statusNames} />
+    </SelectField>
+    <ButtonRow>
+      <Button type="submit">Search</Button>
+      {isFiltered && (
+        <ButtonLink to="/admin/media" tone="bare">
+          Clear
+        </ButtonLink>
+      )}
+    </ButtonRow>
+  </Form>
+);
+
+const Options = ({ names }: { names: Record<string, string> }) =>
+  Object.entries(names).map(([value, name]) => (
+    <option key={value} value={value}>
+      {name}
+    </option>
+  ));
+
+type TableProps = { items: PressRow[]; onDelete: (item: PressRow) => void };
+
+const PressTable = ({ items, onDelete }: TableProps) => (
+  <table className="w-full border-t border-rule text-left text-sm">
+    <thead className="sr-only sm:not-sr-only">
+      <tr className="text-muted *:py-2 *:pr-4 *:font-normal">
+        <th scope="col">Title</th>
+        <th scope="col">Type</th>
+        <th scope="col">Date</th>
+        <th scope="col">Status</th>
+        <th scope="col">
+          <span className="sr-only">Actions</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {items.map((item) => (
+        <tr
+          key={item.id}
+          className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 border-t border-rule py-3 sm:table-row sm:py-0 sm:*:py-3 sm:*:pr-4 sm:*:last:pr-0"
+        >
+          <td className="col-span-2 font-medium wrap-anywhere">
+            <Link
+              to={`/admin/media/${item.id}`}
+              className="inline-block py-1 underline-offset-4 hover:underline"
+            >
+              {item.title}
+            </Link>
+            {item.outlet && <p className="font-normal text-muted">{item.outlet}</p>}
+          </td>
+          <td className="text-muted sm:whitespace-nowrap">{typeNames[item.type]}</td>
+          <td className="text-muted figures max-sm:text-right sm:whitespace-nowrap">
+            <DateTime at={item.date} format={formatShortDay} dateTime={isoDate(item.date).slice(0, 10)} />
+          </td>
+          <td className="max-sm:self-center">
+            <Badge tone={item.published ? "accent" : "neutral"}>
+              {item.published ? statusNames.published : statusNames.draft}
+            </Badge>
+          </td>
+          <td className="text-right whitespace-nowrap">
+            <RowActions to={`/admin/media/${item.id}`} name={item.title} onDelete={() => onDelete(item)} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+type DialogProps = { item: PressRow | null; onClose: () => void };
+
+function DeleteDialog({ item, onClose }: DialogProps) {
+  const submit = useSubmit();
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <ConfirmDialog
+      open={item !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title="Are you sure you want to delete this media item?"
+      confirm="Delete media item"
+      busy={isBusy}
+      onConfirm={() => item && void submit({ intent: "delete", id: item.id }, { method: "post" })}
+    >
+      <p className="wrap-anywhere">
+        “{item?.title}” disappears from the site for good. To take it down for a while, make it a draft
+        instead.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <ErrorPage error={error} failed="Failed to fetch media items" />
+);

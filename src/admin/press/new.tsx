@@ -1,0 +1,37 @@
+import { redirect } from "react-router";
+import { api, ensureOk } from "#site/api.ts";
+import { siteContext } from "#site/context.ts";
+import { toZoned } from "#site/ui/zoned-time.ts";
+import { pressDefaults } from "#worker/press/contract.ts";
+import { readSite } from "#worker/settings/queries.ts";
+import { load } from "../load.server.ts";
+import { pageTitle } from "../page-title.ts";
+import { toast } from "../toast.tsx";
+import { PressForm } from "./press-form.tsx";
+import { savePressItem } from "./save.ts";
+import type { Route } from "./+types/new";
+
+export const meta = pageTitle("New media item");
+
+/** The day that it is in the site's time zone. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const { timeZone } = await load(readSite(ctx));
+  return { today: toZoned(ctx.now.getTime(), timeZone).slice(0, 10) };
+}
+
+export const clientAction = async ({ request }: Route.ClientActionArgs) =>
+  savePressItem(await request.formData(), async (json) => {
+    await ensureOk(api.press.$post({ json }));
+    toast.success("Media item created successfully");
+    return redirect("/admin/media");
+  });
+
+export default function NewPressItem({ loaderData: { today } }: Route.ComponentProps) {
+  return (
+    <>
+      <h1 className="mb-6 text-xl font-semibold">New media item</h1>
+      <PressForm values={{ title: "", summary: "", date: today, ...pressDefaults }} />
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { redirect } from "react-router";
+import { api, ensureOk } from "#site/api.ts";
+import { siteContext } from "#site/context.ts";
+import { readSite } from "#worker/settings/queries.ts";
+import { postDefaults } from "#worker/social/contract.ts";
+import { load } from "../../load.server.ts";
+import { pageTitle } from "../../page-title.ts";
+import { toast } from "../../toast.tsx";
+import { PostForm } from "./post-form.tsx";
+import { savePost } from "./save.ts";
+import type { Route } from "./+types/new";
+
+export const meta = pageTitle("New social post");
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const { name } = await load(readSite(ctx));
+  return { author: name, now: ctx.now.getTime() };
+}
+
+export const clientAction = async ({ request }: Route.ClientActionArgs) =>
+  savePost(await request.formData(), async (json) => {
+    await ensureOk(api["social-posts"].$post({ json }));
+    toast.success("Social post created successfully");
+    return redirect("/admin/media/posts");
+  });
+
+export default function NewPost({ loaderData: { author, now } }: Route.ComponentProps) {
+  return (
+    <>
+      <h1 className="mb-6 text-xl font-semibold">New social post</h1>
+      <PostForm values={{ platform: "linkedin", author, content: "", date: now, ...postDefaults }} />
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { ButtonLink } from "#site/ui/button.tsx";
+import type { PostInput } from "#worker/social/contract.ts";
+import { DateTimeField } from "../../form/date-time-field.tsx";
+import { SelectField, TextArea, TextField } from "../../form/fields.tsx";
+import { PageForm } from "../../form/form.tsx";
+import { FormSection } from "../../form/section.tsx";
+import { networkNames } from "../../networks.ts";
+
+type Props = {
+  /** Absent for a new post. */
+  id?: number;
+  /** The `updatedAt` of the version that is edited; absent for a new post. */
+  basedOn?: number;
+  values: PostInput;
+};
+
+export const PostForm = ({ id, basedOn, values }: Props) => (
+  <PageForm
+    basedOn={basedOn}
+    keepAs={`post-${id ?? "new"}`}
+    submit="Save"
+    footer={<ButtonLink to="/admin/media/posts">Cancel</ButtonLink>}
+  >
+    <FormSection title="Social post">
+      <SelectField label="Network" name="platform" defaultValue={values.platform}>
+        {Object.entries(networkNames).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <TextField label="Author" name="author" required maxLength={100} defaultValue={values.author} />
+      <TextArea
+        label="Post"
+        name="content"
+        rows={5}
+        required
+        maxLength={2000}
+        defaultValue={values.content}
+        help="Plain text, as it was posted; lines stay."
+      />
+      <DateTimeField
+        label="Date"
+        name="date"
+        value={values.date}
+        help="The front page shows the four newest posts."
+      />
+      <TextField
+        label="Link"
+        name="url"
+        type="url"
+        maxLength={2000}
+        placeholder="https://www.linkedin.com/posts/…"
+        defaultValue={values.url ?? ""}
+        help="Where it can be read. It starts with https://."
+      />
+    </FormSection>
+    <FormSection title="Engagement" help="Empty means 0, which is not shown.">
+      <div className="grid items-start gap-5 sm:grid-cols-3">
+        <Count label="Likes" name="likes" value={values.likes} />
+        <Count label="Comments" name="comments" value={values.comments} />
+        <Count label="Shares" name="shares" value={values.shares} />
+      </div>
+    </FormSection>
+  </PageForm>
+);
+
+const Count = ({ label, name, value }: { label: string; name: string; value: number }) => (
+  <TextField label={label} name={name} type="number" min={0} step={1} defaultValue={value} />
+);

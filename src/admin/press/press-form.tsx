@@ -1,0 +1,126 @@
+import { useState } from "react";
+import { api, readJson } from "#site/api.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
+import type { PressInput, PressType } from "#worker/press/contract.ts";
+import { SelectField, Switch, TextArea, TextField } from "../form/fields.tsx";
+import { PageForm } from "../form/form.tsx";
+import { FormSection } from "../form/section.tsx";
+import { MarkdownField } from "../markdown/markdown-field.tsx";
+import { typeNames } from "./names.ts";
+
+type Props = {
+  /** Absent for a new item. */
+  id?: number;
+  /** The `updatedAt` of the version that is edited; absent for a new item. */
+  basedOn?: number;
+  values: PressInput;
+};
+
+export function PressForm({ id, basedOn, values }: Props) {
+  const [type, setType] = useState<PressType>(values.type);
+  return (
+    <PageForm
+      basedOn={basedOn}
+      keepAs={`press-${id ?? "new"}`}
+      submit="Save"
+      footer={<ButtonLink to="/admin/media">Cancel</ButtonLink>}
+    >
+      <Item values={values} type={type} onType={setType} />
+      <Source values={values} />
+      <div className="border-t border-rule py-8">
+        <MarkdownField
+          label="Text"
+          name="content"
+          defaultValue={values.content}
+          render={render}
+          help={textHelp[type]}
+        />
+      </div>
+      <FormSection title="On the site">
+        <Switch
+          label="Published"
+          name="published"
+          defaultChecked={values.published}
+          help="Shown on the page Media. Otherwise it is a draft, which only the admin area has."
+        />
+      </FormSection>
+    </PageForm>
+  );
+}
+
+const textHelp: Record<PressType, string> = {
+  press_release: "Markdown. Visitors open the release in its place. Empty: its title leads to the link.",
+  media_coverage:
+    "Markdown. The page Media leads to the outlet instead; the site’s search finds these words.",
+};
+
+const render = (content: string, signal: AbortSignal) =>
+  readJson(api.press.preview.$post({ json: { content } }, { init: { signal } }));
+
+type ItemProps = { values: PressInput; type: PressType; onType: (type: PressType) => void };
+
+const Item = ({ values, type, onType }: ItemProps) => (
+  <FormSection title="Media item">
+    <SelectField
+      label="Type"
+      name="type"
+      value={type}
+      onChange={(event) => onType(event.currentTarget.value as PressType)}
+      help="A release is yours; coverage is what others wrote or broadcast."
+    >
+      {Object.entries(typeNames).map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+    <TextField label="Title" name="title" required maxLength={255} defaultValue={values.title} />
+    <TextField
+      label="Date"
+      name="date"
+      type="date"
+      required
+      min="1000-01-01"
+      max="9999-12-31"
+      defaultValue={values.date}
+    />
+    <TextArea
+      label="Summary"
+      name="summary"
+      rows={3}
+      required
+      maxLength={1000}
+      defaultValue={values.summary}
+      help="Plain text, one to three sentences, under the title."
+    />
+  </FormSection>
+);
+
+const Source = ({ values }: { values: PressInput }) => (
+  <FormSection title="Source">
+    <TextField
+      label="Outlet"
+      name="outlet"
+      maxLength={120}
+      placeholder="Harbour FM"
+      defaultValue={values.outlet}
+      help="Who published or broadcast it."
+    />
+    <TextField
+      label="Media type"
+      name="mediaType"
+      maxLength={60}
+      placeholder="Radio interview"
+      defaultValue={values.mediaType}
+      help="Article, interview, radio: as you call it."
+    />
+    <TextField
+      label="Link"
+      name="link"
+      type="url"
+      placeholder="https://example.com/article"
+      defaultValue={values.link ?? ""}
+      help="Where the original is."
+    />
+  </FormSection>
+);

@@ -1,0 +1,30 @@
+import { api, ensureOk } from "#site/api.ts";
+import { NewPressItem } from "#worker/press/contract.ts";
+import { checkbox, text } from "../form/read.ts";
+import { act, submit } from "../form/submit.ts";
+
+/** Saves a media item by `send`. What went wrong stands in the form, and a toast says that it did. */
+export const savePressItem = <Answer>(form: FormData, send: (item: NewPressItem) => Promise<Answer>) =>
+  submit(form, { fields, schema: NewPressItem, send, words: { toast: () => "Failed to save media item" } });
+
+const fields = {
+  type: text,
+  title: text,
+  date: text,
+  summary: text,
+  content: text,
+  outlet: text,
+  mediaType: text,
+  link: text,
+  published: checkbox,
+};
+
+export const deletePressItem = (form: FormData) =>
+  act(
+    form,
+    async () => {
+      await ensureOk(api.press[":id"].$delete({ param: { id: String(form.get("id")) } }));
+      return "Media item deleted successfully";
+    },
+    { toast: (message) => `Failed to delete media item. ${message}` },
+  );

@@ -1,0 +1,41 @@
+import { sql, type AnyColumn } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { changed } from "#worker/platform/changes.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+
+/** A table of a short list that its owner orders. */
+type Ordered = SQLiteTable & Record<"id" | "sortOrder" | "updatedAt", AnyColumn>;
+
+type Order = {
+  table: Ordered;
+  /** What the refusal calls the rows: "ventures". */
+  noun: string;
+  /** What shows the list to visitors. */
+  tag: string;
+  /** Every row's id once, in their new order. */
+  ids: number[];
+};
+
+/**
+ * Numbers the rows of a table from 1 in the given order, so that a new one, at 0, stands before them. The statement checks
+ * that `ids` names each row once: one that was added or deleted meanwhile refuses the whole order. Whoever edits a row
+ * that moved is told: their form has its former place.
+ * @throws `conflict` when there are others by now
+ */
+export async function numberInOrder(ctx: Context, { table, noun, tag, ids }: Order) {
+  const given = JSON.stringify(ids);
+  const isWhole = sql`(select count(*) from ${table}) = json_array_length(${given})
+    and not exists (select 1 from ${table} where id not in (select value from json_each(${given})))`;
+  const place = sql`(select key + 1 from json_each(${given}) where value = ${table.id})`;
+  const updatedAt = sql`max(${ctx.now.getTime()}, ${table.updatedAt} + 1)`;
+  const move = ctx.db
+    .update(table)
+    .set({ sortOrder: place, updatedAt })
+    .where(sql`${isWhole} and ${table.sortOrder} <> ${place}`);
+  const whole = ctx.db.select({ isWhole: sql<number>`${isWhole}` }).from(sql`(select 1)`);
+  const expired = changed(ctx, sql`select ${tag} as tag where ${isWhole}`);
+  const [, , [answer]] = await ctx.db.batch([move, expired, whole]);
+  if (answer?.isWhole) return;
+  throw new AppError("conflict", `The ${noun} have changed meanwhile. Reload the page and try again.`);
+}

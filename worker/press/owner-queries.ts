@@ -1,0 +1,112 @@
+import { and, desc, eq, sql, type SQL } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import { ownedWith } from "#worker/discovery/owner-search.ts";
+import { queryOf, wordsOf } from "#worker/discovery/words.ts";
+import { findEmbedded } from "#worker/files/embedded.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
+import { renderMarkdown } from "#worker/platform/markdown.ts";
+import {
+  PressPreviewInput,
+  pressStatuses,
+  pressTypes,
+  type EditablePressItem,
+  type PressListQuery,
+  type PressRow,
+} from "#worker/press/contract.ts";
+import { newestFirst, toPressItem } from "#worker/press/queries.ts";
+import { pressItems } from "#worker/press/table.ts";
+
+const LIST_ROWS = 30;
+
+/**
+ * Every item, published or not, newest first. `before` is a former answer's `next`.
+ * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
+ */
+export async function listPressItems(ctx: Context, { before, q = "", type, status }: PressListQuery = {}) {
+  requireCapability("edit", ctx);
+  const words = wordsOf(queryOf(q));
+  // A question without a word, such as "…", finds nothing.
+  if (q.trim() !== "" && words.length === 0) return pageOf<PressRow>([], LIST_ROWS, () => "");
+  const isFound = words.length > 0 ? sql`${pressItems.id} in ${ownedWith(words, "press")}` : undefined;
+  const isOlder = before === undefined ? undefined : olderThan(before, pressItems.date, pressItems.id);
+  const types = type ? [type] : pressTypes;
+  const statuses = status ? [status] : pressStatuses;
+  // One statement for each type and status: each reads no more of its index than one page.
+  const lists = await Promise.all(
+    types.flatMap((each) =>
+      statuses.map((one) =>
+        selectRows(
+          ctx,
+          and(eq(pressItems.type, each), eq(pressItems.published, one === "published"), isFound, isOlder),
+        ),
+      ),
+    ),
+  );
+  const rows: PressRow[] = lists.flat().toSorted(newestFirst).map(toPressItem);
+  return pageOf(rows, LIST_ROWS, ({ date, id }) => cursorOf(date, id));
+}
+
+const selectRows = ({ db }: Context, which: SQL | undefined) =>
+  db
+    .select({
+      id: pressItems.id,
+      type: pressItems.type,
+      title: pressItems.title,
+      outlet: pressItems.outlet,
+      date: pressItems.date,
+      published: pressItems.published,
+    })
+    .from(pressItems)
+    .where(which)
+    .orderBy(desc(pressItems.date), desc(pressItems.id))
+    .limit(LIST_ROWS + 1);
+
+/**
+ * An item as its owner edits it.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function readPressItemForEdit(ctx: Context, id: number): Promise<EditablePressItem> {
+  requireCapability("edit", ctx);
+  return toEditable(await readPressRow(ctx, id));
+}
+
+/**
+ * What the page shows of an item with this text: sanitised HTML.
+ * @throws `unauthenticated`, `forbidden`; `invalid`
+ */
+export async function previewPressItem(ctx: Context, input: PressPreviewInput) {
+  requireCapability("edit", ctx);
+  const { content } = parseInput(PressPreviewInput, input);
+  const { html } = renderMarkdown(content, await findEmbedded(ctx, content));
+  return { html };
+}
+
+type PressColumns = typeof pressItems.$inferSelect;
+
+/** @throws `not_found` */
+export async function readPressRow({ db }: Context, id: number): Promise<PressColumns> {
+  const [row] = await db.select().from(pressItems).where(eq(pressItems.id, id));
+  if (!row) throw pressItemNotFound();
+  return row;
+}
+
+export const pressItemNotFound = () => new AppError("not_found", "There is no such media item.");
+
+export const toEditable = ({ id, updatedAt, date, ...row }: PressColumns): EditablePressItem => ({
+  id,
+  updatedAt: updatedAt.getTime(),
+  values: {
+    type: row.type,
+    title: row.title,
+    date: date.toISOString().slice(0, 10),
+    summary: row.summary,
+    content: row.content,
+    outlet: row.outlet,
+    mediaType: row.mediaType,
+    link: row.link,
+    published: row.published,
+  },
+});
