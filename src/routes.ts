@@ -73,6 +73,7 @@ export default [
         route("show", "admin/podcast/show.tsx"),
         // The id of an episode, or "new".
         route(":id", "admin/podcast/episode.tsx"),
+        route(":id/versions", "admin/podcast/versions.tsx"),
       ]),
       route("ventures", "admin/ventures/tab.tsx", [
         index("admin/ventures/list.tsx"),

@@ -1,6 +1,5 @@
-import { useRef, useState } from "react";
-import { useNavigate } from "react-router";
-import { api, ApiError, readJson } from "#site/api.ts";
+import { useState } from "react";
+import { api, readJson } from "#site/api.ts";
 import { FileField } from "#site/admin/files/file-field.tsx";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
@@ -13,14 +12,13 @@ import {
   type OpenedArticle,
 } from "#worker/articles/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
-import type { SaveDraft } from "../form/autosave.tsx";
 import type { Versions } from "../form/compare-versions.tsx";
 import { DateTimeField } from "../form/date-time-field.tsx";
 import { SelectField, TextArea, TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
-import { readForm } from "../form/read.ts";
+import { readAll } from "../form/read.ts";
+import { useSaveDraft } from "../form/save-draft.ts";
 import { FormSection } from "../form/section.tsx";
-import { basedOnOf } from "../form/submit.ts";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
 import { NEW } from "../new-item.ts";
 import { saveLabel, statusNames } from "../publishing.ts";
@@ -47,7 +45,7 @@ export function ArticleForm({ name, article, categories }: Props) {
     <PageForm
       name={name}
       basedOn={article?.updatedAt}
-      saveDraft={useSaveDraft(name, article)}
+      saveDraft={useArticleDraft(name, article)}
       versions={versions}
       keepAs={`article-${article?.id ?? NEW}`}
       submit={saveLabel("article", values.status, status)}
@@ -81,41 +79,15 @@ export function ArticleForm({ name, article, categories }: Props) {
   );
 }
 
-/** Saves a draft while it is written; the first time it gets its own address, where its form goes on. */
-function useSaveDraft(form: string, article: OpenedArticle | null): SaveDraft {
-  const navigate = useNavigate();
-  const created = useRef<number>(undefined);
-  return (data) => {
-    const isDraft = (article?.values.status ?? "draft") === "draft" && data.get("status") === "draft";
-    if (!isDraft || String(data.get("title")).trim() === "") return null;
-    return save(data);
-  };
-
-  async function save(data: FormData) {
-    const values = { ...inputOf(data), automatic: true };
-    const id = article?.id ?? created.current;
-    if (id !== undefined) {
-      const json = { ...values, basedOn: basedOnOf(data) };
-      return (await readJson(api.articles[":id"].$patch({ param: { id: String(id) }, json }))).updatedAt;
-    }
-    const saved = await readJson(api.articles.$post({ json: values }));
-    created.current = saved.id;
-    await navigate(`/admin/articles/${saved.id}`, {
-      replace: true,
-      preventScrollReset: true,
-      state: { form },
-    });
-    return saved.updatedAt;
-  }
-}
-
-/** @throws {ApiError} for what the form itself refuses, as the API would */
-function inputOf(data: FormData) {
-  const read = readForm(data, articleForm);
-  if ("input" in read) return read.input;
-  const [message = "Something is not filled in yet."] = Object.values(read.errors.fields);
-  throw new ApiError(422, { code: "invalid", message });
-}
+const useArticleDraft = (form: string, article: OpenedArticle | null) =>
+  useSaveDraft({
+    form,
+    spec: articleForm,
+    item: article,
+    path: "/admin/articles",
+    create: (json) => readJson(api.articles.$post({ json })),
+    update: (id, json) => readJson(api.articles[":id"].$patch({ param: { id }, json })),
+  });
 
 function useVersions(article: OpenedArticle | null, categories: Category[]): Versions | undefined {
   const words = articleWords(categories, useLocale());
@@ -123,7 +95,7 @@ function useVersions(article: OpenedArticle | null, categories: Category[]): Ver
   const param = { id: String(article.id) };
   return {
     ...words,
-    fields: articleForm.fields,
+    readMine: (data) => readAll(data, articleForm.fields),
     readSaved: () => readJson(api.articles[":id"].$get({ param })),
   };
 }

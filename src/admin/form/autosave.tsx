@@ -140,12 +140,12 @@ type Options = {
   form: RefObject<HTMLFormElement | null>;
   /** The form is not saved by itself without it. */
   save: SaveDraft | undefined;
-  /** The form is being sent by its button. */
-  isSending: boolean;
+  /** The form is being sent by its button, or moves to another address. */
+  isUnderway: boolean;
 };
 
 /** What saves a form by itself, and how that stands. */
-export function useAutosave({ form, save, isSending }: Options) {
+export function useAutosave({ form, save, isUnderway }: Options) {
   const [autosave] = useState(() => new Autosave());
   const state = useSyncExternalStore(autosave.subscribe, autosave.getState, () => initial);
   useEffect(() => {
@@ -159,7 +159,7 @@ export function useAutosave({ form, save, isSending }: Options) {
       return save(data);
     });
   });
-  const isOn = save !== undefined && !isSending;
+  const isOn = save !== undefined && !isUnderway;
   useEffect(() => {
     if (!isOn) return;
     autosave.start();

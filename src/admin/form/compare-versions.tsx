@@ -13,7 +13,6 @@ import {
 } from "../compare/fields.tsx";
 import { fill, textControls } from "./controls.ts";
 import { Submit } from "./form.tsx";
-import { readAll, type FormSpec } from "./read.ts";
 
 type SavedVersion = {
   /** Null where nobody knows. */
@@ -24,10 +23,11 @@ type SavedVersion = {
 };
 
 /** How the saved version of an item is read, and set beside its form. */
-export type Versions = FieldWords &
-  Pick<FormSpec<never>, "fields"> & {
-    readSaved: () => Promise<SavedVersion>;
-  };
+export type Versions = FieldWords & {
+  readSaved: () => Promise<SavedVersion>;
+  /** What the form holds, in the shapes of the saved values. */
+  readMine: (form: FormData) => Values;
+};
 
 type Props = { form: RefObject<HTMLFormElement | null>; formId: string; versions: Versions };
 
@@ -42,7 +42,7 @@ export function CompareVersions({ form, formId, versions }: Props) {
     setLoaded(null);
     try {
       const theirs = await versions.readSaved();
-      setLoaded(form.current && { theirs, mine: readMine(form.current, versions) });
+      setLoaded(form.current && { theirs, mine: versions.readMine(new FormData(form.current)) });
     } catch (error) {
       console.error("versions:", error);
       setLoaded("failed");
@@ -76,7 +76,7 @@ function Comparison({ form, formId, versions, loaded: { theirs, mine }, onMerge 
   const takeField = ({ field }: ChangedField) => {
     if (!form.current) return;
     fill(form.current, { [field]: textIn(theirs.values[field]) });
-    onMerge({ theirs, mine: readMine(form.current, versions) });
+    onMerge({ theirs, mine: versions.readMine(new FormData(form.current)) });
   };
   const isText = (field: string) =>
     form.current !== null && textControls(form.current).some(({ name }) => name === field);
@@ -115,8 +115,6 @@ function Comparison({ form, formId, versions, loaded: { theirs, mine }, onMerge 
     </>
   );
 }
-
-const readMine = (form: HTMLFormElement, { fields }: Versions) => readAll(new FormData(form), fields);
 
 /** What a text control holds for a value. */
 const textIn = (value: unknown) => (Array.isArray(value) ? value.join(", ") : String(value ?? ""));

@@ -120,8 +120,8 @@ export function PageForm({
   const { form, state } = useForm(intent, result);
   const sendOnce = useSingleSubmit();
   const id = useId();
-  const isSending = useNavigation().formMethod !== undefined;
-  const { autosave, ...draft } = useAutosave({ form, save: saveDraft, isSending });
+  const isUnderway = useNavigation().state !== "idle";
+  const { autosave, ...draft } = useAutosave({ form, save: saveDraft, isUnderway });
   const submittedAt = result?.errors === null ? result.at : undefined;
   const savedAt = latestOf(submittedAt, draft.savedAt);
   const { keep, offer, basedOn } = useUnsavedText({

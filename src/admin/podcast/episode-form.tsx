@@ -1,14 +1,23 @@
 import { useRef, useState } from "react";
+import { api, readJson } from "#site/api.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
+import { useLocale } from "#site/ui/locale.ts";
 import type {
-  EditableEpisode,
   EpisodeInput,
   EpisodeStatus,
+  OpenedEpisode,
   PublishProblem,
 } from "#worker/episodes/contract.ts";
+import type { Values } from "../compare/fields.tsx";
+import type { Versions } from "../form/compare-versions.tsx";
 import { PageForm } from "../form/form.tsx";
+import { readAll, readForm } from "../form/read.ts";
+import { useSaveDraft } from "../form/save-draft.ts";
 import { FormSections } from "../form/sections.tsx";
+import { NEW } from "../new-item.ts";
 import { saveLabel } from "../publishing.ts";
+import { episodeForm } from "./episode-input.ts";
+import { episodeWords } from "./episode-words.ts";
 import {
   AudioFields,
   LinkFields,
@@ -25,7 +34,7 @@ import { SoundFields } from "./sound-fields.tsx";
 type Props = {
   name: string;
   /** Null for a new one. */
-  episode: EditableEpisode | null;
+  episode: OpenedEpisode | null;
   values: EpisodeInput;
   /** What podcast apps would reject or miss, to be read before publishing. */
   problems?: PublishProblem[];
@@ -40,6 +49,9 @@ export function EpisodeForm({ name, episode, values, problems = none }: Props) {
     <PageForm
       name={name}
       basedOn={episode?.updatedAt}
+      saveDraft={useEpisodeDraft(name, episode)}
+      versions={useVersions(episode)}
+      keepAs={`episode-${episode?.id ?? NEW}`}
       submit={saveLabel("episode", values.status, status)}
       footer={<FooterLinks episode={episode} />}
     >
@@ -88,6 +100,31 @@ export function EpisodeForm({ name, episode, values, problems = none }: Props) {
 
 const SOUND = "Chapters and transcript";
 const none: PublishProblem[] = [];
+
+const useEpisodeDraft = (form: string, episode: OpenedEpisode | null) =>
+  useSaveDraft({
+    form,
+    spec: episodeForm,
+    item: episode,
+    path: "/admin/podcast",
+    create: (json) => readJson(api.episodes.$post({ json })),
+    update: (id, json) => readJson(api.episodes[":id"].$patch({ param: { id }, json })),
+  });
+
+function useVersions(episode: OpenedEpisode | null): Versions | undefined {
+  const words = episodeWords(useLocale());
+  if (!episode) return undefined;
+  const param = { id: String(episode.id) };
+  return { ...words, readMine, readSaved: () => readJson(api.episodes[":id"].$get({ param })) };
+}
+
+/** All that can be read of the form; while something in it is wrong, its texts. */
+function readMine(data: FormData): Values {
+  const read = readForm(data, episodeForm);
+  if ("input" in read) return read.input;
+  const { title, description, showNotes, transcript, imageAlt } = readAll(data, episodeForm.fields);
+  return { title, description, showNotes, transcript, imageAlt };
+}
 
 /** What listeners, or apps, would miss. */
 function lacking(form: FormData) {

@@ -1,15 +1,20 @@
-import { useEffect } from "react";
-import { useNavigate } from "react-router";
-import { api, readJson } from "#site/api.ts";
+import { useEffect, useEffectEvent } from "react";
+import { api, ensureOk, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
 import type { EpisodeInput, NewEpisode } from "#worker/episodes/contract.ts";
-import { readEpisodeDefaults, readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
+import {
+  readEpisodeDefaults,
+  readEpisodeForEdit,
+  readEpisodePreviewLink,
+} from "#worker/episodes/owner-queries.ts";
 import { readPublication } from "#worker/publications/queries.ts";
-import { useFormName } from "../form/name.ts";
+import { useFormName, useOwnAddress } from "../form/name.ts";
 import { basedOnOf } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { NEW } from "../new-item.ts";
 import { pageTitle } from "../page-title.ts";
+import { PreviewLinkButton } from "../preview-link.tsx";
 import { PublicationPanel } from "../publications/panel.tsx";
 import { toast } from "../toast.tsx";
 import { EpisodeForm } from "./episode-form.tsx";
@@ -23,13 +28,17 @@ export const meta = ({ params: { id } }: Route.MetaArgs) => pageTitle(titleOf(id
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   if (id !== NEW) {
-    const [episode, publication] = await load(
-      Promise.all([readEpisodeForEdit(ctx, Number(id)), readPublication(ctx, "episode", Number(id))]),
+    const [episode, previewLink, publication] = await load(
+      Promise.all([
+        readEpisodeForEdit(ctx, Number(id)),
+        readEpisodePreviewLink(ctx, Number(id)),
+        readPublication(ctx, "episode", Number(id)),
+      ]),
     );
-    return { episode, values: episode.values, publication };
+    return { episode, values: episode.values, previewLink, publication };
   }
   const values: EpisodeInput = { title: "", ...(await load(readEpisodeDefaults(ctx))) };
-  return { episode: null, values, publication: null };
+  return { episode: null, values, previewLink: null, publication: null };
 }
 
 export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
@@ -50,12 +59,24 @@ async function create(json: NewEpisode) {
 }
 
 export default function EpisodePage({ loaderData, actionData, params: { id } }: Route.ComponentProps) {
-  const { episode, values, publication } = loaderData;
+  const { episode, values, previewLink, publication } = loaderData;
   const name = useFormName(id);
-  useOwnAddress(name, actionData && "created" in actionData ? actionData.created : undefined);
+  useCreated(name, actionData && "created" in actionData ? actionData.created : undefined);
   return (
     <>
-      <h1 className="mb-6 text-xl font-semibold">{titleOf(id)}</h1>
+      <header className="mb-6 flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-xl font-semibold">{titleOf(id)}</h1>
+        {episode && (
+          <div className="flex flex-wrap gap-3">
+            {values.status !== "published" && (
+              <PreviewLinkButton link={previewLink} {...previewLinkOf(String(episode.id))} />
+            )}
+            <ButtonLink to={`/admin/podcast/${episode.id}/versions`} size="sm">
+              Versions
+            </ButtonLink>
+          </div>
+        )}
+      </header>
       {publication && values.status === "published" && (
         <PublicationPanel
           key={`${id} ${publication.wentOutAt}`}
@@ -75,11 +96,18 @@ export default function EpisodePage({ loaderData, actionData, params: { id } }: 
   );
 }
 
-/** Leads a new episode to its own address, where its form goes on, and an upload into it. A redirect cannot say that. */
-function useOwnAddress(form: string, created: number | undefined) {
-  const navigate = useNavigate();
+const previewLinkOf = (id: string) => {
+  const link = api.episodes[":id"]["preview-link"];
+  return {
+    create: () => readJson(link.$post({ param: { id } })),
+    withdraw: () => ensureOk(link.$delete({ param: { id } })),
+  };
+};
+
+/** After a new episode was saved by its button. A redirect cannot say which form goes on. */
+function useCreated(form: string, created: number | undefined) {
+  const goToOwnAddress = useEffectEvent(useOwnAddress(form));
   useEffect(() => {
-    if (created === undefined) return;
-    void navigate(`/admin/podcast/${created}`, { replace: true, preventScrollReset: true, state: { form } });
-  }, [navigate, created, form]);
+    if (created !== undefined) void goToOwnAddress(`/admin/podcast/${created}`);
+  }, [created]);
 }

@@ -1,0 +1,54 @@
+import { useRef } from "react";
+import { useNavigate } from "react-router";
+import type { z } from "zod";
+import { ApiError } from "#site/api.ts";
+import type { SaveDraft } from "./autosave.tsx";
+import { readForm, type FormSpec } from "./read.ts";
+import { basedOnOf } from "./submit.ts";
+
+type Options<S extends z.ZodType> = {
+  /** The form's name. */
+  form: string;
+  spec: FormSpec<S>;
+  /** What is stored; null for a new item. */
+  item: { id: number; values: { status: string } } | null;
+  /** Items are edited below this address, by their ids. */
+  path: string;
+  create: (input: z.output<S> & { automatic: true }) => Promise<{ id: number; updatedAt: number }>;
+  update: (
+    id: string,
+    input: z.output<S> & { automatic: true; basedOn: number | undefined },
+  ) => Promise<{ updatedAt: number }>;
+};
+
+/** Saves a draft while it is written; the first time it gets its own address, where its form goes on. */
+export function useSaveDraft<S extends z.ZodType>(options: Options<S>): SaveDraft {
+  const { form, spec, item, path, create, update } = options;
+  const navigate = useNavigate();
+  const created = useRef<number>(undefined);
+  return (data) => {
+    const isDraft = (item?.values.status ?? "draft") === "draft" && data.get("status") === "draft";
+    if (!isDraft || String(data.get("title")).trim() === "") return null;
+    return save(data);
+  };
+
+  async function save(data: FormData) {
+    const input = { ...(inputOf(data, spec) as object), automatic: true } as z.output<S> & {
+      automatic: true;
+    };
+    const id = item?.id ?? created.current;
+    if (id !== undefined) return (await update(String(id), { ...input, basedOn: basedOnOf(data) })).updatedAt;
+    const saved = await create(input);
+    created.current = saved.id;
+    await navigate(`${path}/${saved.id}`, { replace: true, preventScrollReset: true, state: { form } });
+    return saved.updatedAt;
+  }
+}
+
+/** @throws {ApiError} for what the form itself refuses, as the API would */
+function inputOf<S extends z.ZodType>(data: FormData, spec: FormSpec<S>) {
+  const read = readForm(data, spec);
+  if ("input" in read) return read.input;
+  const [message = "Something is not filled in yet."] = Object.values(read.errors.fields);
+  throw new ApiError(422, { code: "invalid", message });
+}

@@ -1,0 +1,72 @@
+import { formatDateTime, formatDuration, formatTime } from "#site/ui/format.ts";
+import type { Locale } from "#site/ui/locale.ts";
+import type { Chapter, EpisodeStatus, Person, Soundbite } from "#worker/episodes/contract.ts";
+import type { FieldWords } from "../compare/fields.tsx";
+import { statusNames } from "../publishing.ts";
+
+const labels = {
+  title: "Title",
+  description: "Description",
+  showNotes: "Show notes",
+  seasonNumber: "Season",
+  episodeNumber: "Episode",
+  episodeType: "Type",
+  explicit: "Explicit",
+  blocked: "Hidden from podcast apps",
+  audioFileId: "Audio",
+  durationSeconds: "Length",
+  imageFileId: "Picture",
+  imageAlt: "Description of the picture",
+  chapters: "Chapters",
+  soundbites: "Soundbites",
+  transcript: "Transcript",
+  people: "People",
+  youtubeUrl: "YouTube URL",
+  videoUrl: "Video URL",
+  spotifyUrl: "Spotify URL",
+  appleUrl: "Apple URL",
+  status: "Status",
+  publishedAt: "Publication date",
+  scheduledFor: "Publish at",
+  slug: "Address",
+};
+
+const lines = <T>(rows: unknown, lineOf: (row: T) => string) => (rows as T[]).map(lineOf).join("\n");
+
+/** An episode's values in the words of its form, for comparing versions. */
+export const episodeWords = (locale: Locale): FieldWords => ({
+  labels,
+  inWords(field, value) {
+    if (value === null || value === undefined) return undefined;
+    switch (field) {
+      case "status":
+        return statusNames[value as EpisodeStatus];
+      case "explicit":
+      case "blocked":
+        return value ? "Yes" : "No";
+      case "seasonNumber":
+      case "episodeNumber":
+        return String(value);
+      case "durationSeconds":
+        return formatDuration(value as number);
+      case "audioFileId":
+        return "An audio file";
+      case "imageFileId":
+        return "A picture";
+      case "publishedAt":
+      case "scheduledFor":
+        return formatDateTime(value as number, locale);
+      case "chapters":
+        return lines<Chapter>(value, ({ start, title }) => `${formatTime(start)} ${title}`);
+      case "soundbites":
+        return lines<Soundbite>(
+          value,
+          ({ start, duration, title }) => `${formatTime(start)}, ${duration} s ${title}`,
+        );
+      case "people":
+        return lines<Person>(value, ({ name, role }) => `${name}, ${role}`);
+      default:
+        return undefined;
+    }
+  },
+});
