@@ -16,6 +16,8 @@ test("a transcript's broken line is named beside it, a trailer has no number, an
 }) => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   await page.getByLabel("Title", { exact: true }).fill("An introduction");
+  // Only a draft is saved by itself.
+  await page.getByLabel("Status").selectOption("archived");
   await page.getByLabel("Type", { exact: true }).selectOption("Trailer");
   await expect(page.getByLabel("Season number")).toHaveValue("");
   await expect(page.getByLabel("Episode number")).toBeDisabled();
@@ -27,16 +29,16 @@ test("a transcript's broken line is named beside it, a trailer has no number, an
     .getByLabel("Role", { exact: true })
     .last()
     .selectOption({ value: "video post-production/editor" });
-  const transcript = page.getByRole("textbox", { name: "Transcript" });
+  const transcript = page.getByRole("textbox", { name: "Transcript", exact: true });
   await transcript.fill(
     "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello\n\n00:00:0x.000 --> 00:00:04.000\nBroken\n",
   );
-  await page.getByRole("button", { name: "Save draft" }).click();
+  await page.keyboard.press("ControlOrMeta+s");
   await expect(transcript).toHaveAccessibleDescription(/^Line 6: the time “00:00:0x\.000” is not one/);
   await expect(transcript).toBeFocused();
 
   await transcript.fill("Hello.\n\nThis is all in words.");
-  await page.getByRole("button", { name: "Save draft" }).click();
+  await page.keyboard.press("ControlOrMeta+s");
   await page.waitForURL(/\/admin\/podcast\/\d+$/);
   await expect(page.getByLabel("Episode number")).toHaveValue("");
   await expect(page.getByLabel("Name", { exact: true }).first()).toHaveValue("Imogen Tarrant");
@@ -158,6 +160,8 @@ test("a new episode is saved while its audio is on its way, and the next save at
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   const release = await hold(page, "**/parts/*");
   await page.getByLabel("Title", { exact: true }).fill("Before its audio");
+  // Only a draft is saved by itself.
+  await page.getByLabel("Status").selectOption("archived");
   await page
     .getByLabel("Audio file", { exact: true })
     .setInputFiles(new URL("../fixtures/speech.mp4", import.meta.url).pathname);
@@ -169,7 +173,7 @@ test("a new episode is saved while its audio is on its way, and the next save at
   await expect(page.getByText("4 KB · 0:02")).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText("The upload is complete. Save to attach its file.")).toBeVisible();
   const saved = isSaved(page);
-  await page.getByRole("button", { name: "Save draft" }).click();
+  await page.keyboard.press("ControlOrMeta+s");
   const { audio } = (await (await saved).json()) as { audio: { name: string } };
   expect(audio.name).toBe("speech.m4a");
 });

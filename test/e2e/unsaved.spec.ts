@@ -128,11 +128,11 @@ test("what was saved elsewhere meanwhile is not overwritten unasked", async () =
   await expect(page.getByRole("alert").getByText(/was changed elsewhere/)).toBeVisible();
   await expect(notes()).toHaveValue("Mine.");
   await expectNoAxeFindings(page);
-  const opened = page.waitForEvent("popup");
-  await page.getByRole("link", { name: "Open the newer version in a new tab" }).click();
-  const newer = await opened;
-  await expect(newer.getByLabel("Show notes")).toHaveValue("Theirs.");
-  await newer.close();
+  await page.getByRole("button", { name: "Compare the two versions" }).click();
+  const dialog = page.getByRole("dialog", { name: "Two versions" });
+  await expect(dialog.locator("del")).toContainText("Theirs");
+  await expect(dialog.locator("ins")).toContainText("Mine");
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Save this version anyway" }).click();
   await expect(page.getByText("Episode updated successfully!")).toBeVisible();
   await expect(page.getByRole("alert")).toHaveCount(0);

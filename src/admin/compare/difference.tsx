@@ -19,7 +19,7 @@ function Part({ passage }: { passage: Passage }) {
   if (passage.kind === "same") return passage.text;
   if (passage.kind === "left-out") {
     return (
-      <span className="my-2 block border-y border-dashed border-rule py-1 text-xs text-muted">
+      <span className="my-2 block border-y border-dashed border-rule py-1 text-sm text-muted">
         {counted(passage.words, "word")} unchanged
       </span>
     );

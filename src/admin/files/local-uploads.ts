@@ -33,6 +33,15 @@ export const findByFile = (fingerprint: string) =>
 export const findByField = (field: string) => readAll().findLast((upload) => upload.field === field);
 export const removeUpload = (id: string) => writeAll(readAll().filter((upload) => upload.id !== id));
 
+/** Takes what was begun in a new item's form along to the item's own address. */
+export const moveUploads = (from: string, to: string) =>
+  writeAll(
+    readAll().map((upload) => {
+      const [path, name] = upload.field.split("#");
+      return path === from ? { ...upload, field: `${to}#${name}` } : upload;
+    }),
+  );
+
 /** Replaces an earlier upload of the same file. */
 export const storeUpload = (upload: LocalUpload) =>
   writeAll([...readAll().filter(({ fingerprint }) => fingerprint !== upload.fingerprint), upload]);

@@ -1,4 +1,5 @@
-import { useLocation } from "react-router";
+import { useLocation, useNavigate } from "react-router";
+import { moveUploads } from "#site/admin/files/local-uploads.ts";
 import { NEW } from "../new-item.ts";
 
 /**
@@ -9,4 +10,13 @@ export function useFormName(id: string) {
   const { key, state } = useLocation();
   const named = (state as { form?: string } | null)?.form;
   return named ?? (id === NEW ? `${NEW}-${key}` : id);
+}
+
+/** Leads a new item's form to the item's own address, where it goes on, and uploads into it. */
+export function useOwnAddress(form: string) {
+  const navigate = useNavigate();
+  return async (address: string) => {
+    moveUploads(location.pathname, address);
+    await navigate(address, { replace: true, preventScrollReset: true, state: { form } });
+  };
 }

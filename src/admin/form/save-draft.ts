@@ -1,8 +1,8 @@
 import { useRef } from "react";
-import { useNavigate } from "react-router";
 import type { z } from "zod";
 import { ApiError } from "#site/api.ts";
 import type { SaveDraft } from "./autosave.tsx";
+import { useOwnAddress } from "./name.ts";
 import { readForm, type FormSpec } from "./read.ts";
 import { basedOnOf } from "./submit.ts";
 
@@ -24,7 +24,7 @@ type Options<S extends z.ZodType> = {
 /** Saves a draft while it is written; the first time it gets its own address, where its form goes on. */
 export function useSaveDraft<S extends z.ZodType>(options: Options<S>): SaveDraft {
   const { form, spec, item, path, create, update } = options;
-  const navigate = useNavigate();
+  const goToOwnAddress = useOwnAddress(form);
   const created = useRef<number>(undefined);
   return (data) => {
     const isDraft = (item?.values.status ?? "draft") === "draft" && data.get("status") === "draft";
@@ -40,7 +40,7 @@ export function useSaveDraft<S extends z.ZodType>(options: Options<S>): SaveDraf
     if (id !== undefined) return (await update(String(id), { ...input, basedOn: basedOnOf(data) })).updatedAt;
     const saved = await create(input);
     created.current = saved.id;
-    await navigate(`${path}/${saved.id}`, { replace: true, preventScrollReset: true, state: { form } });
+    await goToOwnAddress(`${path}/${saved.id}`);
     return saved.updatedAt;
   }
 }

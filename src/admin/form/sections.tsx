@@ -111,7 +111,7 @@ const Entries = ({ entries, onChosen }: { entries: Entry[]; onChosen?: () => voi
           {errors ? (
             <Errors count={errors} />
           ) : (
-            lacks && <span className="text-xs font-normal text-muted">{lacks}</span>
+            lacks && <span className="text-sm font-normal text-muted">{lacks}</span>
           )}
         </a>
       </li>
@@ -120,7 +120,7 @@ const Entries = ({ entries, onChosen }: { entries: Entry[]; onChosen?: () => voi
 );
 
 const Errors = ({ count }: { count: number }) => (
-  <span className="inline-flex items-center gap-1 text-xs font-medium text-danger">
+  <span className="inline-flex items-center gap-1 text-sm font-medium text-danger">
     <CircleAlert aria-hidden size={14} />
     {counted(count, "error")}
   </span>
