@@ -189,7 +189,7 @@ export function PageForm({
         </footer>
         <LeaveGuard
           isUnsaved={draft.isChanged || isNotSaved || isUploading}
-          save={saveDraft && !isUploading ? () => autosave.flush() : undefined}
+          save={saveDraft && !isUploading && !isNotSaved ? () => autosave.flush() : undefined}
         />
       </RouterForm>
     </FormContext>
