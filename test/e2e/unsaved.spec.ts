@@ -60,6 +60,24 @@ test("leaving with something unsaved asks first, by a link and by a reload", asy
   await expect(notes()).toHaveValue("Not saved.");
 });
 
+test("text that a crash left unsaved is restored, and rows stay as they were", async () => {
+  const names = async () =>
+    page
+      .getByRole("group", { name: "People" })
+      .getByLabel("Name")
+      .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+  await openHydrated(page, `${site.url}/admin/podcast/2`);
+  const before = await names();
+  expect(new Set(before).size).toBeGreaterThan(1);
+  await notes().fill("Lost in a crash.");
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain("Lost in a crash.");
+  page.once("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await page.getByRole("button", { name: "Restore it" }).click();
+  await expect(notes()).toHaveValue("Lost in a crash.");
+  expect(await names()).toEqual(before);
+});
+
 test("a session that ended keeps what was typed, and saving works after signing in again", async () => {
   await notes().fill("Typed at midnight.");
   await page.context().clearCookies();

@@ -1,10 +1,10 @@
-/** The fields of a form that hold text. Files and dates are not kept. */
+/** The fields of a form that hold text. Files and dates are not kept, nor rows, whose names repeat (`people.name`). */
 export const textControls = (form: HTMLFormElement) =>
   [
     ...form.querySelectorAll("textarea"),
     ...form.querySelectorAll("select"),
     ...[...form.querySelectorAll("input")].filter(({ type }) => /^(text|url|number)$/.test(type)),
-  ].filter(({ name }) => name !== "");
+  ].filter(({ name }) => name !== "" && !name.includes("."));
 
 /** As if it was typed: React reads the value of a control whose own setter it does not know of. */
 export function fill(form: HTMLFormElement, values: Record<string, string>) {

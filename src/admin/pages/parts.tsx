@@ -65,7 +65,14 @@ export const CardRows = <Row extends Card>({
   children,
   ...group
 }: CardRowsProps<Row>) => (
-  <Repeated {...group} name={name} noun={noun} add={`Add a ${noun}`} sortable initial={rows}>
+  <Repeated
+    {...group}
+    name={name}
+    noun={noun}
+    add={`Add ${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`}
+    sortable
+    initial={rows}
+  >
     {(row) => (
       <>
         {renderFirst?.(row)}
