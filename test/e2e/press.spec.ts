@@ -32,7 +32,8 @@ const saved = (noun: string) =>
 async function readAsVisitor(path: string) {
   const visitor = await page.context().browser()!.newPage();
   await visitor.goto(site.url + path);
-  const text = await visitor.getByRole("main").innerText();
+  // innerText would leave out what is below the window (content-visibility).
+  const text = await visitor.getByRole("main").textContent();
   await visitor.close();
   return text;
 }
