@@ -1,4 +1,3 @@
-import { exports } from "cloudflare:workers";
 import type { Context } from "#worker/platform/context.ts";
 
 export type Visit = {
@@ -11,6 +10,8 @@ export type Visit = {
 
 /** Asks this Worker for a path as a visitor does, through its cache, without a network. */
 export async function visit({ config }: Context, path: string): Promise<Visit> {
+  // Node, which reads the list of routes, has no such module.
+  const { exports } = await import("cloudflare:workers");
   const response = await exports.default.fetch(
     new Request(config.siteUrl + path, { redirect: "manual", headers: { Accept: "text/html" } }),
   );
