@@ -28,6 +28,7 @@ import { datesOf, laterThan, publishedIfDue, refusingTaken } from "#worker/platf
 import { keepFormerSlug, reclaimSlugs } from "#worker/platform/former-slugs.ts";
 import { freeSlug, slugOf } from "#worker/platform/slug.ts";
 import { withdrawLink } from "#worker/previews/links.ts";
+import { readPublication } from "#worker/publications/queries.ts";
 import { feedChanged, forgetPublication, publish } from "#worker/publications/record.ts";
 import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions/record.ts";
 
@@ -118,8 +119,8 @@ export async function updateArticle(
   const after = publishedIfDue(ctx.now, before, { ...before, ...patch });
   const values = await normalize(ctx, after, id);
   if (isAutomatic && !(before.status === "draft" && values.status === "draft")) throw draftsOnly();
-  // An address that follows a title while it is typed was never given to anybody.
-  const isDerived = isAutomatic && patch.slug === "";
+  // While a draft is typed its address changes with each pause; nobody was given one before it went out.
+  const isUnknown = isAutomatic && (await readPublication(ctx, "article", id)) === null;
   const updatedAt = laterThan(row.updatedAt, ctx.now);
   const update = ctx.db
     .update(articles)
@@ -148,7 +149,7 @@ export async function updateArticle(
       update,
       ...revision,
       changedArticles(ctx, isIt),
-      keepFormerSlug(ctx, slugs, id, isDerived ? null : row.slug),
+      keepFormerSlug(ctx, slugs, id, isUnknown ? null : row.slug),
       reclaimSlugs(ctx, slugs, isIt),
       ...(followUp?.statements ?? []),
     ]),

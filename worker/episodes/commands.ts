@@ -27,6 +27,7 @@ import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { datesOf, laterThan, publishedIfDue, refusingTaken } from "#worker/platform/publishing.ts";
 import { keepFormerSlug, reclaimSlugs } from "#worker/platform/former-slugs.ts";
 import { freeSlug } from "#worker/platform/slug.ts";
+import { readPublication } from "#worker/publications/queries.ts";
 import { feedChanged, forgetPublication, publish } from "#worker/publications/record.ts";
 import { withdrawLink } from "#worker/previews/links.ts";
 import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions/record.ts";
@@ -100,8 +101,8 @@ export async function updateEpisode(
   const after = withNumbers({ ...before, ...patch }, patch, before);
   const values = await normalize(ctx, publishedIfDue(ctx.now, before, after), row);
   if (isAutomatic && !(before.status === "draft" && values.status === "draft")) throw draftsOnly();
-  // An address that follows a title while it is typed was never given to anybody.
-  const isDerived = isAutomatic && patch.slug === "";
+  // While a draft is typed its address changes with each pause; nobody was given one before it went out.
+  const isUnknown = isAutomatic && (await readPublication(ctx, "episode", id)) === null;
   if (!allowDuplicateAudio) await refuseDuplicateAudio(ctx, { id, before, after: values });
   const updatedAt = laterThan(row.updatedAt, ctx.now);
   const update = ctx.db
@@ -130,7 +131,7 @@ export async function updateEpisode(
       update,
       ...revision,
       ...changes(),
-      keepFormerSlug(ctx, slugs, id, isDerived ? null : row.slug),
+      keepFormerSlug(ctx, slugs, id, isUnknown ? null : row.slug),
       reclaimSlugs(ctx, slugs, isIt),
       ...passages,
       ...(followUp?.statements ?? []),

@@ -33,6 +33,12 @@ export function changesBetween(before: Digest, after: Digest): FieldChange[] {
 
 export const isSame = (before: Digest, after: Digest) => changesBetween(before, after).length === 0;
 
+/** Whether a third of the words is gone: perhaps by mistake. */
+export function hasLostWords(before: Digest, after: Digest) {
+  const total = (digest: Digest) => Object.values(digest).reduce((sum, [, words]) => sum + (words ?? 0), 0);
+  return total(after) < (total(before) * 2) / 3;
+}
+
 /** Too large to be kept for versions alone, and a replaced recording is to be gone. */
 const NOT_KEPT = "audioFileId";
 

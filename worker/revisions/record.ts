@@ -1,7 +1,7 @@
 import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
 import type { RevisionKind } from "#worker/revisions/contract.ts";
-import { digestOf, fileIdsOf, isSame } from "#worker/revisions/digest.ts";
+import { digestOf, fileIdsOf, hasLostWords, isSame } from "#worker/revisions/digest.ts";
 import { pack } from "#worker/revisions/packed.ts";
 import { revisions } from "#worker/revisions/table.ts";
 
@@ -27,7 +27,7 @@ type Change = Version & {
 /**
  * The statements that keep what a write saves as a version: `batch([...more, write, ...await recordChange(…)])`. They
  * come right behind that write, and do nothing if it changed no row. Of automatic saves of one person within ten minutes
- * the last is kept.
+ * the last is kept, unless it lost much of the text.
  */
 export async function recordChange(ctx: Context, { kind, item, before, ...version }: Change) {
   const ofItem = isItem(kind, String(item));
@@ -45,7 +45,11 @@ export async function recordChange(ctx: Context, { kind, item, before, ...versio
     .limit(1);
   const row = await rowOf(ctx, kind, version);
   const isRepeated = newest !== undefined && isSame(newest.digest, row.digest);
-  const isContinued = newest !== undefined && newest.isAutomatic && newest.userId === row.userId;
+  const isContinued =
+    newest !== undefined &&
+    newest.isAutomatic &&
+    newest.userId === row.userId &&
+    !hasLostWords(newest.digest, row.digest);
   const isRecent = newest !== undefined && ctx.now.getTime() - newest.startedAt.getTime() < MERGE_MS;
   const oldest = ctx.db
     .select({ id: revisions.id })

@@ -45,6 +45,7 @@ export function ArticleForm({ name, article, categories }: Props) {
     <PageForm
       name={name}
       basedOn={article?.updatedAt}
+      savesDuringUpload={article !== null}
       saveDraft={useArticleDraft(name, article)}
       versions={versions}
       keepAs={`article-${article?.id ?? NEW}`}

@@ -69,7 +69,7 @@ export default function ArticlePage({ loaderData, params: { id } }: Route.Compon
         {stored && (
           <div className="flex flex-wrap gap-3">
             {stored.article.values.status !== "published" && (
-              <PreviewLinkButton link={stored.previewLink} {...previewLinkOf(id)} />
+              <PreviewLinkButton key={id} link={stored.previewLink} {...previewLinkOf(id)} />
             )}
             <ButtonLink to={`/admin/articles/${id}/versions`} size="sm">
               Versions

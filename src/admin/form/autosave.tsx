@@ -2,6 +2,7 @@ import { useEffect, useState, useSyncExternalStore, type RefObject } from "react
 import { ApiError } from "#site/api.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatClock } from "#site/ui/format.ts";
+import { UNSAVED_TEXT } from "./unsaved-text.tsx";
 
 /** Milliseconds without a change until a form is saved by itself. */
 const PAUSE = 2000;
@@ -62,8 +63,10 @@ class Autosave {
 
   /** Saves after a pause in typing. */
   schedule() {
-    if (!this.#state.isChanged) this.#changedAt = Date.now();
-    this.#set({ isChanged: true });
+    if (!this.#state.isChanged) {
+      this.#changedAt = Date.now();
+      this.#set({ isChanged: true });
+    }
     const longest = this.#changedAt + LONGEST - Date.now();
     this.#saveIn(Math.max(0, Math.min(PAUSE, longest)));
   }
@@ -76,18 +79,18 @@ class Autosave {
   /** Saves at once; resolves to whether everything is saved. */
   async flush(): Promise<boolean> {
     clearTimeout(this.#timer);
-    await this.#running;
+    while (this.#running) await this.#running;
     if (this.#state.isChanged && !this.#state.isConflict && !this.#stopped) {
-      this.#running = this.#saveOnce();
+      this.#running = this.#saveOnce().finally(() => (this.#running = null));
       await this.#running;
-      this.#running = null;
     }
     return !this.#state.isChanged;
   }
 
   async #saveOnce() {
     const saving = this.#save();
-    if (!saving) return this.#set({ error: null });
+    this.#changedAt = Date.now();
+    if (!saving) return this.#state.error === null ? undefined : this.#set({ error: null });
     this.#set({ isSaving: true, isChanged: false });
     try {
       const updatedAt = await saving;
@@ -153,8 +156,11 @@ export function useAutosave({ form, save, isUnderway }: Options) {
       if (!save || !form.current) return null;
       const data = new FormData(form.current);
       const { updatedAt } = autosave.getState();
+      const unsaved = data.get(UNSAVED_TEXT);
+      // An offered text would be lost with the first save; one that was restored stays based on its own version.
+      if (unsaved === "offered") return null;
       // The form may not be rendered yet since the last save.
-      if (updatedAt !== undefined && updatedAt > Number(data.get("basedOn")))
+      if (!unsaved && updatedAt !== undefined && updatedAt > Number(data.get("basedOn")))
         data.set("basedOn", String(updatedAt));
       return save(data);
     });

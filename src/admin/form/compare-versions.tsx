@@ -29,12 +29,18 @@ export type Versions = FieldWords & {
   readMine: (form: FormData) => Values;
 };
 
-type Props = { form: RefObject<HTMLFormElement | null>; formId: string; versions: Versions };
+type Props = {
+  form: RefObject<HTMLFormElement | null>;
+  formId: string;
+  versions: Versions;
+  /** Mine is given up. */
+  onDiscard: () => void;
+};
 
 type Loaded = { theirs: SavedVersion; mine: Values };
 
 /** After a conflict: shows both versions, and keeps one, or parts of both. */
-export function CompareVersions({ form, formId, versions }: Props) {
+export function CompareVersions({ form, formId, versions, onDiscard }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [loaded, setLoaded] = useState<Loaded | "failed" | null>(null);
   const open = async () => {
@@ -61,7 +67,14 @@ export function CompareVersions({ form, formId, versions }: Props) {
         {loaded === null && <p role="status">Loading…</p>}
         {loaded === "failed" && <p role="alert">The saved version could not be loaded. Try again.</p>}
         {loaded !== null && loaded !== "failed" && (
-          <Comparison form={form} formId={formId} versions={versions} loaded={loaded} onMerge={setLoaded} />
+          <Comparison
+            form={form}
+            formId={formId}
+            versions={versions}
+            onDiscard={onDiscard}
+            loaded={loaded}
+            onMerge={setLoaded}
+          />
         )}
       </Dialog>
     </>
@@ -70,8 +83,15 @@ export function CompareVersions({ form, formId, versions }: Props) {
 
 type ComparisonProps = Props & { loaded: Loaded; onMerge: (merged: Loaded) => void };
 
-function Comparison({ form, formId, versions, loaded: { theirs, mine }, onMerge }: ComparisonProps) {
-  const takeTheirs = useTakeTheirs();
+function Comparison({
+  form,
+  formId,
+  versions,
+  onDiscard,
+  loaded: { theirs, mine },
+  onMerge,
+}: ComparisonProps) {
+  const takeTheirs = useTakeTheirs(onDiscard);
   const fields = changedFields(theirs.values, mine, versions);
   const takeField = ({ field }: ChangedField) => {
     if (!form.current) return;
@@ -79,7 +99,9 @@ function Comparison({ form, formId, versions, loaded: { theirs, mine }, onMerge 
     onMerge({ theirs, mine: versions.readMine(new FormData(form.current)) });
   };
   const isText = (field: string) =>
-    form.current !== null && textControls(form.current).some(({ name }) => name === field);
+    form.current !== null &&
+    isPlain(theirs.values[field]) &&
+    textControls(form.current).some(({ name }) => name === field);
   return (
     <>
       <p className="text-sm text-muted">
@@ -116,17 +138,25 @@ function Comparison({ form, formId, versions, loaded: { theirs, mine }, onMerge 
   );
 }
 
+/** What one text control can hold. */
+const isPlain = (value: unknown) =>
+  Array.isArray(value)
+    ? value.every((part) => typeof part === "string")
+    : typeof value !== "object" || !value;
+
 /** What a text control holds for a value. */
 const textIn = (value: unknown) => (Array.isArray(value) ? value.join(", ") : String(value ?? ""));
 
 /** Loads the page again as another form; what was typed is dropped with the former one. */
-function useTakeTheirs() {
+function useTakeTheirs(onDiscard: () => void) {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
-  return () =>
+  return () => {
+    onDiscard();
     void navigate(pathname + search, {
       replace: true,
       preventScrollReset: true,
       state: { form: crypto.randomUUID() },
     });
+  };
 }

@@ -93,6 +93,8 @@ type PageFormProps = Version & {
   name?: string;
   /** Saves the form by itself while somebody types. */
   saveDraft?: SaveDraft;
+  /** Saving leaves the form open, so that an upload can go on. */
+  savesDuringUpload?: boolean;
   /** How two versions of the form are compared after a conflict. */
   versions?: Versions;
   /** Keeps unsaved text in this browser under this name, and offers it after a crash. */
@@ -109,6 +111,7 @@ export function PageForm({
   name,
   basedOn: current,
   saveDraft,
+  savesDuringUpload = false,
   versions,
   keepAs,
   submit,
@@ -124,7 +127,13 @@ export function PageForm({
   const { autosave, ...draft } = useAutosave({ form, save: saveDraft, isUnderway });
   const submittedAt = result?.errors === null ? result.at : undefined;
   const savedAt = latestOf(submittedAt, draft.savedAt);
-  const { keep, offer, basedOn } = useUnsavedText({
+  const {
+    keep,
+    forget,
+    state: unsavedText,
+    offer,
+    basedOn,
+  } = useUnsavedText({
     name: keepAs,
     form,
     basedOn: latestOf(current, draft.updatedAt),
@@ -138,7 +147,7 @@ export function PageForm({
   const submitAfterDraft = useDeferredSubmit(form, draft.isSaving);
   // What was saved lacks a file that was still on its way.
   const [isFileLeft, setFileLeft] = useState(false);
-  useSaveKey(form);
+  useSaveKey(form, savesDuringUpload || !isUploading);
 
   const change = () => {
     keep();
@@ -149,7 +158,7 @@ export function PageForm({
   }, [autosave, submittedAt]);
 
   return (
-    <FormContext value={{ ...state, savesDuringUpload: true, markChanged: change }}>
+    <FormContext value={{ ...state, savesDuringUpload, markChanged: change }}>
       <RouterForm
         ref={form}
         id={id}
@@ -170,6 +179,7 @@ export function PageForm({
         {basedOn !== undefined && overwritten === basedOn && (
           <input type="hidden" name="overwrite" value="yes" />
         )}
+        {unsavedText}
         {offer}
         {children}
         <footer className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-rule bg-paper px-4 py-3 sm:mx-0 sm:px-0 [@media(max-height:30rem)]:static">
@@ -178,9 +188,13 @@ export function PageForm({
           <FormAlert result={result} className="text-sm" />
           {saveDraft && <AutosaveNote {...draft} />}
           {isConflict &&
-            (versions ? <CompareVersions form={form} formId={id} versions={versions} /> : <Conflict />)}
+            (versions ? (
+              <CompareVersions form={form} formId={id} versions={versions} onDiscard={forget} />
+            ) : (
+              <Conflict />
+            ))}
           <p role="status" className="text-sm text-muted">
-            {isUploading && SAVES_DURING_UPLOAD}
+            {isUploading && (savesDuringUpload ? SAVES_DURING_UPLOAD : SAVES_AFTER_UPLOAD)}
             {!isUploading &&
               isFileLeft &&
               draft.isChanged &&
@@ -188,7 +202,8 @@ export function PageForm({
           </p>
         </footer>
         <LeaveGuard
-          isUnsaved={draft.isChanged || isNotSaved || isUploading}
+          name={name}
+          isUnsaved={draft.isChanged || draft.isSaving || isNotSaved || isUploading}
           save={saveDraft && !isUploading && !isNotSaved ? () => autosave.flush() : undefined}
         />
       </RouterForm>
@@ -196,6 +211,7 @@ export function PageForm({
   );
 }
 
+const SAVES_AFTER_UPLOAD = "You can save when the upload is complete or cancelled.";
 const SAVES_DURING_UPLOAD =
   "You can save now. A file that is still uploading is attached when you save after it is complete.";
 
@@ -223,17 +239,18 @@ function useDeferredSubmit(form: RefObject<HTMLFormElement | null>, isSaving: bo
 }
 
 /** Ctrl+S, or ⌘S, presses the button that saves. */
-function useSaveKey(form: RefObject<HTMLFormElement | null>) {
+function useSaveKey(form: RefObject<HTMLFormElement | null>, isReady: boolean) {
   useEffect(() => {
     const save = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key !== "s") return;
       event.preventDefault();
       // A dialog is about something else.
-      if (!document.querySelector("[role=dialog], [role=alertdialog]")) form.current?.requestSubmit();
+      if (isReady && !document.querySelector("[role=dialog], [role=alertdialog]"))
+        form.current?.requestSubmit();
     };
     addEventListener("keydown", save);
     return () => removeEventListener("keydown", save);
-  }, [form]);
+  }, [form, isReady]);
 }
 
 /** Whether the form was sent and not saved since: because of an error, or of a question before saving. */

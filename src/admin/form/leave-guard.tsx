@@ -3,13 +3,15 @@ import { useBlocker, useNavigate, useNavigation, type Location } from "react-rou
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 
 type Props = {
+  /** The form's name. */
+  name: string | undefined;
   isUnsaved: boolean;
   /** Saves what is unsaved; resolves to whether that worked. */
   save?: () => Promise<boolean>;
 };
 
 /** Asks before the page is left, by a link or by closing it, while something is unsaved that does not save itself. */
-export function LeaveGuard({ isUnsaved, save }: Props) {
+export function LeaveGuard({ name, isUnsaved, save }: Props) {
   const isSaving = useNavigation().formMethod !== undefined;
   const navigate = useNavigate();
   const isLeaving = useRef(false);
@@ -19,7 +21,7 @@ export function LeaveGuard({ isUnsaved, save }: Props) {
       !isSaving &&
       !isLeaving.current &&
       currentLocation.pathname !== nextLocation.pathname &&
-      !isSameForm(nextLocation),
+      !isSameForm(nextLocation, name),
   );
   const [isAsked, setAsked] = useState(false);
   const latest = useRef({ blocker, save });
@@ -62,5 +64,5 @@ export function LeaveGuard({ isUnsaved, save }: Props) {
 }
 
 /** A new item's form goes on at its own address once it is saved; `state.form` names the form. */
-const isSameForm = ({ state }: Location) =>
-  typeof state === "object" && state !== null && "form" in state && state.form !== undefined;
+const isSameForm = ({ state }: Location, name: string | undefined) =>
+  name !== undefined && (state as { form?: string } | null)?.form === name;

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { moveUploads } from "#site/admin/files/local-uploads.ts";
 import { NEW } from "../new-item.ts";
@@ -15,7 +16,14 @@ export function useFormName(id: string) {
 /** Leads a new item's form to the item's own address, where it goes on, and uploads into it. */
 export function useOwnAddress(form: string) {
   const navigate = useNavigate();
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => void (isOpen.current = false);
+  }, []);
   return async (address: string) => {
+    // Who left meanwhile is not led back.
+    if (!isOpen.current) return;
     moveUploads(location.pathname, address);
     await navigate(address, { replace: true, preventScrollReset: true, state: { form } });
   };

@@ -20,6 +20,9 @@ const keyOf = (name: string) => `rostrum:unsaved:${name}`;
 /** Milliseconds after a change until it is kept. */
 const DELAY = 1000;
 
+/** A field that tells how it stands: "offered" until it is answered, then "restored" until it is saved. */
+export const UNSAVED_TEXT = "unsavedText";
+
 type Options = {
   /** Tells one form from another; nothing is kept without it. */
   name: string | undefined;
@@ -32,7 +35,7 @@ type Options = {
 /** Keeps a form's text while it is unsaved, and offers what an earlier page kept. */
 export function useUnsavedText({ name, form, basedOn, savedAt }: Options) {
   const [offered, setOffered] = useState<Kept | null>(null);
-  const [restored, setRestored] = useState<{ from: number; into: number | undefined } | null>(null);
+  const [restored, setRestored] = useState<{ from: number } | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const hasChanged = useRef(false);
 
@@ -82,15 +85,24 @@ export function useUnsavedText({ name, form, basedOn, savedAt }: Options) {
   const answer = (isWanted: boolean) => {
     if (isWanted && offered && form.current) {
       fill(form.current, offered.values);
-      if (offered.basedOn !== null) setRestored({ from: offered.basedOn, into: basedOn });
+      if (offered.basedOn !== null) setRestored({ from: offered.basedOn });
     } else forget();
     setOffered(null);
   };
+  // A text is restored until it is saved.
+  const [lastSavedAt, setLastSavedAt] = useState(savedAt);
+  if (savedAt !== lastSavedAt) {
+    setLastSavedAt(savedAt);
+    setRestored(null);
+  }
+  const state = offered ? "offered" : restored && "restored";
   return {
     keep,
+    forget,
+    state: state && <input type="hidden" name={UNSAVED_TEXT} value={state} />,
     offer: offered && <Offer at={offered.at} onAnswer={answer} />,
     /** The version that a restored text was made from, until it is saved. */
-    basedOn: restored && restored.into === basedOn ? restored.from : basedOn,
+    basedOn: restored ? restored.from : basedOn,
   };
 }
 

@@ -49,6 +49,7 @@ export function EpisodeForm({ name, episode, values, problems = none }: Props) {
     <PageForm
       name={name}
       basedOn={episode?.updatedAt}
+      savesDuringUpload
       saveDraft={useEpisodeDraft(name, episode)}
       versions={useVersions(episode)}
       keepAs={`episode-${episode?.id ?? NEW}`}

@@ -69,7 +69,7 @@ export default function EpisodePage({ loaderData, actionData, params: { id } }: 
         {episode && (
           <div className="flex flex-wrap gap-3">
             {values.status !== "published" && (
-              <PreviewLinkButton link={previewLink} {...previewLinkOf(String(episode.id))} />
+              <PreviewLinkButton key={id} link={previewLink} {...previewLinkOf(String(episode.id))} />
             )}
             <ButtonLink to={`/admin/podcast/${episode.id}/versions`} size="sm">
               Versions

@@ -60,7 +60,8 @@ export function TranscriptField({ value }: { value: string }) {
       </p>
       {cues ? (
         <>
-          <input type="hidden" name="transcript" value={writeCues(cues)} />
+          {/* A text area, so that a crash leaves its text behind as of the other view. */}
+          <textarea hidden readOnly name="transcript" value={writeCues(cues)} />
           <CueEditor cues={cues} onChange={edit} />
         </>
       ) : (
@@ -69,6 +70,7 @@ export function TranscriptField({ value }: { value: string }) {
           name="transcript"
           rows={6}
           value={text}
+          readOnly={isReading}
           onChange={(event) => setText(event.currentTarget.value)}
           help="WebVTT or SRT, or plain text without times, pasted here or read from a file."
           className="[&_textarea]:font-mono"

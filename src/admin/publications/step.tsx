@@ -32,7 +32,7 @@ export function StepRow({ step, onRetry }: Props) {
       <Icon aria-hidden size={18} className={`mt-0.5 ${tone}`} />
       <p className="font-medium">
         {names[name]}
-        <span className={`ml-2 text-xs font-normal ${state === "none" ? "sr-only" : tone}`}>{word}</span>
+        <span className={`ml-2 text-sm font-normal ${state === "none" ? "sr-only" : tone}`}>{word}</span>
       </p>
       <p className={`wrap-anywhere max-sm:col-start-2 ${state === "failed" ? "text-danger" : "text-muted"}`}>
         {detail}
@@ -47,7 +47,7 @@ export function StepRow({ step, onRetry }: Props) {
       </p>
       <div className="flex flex-wrap items-center gap-3 max-sm:col-start-2 sm:max-w-60 sm:justify-end sm:self-start">
         {state !== "none" && (
-          <DateTime at={at} format={formatDateTime} className="text-xs figures text-muted" />
+          <DateTime at={at} format={formatDateTime} className="text-sm figures text-muted" />
         )}
         {name === "ping" && state === "failed" && <Retry onRetry={onRetry} />}
       </div>
