@@ -137,6 +137,28 @@ describe("automatic saves", () => {
     expect((await listOf(id)).map(({ isAutomatic }) => isAutomatic)).toEqual([true, false, false]);
   });
 
+  test("keep a text that lost a third of its words", async () => {
+    const id = await draft({ content: "word ".repeat(300), automatic: true });
+    await updateArticle(at(1), id, { content: "word ".repeat(310), automatic: true });
+    expect(await listOf(id)).toHaveLength(1);
+    await updateArticle(at(2), id, { content: "word ".repeat(100), automatic: true });
+    const [, former] = await listOf(id);
+    expect((await readRevision(at(3), of(id), former!.id)).values["content"]).toBe("word ".repeat(310));
+  });
+
+  test("remember an address only of what went out", async () => {
+    const [typed, given] = [unique(), unique()].map((number) => `address-${number}`);
+    const id = await draft({ slug: `${typed}-half` });
+    await updateArticle(at(1), id, { slug: typed, automatic: true });
+    await updateArticle(at(2), id, { status: "published", slug: given });
+    expect(await findSuccessor(at(3), `${typed}-half`)).toBeNull();
+    expect(await findSuccessor(at(3), typed!)).toBe(given);
+    await updateArticle(at(3), id, { status: "draft" });
+    await updateArticle(at(4), id, { slug: "", automatic: true });
+    await updateArticle(at(5), id, { status: "published" });
+    expect(await findSuccessor(at(6), given!)).not.toBeNull();
+  });
+
   test("touch drafts only", async () => {
     const { id } = await publishedArticle();
     await expect(type(ownerContext(), id, "Typed.")).rejects.toMatchObject({ code: "conflict" });

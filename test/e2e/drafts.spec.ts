@@ -201,3 +201,14 @@ test("a preview link shows the draft to a stranger until it is withdrawn", async
   await expect(stranger.getByText("This preview link no longer works.")).toBeVisible();
   await stranger.context().close();
 });
+
+test("Back asks before it leaves what would be lost", async () => {
+  await openHydrated(page, `${site.url}/admin/podcast/1`);
+  const saved = page.waitForResponse((response) => response.request().method() === "PATCH");
+  await page.keyboard.press("ControlOrMeta+s");
+  await saved;
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  await page.getByLabel("Site Name").fill("Not saved yet");
+  await page.goBack();
+  await expect(page.getByRole("alertdialog", { name: "Leave without saving?" })).toBeVisible();
+});
