@@ -5,6 +5,7 @@ import type { PressInput, PressType } from "#worker/press/contract.ts";
 import { SelectField, Switch, TextArea, TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
+import { NEW } from "../new-item.ts";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
 import { typeNames } from "./names.ts";
 
@@ -21,7 +22,7 @@ export function PressForm({ id, basedOn, values }: Props) {
   return (
     <PageForm
       basedOn={basedOn}
-      keepAs={`press-${id ?? "new"}`}
+      keepAs={`press-${id ?? NEW}`}
       submit="Save"
       footer={<ButtonLink to="/admin/media">Cancel</ButtonLink>}
     >

@@ -4,6 +4,7 @@ import { DateTimeField } from "../../form/date-time-field.tsx";
 import { SelectField, TextArea, TextField } from "../../form/fields.tsx";
 import { PageForm } from "../../form/form.tsx";
 import { FormSection } from "../../form/section.tsx";
+import { NEW } from "../../new-item.ts";
 import { networkNames } from "../../networks.ts";
 
 type Props = {
@@ -17,7 +18,7 @@ type Props = {
 export const PostForm = ({ id, basedOn, values }: Props) => (
   <PageForm
     basedOn={basedOn}
-    keepAs={`post-${id ?? "new"}`}
+    keepAs={`post-${id ?? NEW}`}
     submit="Save"
     footer={<ButtonLink to="/admin/media/posts">Cancel</ButtonLink>}
   >
