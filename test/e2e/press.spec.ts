@@ -230,3 +230,12 @@ test("nothing was complained of", () => {
   // The browser tells of each answer that refuses; the forms here are refused before they are sent.
   expect(complaints).toEqual([]);
 });
+
+test("a title that is too long is told beside its field, and not cut off", async () => {
+  await openHydrated(page, `${site.url}/admin/media/campaigns/new`);
+  const title = page.getByLabel("Title", { exact: true });
+  await title.fill("x".repeat(400));
+  await page.keyboard.press("ControlOrMeta+s");
+  await expect(title).toHaveAccessibleDescription("A title has at most 160 characters.");
+  await expect(title).toHaveValue("x".repeat(400));
+});

@@ -75,7 +75,7 @@ const Item = ({ values, type, onType }: ItemProps) => (
         </option>
       ))}
     </SelectField>
-    <TextField label="Title" name="title" required maxLength={255} defaultValue={values.title} />
+    <TextField label="Title" name="title" required defaultValue={values.title} />
     <TextField
       label="Date"
       name="date"
@@ -90,7 +90,6 @@ const Item = ({ values, type, onType }: ItemProps) => (
       name="summary"
       rows={3}
       required
-      maxLength={1000}
       defaultValue={values.summary}
       help="Plain text, one to three sentences, under the title."
     />
@@ -102,7 +101,6 @@ const Source = ({ values }: { values: PressInput }) => (
     <TextField
       label="Outlet"
       name="outlet"
-      maxLength={120}
       placeholder="Harbour FM"
       defaultValue={values.outlet}
       help="Who published or broadcast it."
@@ -110,7 +108,6 @@ const Source = ({ values }: { values: PressInput }) => (
     <TextField
       label="Media type"
       name="mediaType"
-      maxLength={60}
       placeholder="Radio interview"
       defaultValue={values.mediaType}
       help="Article, interview, radio: as you call it."

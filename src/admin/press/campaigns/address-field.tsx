@@ -16,7 +16,6 @@ export function AddressField({ value, frames }: Props) {
         name="embedUrl"
         type="url"
         required
-        maxLength={2000}
         placeholder="https://www.example.org/petition"
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}

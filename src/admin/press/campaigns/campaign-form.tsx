@@ -24,29 +24,21 @@ export const CampaignForm = ({ basedOn, values, frames }: Props) => (
       <SelectField label="Type" name="type" defaultValue={values.type}>
         <Options names={typeNames} />
       </SelectField>
-      <TextField label="Title" name="title" required maxLength={160} defaultValue={values.title} />
+      <TextField label="Title" name="title" required defaultValue={values.title} />
       <TextArea
         label="Description"
         name="description"
         rows={4}
-        maxLength={2000}
         defaultValue={values.description}
         help="What it asks for, and why."
       />
       <AddressField value={values.embedUrl} frames={frames} />
     </FormSection>
     <FormSection title="Details">
-      <TextField
-        label="Category"
-        name="category"
-        maxLength={60}
-        placeholder="Housing"
-        defaultValue={values.category}
-      />
+      <TextField label="Category" name="category" placeholder="Housing" defaultValue={values.category} />
       <TextField
         label="Reference"
         name="reference"
-        maxLength={40}
         placeholder="EN8108"
         defaultValue={values.reference}
         help="The number that the parliament or the platform gave it."

@@ -30,13 +30,12 @@ export const PostForm = ({ id, basedOn, values }: Props) => (
           </option>
         ))}
       </SelectField>
-      <TextField label="Author" name="author" required maxLength={100} defaultValue={values.author} />
+      <TextField label="Author" name="author" required defaultValue={values.author} />
       <TextArea
         label="Post"
         name="content"
         rows={5}
         required
-        maxLength={2000}
         defaultValue={values.content}
         help="Plain text, as it was posted; lines stay."
       />
@@ -50,7 +49,6 @@ export const PostForm = ({ id, basedOn, values }: Props) => (
         label="Link"
         name="url"
         type="url"
-        maxLength={2000}
         placeholder="https://www.linkedin.com/posts/…"
         defaultValue={values.url ?? ""}
         help="Where it can be read. It starts with https://."
