@@ -80,7 +80,10 @@ export default [
         route("new", "admin/ventures/new.tsx"),
         route(":id", "admin/ventures/edit.tsx"),
       ]),
-      route("newsletter", "admin/newsletter/tab.tsx"),
+      route("newsletter", "admin/newsletter/tab.tsx", [
+        index("admin/newsletter/letters.tsx"),
+        route("subscribers", "admin/newsletter/subscribers.tsx"),
+      ]),
       route("users", "admin/users/tab.tsx"),
       route("guests", "admin/guests/tab.tsx"),
       route("analytics", "admin/analytics/tab.tsx"),

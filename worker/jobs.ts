@@ -6,6 +6,7 @@ import { publishDueArticles, storeFirstGuids } from "#worker/articles/commands.t
 import { publishDueEpisodes } from "#worker/episodes/commands.ts";
 import { pruneUnconfirmed } from "#worker/newsletter/commands.ts";
 import { answerNewsletterRequest, NEWSLETTER_TOPIC } from "#worker/newsletter/confirmation.ts";
+import { SLICE_TOPIC } from "#worker/letters/slices.ts";
 import { fileReferences } from "#worker/file-references.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
 import { makeVariants, VARIANTS_TOPIC } from "#worker/files/variants.ts";
@@ -101,7 +102,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
   await runParts([
     () => publishDueEpisodes(ctx),
     () => publishDueArticles(ctx),
-    () => sweepOutbox(ctx),
+    () => sweepOutbox(ctx, { [SLICE_TOPIC]: ctx.letters }),
     () => {
       if (ctx.invalidation.isDue) expectChanges();
       return purgePlatform(ctx, execution.cache);

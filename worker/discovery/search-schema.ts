@@ -11,6 +11,7 @@ import { firstRowOf, ownedTables, sources } from "#worker/discovery/search-sourc
  * - `article_search` and `episode_search` have the words of each of them, drafts too, for the owner's lists, unstemmed, so
  *   that each beginning of a word finds it. Their `filters` are words such as `statusdraft`, so that a filtered page is found
  *   as one that is searched.
+ * - `subscriber_search` finds an address by any three characters of it.
  * - `owner_search` has the title of everything that the owner edits, whatever its status. The rows of each kind are in a
  *   range of their own, so that the newest few of each are found without reading the others.
  */
@@ -58,6 +59,9 @@ const wordTables = [
 	title, text, filters, content = '', contentless_delete = 1, tokenize = '${TOKENIZER}', ${PREFIXES}
 )`,
   ),
+  `CREATE VIRTUAL TABLE subscriber_search USING fts5(
+	email, content = '', contentless_delete = 1, tokenize = 'trigram'
+)`,
   `CREATE VIRTUAL TABLE owner_search USING fts5(title, tokenize = '${TOKENIZER}', ${PREFIXES})`,
 ];
 
@@ -92,6 +96,7 @@ const fill = [
   `INSERT INTO search_words (rowid, words) SELECT id, ${WORDS} FROM search_documents`,
   "INSERT INTO search_words (rowid, words) SELECT -id, text FROM episode_passages",
   ...lists.map((list) => insertListed(list)),
+  "INSERT INTO subscriber_search (rowid, email) SELECT rowid, email FROM subscribers",
   ...ownedKinds.map(insertTitles),
 ];
 
@@ -146,6 +151,20 @@ function listTriggers(list: List): Trigger[] {
   ];
 }
 
+/** An address never changes. */
+const subscriberTriggers: Trigger[] = [
+  {
+    name: "subscriber_search_insert",
+    event: "AFTER INSERT ON subscribers",
+    statements: ["INSERT INTO subscriber_search (rowid, email) VALUES (new.rowid, new.email)"],
+  },
+  {
+    name: "subscriber_search_delete",
+    event: "AFTER DELETE ON subscribers",
+    statements: ["DELETE FROM subscriber_search WHERE rowid = old.rowid"],
+  },
+];
+
 const titleTriggers = ownedKinds.flatMap((kind): Trigger[] => {
   const { table, title } = ownedTables[kind];
   const row = firstRowOf(kind);
@@ -190,6 +209,7 @@ const createTrigger = ({ name, event, statements }: Trigger) =>
 const triggers = [
   ...wordTriggers,
   ...lists.flatMap(listTriggers),
+  ...subscriberTriggers,
   ...titleTriggers,
   ...entries.flatMap(sourceTriggers),
 ];
@@ -199,6 +219,7 @@ export const dropIndex = [
   ...triggers.map(({ name }) => `DROP TRIGGER IF EXISTS ${name}`),
   ...[
     "owner_search",
+    "subscriber_search",
     ...lists.map(({ index }) => index),
     "search_vocabulary",
     "search_words",

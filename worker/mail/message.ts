@@ -65,6 +65,9 @@ export const mailRow = (ctx: Context, mail: NewMail) => ({
 /** Stands in a shared body for what differs from copy to copy: in a paragraph, a link or a header. */
 export const slot = (name: string) => `{{${name}}}`;
 
+/** What many copies of a mail share, with slots for the rest. */
+export const sharedMail = (ctx: Context, body: NewBody): MailBody => bodyOf(ctx, body);
+
 /** A body that many copies share, and the statement that writes it. `slots` names what each copy fills in. */
 export function sharedBody(ctx: Context, { slots, ...body }: NewBody & { slots: string[] }) {
   return { ...outboxBody(ctx, bodyOf(ctx, body)), slots };

@@ -10,6 +10,7 @@ import {
 } from "#worker/newsletter/contract.ts";
 import { isPending, requireNewsletter } from "#worker/newsletter/queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
+import { readUnsubscribe } from "#worker/newsletter/unsubscribe-links.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
@@ -84,10 +85,10 @@ export async function verifySubscriber(ctx: Context, input: VerifyInput) {
  */
 export async function unsubscribe(ctx: Context, input: UnsubscribeInput) {
   const { token } = parseInput(UnsubscribeInput, input);
-  const link = await readLink(ctx, "unsubscribe", token);
-  if (!link.ok) throw new AppError("invalid", INVALID_UNSUBSCRIBE, { field: "token" });
+  const link = await readUnsubscribe(ctx, token);
+  if (!link) throw new AppError("invalid", INVALID_UNSUBSCRIBE, { field: "token" });
   await ctx.db
     .update(subscribers)
     .set({ status: "unsubscribed", unsubscribedAt: ctx.now, stamp: randomToken() })
-    .where(and(eq(subscribers.id, link.subject), eq(subscribers.status, "active")));
+    .where(and(eq(subscribers.id, link.subscriberId), eq(subscribers.status, "active")));
 }

@@ -6,14 +6,13 @@ import type { Context } from "#worker/platform/context.ts";
 import { mailRow } from "#worker/mail/message.ts";
 import { enqueue, type Deliver } from "#worker/platform/outbox.ts";
 import { randomToken } from "#worker/platform/random.ts";
+import { signUnsubscribe } from "#worker/newsletter/unsubscribe-links.ts";
 import { signLink } from "#worker/platform/signed.ts";
 import { readSender, readSite } from "#worker/settings/queries.ts";
 
 /** Seconds. */
 const DAY = 86_400;
 const VERIFY_LASTS = 7 * DAY;
-/** Letters are kept for years, and the link of each must work. */
-const UNSUBSCRIBE_LASTS = 5 * 365 * DAY;
 
 export const NEWSLETTER_TOPIC = "newsletter-request";
 
@@ -67,10 +66,4 @@ async function confirmationMail(ctx: Context, { id, email, stamp }: Subscriber) 
       href: `${siteUrl}/unsubscribe?token=${await signUnsubscribe(ctx, { id })}`,
     },
   });
-}
-
-/** The token of the unsubscribe page and of the one-click header. */
-export function signUnsubscribe(ctx: Context, { id }: Pick<Subscriber, "id">) {
-  // Works more than once, so it carries no stamp.
-  return signLink(ctx, { purpose: "unsubscribe", subject: id, stamp: "" }, UNSUBSCRIBE_LASTS);
 }

@@ -8,6 +8,7 @@ import {
   type NewsletterOffer,
 } from "#worker/newsletter/contract.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
+import { readUnsubscribe } from "#worker/newsletter/unsubscribe-links.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { readLink } from "#worker/platform/signed.ts";
@@ -34,12 +35,12 @@ export async function readVerification(ctx: Context, token: string): Promise<Lin
 }
 
 export async function readUnsubscription(ctx: Context, token: string): Promise<LinkState> {
-  const link = await readLink(ctx, "unsubscribe", token);
-  const [subscriber] = link.ok
+  const link = await readUnsubscribe(ctx, token);
+  const [subscriber] = link
     ? await ctx.db
         .select({ email: subscribers.email })
         .from(subscribers)
-        .where(eq(subscribers.id, link.subject))
+        .where(eq(subscribers.id, link.subscriberId))
     : [];
   return subscriber ? { state: "ready", ...subscriber } : { state: "invalid", message: INVALID_UNSUBSCRIBE };
 }

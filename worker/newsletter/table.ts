@@ -16,12 +16,21 @@ export const subscribers = sqliteTable(
     /** Double opt-in: null until the link in the mail was used. */
     verifiedAt: integer("verified_at", { mode: "timestamp_ms" }),
     unsubscribedAt: integer("unsubscribed_at", { mode: "timestamp_ms" }),
+    /** Letters wait until then, as the subscriber asked. */
+    pausedUntil: integer("paused_until", { mode: "timestamp_ms" }),
+    /** Letters in a row that came back for a reason that may pass, such as a full mailbox. */
+    softBounces: integer("soft_bounces").notNull().default(0),
+    /** When it bounced for good or complained of spam, and in which words. */
+    blockedAt: integer("blocked_at", { mode: "timestamp_ms" }),
+    blockedReason: text("blocked_reason"),
     /** Random; replaced by what a signed link changes, so that each link works once. */
     stamp: text("stamp").notNull(),
   },
   (table) => [
     uniqueIndex("subscribers_email").on(table.email),
     index("subscribers_newest").on(table.subscribedAt, table.id),
+    index("subscribers_by_status").on(table.status, table.subscribedAt),
+    index("subscribers_by_source").on(table.source, table.subscribedAt),
     index("subscribers_unconfirmed")
       .on(table.subscribedAt)
       .where(sql`verified_at is null and status = 'active'`),

@@ -17,6 +17,8 @@ const NOWHERE: Client = { address: "", userAgent: "" };
 /** A queue message: which outbox row to deliver. D1 holds the truth; the message only makes it prompt. */
 export type JobMessage = { kind: "outbox"; id: string };
 
+export type Jobs = Pick<Queue<JobMessage>, "send" | "sendBatch">;
+
 export type Config = {
   /** The public origin, without a trailing slash. */
   siteUrl: string;
@@ -38,7 +40,9 @@ export type Context = {
   images: ImagesBinding | undefined;
   kv: KVNamespace;
   burst: Pick<RateLimit, "limit">;
-  jobs: Pick<Queue<JobMessage>, "send" | "sendBatch">;
+  jobs: Jobs;
+  /** The same for slices of letters, which take long. */
+  letters: Jobs;
   config: Config;
   actor: Actor;
   client: Client;
@@ -87,6 +91,7 @@ export function createContext(
     kv: env.KV,
     burst: env.BURST,
     jobs: env.JOBS as Queue<JobMessage>,
+    letters: env.LETTERS as Queue<JobMessage>,
     config: {
       siteUrl: env.SITE_URL.replace(/\/+$/, ""),
       adminEmail: env.ADMIN_EMAIL.trim().toLowerCase(),

@@ -1,5 +1,5 @@
 import { and, eq, gte, isNotNull, isNull, lt, lte, notExists, or, sql, type SQL } from "drizzle-orm";
-import type { Context, JobMessage } from "#worker/platform/context.ts";
+import type { Context, JobMessage, Jobs } from "#worker/platform/context.ts";
 import { describeError, logError } from "#worker/platform/log.ts";
 import { outbox, outboxBodies } from "#worker/platform/table.ts";
 
@@ -95,24 +95,26 @@ const JOIN_MS = 120_000;
 /** Makes delivery prompt. A failure here is not one of the write: the sweep finds the row. */
 export function enqueue(ctx: Context, ...ids: string[]) {
   for (let from = 0; from < ids.length; from += MAX_BATCH) {
-    const messages = ids.slice(from, from + MAX_BATCH).map(messageOf);
-    ctx.later(
-      ctx.jobs.sendBatch(messages).catch((error: unknown) => {
-        logError("outbox: the queue did not take the message; the sweep will send it", error);
-      }),
-    );
+    sendMessages(ctx, ctx.jobs, ids.slice(from, from + MAX_BATCH).map(messageOf));
   }
 }
 
 /** The same for a row that is not to be delivered before; a message for a row that was not written does nothing. */
-export function enqueueLater(ctx: Context, id: string, holdMs: number) {
+export function enqueueLater(ctx: Context, id: string, holdMs: number, queue = ctx.jobs) {
   const delaySeconds = Math.ceil(holdMs / 1000) + 1;
+  sendMessages(ctx, queue, [{ ...messageOf(id), delaySeconds }]);
+}
+
+/** The same for rows whose topic has a queue of its own. */
+export const enqueueTo = (ctx: Context, queue: Jobs, ids: string[]) =>
+  sendMessages(ctx, queue, ids.map(messageOf));
+
+const sendMessages = (ctx: Context, queue: Jobs, messages: MessageSendRequest<JobMessage>[]) =>
   ctx.later(
-    ctx.jobs.sendBatch([{ ...messageOf(id), delaySeconds }]).catch((error: unknown) => {
+    queue.sendBatch(messages).catch((error: unknown) => {
       logError("outbox: the queue did not take the message; the sweep will send it", error);
     }),
   );
-}
 
 const messageOf = (id: string) => ({ body: { kind: "outbox", id } satisfies JobMessage });
 
@@ -138,18 +140,23 @@ export async function deliverOutbox(ctx: Context, id: string, handlers: Handlers
   await ctx.db.update(outbox).set({ doneAt: ctx.clock(), claimedUntil: null }).where(holds(row));
 }
 
-/** Sends a message for every row that is due and that nobody is delivering. */
-export async function sweepOutbox(ctx: Context) {
+/**
+ * Sends a message for every row that is due and that nobody is delivering; to the queue of its topic, where it has one of
+ * its own.
+ */
+export async function sweepOutbox(ctx: Context, queues: Record<string, Jobs> = {}) {
   await markCrashed(ctx);
   const created = new Date(ctx.now.getTime() - SWEEP_AFTER_MS);
   const due = await ctx.db
-    .select({ id: outbox.id })
+    .select({ id: outbox.id, topic: outbox.topic })
     .from(outbox)
     .where(and(isPending(ctx.now), lte(outbox.notBefore, ctx.now), lte(outbox.createdAt, created)))
     .orderBy(outbox.notBefore)
     .limit(MAX_BATCH);
-  if (due.length === 0) return;
-  await ctx.jobs.sendBatch(due.map(({ id }) => messageOf(id)));
+  const byQueue = Map.groupBy(due, ({ topic }) => queues[topic] ?? ctx.jobs);
+  await Promise.all(
+    [...byQueue].map(([queue, rows]) => queue.sendBatch(rows.map(({ id }) => messageOf(id)))),
+  );
 }
 
 /** Undefined once it was deleted. */

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { errors, jwtVerify, SignJWT } from "jose";
+import { errors, jwtVerify, SignJWT, type JWTVerifyOptions } from "jose";
 import type { Context } from "#worker/platform/context.ts";
 import { randomToken } from "#worker/platform/random.ts";
 import { signingKeys } from "#worker/platform/table.ts";
@@ -28,18 +28,42 @@ export async function signLink(ctx: Context, { purpose, subject, stamp }: Claims
     .sign(await signingKey(ctx));
 }
 
+/** Tokens for links that never expire, in the order of their claims; the same claims always give the same token. */
+export async function signLasting(ctx: Context, claims: Claims[]) {
+  const secret = await signingKey(ctx);
+  const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+  ]);
+  return Promise.all(
+    claims.map(({ purpose, subject, stamp }) =>
+      new SignJWT({ stamp })
+        .setProtectedHeader({ alg: "HS256" })
+        .setAudience(purpose)
+        .setSubject(subject)
+        .sign(key),
+    ),
+  );
+}
+
+/** Checks a token that never expires, or was made when such links still did: whatever it says of that is not looked at. */
+export const readLasting = <P extends string>(ctx: Context, purpose: P, token: string) =>
+  verify(ctx, purpose, token, { currentDate: new Date(0), requiredClaims: ["sub", "stamp"] });
+
 /** Checks signature, purpose and expiry; the caller compares the stamp with the state that it changes. */
-export async function readLink<P extends string>(
+export const readLink = <P extends string>(ctx: Context, purposes: P | P[], token: string) =>
+  verify(ctx, purposes, token, { currentDate: ctx.now, requiredClaims: ["sub", "stamp", "exp"] });
+
+async function verify<P extends string>(
   ctx: Context,
   purposes: P | P[],
   token: string,
+  rules: Pick<JWTVerifyOptions, "currentDate" | "requiredClaims">,
 ): Promise<ReadLink<P>> {
   try {
     const { payload } = await jwtVerify(token, await signingKey(ctx), {
       algorithms: ["HS256"],
       audience: purposes,
-      currentDate: ctx.now,
-      requiredClaims: ["sub", "stamp", "exp"],
+      ...rules,
     });
     return {
       ok: true,

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { languageTag, line, lines, rowsOf, secureLink, webLink } from "#worker/platform/contract.ts";
+import {
+  languageTag,
+  line,
+  lines,
+  markdown,
+  rowsOf,
+  secureLink,
+  webLink,
+} from "#worker/platform/contract.ts";
 
 function isTimeZone(timeZone: string) {
   try {
@@ -14,6 +22,10 @@ const optionalEmail = z.union([
   z.literal(""),
   z.email("Enter an e-mail address.").max(254, "That address is too long."),
 ]);
+
+const PER_SECOND = "Enter a whole number from 1 to 500, or leave it empty.";
+const BATCH_SIZE = "Enter a whole number from 10 to 100.";
+const PER_DAY = "Enter a whole number from 50, or leave it empty.";
 
 /** The site's identity and texts that many pages share. An absent link is not shown. */
 export const Site = z.strictObject({
@@ -86,6 +98,23 @@ export const Site = z.strictObject({
     fromEmail: optionalEmail,
     replyTo: optionalEmail,
   }),
+  newsletter: z.strictObject({
+    /** Sent when an address is confirmed; none with an empty subject. The text is Markdown. */
+    welcomeSubject: line(200),
+    welcomeText: markdown(20_000, "The welcome mail is too long."),
+    /** In the foot of each letter, as laws on commercial mail ask for; empty for none. */
+    postalAddress: lines(300),
+    /** Whether letters can be read on the site, under /letters. */
+    archive: z.boolean(),
+    /** Whether links of letters lead past a counter. It counts presses, not who pressed. */
+    countClicks: z.boolean(),
+    /** Letters a second; null for as fast as the provider takes them. */
+    perSecond: z.union([z.null(), z.int(PER_SECOND).min(1, PER_SECOND).max(500, PER_SECOND)]),
+    /** Letters that are handed over before their outcome is stored. */
+    batchSize: z.int(BATCH_SIZE).min(10, BATCH_SIZE).max(100, BATCH_SIZE),
+    /** Letters in a day (UTC); null for no limit. */
+    perDay: z.union([z.null(), z.int(PER_DAY).min(50, PER_DAY).max(10_000_000, PER_DAY)]),
+  }),
   /** Each switches its feature on the site and in the API. */
   features: z.strictObject({
     newsletter: z.boolean(),
@@ -142,6 +171,16 @@ export const siteDefaults: Site = {
   figures: { asOf: "", listeners: "", reviewedWithin: "", conversationLength: "", mediaKit: [] },
   socialProof: [],
   email: { fromName: "", fromEmail: "", replyTo: "" },
+  newsletter: {
+    welcomeSubject: "",
+    welcomeText: "",
+    postalAddress: "",
+    archive: false,
+    countClicks: false,
+    perSecond: null,
+    batchSize: 80,
+    perDay: null,
+  },
   features: { newsletter: true, comments: false, guestSubmissions: true, patreon: true },
   hubUrl: "",
   frameHosts: [],

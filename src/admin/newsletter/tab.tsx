@@ -1,11 +1,21 @@
+import { Outlet } from "react-router";
 import { requireTab } from "../guard.ts";
-import { ComingSoon } from "../coming-soon.tsx";
-import { pageTitle } from "../page-title.ts";
+import { SubTabs } from "../sub-tabs.tsx";
 
 export const middleware = requireTab("newsletter");
 
-export const meta = pageTitle("Newsletter");
-
+/** The Newsletter tab: letters and who gets them. */
 export default function NewsletterTab() {
-  return <ComingSoon title="Newsletter">The newsletter will be written and sent here.</ComingSoon>;
+  return (
+    <>
+      <SubTabs
+        label="Newsletter"
+        links={[
+          { to: "/admin/newsletter", label: "Letters", exact: true },
+          { to: "/admin/newsletter/subscribers", label: "Subscribers" },
+        ]}
+      />
+      <Outlet />
+    </>
+  );
 }

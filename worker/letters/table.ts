@@ -1,0 +1,129 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Segment } from "#worker/letters/contract.ts";
+import type { MailBody } from "#worker/mail/message.ts";
+import { subscribers } from "#worker/newsletter/table.ts";
+
+export const letters = sqliteTable(
+  "letters",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    subject: text("subject").notNull(),
+    /** What mailboxes show behind the subject. */
+    preheader: text("preheader").notNull(),
+    /** Sending and paused: its recipients are frozen. Sent and cancelled are final. */
+    status: text("status", {
+      enum: ["draft", "scheduled", "sending", "paused", "sent", "cancelled"],
+    }).notNull(),
+    /** Who gets it. */
+    segment: text("segment", { mode: "json" }).$type<Segment>().notNull(),
+    scheduledFor: integer("scheduled_for", { mode: "timestamp_ms" }),
+    startedAt: integer("started_at", { mode: "timestamp_ms" }),
+    finishedAt: integer("finished_at", { mode: "timestamp_ms" }),
+    /** Why it is paused, where the sending stopped by itself. */
+    pausedReason: text("paused_reason"),
+    /** Whether it is in the public archive once it is sent, where the site has one. */
+    isPublic: integer("is_public", { mode: "boolean" }).notNull(),
+    /** The article or episode that it was made from. */
+    originKind: text("origin_kind", { enum: ["article", "episode"] }),
+    originId: integer("origin_id"),
+    // Its deliveries in numbers, so that nobody counts a hundred thousand rows to show the progress.
+    recipients: integer("recipients").notNull().default(0),
+    sent: integer("sent").notNull().default(0),
+    failed: integer("failed").notNull().default(0),
+    skipped: integer("skipped").notNull().default(0),
+    uncertain: integer("uncertain").notNull().default(0),
+    bounced: integer("bounced").notNull().default(0),
+    complained: integer("complained").notNull().default(0),
+    unsubscribed: integer("unsubscribed").notNull().default(0),
+    createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
+    updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
+    /** The files that the content shows or links to, by id. */
+    embeddedFileIds: text("embedded_file_ids", { mode: "json" }).$type<string[]>().notNull(),
+    // Long texts are last: SQLite reads a row from its beginning.
+    /** Markdown. */
+    content: text("content").notNull(),
+    /** The content as sanitised HTML, rendered on save; the archive shows it. */
+    contentHtml: text("content_html").notNull(),
+    /** What all its mails share, made when the sending starts. */
+    mail: text("mail", { mode: "json" }).$type<MailBody>(),
+  },
+  (table) => [
+    index("letters_by_status").on(table.status, table.scheduledFor),
+    index("letters_by_origin")
+      .on(table.originKind, table.originId)
+      .where(sql`origin_kind is not null`),
+    index("letters_public")
+      .on(table.startedAt)
+      .where(sql`is_public = 1 and started_at is not null`),
+  ],
+);
+
+/** One letter to one subscriber. Who unsubscribes later stays in it; who has everything deleted does not. */
+export const deliveries = sqliteTable(
+  "letter_deliveries",
+  {
+    id: integer("id").primaryKey(),
+    letterId: integer("letter_id")
+      .notNull()
+      .references(() => letters.id, { onDelete: "cascade" }),
+    subscriberId: text("subscriber_id").references(() => subscribers.id, { onDelete: "set null" }),
+    /**
+     * Sending: it was claimed, and may have been handed over. Uncertain: it was, and nothing tells whether it was taken.
+     * Skipped: its subscriber had left by then, or the letter was cancelled.
+     */
+    status: text("status", {
+      enum: ["queued", "sending", "sent", "failed", "skipped", "uncertain"],
+    }).notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    /** Of a queued one when it is to be tried; of a sending one when its claim lapses. */
+    notBefore: integer("not_before", { mode: "timestamp_ms" }).notNull(),
+    /** What was claimed together; with a provider that knows it again, the idempotency key of that batch. */
+    claim: text("claim"),
+    /** In the words of the provider. */
+    answer: text("answer"),
+    /** The provider's name for the mail, by which it reports what became of it. */
+    providerId: text("provider_id"),
+    /** What came back later; the first of them stays. */
+    feedback: text("feedback", { enum: ["bounced", "complained", "unsubscribed"] }),
+    settledAt: integer("settled_at", { mode: "timestamp_ms" }),
+  },
+  (table) => [
+    // Led by the subscriber, so that deleting one finds their deliveries.
+    uniqueIndex("letter_deliveries_once").on(table.subscriberId, table.letterId),
+    index("letter_deliveries_open")
+      .on(table.letterId, table.notBefore)
+      .where(sql`status in ('queued', 'sending')`),
+    index("letter_deliveries_unsent")
+      .on(table.letterId, table.status, table.id)
+      .where(sql`status in ('failed', 'skipped', 'uncertain')`),
+    index("letter_deliveries_feedback")
+      .on(table.letterId, table.feedback, table.id)
+      .where(sql`feedback is not null`),
+    index("letter_deliveries_by_provider")
+      .on(table.providerId)
+      .where(sql`provider_id is not null`),
+  ],
+);
+
+/** Where the links of a letter lead whose presses are counted. */
+export const letterLinks = sqliteTable(
+  "letter_links",
+  {
+    letterId: integer("letter_id")
+      .notNull()
+      .references(() => letters.id, { onDelete: "cascade" }),
+    /** From 1, in the order of the text. */
+    position: integer("position").notNull(),
+    url: text("url").notNull(),
+    presses: integer("presses").notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.letterId, table.position] })],
+);
+
+/** How many letters went out on a day, for the daily limit of the provider. */
+export const sendingDays = sqliteTable("sending_days", {
+  /** yyyy-mm-dd, UTC. */
+  day: text("day").primaryKey(),
+  letters: integer("letters").notNull(),
+});

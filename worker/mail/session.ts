@@ -1,0 +1,42 @@
+import type { Mail } from "#worker/mail/message.ts";
+
+/** What became of a mail that was handed over, with the provider's words. */
+export type Outcome =
+  /** Taken. `providerId` is the provider's name for it, by which later reports refer to it. */
+  | { state: "sent"; answer: string; providerId?: string }
+  /** Refused for good. `isBadAddress`: there is no such mailbox, so no later mail has to be tried. */
+  | { state: "failed"; answer: string; isBadAddress: boolean }
+  /** Refused for now, or not handed over: to be tried again. */
+  | { state: "deferred"; answer: string }
+  /** The connection was lost before the answer: it may have been taken. */
+  | { state: "uncertain"; answer: string };
+
+/** A connection to a provider, for one batch of mails after another. Used by one caller at a time. */
+export type MailSession = {
+  /**
+   * Hands mails over, and returns what became of each, in their order. `key` names the batch: a provider that knows keys
+   * (`isIdempotent`) answers the same batch under the same key with what it answered before, and sends nothing twice.
+   * @throws `BusyError`, when nothing was handed over and nothing will be for a while
+   */
+  send: (mails: Mail[], batch: { key: string }) => Promise<Outcome[]>;
+  close: () => void;
+};
+
+/** How mails of a kind leave. */
+export type Provider = {
+  /** Whether a batch may be handed over again under its key when nobody knows what became of it. */
+  isIdempotent: boolean;
+  /** @throws for a server that cannot be reached or refuses the sign-in, and then nothing was handed over */
+  open: () => Promise<MailSession>;
+};
+
+/** The provider takes nothing for now. */
+export class BusyError extends Error {
+  /** Milliseconds until it is worth asking again, where the provider says so. */
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, retryAfterMs: number | null) {
+    super(message);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
