@@ -20,8 +20,7 @@ CREATE TABLE `letter_deliveries` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `letter_deliveries_once` ON `letter_deliveries` (`subscriber_id`,`letter_id`);--> statement-breakpoint
-CREATE INDEX `letter_deliveries_open` ON `letter_deliveries` (`letter_id`,`not_before`) WHERE status in ('queued', 'sending');--> statement-breakpoint
-CREATE INDEX `letter_deliveries_unsent` ON `letter_deliveries` (`letter_id`,`status`,`id`) WHERE status in ('failed', 'skipped', 'uncertain');--> statement-breakpoint
+CREATE INDEX `letter_deliveries_by_status` ON `letter_deliveries` (`letter_id`,`status`,`not_before`);--> statement-breakpoint
 CREATE INDEX `letter_deliveries_feedback` ON `letter_deliveries` (`letter_id`,`feedback`,`id`) WHERE feedback is not null;--> statement-breakpoint
 CREATE INDEX `letter_deliveries_by_provider` ON `letter_deliveries` (`provider_id`) WHERE provider_id is not null;--> statement-breakpoint
 CREATE TABLE `letter_links` (

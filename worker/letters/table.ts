@@ -91,12 +91,7 @@ export const deliveries = sqliteTable(
   (table) => [
     // Led by the subscriber, so that deleting one finds their deliveries.
     uniqueIndex("letter_deliveries_once").on(table.subscriberId, table.letterId),
-    index("letter_deliveries_open")
-      .on(table.letterId, table.notBefore)
-      .where(sql`status in ('queued', 'sending')`),
-    index("letter_deliveries_unsent")
-      .on(table.letterId, table.status, table.id)
-      .where(sql`status in ('failed', 'skipped', 'uncertain')`),
+    index("letter_deliveries_by_status").on(table.letterId, table.status, table.notBefore),
     index("letter_deliveries_feedback")
       .on(table.letterId, table.feedback, table.id)
       .where(sql`feedback is not null`),
