@@ -6,7 +6,8 @@ import { publishDueArticles, storeFirstGuids } from "#worker/articles/commands.t
 import { publishDueEpisodes } from "#worker/episodes/commands.ts";
 import { pruneUnconfirmed } from "#worker/newsletter/commands.ts";
 import { answerNewsletterRequest, NEWSLETTER_TOPIC } from "#worker/newsletter/confirmation.ts";
-import { SLICE_TOPIC } from "#worker/letters/slices.ts";
+import { SLICE_TOPIC } from "#worker/letters/queue.ts";
+import { sendSlice } from "#worker/letters/slices.ts";
 import { fileReferences } from "#worker/file-references.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
 import { makeVariants, VARIANTS_TOPIC } from "#worker/files/variants.ts";
@@ -34,6 +35,7 @@ export const handlers: Handlers = {
   [MAIL_TOPIC]: deliverMail,
   [ACCOUNT_TOPIC]: deliverAccountRequest,
   [NEWSLETTER_TOPIC]: answerNewsletterRequest,
+  [SLICE_TOPIC]: sendSlice,
   [WEBSUB_TOPIC]: deliverPing,
   [VARIANTS_TOPIC]: (ctx, payload) => makeVariants(ctx, payload, fileReferences),
 };

@@ -7,7 +7,7 @@ const show = (notice: Notice) => listeners.forEach((listener) => listener(notice
 
 /** Shows a toast in the admin area, from anywhere. It replaces the previous one. */
 export const toast = {
-  success: (title: string) => show({ kind: "success", title }),
+  success: (title: string, description?: string) => show({ kind: "success", title, description }),
   error: (title: string) => show({ kind: "error", title }),
 };
 

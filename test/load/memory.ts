@@ -17,7 +17,8 @@ export async function readMemory(site: LoadSite): Promise<Memory> {
   return { process: residentMB(), isolate: await heapMB(site) };
 }
 
-function residentMB() {
+/** Of all workerds of this process. */
+export function residentMB() {
   const workerds = findWorkerds();
   if (workerds.length === 0) return Number.NaN;
   const pages = workerds.map(

@@ -18,6 +18,8 @@ type Options = {
   /** Whether static assets are served, as the platform does before it asks the Worker. */
   hasAssets?: boolean;
   vars?: Record<string, string>;
+  /** The storage of a site before; otherwise a new one with the demo. */
+  state?: string;
   log: (entry: { level: string; message: string }) => void;
 };
 
@@ -25,11 +27,10 @@ type Options = {
  * The built Worker with the demo in a workerd of its own, reached over a plain socket: the proxies of dev servers would
  * hide what the Worker itself answers, and take time.
  */
-export async function startBuiltSite({ port = 0, hasAssets = false, vars = {}, log }: Options) {
-  const state = await mkdtemp(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), "rostrum-site-"));
+export async function startBuiltSite({ port = 0, hasAssets = false, vars = {}, state: given, log }: Options) {
+  const state = given ?? (await newState());
   const remove = () => rmSync(state, { recursive: true, force: true, maxRetries: 5 });
   process.once("exit", remove);
-  await cp(await preparedState(), state, { recursive: true });
   const { assets, bindings, ...options } = builtOptions();
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -57,14 +58,22 @@ export async function startBuiltSite({ port = 0, hasAssets = false, vars = {}, l
     url: (await miniflare.unsafeGetDirectURL(NAME)).origin,
     env: await miniflare.getBindings<Env>(),
     inspector: await miniflare.getInspectorURL(),
+    state,
     /** Fires crons as the platform does. */
     tick,
-    async stop() {
-      await miniflare.dispose();
-      remove();
+    /** `keepState`: for a site that goes on with the same storage. */
+    async stop({ keepState = false } = {}) {
       process.off("exit", remove);
+      await miniflare.dispose();
+      if (!keepState) remove();
     },
   };
+}
+
+async function newState() {
+  const state = await mkdtemp(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), "rostrum-site-"));
+  await cp(await preparedState(), state, { recursive: true });
+  return state;
 }
 
 /** What Miniflare's own types lose of a Worker. */

@@ -96,7 +96,12 @@ function smtpServer(options: SMTPServerOptions) {
     async onData(stream, session, done) {
       const chunks: Buffer[] = [];
       const name = nameOf(session.envelope.rcptTo[0]?.address ?? "");
-      for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+      try {
+        for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+      } catch {
+        // The client hung up within the message, which is then not taken.
+        return;
+      }
       // As a server that crashes does.
       if (name === "cut") return void sockets.get(session.remotePort)?.destroy();
       if (name === "spam") return done(refusal(554, "5.7.1 This looks like spam"));

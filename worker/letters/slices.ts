@@ -1,2 +1,259 @@
-/** The outbox topic whose rows send slices of letters. */
-export const SLICE_TOPIC = "letter-slice";
+import { and, eq, sql } from "drizzle-orm";
+import {
+  claimDue,
+  claimInterrupted,
+  finishIfDone,
+  markInterrupted,
+  readOpen,
+  renewClaim,
+  storeOutcomes,
+  type Batch,
+} from "#worker/letters/deliveries.ts";
+import {
+  batchSizeOf,
+  durationOf,
+  giveBack,
+  takeOfDay,
+  untilTomorrow,
+  type Pace,
+} from "#worker/letters/pace.ts";
+import { sliceRow, sliceRowAt, type Slice } from "#worker/letters/queue.ts";
+import { UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
+import { letters } from "#worker/letters/table.ts";
+import { mailOf, type Mail, type MailBody } from "#worker/mail/message.ts";
+import { letterProvider } from "#worker/mail/providers.ts";
+import { BusyError, type MailSession, type Outcome, type Provider } from "#worker/mail/session.ts";
+import { takeOffBadAddresses } from "#worker/newsletter/bounce-commands.ts";
+import { unsubscribeSigner } from "#worker/newsletter/unsubscribe-links.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { logError } from "#worker/platform/log.ts";
+import type { Deliver } from "#worker/platform/outbox.ts";
+import { readSite } from "#worker/settings/queries.ts";
+
+/** What one slice sends at most, so that no queue message runs for minutes. */
+const SLICE_MS = 20_000;
+const SLICE_LETTERS = 800;
+/** Milliseconds between two renewals of a claim: four may fail in a row. */
+const RENEW_MS = 60_000;
+/** Milliseconds that a letter waits for a provider that takes nothing and does not say for how long. */
+const BUSY_MS = 60_000;
+/** Milliseconds below which the next slice is not worth putting off. */
+const SOON_MS = 1000;
+
+/** A letter that is being sent. */
+type Sending = {
+  id: number;
+  mail: MailBody;
+  startedAt: Date;
+  /** How many are still to have their turn. */
+  remaining: number;
+};
+
+/** Why a slice ended: its time is up; nothing is due; or nothing can be sent for a while, with the reason for the owner. */
+type End = { is: "time" | "empty" } | { is: "wait"; forMs: number; reason: string | null };
+
+/**
+ * Sends the next deliveries of a letter, as many as a slice has time for, and leaves the rest to the next slice. Several
+ * slices of a letter run side by side: each claims what it sends.
+ */
+export const sendSlice: Deliver = async (ctx, payload) => {
+  const { letterId, isFirst } = payload as Slice;
+  const letter = await readSending(ctx, letterId);
+  if (!letter) return;
+  const provider = letterProvider(ctx);
+  if (!provider) return stopSending(ctx, letterId, "No mail server is set.");
+  const { newsletter: pace } = await readSite(ctx);
+  if (isFirst) await startOthers(ctx, letter, provider, pace);
+  if (!provider.isIdempotent) await markInterrupted(ctx, letterId);
+  await continueAfter(ctx, letterId, await sendWhatIsDue(ctx, letter, provider, pace));
+};
+
+async function readSending({ db }: Context, id: number): Promise<Sending | null> {
+  const [row] = await db
+    .select({
+      mail: letters.mail,
+      startedAt: letters.startedAt,
+      remaining: sql<number>`${letters.recipients} - ${letters.sent} - ${letters.failed} - ${letters.uncertain}`,
+    })
+    .from(letters)
+    .where(and(eq(letters.id, id), eq(letters.status, "sending")));
+  if (!row?.mail || !row.startedAt) return null;
+  return { id, mail: row.mail, startedAt: row.startedAt, remaining: row.remaining };
+}
+
+/** Pauses a letter that cannot be sent, and says why. */
+export async function stopSending({ db }: Context, id: number, reason: string) {
+  await db
+    .update(letters)
+    .set({ status: "paused", pausedReason: reason })
+    .where(and(eq(letters.id, id), eq(letters.status, "sending")));
+}
+
+/** As many as the provider bears and the letter has work for; a rate that is limited is kept by one. */
+async function startOthers(
+  ctx: Context,
+  { id: letterId, remaining }: Sending,
+  { sessions }: Provider,
+  { perSecond }: Pace,
+) {
+  const count = perSecond === null ? Math.min(sessions, Math.ceil(remaining / SLICE_LETTERS)) - 1 : 0;
+  const [first, ...rest] = Array.from({ length: Math.max(0, count) }, () => sliceRow(ctx, { letterId }));
+  if (!first) return;
+  await ctx.db.batch([first.statement, ...rest.map(({ statement }) => statement)]);
+  for (const { enqueue } of [first, ...rest]) enqueue();
+}
+
+async function sendWhatIsDue(ctx: Context, letter: Sending, provider: Provider, pace: Pace): Promise<End> {
+  const sign = await unsubscribeSigner(ctx);
+  const end = ctx.clock().getTime() + SLICE_MS;
+  let session: MailSession | undefined;
+  try {
+    for (let sent = 0; sent < SLICE_LETTERS && ctx.clock().getTime() < end;) {
+      const start = ctx.clock().getTime();
+      const batch = await nextBatch(ctx, letter.id, provider, pace);
+      if ("is" in batch) return batch;
+      if (batch.claimed.length > 0) {
+        session ??= await openFor(ctx, letter.id, batch, provider);
+        const mails = await Promise.all(
+          batch.claimed.map(async (delivery) => copyFor(ctx, letter, delivery, sign)),
+        );
+        const interruption = await sendBatch(ctx, letter.id, session, batch, mails);
+        if (interruption) return interruption;
+      }
+      sent += batch.claimed.length;
+      await waitUntil(ctx, start + durationOf(pace, batch.claimed.length));
+    }
+    return { is: "time" };
+  } finally {
+    session?.close();
+  }
+}
+
+async function nextBatch(
+  ctx: Context,
+  letterId: number,
+  provider: Provider,
+  pace: Pace,
+): Promise<Batch | End> {
+  if (provider.isIdempotent) {
+    const interrupted = await claimInterrupted(ctx, letterId);
+    if (interrupted) return interrupted;
+  }
+  const most = await takeOfDay(ctx, pace, batchSizeOf(pace));
+  if (most === 0) {
+    const reason = `The daily limit of ${pace.perDay} letters is reached.`;
+    return { is: "wait", forMs: untilTomorrow(ctx), reason };
+  }
+  const batch = await claimDue(ctx, letterId, most);
+  await giveBack(ctx, pace, most - (batch?.claimed.length ?? 0));
+  return batch ?? { is: "empty" };
+}
+
+/** Connects only once there is something to send. Nothing was handed over where that fails. */
+async function openFor(ctx: Context, letterId: number, batch: Batch, provider: Provider) {
+  try {
+    return await provider.open();
+  } catch (error) {
+    await putBack(ctx, letterId, batch);
+    throw error;
+  }
+}
+
+const putBack = (ctx: Context, letterId: number, { key, claimed }: Batch) =>
+  storeOutcomes(
+    ctx,
+    letterId,
+    key,
+    claimed.map(({ id, attempts }) => ({ id, attempts, outcome: { state: "untried" } })),
+  );
+
+/** Hands a batch over and stores what became of it. Returns why nothing more is to be sent now, if so. */
+async function sendBatch(ctx: Context, letterId: number, session: MailSession, batch: Batch, mails: Mail[]) {
+  const renewal = setInterval(() => {
+    renewClaim(ctx, batch.key).catch((error: unknown) => logError("letters: a claim was not renewed", error));
+  }, RENEW_MS);
+  let outcomes: Outcome[];
+  try {
+    outcomes = await session.send(mails, { key: batch.key });
+  } catch (error) {
+    if (!(error instanceof BusyError)) throw error;
+    await putBack(ctx, letterId, batch);
+    return busy(error.message, error.retryAfterMs);
+  } finally {
+    clearInterval(renewal);
+  }
+  const settled = batch.claimed.map(({ id, attempts }, index) => ({
+    id,
+    attempts,
+    outcome: outcomes[index]!,
+  }));
+  await storeOutcomes(ctx, letterId, batch.key, settled);
+  await takeOffBadAddresses(ctx, badAddressesOf(batch, outcomes));
+  return interruptionOf(outcomes);
+}
+
+const busy = (reason: string, forMs: number | null): End => ({ is: "wait", forMs: forMs ?? BUSY_MS, reason });
+
+/** A session that ended is not used any more; one in which nothing got through is not begun anew at once. */
+function interruptionOf(outcomes: Outcome[]): End | null {
+  const has = (state: Outcome["state"]) => outcomes.some((outcome) => outcome.state === state);
+  if (!has("untried") && !has("uncertain")) return null;
+  return has("sent") ? { is: "time" } : busy("The mail server closed the connection.", null);
+}
+
+const badAddressesOf = ({ claimed }: Batch, outcomes: Outcome[]) =>
+  outcomes.flatMap((outcome, index) =>
+    outcome.state === "failed" && outcome.isBadAddress
+      ? [{ subscriberId: claimed[index]!.subscriberId, reason: outcome.answer }]
+      : [],
+  );
+
+type Sign = Awaited<ReturnType<typeof unsubscribeSigner>>;
+
+/** The mail to one subscriber: the same on every attempt, so that a provider knows it again. */
+async function copyFor(
+  { config }: Context,
+  { id, mail, startedAt }: Sending,
+  { id: deliveryId, subscriberId, email }: Batch["claimed"][number],
+  sign: Sign,
+) {
+  const host = new URL(config.siteUrl).hostname;
+  const messageId = `<${startedAt.getTime().toString(36)}.${id}.${deliveryId}@${host}>`;
+  const values = { [UNSUBSCRIBE_SLOT]: await sign(subscriberId, id) };
+  return mailOf({ to: email, messageId, values }, mail);
+}
+
+async function waitUntil({ clock }: Context, time: number) {
+  const milliseconds = time - clock().getTime();
+  if (milliseconds > 0) await new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Sees to it that the letter goes on, or closes it. */
+async function continueAfter(ctx: Context, letterId: number, end: End) {
+  if (end.is === "time") return writeSlice(sliceRow(ctx, { letterId }));
+  const now = ctx.clock().getTime();
+  if (end.is === "wait") {
+    await noteReason(ctx, letterId, end.reason);
+    return writeSlice(sliceRowAt(ctx, { letterId, isFirst: true }, new Date(now + end.forMs)));
+  }
+  const { nextAt, claimedUntil } = await readOpen(ctx, letterId);
+  if (nextAt !== null) {
+    const at = new Date(Math.max(nextAt, now));
+    if (nextAt <= now + SOON_MS) return writeSlice(sliceRow(ctx, { letterId }));
+    return writeSlice(sliceRowAt(ctx, { letterId, isFirst: true }, at));
+  }
+  // Another slice is sending the last of them, and closes the letter; one that was cut off is found by the cron.
+  if (claimedUntil === null) await finishIfDone(ctx, letterId);
+}
+
+async function writeSlice({ statement, enqueue }: ReturnType<typeof sliceRow>) {
+  await statement;
+  enqueue();
+}
+
+async function noteReason({ db }: Context, id: number, reason: string | null) {
+  await db
+    .update(letters)
+    .set({ pausedReason: reason })
+    .where(and(eq(letters.id, id), eq(letters.status, "sending")));
+}

@@ -6,8 +6,10 @@ export type Outcome =
   | { state: "sent"; answer: string; providerId?: string }
   /** Refused for good. `isBadAddress`: there is no such mailbox, so no later mail has to be tried. */
   | { state: "failed"; answer: string; isBadAddress: boolean }
-  /** Refused for now, or not handed over: to be tried again. */
+  /** Refused for now: to be tried again later. */
   | { state: "deferred"; answer: string }
+  /** Not handed over, because the connection ended before: to be sent by another session. */
+  | { state: "untried" }
   /** The connection was lost before the answer: it may have been taken. */
   | { state: "uncertain"; answer: string };
 
@@ -26,6 +28,8 @@ export type MailSession = {
 export type Provider = {
   /** Whether a batch may be handed over again under its key when nobody knows what became of it. */
   isIdempotent: boolean;
+  /** How many sessions it bears side by side. */
+  sessions: number;
   /** @throws for a server that cannot be reached or refuses the sign-in, and then nothing was handed over */
   open: () => Promise<MailSession>;
 };

@@ -1,22 +1,22 @@
 import type { Context } from "#worker/platform/context.ts";
-import { readLasting, signLasting } from "#worker/platform/signed.ts";
+import { lastingSigner, readLasting } from "#worker/platform/signed.ts";
 
 const PURPOSE = "unsubscribe";
 
 /**
- * The tokens of the unsubscribe page and of the one-click header, of these subscribers. They never expire: letters are
- * kept for years. `letterId` is the letter that they stand in.
+ * Signs the tokens of the unsubscribe page and of the one-click header, many with one read of the key. They never expire:
+ * letters are kept for years. `letterId` is the letter that a token stands in.
  */
-export const signUnsubscribes = (ctx: Context, subscriberIds: string[], letterId?: number) =>
-  signLasting(
-    ctx,
+export async function unsubscribeSigner(ctx: Context) {
+  const sign = await lastingSigner(ctx);
+  return (subscriberId: string, letterId?: number) =>
     // They work more than once, so that the stamp is free to name the letter.
-    subscriberIds.map((subject) => ({ purpose: PURPOSE, subject, stamp: letterId ? String(letterId) : "" })),
-  );
+    sign({ purpose: PURPOSE, subject: subscriberId, stamp: letterId ? String(letterId) : "" });
+}
 
 export async function signUnsubscribe(ctx: Context, { id }: { id: string }) {
-  const [token] = await signUnsubscribes(ctx, [id]);
-  return token!;
+  const sign = await unsubscribeSigner(ctx);
+  return sign(id);
 }
 
 /** Whom a token is about, and the letter that it stood in; null for one that is not valid. */

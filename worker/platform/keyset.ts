@@ -1,4 +1,4 @@
-import { and, eq, lt, or, sql, type AnyColumn, type SQL } from "drizzle-orm";
+import { and, eq, gt, lt, or, sql, type AnyColumn, type SQL } from "drizzle-orm";
 import { AppError } from "#worker/platform/errors.ts";
 
 /** Lists are paged by key, newest first. A cursor names the last row of a page by its date and id, or by its id alone. */
@@ -19,10 +19,23 @@ export const wholeList = <Row>(items: Row[]) => ({ items, next: null });
  * @throws `not_found` for a malformed cursor
  */
 export function olderThan(cursor: string, date: AnyColumn | SQL, id: AnyColumn | SQL) {
-  const [, time, lastId] = /^(\d{1,15})-(\d{1,10})$/.exec(cursor) ?? [];
-  if (!time || !lastId) throw noSuchPage();
-  const last = Number(time);
-  return or(lt(sql`${date}`, last), and(eq(sql`${date}`, last), lt(sql`${id}`, Number(lastId))));
+  const [time, lastId] = partsOf(cursor);
+  return or(lt(sql`${date}`, time), and(eq(sql`${date}`, time), lt(sql`${id}`, lastId)));
+}
+
+function partsOf(cursor: string): [time: number, id: number] {
+  const [, time, id] = /^(\d{1,15})-(\d{1,10})$/.exec(cursor) ?? [];
+  if (!time || !id) throw noSuchPage();
+  return [Number(time), Number(id)];
+}
+
+/**
+ * SQL: the same for a list in ascending order.
+ * @throws `not_found` for a malformed cursor
+ */
+export function newerThan(cursor: string, date: AnyColumn | SQL, id: AnyColumn | SQL) {
+  const [time, lastId] = partsOf(cursor);
+  return or(gt(sql`${date}`, time), and(eq(sql`${date}`, time), gt(sql`${id}`, lastId)));
 }
 
 /**

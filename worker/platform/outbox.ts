@@ -34,6 +34,31 @@ export function outboxRow(ctx: Context, topic: string, payload: unknown) {
   return { id, statement };
 }
 
+/** A row that is to be delivered at a time, under an id that is written only once. */
+export function outboxRowAt(
+  ctx: Context,
+  topic: string,
+  payload: unknown,
+  { id, at }: { id: string; at: Date },
+) {
+  const statement = ctx.db
+    .insert(outbox)
+    .values({ id, topic, payload, createdAt: ctx.now, notBefore: at })
+    .onConflictDoNothing();
+  return { id, statement };
+}
+
+/** A row that is written only where a condition holds by then. */
+export function outboxRowIf({ db, now }: Context, topic: string, payload: unknown, isDue: SQL) {
+  const id = crypto.randomUUID();
+  const time = now.getTime();
+  const statement = db.insert(outbox).select(
+    sql`select ${id}, ${topic}, ${JSON.stringify(payload)}, ${time}, 0, ${time}, null, null, null, null, null
+      where ${isDue}`,
+  );
+  return { id, statement };
+}
+
 /** What many rows are to share, and the statement that writes it. Its rows follow within a day. */
 export function outboxBody(ctx: Context, content: unknown) {
   const id = crypto.randomUUID();

@@ -28,21 +28,18 @@ export async function signLink(ctx: Context, { purpose, subject, stamp }: Claims
     .sign(await signingKey(ctx));
 }
 
-/** Tokens for links that never expire, in the order of their claims; the same claims always give the same token. */
-export async function signLasting(ctx: Context, claims: Claims[]) {
+/** Signs tokens of links that never expire, many with one read of the key. The same claims always give the same token. */
+export async function lastingSigner(ctx: Context) {
   const secret = await signingKey(ctx);
   const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, [
     "sign",
   ]);
-  return Promise.all(
-    claims.map(({ purpose, subject, stamp }) =>
-      new SignJWT({ stamp })
-        .setProtectedHeader({ alg: "HS256" })
-        .setAudience(purpose)
-        .setSubject(subject)
-        .sign(key),
-    ),
-  );
+  return ({ purpose, subject, stamp }: Claims) =>
+    new SignJWT({ stamp })
+      .setProtectedHeader({ alg: "HS256" })
+      .setAudience(purpose)
+      .setSubject(subject)
+      .sign(key);
 }
 
 /** Checks a token that never expires, or was made when such links still did: whatever it says of that is not looked at. */

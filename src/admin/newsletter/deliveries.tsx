@@ -1,0 +1,63 @@
+import { ButtonLink } from "#site/ui/button.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { formatDateTime } from "#site/ui/format.ts";
+import { EmptyState } from "#site/ui/states.tsx";
+import type { ReportedDelivery, ReportQuery } from "#worker/letters/contract.ts";
+
+const titles: Record<ReportQuery["of"], string> = {
+  failed: "Failed",
+  skipped: "Skipped",
+  uncertain: "Uncertain",
+  bounced: "Bounced",
+  complained: "Complained",
+  unsubscribed: "Unsubscribed",
+};
+
+type Props = { of: ReportQuery["of"]; items: ReportedDelivery[]; next: string | null };
+
+/** Those of a letter's recipients with whom it ended in one way, and the provider's words. */
+export const Deliveries = ({ of, items, next }: Props) => (
+  <section id="deliveries" aria-labelledby="deliveries-title" className="mt-8 grid gap-4">
+    <h2 id="deliveries-title" className="text-lg font-semibold">
+      {titles[of]}
+    </h2>
+    {items.length === 0 ? (
+      <EmptyState title="Nobody">No delivery ended like this.</EmptyState>
+    ) : (
+      <table className="w-full text-left text-sm">
+        <thead className="border-b border-edge max-sm:sr-only">
+          <tr>
+            {["Address", "The provider’s words", "Tried", "Time"].map((title) => (
+              <th key={title} scope="col" className="py-2 pr-4 font-medium">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((delivery) => (
+            <DeliveryRow key={delivery.id} {...delivery} />
+          ))}
+        </tbody>
+      </table>
+    )}
+    {next && (
+      <ButtonLink to={`?of=${of}&before=${next}#deliveries`} className="justify-self-start">
+        More
+      </ButtonLink>
+    )}
+  </section>
+);
+
+const DeliveryRow = ({ email, answer, attempts, settledAt }: ReportedDelivery) => (
+  <tr className="border-b border-rule align-top max-sm:grid max-sm:py-2 max-sm:*:py-0.5">
+    <td className="py-2 pr-4 wrap-anywhere">{email ?? <span className="text-muted">Deleted since</span>}</td>
+    <td className="max-w-md py-2 pr-4 wrap-anywhere text-muted">{answer ?? "–"}</td>
+    <td className="py-2 pr-4 whitespace-nowrap figures">
+      {attempts === 1 ? "once" : `${attempts.toLocaleString("en")} times`}
+    </td>
+    <td className="py-2 whitespace-nowrap figures">
+      {settledAt === null ? "–" : <DateTime at={settledAt} format={formatDateTime} />}
+    </td>
+  </tr>
+);

@@ -1,0 +1,35 @@
+type Props = { links: { position: number; url: string; presses: number }[] };
+
+/** How often the links of a letter were pressed, where the owner has that counted. */
+export const LinkPresses = ({ links }: Props) =>
+  links.length > 0 && (
+    <section aria-labelledby="presses" className="mt-8 grid gap-4">
+      <h2 id="presses" className="text-lg font-semibold">
+        Links
+      </h2>
+      <p className="max-w-xl text-sm text-muted">
+        Presses of everybody together; who pressed is not stored. Mail scanners that open every link are left
+        out as far as they say who they are.
+      </p>
+      <table className="w-full text-left text-sm">
+        <thead className="border-b border-edge">
+          <tr>
+            <th scope="col" className="py-2 pr-4 font-medium">
+              Address
+            </th>
+            <th scope="col" className="py-2 text-right font-medium">
+              Presses
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {links.map(({ position, url, presses }) => (
+            <tr key={position} className="border-b border-rule align-top">
+              <td className="py-2 pr-4 wrap-anywhere">{url}</td>
+              <td className="py-2 text-right figures">{presses.toLocaleString("en")}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );

@@ -1,0 +1,48 @@
+import { Link } from "#site/document/link.tsx";
+import type { LetterCounts, ReportQuery } from "#worker/letters/contract.ts";
+
+type Row = {
+  name: Exclude<keyof LetterCounts, "queued">;
+  label: string;
+  meaning: string;
+};
+
+const rows: Row[] = [
+  { name: "recipients", label: "Recipients", meaning: "Who got a turn when the sending began." },
+  { name: "sent", label: "Sent", meaning: "The mail server took it. Whether it was read is not tracked." },
+  { name: "failed", label: "Failed", meaning: "Refused for good, or for two hours." },
+  { name: "uncertain", label: "Uncertain", meaning: "The connection was lost before the server’s answer." },
+  { name: "skipped", label: "Skipped", meaning: "Left, paused or deleted before their turn, or cancelled." },
+  { name: "bounced", label: "Bounced", meaning: "Came back later, as the provider reported." },
+  { name: "complained", label: "Complained", meaning: "Marked it as spam. They get no letter any more." },
+  { name: "unsubscribed", label: "Unsubscribed", meaning: "By a link in this letter." },
+];
+
+type Props = { counts: LetterCounts; id: number; shown: ReportQuery["of"] | null };
+
+/** A letter in numbers; each that names people leads to them. */
+export const ReportFigures = ({ counts, id, shown }: Props) => (
+  <dl className="grid grid-cols-2 gap-x-6 sm:grid-cols-3 lg:grid-cols-4">
+    {rows.map(({ name, label, meaning }) => (
+      <div key={name} className="grid content-start gap-1 border-t border-rule py-4">
+        <dt className="text-sm font-medium">{label}</dt>
+        <dd className="text-2xl figures">
+          {hasList(name) && counts[name] > 0 ? (
+            <Link
+              to={`/admin/newsletter/${id}/report?of=${name}#deliveries`}
+              className="link"
+              aria-current={shown === name ? "true" : undefined}
+            >
+              {counts[name].toLocaleString("en")}
+            </Link>
+          ) : (
+            counts[name].toLocaleString("en")
+          )}
+        </dd>
+        <dd className="text-sm text-muted">{meaning}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const hasList = (name: Row["name"]): name is ReportQuery["of"] => name !== "recipients" && name !== "sent";

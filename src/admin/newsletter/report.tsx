@@ -1,0 +1,124 @@
+import { data, redirect, useNavigation } from "react-router";
+import { api, ensureOk } from "#site/api.ts";
+import { siteContext } from "#site/context.ts";
+import { Button } from "#site/ui/button.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { formatDateTime } from "#site/ui/format.ts";
+import { ReportQuery } from "#worker/letters/contract.ts";
+import { readLetter } from "#worker/letters/queries.ts";
+import { listDeliveries, listLinks } from "#worker/letters/report-queries.ts";
+import { ActionButton } from "../form/form.tsx";
+import { act, intentOf } from "../form/submit.ts";
+import { load } from "../load.server.ts";
+import { pageTitle } from "../page-title.ts";
+import { ConfirmAction } from "./confirm-action.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { LinkPresses } from "./link-presses.tsx";
+import { ReportFigures } from "./report-figures.tsx";
+import { SendingProgress } from "./sending-progress.tsx";
+import { LetterStatusBadge } from "./status-badge.tsx";
+import { useProgress } from "./use-progress.ts";
+import type { Route } from "./+types/report";
+
+export const meta = pageTitle("Letter");
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const id = Number(params.id);
+  const query = ReportQuery.safeParse(Object.fromEntries(url.searchParams));
+  if (!query.success && url.search !== "")
+    throw data("There is no such list of deliveries.", { status: 404 });
+  const [letter, deliveries, links] = await load(
+    Promise.all([
+      readLetter(ctx, id),
+      query.success ? listDeliveries(ctx, id, query.data) : null,
+      listLinks(ctx, id),
+    ]),
+  );
+  if (letter.status === "draft" || letter.status === "scheduled") throw redirect(`/admin/newsletter/${id}`);
+  return { letter, deliveries, of: query.success ? query.data.of : null, links };
+}
+
+const steps = {
+  pause: { path: "pause", done: "The letter is paused" },
+  resume: { path: "resume", done: "The letter goes on" },
+  cancel: { path: "cancel", done: "The letter is cancelled" },
+  resend: { path: "resend", done: "The letter is being sent again" },
+} as const;
+
+export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  const { path, done } = steps[intentOf(form) as keyof typeof steps];
+  return act(form, async () => {
+    await ensureOk(api.newsletters[":id"][path].$post({ param: { id } }));
+    return done;
+  });
+}
+
+/** What became of a letter, also while it is being sent. */
+export default function LetterReport({
+  loaderData: { letter, deliveries, of, links },
+}: Route.ComponentProps) {
+  const progress = useProgress(letter);
+  const { counts } = progress;
+  const isBusy = useNavigation().state === "submitting";
+  return (
+    <>
+      <header className="mb-6 grid gap-3">
+        <div className="flex flex-wrap items-center gap-3">
+          <h1 className="text-xl font-semibold wrap-anywhere">{letter.subject}</h1>
+          <LetterStatusBadge status={progress.status} />
+        </div>
+        <p className="text-sm text-muted">
+          {letter.startedAt !== null && (
+            <>
+              Begun <DateTime at={letter.startedAt} format={formatDateTime} />
+            </>
+          )}
+          {letter.finishedAt !== null && (
+            <>
+              , ended <DateTime at={letter.finishedAt} format={formatDateTime} />
+            </>
+          )}
+        </p>
+        <div className="flex flex-wrap gap-3">
+          {progress.status === "sending" && <ActionButton intent="pause">Pause</ActionButton>}
+          {progress.status === "paused" && (
+            <ActionButton intent="resume" tone="primary">
+              Resume
+            </ActionButton>
+          )}
+          {(progress.status === "sending" || progress.status === "paused") && (
+            <ConfirmAction
+              intent="cancel"
+              label="Cancel letter"
+              title="Cancel this letter?"
+              confirm="Cancel letter"
+              busy={isBusy}
+            >
+              {counts.queued.toLocaleString("en")} subscribers have not got it yet, and will not. This cannot
+              be undone.
+            </ConfirmAction>
+          )}
+          {progress.status === "sent" && counts.uncertain > 0 && (
+            <ConfirmAction
+              intent="resend"
+              label="Send again to the uncertain"
+              title="Send it again?"
+              confirm="Send again"
+              tone="primary"
+              busy={isBusy}
+            >
+              Nobody knows whether these {counts.uncertain.toLocaleString("en")} got it. Some may get it
+              twice, under the same Message-ID, which many mail programs fold into one.
+            </ConfirmAction>
+          )}
+        </div>
+      </header>
+      <SendingProgress progress={progress} />
+      <ReportFigures counts={counts} id={letter.id} shown={of} />
+      {deliveries && of && <Deliveries of={of} {...deliveries} />}
+      <LinkPresses links={links} />
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import { redirect, useNavigation } from "react-router";
+import { Link } from "#site/document/link.tsx";
+import { api, ensureOk } from "#site/api.ts";
+import { siteContext } from "#site/context.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
+import { formatDateTime } from "#site/ui/format.ts";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { SendLetter } from "#worker/letters/contract.ts";
+import { readLetter } from "#worker/letters/queries.ts";
+import { previewRecipients } from "#worker/letters/sending-commands.ts";
+import { checkLetter } from "#worker/letters/check.ts";
+import { DateTimeField } from "../form/date-time-field.tsx";
+import { Form, Submit } from "../form/form.tsx";
+import { dateTime } from "../form/read.ts";
+import { FormSection } from "../form/section.tsx";
+import { act, intentOf, submit } from "../form/submit.ts";
+import { load } from "../load.server.ts";
+import { pageTitle } from "../page-title.ts";
+import { toast } from "../toast.tsx";
+import { ConfirmAction } from "./confirm-action.tsx";
+import { Findings } from "./findings.tsx";
+import { LetterStatusBadge } from "./status-badge.tsx";
+import type { Route } from "./+types/send";
+
+export const meta = pageTitle("Send Newsletter");
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const id = Number(params.id);
+  const letter = await load(readLetter(ctx, id));
+  if (letter.status !== "draft" && letter.status !== "scheduled")
+    throw redirect(`/admin/newsletter/${id}/report`);
+  const [recipients, findings] = await load(
+    Promise.all([previewRecipients(ctx, letter.values.segment), checkLetter(ctx, id)]),
+  );
+  return { letter, recipients, findings };
+}
+
+const SEND = "send";
+const UNSCHEDULE = "unschedule";
+const FAILED = "Failed to send newsletter";
+
+export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  const param = { id };
+  if (intentOf(form) === UNSCHEDULE) {
+    return act(form, async () => {
+      await ensureOk(api.newsletters[":id"].unschedule.$post({ param }));
+      return "The letter is a draft again";
+    });
+  }
+  if (intentOf(form) === SEND) {
+    return act(
+      form,
+      async () => {
+        await ensureOk(api.newsletters[":id"].send.$post({ param, json: {} }));
+        return redirect(`/admin/newsletter/${id}/report`);
+      },
+      { unexpected: FAILED },
+    );
+  }
+  return submit(form, {
+    fields: { scheduledFor: dateTime },
+    schema: SendLetter,
+    async send(json) {
+      await ensureOk(api.newsletters[":id"].send.$post({ param, json }));
+      toast.success("The letter is scheduled");
+      return redirect("/admin/newsletter");
+    },
+    words: { unexpected: FAILED },
+  });
+}
+
+/** The last look before a letter leaves: who gets it, what a mail provider would mind, and when. */
+export default function SendPage({ loaderData: { letter, recipients, findings } }: Route.ComponentProps) {
+  const { id, values, status, scheduledFor, pausedReason } = letter;
+  const isBlocked = findings.some(({ level }) => level === "blocks");
+  const cannotSend = recipients === 0 || isBlocked;
+  const isSending = useNavigation().formData?.get("intent") === SEND;
+  const people = `${recipients.toLocaleString("en")} ${recipients === 1 ? "subscriber" : "subscribers"}`;
+  return (
+    <>
+      <header className="mb-6 grid gap-3">
+        <h1 className="text-xl font-semibold">Send Newsletter</h1>
+        <p className="flex flex-wrap items-center gap-3">
+          <Link to={`/admin/newsletter/${id}`} className="link wrap-anywhere">
+            {values.subject || "No subject"}
+          </Link>
+          <LetterStatusBadge status={status} />
+        </p>
+        {pausedReason && <p className="border-l-4 border-danger pl-3">{pausedReason}</p>}
+        {scheduledFor !== null && (
+          <p>
+            It goes out <DateTime at={scheduledFor} format={formatDateTime} />.
+          </p>
+        )}
+      </header>
+      <div className="grid gap-8">
+        <FormSection title="Recipients" help="Who is confirmed, not paused, and in the letter’s segment.">
+          <p>
+            {recipients === 0
+              ? "There is nobody to send this letter to: choose other recipients, or wait for the first subscriber."
+              : `It would go to ${people} now. Who gets it is settled when the sending starts.`}
+          </p>
+        </FormSection>
+        <FormSection title="Check" help="What mail providers and readers would mind.">
+          <Findings findings={findings} />
+        </FormSection>
+        <FormSection title="Send now">
+          <div className="flex flex-wrap gap-3">
+            <ConfirmAction
+              intent={SEND}
+              label="Send Newsletter"
+              title={`Send this letter to ${people}?`}
+              confirm={`Send to ${people}`}
+              tone="primary"
+              buttonTone="primary"
+              busy={isSending}
+              disabled={cannotSend}
+            >
+              It begins at once. It can be paused and cancelled, but what has left cannot be called back.
+            </ConfirmAction>
+            <ButtonLink to={`/admin/newsletter/${id}`}>Back to writing</ButtonLink>
+          </div>
+        </FormSection>
+        <FormSection title="Send later">
+          <Form intent="schedule">
+            <DateTimeField label="Date and time" name="scheduledFor" value={scheduledFor} isSchedule />
+            <div className="flex flex-wrap gap-3">
+              <Submit tone="quiet">{scheduledFor === null ? "Schedule" : "Change the time"}</Submit>
+            </div>
+          </Form>
+          {scheduledFor !== null && (
+            <ConfirmAction
+              intent={UNSCHEDULE}
+              label="Do not send it then"
+              title="Take the plan back?"
+              confirm="Make it a draft"
+              tone="primary"
+              busy={false}
+            >
+              The letter becomes a draft again. Nothing is lost.
+            </ConfirmAction>
+          )}
+        </FormSection>
+      </div>
+    </>
+  );
+}

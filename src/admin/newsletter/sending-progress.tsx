@@ -1,0 +1,32 @@
+import { ProgressBar } from "#site/ui/progress.tsx";
+import type { LetterProgress } from "#worker/letters/report-queries.ts";
+
+/** How many of a letter's recipients had their turn, and why it waits. */
+export function SendingProgress({
+  progress: { status, counts, pausedReason },
+}: {
+  progress: LetterProgress;
+}) {
+  if (status !== "sending" && status !== "paused") return null;
+  const { recipients, queued } = counts;
+  const had = recipients - queued;
+  const words = `${had.toLocaleString("en")} of ${recipients.toLocaleString("en")} subscribers`;
+  return (
+    <section aria-label="Progress" className="mb-8 grid gap-3">
+      <ProgressBar
+        label={`Sending: ${words}`}
+        value={recipients === 0 ? 0 : had / recipients}
+        className="h-2"
+      />
+      <p role="status" className="text-sm figures">
+        {words} {status === "paused" ? "had their turn. The rest waits." : "have had their turn."}
+      </p>
+      {pausedReason && (
+        <p className="border-l-4 border-signal pl-3 text-sm wrap-anywhere">
+          {status === "paused" ? "It stopped: " : "It waits and goes on by itself: "}
+          {pausedReason}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from "react";
+import { useRevalidator } from "react-router";
+import { api, readJson } from "#site/api.ts";
+import type { EditableLetter } from "#worker/letters/contract.ts";
+import type { LetterProgress } from "#worker/letters/report-queries.ts";
+import { toast } from "../toast.tsx";
+
+/** Milliseconds between two looks. */
+const INTERVAL = 2000;
+
+type Letter = Pick<EditableLetter, "id" | "status" | "counts" | "pausedReason">;
+
+/** How far a letter is, asked for again while it is being sent. */
+export function useProgress({ id, status, counts, pausedReason }: Letter): LetterProgress {
+  const { revalidate } = useRevalidator();
+  const [progress, setProgress] = useState<LetterProgress | null>(null);
+  const isSending = status === "sending";
+  useEffect(() => {
+    if (!isSending) return;
+    let isOver = false;
+    const look = async () => {
+      // A lost connection is no news: the next look may get through.
+      const answer = await readJson(
+        api.newsletters[":id"].progress.$get({ param: { id: String(id) } }),
+      ).catch(() => null);
+      if (isOver || !answer) return;
+      setProgress(answer);
+      if (answer.status === "sending") return;
+      if (answer.status === "sent") announce(answer);
+      void revalidate();
+    };
+    const timer = setInterval(() => void look(), INTERVAL);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+      setProgress(null);
+    };
+  }, [id, isSending, revalidate]);
+  return progress ?? { status, counts, pausedReason };
+}
+
+const announce = ({ counts: { sent } }: LetterProgress) =>
+  toast.success("Newsletter Sent!", `Successfully sent to ${sent} subscribers`);

@@ -1,0 +1,473 @@
+import { eq } from "drizzle-orm";
+import PostalMime from "postal-mime";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FILL_IN_BOTH } from "#worker/letters/contract.ts";
+import { createLetter } from "#worker/letters/commands.ts";
+import { storeOutcomes } from "#worker/letters/deliveries.ts";
+import { readLetter } from "#worker/letters/queries.ts";
+import { SLICE_TOPIC } from "#worker/letters/queue.ts";
+import { listDeliveries, readProgress } from "#worker/letters/report-queries.ts";
+import {
+  cancelLetter,
+  pauseLetter,
+  previewRecipients,
+  resendUncertain,
+  resumeLetter,
+  sendDueLetters,
+  sendLetter,
+  unscheduleLetter,
+} from "#worker/letters/sending-commands.ts";
+import { sendSlice } from "#worker/letters/slices.ts";
+import { watchLetters } from "#worker/letters/watch.ts";
+import { deliveries, letters, sendingDays } from "#worker/letters/table.ts";
+import { unsubscribe } from "#worker/newsletter/commands.ts";
+import { subscribers } from "#worker/newsletter/table.ts";
+import { deliverOutbox } from "#worker/platform/outbox.ts";
+import { outbox } from "#worker/platform/table.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { siteDefaults, type Site } from "#worker/settings/contract.ts";
+import { jobContext, ownerContext, visitorContext } from "./support/client.ts";
+import {
+  aLetterTo,
+  deliveriesOf,
+  receivedBy,
+  rowOf,
+  sendingContext,
+  sendSlices,
+  startedLetter,
+  subscribed,
+  waitingSlices,
+} from "./support/letters.ts";
+
+const MINUTE = 60_000;
+const people = (count: number) => Array.from({ length: count }, () => ({}));
+const later = (milliseconds: number) => sendingContext({ now: new Date(Date.now() + milliseconds) });
+const statesOf = async (id: number) => (await deliveriesOf(id)).map(({ status }) => status);
+
+const withNewsletter = (newsletter: Partial<Site["newsletter"]>) =>
+  updateSite(ownerContext(), { newsletter: { ...siteDefaults.newsletter, ...newsletter } });
+
+beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await withNewsletter({});
+});
+
+describe("starting to send", () => {
+  it("freezes who is confirmed, has not left and is not paused, in at most five statements", async () => {
+    const day = 86_400_000;
+    const { domain, subscribers: rows } = await subscribed([
+      {},
+      { verifiedAt: null },
+      { status: "unsubscribed" },
+      { status: "bounced" },
+      { status: "complained" },
+      { pausedUntil: new Date(Date.now() + day) },
+      { pausedUntil: new Date(Date.now() - day) },
+    ]);
+    const { id } = await aLetterTo(domain);
+    const ctx = sendingContext();
+    await sendLetter(ctx, id, {});
+    // The last one reads the letter that is answered.
+    expect(ctx.d1.statements - 1).toBeLessThanOrEqual(5 + 1);
+    expect((await deliveriesOf(id)).map(({ subscriberId }) => subscriberId).toSorted()).toEqual(
+      [rows[0]!.id, rows[6]!.id].toSorted(),
+    );
+    expect(await rowOf(id)).toMatchObject({ status: "sending", recipients: 2, sent: 0 });
+    expect(await waitingSlices(id)).toHaveLength(1);
+  });
+
+  it("goes to a segment by source and by date of sign-up", async () => {
+    const at = (date: string) => ({ subscribedAt: new Date(date) });
+    const { domain } = await subscribed([at("2026-01-01"), at("2026-02-01"), at("2026-03-01")]);
+    await subscribed([at("2026-02-01")]);
+    const segment = { sources: [domain], since: Date.parse("2026-02-01"), until: Date.parse("2026-03-01") };
+    expect(await previewRecipients(ownerContext(), segment)).toBe(1);
+    const { id } = await aLetterTo(domain, { segment });
+    await sendLetter(sendingContext(), id, {});
+    expect(await deliveriesOf(id)).toHaveLength(1);
+  });
+
+  it("that is asked for twice at once begins once", async () => {
+    const { domain } = await subscribed(people(3));
+    const { id } = await aLetterTo(domain);
+    const answers = await Promise.allSettled([1, 2, 3].map(() => sendLetter(sendingContext(), id, {})));
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await deliveriesOf(id)).toHaveLength(3);
+    expect(await waitingSlices(id)).toHaveLength(1);
+    await expect(sendLetter(sendingContext(), id, {})).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("is refused for a letter to nobody, and nothing is written", async () => {
+    const { domain } = await subscribed([{ verifiedAt: null }]);
+    const { id } = await aLetterTo(domain);
+    await expect(sendLetter(sendingContext(), id, {})).rejects.toMatchObject({
+      code: "invalid",
+      field: "segment",
+    });
+    expect(await rowOf(id)).toMatchObject({ status: "draft", startedAt: null, mail: null });
+    expect(await waitingSlices(id)).toEqual([]);
+  });
+
+  it.each([
+    ["subject", { subject: "" }],
+    ["content", { content: "  \n" }],
+  ])("is refused without %s, in the specification's words", async (field, input) => {
+    const { domain } = await subscribed(people(1));
+    const { id } = await aLetterTo(domain, input);
+    await expect(sendLetter(sendingContext(), id, {})).rejects.toMatchObject({
+      message: FILL_IN_BOTH,
+      field,
+    });
+  });
+
+  it("is refused where no mail can leave", async () => {
+    const { domain } = await subscribed(people(1));
+    const { id } = await aLetterTo(domain);
+    const ctx = sendingContext({}, null);
+    const deployed = { ...ctx, config: { ...ctx.config, siteUrl: "https://example.com" } };
+    await expect(sendLetter(deployed, id, {})).rejects.toMatchObject({ code: "conflict" });
+  });
+});
+
+describe("a letter that is sent", () => {
+  it("reaches each of its recipients once, with an unsubscribe link of their own", async () => {
+    const { id, people: readers } = await startedLetter(people(130));
+    const ctx = sendingContext();
+    await sendSlices(ctx, id);
+    expect(new Set(await statesOf(id))).toEqual(new Set(["sent"]));
+    expect(await rowOf(id)).toMatchObject({ status: "sent", recipients: 130, sent: 130, failed: 0 });
+    expect((await readProgress(ownerContext(), id)).counts).toMatchObject({ queued: 0, sent: 130 });
+    const all = await Promise.all(readers.map(({ email }) => receivedBy(email)));
+    expect(all.map((received) => received.length)).toEqual(readers.map(() => 1));
+    const mails = await Promise.all(
+      all.slice(0, 3).map(([received]) => PostalMime.parse(new TextEncoder().encode(received!.raw))),
+    );
+    const [mail, other] = mails;
+    expect(mail!.subject).toBe("What I learned");
+    expect(mail!.html).toContain("<strong");
+    expect(mail!.messageId).not.toBe(other!.messageId);
+    const headers = Object.fromEntries(mail!.headers.map(({ key, value }) => [key, value]));
+    expect(headers["list-unsubscribe-post"]).toBe("List-Unsubscribe=One-Click");
+    const link = /<(.+)>/.exec(headers["list-unsubscribe"]!)![1]!;
+    const token = new URL(link).searchParams.get("token")!;
+    expect(mail!.text).toContain(token);
+    await unsubscribe(visitorContext(), { token });
+    const [left] = await ctx.db.select().from(subscribers).where(eq(subscribers.id, readers[0]!.id));
+    expect(left!.status).toBe("unsubscribed");
+  });
+
+  it("costs at most 60 statements a thousand", async () => {
+    const ctx = sendingContext();
+    const { id } = await startedLetter(people(1000), { ctx });
+    const before = ctx.d1.statements;
+    await sendSlices(ctx, id);
+    expect(await rowOf(id)).toMatchObject({ sent: 1000 });
+    expect(ctx.d1.statements - before).toBeLessThanOrEqual(60);
+  });
+
+  it("is claimed by one slice alone where several run side by side", async () => {
+    await withNewsletter({ batchSize: 10 });
+    const { id, people: readers } = await startedLetter(people(80));
+    const slices = await Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        const ctx = sendingContext();
+        await sendSlice(ctx, { letterId: id }, null as never);
+      }),
+    );
+    expect(slices).toHaveLength(4);
+    await sendSlices(sendingContext(), id);
+    const received = await Promise.all(readers.map(({ email }) => receivedBy(email)));
+    expect(received.map(({ length }) => length)).toEqual(readers.map(() => 1));
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 80 });
+  });
+
+  it("leaves out who left between the start and their turn", async () => {
+    const { id, people: readers } = await startedLetter(people(4));
+    const { db, now } = jobContext();
+    await db.update(subscribers).set({ status: "unsubscribed" }).where(eq(subscribers.id, readers[0]!.id));
+    await db.delete(subscribers).where(eq(subscribers.id, readers[1]!.id));
+    await db
+      .update(subscribers)
+      .set({ pausedUntil: new Date(now.getTime() + 86_400_000) })
+      .where(eq(subscribers.id, readers[2]!.id));
+    await sendSlices(sendingContext(), id);
+    expect((await statesOf(id)).toSorted()).toEqual(["sent", "skipped", "skipped", "skipped"]);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", recipients: 4, sent: 1, skipped: 3 });
+    expect(await receivedBy(readers[0]!.email)).toEqual([]);
+  });
+});
+
+describe("a letter that is refused", () => {
+  it("for good has failed with the server's words, and a mailbox that does not exist gets no other", async () => {
+    const { id, people: readers } = await startedLetter([
+      { email: "unknown@refused.example.com" },
+      { email: "spam@refused.example.com" },
+      {},
+    ]);
+    await sendSlices(sendingContext(), id);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 1, failed: 2 });
+    const { items } = await listDeliveries(ownerContext(), id, { of: "failed" });
+    expect(items.map(({ email, answer }) => [email, answer])).toEqual([
+      ["unknown@refused.example.com", expect.stringContaining("5.1.1 No such mailbox")],
+      ["spam@refused.example.com", expect.stringContaining("5.7.1 This looks like spam")],
+    ]);
+    const { db } = jobContext();
+    const states = await Promise.all(
+      readers.map(async ({ id: subscriberId }) => {
+        const [row] = await db.select().from(subscribers).where(eq(subscribers.id, subscriberId));
+        return row!.status;
+      }),
+    );
+    expect(states).toEqual(["bounced", "active", "active"]);
+  });
+
+  it("for now is tried again with a back-off, and given up after two hours", async () => {
+    const { id } = await startedLetter([{ email: "busy@back-off.example.com" }]);
+    const start = Date.now();
+    await sendSlices(sendingContext(), id);
+    const [first] = await deliveriesOf(id);
+    expect(first).toMatchObject({ status: "queued", attempts: 1, answer: expect.stringContaining("4.3.0") });
+    expect(first!.notBefore.getTime()).toBeGreaterThanOrEqual(start + MINUTE);
+    let at = 0;
+    for (let attempt = 1; attempt < 8; attempt++) {
+      at += MINUTE * 2 ** (attempt - 1) + MINUTE;
+      await sendSlices(later(at), id);
+      expect((await deliveriesOf(id))[0]!.attempts).toBe(attempt + 1);
+    }
+    expect(await rowOf(id)).toMatchObject({ status: "sent", failed: 1 });
+    expect((await deliveriesOf(id))[0]).toMatchObject({
+      status: "failed",
+      answer: expect.stringContaining("Come back later"),
+    });
+  });
+});
+
+describe("a connection that is lost", () => {
+  it("within a message leaves that one uncertain, and the others go out", async () => {
+    const { id, people: readers } = await startedLetter([{}, { email: "cut@lost.example.com" }, {}, {}]);
+    await sendSlices(sendingContext(), id);
+    await sendSlices(later(2 * MINUTE), id);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 3, uncertain: 1, failed: 0 });
+    const received = await Promise.all([0, 2, 3].map((index) => receivedBy(readers[index]!.email)));
+    expect(received.map(({ length }) => length)).toEqual([1, 1, 1]);
+  });
+
+  it("is sent again only when the owner says so, under the same Message-ID", async () => {
+    const { id, people: readers } = await startedLetter(people(2));
+    const ctx = sendingContext();
+    // As a consumer that died behind the server's answer leaves them.
+    await sendSlices(ctx, id);
+    await ctx.db.update(deliveries).set({ status: "uncertain" }).where(eq(deliveries.letterId, id));
+    await ctx.db.update(letters).set({ uncertain: 2, sent: 0 }).where(eq(letters.id, id));
+    await resendUncertain(ctx, id);
+    await sendSlices(ctx, id);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 2, uncertain: 0 });
+    const [first, second] = await receivedBy(readers[0]!.email);
+    const idIn = (raw: string) => /^Message-ID: (.+)$/im.exec(raw)![1];
+    expect(idIn(first!.raw)).toBe(idIn(second!.raw));
+    await expect(resendUncertain(ctx, id)).rejects.toMatchObject({ code: "conflict" });
+  });
+});
+
+describe("a consumer that is cut off", () => {
+  it("leaves its batch uncertain once its claim has lapsed, and the rest is sent", async () => {
+    await withNewsletter({ batchSize: 10 });
+    const { id } = await startedLetter(people(25));
+    const { db } = jobContext();
+    const [one] = await db.select().from(deliveries).where(eq(deliveries.letterId, id)).limit(1);
+    // What a claim writes, and then nothing more.
+    await db
+      .update(deliveries)
+      .set({ status: "sending", claim: "cut", attempts: 1, notBefore: new Date(Date.now() + 5 * MINUTE) })
+      .where(eq(deliveries.id, one!.id));
+    await sendSlices(sendingContext(), id);
+    expect(await rowOf(id)).toMatchObject({ status: "sending", sent: 24 });
+    expect(await waitingSlices(id)).toEqual([]);
+    await watchLetters(sendingContext());
+    expect(await waitingSlices(id)).toEqual([]);
+    const lapsed = later(6 * MINUTE);
+    await watchLetters(lapsed);
+    await sendSlices(lapsed, id);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 24, uncertain: 1 });
+  });
+
+  it("writes nothing any more once its claim was taken over", async () => {
+    const { id } = await startedLetter(people(1));
+    const ctx = sendingContext();
+    const [one] = await deliveriesOf(id);
+    await ctx.db
+      .update(deliveries)
+      .set({ status: "uncertain", claim: "other" })
+      .where(eq(deliveries.id, one!.id));
+    const outcome = { state: "failed", answer: "late", isBadAddress: false } as const;
+    await storeOutcomes(ctx, id, "mine", [{ id: one!.id, attempts: 1, outcome }]);
+    expect((await deliveriesOf(id))[0]).toMatchObject({ status: "uncertain" });
+  });
+});
+
+describe("the owner", () => {
+  it("pauses a letter between two batches, and resumes it", async () => {
+    await withNewsletter({ batchSize: 10 });
+    const { id } = await startedLetter(people(30));
+    const ctx = sendingContext();
+    await pauseLetter(ownerContext(), id);
+    await sendSlices(ctx, id);
+    expect(await rowOf(id)).toMatchObject({ status: "paused", sent: 0 });
+    await expect(pauseLetter(ownerContext(), id)).rejects.toMatchObject({ code: "conflict" });
+    await resumeLetter(ctx, id);
+    await sendSlices(ctx, id);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 30 });
+  });
+
+  it("cancels a letter in the middle of a slice: what is being handed over leaves, the rest does not", async () => {
+    await withNewsletter({ batchSize: 10 });
+    const { id, people: readers } = await startedLetter([
+      { email: "slow@cancel.example.com" },
+      ...people(20),
+    ]);
+    const sending = sendSlice(sendingContext(), { letterId: id }, null as never);
+    await vi.waitFor(async () => expect(await statesOf(id)).toContain("sending"));
+    const letter = await cancelLetter(ownerContext(), id);
+    expect(letter.status).toBe("cancelled");
+    await sending;
+    await sendSlices(sendingContext(), id);
+    const row = await rowOf(id);
+    expect(row).toMatchObject({ status: "cancelled", sent: 10, skipped: 11 });
+    const received = await Promise.all(readers.map(({ email }) => receivedBy(email)));
+    expect(received.flat()).toHaveLength(10);
+    await expect(resumeLetter(sendingContext(), id)).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("plans a letter; it goes out once, though ticks overlap or were missed", async () => {
+    const { domain } = await subscribed(people(2));
+    const { id } = await aLetterTo(domain);
+    const at = Date.now() + 60 * MINUTE;
+    expect(await sendLetter(sendingContext(), id, { scheduledFor: at })).toMatchObject({
+      status: "scheduled",
+      scheduledFor: at,
+    });
+    await sendDueLetters(sendingContext());
+    expect(await rowOf(id)).toMatchObject({ status: "scheduled" });
+    const tick = () => sendDueLetters(later(3 * 60 * MINUTE));
+    await Promise.all([tick(), tick(), tick()]);
+    expect(await rowOf(id)).toMatchObject({ status: "sending", recipients: 2 });
+    expect(await deliveriesOf(id)).toHaveLength(2);
+  });
+
+  it("plans no letter for a time that has passed, and takes a plan back", async () => {
+    const { domain } = await subscribed(people(1));
+    const { id } = await aLetterTo(domain);
+    await expect(
+      sendLetter(sendingContext(), id, { scheduledFor: Date.now() - MINUTE }),
+    ).rejects.toMatchObject({ code: "invalid", field: "scheduledFor" });
+    await sendLetter(sendingContext(), id, { scheduledFor: Date.now() + MINUTE });
+    expect(await unscheduleLetter(ownerContext(), id)).toMatchObject({ status: "draft", scheduledFor: null });
+  });
+
+  it("finds a planned letter that could not be sent as a draft, with the reason", async () => {
+    const { domain } = await subscribed([{ verifiedAt: null }]);
+    const { id } = await aLetterTo(domain);
+    await sendLetter(sendingContext(), id, { scheduledFor: Date.now() + MINUTE });
+    await sendDueLetters(later(2 * MINUTE));
+    expect(await readLetter(ownerContext(), id)).toMatchObject({
+      status: "draft",
+      pausedReason: expect.stringMatching(/^It was not sent as planned: There is nobody/),
+    });
+  });
+});
+
+describe("limits of the provider", () => {
+  it("a daily limit holds the rest back until the next day, to the letter", async () => {
+    await withNewsletter({ perDay: 55, batchSize: 10 });
+    const now = new Date("2027-03-04T10:00:00Z");
+    const ctx = sendingContext({ now });
+    const { id } = await startedLetter(people(60), { ctx });
+    await sendSlices(ctx, id);
+    expect(await rowOf(id)).toMatchObject({
+      status: "sending",
+      sent: 55,
+      pausedReason: "The daily limit of 55 letters is reached.",
+    });
+    const [waiting] = await waitingSlices(id);
+    expect(waiting!.notBefore.toISOString()).toBe("2027-03-05T00:00:00.000Z");
+    const [day] = await ctx.db.select().from(sendingDays).where(eq(sendingDays.day, "2027-03-04"));
+    expect(day!.letters).toBe(55);
+    await sendSlices(sendingContext({ now: new Date("2027-03-05T00:00:30Z") }), id);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 60, pausedReason: null });
+  });
+
+  it("a limited rate is kept by one slice, in small batches", async () => {
+    await withNewsletter({ perSecond: 1, batchSize: 80 });
+    const { id } = await startedLetter(people(12));
+    const { setTimeout: original } = globalThis;
+    const waits: number[] = [];
+    vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms = 0) => {
+      if (ms > 5000 && ms <= 10_000) waits.push(ms);
+      return original(run, ms > 5000 && ms <= 10_000 ? 0 : ms);
+    }) as typeof setTimeout);
+    await sendSlices(sendingContext(), id);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 12 });
+    expect(waits.length).toBeGreaterThan(0);
+    expect(await waitingSlices(id)).toEqual([]);
+  });
+});
+
+describe("a letter of which no slice is left", () => {
+  it("is taken up by the cron", async () => {
+    const { id } = await startedLetter(people(2));
+    const { db } = jobContext();
+    await db.delete(outbox).where(eq(outbox.topic, SLICE_TOPIC));
+    await watchLetters(sendingContext());
+    await watchLetters(sendingContext());
+    expect(await waitingSlices(id)).toHaveLength(1);
+    await sendSlices(sendingContext(), id);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 2 });
+  });
+
+  it("because the server could not be reached for two hours is paused, with the reason", async () => {
+    const { id } = await startedLetter(people(2));
+    const [slice] = await waitingSlices(id);
+    for (let attempt = 0, at = 0; attempt < 8; attempt++, at += MINUTE * 2 ** attempt) {
+      const ctx = sendingContext({ now: new Date(Date.now() + at) }, "smtp://localhost:9");
+      await deliverOutbox(ctx, slice!.id, { [SLICE_TOPIC]: sendSlice });
+    }
+    const ctx = later(5 * 60 * MINUTE);
+    const { db } = ctx;
+    await db.delete(outbox).where(eq(outbox.doneAt, new Date(0)));
+    for (const { id: other } of await waitingSlices(id)) await db.delete(outbox).where(eq(outbox.id, other));
+    await watchLetters(ctx);
+    expect(await rowOf(id)).toMatchObject({
+      status: "paused",
+      pausedReason: expect.stringContaining("cannot be reached"),
+    });
+    expect(new Set(await statesOf(id))).toEqual(new Set(["queued"]));
+    await resumeLetter(ctx, id);
+    await sendSlices(ctx, id);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 2 });
+  });
+});
+
+describe("the report", () => {
+  it("is paged by key", async () => {
+    const { id } = await startedLetter(people(120));
+    await jobContext().db.update(deliveries).set({ status: "uncertain" }).where(eq(deliveries.letterId, id));
+    const seen: number[] = [];
+    let before: string | undefined;
+    do {
+      const { items, next } = await listDeliveries(ownerContext(), id, { of: "uncertain", before });
+      seen.push(...items.map((item) => item.id));
+      before = next ?? undefined;
+    } while (before);
+    expect(new Set(seen).size).toBe(120);
+    expect(seen).toHaveLength(120);
+  });
+});
+
+describe("roles", () => {
+  it("an editor sends nothing", async () => {
+    const actor = { ...ownerContext().actor, role: "editor" } as ReturnType<typeof ownerContext>["actor"];
+    await expect(createLetter(ownerContext({ actor }), {})).rejects.toMatchObject({ code: "forbidden" });
+    await expect(sendLetter(ownerContext({ actor }), 1, {})).rejects.toMatchObject({ code: "forbidden" });
+  });
+});

@@ -1,0 +1,49 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+
+/** Bytes of a message in which its Message-ID stands. */
+const HEAD = 8192;
+
+/** A real mail server that counts what it takes, by recipient and by Message-ID. */
+export async function startSink() {
+  const received = new Map<string, Map<string, number>>();
+  let total = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS", "AUTH"],
+    disableReverseLookup: true,
+    async onData(stream, { envelope }, done) {
+      let head = "";
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        if (head.length < HEAD) head += chunk.toString("latin1");
+      }
+      const to = envelope.rcptTo[0]?.address ?? "";
+      const id = /^Message-ID: (.+)$/im.exec(head)?.[1] ?? "none";
+      const ids = received.get(to) ?? new Map<string, number>();
+      ids.set(id, (ids.get(id) ?? 0) + 1);
+      received.set(to, ids);
+      total++;
+      done();
+    },
+  });
+  // A client that is killed hangs up.
+  server.on("error", () => undefined);
+  server.listen(0, "127.0.0.1");
+  await once(server.server, "listening");
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    /** As a host called localhost, which needs no TLS. */
+    url: `smtp://localhost:${port}`,
+    port,
+    get total() {
+      return total;
+    },
+    /** How often each address got a letter, under how many Message-IDs. */
+    copiesOf(address: string) {
+      const ids = received.get(address);
+      return { copies: [...(ids?.values() ?? [])].reduce((sum, n) => sum + n, 0), ids: ids?.size ?? 0 };
+    },
+    stop: () => new Promise<void>((resolve) => server.close(resolve)),
+  };
+}

@@ -1,0 +1,233 @@
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { deliveries, letters } from "#worker/letters/table.ts";
+import type { Outcome } from "#worker/mail/session.ts";
+import { addressToMail } from "#worker/newsletter/recipient-queries.ts";
+import type { Context } from "#worker/platform/context.ts";
+
+/** Milliseconds after which a batch that was cut off is taken up again. */
+const CLAIM_MS = 5 * 60_000;
+/** How often a mail is handed over before it is given up: for two hours. */
+export const MAX_ATTEMPTS = 8;
+/** Characters of a provider's words that are stored. */
+const ANSWER_LENGTH = 300;
+
+/** A delivery that this batch sends. */
+export type Claimed = { id: number; subscriberId: string; email: string; attempts: number };
+export type Batch = {
+  /** The name of the claim, and the key of the batch. */
+  key: string;
+  claimed: Claimed[];
+};
+
+/** The columns of what a claim returns; no address where a letter may not go there any more. */
+const claimedColumns = (ctx: Context) => ({
+  id: deliveries.id,
+  subscriberId: deliveries.subscriberId,
+  attempts: deliveries.attempts,
+  email: sql<string | null>`${addressToMail(ctx, sql`${deliveries.subscriberId}`)}`,
+});
+
+type ClaimedRow = Pick<typeof deliveries.$inferSelect, "id" | "subscriberId" | "attempts"> & {
+  email: string | null;
+};
+
+const isMailable = (row: ClaimedRow): row is Claimed => row.email !== null && row.subscriberId !== null;
+
+const isSending = (letterId: number) =>
+  sql`exists (select 1 from ${letters} where ${letters.id} = ${letterId} and ${letters.status} = 'sending')`;
+
+/**
+ * Claims the next deliveries of a letter that are due, unless it was paused; null when there are none. One statement: no
+ * other batch gets the same. Whoever may not be mailed any more is skipped.
+ */
+export async function claimDue(ctx: Context, letterId: number, most: number): Promise<Batch | null> {
+  const key = crypto.randomUUID();
+  const now = ctx.clock();
+  const due = ctx.db
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.letterId, letterId),
+        eq(deliveries.status, "queued"),
+        sql`${deliveries.notBefore} <= ${now.getTime()}`,
+        isSending(letterId),
+      ),
+    )
+    .orderBy(asc(deliveries.notBefore))
+    .limit(most);
+  const address = addressToMail(ctx, sql`${deliveries.subscriberId}`);
+  const rows = await ctx.db
+    .update(deliveries)
+    .set({
+      status: sql`iif(${address} is null, 'skipped', 'sending')`,
+      settledAt: sql`iif(${address} is null, ${now.getTime()}, null)`,
+      claim: key,
+      notBefore: claimEnd(now),
+      attempts: sql`${deliveries.attempts} + 1`,
+    })
+    .where(inArray(deliveries.id, due))
+    .returning(claimedColumns(ctx));
+  return rows.length === 0 ? null : { key, claimed: rows.filter(isMailable).toSorted(byId) };
+}
+
+/**
+ * Claims a whole batch again whose consumer was cut off, to be handed over under the same key; null when there is none.
+ * Where somebody in it left meanwhile it would not be the same batch: it is uncertain then what was sent.
+ */
+export async function claimInterrupted(ctx: Context, letterId: number): Promise<Batch | null> {
+  const now = ctx.clock();
+  const lapsed = interrupted(letterId, now);
+  const [first] = await ctx.db.select({ key: deliveries.claim }).from(deliveries).where(lapsed).limit(1);
+  if (!first?.key) return null;
+  const { key } = first;
+  const rows: ClaimedRow[] = await ctx.db
+    .update(deliveries)
+    .set({ notBefore: claimEnd(now), attempts: sql`${deliveries.attempts} + 1` })
+    .where(and(lapsed, eq(deliveries.claim, key), isSending(letterId)))
+    .returning(claimedColumns(ctx));
+  if (rows.length === 0) return null;
+  if (rows.every(isMailable) && rows.every(({ attempts }) => attempts <= MAX_ATTEMPTS)) {
+    return { key, claimed: rows.filter(isMailable).toSorted(byId) };
+  }
+  await storeOutcomes(
+    ctx,
+    letterId,
+    key,
+    rows.map(({ id, attempts }) => ({ id, attempts, outcome: cutOff })),
+  );
+  return claimInterrupted(ctx, letterId);
+}
+
+const byId = (one: Claimed, other: Claimed) => one.id - other.id;
+const claimEnd = (now: Date) => new Date(now.getTime() + CLAIM_MS);
+
+const interrupted = (letterId: number, now: Date) =>
+  and(
+    eq(deliveries.letterId, letterId),
+    eq(deliveries.status, "sending"),
+    sql`${deliveries.notBefore} <= ${now.getTime()}`,
+  );
+
+const cutOff = {
+  state: "uncertain",
+  answer: "The sending was cut off before the provider’s answer was stored.",
+} as const satisfies Outcome;
+
+/** Without a provider that knows a batch again, nothing tells whether what was cut off was sent. */
+export async function markInterrupted(ctx: Context, letterId: number) {
+  const now = ctx.clock();
+  const mark = ctx.db
+    .update(deliveries)
+    .set({ status: "uncertain", answer: cutOff.answer, settledAt: now })
+    .where(interrupted(letterId, now));
+  const count = ctx.db
+    .update(letters)
+    .set({ uncertain: sql`${letters.uncertain} + changes()` })
+    .where(and(eq(letters.id, letterId), sql`changes() > 0`));
+  await ctx.db.batch([mark, count]);
+}
+
+/** A batch that takes long stays claimed. */
+export const renewClaim = ({ db, clock }: Context, key: string) =>
+  db
+    .update(deliveries)
+    .set({ notBefore: claimEnd(clock()) })
+    .where(and(eq(deliveries.claim, key), eq(deliveries.status, "sending")));
+
+export type Settled = Pick<Claimed, "id" | "attempts"> & { outcome: Outcome };
+
+/**
+ * Stores what became of a batch, and counts it. What was refused for now is queued again with a back-off of 1, 2, 4 …
+ * minutes, and has failed after the last attempt; what was not tried is queued as it was.
+ */
+export async function storeOutcomes(ctx: Context, letterId: number, key: string, batch: Settled[]) {
+  const now = ctx.clock();
+  const rows = batch.map((settled) => rowOf(settled, now));
+  const given = (field: string) => sql`given.value ->> ${sql.raw(`'${field}'`)}`;
+  const store = ctx.db
+    .update(deliveries)
+    .set({
+      status: given("status"),
+      answer: given("answer"),
+      providerId: given("providerId"),
+      attempts: given("attempts"),
+      notBefore: given("notBefore"),
+      settledAt: given("settledAt"),
+    })
+    .from(sql`json_each(${JSON.stringify(rows)}) as given`)
+    .where(
+      and(
+        sql`${deliveries.id} = ${given("id")}`,
+        eq(deliveries.claim, key),
+        eq(deliveries.status, "sending"),
+      ),
+    );
+  const countOf = (status: string) => rows.filter((row) => row.status === status).length;
+  const count = ctx.db
+    .update(letters)
+    .set({
+      sent: sql`${letters.sent} + ${countOf("sent")}`,
+      failed: sql`${letters.failed} + ${countOf("failed")}`,
+      uncertain: sql`${letters.uncertain} + ${countOf("uncertain")}`,
+      ...(countOf("sent") > 0 && { pausedReason: null }),
+    })
+    .where(eq(letters.id, letterId));
+  await ctx.db.batch([store, count]);
+}
+
+function rowOf({ id, attempts, outcome }: Settled, now: Date) {
+  const time = now.getTime();
+  const row = { id, attempts, answer: null as string | null, providerId: null as string | null };
+  const settled = { notBefore: time, settledAt: time };
+  switch (outcome.state) {
+    case "sent":
+      return { ...row, status: "sent", providerId: outcome.providerId ?? null, ...settled };
+    case "untried":
+      return { ...row, status: "queued", attempts: attempts - 1, notBefore: time, settledAt: null };
+    case "deferred":
+      if (attempts < MAX_ATTEMPTS) {
+        const notBefore = time + 60_000 * 2 ** (attempts - 1);
+        return { ...row, status: "queued", answer: shortened(outcome), notBefore, settledAt: null };
+      }
+      return { ...row, status: "failed", answer: shortened(outcome), ...settled };
+    case "failed":
+    case "uncertain":
+      return { ...row, status: outcome.state, answer: shortened(outcome), ...settled };
+  }
+}
+
+const shortened = ({ answer }: { answer: string }) => answer.slice(0, ANSWER_LENGTH);
+
+/** What of a letter is still to be sent. Times are milliseconds UTC; null for none. */
+export type Open = { nextAt: number | null; claimedUntil: number | null };
+
+export async function readOpen({ db }: Context, letterId: number): Promise<Open> {
+  const earliest = (status: string) => sql<
+    number | null
+  >`(select min(${deliveries.notBefore}) from ${deliveries}
+    where ${deliveries.letterId} = ${letterId} and ${deliveries.status} = ${status})`;
+  const [open] = await db.all<Open>(
+    sql`select ${earliest("queued")} as nextAt, ${earliest("sending")} as claimedUntil`,
+  );
+  return open!;
+}
+
+/** The numbers of a letter as its deliveries have them. */
+export function countedAnew(letterId: number) {
+  const of = (status: string) => sql`(select count(*) from ${deliveries}
+    where ${deliveries.letterId} = ${letterId} and ${deliveries.status} = ${status})`;
+  return { sent: of("sent"), failed: of("failed"), skipped: of("skipped"), uncertain: of("uncertain") };
+}
+
+/** Closes a letter of which nothing is left to be sent. True for whoever closed it. */
+export async function finishIfDone({ db, clock }: Context, letterId: number) {
+  const open = sql`exists (select 1 from ${deliveries}
+    where ${deliveries.letterId} = ${letterId} and ${deliveries.status} in ('queued', 'sending'))`;
+  const finished = await db
+    .update(letters)
+    .set({ status: "sent", finishedAt: clock(), pausedReason: null, ...countedAnew(letterId) })
+    .where(and(eq(letters.id, letterId), eq(letters.status, "sending"), sql`not ${open}`))
+    .returning({ id: letters.id });
+  return finished.length > 0;
+}

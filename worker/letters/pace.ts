@@ -1,0 +1,60 @@
+import { and, eq, gt, sql } from "drizzle-orm";
+import { sendingDays } from "#worker/letters/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import type { Site } from "#worker/settings/contract.ts";
+
+export type Pace = Pick<Site["newsletter"], "perSecond" | "batchSize" | "perDay">;
+
+/** Seconds of a limited rate that one batch has at most, so that it is not sent in one burst. */
+const BURST_SECONDS = 10;
+
+/** How many letters the next batch has at most. */
+export const batchSizeOf = ({ perSecond, batchSize }: Pace) =>
+  perSecond === null ? batchSize : Math.min(batchSize, perSecond * BURST_SECONDS);
+
+/** Milliseconds that so many letters take at least. */
+export const durationOf = ({ perSecond }: Pace, letters: number) =>
+  perSecond === null ? 0 : (letters / perSecond) * 1000;
+
+const dayOf = (time: Date) => time.toISOString().slice(0, 10);
+
+/** Milliseconds until the next day begins, UTC. */
+export const untilTomorrow = ({ clock }: Context) => {
+  const now = clock().getTime();
+  return 86_400_000 - (now % 86_400_000);
+};
+
+/** Takes up to `most` letters out of what the day has left, and returns how many; one statement when there is room. */
+export async function takeOfDay(ctx: Context, { perDay }: Pace, most: number): Promise<number> {
+  if (perDay === null) return most;
+  const wanted = Math.min(most, perDay);
+  const day = dayOf(ctx.clock());
+  const taken = await ctx.db
+    .insert(sendingDays)
+    .values({ day, letters: wanted })
+    .onConflictDoUpdate({
+      target: sendingDays.day,
+      set: { letters: sql`${sendingDays.letters} + excluded.letters` },
+      setWhere: sql`${sendingDays.letters} + excluded.letters <= ${perDay}`,
+    })
+    .returning({ day: sendingDays.day });
+  if (taken.length > 0) return wanted;
+  const [row] = await ctx.db.select().from(sendingDays).where(eq(sendingDays.day, day));
+  const left = Math.max(0, perDay - (row?.letters ?? 0));
+  return left === 0
+    ? 0
+    : takeOfDay(ctx, { perDay, perSecond: null, batchSize: left }, Math.min(left, wanted - 1));
+}
+
+/** Gives back what was taken and not sent. */
+export async function giveBack(ctx: Context, { perDay }: Pace, letters: number) {
+  if (perDay === null || letters === 0) return;
+  await ctx.db
+    .update(sendingDays)
+    .set({ letters: sql`${sendingDays.letters} - ${letters}` })
+    .where(and(eq(sendingDays.day, dayOf(ctx.clock())), gt(sendingDays.letters, 0)));
+}
+
+/** Days past are of no use. */
+export const pruneSendingDays = ({ db, now }: Context) =>
+  db.delete(sendingDays).where(sql`${sendingDays.day} < ${dayOf(now)}`);

@@ -1,0 +1,259 @@
+import { and, eq, inArray, lte, sql, type SQL } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import { FILL_IN_BOTH, SendLetter, type EditableLetter, type Segment } from "#worker/letters/contract.ts";
+import { countedAnew } from "#worker/letters/deliveries.ts";
+import { letterNotFound, readLetter } from "#worker/letters/queries.ts";
+import { SLICE_TOPIC, type Slice } from "#worker/letters/queue.ts";
+import { renderLetter, type RenderedLetter } from "#worker/letters/render.ts";
+import { deliveries, letterLinks, letters } from "#worker/letters/table.ts";
+import { letterProvider } from "#worker/mail/providers.ts";
+import { countRecipients, recipientIds } from "#worker/newsletter/recipient-queries.ts";
+import { changed } from "#worker/platform/changes.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { enqueueTo, outboxRowIf } from "#worker/platform/outbox.ts";
+
+const NOBODY =
+  "There is nobody to send this letter to. Choose other recipients, or wait for the first subscriber.";
+
+/**
+ * Sends a letter to its segment, at once or at a time. Who gets it is settled by one statement when the sending starts.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` for a time that has passed, a letter without subject or
+ * content, and one to nobody; `conflict` for one that is sent already, and where no mail can leave
+ */
+export async function sendLetter(ctx: Context, id: number, input: SendLetter): Promise<EditableLetter> {
+  requireCapability("audience", ctx);
+  const { scheduledFor } = parseInput(SendLetter, input);
+  if (scheduledFor === null) await startSending(ctx, id);
+  else await schedule(ctx, id, scheduledFor);
+  return readLetter(ctx, id);
+}
+
+async function schedule(ctx: Context, id: number, scheduledFor: number) {
+  if (scheduledFor <= ctx.now.getTime()) {
+    throw new AppError("invalid", "Choose a time in the future.", { field: "scheduledFor" });
+  }
+  const letter = await readLetter(ctx, id);
+  requireSendable(ctx, letter.values);
+  const planned = { status: "scheduled", scheduledFor: new Date(scheduledFor), pausedReason: null } as const;
+  if (!(await move(ctx, id, ["draft", "scheduled"], planned))) throw notNow(letter.status);
+}
+
+/**
+ * Makes a scheduled letter a draft again.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that is not scheduled
+ */
+export async function unscheduleLetter(ctx: Context, id: number): Promise<EditableLetter> {
+  requireCapability("audience", ctx);
+  await moveOrRefuse(ctx, id, ["scheduled"], { status: "draft", scheduledFor: null });
+  return readLetter(ctx, id);
+}
+
+/**
+ * Holds the rest of a letter back. What is being handed over still leaves.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that is not being sent
+ */
+export async function pauseLetter(ctx: Context, id: number): Promise<EditableLetter> {
+  requireCapability("audience", ctx);
+  await moveOrRefuse(ctx, id, ["sending"], { status: "paused", pausedReason: null });
+  return readLetter(ctx, id);
+}
+
+/** @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that is not paused, and where no mail can leave */
+export async function resumeLetter(ctx: Context, id: number): Promise<EditableLetter> {
+  requireCapability("audience", ctx);
+  requireProvider(ctx);
+  const resumed = move(ctx, id, ["paused"], { status: "sending", pausedReason: null });
+  await startSlice(ctx, id, resumed, () => refusalOf(ctx, id));
+  return readLetter(ctx, id);
+}
+
+/**
+ * Ends a letter for good: whoever has not got it does not get it. What is being handed over still leaves.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that is not being sent
+ */
+export async function cancelLetter(ctx: Context, id: number): Promise<EditableLetter> {
+  requireCapability("audience", ctx);
+  const cancel = move(ctx, id, ["sending", "paused"], {
+    status: "cancelled",
+    finishedAt: ctx.now,
+    pausedReason: null,
+  });
+  const isCancelled = sql`exists (select 1 from ${letters} where ${letters.id} = ${id} and ${letters.status} = 'cancelled')`;
+  const skip = ctx.db
+    .update(deliveries)
+    .set({ status: "skipped", settledAt: ctx.now })
+    .where(and(eq(deliveries.letterId, id), eq(deliveries.status, "queued"), isCancelled));
+  const count = ctx.db
+    .update(letters)
+    .set(countedAnew(id))
+    .where(and(eq(letters.id, id), eq(letters.status, "cancelled")));
+  const [cancelled] = await ctx.db.batch([cancel, skip, count]);
+  if (cancelled.length === 0) throw await refusalOf(ctx, id);
+  return readLetter(ctx, id);
+}
+
+/**
+ * Sends a letter once more to those of whom nobody knows whether they got it, under the same Message-ID.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` where there are none, or while it is being sent
+ */
+export async function resendUncertain(ctx: Context, id: number): Promise<EditableLetter> {
+  requireCapability("audience", ctx);
+  requireProvider(ctx);
+  const requeue = ctx.db
+    .update(deliveries)
+    .set({ status: "queued", attempts: 0, notBefore: ctx.now, claim: null, settledAt: null })
+    .where(and(eq(deliveries.letterId, id), eq(deliveries.status, "uncertain"), hasStatus(id, "sent")));
+  const reopen = ctx.db
+    .update(letters)
+    .set({ status: "sending", finishedAt: null, uncertain: 0 })
+    .where(and(eq(letters.id, id), eq(letters.status, "sent"), sql`changes() > 0`))
+    .returning({ id: letters.id });
+  const slice = firstSlice(ctx, id);
+  const [, reopened] = await ctx.db.batch([requeue, reopen, slice.statement]);
+  if (reopened.length === 0) throw await refusalOf(ctx, id);
+  slice.enqueue();
+  return readLetter(ctx, id);
+}
+
+/** How many a letter to this segment would go to now. @throws `unauthenticated`, `forbidden` */
+export async function previewRecipients(ctx: Context, segment: Segment) {
+  requireCapability("audience", ctx);
+  return countRecipients(ctx, segment);
+}
+
+/** Starts the letters that are due. One that cannot be sent is a draft again, with the reason. */
+export async function sendDueLetters(ctx: Context) {
+  const due = await ctx.db
+    .select({ id: letters.id })
+    .from(letters)
+    .where(and(eq(letters.status, "scheduled"), lte(letters.scheduledFor, ctx.now)));
+  for (const { id } of due) {
+    try {
+      await startSending(ctx, id);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const reason = `It was not sent as planned: ${error.message}`;
+      await move(ctx, id, ["scheduled"], { status: "draft", scheduledFor: null, pausedReason: reason });
+    }
+  }
+}
+
+/** Freezes who gets the letter and what all its mails share, and begins. */
+async function startSending(ctx: Context, id: number) {
+  requireProvider(ctx);
+  const letter = await readLetter(ctx, id);
+  requireSendable(ctx, letter.values);
+  const { mail, links } = await renderLetter(ctx, { id, ...letter.values });
+  const isOpen = hasStatus(id, "draft", "scheduled");
+  const freeze = ctx.db.insert(deliveries).select(
+    sql`select null, ${id}, id, 'queued', 0, ${ctx.now.getTime()}, null, null, null, null, null
+      from (${recipientIds(ctx, letter.values.segment)}) where ${isOpen}`,
+  );
+  const start = ctx.db
+    .update(letters)
+    .set({
+      status: "sending",
+      recipients: sql`changes()`,
+      mail,
+      startedAt: ctx.now,
+      scheduledFor: null,
+      pausedReason: null,
+    })
+    .where(and(eq(letters.id, id), inArray(letters.status, ["draft", "scheduled"]), sql`changes() > 0`))
+    .returning({ id: letters.id });
+  const slice = firstSlice(ctx, id);
+  const [, started] = await ctx.db.batch([
+    freeze,
+    start,
+    slice.statement,
+    changed(ctx, "letters", `letter:${id}`),
+    ...insertLinks(ctx, id, links),
+  ]);
+  if (started.length === 0) {
+    if (letter.status !== "draft" && letter.status !== "scheduled") throw notNow(letter.status);
+    throw new AppError("invalid", NOBODY, { field: "segment" });
+  }
+  slice.enqueue();
+}
+
+function insertLinks({ db }: Context, letterId: number, links: RenderedLetter["links"]) {
+  if (links.length === 0) return [];
+  const rows = JSON.stringify(links);
+  return [
+    db
+      .insert(letterLinks)
+      .select(
+        sql`select ${letterId}, key + 1, value, 0 from json_each(${rows}) where ${hasStatus(letterId, "sending")}`,
+      )
+      .onConflictDoNothing(),
+  ];
+}
+
+/** The outbox row of the first slice, written if the statement before it in the batch changed the letter. */
+function firstSlice(ctx: Context, letterId: number) {
+  const slice: Slice = { letterId, isFirst: true };
+  const { id, statement } = outboxRowIf(ctx, SLICE_TOPIC, slice, sql`changes() > 0`);
+  return { statement, enqueue: () => enqueueTo(ctx, ctx.letters, [id]) };
+}
+
+async function startSlice(
+  ctx: Context,
+  id: number,
+  change: ReturnType<typeof move>,
+  refusal: () => Promise<AppError>,
+) {
+  const slice = firstSlice(ctx, id);
+  const [moved] = await ctx.db.batch([change, slice.statement]);
+  if (moved.length === 0) throw await refusal();
+  slice.enqueue();
+}
+
+type Status = (typeof letters.$inferSelect)["status"];
+
+const hasStatus = (id: number, ...statuses: Status[]): SQL =>
+  sql`exists (select 1 from ${letters} where ${letters.id} = ${id} and ${inArray(letters.status, statuses)})`;
+
+/** The statement that changes a letter if it has one of these states; it returns the row where it did. */
+const move = (ctx: Context, id: number, from: Status[], to: Partial<typeof letters.$inferInsert>) =>
+  ctx.db
+    .update(letters)
+    .set({ ...to, updatedAt: ctx.now })
+    .where(and(eq(letters.id, id), inArray(letters.status, from)))
+    .returning({ id: letters.id });
+
+async function moveOrRefuse(...[ctx, id, from, to]: Parameters<typeof move>) {
+  const moved = await move(ctx, id, from, to);
+  if (moved.length === 0) throw await refusalOf(ctx, id);
+}
+
+async function refusalOf(ctx: Context, id: number) {
+  const [row] = await ctx.db.select({ status: letters.status }).from(letters).where(eq(letters.id, id));
+  return row ? notNow(row.status) : letterNotFound();
+}
+
+const WORDS: Record<Status, string> = {
+  draft: "is a draft",
+  scheduled: "is scheduled",
+  sending: "is being sent",
+  paused: "is paused",
+  sent: "was sent",
+  cancelled: "was cancelled",
+};
+
+const notNow = (status: Status) =>
+  new AppError("conflict", `That cannot be done now: this letter ${WORDS[status]}.`);
+
+function requireSendable(_: Context, { subject, content }: { subject: string; content: string }) {
+  if (subject === "") throw new AppError("invalid", FILL_IN_BOTH, { field: "subject" });
+  if (content.trim() === "") throw new AppError("invalid", FILL_IN_BOTH, { field: "content" });
+}
+
+function requireProvider(ctx: Context) {
+  if (letterProvider(ctx)) return;
+  throw new AppError(
+    "conflict",
+    "No mail server is set, so no letter can leave. Settings → Email says how to set one.",
+  );
+}

@@ -1,0 +1,46 @@
+import { sql } from "drizzle-orm";
+import { SLICE_TOPIC, sliceRow } from "#worker/letters/queue.ts";
+import { stopSending } from "#worker/letters/slices.ts";
+import { deliveries, letters } from "#worker/letters/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { outbox } from "#worker/platform/table.ts";
+
+type Stuck = { id: number; lastError: string | null };
+
+/**
+ * Takes up letters that are being sent and of which no slice is left: the message was lost, or the consumer that held the
+ * last of them was cut off. One whose slices were given up is paused, with the reason.
+ */
+export async function watchLetters(ctx: Context) {
+  for (const { id, lastError } of await findStuck(ctx)) {
+    if (lastError !== null) {
+      await stopSending(ctx, id, lastError);
+      continue;
+    }
+    const { statement, enqueue } = sliceRow(ctx, { letterId: id, isFirst: true });
+    await statement;
+    enqueue();
+  }
+}
+
+const findStuck = ({ db, now }: Context) =>
+  db.all<Stuck>(sql`
+    select ${letters.id} as id, (
+      select ${outbox.lastError} from ${outbox}
+      where ${outbox.topic} = ${SLICE_TOPIC} and ${outbox.failedAt} > ${letters.updatedAt}
+        and ${outbox.payload} ->> 'letterId' = ${letters.id}
+      order by ${outbox.createdAt} desc limit 1
+    ) as lastError
+    from ${letters}
+    where ${letters.status} = 'sending'
+      and not exists (
+        select 1 from ${outbox}
+        where ${outbox.doneAt} is null and ${outbox.failedAt} is null
+          and ${outbox.topic} = ${SLICE_TOPIC} and ${outbox.payload} ->> 'letterId' = ${letters.id})
+      and (${noneIsClaimed(now)})`);
+
+/** SQL: nobody is sending any of it. */
+const noneIsClaimed = (now: Date) => sql`not exists (
+  select 1 from ${deliveries}
+  where ${deliveries.letterId} = ${letters.id} and ${deliveries.status} = 'sending'
+    and ${deliveries.notBefore} > ${now.getTime()})`;
