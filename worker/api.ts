@@ -6,6 +6,7 @@ import { deskApi } from "#worker/desk/api.ts";
 import { ownerSearchApi, searchApi, searchIndexApi } from "#worker/discovery/api.ts";
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
 import { filesApi } from "#worker/files/api.ts";
+import { lettersAdminApi } from "#worker/letters/api.ts";
 import { newsletterApi, newsletterForms } from "#worker/newsletter/api.ts";
 import { pagesApi } from "#worker/pages/api.ts";
 import { healthApi } from "#worker/platform/health.ts";
@@ -30,6 +31,7 @@ export const adminApi = router()
   .route("/press", pressAdminApi)
   .route("/campaigns", campaignsAdminApi)
   .route("/social-posts", socialPostsAdminApi)
+  .route("/newsletters", lettersAdminApi)
   .route("/files", filesApi)
   .route("/settings", settingsApi)
   .route("/desk", deskApi)
@@ -70,7 +72,7 @@ const openRoutes = [
 ].map((path) => `/api/admin${path}`);
 
 /** Where whole texts are sent: articles, show notes, transcripts, pages. */
-const LONG_TEXTS = /^\/api\/admin\/(?:articles|episodes|pages|press|imports)(?:\/|$)/;
+const LONG_TEXTS = /^\/api\/admin\/(?:articles|episodes|newsletters|pages|press|imports)(?:\/|$)/;
 
 /** Bytes. */
 const KB = 1024;

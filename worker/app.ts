@@ -8,6 +8,7 @@ import { essayFeeds } from "#worker/articles/feed-routes.ts";
 import { episodeDocuments, feeds } from "#worker/episodes/feed-routes.ts";
 import { playlistFeeds } from "#worker/playlists/feed-routes.ts";
 import { discoveryDocuments } from "#worker/discovery/api.ts";
+import { letterLinks } from "#worker/letters/api.ts";
 import { media } from "#worker/files/media.ts";
 import { expectChanges, latestBookmark, TAGS } from "#worker/platform/cache.ts";
 import { purgePlatform } from "#worker/platform/changes.ts";
@@ -78,6 +79,7 @@ export function createApp(renderSite: RenderSite) {
   app.route("/rss", essayFeeds);
   app.route("/rss", playlistFeeds);
   app.route("/episode", episodeDocuments);
+  app.route("/l", letterLinks);
   app.route("/", discoveryDocuments);
   app.all("*", (c) => {
     // Writes go to the API: a page takes none, and React Router is not asked to refuse them.

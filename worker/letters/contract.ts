@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { IdParam, line, markdown } from "#worker/platform/contract.ts";
+import { line, ListQuery, markdown } from "#worker/platform/contract.ts";
 
 /** The specification's words. */
 export const FILL_IN_BOTH = "Please fill in both subject and content";
 /** A text that a mail of 100 kB holds. */
-const CONTENT_LENGTH = 50_000;
-const SUBJECT_LENGTH = 200;
+export const CONTENT_LENGTH = 50_000;
+export const SUBJECT_LENGTH = 200;
+export const PREHEADER_LENGTH = 200;
 
 const source = z.string().max(40);
 const moment = z.union([z.null(), z.int().nonnegative()]);
@@ -25,7 +26,7 @@ export const everybody: Segment = { sources: [], since: null, until: null };
 
 const fields = {
   subject: line(SUBJECT_LENGTH, `A subject has at most ${SUBJECT_LENGTH} characters.`),
-  preheader: line(200, "The line behind the subject has at most 200 characters."),
+  preheader: line(PREHEADER_LENGTH, `A preheader has at most ${PREHEADER_LENGTH} characters.`),
   content: markdown(
     CONTENT_LENGTH,
     "A letter has at most 50,000 characters; longer mails are cut off by Gmail.",
@@ -46,15 +47,24 @@ export const letterDefaults: LetterInput = {
   isPublic: true,
 };
 
+/** Saved by itself while somebody types: such a save touches drafts only. */
+const automatic = z.boolean().optional();
+
+/** What a letter may be made from. */
+export const Origin = z.strictObject({ kind: z.enum(["article", "episode"]), id: z.int().positive() });
+export type Origin = z.infer<typeof Origin>;
+
 export const NewLetter = LetterInput.partial().extend({
-  /** The article or episode that it is made from; its text is then taken from there. */
-  origin: z.strictObject({ kind: z.enum(["article", "episode"]), id: IdParam.shape.id }).optional(),
+  /** The published article or episode that it is made from; what is not given is then taken from there. */
+  origin: Origin.optional(),
+  automatic,
 });
 export type NewLetter = z.input<typeof NewLetter>;
 
 /** `basedOn` is the `updatedAt` that the change was made from. */
 export const LetterChange = LetterInput.partial().extend({
   basedOn: z.int().nonnegative().optional(),
+  automatic,
 });
 export type LetterChange = z.input<typeof LetterChange>;
 
@@ -94,7 +104,26 @@ export type LetterSummary = {
 
 export type EditableLetter = LetterSummary & {
   values: LetterInput;
-  origin: { kind: "article" | "episode"; id: number } | null;
+  origin: Origin | null;
+};
+
+export const LetterListQuery = ListQuery;
+
+/** What of a letter its mail shows. */
+export const LetterPreviewInput = LetterInput.pick({ subject: true, preheader: true, content: true });
+export type LetterPreviewInput = z.input<typeof LetterPreviewInput>;
+
+/** The mail's own HTML, and what it weighs as it is sent. */
+export type LetterPreview = { html: string; text: string; bytes: number };
+
+/** What the check found. What `blocks` keeps the letter from being sent. */
+export type Finding = {
+  level: "blocks" | "warns";
+  code: string;
+  /** A sentence. */
+  message: string;
+  /** The link, picture or field that it is about. */
+  where?: string;
 };
 
 /** What the owner looks through in a letter's report. */

@@ -1,29 +1,57 @@
+import type { LetterInput } from "#worker/letters/contract.ts";
 import { sharedMail, slot, type MailBody } from "#worker/mail/message.ts";
+import { renderMailText, type LinkTo } from "#worker/mail/rich-text.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { readSender } from "#worker/settings/queries.ts";
+import type { Site } from "#worker/settings/contract.ts";
+import { readSite, senderOf } from "#worker/settings/queries.ts";
 
 /** What each mail of a letter fills in: the token of its unsubscribe links. */
 export const UNSUBSCRIBE_SLOT = "unsubscribe_token";
 
-type Letter = { subject: string; preheader: string; content: string };
+type Written = Pick<LetterInput, "subject" | "preheader" | "content">;
 
-/** What all mails of a letter share. */
-export async function renderLetter(ctx: Context, { subject, content }: Letter): Promise<MailBody> {
-  const { sender } = await readSender(ctx);
+/** What all mails of a letter share, and where its links lead that are counted: none unless the owner counts them. */
+export type RenderedLetter = { mail: MailBody; links: string[] };
+
+/**
+ * The mail of a letter that is to be sent. Where presses are counted, its links lead past the counter: `letterLinksOf`
+ * stores them in the batch that starts the sending.
+ */
+export async function renderLetter(ctx: Context, letter: Written & { id: number }): Promise<RenderedLetter> {
+  const site = await readSite(ctx);
+  if (!site.newsletter.countClicks) return { ...(await render(ctx, site, letter)), links: [] };
+  return render(ctx, site, letter, (_, position) => `${ctx.config.siteUrl}/l/${letter.id}/${position}`);
+}
+
+/** The same as somebody looks at it before: its links lead where they say. `links` are all of them. */
+export const renderUncounted = async (ctx: Context, letter: Written): Promise<RenderedLetter> =>
+  render(ctx, await readSite(ctx), letter);
+
+async function render(
+  ctx: Context,
+  site: Site,
+  { subject, preheader, content }: Written,
+  linkTo?: LinkTo,
+): Promise<RenderedLetter> {
+  const { links, ...part } = await renderMailText(ctx, content, { linkTo });
   const { siteUrl } = ctx.config;
   const token = slot(UNSUBSCRIBE_SLOT);
-  return sharedMail(ctx, {
-    ...sender,
+  const mail = sharedMail(ctx, {
+    ...senderOf(ctx, site),
     subject,
-    parts: [content],
+    preheader,
+    parts: [part],
     footer: {
-      text: "You get this letter because you subscribed.",
+      text: `You get this letter because you subscribed to the letters of ${site.name}.`,
       label: "Unsubscribe",
       href: `${siteUrl}/unsubscribe?token=${token}`,
     },
     headers: {
       "List-Unsubscribe": `<${siteUrl}/api/newsletter/unsubscribe?token=${token}>`,
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      "List-Id": `<letters.${new URL(siteUrl).hostname}>`,
+      Precedence: "bulk",
     },
   });
+  return { mail, links };
 }

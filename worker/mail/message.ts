@@ -1,3 +1,13 @@
+import type { RichPart } from "#worker/mail/rich-text.ts";
+import {
+  buttonHtml,
+  escapeHtml,
+  mailPage,
+  textFooter,
+  type MailFooter,
+  type MailSite,
+} from "#worker/mail/template.ts";
+import { elements } from "#worker/mail/styles.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { outboxBody, outboxRow, outboxRows } from "#worker/platform/outbox.ts";
 
@@ -32,17 +42,21 @@ export type MailCopy = { to: string; messageId: string; values: Record<string, s
 
 export const MAIL_TOPIC = "mail";
 
-/** A paragraph, or a link on a line of its own. */
-export type MailPart = string | { label: string; href: string };
+/** A paragraph, a button, or a text with links and pictures. */
+export type MailPart = string | MailButton | RichPart;
+type MailButton = { label: string; href: string };
 
 type NewBody = {
   /** The site's own sender unless said. */
   from?: Mailbox;
   replyTo?: Mailbox;
+  /** Named in its head and foot; without one, the host that it comes from. */
+  site?: MailSite;
   subject: string;
+  /** What mailboxes show behind the subject; without one, the beginning of the text. */
+  preheader?: string;
   parts: MailPart[];
-  /** Small, below the rest: why the mail came and how to end it. */
-  footer?: { text: string; label: string; href: string };
+  footer?: MailFooter;
   headers?: MailHeaders;
   isKey?: boolean;
 };
@@ -88,6 +102,10 @@ export function copyRows(ctx: Context, { id, slots }: SharedBody, copies: Pick<M
   return outboxRows(ctx, MAIL_TOPIC, payloads, { bodyId: id });
 }
 
+/** One copy of a shared body, as a whole mail. */
+export const copyOf = (ctx: Context, body: MailBody, { to, values }: Pick<MailCopy, "to" | "values">): Mail =>
+  mailOf({ to: checkedAddress(to), messageId: newMessageId(ctx), values }, body);
+
 /** The whole mail of a row, whose body may be shared. */
 export function mailOf(payload: unknown, body: unknown): Mail {
   if (body === null) return payload as Mail;
@@ -113,17 +131,31 @@ const fill = (template: string, values: MailCopy["values"], escape = (text: stri
 
 function bodyOf(ctx: Context, { subject, parts, footer, headers = {}, isKey = false, ...who }: NewBody) {
   const title = oneLine(subject);
+  const text = parts.map(textPart).join("\n\n");
+  const site = who.site ?? { name: new URL(ctx.config.siteUrl).hostname, language: "en", postalAddress: "" };
   return {
     from: checkedMailbox(who.from ?? { address: ctx.config.mailFrom }),
     replyTo: who.replyTo ? checkedMailbox(who.replyTo) : null,
     subject: title,
-    text: [...parts.map(textPart), ...(footer ? [textFooter(footer)] : [])].join("\n\n") + "\n",
-    html: page(title, [...parts.map(htmlPart), ...(footer ? [htmlFooter(footer)] : [])].join("\n")),
+    text: `${[text, textFooter(who.site, footer)].filter(Boolean).join("\n\n")}\n`,
+    html: mailPage({
+      site: { ...site, url: ctx.config.siteUrl },
+      title,
+      preheader: oneLine(who.preheader || beginningOf(text)),
+      content: parts.map(htmlPart).join("\n"),
+      footer,
+    }),
     headers: checkedHeaders(headers),
-    link: parts.find((part) => typeof part !== "string")?.href ?? "",
+    link: parts.find((part): part is MailButton => typeof part !== "string" && "href" in part)?.href ?? "",
     isKey,
   } satisfies MailBody;
 }
+
+/** Characters that mailboxes show behind a subject. */
+const PREHEADER = 140;
+
+const beginningOf = (text: string) =>
+  text.length <= PREHEADER ? text : text.slice(0, PREHEADER).replace(/\s+\S*$/, "…");
 
 const newMessageId = ({ config }: Context) => `<${crypto.randomUUID()}@${new URL(config.siteUrl).hostname}>`;
 
@@ -161,29 +193,12 @@ const oneLine = (text: string) => text.replaceAll(LINE_BREAKS, " ").trim();
 const LINE_BREAK = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const LINE_BREAKS = new RegExp(`${LINE_BREAK.source}+`, "gu");
 
-const textPart = (part: MailPart) => (typeof part === "string" ? part : `${part.label}:\n${part.href}`);
+function textPart(part: MailPart) {
+  if (typeof part === "string") return part;
+  return "href" in part ? `${part.label}:\n${part.href}` : part.text;
+}
 
-const htmlPart = (part: MailPart) =>
-  typeof part === "string"
-    ? `<p style="margin:0 0 16px">${escapeHtml(part)}</p>`
-    : `<p style="margin:0 0 24px"><a href="${escapeHtml(part.href)}" style="${BUTTON}">${escapeHtml(part.label)}</a></p>`;
-
-type Footer = NonNullable<NewBody["footer"]>;
-
-const textFooter = ({ text, label, href }: Footer) => `-- \n${text} ${label}:\n${href}`;
-
-const htmlFooter = ({ text, label, href }: Footer) =>
-  `<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid #DDD6C8;color:#645E51;font-size:14px">${escapeHtml(text)} <a href="${escapeHtml(href)}" style="color:#1F5A4C">${escapeHtml(label)}</a></p>`;
-
-/** Mail programs read style attributes only; the colours are those of the site's paper theme. */
-const BUTTON = "display:inline-block;padding:12px 20px;background:#1F5A4C;color:#FFFFFF;text-decoration:none";
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
-
-const page = (title: string, body: string) => `<!doctype html>
-<html lang="en-AU"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
-<body style="margin:0;padding:32px 16px;background:#FAF7F0;color:#1C1A16;font:17px/1.5 Georgia,serif">
-<div style="max-width:560px;margin:0 auto">
-${body}
-</div></body></html>
-`;
+function htmlPart(part: MailPart) {
+  if (typeof part === "string") return `<p style="${elements["p"]}">${escapeHtml(part)}</p>`;
+  return "href" in part ? buttonHtml(part.href, part.label) : part.html;
+}

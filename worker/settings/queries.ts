@@ -50,14 +50,17 @@ export const toSettings = (
 
 /** Whom the site's mails come from, as `mailRow` takes it, and the site's name for their words. */
 export async function readSender(ctx: Context) {
-  const { name, email } = await readSite(ctx);
+  const site = await readSite(ctx);
+  return { siteName: site.name, sender: senderOf(ctx, site) };
+}
+
+/** The same of settings that are read. */
+export function senderOf({ config }: Context, { name, language, email, newsletter }: Site) {
   // MAIL_FROM may have moved to another domain since the address was chosen.
-  const address = isOwnSender(email.fromEmail, ctx.config) ? email.fromEmail : ctx.config.mailFrom;
+  const address = isOwnSender(email.fromEmail, config) ? email.fromEmail : config.mailFrom;
   return {
-    siteName: name,
-    sender: {
-      from: { address, name: email.fromName || name },
-      ...(email.replyTo && { replyTo: { address: email.replyTo } }),
-    },
+    from: { address, name: email.fromName || name },
+    ...(email.replyTo && { replyTo: { address: email.replyTo } }),
+    site: { name, language, postalAddress: newsletter.postalAddress },
   };
 }

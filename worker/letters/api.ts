@@ -1,0 +1,47 @@
+import { createLetter, deleteLetter, updateLetter } from "#worker/letters/commands.ts";
+import {
+  LetterListQuery,
+  type LetterChange,
+  type LetterPreviewInput,
+  type NewLetter,
+} from "#worker/letters/contract.ts";
+import { pressLink } from "#worker/letters/links.ts";
+import { listLetters, readLetter } from "#worker/letters/queries.ts";
+import { previewLetter, sendTest } from "#worker/letters/test-commands.ts";
+import { IdParam } from "#worker/platform/contract.ts";
+import { json, router, valid } from "#worker/platform/http.ts";
+
+export const lettersAdminApi = router()
+  .get("/", valid("query", LetterListQuery), async (c) =>
+    c.json(await listLetters(c.var.ctx, c.req.valid("query"))),
+  )
+  .post("/", json<NewLetter>(), async (c) => c.json(await createLetter(c.var.ctx, c.req.valid("json")), 201))
+  .post("/preview", json<LetterPreviewInput>(), async (c) =>
+    c.json(await previewLetter(c.var.ctx, c.req.valid("json"))),
+  )
+  .get("/:id", valid("param", IdParam), async (c) =>
+    c.json(await readLetter(c.var.ctx, c.req.valid("param").id)),
+  )
+  .patch("/:id", valid("param", IdParam), json<LetterChange>(), async (c) =>
+    c.json(await updateLetter(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
+  )
+  .delete("/:id", valid("param", IdParam), async (c) => {
+    await deleteLetter(c.var.ctx, c.req.valid("param").id);
+    return c.body(null, 204);
+  })
+  .post("/:id/test", valid("param", IdParam), json<Partial<LetterPreviewInput>>(), async (c) =>
+    c.json(await sendTest(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
+  );
+
+/** `/l/…`: the links of letters, where presses are counted. */
+export const letterLinks = router().get("/:letter/:position", async (c) => {
+  const { letter, position } = c.req.param();
+  const link = { letterId: numberOf(letter), position: numberOf(position) };
+  // Hono answers HEAD with this, too; a browser that loads ahead says so.
+  const isPress = c.req.method === "GET" && !/prefetch/.test(c.req.header("Sec-Purpose") ?? "");
+  const url = await pressLink(c.var.ctx, link, { isPress });
+  c.header("X-Robots-Tag", "noindex");
+  return c.redirect(url, 302);
+});
+
+const numberOf = (parameter: string) => (/^[1-9]\d{0,8}$/.test(parameter) ? Number(parameter) : 0);

@@ -1,0 +1,121 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
+import {
+  FILL_IN_BOTH,
+  LetterChange,
+  letterDefaults,
+  NewLetter,
+  type EditableLetter,
+  type LetterInput,
+} from "#worker/letters/contract.ts";
+import { letterOf } from "#worker/letters/origins.ts";
+import { letterNotFound, readLetterRow, toEditable, toInput } from "#worker/letters/queries.ts";
+import { letters } from "#worker/letters/table.ts";
+import { changed } from "#worker/platform/changes.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { renderMarkdown } from "#worker/platform/markdown.ts";
+import { laterThan } from "#worker/platform/publishing.ts";
+
+/** What becomes of a letter is open. */
+const unsent = inArray(letters.status, ["draft", "scheduled"]);
+
+/**
+ * Writes a draft. With an `origin` it begins with the text of that article or episode.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` and `conflict` for an origin that does not exist or is
+ * not published
+ */
+export async function createLetter(ctx: Context, input: NewLetter): Promise<EditableLetter> {
+  requireCapability("audience", ctx);
+  const { origin, automatic: _, ...given } = parseInput(NewLetter, input);
+  const values = { ...letterDefaults, ...(origin && (await letterOf(ctx, origin))), ...given };
+  const [row] = await ctx.db
+    .insert(letters)
+    .values({
+      ...(await normalize(ctx, values)),
+      status: "draft",
+      originKind: origin?.kind ?? null,
+      originId: origin?.id ?? null,
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+    })
+    .returning();
+  return toEditable(row!);
+}
+
+/**
+ * Changes the given fields of a letter that is a draft or scheduled; whether it is in the archive may be changed at any
+ * time. `basedOn` is the `updatedAt` that the change was made from; an `automatic` change is one of a draft.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`, also for a scheduled letter that would be empty;
+ * `conflict` for one that is being sent or was, and when the letter was changed elsewhere since `basedOn`
+ */
+export async function updateLetter(ctx: Context, id: number, input: LetterChange): Promise<EditableLetter> {
+  requireCapability("audience", ctx);
+  const { basedOn, automatic: isAutomatic = false, ...patch } = parseInput(LetterChange, input);
+  const row = await readLetterRow(ctx, id);
+  if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
+  if (isOfArchive(patch)) return showInArchive(ctx, id, patch.isPublic);
+  if (row.status !== "draft" && row.status !== "scheduled") throw alreadySent();
+  if (isAutomatic && row.status !== "draft") throw draftsOnly();
+  const values = { ...toInput(row), ...patch };
+  if (row.status === "scheduled") requireBoth(values);
+  const [updated] = await ctx.db
+    .update(letters)
+    .set({ ...(await normalize(ctx, values)), updatedAt: laterThan(row.updatedAt, ctx.now) })
+    .where(and(eq(letters.id, id), eq(letters.updatedAt, row.updatedAt), unsent))
+    .returning();
+  if (!updated) throw changedElsewhere();
+  return toEditable(updated);
+}
+
+const isOfArchive = (patch: Partial<LetterInput>): patch is { isPublic: boolean } =>
+  Object.keys(patch).length === 1 && patch.isPublic !== undefined;
+
+/** Takes no new `updatedAt`: the sending works on the row meanwhile, and whoever edits the letter loses nothing. */
+async function showInArchive(ctx: Context, id: number, isPublic: boolean) {
+  const update = ctx.db.update(letters).set({ isPublic }).where(eq(letters.id, id)).returning();
+  const isShown = sql`from ${letters} where ${letters.id} = ${id} and ${letters.startedAt} is not null`;
+  const tags = sql`select 'letters' as tag ${isShown} union select ${`letter:${id}`} as tag ${isShown}`;
+  const [[updated]] = await ctx.db.batch([update, changed(ctx, tags)]);
+  if (!updated) throw letterNotFound();
+  return toEditable(updated);
+}
+
+/**
+ * Deletes a letter that is a draft or scheduled. One that went out stays: its deliveries are the record of who got it.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that is being sent or was
+ */
+export async function deleteLetter(ctx: Context, id: number) {
+  requireCapability("audience", ctx);
+  const [deleted] = await ctx.db
+    .delete(letters)
+    .where(and(eq(letters.id, id), unsent))
+    .returning({ id: letters.id });
+  if (deleted) return;
+  await readLetterRow(ctx, id);
+  throw alreadySent();
+}
+
+/**
+ * Whether there is something to send.
+ * @throws `invalid`
+ */
+export function requireBoth({ subject, content }: Pick<LetterInput, "subject" | "content">) {
+  const field = subject.trim() === "" ? "subject" : content.trim() === "" ? "content" : undefined;
+  if (field) throw new AppError("invalid", FILL_IN_BOTH, { field });
+}
+
+const changedElsewhere = () =>
+  new AppError("conflict", "This letter was changed elsewhere since you opened it.");
+const alreadySent = () =>
+  new AppError("conflict", "This letter is being sent, or was. It can no longer be changed.");
+const draftsOnly = () =>
+  new AppError("conflict", "Only a draft is saved by itself. Save this letter with the button.");
+
+/** The columns of an input. */
+async function normalize(ctx: Context, input: LetterInput) {
+  const { html } = renderMarkdown(input.content, await findEmbedded(ctx, input.content));
+  return { ...input, contentHtml: html, embeddedFileIds: embeddedFileIdsOf(input.content) };
+}

@@ -1,0 +1,35 @@
+import { and, eq, sql } from "drizzle-orm";
+import { isbot } from "isbot";
+import { letterLinks } from "#worker/letters/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+
+/** The statement that stores where the counted links of a letter lead, for the batch that starts its sending. */
+export const letterLinksOf = ({ db }: Context, letterId: number, links: string[]) =>
+  db
+    .insert(letterLinks)
+    // As JSON, which one parameter carries: D1 takes 100 parameters a statement.
+    .select(sql`select ${letterId}, key + 1, value, 0 from json_each(${JSON.stringify(links)}) where true`)
+    .onConflictDoNothing();
+
+type Link = { letterId: number; position: number };
+
+/**
+ * Where a link of a letter leads. A press of a person counts; one of a machine that says so does not. Nothing else is
+ * noted.
+ * @throws `not_found`
+ */
+export async function pressLink(ctx: Context, link: Link, { isPress }: { isPress: boolean }) {
+  const isIt = and(eq(letterLinks.letterId, link.letterId), eq(letterLinks.position, link.position));
+  const columns = { url: letterLinks.url };
+  const isCounted = isPress && !isbot(ctx.client.userAgent);
+  const [found] = isCounted
+    ? await ctx.db
+        .update(letterLinks)
+        .set({ presses: sql`${letterLinks.presses} + 1` })
+        .where(isIt)
+        .returning(columns)
+    : await ctx.db.select(columns).from(letterLinks).where(isIt);
+  if (!found) throw new AppError("not_found", "There is no such link.");
+  return found.url;
+}

@@ -1,0 +1,74 @@
+import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
+import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
+import type { StoredFile } from "#worker/files/contract.ts";
+import { CONTENT_LENGTH, PREHEADER_LENGTH, SUBJECT_LENGTH, type Origin } from "#worker/letters/contract.ts";
+import { asMarkdown, openingOf } from "#worker/mail/markdown-text.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+
+type Beginning = { subject: string; preheader: string; content: string };
+
+/**
+ * The letter that a published article or episode makes: its title, its standfirst, its text and a link to its page.
+ * @throws `not_found`; `conflict` for what is not published
+ */
+export const letterOf = (ctx: Context, { kind, id }: Origin): Promise<Beginning> =>
+  kind === "article" ? letterOfArticle(ctx, id) : letterOfEpisode(ctx, id);
+
+async function letterOfArticle(ctx: Context, id: number) {
+  const { slug, values, image } = await readArticleForEdit(ctx, id);
+  requirePublished(values.status);
+  const link = linkTo("Read it on the site", `${ctx.config.siteUrl}/essays/${slug}`);
+  return beginning(values.title, values.excerpt, [
+    pictureOf(image, values.imageAlt),
+    asMarkdown(values.excerpt),
+    values.content,
+    link,
+  ]);
+}
+
+async function letterOfEpisode(ctx: Context, id: number) {
+  const { values, image } = await readEpisodeForEdit(ctx, id);
+  requirePublished(values.status);
+  const link = linkTo("Listen to the episode", `${ctx.config.siteUrl}/episode/${id}`);
+  return beginning(values.title, values.description, [
+    pictureOf(image, values.imageAlt),
+    asMarkdown(values.description),
+    link,
+    values.showNotes,
+  ]);
+}
+
+function requirePublished(status: string) {
+  if (status !== "published") throw new AppError("conflict", "Publish it first, then make the letter.");
+}
+
+/** Bold and alone, which a mail shows as a button. */
+const linkTo = (label: string, href: string) => `**[${label}](${href})**`;
+
+const pictureOf = (image: StoredFile | null, alt: string) =>
+  image ? `![${escapeAlt(alt)}](${image.url})` : "";
+
+const escapeAlt = (alt: string) => alt.replace(/[\\[\]]/g, "\\$&");
+
+function beginning(title: string, summary: string, parts: string[]): Beginning {
+  return {
+    subject: cut(title, SUBJECT_LENGTH),
+    preheader: cut(summary.replace(/\s+/g, " ").trim(), PREHEADER_LENGTH),
+    content: fitting(parts),
+  };
+}
+
+const cut = (text: string, max: number) =>
+  text.length <= max ? text : `${text.slice(0, max - 1).replace(/\s+\S*$/, "")}…`;
+
+/** Of a text that is too long for a mail, the blocks that fit from its beginning; the link leads to the rest. */
+function fitting(parts: string[]) {
+  const written = parts.map((part) => part.trim()).filter(Boolean);
+  const longest = written.reduce((longest, part) => (part.length > longest.length ? part : longest), "");
+  const rest = written.join("\n\n").length - longest.length;
+  return written
+    .map((part) => (part === longest ? openingOf(part, CONTENT_LENGTH - rest) : part))
+    .filter(Boolean)
+    .join("\n\n");
+}

@@ -1,0 +1,106 @@
+import { desc, eq } from "drizzle-orm";
+import type { z } from "zod";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type {
+  EditableLetter,
+  LetterCounts,
+  LetterInput,
+  LetterListQuery,
+  LetterSummary,
+} from "#worker/letters/contract.ts";
+import { letters } from "#worker/letters/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { olderThanId, pageOf } from "#worker/platform/keyset.ts";
+
+const LIST_ROWS = 30;
+
+/** Without the texts, which are long. */
+export const summaryColumns = {
+  id: letters.id,
+  subject: letters.subject,
+  status: letters.status,
+  scheduledFor: letters.scheduledFor,
+  startedAt: letters.startedAt,
+  finishedAt: letters.finishedAt,
+  pausedReason: letters.pausedReason,
+  updatedAt: letters.updatedAt,
+  recipients: letters.recipients,
+  sent: letters.sent,
+  failed: letters.failed,
+  skipped: letters.skipped,
+  uncertain: letters.uncertain,
+  bounced: letters.bounced,
+  complained: letters.complained,
+  unsubscribed: letters.unsubscribed,
+};
+
+export type LetterRow = typeof letters.$inferSelect;
+
+/**
+ * Every letter, newest first. `before` is a former answer's `next`.
+ * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
+ */
+export async function listLetters(ctx: Context, { before }: z.output<typeof LetterListQuery> = {}) {
+  requireCapability("audience", ctx);
+  const rows = await ctx.db
+    .select(summaryColumns)
+    .from(letters)
+    .where(before === undefined ? undefined : olderThanId(before, letters.id))
+    .orderBy(desc(letters.id))
+    .limit(LIST_ROWS + 1);
+  return pageOf(rows.map(toSummary), LIST_ROWS, ({ id }) => String(id));
+}
+
+/**
+ * A letter as its owner edits it.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function readLetter(ctx: Context, id: number): Promise<EditableLetter> {
+  requireCapability("audience", ctx);
+  return toEditable(await readLetterRow(ctx, id));
+}
+
+/** @throws `not_found` */
+export async function readLetterRow({ db }: Context, id: number): Promise<LetterRow> {
+  const [row] = await db.select().from(letters).where(eq(letters.id, id));
+  if (!row) throw letterNotFound();
+  return row;
+}
+
+export const letterNotFound = () => new AppError("not_found", "There is no such letter.");
+
+export const toEditable = (row: LetterRow): EditableLetter => ({
+  ...toSummary(row),
+  values: toInput(row),
+  origin: row.originKind && row.originId ? { kind: row.originKind, id: row.originId } : null,
+});
+
+/** The columns that the owner edits. */
+export const toInput = ({ subject, preheader, content, segment, isPublic }: LetterRow): LetterInput => ({
+  subject,
+  preheader,
+  content,
+  segment,
+  isPublic,
+});
+
+type SummaryColumns = Pick<LetterRow, keyof typeof summaryColumns>;
+
+export const toSummary = (row: SummaryColumns): LetterSummary => ({
+  id: row.id,
+  subject: row.subject,
+  status: row.status,
+  scheduledFor: row.scheduledFor?.getTime() ?? null,
+  startedAt: row.startedAt?.getTime() ?? null,
+  finishedAt: row.finishedAt?.getTime() ?? null,
+  pausedReason: row.pausedReason,
+  updatedAt: row.updatedAt.getTime(),
+  counts: countsOf(row),
+});
+
+function countsOf(row: SummaryColumns): LetterCounts {
+  const { recipients, sent, failed, skipped, uncertain, bounced, complained, unsubscribed } = row;
+  const queued = recipients - sent - failed - skipped - uncertain;
+  return { recipients, queued, sent, failed, skipped, uncertain, bounced, complained, unsubscribed };
+}

@@ -1,0 +1,203 @@
+import type { Element, ElementContent, Root, RootContent } from "hast";
+import { toText } from "hast-util-to-text";
+import { findEmbedded } from "#worker/files/embedded.ts";
+import { toPlainText } from "#worker/mail/markdown-text.ts";
+import { button, elements, SCROLLING } from "#worker/mail/styles.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
+
+/** A text of an owner's, as a part of a mail. */
+export type RichPart = {
+  /** Safe, with absolute addresses and its styles in attributes. */
+  html: string;
+  text: string;
+};
+
+export type RichMailText = RichPart & {
+  /** Where its links lead that `linkTo` may replace, in the order of the text, each once. */
+  links: string[];
+};
+
+/** Where a web link of the text leads in its HTML; `position` is its place in `links`, from 1. */
+export type LinkTo = (href: string, position: number) => string;
+
+/**
+ * Markdown as a part of a mail.
+ * @throws `invalid` as `renderMarkdown`
+ */
+export async function renderMailText(
+  ctx: Context,
+  markdown: string,
+  { linkTo = (href) => href }: { linkTo?: LinkTo } = {},
+): Promise<RichMailText> {
+  const absolute = (href: string) => URL.parse(href, `${ctx.config.siteUrl}/`)?.href ?? href;
+  const links = new Map<string, number>();
+  const leadTo = (href: string) => {
+    if (!/^https?:/.test(href)) return href;
+    const position = links.get(href) ?? links.size + 1;
+    links.set(href, position);
+    return linkTo(href, position);
+  };
+  const pictures = await findEmbedded(ctx, markdown);
+  const restyle = restyleFor({ absolute, leadTo, pictures });
+  const { html } = renderMarkdown(markdown, pictures, (tree) => void restyle(tree));
+  return { html, text: toPlainText(markdown, absolute), links: [...links.keys()] };
+}
+
+type Rules = {
+  absolute: (href: string) => string;
+  /** Of an absolute address. */
+  leadTo: (href: string) => string;
+  pictures: Pictures;
+};
+
+/** Pixels of the column that a text has in a mail. */
+const COLUMN = 600;
+/** Of a copy of a picture, for sharp screens. */
+const SHARP = 2 * COLUMN;
+
+/** Writes into each element what a style sheet says elsewhere; not every mail program reads one. */
+function restyleFor({ absolute, leadTo, pictures }: Rules) {
+  let level = 1;
+
+  const restyle = (node: Root | Element) => {
+    node.children = (node.children as ElementContent[]).flatMap((child) =>
+      child.type === "element" ? element(child) : [child],
+    ) as RootContent[] & ElementContent[];
+  };
+
+  function element(node: Element): ElementContent[] {
+    const { tagName } = node;
+    if (tagName === "p") {
+      const link = buttonIn(node);
+      if (link) return [buttonOf(link)];
+    }
+    if (/^h[2-6]$/.test(tagName)) {
+      // A reader that jumps from heading to heading misses none.
+      level = Math.min(Number(tagName[1]), level + 1);
+      return [styled(node, `h${level}`)];
+    }
+    switch (tagName) {
+      case "a":
+        return anchor(node);
+      case "img":
+        return [picture(node)];
+      case "table":
+        return [
+          {
+            type: "element",
+            tagName: "div",
+            properties: { style: SCROLLING },
+            children: [styled(node, "table")],
+          },
+        ];
+      // Of a list of tasks.
+      case "input":
+        return [{ type: "text", value: node.properties["checked"] ? "☑" : "☐" }];
+      case "section":
+        return [styled(node, "div")];
+      default:
+        return [styled(node, tagName)];
+    }
+  }
+
+  function styled(node: Element, tagName: string): Element {
+    restyle(node);
+    const { align, start } = node.properties;
+    const style = [elements[tagName], align && `text-align:${align}`].filter(Boolean).join(";");
+    const isInPre = tagName === "pre" ? unstyled(node) : node;
+    return {
+      ...isInPre,
+      tagName,
+      properties: { ...(start && { start }), ...(style && { style }) },
+    };
+  }
+
+  function anchor(node: Element): ElementContent[] {
+    const href = String(node.properties["href"] ?? "");
+    // Mail programs rename what such a link leads to.
+    if (href === "" || href.startsWith("#")) {
+      if (node.properties["dataFootnoteBackref"] !== undefined) return [];
+      restyle(node);
+      return node.children;
+    }
+    restyle(node);
+    return [{ ...node, properties: { href: leadTo(absolute(href)), style: elements["a"] } }];
+  }
+
+  function buttonOf(link: Element): Element {
+    const properties = { href: leadTo(absolute(String(link.properties["href"]))), style: button.link };
+    const label: Element = {
+      type: "element",
+      tagName: "a",
+      properties,
+      children: [{ type: "text", value: toText(link) }],
+    };
+    const cell = wrap("td", { className: ["button"], style: button.cell }, label);
+    const table = {
+      role: "presentation",
+      cellPadding: "0",
+      cellSpacing: "0",
+      border: 0,
+      style: button.table,
+    };
+    return wrap("table", table, wrap("tr", {}, cell));
+  }
+
+  function picture({ properties, ...node }: Element): Element {
+    const src = String(properties["src"]);
+    const { width, height, srcset = "" } = pictures.get(src) ?? {};
+    const size =
+      width && height
+        ? { width: Math.min(width, COLUMN), height: Math.round((Math.min(width, COLUMN) * height) / width) }
+        : {};
+    return {
+      ...node,
+      properties: {
+        src: absolute(copyOf(srcset) ?? src),
+        alt: String(properties["alt"] ?? ""),
+        ...size,
+        style: elements["img"],
+      },
+    };
+  }
+
+  return restyle;
+}
+
+const wrap = (
+  tagName: string,
+  properties: Element["properties"],
+  ...children: ElementContent[]
+): Element => ({
+  type: "element",
+  tagName,
+  properties,
+  children,
+});
+
+/** Code in a block has the ground of the block. */
+const unstyled = (block: Element): Element => ({
+  ...block,
+  children: block.children.map((child) =>
+    child.type === "element" && child.tagName === "code" ? { ...child, properties: {} } : child,
+  ),
+});
+
+/** The link of a paragraph that is nothing but a bold link. */
+function buttonIn({ children }: Element) {
+  const [strong, ...others] = children;
+  if (others.length > 0 || strong?.type !== "element" || strong.tagName !== "strong") return undefined;
+  const [link, ...more] = strong.children;
+  const isLink = more.length === 0 && link?.type === "element" && link.tagName === "a";
+  return isLink && /^(?:https?:|\/|mailto:)/.test(String(link.properties["href"])) ? link : undefined;
+}
+
+/** The smallest copy that is sharp in the column, or the largest there is; its format is one that mail programs show. */
+function copyOf(srcset: string) {
+  const copies = srcset
+    .split(", ")
+    .map((copy) => copy.split(" "))
+    .flatMap(([url = "", px = ""]) => (url ? [{ url, px: Number.parseInt(px, 10) }] : []));
+  return (copies.find(({ px }) => px >= SHARP) ?? copies.at(-1))?.url;
+}
