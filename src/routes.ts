@@ -83,6 +83,8 @@ export default [
       route("newsletter", "admin/newsletter/tab.tsx", [
         index("admin/newsletter/letters.tsx"),
         route("subscribers", "admin/newsletter/subscribers.tsx"),
+        route(":id/send", "admin/newsletter/send.tsx"),
+        route(":id/report", "admin/newsletter/report.tsx"),
       ]),
       route("users", "admin/users/tab.tsx"),
       route("guests", "admin/guests/tab.tsx"),

@@ -7,6 +7,7 @@ import { ownerSearchApi, searchApi, searchIndexApi } from "#worker/discovery/api
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
 import { filesApi } from "#worker/files/api.ts";
 import { lettersAdminApi } from "#worker/letters/api.ts";
+import { sendingApi } from "#worker/letters/sending-api.ts";
 import { newsletterApi, newsletterForms } from "#worker/newsletter/api.ts";
 import { pagesApi } from "#worker/pages/api.ts";
 import { healthApi } from "#worker/platform/health.ts";
@@ -32,6 +33,7 @@ export const adminApi = router()
   .route("/campaigns", campaignsAdminApi)
   .route("/social-posts", socialPostsAdminApi)
   .route("/newsletters", lettersAdminApi)
+  .route("/newsletters", sendingApi)
   .route("/files", filesApi)
   .route("/settings", settingsApi)
   .route("/desk", deskApi)

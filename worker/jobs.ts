@@ -7,7 +7,10 @@ import { publishDueEpisodes } from "#worker/episodes/commands.ts";
 import { pruneUnconfirmed } from "#worker/newsletter/commands.ts";
 import { answerNewsletterRequest, NEWSLETTER_TOPIC } from "#worker/newsletter/confirmation.ts";
 import { SLICE_TOPIC } from "#worker/letters/queue.ts";
+import { pruneSendingDays } from "#worker/letters/pace.ts";
+import { sendDueLetters } from "#worker/letters/sending-commands.ts";
 import { sendSlice } from "#worker/letters/slices.ts";
+import { watchLetters } from "#worker/letters/watch.ts";
 import { fileReferences } from "#worker/file-references.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
 import { makeVariants, VARIANTS_TOPIC } from "#worker/files/variants.ts";
@@ -97,6 +100,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       () => pruneUnconfirmed(ctx),
       () => pruneListeners(ctx),
       () => prunePreviewLinks(ctx),
+      () => pruneSendingDays(ctx),
       () => sweepFiles(ctx, fileReferences),
       () => storeFirstGuids(ctx),
     ]);
@@ -104,6 +108,8 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
   await runParts([
     () => publishDueEpisodes(ctx),
     () => publishDueArticles(ctx),
+    () => sendDueLetters(ctx),
+    () => watchLetters(ctx),
     () => sweepOutbox(ctx, { [SLICE_TOPIC]: ctx.letters }),
     () => {
       if (ctx.invalidation.isDue) expectChanges();

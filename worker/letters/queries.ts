@@ -15,6 +15,17 @@ import { olderThanId, pageOf } from "#worker/platform/keyset.ts";
 
 const LIST_ROWS = 30;
 
+export const countColumns = {
+  recipients: letters.recipients,
+  sent: letters.sent,
+  failed: letters.failed,
+  skipped: letters.skipped,
+  uncertain: letters.uncertain,
+  bounced: letters.bounced,
+  complained: letters.complained,
+  unsubscribed: letters.unsubscribed,
+};
+
 /** Without the texts, which are long. */
 export const summaryColumns = {
   id: letters.id,
@@ -25,14 +36,7 @@ export const summaryColumns = {
   finishedAt: letters.finishedAt,
   pausedReason: letters.pausedReason,
   updatedAt: letters.updatedAt,
-  recipients: letters.recipients,
-  sent: letters.sent,
-  failed: letters.failed,
-  skipped: letters.skipped,
-  uncertain: letters.uncertain,
-  bounced: letters.bounced,
-  complained: letters.complained,
-  unsubscribed: letters.unsubscribed,
+  ...countColumns,
 };
 
 export type LetterRow = typeof letters.$inferSelect;
@@ -99,7 +103,7 @@ export const toSummary = (row: SummaryColumns): LetterSummary => ({
   counts: countsOf(row),
 });
 
-function countsOf(row: SummaryColumns): LetterCounts {
+export function countsOf(row: Pick<LetterRow, keyof typeof countColumns>): LetterCounts {
   const { recipients, sent, failed, skipped, uncertain, bounced, complained, unsubscribed } = row;
   const queued = recipients - sent - failed - skipped - uncertain;
   return { recipients, queued, sent, failed, skipped, uncertain, bounced, complained, unsubscribed };

@@ -64,8 +64,10 @@ export const sendSlice: Deliver = async (ctx, payload) => {
   if (!provider) return stopSending(ctx, letterId, "No mail server is set.");
   const { newsletter: pace } = await readSite(ctx);
   if (isFirst) await startOthers(ctx, letter, provider, pace);
-  if (!provider.isIdempotent) await markInterrupted(ctx, letterId);
-  await continueAfter(ctx, letterId, await sendWhatIsDue(ctx, letter, provider, pace));
+  const end =
+    (isFirst && (await takeUpInterrupted(ctx, letter, provider))) ||
+    (await sendInBatches(ctx, letter, provider, { pace, next: () => nextDue(ctx, letterId, pace) }));
+  await continueAfter(ctx, letterId, end);
 };
 
 async function readSending({ db }: Context, id: number): Promise<Sending | null> {
@@ -103,19 +105,44 @@ async function startOthers(
   for (const { enqueue } of [first, ...rest]) enqueue();
 }
 
-async function sendWhatIsDue(ctx: Context, letter: Sending, provider: Provider, pace: Pace): Promise<End> {
+/**
+ * Settles what a consumer held that was cut off: with a provider that knows its batches again they are handed over once
+ * more, otherwise they are uncertain. Returns why it could not go on, if so.
+ */
+async function takeUpInterrupted(ctx: Context, letter: Sending, provider: Provider): Promise<End | null> {
+  if (!provider.isIdempotent) {
+    await markInterrupted(ctx, letter.id);
+    return null;
+  }
+  const next = async () => (await claimInterrupted(ctx, letter.id)) ?? EMPTY;
+  const end = await sendInBatches(ctx, letter, provider, { pace: UNLIMITED, next });
+  return end.is === "empty" ? null : end;
+}
+
+const EMPTY: End = { is: "empty" };
+/** What is handed over again counts towards no limit: it may have been sent already. */
+const UNLIMITED: Pace = { perSecond: null, perDay: null, batchSize: 0 };
+
+type Batches = { pace: Pace; next: () => Promise<Batch | End> };
+
+async function sendInBatches(
+  ctx: Context,
+  letter: Sending,
+  provider: Provider,
+  { pace, next }: Batches,
+): Promise<End> {
   const sign = await unsubscribeSigner(ctx);
   const end = ctx.clock().getTime() + SLICE_MS;
   let session: MailSession | undefined;
   try {
     for (let sent = 0; sent < SLICE_LETTERS && ctx.clock().getTime() < end;) {
       const start = ctx.clock().getTime();
-      const batch = await nextBatch(ctx, letter.id, provider, pace);
+      const batch = await next();
       if ("is" in batch) return batch;
       if (batch.claimed.length > 0) {
         session ??= await openFor(ctx, letter.id, batch, provider);
         const mails = await Promise.all(
-          batch.claimed.map(async (delivery) => copyFor(ctx, letter, delivery, sign)),
+          batch.claimed.map((delivery) => copyFor(ctx, letter, delivery, sign)),
         );
         const interruption = await sendBatch(ctx, letter.id, session, batch, mails);
         if (interruption) return interruption;
@@ -129,16 +156,7 @@ async function sendWhatIsDue(ctx: Context, letter: Sending, provider: Provider, 
   }
 }
 
-async function nextBatch(
-  ctx: Context,
-  letterId: number,
-  provider: Provider,
-  pace: Pace,
-): Promise<Batch | End> {
-  if (provider.isIdempotent) {
-    const interrupted = await claimInterrupted(ctx, letterId);
-    if (interrupted) return interrupted;
-  }
+async function nextDue(ctx: Context, letterId: number, pace: Pace): Promise<Batch | End> {
   const most = await takeOfDay(ctx, pace, batchSizeOf(pace));
   if (most === 0) {
     const reason = `The daily limit of ${pace.perDay} letters is reached.`;
@@ -146,7 +164,7 @@ async function nextBatch(
   }
   const batch = await claimDue(ctx, letterId, most);
   await giveBack(ctx, pace, most - (batch?.claimed.length ?? 0));
-  return batch ?? { is: "empty" };
+  return batch ?? EMPTY;
 }
 
 /** Connects only once there is something to send. Nothing was handed over where that fails. */
@@ -194,8 +212,19 @@ async function sendBatch(ctx: Context, letterId: number, session: MailSession, b
 
 const busy = (reason: string, forMs: number | null): End => ({ is: "wait", forMs: forMs ?? BUSY_MS, reason });
 
-/** A session that ended is not used any more; one in which nothing got through is not begun anew at once. */
+/**
+ * A session that ended is not used any more; one in which nothing got through is not begun anew at once, nor is a server
+ * asked on that takes nothing of a whole batch.
+ */
 function interruptionOf(outcomes: Outcome[]): End | null {
+  const [first] = outcomes;
+  if (
+    outcomes.length > 1 &&
+    first?.state === "deferred" &&
+    outcomes.every(({ state }) => state === "deferred")
+  ) {
+    return busy(first.answer, null);
+  }
   const has = (state: Outcome["state"]) => outcomes.some((outcome) => outcome.state === state);
   if (!has("untried") && !has("uncertain")) return null;
   return has("sent") ? { is: "time" } : busy("The mail server closed the connection.", null);
@@ -242,8 +271,9 @@ async function continueAfter(ctx: Context, letterId: number, end: End) {
     if (nextAt <= now + SOON_MS) return writeSlice(sliceRow(ctx, { letterId }));
     return writeSlice(sliceRowAt(ctx, { letterId, isFirst: true }, at));
   }
-  // Another slice is sending the last of them, and closes the letter; one that was cut off is found by the cron.
   if (claimedUntil === null) await finishIfDone(ctx, letterId);
+  // Another slice is sending the last of them, and closes the letter, unless it was cut off.
+  else if (claimedUntil <= now) await writeSlice(sliceRow(ctx, { letterId, isFirst: true }));
 }
 
 async function writeSlice({ statement, enqueue }: ReturnType<typeof sliceRow>) {
