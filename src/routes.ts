@@ -83,6 +83,8 @@ export default [
       route("newsletter", "admin/newsletter/tab.tsx", [
         index("admin/newsletter/letters.tsx"),
         route("subscribers", "admin/newsletter/subscribers.tsx"),
+        // The id of a letter, or "new".
+        route(":id", "admin/newsletter/letter.tsx"),
       ]),
       route("users", "admin/users/tab.tsx"),
       route("guests", "admin/guests/tab.tsx"),
