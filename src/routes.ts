@@ -85,6 +85,8 @@ export default [
         route("subscribers", "admin/newsletter/subscribers.tsx"),
         route(":id/send", "admin/newsletter/send.tsx"),
         route(":id/report", "admin/newsletter/report.tsx"),
+        // The id of a letter, or "new".
+        route(":id", "admin/newsletter/letter.tsx"),
       ]),
       route("users", "admin/users/tab.tsx"),
       route("guests", "admin/guests/tab.tsx"),

@@ -1,3 +1,4 @@
+import { checkLetter } from "#worker/letters/check.ts";
 import { createLetter, deleteLetter, updateLetter } from "#worker/letters/commands.ts";
 import {
   LetterListQuery,
@@ -31,6 +32,9 @@ export const lettersAdminApi = router()
   })
   .post("/:id/test", valid("param", IdParam), json<Partial<LetterPreviewInput>>(), async (c) =>
     c.json(await sendTest(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
+  )
+  .post("/:id/check", valid("param", IdParam), json<Partial<LetterPreviewInput>>(), async (c) =>
+    c.json({ items: await checkLetter(c.var.ctx, c.req.valid("param").id, c.req.valid("json")), next: null }),
   );
 
 /** `/l/…`: the links of letters, where presses are counted. */

@@ -1,6 +1,13 @@
 import { and, eq, inArray, lte, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { FILL_IN_BOTH, SendLetter, type EditableLetter, type Segment } from "#worker/letters/contract.ts";
+import {
+  FILL_IN_BOTH,
+  SendLetter,
+  type EditableLetter,
+  type LetterInput,
+  type Segment,
+} from "#worker/letters/contract.ts";
+import { blockingFindings } from "#worker/letters/check.ts";
 import { countedAnew } from "#worker/letters/deliveries.ts";
 import { letterNotFound, readLetter } from "#worker/letters/queries.ts";
 import { SLICE_TOPIC, type Slice } from "#worker/letters/queue.ts";
@@ -35,7 +42,7 @@ async function schedule(ctx: Context, id: number, scheduledFor: number) {
     throw new AppError("invalid", "Choose a time in the future.", { field: "scheduledFor" });
   }
   const letter = await readLetter(ctx, id);
-  requireSendable(ctx, letter.values);
+  await requireSendable(ctx, letter.values);
   const planned = { status: "scheduled", scheduledFor: new Date(scheduledFor), pausedReason: null } as const;
   if (!(await move(ctx, id, ["draft", "scheduled"], planned))) throw notNow(letter.status);
 }
@@ -144,7 +151,7 @@ export async function sendDueLetters(ctx: Context) {
 async function startSending(ctx: Context, id: number) {
   requireProvider(ctx);
   const letter = await readLetter(ctx, id);
-  requireSendable(ctx, letter.values);
+  await requireSendable(ctx, letter.values);
   const { mail, links } = await renderLetter(ctx, { id, ...letter.values });
   const isOpen = hasStatus(id, "draft", "scheduled");
   const freeze = ctx.db.insert(deliveries).select(
@@ -245,9 +252,12 @@ const WORDS: Record<Status, string> = {
 const notNow = (status: Status) =>
   new AppError("conflict", `That cannot be done now: this letter ${WORDS[status]}.`);
 
-function requireSendable(_: Context, { subject, content }: { subject: string; content: string }) {
+async function requireSendable(ctx: Context, letter: LetterInput) {
+  const { subject, content } = letter;
   if (subject === "") throw new AppError("invalid", FILL_IN_BOTH, { field: "subject" });
   if (content.trim() === "") throw new AppError("invalid", FILL_IN_BOTH, { field: "content" });
+  const [finding] = await blockingFindings(ctx, letter);
+  if (finding) throw new AppError("invalid", finding.message, { field: "content" });
 }
 
 function requireProvider(ctx: Context) {

@@ -9,10 +9,7 @@ const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 /** Markdown as it is read as plain text: without its marks, links written out. */
 export function toPlainText(markdown: string, absolute: (href: string) => string) {
   const tree = parser.parse(markdown);
-  const definitions = new Map<string, string>();
-  for (const node of nodesIn(tree)) {
-    if (node.type === "definition") definitions.set(node.identifier, node.url);
-  }
+  const definitions = definitionsIn(tree);
   return unified()
     .use(remarkGfm)
     .use(
@@ -22,6 +19,39 @@ export function toPlainText(markdown: string, absolute: (href: string) => string
     .stringify(withoutUnseen(tree))
     .trim();
 }
+
+function definitionsIn(tree: Root) {
+  const definitions = new Map<string, string>();
+  for (const node of nodesIn(tree)) {
+    // Of two, the first counts.
+    if (node.type === "definition" && !definitions.has(node.identifier))
+      definitions.set(node.identifier, node.url);
+  }
+  return definitions;
+}
+
+/** The links and pictures of a Markdown text, as they are written. */
+export function linksAndPicturesIn(markdown: string) {
+  const tree = parser.parse(markdown);
+  const definitions = definitionsIn(tree);
+  const links: { url: string; label: string }[] = [];
+  const pictures: { url: string; alt: string }[] = [];
+  for (const node of nodesIn(tree)) {
+    const url =
+      "url" in node ? node.url : "identifier" in node ? definitions.get(node.identifier) : undefined;
+    if (url === undefined) continue;
+    if (node.type === "link" || node.type === "linkReference") links.push({ url, label: wordsOf(node) });
+    if (node.type === "image" || node.type === "imageReference") pictures.push({ url, alt: node.alt ?? "" });
+  }
+  return { links, pictures };
+}
+
+/** What a node reads as; a picture as its description. */
+const wordsOf = (node: Nodes): string => {
+  if ("children" in node) return node.children.map(wordsOf).join("");
+  if ("value" in node) return node.value;
+  return "alt" in node ? (node.alt ?? "") : "";
+};
 
 /** What HTML shows nothing of. */
 const UNSEEN = ["definition", "html"];

@@ -141,7 +141,7 @@ function bodyOf(ctx: Context, { subject, parts, footer, headers = {}, isKey = fa
     html: mailPage({
       site: { ...site, url: ctx.config.siteUrl },
       title,
-      preheader: oneLine(who.preheader || beginningOf(text)),
+      preheader: oneLine(who.preheader || beginningOf(parts)),
       content: parts.map(htmlPart).join("\n"),
       footer,
     }),
@@ -154,8 +154,12 @@ function bodyOf(ctx: Context, { subject, parts, footer, headers = {}, isKey = fa
 /** Characters that mailboxes show behind a subject. */
 const PREHEADER = 140;
 
-const beginningOf = (text: string) =>
-  text.length <= PREHEADER ? text : text.slice(0, PREHEADER).replace(/\s+\S*$/, "…");
+/** Of the first words that are no button: a link is not to be read in a list of mails. */
+function beginningOf(parts: MailPart[]) {
+  const first = parts.find((part) => typeof part === "string" || !("href" in part));
+  const text = first === undefined ? "" : textPart(first);
+  return text.length <= PREHEADER ? text : text.slice(0, PREHEADER).replace(/\s+\S*$/, "…");
+}
 
 const newMessageId = ({ config }: Context) => `<${crypto.randomUUID()}@${new URL(config.siteUrl).hostname}>`;
 

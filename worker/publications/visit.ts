@@ -9,11 +9,15 @@ export type Visit = {
 };
 
 /** Asks this Worker for a path as a visitor does, through its cache, without a network. */
-export async function visit({ config }: Context, path: string): Promise<Visit> {
+export async function visit(
+  { config }: Context,
+  path: string,
+  { method = "GET" }: { method?: "GET" | "HEAD" } = {},
+): Promise<Visit> {
   // Node, which reads the list of routes, has no such module.
   const { exports } = await import("cloudflare:workers");
   const response = await exports.default.fetch(
-    new Request(config.siteUrl + path, { redirect: "manual", headers: { Accept: "text/html" } }),
+    new Request(config.siteUrl + path, { method, redirect: "manual", headers: { Accept: "text/html" } }),
   );
   const [, source = ""] = /cache;desc="(\w+)"/.exec(response.headers.get("Server-Timing") ?? "") ?? [];
   return {

@@ -51,6 +51,9 @@ export const dateTime: Reader<number | null | undefined> = (form, name) => {
   return typeof value === "string" ? Number(value) : value;
 };
 
+/** The values of the boxes of a name that are checked. */
+export const checkedValues: Reader<string[]> = (form, name) => form.getAll(name).map(String);
+
 /** What commas separate. */
 export const commaSeparated: Reader<string[] | undefined> = (form, name) =>
   text(form, name)

@@ -12,6 +12,8 @@ type Options<S extends z.ZodType> = {
   spec: FormSpec<S>;
   /** What is stored; null for a new item. */
   item: { id: number; values: { status: string } } | null;
+  /** Whether the form holds something worth keeping; by default a title. */
+  isBegun?: (form: FormData) => boolean;
   /** Items are edited below this address, by their ids. */
   path: string;
   create: (input: z.output<S> & { automatic: true }) => Promise<{ id: number; updatedAt: number }>;
@@ -23,13 +25,13 @@ type Options<S extends z.ZodType> = {
 
 /** Saves a draft while it is written; the first time it gets its own address, where its form goes on. */
 export function useSaveDraft<S extends z.ZodType>(options: Options<S>): SaveDraft {
-  const { form, spec, item, path, create, update } = options;
+  const { form, spec, item, path, create, update, isBegun = hasTitle } = options;
   const goToOwnAddress = useOwnAddress(form);
   const created = useRef<number>(undefined);
   return (data) => {
-    const isDraft = (item?.values.status ?? "draft") === "draft" && data.get("status") === "draft";
-    if (!isDraft || String(data.get("title")).trim() === "") return null;
-    return save(data);
+    const isDraft =
+      (item?.values.status ?? "draft") === "draft" && (data.get("status") ?? "draft") === "draft";
+    return isDraft && isBegun(data) ? save(data) : null;
   };
 
   async function save(data: FormData) {
@@ -44,6 +46,8 @@ export function useSaveDraft<S extends z.ZodType>(options: Options<S>): SaveDraf
     return saved.updatedAt;
   }
 }
+
+const hasTitle = (form: FormData) => String(form.get("title")).trim() !== "";
 
 /** @throws {ApiError} for what the form itself refuses, as the API would */
 function inputOf<S extends z.ZodType>(data: FormData, spec: FormSpec<S>) {

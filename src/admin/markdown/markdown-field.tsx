@@ -16,7 +16,8 @@ type Props = {
   /** One column among other fields: the preview stands in place of the text. */
   narrow?: boolean;
   className?: string;
-  render: (text: string, signal: AbortSignal) => Promise<Rendered>;
+  /** Absent where the page has a preview of its own. */
+  render?: (text: string, signal: AbortSignal) => Promise<Rendered>;
 };
 
 /**
@@ -58,16 +59,18 @@ export function MarkdownField({ label, name, defaultValue, help, narrow, classNa
           {label}
         </label>
         <Toolbar field={id} onPicture={() => ask([undefined])} />
-        <Button
-          size="sm"
-          aria-pressed={isPreviewed}
-          className={cx("mb-1 aria-pressed:border-ink aria-pressed:bg-tint", !narrow && "xl:hidden")}
-          onClick={() => setPreviewed(!isPreviewed)}
-        >
-          Preview
-        </Button>
+        {render && (
+          <Button
+            size="sm"
+            aria-pressed={isPreviewed}
+            className={cx("mb-1 aria-pressed:border-ink aria-pressed:bg-tint", !narrow && "xl:hidden")}
+            onClick={() => setPreviewed(!isPreviewed)}
+          >
+            Preview
+          </Button>
+        )}
       </div>
-      <div className={cx("grid gap-x-8", !narrow && "xl:grid-cols-2")}>
+      <div className={cx("grid gap-x-8", !narrow && render && "xl:grid-cols-2")}>
         <textarea
           ref={area}
           id={id}
@@ -87,14 +90,16 @@ export function MarkdownField({ label, name, defaultValue, help, narrow, classNa
           onPaste={(event) => take(event, event.clipboardData)}
           onDrop={(event) => take(event, event.dataTransfer)}
         />
-        <Preview
-          text={text}
-          render={render}
-          className={cx(
-            "max-h-[38rem] overflow-y-auto border-t border-rule px-1 pt-2",
-            !isPreviewed && (narrow ? "hidden" : "max-xl:hidden"),
-          )}
-        />
+        {render && (
+          <Preview
+            text={text}
+            render={render}
+            className={cx(
+              "max-h-[38rem] overflow-y-auto border-t border-rule px-1 pt-2",
+              !isPreviewed && (narrow ? "hidden" : "max-xl:hidden"),
+            )}
+          />
+        )}
       </div>
       <Notes id={id} help={help} error={error} />
       {asked && <PictureDialog key={asked.key} file={asked.file} onInsert={insert} onClose={next} />}

@@ -1,8 +1,152 @@
-import { ComingSoon } from "../coming-soon.tsx";
+import { useNavigation, useSubmit } from "react-router";
+import { Link } from "#site/document/link.tsx";
+import { api, ensureOk } from "#site/api.ts";
+import { siteContext } from "#site/context.ts";
+import { Badge } from "#site/ui/badge.tsx";
+import { ButtonLink } from "#site/ui/button.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { ConfirmDialog } from "#site/ui/dialog.tsx";
+import { counted, formatDateTime, formatShortDate } from "#site/ui/format.ts";
+import { EmptyState } from "#site/ui/states.tsx";
+import { LetterListQuery, type LetterSummary } from "#worker/letters/contract.ts";
+import { listLetters } from "#worker/letters/queries.ts";
+import { act } from "../form/submit.ts";
+import { ListPages, listQueryOf } from "../list-filters.tsx";
+import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
+import { RowActions } from "../row-actions.tsx";
+import { useDeleteQuestion } from "../use-delete-question.ts";
+import { letterStatusNames, letterStatusTones, nameOf, PATH } from "./names.ts";
+import type { Route } from "./+types/letters";
 
-export const meta = pageTitle("Newsletter");
+export const meta = pageTitle("Letters");
 
-export default function Page() {
-  return <ComingSoon title="Newsletter">Letters will be written and sent here.</ComingSoon>;
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const query = listQueryOf(url.searchParams, LetterListQuery, "letters");
+  return { ...(await load(listLetters(context.get(siteContext), query))), query };
+}
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  return act(form, async () => {
+    await ensureOk(api.newsletters[":id"].$delete({ param: { id: String(form.get("id")) } }));
+    return "Letter deleted successfully!";
+  });
+}
+
+export default function Letters({
+  loaderData: { items: letters, next, query },
+  actionData,
+}: Route.ComponentProps) {
+  const deletion = useDeleteQuestion<LetterSummary>(actionData);
+  const submit = useSubmit();
+  const isBusy = useNavigation().state !== "idle";
+  return (
+    <>
+      <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-xl font-semibold">Letters</h1>
+        <ButtonLink to={`${PATH}/new`} tone="primary">
+          New letter
+        </ButtonLink>
+      </header>
+      {letters.length === 0 ? <Nothing isFirstPage={query.before === undefined} /> : null}
+      {letters.length > 0 && <LetterTable letters={letters} onDelete={deletion.ask} />}
+      <ListPages path={PATH} query={query} next={next} noun="letters" />
+      <ConfirmDialog
+        open={deletion.item !== null}
+        onOpenChange={(open) => !open && deletion.close()}
+        title="Are you sure you want to delete this letter?"
+        confirm="Delete letter"
+        busy={isBusy}
+        onConfirm={() => void submit({ intent: "delete", id: deletion.item?.id ?? "" }, { method: "post" })}
+      >
+        <p className="wrap-anywhere">
+          {deletion.item && `“${nameOf(deletion.item)}”`} is gone for good.
+          {deletion.item?.status === "scheduled" && " It will not be sent."}
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const Nothing = ({ isFirstPage }: { isFirstPage: boolean }) =>
+  isFirstPage ? (
+    <EmptyState title="No letters yet">
+      Write the first one: a subject is enough to begin, and nothing is sent before you say so. A published
+      essay or episode can be made a letter on its own form.
+    </EmptyState>
+  ) : (
+    <EmptyState title="No letters on this page" />
+  );
+
+type TableProps = { letters: LetterSummary[]; onDelete: (letter: LetterSummary) => void };
+
+const LetterTable = ({ letters, onDelete }: TableProps) => (
+  <table className="w-full border-t border-rule text-left text-sm tabular-nums">
+    <thead className="sr-only sm:not-sr-only">
+      <tr className="text-muted *:py-2 *:pr-4 *:font-normal">
+        <th scope="col">Subject</th>
+        <th scope="col">Status</th>
+        <th scope="col">Date</th>
+        <th scope="col">Recipients</th>
+        <th scope="col">
+          <span className="sr-only">Actions</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {letters.map((letter) => (
+        <tr
+          key={letter.id}
+          className="grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1 border-t border-rule py-3 sm:table-row sm:py-0 sm:*:py-3 sm:*:pr-4 sm:*:last:pr-0"
+        >
+          <td className="col-span-2 font-medium wrap-anywhere">
+            <Link
+              to={`${PATH}/${letter.id}`}
+              className={`inline-block py-1 underline-offset-4 hover:underline ${letter.subject ? "" : "text-muted italic"}`}
+            >
+              {nameOf(letter)}
+            </Link>
+          </td>
+          <td>
+            <Badge tone={letterStatusTones[letter.status]}>{letterStatusNames[letter.status]}</Badge>
+          </td>
+          <td className="text-muted max-sm:text-right sm:whitespace-nowrap">
+            <LetterDate {...letter} />
+          </td>
+          <td className="text-muted max-sm:col-span-2 max-sm:empty:hidden">{countsOf(letter)}</td>
+          <td className="text-right whitespace-nowrap max-sm:col-span-2">
+            <Actions letter={letter} onDelete={() => onDelete(letter)} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+/** What went out is looked at, and stays. */
+const Actions = ({ letter, onDelete }: { letter: LetterSummary; onDelete: () => void }) =>
+  letter.status === "draft" || letter.status === "scheduled" ? (
+    <RowActions to={`${PATH}/${letter.id}`} name={nameOf(letter)} onDelete={onDelete} />
+  ) : (
+    <ButtonLink to={`${PATH}/${letter.id}`} tone="bare" size="sm" aria-label={`Open ${nameOf(letter)}`}>
+      Open
+    </ButtonLink>
+  );
+
+function LetterDate({ status, scheduledFor, startedAt, finishedAt, updatedAt }: LetterSummary) {
+  if (status === "scheduled" && scheduledFor !== null)
+    return <DateTime at={scheduledFor} format={formatDateTime} />;
+  return <DateTime at={finishedAt ?? startedAt ?? updatedAt} format={formatShortDate} />;
+}
+
+function countsOf({ startedAt, counts }: LetterSummary) {
+  if (startedAt === null) return null;
+  const { recipients, sent, failed, uncertain } = counts;
+  const parts = [
+    sent === recipients ? counted(sent, "letter") : `${sent} of ${counted(recipients, "letter")}`,
+  ];
+  if (failed > 0) parts.push(`${failed} failed`);
+  if (uncertain > 0) parts.push(`${uncertain} uncertain`);
+  return parts.join(", ");
 }

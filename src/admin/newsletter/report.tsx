@@ -1,7 +1,7 @@
 import { data, redirect, useNavigation } from "react-router";
 import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
-import { Button } from "#site/ui/button.tsx";
+import { Badge } from "#site/ui/badge.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import { ReportQuery } from "#worker/letters/contract.ts";
@@ -14,9 +14,10 @@ import { pageTitle } from "../page-title.ts";
 import { ConfirmAction } from "./confirm-action.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { LinkPresses } from "./link-presses.tsx";
+import { MailPreview } from "./mail-preview.tsx";
+import { isOpen, letterStatusNames, letterStatusTones, PATH } from "./names.ts";
 import { ReportFigures } from "./report-figures.tsx";
 import { SendingProgress } from "./sending-progress.tsx";
-import { LetterStatusBadge } from "./status-badge.tsx";
 import { useProgress } from "./use-progress.ts";
 import type { Route } from "./+types/report";
 
@@ -35,7 +36,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
       listLinks(ctx, id),
     ]),
   );
-  if (letter.status === "draft" || letter.status === "scheduled") throw redirect(`/admin/newsletter/${id}`);
+  if (isOpen(letter.status)) throw redirect(`${PATH}/${id}`);
   return { letter, deliveries, of: query.success ? query.data.of : null, links };
 }
 
@@ -67,7 +68,7 @@ export default function LetterReport({
       <header className="mb-6 grid gap-3">
         <div className="flex flex-wrap items-center gap-3">
           <h1 className="text-xl font-semibold wrap-anywhere">{letter.subject}</h1>
-          <LetterStatusBadge status={progress.status} />
+          <Badge tone={letterStatusTones[progress.status]}>{letterStatusNames[progress.status]}</Badge>
         </div>
         <p className="text-sm text-muted">
           {letter.startedAt !== null && (
@@ -119,6 +120,7 @@ export default function LetterReport({
       <ReportFigures counts={counts} id={letter.id} shown={of} />
       {deliveries && of && <Deliveries of={of} {...deliveries} />}
       <LinkPresses links={links} />
+      <MailPreview letter={letter.values} />
     </>
   );
 }

@@ -1,14 +1,15 @@
 import { redirect, useNavigation } from "react-router";
+import { z } from "zod";
 import { Link } from "#site/document/link.tsx";
 import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
+import { Badge } from "#site/ui/badge.tsx";
 import { ButtonLink } from "#site/ui/button.tsx";
-import { formatDateTime } from "#site/ui/format.ts";
+import { counted, formatDateTime } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
-import { SendLetter } from "#worker/letters/contract.ts";
 import { readLetter } from "#worker/letters/queries.ts";
 import { previewRecipients } from "#worker/letters/sending-commands.ts";
-import { checkLetter } from "#worker/letters/check.ts";
+import { blockingFindings } from "#worker/letters/check.ts";
 import { DateTimeField } from "../form/date-time-field.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { dateTime } from "../form/read.ts";
@@ -18,8 +19,8 @@ import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { toast } from "../toast.tsx";
 import { ConfirmAction } from "./confirm-action.tsx";
-import { Findings } from "./findings.tsx";
-import { LetterStatusBadge } from "./status-badge.tsx";
+import { CheckPanel, Findings } from "./check-panel.tsx";
+import { isOpen, letterStatusNames, letterStatusTones, PATH } from "./names.ts";
 import type { Route } from "./+types/send";
 
 export const meta = pageTitle("Send Newsletter");
@@ -28,13 +29,15 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const id = Number(params.id);
   const letter = await load(readLetter(ctx, id));
-  if (letter.status !== "draft" && letter.status !== "scheduled")
-    throw redirect(`/admin/newsletter/${id}/report`);
-  const [recipients, findings] = await load(
-    Promise.all([previewRecipients(ctx, letter.values.segment), checkLetter(ctx, id)]),
+  if (!isOpen(letter.status)) throw redirect(`${PATH}/${id}/report`);
+  const [recipients, blocking] = await load(
+    Promise.all([previewRecipients(ctx, letter.values.segment), blockingFindings(ctx, letter.values)]),
   );
-  return { letter, recipients, findings };
+  return { letter, recipients, blocking };
 }
+
+/** Without a time it would be sent at once. */
+const Plan = z.strictObject({ scheduledFor: z.int("Choose a date and a time.") });
 
 const SEND = "send";
 const UNSCHEDULE = "unschedule";
@@ -54,39 +57,38 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
       form,
       async () => {
         await ensureOk(api.newsletters[":id"].send.$post({ param, json: {} }));
-        return redirect(`/admin/newsletter/${id}/report`);
+        return redirect(`${PATH}/${id}/report`);
       },
       { unexpected: FAILED },
     );
   }
   return submit(form, {
     fields: { scheduledFor: dateTime },
-    schema: SendLetter,
+    schema: Plan,
     async send(json) {
       await ensureOk(api.newsletters[":id"].send.$post({ param, json }));
       toast.success("The letter is scheduled");
-      return redirect("/admin/newsletter");
+      return redirect(PATH);
     },
     words: { unexpected: FAILED },
   });
 }
 
 /** The last look before a letter leaves: who gets it, what a mail provider would mind, and when. */
-export default function SendPage({ loaderData: { letter, recipients, findings } }: Route.ComponentProps) {
+export default function SendPage({ loaderData: { letter, recipients, blocking } }: Route.ComponentProps) {
   const { id, values, status, scheduledFor, pausedReason } = letter;
-  const isBlocked = findings.some(({ level }) => level === "blocks");
-  const cannotSend = recipients === 0 || isBlocked;
+  const cannotSend = recipients === 0 || blocking.length > 0;
   const isSending = useNavigation().formData?.get("intent") === SEND;
-  const people = `${recipients.toLocaleString("en")} ${recipients === 1 ? "subscriber" : "subscribers"}`;
+  const people = counted(recipients, "subscriber");
   return (
     <>
       <header className="mb-6 grid gap-3">
         <h1 className="text-xl font-semibold">Send Newsletter</h1>
         <p className="flex flex-wrap items-center gap-3">
-          <Link to={`/admin/newsletter/${id}`} className="link wrap-anywhere">
+          <Link to={`${PATH}/${id}`} className="link wrap-anywhere">
             {values.subject || "No subject"}
           </Link>
-          <LetterStatusBadge status={status} />
+          <Badge tone={letterStatusTones[status]}>{letterStatusNames[status]}</Badge>
         </p>
         {pausedReason && <p className="border-l-4 border-danger pl-3">{pausedReason}</p>}
         {scheduledFor !== null && (
@@ -103,10 +105,9 @@ export default function SendPage({ loaderData: { letter, recipients, findings } 
               : `It would go to ${people} now. Who gets it is settled when the sending starts.`}
           </p>
         </FormSection>
-        <FormSection title="Check" help="What mail providers and readers would mind.">
-          <Findings findings={findings} />
-        </FormSection>
+        <CheckPanel id={id} typed={values} />
         <FormSection title="Send now">
+          {blocking.length > 0 && <Findings findings={blocking} />}
           <div className="flex flex-wrap gap-3">
             <ConfirmAction
               intent={SEND}
@@ -120,7 +121,7 @@ export default function SendPage({ loaderData: { letter, recipients, findings } 
             >
               It begins at once. It can be paused and cancelled, but what has left cannot be called back.
             </ConfirmAction>
-            <ButtonLink to={`/admin/newsletter/${id}`}>Back to writing</ButtonLink>
+            <ButtonLink to={`${PATH}/${id}`}>Back to writing</ButtonLink>
           </div>
         </FormSection>
         <FormSection title="Send later">

@@ -16,6 +16,12 @@ export type Place = {
 export const actions: Place[] = [
   { label: "New article", to: "/admin/articles/new", tab: "articles", words: "write essay post" },
   { label: "New episode", to: "/admin/podcast/new", tab: "podcast", words: "upload audio" },
+  {
+    label: "New letter",
+    to: "/admin/newsletter/new",
+    tab: "newsletter",
+    words: "write newsletter mail send",
+  },
   { label: "New media item", to: "/admin/media/new", tab: "media", words: "press release coverage" },
   { label: "New campaign", to: "/admin/media/campaigns/new", tab: "media", words: "petition crowdfund" },
   { label: "New social post", to: "/admin/media/posts/new", tab: "media", words: "x twitter linkedin" },
@@ -48,6 +54,12 @@ const pages: Place[] = [
     to: "/admin/podcast/show",
     tab: "podcast",
     words: "show artwork feed apple spotify",
+  },
+  {
+    label: "Letters",
+    to: "/admin/newsletter",
+    tab: "newsletter",
+    words: "newsletter mail drafts scheduled sent",
   },
   {
     label: "General settings",

@@ -1,0 +1,174 @@
+import { useEffect, useRef } from "react";
+import { api, readJson } from "#site/api.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
+import { Checkbox as PlainCheckbox } from "#site/ui/controls.tsx";
+import { useLocale } from "#site/ui/locale.ts";
+import {
+  letterDefaults,
+  SUBJECT_LENGTH,
+  type EditableLetter,
+  type LetterInput,
+  type LetterPreviewInput,
+} from "#worker/letters/contract.ts";
+import type { Versions } from "../form/compare-versions.tsx";
+import { DateTimeField } from "../form/date-time-field.tsx";
+import { Checkbox, TextField } from "../form/fields.tsx";
+import { PageForm } from "../form/form.tsx";
+import { readAll } from "../form/read.ts";
+import { useSaveDraft } from "../form/save-draft.ts";
+import { FormSection } from "../form/section.tsx";
+import { MarkdownField } from "../markdown/markdown-field.tsx";
+import { NEW } from "../new-item.ts";
+import { letterForm } from "./letter-input.ts";
+import { letterWords } from "./letter-words.ts";
+import { MailPreview } from "./mail-preview.tsx";
+import { PATH } from "./names.ts";
+
+type Props = {
+  name: string;
+  /** Null for a new one. */
+  letter: EditableLetter | null;
+  /** Where subscribers came from. */
+  sources: string[];
+  hasArchive: boolean;
+  /** What the mail would show now. */
+  typed: LetterPreviewInput;
+  onType: (typed: LetterPreviewInput) => void;
+};
+
+export function LetterForm({ name, letter, sources, hasArchive, typed, onType }: Props) {
+  const values = letter?.values ?? letterDefaults;
+  return (
+    <PageForm
+      name={name}
+      basedOn={letter?.updatedAt}
+      saveDraft={useLetterDraft(name, letter)}
+      versions={useVersions(letter)}
+      keepAs={`letter-${letter?.id ?? NEW}`}
+      submit={letter?.status === "scheduled" ? "Save changes" : "Save draft"}
+      footer={<ButtonLink to={PATH}>Cancel</ButtonLink>}
+    >
+      <div className="grid gap-x-10 gap-y-8 pb-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        <Words values={values} onType={onType} />
+        <MailPreview letter={typed} />
+      </div>
+      <Recipients values={values} sources={sources} />
+      {hasArchive && (
+        <FormSection title="Archive" help="The letters that can be read on the site.">
+          <Checkbox
+            label="Show it in the archive once it is sent"
+            name="isPublic"
+            defaultChecked={values.isPublic}
+          />
+        </FormSection>
+      )}
+    </PageForm>
+  );
+}
+
+type Fields = { values: LetterInput };
+
+function Words({ values, onType }: Fields & Pick<Props, "onType">) {
+  const fields = useRef<HTMLDivElement>(null);
+  useTyping(fields, onType);
+  return (
+    <div ref={fields} className="grid content-start gap-5">
+      <TextField
+        label="Subject"
+        name="subject"
+        maxLength={SUBJECT_LENGTH}
+        defaultValue={values.subject}
+        help="It is also the headline of the mail. Phones show about 50 characters."
+      />
+      <TextField
+        label="Preheader"
+        name="preheader"
+        maxLength={200}
+        defaultValue={values.preheader}
+        help="What mailboxes show behind the subject. Empty: the beginning of the text."
+      />
+      <MarkdownField
+        label="Content"
+        name="content"
+        defaultValue={values.content}
+        help="Markdown. Paste or drop a picture to upload it. A bold link that stands alone becomes a button."
+      />
+    </div>
+  );
+}
+
+/** Tells what stands in the fields of the mail, also when it was put there by a tool or restored. */
+function useTyping(fields: React.RefObject<HTMLElement | null>, onType: (typed: LetterPreviewInput) => void) {
+  const latest = useRef(onType);
+  useEffect(() => {
+    latest.current = onType;
+  });
+  useEffect(() => {
+    const element = fields.current;
+    if (!element) return;
+    const read = () => {
+      const valueOf = (name: string) =>
+        element.querySelector<HTMLInputElement | HTMLTextAreaElement>(`[name=${name}]`)?.value ?? "";
+      latest.current({
+        subject: valueOf("subject"),
+        preheader: valueOf("preheader"),
+        content: valueOf("content"),
+      });
+    };
+    element.addEventListener("input", read);
+    return () => element.removeEventListener("input", read);
+  }, [fields]);
+}
+
+const Recipients = ({ values: { segment }, sources }: Fields & Pick<Props, "sources">) => {
+  // One that nobody has any more stays in the form until it is taken out.
+  const known = [...new Set([...sources, ...segment.sources])];
+  return (
+    <FormSection
+      title="Who gets it"
+      help="Of those who confirmed their address and are not paused. Without a rule: all of them."
+    >
+      {known.length > 0 && (
+        <fieldset className="grid gap-2">
+          <legend className="mb-1 text-sm font-medium">Came from</legend>
+          <div className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
+            {known.map((source) => (
+              <PlainCheckbox
+                key={source}
+                label={source}
+                name="segment.sources"
+                value={source}
+                defaultChecked={segment.sources.includes(source)}
+              />
+            ))}
+          </div>
+          <p className="text-sm text-muted">None checked: from anywhere.</p>
+        </fieldset>
+      )}
+      <DateTimeField label="Signed up from" name="segment.since" value={segment.since} />
+      <DateTimeField label="Signed up before" name="segment.until" value={segment.until} />
+    </FormSection>
+  );
+};
+
+const useLetterDraft = (form: string, letter: EditableLetter | null) =>
+  useSaveDraft({
+    form,
+    spec: letterForm,
+    item: letter && { id: letter.id, values: { status: letter.status } },
+    path: PATH,
+    isBegun: (data) => ["subject", "content"].some((field) => String(data.get(field)).trim() !== ""),
+    create: (json) => readJson(api.newsletters.$post({ json })),
+    update: (id, json) => readJson(api.newsletters[":id"].$patch({ param: { id }, json })),
+  });
+
+function useVersions(letter: EditableLetter | null): Versions | undefined {
+  const words = letterWords(useLocale());
+  if (!letter) return undefined;
+  const param = { id: String(letter.id) };
+  return {
+    ...words,
+    readMine: (data) => readAll(data, letterForm.fields),
+    readSaved: async () => ({ ...(await readJson(api.newsletters[":id"].$get({ param }))), savedBy: null }),
+  };
+}

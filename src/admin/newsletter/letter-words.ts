@@ -1,0 +1,29 @@
+import { formatDateTime } from "#site/ui/format.ts";
+import type { Locale } from "#site/ui/locale.ts";
+import type { Segment } from "#worker/letters/contract.ts";
+import type { FieldWords } from "../compare/fields.tsx";
+
+/** A letter's values in the words of its form, for comparing versions. */
+export const letterWords = (locale: Locale): FieldWords => ({
+  labels: {
+    subject: "Subject",
+    preheader: "Preheader",
+    content: "Content",
+    segment: "Who gets it",
+    isPublic: "In the archive",
+  },
+  inWords(field, value) {
+    if (field === "segment" && value) return segmentInWords(value as Segment, locale);
+    if (field === "isPublic") return value ? "Yes" : "No";
+    return undefined;
+  },
+});
+
+function segmentInWords({ sources, since, until }: Segment, locale: Locale) {
+  const rules = [
+    sources.length > 0 && `from ${sources.join(", ")}`,
+    since !== null && `signed up from ${formatDateTime(since, locale)}`,
+    until !== null && `signed up before ${formatDateTime(until, locale)}`,
+  ].filter(Boolean);
+  return rules.length > 0 ? `Subscribers ${rules.join(", ")}` : "All subscribers";
+}

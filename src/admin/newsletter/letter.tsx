@@ -1,0 +1,112 @@
+import { useState } from "react";
+import { redirect } from "react-router";
+import { Link } from "#site/document/link.tsx";
+import { api, readJson } from "#site/api.ts";
+import { siteContext } from "#site/context.ts";
+import { Badge } from "#site/ui/badge.tsx";
+import type { EditableLetter, LetterPreviewInput } from "#worker/letters/contract.ts";
+import { readLetter } from "#worker/letters/queries.ts";
+import { listSources } from "#worker/newsletter/sources.ts";
+import { readSite } from "#worker/settings/queries.ts";
+import { useFormName } from "../form/name.ts";
+import { basedOnOf, submit } from "../form/submit.ts";
+import { load } from "../load.server.ts";
+import { NEW } from "../new-item.ts";
+import { pageTitle } from "../page-title.ts";
+import { toast } from "../toast.tsx";
+import { CheckPanel } from "./check-panel.tsx";
+import { LetterForm } from "./letter-form.tsx";
+import { letterForm } from "./letter-input.ts";
+import { isOpen, letterStatusNames, letterStatusTones, PATH } from "./names.ts";
+import { SendPanel } from "./send-panel.tsx";
+import type { Route } from "./+types/letter";
+
+const titleOf = (id: string) => (id === NEW ? "New letter" : "Letter");
+
+export const meta = ({ params: { id } }: Route.MetaArgs) => pageTitle(titleOf(id))();
+
+export async function loader({ context, params: { id } }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const [letter, sources, site] = await load(
+    Promise.all([id === NEW ? null : readLetter(ctx, Number(id)), listSources(ctx), readSite(ctx)]),
+  );
+  if (letter && !isOpen(letter.status)) throw redirect(`${PATH}/${letter.id}/report`);
+  return { letter, sources: sources.items, hasArchive: site.newsletter.archive };
+}
+
+export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  return submit(form, {
+    ...letterForm,
+    async send(letter) {
+      if (id === NEW) {
+        const created = await readJson(api.newsletters.$post({ json: letter }));
+        toast.success("Letter created successfully!");
+        return redirect(`${PATH}/${created.id}`);
+      }
+      const json = { ...letter, basedOn: basedOnOf(form) };
+      await readJson(api.newsletters[":id"].$patch({ param: { id }, json }));
+      return "Letter updated successfully!";
+    },
+  });
+}
+
+export default function LetterPage({ loaderData, params: { id } }: Route.ComponentProps) {
+  const { letter } = loaderData;
+  const name = useFormName(id);
+  return (
+    <>
+      <header className="mb-6 flex flex-wrap items-center gap-3">
+        <h1 className="text-xl font-semibold wrap-anywhere">
+          {letter === null ? titleOf(id) : "Edit letter"}
+        </h1>
+        {letter && <Badge tone={letterStatusTones[letter.status]}>{letterStatusNames[letter.status]}</Badge>}
+      </header>
+      {letter?.origin && <Origin origin={letter.origin} />}
+      <Composing key={name} name={name} {...loaderData} />
+    </>
+  );
+}
+
+type ComposingProps = Pick<Route.ComponentProps["loaderData"], "letter" | "sources" | "hasArchive"> & {
+  name: string;
+};
+
+/** The form, and what is done with the letter as it stands there. */
+function Composing({ name, letter, sources, hasArchive }: ComposingProps) {
+  const [typed, setTyped] = useState(() => wordsOf(letter));
+  return (
+    <>
+      <LetterForm
+        name={name}
+        letter={letter}
+        sources={sources}
+        hasArchive={hasArchive}
+        typed={typed}
+        onType={setTyped}
+      />
+      {letter && (
+        <>
+          <CheckPanel id={letter.id} typed={typed} />
+          <SendPanel letter={letter} typed={typed} />
+        </>
+      )}
+    </>
+  );
+}
+
+const wordsOf = (letter: EditableLetter | null): LetterPreviewInput => ({
+  subject: letter?.values.subject ?? "",
+  preheader: letter?.values.preheader ?? "",
+  content: letter?.values.content ?? "",
+});
+
+const Origin = ({ origin: { kind, id } }: { origin: NonNullable<EditableLetter["origin"]> }) => (
+  <p className="-mt-3 mb-6 text-sm text-muted">
+    Made from an{" "}
+    <Link to={kind === "article" ? `/admin/articles/${id}` : `/admin/podcast/${id}`} className="link">
+      {kind === "article" ? "essay" : "episode"}
+    </Link>
+    . What you change here changes the letter only.
+  </p>
+);

@@ -1,0 +1,27 @@
+import type { LetterStatus } from "#worker/letters/contract.ts";
+
+export const PATH = "/admin/newsletter";
+
+export const letterStatusNames: Record<LetterStatus, string> = {
+  draft: "Draft",
+  scheduled: "Scheduled",
+  sending: "Sending",
+  paused: "Paused",
+  sent: "Sent",
+  cancelled: "Cancelled",
+};
+
+export const letterStatusTones = {
+  draft: "neutral",
+  scheduled: "signal",
+  sending: "info",
+  paused: "signal",
+  sent: "accent",
+  cancelled: "neutral",
+} as const;
+
+/** What a letter is called that may have no subject yet. */
+export const nameOf = ({ subject }: { subject: string }) => subject || "No subject";
+
+/** It can still be written. */
+export const isOpen = (status: LetterStatus) => status === "draft" || status === "scheduled";

@@ -1,0 +1,133 @@
+import ipaddr from "ipaddr.js";
+import type { Finding } from "#worker/letters/contract.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { visit } from "#worker/publications/visit.ts";
+
+/** Links that are asked; the others of a letter with more are not looked at. */
+const MOST = 20;
+const AT_ONCE = 6;
+/** Milliseconds that a site has for its answer. */
+const PATIENCE = 5000;
+const MOST_REDIRECTS = 5;
+
+type Written = { url: string; label: string };
+
+/** What is wrong with the links of a letter. None of it keeps the letter from being sent: another site may be down. */
+export async function checkLinks(ctx: Context, links: Written[]): Promise<Finding[]> {
+  const written = links.flatMap((link) => faultsOf(ctx, link));
+  const asked = [...new Set(links.flatMap(({ url }) => addressOf(ctx, url) ?? []))].slice(0, MOST);
+  const answers = await inTurns(asked, (address) => ask(ctx, address));
+  return [...written, ...answers.flatMap((finding) => finding ?? [])];
+}
+
+function faultsOf(ctx: Context, { url, label }: Written): Finding[] {
+  if (url.trim() === "") return [warning("empty-link", "A link leads nowhere.", label)];
+  const parsed = URL.parse(url, ctx.config.siteUrl);
+  if (!parsed || (/^https?:/.test(url) && !parsed.hostname.includes(".") && !isOurs(ctx, parsed)))
+    return [warning("broken-link", "The address of a link is not one.", url)];
+  const faults: Finding[] = [];
+  if (label.trim() === "") faults.push(warning("unnamed-link", "A link has no words to press on.", url));
+  if (parsed.protocol === "http:" && !isOurs(ctx, parsed))
+    faults.push(
+      warning("insecure-link", "A link leads to http, not https: mail programs may warn of it.", url),
+    );
+  return faults;
+}
+
+const isOurs = ({ config }: Context, { origin }: URL) => origin === new URL(config.siteUrl).origin;
+
+/** The address that is asked; undefined for an e-mail address, a place in the text, and what is no address. */
+function addressOf(ctx: Context, url: string) {
+  if (url.trim() === "" || url.startsWith("#")) return undefined;
+  const parsed = URL.parse(url, ctx.config.siteUrl);
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) return undefined;
+  parsed.hash = "";
+  return parsed.href;
+}
+
+/** A few at a time, answered in their order. */
+async function inTurns<Item, Answer>(items: Item[], work: (item: Item) => Promise<Answer>) {
+  const answers: Answer[] = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const at = next++;
+      answers[at] = await work(items[at]!);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return answers;
+}
+
+async function ask(ctx: Context, address: string): Promise<Finding | null> {
+  const url = new URL(address);
+  if (isOurs(ctx, url)) return askOurselves(ctx, url);
+  try {
+    const status = await statusOf(url);
+    return status < 400
+      ? null
+      : warning("dead-link", `A link answers ${status} to a check. Open it to be sure.`, address);
+  } catch (error) {
+    return warning(
+      "dead-link",
+      error instanceof NotAsked ? error.message : `A link did not answer.`,
+      address,
+    );
+  }
+}
+
+async function askOurselves(ctx: Context, { pathname, search }: URL): Promise<Finding | null> {
+  const { status } = await visit(ctx, pathname + search, { method: "HEAD" });
+  return status < 400
+    ? null
+    : warning("missing-page", `There is nothing at this address of the site (${status}).`, pathname + search);
+}
+
+/** Some sites answer HEAD with an error only. */
+async function statusOf(url: URL) {
+  const signal = AbortSignal.timeout(PATIENCE);
+  const status = await follow(url, "HEAD", signal);
+  return status < 400 ? status : follow(url, "GET", signal);
+}
+
+/** Step by step, so that no site leads to a machine that is nobody's to ask. */
+async function follow(start: URL, method: "HEAD" | "GET", signal: AbortSignal) {
+  let url = start;
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    requirePublic(url);
+    const response = await fetch(url, {
+      method,
+      signal,
+      redirect: "manual",
+      headers: { "User-Agent": "Rostrum (checks the links of a letter)" },
+    });
+    await response.body?.cancel();
+    const location = response.headers.get("Location");
+    const next =
+      response.status >= 300 && response.status < 400 && location ? URL.parse(location, url) : null;
+    if (!next) return response.status;
+    url = next;
+  }
+  throw new NotAsked("A link leads from one address to the next without end.");
+}
+
+class NotAsked extends Error {}
+
+/** Whoever writes a letter is not to look around in the network that the Worker runs in. */
+function requirePublic({ protocol, hostname, port }: URL) {
+  const isWeb = /^https?:$/.test(protocol) && port === "";
+  if (!isWeb || !isPublicHost(hostname.replace(/^\[|\]$/g, "")))
+    throw new NotAsked("A link leads to an address that is not public, so it was not checked.");
+}
+
+function isPublicHost(host: string) {
+  if (ipaddr.isValid(host)) return ipaddr.process(host).range() === "unicast";
+  return host.includes(".") && !/\.(?:local|localhost|internal|home\.arpa|lan|test)\.?$/i.test(host);
+}
+
+const warning = (code: string, message: string, where: string): Finding => ({
+  level: "warns",
+  code,
+  message,
+  where,
+});

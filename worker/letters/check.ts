@@ -1,0 +1,161 @@
+import { requireCapability } from "#worker/access/capabilities.ts";
+import { checkLinks } from "#worker/letters/check-links.ts";
+import { LetterPreviewInput, type Finding, type LetterInput } from "#worker/letters/contract.ts";
+import { readLetterRow } from "#worker/letters/queries.ts";
+import { renderUncounted, UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
+import { bytesOf } from "#worker/letters/test-commands.ts";
+import { linksAndPicturesIn } from "#worker/mail/markdown-text.ts";
+import { slot, type MailBody } from "#worker/mail/message.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import type { Site } from "#worker/settings/contract.ts";
+import { readSite } from "#worker/settings/queries.ts";
+import { isOwnSender, sendingDomain } from "#worker/settings/sender.ts";
+
+type Written = Pick<LetterInput, "subject" | "preheader" | "content">;
+
+/** Gmail cuts a mail off behind 102 kB of HTML, and the unsubscribe link with it. */
+const MOST_BYTES = 100_000;
+/** Bytes of an unsubscribe token, which takes the place of its slot. */
+const TOKEN_BYTES = 300;
+/** Characters of a subject that phones show. */
+const ON_A_PHONE = 50;
+
+/**
+ * What may keep a letter from arriving, or from being read: what blocks first. Asks the sites that it links to. With these
+ * words in place of those that are saved, where they are given.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`
+ */
+export async function checkLetter(
+  ctx: Context,
+  id: number,
+  input: Partial<LetterPreviewInput> = {},
+): Promise<Finding[]> {
+  requireCapability("audience", ctx);
+  const saved = await readLetterRow(ctx, id);
+  const letter = { ...saved, ...parseInput(LetterPreviewInput.partial(), input) };
+  const { links, pictures } = linksAndPicturesIn(letter.content);
+  const [site, mail, ofLinks] = await Promise.all([
+    readSite(ctx),
+    checkMail(ctx, letter),
+    checkLinks(ctx, links),
+  ]);
+  const findings = [
+    ...checkWords(letter),
+    ...mail,
+    ...pictures.filter(({ alt }) => alt.trim() === "").map(({ url }) => withoutAlt(url)),
+    ...ofLinks,
+    ...checkSender(ctx, site),
+  ];
+  return [...findings.filter(isBlocking), ...findings.filter((finding) => !isBlocking(finding))];
+}
+
+/** What keeps a letter from being sent. Asks nobody, so that sending never waits for another site. */
+export async function blockingFindings(ctx: Context, letter: Written): Promise<Finding[]> {
+  const findings = [...checkWords(letter), ...(await checkMail(ctx, letter))];
+  return findings.filter(isBlocking);
+}
+
+const isBlocking = ({ level }: Finding) => level === "blocks";
+
+const blocks = (code: string, message: string, where?: string): Finding => ({
+  level: "blocks",
+  code,
+  message,
+  where,
+});
+const warns = (code: string, message: string, where?: string): Finding => ({
+  level: "warns",
+  code,
+  message,
+  where,
+});
+
+function checkWords({ subject, preheader, content }: Written): Finding[] {
+  const found: Finding[] = [];
+  if (content.trim() === "") found.push(blocks("no-content", "The letter has no content.", "Content"));
+  if (subject.trim() === "") return [blocks("no-subject", "The letter has no subject.", "Subject"), ...found];
+  if (isShouted(subject))
+    found.push(
+      warns("shouting", "The subject is all in capitals, which spam filters count against it.", subject),
+    );
+  if ((subject.match(/[!！]/g) ?? []).length > 1)
+    found.push(warns("exclaiming", "The subject has more than one exclamation mark.", subject));
+  const [spam] = SPAM.exec(subject) ?? [];
+  if (spam) found.push(warns("spam-words", `Spam filters count “${spam}” in a subject against it.`, subject));
+  if (subject.length > ON_A_PHONE)
+    found.push(
+      warns(
+        "long-subject",
+        `Phones show about ${ON_A_PHONE} characters of a subject; this one has ${subject.length}.`,
+        subject,
+      ),
+    );
+  if (preheader.trim() === "")
+    found.push(
+      warns(
+        "no-preheader",
+        "There is no preheader: mailboxes show the beginning of the text behind the subject.",
+        "Preheader",
+      ),
+    );
+  return found;
+}
+
+function isShouted(subject: string) {
+  const letters = subject.replace(/[^\p{L}]/gu, "");
+  return letters.length >= 8 && letters === letters.toUpperCase() && letters !== letters.toLowerCase();
+}
+
+/** Few, since most words are innocent where somebody signed up. */
+const SPAM =
+  /\b(?:100% free|act now|cash bonus|click here|earn \$|free money|guaranteed|limited time|make money|risk[- ]free|winner)\b|\${2,}/i;
+
+/** Looks at the mail as it would leave. */
+async function checkMail(ctx: Context, letter: Written): Promise<Finding[]> {
+  const { mail } = await renderUncounted(ctx, letter);
+  const found: Finding[] = [];
+  const bytes = bytesOf(mail.html) + TOKEN_BYTES;
+  if (bytes > MOST_BYTES)
+    found.push(
+      blocks(
+        "too-large",
+        `The mail has ${Math.ceil(bytes / 1000)} kB. Gmail cuts off what is longer than 100 kB, and the unsubscribe link with it. Shorten it, and link to the rest.`,
+      ),
+    );
+  if (!hasUnsubscribe(mail))
+    found.push(
+      blocks("no-unsubscribe", "The mail has no unsubscribe link. Without one, providers refuse it."),
+    );
+  if (mail.text.trim() === "") found.push(warns("no-text", "The mail has no text part."));
+  return found;
+}
+
+function hasUnsubscribe({ html, text, headers }: MailBody) {
+  const token = slot(UNSUBSCRIBE_SLOT);
+  return [html, text, headers["List-Unsubscribe"] ?? ""].every((part) => part.includes(token));
+}
+
+const withoutAlt = (url: string) =>
+  warns("no-alt", "A picture has no description. Many mail programs show it in place of the picture.", url);
+
+function checkSender({ config }: Context, { email, newsletter }: Site): Finding[] {
+  const found: Finding[] = [];
+  if (email.fromEmail && !isOwnSender(email.fromEmail, config))
+    found.push(
+      warns(
+        "foreign-sender",
+        `The From Email is not at ${sendingDomain(config)}, so letters come from ${config.mailFrom}.`,
+        email.fromEmail,
+      ),
+    );
+  if (!email.replyTo)
+    found.push(
+      warns("no-reply-to", "No Reply-To is set: answers go to the address that the letter comes from."),
+    );
+  if (!newsletter.postalAddress)
+    found.push(
+      warns("no-address", "No postal address is set. Laws on commercial mail ask for one in the foot."),
+    );
+  return found;
+}
