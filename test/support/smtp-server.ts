@@ -23,6 +23,8 @@ export type SmtpPorts = {
   starttls: number;
   /** Offers no STARTTLS. */
   plain: number;
+  /** The same, and knows AUTH LOGIN only, and no PIPELINING. */
+  login: number;
   /** HTTP: `/ADDRESS` is what that address received. */
   received: number;
 };
@@ -39,8 +41,11 @@ export const SMTP_PASSWORD = "p@ss/word";
 const received: Received[] = [];
 
 /**
- * Real mail servers for the tests in workerd. What goes wrong is chosen by the recipient's name: `unknown` and `spam` are
- * refused for good, `busy` for now, `cut` loses the connection within DATA, `slow` is answered after a second.
+ * Real mail servers for the tests in workerd. What goes wrong is chosen by the beginning of the recipient's name.
+ * Refused for good: `unknown` and `blocked` before DATA, `spam` and `gone` behind it. Refused for now: `busy` before DATA,
+ * `full` behind it; `closing` with 421 before DATA, `shut` behind it. The connection is lost: `hangup` before DATA, `cut`
+ * within it. `slow` is answered after a second, `mute` never, and after `last` no further mail is let begin. A sender
+ * whose name is `stranger` is refused.
  */
 export default async function start(project: TestProject) {
   const { trusted, untrusted } = readCertificates();
@@ -50,19 +55,26 @@ export default async function start(project: TestProject) {
     untrusted: smtpServer({ key: untrusted.private, cert: untrusted.cert, secure: true }),
     starttls: smtpServer(tls),
     plain: smtpServer({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true }),
+    login: smtpServer({
+      disabledCommands: ["STARTTLS"],
+      allowInsecureAuth: true,
+      authMethods: ["LOGIN"],
+      hidePIPELINING: true,
+    }),
   };
   const http = createServer(({ url = "" }, response) => {
     const to = decodeURIComponent(url.slice(1));
     response.end(JSON.stringify(received.filter((mail) => mail.to.includes(to))));
   });
-  const [implicit, untrustedPort, starttls, plain, messages] = await Promise.all([
+  const [implicit, untrustedPort, starttls, plain, login, messages] = await Promise.all([
     listen(servers.implicit.server),
     listen(servers.untrusted.server),
     listen(servers.starttls.server),
     listen(servers.plain.server),
+    listen(servers.login.server),
     listen(http),
   ]);
-  project.provide("smtp", { implicit, untrusted: untrustedPort, starttls, plain, received: messages });
+  project.provide("smtp", { implicit, untrusted: untrustedPort, starttls, plain, login, received: messages });
   return () => {
     for (const server of Object.values(servers)) server.close(() => undefined);
     http.close();
@@ -77,21 +89,44 @@ async function listen(server: Server) {
 
 const refusal = (code: number, words: string) => Object.assign(new Error(words), { responseCode: code });
 
-const nameOf = (address: string) => address.slice(0, address.indexOf("@"));
+/** The letters that an address begins with. */
+const nameOf = (address: string) => /^[a-z]*/.exec(address)![0];
+
+const beforeData: Record<string, [code: number, words: string]> = {
+  unknown: [550, "5.1.1 No such mailbox"],
+  blocked: [550, "5.7.1 Blocked by policy"],
+  busy: [451, "4.3.0 Come back later"],
+  closing: [421, "4.7.0 Too many mails"],
+};
+
+const behindData: Record<string, [code: number, words: string]> = {
+  spam: [554, "5.7.1 This looks like spam"],
+  gone: [550, "5.1.1 No such mailbox"],
+  full: [452, "4.2.2 Mailbox full"],
+  shut: [421, "4.3.2 Shutting down"],
+};
 
 function smtpServer(options: SMTPServerOptions) {
   const sockets = new Map<number | undefined, Socket>();
+  /** Connections whose next mail ends them. */
+  const ended = new Set<number | undefined>();
+  // As a server that crashes does.
+  const hangUp = ({ remotePort }: SMTPServerSession) => void sockets.get(remotePort)?.destroy();
   const server = new SMTPServer({
     ...options,
     onAuth({ username, password }, _session, done) {
       if (username === SMTP_USER && password === SMTP_PASSWORD) return done(null, { user: username });
       done(refusal(535, "5.7.8 Wrong user or password"));
     },
-    onRcptTo({ address }, _session, done) {
+    onMailFrom({ address }, session, done) {
+      if (ended.delete(session.remotePort)) return hangUp(session);
+      done(nameOf(address) === "stranger" ? refusal(553, "5.7.1 Not your address") : null);
+    },
+    onRcptTo({ address }, session, done) {
       const name = nameOf(address);
-      if (name === "unknown") return done(refusal(550, "5.1.1 No such mailbox"));
-      if (name === "busy") return done(refusal(451, "4.3.0 Come back later"));
-      done();
+      if (name === "hangup") return hangUp(session);
+      const refused = beforeData[name];
+      done(refused ? refusal(...refused) : null);
     },
     async onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -102,12 +137,14 @@ function smtpServer(options: SMTPServerOptions) {
         // The client hung up within the message, which is then not taken.
         return;
       }
-      // As a server that crashes does.
-      if (name === "cut") return void sockets.get(session.remotePort)?.destroy();
-      if (name === "spam") return done(refusal(554, "5.7.1 This looks like spam"));
+      if (name === "mute") return;
+      if (name === "cut") return hangUp(session);
+      const refused = behindData[name];
+      if (refused) return done(refusal(...refused));
       if (name === "slow") await new Promise((resolve) => setTimeout(resolve, 1000));
       received.push(receivedIn(session, Buffer.concat(chunks).toString("latin1")));
       done(null, "2.0.0 queued");
+      if (name === "last") ended.add(session.remotePort);
     },
   });
   // A client that hangs up, or does not trust the certificate, is what some tests are about.

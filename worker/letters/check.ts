@@ -35,14 +35,14 @@ export async function checkLetter(
   const saved = await readLetterRow(ctx, id);
   const letter = { ...saved, ...parseInput(LetterPreviewInput.partial(), input) };
   const { links, pictures } = linksAndPicturesIn(letter.content);
-  const [site, mail, ofLinks] = await Promise.all([
+  const [site, { mail }, ofLinks] = await Promise.all([
     readSite(ctx),
-    checkMail(ctx, letter),
+    renderUncounted(ctx, letter),
     checkLinks(ctx, links),
   ]);
   const findings = [
     ...checkWords(letter),
-    ...mail,
+    ...checkMail(mail),
     ...pictures.filter(({ alt }) => alt.trim() === "").map(({ url }) => withoutAlt(url)),
     ...ofLinks,
     ...checkSender(ctx, site),
@@ -51,9 +51,13 @@ export async function checkLetter(
 }
 
 /** What keeps a letter from being sent. Asks nobody, so that sending never waits for another site. */
-export async function blockingFindings(ctx: Context, letter: Written): Promise<Finding[]> {
-  const findings = [...checkWords(letter), ...(await checkMail(ctx, letter))];
-  return findings.filter(isBlocking);
+export const blockingFindings = (letter: Written, mail: MailBody): Finding[] =>
+  [...checkWords(letter), ...checkMail(mail)].filter(isBlocking);
+
+/** The same of a letter whose mail is not rendered yet. */
+export async function findBlocking(ctx: Context, letter: Written) {
+  const { mail } = await renderUncounted(ctx, letter);
+  return blockingFindings(letter, mail);
 }
 
 const isBlocking = ({ level }: Finding) => level === "blocks";
@@ -112,8 +116,7 @@ const SPAM =
   /\b(?:100% free|act now|cash bonus|click here|earn \$|free money|guaranteed|limited time|make money|risk[- ]free|winner)\b|\${2,}/i;
 
 /** Looks at the mail as it would leave. */
-async function checkMail(ctx: Context, letter: Written): Promise<Finding[]> {
-  const { mail } = await renderUncounted(ctx, letter);
+function checkMail(mail: MailBody): Finding[] {
   const found: Finding[] = [];
   const bytes = bytesOf(mail.html) + TOKEN_BYTES;
   if (bytes > MOST_BYTES)

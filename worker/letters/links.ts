@@ -1,15 +1,17 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import { isbot } from "isbot";
 import { letterLinks } from "#worker/letters/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
-/** The statement that stores where the counted links of a letter lead, for the batch that starts its sending. */
-export const letterLinksOf = ({ db }: Context, letterId: number, links: string[]) =>
+/** The statement that stores where the counted links of a letter lead, for the batch that starts its sending if it does. */
+export const letterLinksOf = ({ db }: Context, letterId: number, links: string[], isStarted: SQL) =>
   db
     .insert(letterLinks)
     // As JSON, which one parameter carries: D1 takes 100 parameters a statement.
-    .select(sql`select ${letterId}, key + 1, value, 0 from json_each(${JSON.stringify(links)}) where true`)
+    .select(
+      sql`select ${letterId}, key + 1, value, 0 from json_each(${JSON.stringify(links)}) where ${isStarted}`,
+    )
     .onConflictDoNothing();
 
 type Link = { letterId: number; position: number };

@@ -11,9 +11,11 @@ import { blockingFindings } from "#worker/letters/check.ts";
 import { countedAnew } from "#worker/letters/deliveries.ts";
 import { letterNotFound, readLetter } from "#worker/letters/queries.ts";
 import { SLICE_TOPIC, type Slice } from "#worker/letters/queue.ts";
-import { renderLetter, type RenderedLetter } from "#worker/letters/render.ts";
-import { deliveries, letterLinks, letters } from "#worker/letters/table.ts";
+import { letterLinksOf } from "#worker/letters/links.ts";
+import { renderLetter } from "#worker/letters/render.ts";
+import { deliveries, letters } from "#worker/letters/table.ts";
 import { letterProvider } from "#worker/mail/providers.ts";
+import type { MailBody } from "#worker/mail/message.ts";
 import { countRecipients, recipientIds } from "#worker/newsletter/recipient-queries.ts";
 import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -42,7 +44,7 @@ async function schedule(ctx: Context, id: number, scheduledFor: number) {
     throw new AppError("invalid", "Choose a time in the future.", { field: "scheduledFor" });
   }
   const letter = await readLetter(ctx, id);
-  await requireSendable(ctx, letter.values);
+  requireSendable(letter.values, (await renderLetter(ctx, { id, ...letter.values })).mail);
   const planned = { status: "scheduled", scheduledFor: new Date(scheduledFor), pausedReason: null } as const;
   if (!(await move(ctx, id, ["draft", "scheduled"], planned))) throw notNow(letter.status);
 }
@@ -151,8 +153,8 @@ export async function sendDueLetters(ctx: Context) {
 async function startSending(ctx: Context, id: number) {
   requireProvider(ctx);
   const letter = await readLetter(ctx, id);
-  await requireSendable(ctx, letter.values);
   const { mail, links } = await renderLetter(ctx, { id, ...letter.values });
+  requireSendable(letter.values, mail);
   const isOpen = hasStatus(id, "draft", "scheduled");
   const freeze = ctx.db.insert(deliveries).select(
     sql`select null, ${id}, id, 'queued', 0, ${ctx.now.getTime()}, null, null, null, null, null
@@ -175,27 +177,14 @@ async function startSending(ctx: Context, id: number) {
     freeze,
     start,
     slice.statement,
-    changed(ctx, "letters", `letter:${id}`),
-    ...insertLinks(ctx, id, links),
+    ...(letter.values.isPublic ? [changed(ctx, "letters", `letter:${id}`)] : []),
+    ...(links.length > 0 ? [letterLinksOf(ctx, id, links, hasStatus(id, "sending"))] : []),
   ]);
   if (started.length === 0) {
     if (letter.status !== "draft" && letter.status !== "scheduled") throw notNow(letter.status);
     throw new AppError("invalid", NOBODY, { field: "segment" });
   }
   slice.enqueue();
-}
-
-function insertLinks({ db }: Context, letterId: number, links: RenderedLetter["links"]) {
-  if (links.length === 0) return [];
-  const rows = JSON.stringify(links);
-  return [
-    db
-      .insert(letterLinks)
-      .select(
-        sql`select ${letterId}, key + 1, value, 0 from json_each(${rows}) where ${hasStatus(letterId, "sending")}`,
-      )
-      .onConflictDoNothing(),
-  ];
 }
 
 /** The outbox row of the first slice, written if the statement before it in the batch changed the letter. */
@@ -252,11 +241,10 @@ const WORDS: Record<Status, string> = {
 const notNow = (status: Status) =>
   new AppError("conflict", `That cannot be done now: this letter ${WORDS[status]}.`);
 
-async function requireSendable(ctx: Context, letter: LetterInput) {
-  const { subject, content } = letter;
-  if (subject === "") throw new AppError("invalid", FILL_IN_BOTH, { field: "subject" });
-  if (content.trim() === "") throw new AppError("invalid", FILL_IN_BOTH, { field: "content" });
-  const [finding] = await blockingFindings(ctx, letter);
+function requireSendable(letter: LetterInput, mail: MailBody) {
+  if (letter.subject === "") throw new AppError("invalid", FILL_IN_BOTH, { field: "subject" });
+  if (letter.content.trim() === "") throw new AppError("invalid", FILL_IN_BOTH, { field: "content" });
+  const [finding] = blockingFindings(letter, mail);
   if (finding) throw new AppError("invalid", finding.message, { field: "content" });
 }
 

@@ -23,7 +23,7 @@ import { letters } from "#worker/letters/table.ts";
 import { mailOf, type Mail, type MailBody } from "#worker/mail/message.ts";
 import { letterProvider } from "#worker/mail/providers.ts";
 import { BusyError, type MailSession, type Outcome, type Provider } from "#worker/mail/session.ts";
-import { takeOffBadAddresses } from "#worker/newsletter/bounce-commands.ts";
+import { blockBadAddresses } from "#worker/newsletter/bounce-commands.ts";
 import { unsubscribeSigner } from "#worker/newsletter/unsubscribe-links.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { logError } from "#worker/platform/log.ts";
@@ -206,7 +206,7 @@ async function sendBatch(ctx: Context, letterId: number, session: MailSession, b
     outcome: outcomes[index]!,
   }));
   await storeOutcomes(ctx, letterId, batch.key, settled);
-  await takeOffBadAddresses(ctx, badAddressesOf(batch, outcomes));
+  await blockBadAddresses(ctx, badAddressesOf(batch, outcomes));
   return interruptionOf(outcomes);
 }
 
@@ -226,7 +226,7 @@ function interruptionOf(outcomes: Outcome[]): End | null {
     return busy(first.answer, null);
   }
   const has = (state: Outcome["state"]) => outcomes.some((outcome) => outcome.state === state);
-  if (!has("untried") && !has("uncertain")) return null;
+  if (!has("untried")) return null;
   return has("sent") ? { is: "time" } : busy("The mail server closed the connection.", null);
 }
 

@@ -1,19 +1,27 @@
 import net from "node:net";
+import { Readable } from "node:stream";
 import tls from "node:tls";
-import MailComposer from "nodemailer/lib/mail-composer";
 import SMTPConnection, { type SentMessageInfo } from "nodemailer/lib/smtp-connection";
 import type { Mail } from "#worker/mail/message.ts";
+import { mimeOf } from "#worker/mail/mime.ts";
+import type { Outcome } from "#worker/mail/session.ts";
 import { parseSmtpUrl, type SmtpServer } from "#worker/mail/smtp-url.ts";
-import { PermanentError } from "#worker/platform/outbox.ts";
 
 /** Milliseconds until a server has to have accepted the connection, and until each of its answers. */
-const CONNECT_MS = 20_000;
-const ANSWER_MS = 60_000;
+type Patience = { connect: number; answer: number };
+const PATIENCE: Patience = { connect: 20_000, answer: 60_000 };
+
+/** What became of a mail, and what that means for the next one on this connection. */
+export type Handed = {
+  outcome: Outcome;
+  /** Lost: there is no connection any more. Refused: the server takes nothing from this sender. */
+  connection: "open" | "lost" | "refused";
+};
 
 /** A connection to a mail server, for one mail after another. */
-export type SmtpSession = {
-  /** Hands a mail over. Returns the server's answer, such as `250 2.0.0 queued as 4f2`. */
-  send: (mail: Mail) => Promise<string>;
+export type SmtpLine = {
+  /** Hands a mail over; never throws for what the server answers, nor for a connection that is lost. */
+  handOver: (mail: Mail) => Promise<Handed>;
   close: () => void;
 };
 
@@ -21,10 +29,10 @@ export type SmtpSession = {
  * Connects and signs in. `name` is what this host is called in EHLO.
  * @throws for a server that cannot be reached, has no valid certificate, or refuses the password
  */
-export async function openSmtp(url: string, name: string): Promise<SmtpSession> {
+export async function connectSmtp(url: string, name: string, patience = PATIENCE): Promise<SmtpLine> {
   const server = parseSmtpUrl(url);
   // Nodemailer would resolve the name itself and connect to a bare address, whose certificate cannot be checked.
-  const connection = await connectTo(server);
+  const connection = await connectTo(server, patience);
   const smtp = new SMTPConnection({
     connection,
     host: server.host,
@@ -34,25 +42,24 @@ export async function openSmtp(url: string, name: string): Promise<SmtpSession> 
     requireTLS: server.tls === "starttls",
     ignoreTLS: server.tls === "none",
     tls: { servername: server.host },
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: ANSWER_MS,
+    greetingTimeout: patience.connect,
+    socketTimeout: patience.answer,
   });
+  // Without a listener an error between two commands would end the isolate's work; the next command says it again.
+  smtp.on("error", () => undefined);
   await during(smtp, (done) => smtp.connect(done));
   if (server.login) await during(smtp, (done) => smtp.login(server.login!, done));
-  return {
-    send: (mail) => sendMail(smtp, mail),
-    close: () => smtp.quit(),
-  };
+  return lineOf(smtp);
 }
 
-function connectTo({ host, port, tls: kind }: SmtpServer) {
+function connectTo({ host, port, tls: kind }: SmtpServer, { connect }: Patience) {
   return new Promise<net.Socket>((resolve, reject) => {
     const socket =
       kind === "implicit" ? tls.connect({ host, port, servername: host }) : net.connect({ host, port });
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`${host}:${port} did not accept a connection within ${CONNECT_MS / 1000} seconds.`));
-    }, CONNECT_MS);
+      reject(new Error(`${host}:${port} did not accept a connection within ${connect / 1000} seconds.`));
+    }, connect);
     socket.once(kind === "implicit" ? "secureConnect" : "connect", () => {
       clearTimeout(timer);
       socket.removeListener("error", fail);
@@ -71,7 +78,7 @@ type Done<T> = (error?: Error | null, result?: T) => void;
 /** One command of the conversation; a connection that ends or fails meanwhile fails it. */
 function during<T>(smtp: SMTPConnection, command: (done: Done<T>) => void) {
   return new Promise<T>((resolve, reject) => {
-    const end = () => fail(new Error("The mail server closed the connection."));
+    const end = () => fail(new Error(lastWordsOf(smtp)));
     const settle = () => smtp.removeListener("error", fail).removeListener("end", end);
     const fail = (error: Error) => {
       settle();
@@ -86,34 +93,61 @@ function during<T>(smtp: SMTPConnection, command: (done: Done<T>) => void) {
   });
 }
 
-async function sendMail(smtp: SMTPConnection, mail: Mail) {
-  const message = new MailComposer({
-    from: toAddress(mail.from),
-    ...(mail.replyTo && { replyTo: toAddress(mail.replyTo) }),
-    to: mail.to,
-    subject: mail.subject,
-    text: mail.text,
-    html: mail.html,
-    messageId: mail.messageId,
-    headers: mail.headers as Record<string, string>,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  }).compile();
-  const raw = await message.build();
-  try {
-    const { response } = await during<SentMessageInfo>(smtp, (done) =>
-      smtp.send(message.getEnvelope(), raw, done),
-    );
-    return response;
-  } catch (error) {
-    throw isFinal(error) ? new PermanentError((error as Error).message, { cause: error }) : error;
+/** Of several commands that were sent at once nodemailer does not say which one was answered with 421. */
+function lastWordsOf({ lastServerResponse: last }: SMTPConnection) {
+  return last && last.startsWith("421") ? last : "The mail server closed the connection.";
+}
+
+function lineOf(smtp: SMTPConnection): SmtpLine {
+  /** A refused mail leaves its transaction open, within which no other may begin. */
+  let isHalfDone = false;
+
+  async function handOver(mail: Mail): Promise<Handed> {
+    let hasBegun = false;
+    try {
+      if (isHalfDone) await during(smtp, (done) => smtp.reset(done));
+      isHalfDone = true;
+      const { envelope, raw } = await mimeOf(mail);
+      const message = streamOf(raw, () => (hasBegun = true));
+      const { response } = await during<SentMessageInfo>(smtp, (done) => smtp.send(envelope, message, done));
+      isHalfDone = false;
+      return { outcome: { state: "sent", answer: response }, connection: "open" };
+    } catch (error) {
+      return handedAfter(error as SmtpError, { hasBegun, isLost: smtp.destroyed });
+    }
   }
+
+  return { handOver, close: () => smtp.quit() };
 }
 
-const toAddress = ({ name = "", address }: Mail["from"]) => ({ name, address });
+/** A message of which is known whether it was read: nodemailer asks for it once the server said 354. */
+const streamOf = (message: Buffer, begin: () => void) =>
+  new Readable({
+    read() {
+      begin();
+      this.push(message);
+      this.push(null);
+    },
+  });
 
-/** The server refuses this mailbox or this message for good (RFC 5321 §4.2.1); a later attempt would be refused too. */
-function isFinal(error: unknown) {
-  const { responseCode = 0, command = "" } = error as { responseCode?: number; command?: string };
-  return responseCode >= 500 && ["RCPT TO", "DATA"].includes(command);
+type SmtpError = Error & { response?: string; responseCode?: number; command?: string };
+
+function handedAfter(error: SmtpError, { hasBegun, isLost }: { hasBegun: boolean; isLost: boolean }): Handed {
+  const { responseCode = 0, command = "" } = error;
+  const answer = error.response ?? error.message;
+  const connection = isLost ? "lost" : "open";
+  const isAnswered = responseCode >= 400 && ["MAIL FROM", "RCPT TO", "DATA"].includes(command);
+  if (!isAnswered) {
+    return { outcome: { state: hasBegun ? "uncertain" : "deferred", answer }, connection: "lost" };
+  }
+  if (command === "MAIL FROM" && !isLost) {
+    return { outcome: { state: "deferred", answer }, connection: "refused" };
+  }
+  if (responseCode < 500 || command === "MAIL FROM") {
+    return { outcome: { state: "deferred", answer }, connection };
+  }
+  return { outcome: { state: "failed", answer, isBadAddress: isBadAddress(answer) }, connection };
 }
+
+/** The mailbox or its domain is none, or moved away (RFC 3463 §3.2, RFC 7505). Refusals of other kinds say nothing of it. */
+const isBadAddress = (answer: string) => /^5\d\d[ -]5\.1\.(1|2|3|6|10)(?!\d)/.test(answer);

@@ -1,8 +1,9 @@
 import type { MailDestination } from "#worker/mail/contract.ts";
 import { mailOf, type Mail } from "#worker/mail/message.ts";
+import type { Outcome } from "#worker/mail/session.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { isLocal } from "#worker/platform/local.ts";
-import { readBody, type Deliver } from "#worker/platform/outbox.ts";
+import { PermanentError, readBody, type Deliver } from "#worker/platform/outbox.ts";
 
 /** Hands a mail on and returns what the server answered; throwing means that it is tried again. */
 type Transport = (ctx: Context, mail: Mail) => Promise<string>;
@@ -25,14 +26,22 @@ const keepInOutbox: Transport = async (ctx, { to, subject, link }) => {
 
 const sendBySmtp: Transport = async ({ config }, mail) => {
   // Read when a mail is to leave: most isolates send none.
-  const { openSmtp } = await import("#worker/mail/smtp.ts");
-  const session = await openSmtp(config.smtpUrl!, new URL(config.siteUrl).hostname);
+  const { connectSmtp } = await import("#worker/mail/smtp.ts");
+  const line = await connectSmtp(config.smtpUrl!, new URL(config.siteUrl).hostname);
   try {
-    return await session.send(mail);
+    const { outcome } = await line.handOver(mail);
+    return answerOf(outcome);
   } finally {
-    session.close();
+    line.close();
   }
 };
+
+/** @throws unless the mail was taken; a `PermanentError` where it never will be */
+function answerOf(outcome: Outcome) {
+  if (outcome.state === "untried") throw new Error("The mail was not handed over.");
+  if (outcome.state === "sent") return outcome.answer;
+  throw outcome.state === "failed" ? new PermanentError(outcome.answer) : new Error(outcome.answer);
+}
 
 /** Hands a mail to the configured transport, now. */
 export const sendMail: Transport = (ctx, mail) =>
