@@ -39,7 +39,11 @@ export default defineConfig({
             main: "./test/support/worker.ts",
             wrangler: { configPath: "./wrangler.toml" },
             remoteBindings: false,
-            miniflare: { bindings: { EDGE_CACHE: "off", MIGRATIONS: await readD1Migrations("migrations") } },
+            miniflare: {
+              bindings: { EDGE_CACHE: "off", MIGRATIONS: await readD1Migrations("migrations") },
+              // Not EMAIL, by which all mails would leave.
+              email: { send_email: [{ name: "TEST_EMAIL" }] },
+            },
           })),
           inlineScripts(),
           reactRouter(),
@@ -51,7 +55,11 @@ export default defineConfig({
           isolate: false,
           testTimeout: TEST_TIMEOUT,
           hookTimeout: TEST_TIMEOUT,
-          globalSetup: ["./test/support/smtp-server.ts", "./test/support/hub-server.ts"],
+          globalSetup: [
+            "./test/support/smtp-server.ts",
+            "./test/support/hub-server.ts",
+            "./test/support/resend-server.ts",
+          ],
           setupFiles: ["./test/support/restore.ts", "./test/support/setup.ts"],
           sequence: { groupOrder: 1 },
           deps: {

@@ -7,7 +7,7 @@ import {
   type ChoicePurpose,
 } from "#worker/accounts/links.ts";
 import { findPending, isSetUp } from "#worker/accounts/pending.ts";
-import { mailDestinationOf } from "#worker/mail/transports.ts";
+import { mailDestinationOf } from "#worker/mail/providers.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 /** What the pages of mailed links show before their button is pressed. Reading changes nothing: mail scanners open every link. */

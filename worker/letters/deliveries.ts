@@ -17,6 +17,8 @@ export type Batch = {
   /** The name of the claim, and the key of the batch. */
   key: string;
   claimed: Claimed[];
+  /** It may have been handed over before. */
+  isRepeated: boolean;
 };
 
 /** The columns of what a claim returns; no address where a letter may not go there any more. */
@@ -68,7 +70,9 @@ export async function claimDue(ctx: Context, letterId: number, most: number): Pr
     })
     .where(inArray(deliveries.id, due))
     .returning(claimedColumns(ctx));
-  return rows.length === 0 ? null : { key, claimed: rows.filter(isMailable).toSorted(byId) };
+  return rows.length === 0
+    ? null
+    : { key, claimed: rows.filter(isMailable).toSorted(byId), isRepeated: false };
 }
 
 /**
@@ -88,7 +92,7 @@ export async function claimInterrupted(ctx: Context, letterId: number): Promise<
     .returning(claimedColumns(ctx));
   if (rows.length === 0) return null;
   if (rows.every(isMailable) && rows.every(({ attempts }) => attempts <= MAX_ATTEMPTS)) {
-    return { key, claimed: rows.filter(isMailable).toSorted(byId) };
+    return { key, claimed: rows.filter(isMailable).toSorted(byId), isRepeated: true };
   }
   await storeOutcomes(
     ctx,

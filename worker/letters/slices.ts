@@ -177,13 +177,16 @@ async function openFor(ctx: Context, letterId: number, batch: Batch, provider: P
   }
 }
 
-const putBack = (ctx: Context, letterId: number, { key, claimed }: Batch) =>
-  storeOutcomes(
+/** A batch that may have been sent before stays as it is, to be handed over under its key again. */
+async function putBack(ctx: Context, letterId: number, { key, claimed, isRepeated }: Batch) {
+  if (isRepeated) return;
+  await storeOutcomes(
     ctx,
     letterId,
     key,
     claimed.map(({ id, attempts }) => ({ id, attempts, outcome: { state: "untried" } })),
   );
+}
 
 /** Hands a batch over and stores what became of it. Returns why nothing more is to be sent now, if so. */
 async function sendBatch(ctx: Context, letterId: number, session: MailSession, batch: Batch, mails: Mail[]) {

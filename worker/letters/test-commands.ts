@@ -4,7 +4,8 @@ import { LetterPreviewInput, type LetterPreview } from "#worker/letters/contract
 import { readLetterRow } from "#worker/letters/queries.ts";
 import { renderUncounted, UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
 import { copyOf, type Mail, type MailBody } from "#worker/mail/message.ts";
-import { mailDestinationOf, sendMail } from "#worker/mail/transports.ts";
+import { mailDestinationOf } from "#worker/mail/providers.ts";
+import { sendMail } from "#worker/mail/transports.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { describeError } from "#worker/platform/log.ts";
 import { parseInput } from "#worker/platform/input.ts";

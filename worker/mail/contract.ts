@@ -1,2 +1,8 @@
 /** Where mails go: to their mailboxes; to the console of a machine that sends none; or no further than its database. */
 export type MailDestination = "mailbox" | "console" | "database";
+
+/** How mails leave, other than letters. `cloudflare` is the binding to its Email Service. */
+export type MailWay = "smtp" | "resend" | "cloudflare" | "console" | "database";
+
+/** How letters leave; `none`: they cannot. */
+export type LetterWay = "resend" | "smtp" | "console" | "none";

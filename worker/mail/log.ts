@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { MAIL_TOPIC, mailOf, type Mail } from "#worker/mail/message.ts";
-import { mailDestinationOf } from "#worker/mail/transports.ts";
+import { mailDestinationOf } from "#worker/mail/providers.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";

@@ -27,6 +27,10 @@ export type Config = {
   mailFrom: string;
   /** The mail server, with its password (mail/smtp-url.ts); undefined where no mail is to leave. */
   smtpUrl: string | undefined;
+  /** An account at Resend, or at a service that speaks its API; undefined without one. */
+  resend: { key: string; url: string } | undefined;
+  /** What the provider signs its reports of bounces with; undefined where it sends none. */
+  webhookSecret: string | undefined;
   /** Changes with every deployment. */
   version: string;
 };
@@ -38,6 +42,8 @@ export type Context = {
   media: R2Bucket;
   /** Cloudflare Images; undefined where it is not bound, and pictures then stay as they were uploaded. */
   images: ImagesBinding | undefined;
+  /** Cloudflare's Email Service; undefined where it is not bound. */
+  email: SendEmail | undefined;
   kv: KVNamespace;
   burst: Pick<RateLimit, "limit">;
   jobs: Jobs;
@@ -88,6 +94,7 @@ export function createContext(
     d1,
     media: env.MEDIA,
     images: env.IMAGES as ImagesBinding | undefined,
+    email: (env as Optional).EMAIL,
     kv: env.KV,
     burst: env.BURST,
     jobs: env.JOBS as Queue<JobMessage>,
@@ -96,7 +103,9 @@ export function createContext(
       siteUrl: env.SITE_URL.replace(/\/+$/, ""),
       adminEmail: env.ADMIN_EMAIL.trim().toLowerCase(),
       mailFrom: env.MAIL_FROM,
-      smtpUrl: (env as { SMTP_URL?: string }).SMTP_URL || undefined,
+      smtpUrl: (env as Optional).SMTP_URL || undefined,
+      resend: resendOf(env as Optional),
+      webhookSecret: (env as Optional).RESEND_WEBHOOK_SECRET || undefined,
       version: env.VERSION.id,
     },
     actor,
@@ -111,6 +120,21 @@ export function createContext(
       later?.(logged);
     },
   };
+}
+
+/** Secrets, and bindings that wrangler.toml leaves to the owner. */
+type Optional = {
+  EMAIL?: SendEmail;
+  SMTP_URL?: string;
+  RESEND_API_KEY?: string;
+  RESEND_URL?: string;
+  RESEND_WEBHOOK_SECRET?: string;
+};
+
+const RESEND = "https://api.resend.com";
+
+function resendOf({ RESEND_API_KEY: key, RESEND_URL: url }: Optional) {
+  return key ? { key, url: (url || RESEND).replace(/\/+$/, "") } : undefined;
 }
 
 function startOf(reads: Options["reads"]) {

@@ -7,7 +7,7 @@ import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { LoginInput, ResetRequest, type SetupState } from "#worker/accounts/contract.ts";
 import { readSetupState } from "#worker/accounts/link-queries.ts";
 import type { MailDestination } from "#worker/mail/contract.ts";
-import { mailDestinationOf } from "#worker/mail/transports.ts";
+import { mailDestinationOf } from "#worker/mail/providers.ts";
 import { pageTitle } from "../page-title.ts";
 import { PasswordField, TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";

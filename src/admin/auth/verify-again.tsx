@@ -3,7 +3,7 @@ import { siteContext } from "#site/context.ts";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { VerificationRequest } from "#worker/accounts/contract.ts";
 import type { MailDestination } from "#worker/mail/contract.ts";
-import { mailDestinationOf } from "#worker/mail/transports.ts";
+import { mailDestinationOf } from "#worker/mail/providers.ts";
 import { pageTitle } from "../page-title.ts";
 import { TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";

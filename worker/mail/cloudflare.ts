@@ -1,0 +1,31 @@
+import type { Mail } from "#worker/mail/message.ts";
+import { PermanentError } from "#worker/platform/outbox.ts";
+
+/** What would be refused again: the recipient's own refusal, or the mail itself. Limits and a missing set-up pass. */
+const FINAL = /^E_(RECIPIENT_|VALIDATION_ERROR|FIELD_MISSING|CONTENT_TOO_LARGE|HEADER)/;
+
+/**
+ * By the binding to Cloudflare's Email Service, which takes the parts of a mail and writes the rest, the Message-ID too.
+ * @throws for a refusal; a `PermanentError` for one that is final
+ */
+export async function sendByCloudflare(email: SendEmail, mail: Mail) {
+  const { from, replyTo, to, subject, text, html, headers } = mail;
+  try {
+    const { messageId } = await email.send({
+      from: addressOf(from),
+      to,
+      ...(replyTo && { replyTo: addressOf(replyTo) }),
+      subject,
+      text,
+      html,
+      headers: headers as Record<string, string>,
+    });
+    return `Cloudflare took it as ${messageId}.`;
+  } catch (error) {
+    const { code = "" } = error as { code?: string };
+    const words = `${code} ${(error as Error).message}`.trim();
+    throw FINAL.test(code) ? new PermanentError(words, { cause: error }) : new Error(words, { cause: error });
+  }
+}
+
+const addressOf = ({ address, name }: Mail["from"]) => (name ? { email: address, name } : address);

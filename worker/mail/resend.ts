@@ -1,0 +1,118 @@
+import { z } from "zod";
+import type { Mail, Mailbox } from "#worker/mail/message.ts";
+import { BusyError, type MailSession, type Outcome } from "#worker/mail/session.ts";
+import type { Config } from "#worker/platform/context.ts";
+
+/** What `POST /emails/batch` takes. */
+const MOST_MAILS = 100;
+/** Milliseconds until the answer has to be there. */
+const ANSWER_MS = 60_000;
+/** Milliseconds until a used-up quota is asked for again, where the answer does not say. */
+const QUOTA_MS = 3_600_000;
+/** Characters of what is kept of an answer. */
+const MOST_WORDS = 300;
+
+/** Mails without an id are in `errors`, by their place in the batch. */
+const Accepted = z.object({
+  data: z.array(z.object({ id: z.string() })),
+  errors: z.array(z.object({ index: z.int(), message: z.string() })).default([]),
+});
+
+const Refused = z.object({ name: z.string().default(""), message: z.string().default("") });
+type Refused = z.infer<typeof Refused>;
+
+/** Hands batches to Resend's API, or to a service that speaks it. A session is nothing but the account's key. */
+export const openResend = (account: NonNullable<Config["resend"]>) =>
+  ({
+    send: (mails, { key }) => sendBatch(account, mails, key),
+    close: () => undefined,
+  }) satisfies MailSession;
+
+async function sendBatch({ key, url }: NonNullable<Config["resend"]>, mails: Mail[], batchKey: string) {
+  if (mails.length > MOST_MAILS) throw new Error(`Resend takes at most ${MOST_MAILS} mails at once.`);
+  const response = await fetch(`${url}/emails/batch`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${key}`,
+      "Content-Type": "application/json",
+      "Idempotency-Key": batchKey,
+      // A mail that is not valid is told by itself, and the others leave.
+      "x-batch-validation": "permissive",
+      "User-Agent": "Rostrum",
+    },
+    body: JSON.stringify(mails.map(payloadOf)),
+    redirect: "manual",
+    signal: AbortSignal.timeout(ANSWER_MS),
+  });
+  if (response.ok) return outcomesOf(Accepted.parse(await response.json()), mails.length);
+  return afterRefusal(response, await refusalIn(response), mails.length);
+}
+
+const payloadOf = ({ from, replyTo, to, subject, text, html, headers }: Mail) => ({
+  from: toAddress(from),
+  to: [to],
+  ...(replyTo && { reply_to: toAddress(replyTo) }),
+  subject,
+  text,
+  html,
+  headers,
+});
+
+/** RFC 5322 §3.4; a name of other characters than words is in quotation marks. */
+function toAddress({ name, address }: Mailbox) {
+  if (!name) return address;
+  const phrase = /^[\p{L}\p{N} ]+$/u.test(name) ? name : `"${name.replace(/["\\]/g, "\\$&")}"`;
+  return `${phrase} <${address}>`;
+}
+
+function outcomesOf({ data, errors }: z.infer<typeof Accepted>, count: number): Outcome[] {
+  const faults = new Map(errors.map(({ index, message }) => [index, message]));
+  if (data.length + faults.size !== count) {
+    const answer = `Resend answered with ${data.length} ids to ${count} mails.`;
+    return Array.from({ length: count }, () => ({ state: "uncertain", answer }));
+  }
+  const ids = data.map(({ id }) => id).values();
+  return Array.from({ length: count }, (_, at): Outcome => {
+    const fault = faults.get(at);
+    // It says how the mail is written; whether there is such a mailbox, nobody has asked yet.
+    if (fault !== undefined) return { state: "failed", answer: short(fault), isBadAddress: false };
+    const providerId = ids.next().value!;
+    return { state: "sent", answer: `Resend took it as ${providerId}.`, providerId };
+  });
+}
+
+/** An answer that is not in the API's form comes from something in between. */
+async function refusalIn(response: Response): Promise<Refused> {
+  const text = await response.text();
+  try {
+    return Refused.parse(JSON.parse(text));
+  } catch {
+    return { name: "", message: text.replaceAll(/\s+/g, " ") };
+  }
+}
+
+/**
+ * @throws `BusyError` where this request was refused as a whole; an `Error` where nobody knows what became of it, and the
+ * same batch has to be handed over again
+ */
+function afterRefusal({ status, headers }: Response, { name, message }: Refused, count: number): Outcome[] {
+  const answer = short(`${status} ${name}: ${message}`);
+  if (name === "invalid_idempotent_request") {
+    // This key was used for a batch that differs. Which of its mails are among these, nobody can tell.
+    return Array.from({ length: count }, () => ({ state: "uncertain", answer }));
+  }
+  if (status >= 500 || status < 400 || status === 408 || status === 409) throw new Error(answer);
+  if (name === "daily_quota_exceeded" || name === "monthly_quota_exceeded") {
+    const quota = name === "daily_quota_exceeded" ? "daily" : "monthly";
+    throw new BusyError(`Resend’s ${quota} quota is used up: ${answer}`, waitIn(headers) ?? QUOTA_MS);
+  }
+  throw new BusyError(answer, waitIn(headers));
+}
+
+/** Milliseconds; both headers are in seconds. */
+function waitIn(headers: Headers) {
+  const seconds = Number(headers.get("retry-after") ?? headers.get("ratelimit-reset") ?? NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null;
+}
+
+const short = (words: string) => words.slice(0, MOST_WORDS);
