@@ -3,7 +3,7 @@ import { checkLinks } from "#worker/letters/check-links.ts";
 import { LetterPreviewInput, type Finding, type LetterInput } from "#worker/letters/contract.ts";
 import { readLetterRow } from "#worker/letters/queries.ts";
 import { renderUncounted, UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
-import { bytesOf } from "#worker/letters/test-commands.ts";
+import { bytesOf } from "#worker/letters/preview.ts";
 import { linksAndPicturesIn } from "#worker/mail/markdown-text.ts";
 import { slot, type MailBody } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -32,8 +32,8 @@ export async function checkLetter(
   input: Partial<LetterPreviewInput> = {},
 ): Promise<Finding[]> {
   requireCapability("audience", ctx);
-  const saved = await readLetterRow(ctx, id);
-  const letter = { ...saved, ...parseInput(LetterPreviewInput.partial(), input) };
+  const words = parseInput(LetterPreviewInput.partial(), input);
+  const letter = { ...(await readLetterRow(ctx, id)), ...words };
   const { links, pictures } = linksAndPicturesIn(letter.content);
   const [site, mail, ofLinks] = await Promise.all([
     readSite(ctx),
