@@ -51,6 +51,8 @@ describe("the table of addresses", () => {
     /^\/api\/admin\//,
     /^\/api\/(playlists|favorites|progress)(\/|$)/,
     /^\/api\/(health|newsletter\/unsubscribe)$/,
+    // Each press counts.
+    /^\/l\//,
     // Files have a cache rule of their own.
     /^\/media\//,
   ];

@@ -29,6 +29,8 @@ import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/co
 import { checkEpisode } from "#worker/episodes/publish-check.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { completeUpload, createUpload, deleteFile, storePeaks, uploadPart } from "#worker/files/commands.ts";
+import { createLetter, deleteLetter, updateLetter } from "#worker/letters/commands.ts";
+import { sendTest } from "#worker/letters/test-commands.ts";
 import { subscribe, unsubscribe, verifySubscriber } from "#worker/newsletter/commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { restorePage } from "#worker/pages/restore-commands.ts";
@@ -119,6 +121,29 @@ const owners: Record<string, Refused[]> = {
     ["an empty file", (ctx) => createUpload(ctx, { name: "a", size: 0, folder: "uploads" }), "size"],
     ["an unknown folder", (ctx) => createUpload(ctx, raw({ name: "a", size: 1, folder: "etc" })), "folder"],
   ],
+  createLetter: [
+    ["a subject on two lines", (ctx) => createLetter(ctx, { subject: "One\nBcc: two" }), "subject"],
+    ["a text beyond its limit", (ctx) => createLetter(ctx, { content: "x ".repeat(26_000) }), "content"],
+    [
+      "an origin of another kind",
+      (ctx) => createLetter(ctx, raw({ origin: { kind: "page", id: 1 } })),
+      "origin.kind",
+    ],
+  ],
+  updateLetter: [
+    [
+      "a preheader beyond its limit",
+      (ctx) => updateLetter(ctx, 1, { preheader: "x".repeat(201) }),
+      "preheader",
+    ],
+    ["a status", (ctx) => updateLetter(ctx, 1, raw({ status: "sent" })), ""],
+    [
+      "a time that is none",
+      (ctx) => updateLetter(ctx, 1, { segment: { sources: [], since: Number.NaN, until: null } }),
+      "segment.since",
+    ],
+  ],
+  sendTest: [["another recipient", (ctx) => sendTest(ctx, 1, raw({ to: "all@example.com" })), ""]],
   storePeaks: [
     ["peaks that are no Base64", (ctx) => storePeaks(ctx, "none", { peaks: "not base64!" }), "peaks"],
     ["more peaks than a file has", (ctx) => storePeaks(ctx, "none", { peaks: "A".repeat(48_004) }), "peaks"],
@@ -196,6 +221,9 @@ const owners: Record<string, Refused[]> = {
 /** Those that need more than to edit. */
 const capabilities: Record<string, Role[]> = {
   updateSite: ["user", "editor"],
+  createLetter: ["user", "editor"],
+  updateLetter: ["user", "editor"],
+  sendTest: ["user", "editor"],
   addTick: ["user", "editor"],
   removeTick: ["user", "editor"],
 };
@@ -208,6 +236,7 @@ const byId: Record<string, Call> = {
   createArticlePreviewLink: (ctx) => createArticlePreviewLink(ctx, 999_999),
   deleteArticlePreviewLink: (ctx) => deleteArticlePreviewLink(ctx, 999_999),
   deleteCategory: (ctx) => deleteCategory(ctx, 999_999),
+  deleteLetter: (ctx) => deleteLetter(ctx, 999_999),
   deleteEpisode: (ctx) => deleteEpisode(ctx, 999_999),
   deletePressItem: (ctx) => deletePressItem(ctx, 999_999),
   deleteCampaign: (ctx) => deleteCampaign(ctx, 999_999),

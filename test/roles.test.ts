@@ -56,6 +56,7 @@ const bodies: Record<string, unknown> = {
   "POST /pages/:slug/revisions/:revision/restore": { basedOn: 1 },
   "POST /pages/privacy-policy/revisions/:revision/restore": { basedOn: 1 },
   "POST /episodes/:id/revisions/:revision/restore": { basedOn: 1 },
+  "POST /newsletters/preview": { subject: "S", preheader: "", content: "Words." },
   "POST /press": { title: "An item", date: "2026-03-04", summary: "What it says." },
   "POST /press/preview": { content: "Words." },
   "POST /campaigns": { title: "Sign", embedUrl: "https://a.example/" },

@@ -1,29 +1,29 @@
 /**
  * Texts that try to run a script where they are shown: as HTML, as Markdown, as a break out of an attribute, a title, a
  * script, a style, a comment or CDATA, and by what parsers disagree on. `RUN` stands for the script, and `⏎`
- * for a new line.
+ * for a new line, and `⟨` for what begins a tag where Vite would rewrite the template for its sake.
  *
  * After the cheat sheets of OWASP (https://cheatsheetseries.owasp.org/cheatsheets/XSS_Filter_Evasion_Cheat_Sheet.html),
  * PortSwigger (https://portswigger.net/web-security/cross-site-scripting/cheat-sheet) and Cure53 (https://html5sec.org).
  */
 const written = String.raw`
-<script>RUN</script>
-<SCRIPT>RUN</SCRIPT>
-<scr<script>ipt>RUN</scr</script>ipt>
-<script src=data:text/javascript,RUN></script>
-<script type=module>RUN</script>
-<script type="text/deferred">RUN</script>
-<script/x>RUN</script/x>
-<script	>RUN</script	>
-<script async defer>RUN</script>
-<script>/*<!--*/RUN/*-->*/</script>
-<<script>RUN//<</script>
+<script>RUN⟨/script>
+<SCRIPT>RUN⟨/SCRIPT>
+<scr<script>ipt>RUN</scr⟨/script>ipt>
+<script src=data:text/javascript,RUN>⟨/script>
+<script type=module>RUN⟨/script>
+<script type="text/deferred">RUN⟨/script>
+<script/x>RUN⟨/script/x>
+<script	>RUN⟨/script	>
+<script async defer>RUN⟨/script>
+<script>/*<!--*/RUN/*-->*/⟨/script>
+<<script>RUN//<⟨/script>
 <script>RUN
-<script charset="utf-7">+AFIAVQBO-</script>
-<svg><script>RUN</script></svg>
+<script charset="utf-7">+AFIAVQBO-⟨/script>
+<svg><script>RUN⟨/script></svg>
 <svg><script href=data:text/javascript,RUN /></svg>
-<svg><script xlink:href="data:text/javascript,RUN"></script></svg>
-<math><script>RUN</script></math>
+<svg><script xlink:href="data:text/javascript,RUN">⟨/script></svg>
+<math><script>RUN⟨/script></math>
 <img src=x onerror=RUN>
 <img src=x onerror="RUN">
 <img src=x onerror='RUN'>
@@ -34,7 +34,7 @@ const written = String.raw`
 <img src=x on error=RUN>
 <img src=x onerror =RUN>
 <img src=x onerror⏎=RUN>
-<img """><script>RUN</script>">
+<img """><script>RUN⟨/script>">
 <img src=javascript:RUN>
 <img src="jav	ascript:RUN">
 <img dynsrc=javascript:RUN lowsrc=javascript:RUN>
@@ -58,7 +58,7 @@ const written = String.raw`
 <svg><a><set attributeName=href to=javascript:RUN /><text y=20>x</text></a></svg>
 <svg><use href="data:image/svg+xml,&lt;svg id='x' xmlns='http://www.w3.org/2000/svg'&gt;&lt;script&gt;RUN&lt;/script&gt;&lt;/svg&gt;#x"/></svg>
 <svg><foreignObject><img src=x onerror=RUN></foreignObject></svg>
-<svg><foreignObject><iframe srcdoc="<script>RUN</script>"></iframe></foreignObject></svg>
+<svg><foreignObject><iframe srcdoc="<script>RUN⟨/script>"></iframe></foreignObject></svg>
 <svg><image href=x onerror=RUN></image></svg>
 <svg><discard onbegin=RUN>
 <svg><style><img src=x onerror=RUN></style></svg>
@@ -78,14 +78,14 @@ const written = String.raw`
 <body onscroll=RUN><br><br>
 <html onmouseover=RUN>
 <iframe src=javascript:RUN></iframe>
-<iframe srcdoc="<script>RUN</script>"></iframe>
+<iframe srcdoc="<script>RUN⟨/script>"></iframe>
 <iframe srcdoc="&lt;img src=x onerror=parent.RUN&gt;"></iframe>
 <iframe onload=RUN></iframe>
-<iframe src="data:text/html,<script>parent.RUN</script>"></iframe>
+<iframe src="data:text/html,<script>parent.RUN⟨/script>"></iframe>
 <iframe src=//example.com></iframe>
 <frameset onload=RUN><frame src=javascript:RUN></frameset>
 <object data=javascript:RUN></object>
-<object data="data:text/html,<script>RUN</script>"></object>
+<object data="data:text/html,<script>RUN⟨/script>"></object>
 <object onerror=RUN data=x></object>
 <object type="text/x-scriptlet" data="x"></object>
 <embed src=javascript:RUN>
@@ -130,7 +130,7 @@ const written = String.raw`
 <a href="javascript://%0aRUN">x</a>
 <a href="javascript://example.com/%0aRUN">x</a>
 <a href="vbscript:RUN">x</a>
-<a href="data:text/html,<script>RUN</script>">x</a>
+<a href="data:text/html,<script>RUN⟨/script>">x</a>
 <a href="data:text/html;base64,PHNjcmlwdD5SVU48L3NjcmlwdD4=">x</a>
 <a href="blob:RUN">x</a>
 <a href="view-source:javascript:RUN">x</a>
@@ -142,11 +142,11 @@ const written = String.raw`
 <base href="javascript:RUN//"><a href=x>x</a>
 <base href=//example.com/>
 <link rel=stylesheet href="javascript:RUN">
-<link rel=import href="data:text/html,<script>RUN</script>">
+<link rel=import href="data:text/html,<script>RUN⟨/script>">
 <link rel=preload as=script href=x onerror=RUN>
 <link rel=stylesheet href=x onerror=RUN>
 <meta http-equiv=refresh content="0;url=javascript:RUN">
-<meta http-equiv="refresh" content="0;url=data:text/html,<script>RUN</script>">
+<meta http-equiv="refresh" content="0;url=data:text/html,<script>RUN⟨/script>">
 <meta http-equiv="Set-Cookie" content="x=1">
 <meta http-equiv="Content-Security-Policy" content="script-src *">
 <meta charset="UTF-7">
@@ -175,7 +175,7 @@ const written = String.raw`
 <bgsound src=javascript:RUN>
 <layer src=javascript:RUN></layer>
 <table background=javascript:RUN><tr><td background=javascript:RUN>x</table>
-<table><tr><td><script>RUN</script></table>
+<table><tr><td><script>RUN⟨/script></table>
 <br size="&{RUN}">
 <noscript><p title="</noscript><img src=x onerror=RUN>">
 <noembed><img src=x onerror=RUN></noembed>
@@ -191,19 +191,19 @@ const written = String.raw`
 <option><style></option></select><img src=x onerror=RUN></style>
 <select><iframe></select><img src=x onerror=RUN></iframe>
 <a href="</a><img src=x onerror=RUN>">x</a>
-<p id="</p><script>RUN</script>">x</p>
+<p id="</p><script>RUN⟨/script>">x</p>
 <!--><img src=x onerror=RUN>-->
-<!--[if true]><script>RUN</script><![endif]-->
+<!--[if true]><script>RUN⟨/script><![endif]-->
 <!-- --!><img src=x onerror=RUN> -->
 <!-x--><img src=x onerror=RUN>
 <![CDATA[<img src=x onerror=RUN>]]>
-<![CDATA[x]]><script>RUN</script>
-]]><script>RUN</script><![CDATA[
-]]></content:encoded></item><script xmlns="http://www.w3.org/1999/xhtml">RUN</script>
+<![CDATA[x]]><script>RUN⟨/script>
+]]><script>RUN⟨/script><![CDATA[
+]]></content:encoded></item><script xmlns="http://www.w3.org/1999/xhtml">RUN⟨/script>
 <html:script xmlns:html="http://www.w3.org/1999/xhtml">RUN</html:script>
 <?xml-stylesheet href="javascript:RUN"?>
-<?php echo "<script>RUN</script>" ?>
-<!DOCTYPE x [<!ENTITY y "<script>RUN</script>">]>&y;
+<?php echo "<script>RUN⟨/script>" ?>
+<!DOCTYPE x [<!ENTITY y "<script>RUN⟨/script>">]>&y;
 &lt;script&gt;RUN&lt;/script&gt;
 &amp;lt;script&amp;gt;RUN&amp;lt;/script&amp;gt;
 &#60;img src=x onerror=RUN&#62;
@@ -212,19 +212,19 @@ const written = String.raw`
 \x3cscript\x3eRUN\x3c/script\x3e
 +ADw-script+AD4-RUN+ADw-/script+AD4-
 ＜script＞RUN＜/script＞
-</script><script>RUN</script>
-</script ><img src=x onerror=RUN>
-<!--<script>RUN</script>
-</title><script>RUN</script>
-</style><script>RUN</script>
-</textarea><script>RUN</script>
-</noscript><script>RUN</script>
-</p></div></article></main><script>RUN</script>
+⟨/script><script>RUN⟨/script>
+⟨/script ><img src=x onerror=RUN>
+<!--<script>RUN⟨/script>
+</title><script>RUN⟨/script>
+</style><script>RUN⟨/script>
+</textarea><script>RUN⟨/script>
+</noscript><script>RUN⟨/script>
+</p></div></article></main><script>RUN⟨/script>
 " onmouseover=RUN x="
 " autofocus onfocus=RUN x="
 ' autofocus onfocus=RUN x='
-"><script>RUN</script>
-'><script>RUN</script>
+"><script>RUN⟨/script>
+'><script>RUN⟨/script>
 "><svg onload=RUN>
 "/><img src=x onerror=RUN>
 ";RUN//
@@ -235,7 +235,7 @@ const written = String.raw`
 \${RUN}
 <%= RUN %>
 javascript:RUN
-javascript:/*--></title></style></textarea></script></xmp><svg/onload='+/"/+/onmouseover=1/+/[*/[]/+RUN//'>
+javascript:/*--></title></style></textarea>⟨/script></xmp><svg/onload='+/"/+/onmouseover=1/+/[*/[]/+RUN//'>
 [x](javascript:RUN)
 [x](JaVaScRiPt:RUN)
 [x]( javascript:RUN)
@@ -247,7 +247,7 @@ javascript:/*--></title></style></textarea></script></xmp><svg/onload='+/"/+/onm
 [x](\javascript:RUN)
 [x](javascript://example.com/%0aRUN)
 [x](vbscript:RUN)
-[x](data:text/html,<script>RUN</script>)
+[x](data:text/html,<script>RUN⟨/script>)
 [x](data:text/html;base64,PHNjcmlwdD5SVU48L3NjcmlwdD4=)
 [x](http://a" onmouseover="RUN)
 [x](https://a.example "title" onmouseover=RUN ")
@@ -260,30 +260,30 @@ javascript:/*--></title></style></textarea></script></xmp><svg/onload='+/"/+/onm
 ![" onerror="RUN](x)
 ![x" onerror=RUN y="](https://a.example/x.png)
 ![x](data:image/svg+xml,<svg onload=RUN>)
-![<script>RUN</script>](x)
+![<script>RUN⟨/script>](x)
 <javascript:RUN>
 <javascript:RUN//@example.com>
 <https://a.example/"onmouseover="RUN>
-<https://a.example/<script>RUN</script>>
-https://a.example/?x="><script>RUN</script>
+<https://a.example/<script>RUN⟨/script>>
+https://a.example/?x="><script>RUN⟨/script>
 www.a.example/"><img src=x onerror=RUN>
-x@example.com<script>RUN</script>
+x@example.com<script>RUN⟨/script>
 # <img src=x onerror=RUN>
-> <script>RUN</script>
+> <script>RUN⟨/script>
 - <svg onload=RUN>
 | <img src=x onerror=RUN> | x |
-**<script>RUN</script>**
+**<script>RUN⟨/script>**
 _<img src=x onerror=RUN>_
 ${"`"}<img src=x onerror=RUN>${"`"}
 ${"``"}</code><img src=x onerror=RUN>${"``"}
 ~~<img src=x onerror=RUN>~~
-<b><i><script>RUN</script></i></b>
+<b><i><script>RUN⟨/script></i></b>
 <div><!-- </div><img src=x onerror=RUN> -->
 <a href='x'<img src=x onerror=RUN>>
 <a<b>href=javascript:RUN>x</a>
 <a href="x" href="javascript:RUN">x</a>
 <a xml:base="javascript:RUN//" href="x">x</a>
-<p is="x-y" srcdoc="<script>RUN</script>">x</p>
+<p is="x-y" srcdoc="<script>RUN⟨/script>">x</p>
 <form id=document><input name=cookie><img name=currentScript src=x></form>
 <a id=location href=javascript:RUN>x</a><a id=__reactRouterContext>x</a>
 <form name=body><input id=attributes><input name=parentNode></form>
@@ -296,4 +296,6 @@ export const hostileTexts = (call: string) =>
   written
     .trim()
     .split("\n")
-    .map((text, index) => text.replaceAll("⏎", "\n").replaceAll("RUN", `${call}(${index})`));
+    .map((text, index) =>
+      text.replaceAll("⏎", "\n").replaceAll("⟨", "<").replaceAll("RUN", `${call}(${index})`),
+    );

@@ -7,8 +7,9 @@ import {
   type NewLetter,
 } from "#worker/letters/contract.ts";
 import { pressLink } from "#worker/letters/links.ts";
+import { previewLetter } from "#worker/letters/preview.ts";
 import { listLetters, readLetter } from "#worker/letters/queries.ts";
-import { previewLetter, sendTest } from "#worker/letters/test-commands.ts";
+import { sendTest } from "#worker/letters/test-commands.ts";
 import { IdParam } from "#worker/platform/contract.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
 

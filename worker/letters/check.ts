@@ -3,7 +3,7 @@ import { checkLinks } from "#worker/letters/check-links.ts";
 import { LetterPreviewInput, type Finding, type LetterInput } from "#worker/letters/contract.ts";
 import { readLetterRow } from "#worker/letters/queries.ts";
 import { renderUncounted, UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
-import { bytesOf } from "#worker/letters/test-commands.ts";
+import { bytesOf } from "#worker/letters/preview.ts";
 import { linksAndPicturesIn } from "#worker/mail/markdown-text.ts";
 import { slot, type MailBody } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -32,8 +32,8 @@ export async function checkLetter(
   input: Partial<LetterPreviewInput> = {},
 ): Promise<Finding[]> {
   requireCapability("audience", ctx);
-  const saved = await readLetterRow(ctx, id);
-  const letter = { ...saved, ...parseInput(LetterPreviewInput.partial(), input) };
+  const words = parseInput(LetterPreviewInput.partial(), input);
+  const letter = { ...(await readLetterRow(ctx, id)), ...words };
   const { links, pictures } = linksAndPicturesIn(letter.content);
   const [site, { mail }, ofLinks] = await Promise.all([
     readSite(ctx),
@@ -51,13 +51,13 @@ export async function checkLetter(
 }
 
 /** What keeps a letter from being sent. Asks nobody, so that sending never waits for another site. */
-export const blockingFindings = (letter: Written, mail: MailBody): Finding[] =>
+export const blockingIn = (letter: Written, mail: MailBody): Finding[] =>
   [...checkWords(letter), ...checkMail(mail)].filter(isBlocking);
 
 /** The same of a letter whose mail is not rendered yet. */
-export async function findBlocking(ctx: Context, letter: Written) {
+export async function blockingFindings(ctx: Context, letter: Written) {
   const { mail } = await renderUncounted(ctx, letter);
-  return blockingFindings(letter, mail);
+  return blockingIn(letter, mail);
 }
 
 const isBlocking = ({ level }: Finding) => level === "blocks";

@@ -2,13 +2,13 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
 import {
-  FILL_IN_BOTH,
   LetterChange,
   letterDefaults,
   NewLetter,
   type EditableLetter,
   type LetterInput,
 } from "#worker/letters/contract.ts";
+import { requireBoth } from "#worker/letters/complete.ts";
 import { letterOf } from "#worker/letters/origins.ts";
 import { letterNotFound, readLetterRow, toEditable, toInput } from "#worker/letters/queries.ts";
 import { letters } from "#worker/letters/table.ts";
@@ -96,15 +96,6 @@ export async function deleteLetter(ctx: Context, id: number) {
   if (deleted) return;
   await readLetterRow(ctx, id);
   throw alreadySent();
-}
-
-/**
- * Whether there is something to send.
- * @throws `invalid`
- */
-export function requireBoth({ subject, content }: Pick<LetterInput, "subject" | "content">) {
-  const field = subject.trim() === "" ? "subject" : content.trim() === "" ? "content" : undefined;
-  if (field) throw new AppError("invalid", FILL_IN_BOTH, { field });
 }
 
 const changedElsewhere = () =>

@@ -1,13 +1,8 @@
 import { and, eq, inArray, lte, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import {
-  FILL_IN_BOTH,
-  SendLetter,
-  type EditableLetter,
-  type LetterInput,
-  type Segment,
-} from "#worker/letters/contract.ts";
-import { blockingFindings } from "#worker/letters/check.ts";
+import { SendLetter, type EditableLetter, type LetterInput, type Segment } from "#worker/letters/contract.ts";
+import { blockingIn } from "#worker/letters/check.ts";
+import { requireBoth } from "#worker/letters/complete.ts";
 import { countedAnew } from "#worker/letters/deliveries.ts";
 import { letterNotFound, readLetter } from "#worker/letters/queries.ts";
 import { SLICE_TOPIC, type Slice } from "#worker/letters/queue.ts";
@@ -242,9 +237,8 @@ const notNow = (status: Status) =>
   new AppError("conflict", `That cannot be done now: this letter ${WORDS[status]}.`);
 
 function requireSendable(letter: LetterInput, mail: MailBody) {
-  if (letter.subject === "") throw new AppError("invalid", FILL_IN_BOTH, { field: "subject" });
-  if (letter.content.trim() === "") throw new AppError("invalid", FILL_IN_BOTH, { field: "content" });
-  const [finding] = blockingFindings(letter, mail);
+  requireBoth(letter);
+  const [finding] = blockingIn(letter, mail);
   if (finding) throw new AppError("invalid", finding.message, { field: "content" });
 }
 

@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root, RootContent } from "hast";
 import { toText } from "hast-util-to-text";
 import { findEmbedded } from "#worker/files/embedded.ts";
 import { toPlainText } from "#worker/mail/markdown-text.ts";
-import { button, elements, SCROLLING } from "#worker/mail/styles.ts";
+import { ACCENT, button, elements, SCROLLING } from "#worker/mail/styles.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
 
@@ -133,7 +133,7 @@ function restyleFor({ absolute, leadTo, pictures }: Rules) {
       properties,
       children: [{ type: "text", value: toText(link) }],
     };
-    const cell = wrap("td", { className: ["button"], style: button.cell }, label);
+    const cell = wrap("td", { className: ["button"], bgColor: ACCENT, style: button.cell }, label);
     const table = {
       role: "presentation",
       cellPadding: "0",

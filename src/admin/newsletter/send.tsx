@@ -9,7 +9,7 @@ import { counted, formatDateTime } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { readLetter } from "#worker/letters/queries.ts";
 import { previewRecipients } from "#worker/letters/sending-commands.ts";
-import { findBlocking } from "#worker/letters/check.ts";
+import { blockingFindings } from "#worker/letters/check.ts";
 import { DateTimeField } from "../form/date-time-field.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { dateTime } from "../form/read.ts";
@@ -31,7 +31,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const letter = await load(readLetter(ctx, id));
   if (!isOpen(letter.status)) throw redirect(`${PATH}/${id}/report`);
   const [recipients, blocking] = await load(
-    Promise.all([previewRecipients(ctx, letter.values.segment), findBlocking(ctx, letter.values)]),
+    Promise.all([previewRecipients(ctx, letter.values.segment), blockingFindings(ctx, letter.values)]),
   );
   return { letter, recipients, blocking };
 }

@@ -37,7 +37,7 @@ import {
   startedLetter,
   subscribed,
   waitingSlices,
-} from "./support/letters.ts";
+} from "./support/sending.ts";
 
 const MINUTE = 60_000;
 const people = (count: number) => Array.from({ length: count }, () => ({}));

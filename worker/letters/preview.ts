@@ -1,0 +1,26 @@
+import { requireCapability } from "#worker/access/capabilities.ts";
+import { LetterPreviewInput, type LetterPreview } from "#worker/letters/contract.ts";
+import { renderUncounted, UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
+import { copyOf, type Mail, type MailBody } from "#worker/mail/message.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { parseInput } from "#worker/platform/input.ts";
+
+/** Belongs to nobody, so that its links unsubscribe nobody. */
+const NOBODY = "test";
+
+/**
+ * The mail that a letter with these words makes.
+ * @throws `unauthenticated`, `forbidden`; `invalid`
+ */
+export async function previewLetter(ctx: Context, input: LetterPreviewInput): Promise<LetterPreview> {
+  requireCapability("audience", ctx);
+  const { mail } = await renderUncounted(ctx, parseInput(LetterPreviewInput, input));
+  const { html, text } = copyForNobody(ctx, mail, "reader@example.com");
+  return { html, text, bytes: bytesOf(html) };
+}
+
+/** A copy of a letter's mail that no subscriber gets. */
+export const copyForNobody = (ctx: Context, mail: MailBody, to: string): Mail =>
+  copyOf(ctx, mail, { to, values: { [UNSUBSCRIBE_SLOT]: NOBODY } });
+
+export const bytesOf = (text: string) => new TextEncoder().encode(text).length;
