@@ -40,7 +40,11 @@ export default defineConfig({
             wrangler: { configPath: "./wrangler.toml" },
             remoteBindings: false,
             miniflare: {
-              bindings: { EDGE_CACHE: "off", MIGRATIONS: await readD1Migrations("migrations") },
+              bindings: {
+                EDGE_CACHE: "off",
+                MIGRATIONS: await readD1Migrations("migrations"),
+                RESEND_WEBHOOK_SECRET: "whsec_cm9zdHJ1bS10ZXN0cy1zaWduaW5nLXNlY3JldA==",
+              },
               // Not EMAIL, by which all mails would leave.
               email: { send_email: [{ name: "TEST_EMAIL" }] },
             },

@@ -1,6 +1,7 @@
 import { accountsApi } from "#worker/accounts/api.ts";
 import { api } from "#worker/addresses.ts";
 import { articlesAdminApi, articlesApi, categoriesApi } from "#worker/articles/api.ts";
+import { MAIL_WEBHOOK, webhooksApi } from "#worker/bounces/api.ts";
 import { campaignsAdminApi } from "#worker/campaigns/api.ts";
 import { deskApi } from "#worker/desk/api.ts";
 import { ownerSearchApi, searchApi, searchIndexApi } from "#worker/discovery/api.ts";
@@ -56,6 +57,7 @@ export const publicApi = router()
   .route("/press", pressApi)
   .route("/search", searchApi)
   .route("/newsletter", newsletterApi)
+  .route("/webhooks", webhooksApi)
   .route("/health", healthApi)
   .route("/", listenerApi);
 
@@ -84,6 +86,7 @@ export const bodyRules = {
   isClosed: (path: string) => path.startsWith("/api/admin/") && !openRoutes.includes(path),
   limitOf: (path: string) => {
     if (openRoutes.includes(path)) return 8 * KB;
+    if (path === MAIL_WEBHOOK) return 64 * KB;
     return LONG_TEXTS.test(path) ? 4 * KB * KB : 256 * KB;
   },
 };

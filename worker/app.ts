@@ -4,6 +4,7 @@ import { actorOf } from "#worker/accounts/sessions.ts";
 import { recordForbidden } from "#worker/accounts/audit-log.ts";
 import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
 import { adminApi, bodyRules, formRoutes, publicApi } from "#worker/api.ts";
+import { MAIL_WEBHOOK } from "#worker/bounces/api.ts";
 import { essayFeeds } from "#worker/articles/feed-routes.ts";
 import { episodeDocuments, feeds } from "#worker/episodes/feed-routes.ts";
 import { playlistFeeds } from "#worker/playlists/feed-routes.ts";
@@ -61,7 +62,7 @@ export function createApp(renderSite: RenderSite) {
   });
 
   // Behind the session, so that the audit log tells of them.
-  app.use(except(ONE_CLICK, refuseForeignWrites));
+  app.use(except([ONE_CLICK, MAIL_WEBHOOK], refuseForeignWrites));
   app.use(
     "/api/*",
     except(

@@ -3,6 +3,7 @@ import { pruneEvents } from "#worker/accounts/audit-log.ts";
 import { ACCOUNT_TOPIC, deliverAccountRequest } from "#worker/accounts/request-commands.ts";
 import { pruneSessions } from "#worker/accounts/session-commands.ts";
 import { publishDueArticles, storeFirstGuids } from "#worker/articles/commands.ts";
+import { pruneMailEvents } from "#worker/bounces/commands.ts";
 import { publishDueEpisodes } from "#worker/episodes/commands.ts";
 import { pruneUnconfirmed } from "#worker/newsletter/commands.ts";
 import { answerNewsletterRequest, NEWSLETTER_TOPIC } from "#worker/newsletter/confirmation.ts";
@@ -98,6 +99,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       () => pruneSessions(ctx),
       () => pruneEvents(ctx),
       () => pruneUnconfirmed(ctx),
+      () => pruneMailEvents(ctx),
       () => pruneListeners(ctx),
       () => prunePreviewLinks(ctx),
       () => pruneSendingDays(ctx),

@@ -1,0 +1,25 @@
+import { takeReport } from "#worker/bounces/commands.ts";
+import { requireSignature } from "#worker/bounces/signature.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { router } from "#worker/platform/http.ts";
+
+/** The whole path; the app lets anybody post there, since the signature is what allows it. */
+export const MAIL_WEBHOOK = "/api/webhooks/mail";
+
+export const webhooksApi = router().post("/mail", async (c) => {
+  const { webhookSecret } = c.var.ctx.config;
+  if (webhookSecret === undefined) throw new AppError("not_found", "There is nothing at this address.");
+  // As it was sent: the signature is of these very bytes.
+  const body = await c.req.text();
+  const id = requireSignature(webhookSecret, c.req.raw.headers, body);
+  await takeReport(c.var.ctx, { id, event: eventIn(body) });
+  return c.json({ success: true });
+});
+
+function eventIn(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new AppError("bad_request", "The report is not valid JSON.");
+  }
+}

@@ -1,0 +1,78 @@
+import { eq, lt } from "drizzle-orm";
+import { isPermanent, MailEvent } from "#worker/bounces/contract.ts";
+import { mailEvents } from "#worker/bounces/table.ts";
+import { findDelivery, recordFeedback } from "#worker/letters/feedback.ts";
+import {
+  blockSubscriber,
+  clearSoftBounces,
+  countSoftBounce,
+  type Bounced,
+} from "#worker/newsletter/bounce-commands.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { refusingTaken } from "#worker/platform/publishing.ts";
+
+/** A report is sent again for some days until it is taken, under the same id. */
+const KEEP_MS = 14 * 86_400_000;
+
+/**
+ * Takes a provider's report of a mail, whose signature was checked. One that was taken already does nothing, nor does one
+ * of a kind that nobody asked for.
+ * @throws `conflict` while the same report is taken
+ */
+export async function takeReport(ctx: Context, { id, event }: { id: string; event: unknown }) {
+  const { data: report } = MailEvent.safeParse(event);
+  if (!report) return;
+  const delivery = report.data.email_id === "" ? undefined : await findDelivery(ctx, report.data.email_id);
+  const who = whoseIs(report, delivery?.subscriberId ?? null);
+  if (!who) return;
+  // The most frequent, and the same however often it is taken: it needs no row.
+  if (report.type === "email.delivered") return void (await clearSoftBounces(ctx, who));
+  if (await isTaken(ctx, id)) return;
+  const feedback = report.type === "email.complained" ? "complained" : "bounced";
+  const { letterId = 0, subscriberId = null } = delivery ?? {};
+  const take = () =>
+    ctx.db.batch([
+      ctx.db.insert(mailEvents).values({ id, receivedAt: ctx.now }),
+      consequenceOf(ctx, report, who),
+      ...(subscriberId === null ? [] : recordFeedback(ctx, { letterId, subscriberId, feedback })),
+    ]);
+  // Of two that come at the same time one is refused with all that follows, and comes again.
+  await refusingTaken("mail_events.id", "This report is just being taken.", take);
+}
+
+/** By the letter that it reports of; else by the address alone, as of a mail that is no letter. */
+function whoseIs({ data: { to } }: MailEvent, subscriberId: string | null): Bounced | null {
+  if (subscriberId !== null) return { id: subscriberId };
+  const [address] = to;
+  return address === undefined ? null : { email: addressIn(address) };
+}
+
+/** Without the name that may stand before it. */
+const addressIn = (mailbox: string) => /<([^<>]+)>\s*$/.exec(mailbox)?.[1] ?? mailbox.trim();
+
+async function isTaken({ db }: Context, id: string) {
+  const rows = await db.select({ id: mailEvents.id }).from(mailEvents).where(eq(mailEvents.id, id));
+  return rows.length > 0;
+}
+
+type Block = Exclude<MailEvent, { type: "email.delivered" }>;
+
+function consequenceOf(ctx: Context, report: Block, who: Bounced) {
+  if (report.type === "email.complained") {
+    return blockSubscriber(ctx, who, { status: "complained", reason: "Reported a letter as spam." });
+  }
+  if (report.type === "email.suppressed") {
+    const reason = report.data.suppressed.message || "The provider sends nothing to this address any more.";
+    return blockSubscriber(ctx, who, { status: "bounced", reason });
+  }
+  const { bounce } = report.data;
+  const reason = bounce.message || `${bounce.type} ${bounce.subType}`.trim();
+  return isPermanent(bounce)
+    ? blockSubscriber(ctx, who, { status: "bounced", reason })
+    : countSoftBounce(ctx, who, reason);
+}
+
+/** Deletes what is too old to come again. */
+export async function pruneMailEvents({ db, now }: Context) {
+  await db.delete(mailEvents).where(lt(mailEvents.receivedAt, new Date(now.getTime() - KEEP_MS)));
+}
