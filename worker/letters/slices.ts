@@ -209,7 +209,8 @@ async function sendBatch(ctx: Context, letterId: number, session: MailSession, b
     outcome: outcomes[index]!,
   }));
   await storeOutcomes(ctx, letterId, batch.key, settled);
-  await blockBadAddresses(ctx, badAddressesOf(batch, outcomes));
+  const refused = badAddressesOf(batch, outcomes);
+  if (refused.length > 0) await blockBadAddresses(ctx, refused);
   return interruptionOf(outcomes);
 }
 
@@ -236,7 +237,7 @@ function interruptionOf(outcomes: Outcome[]): End | null {
 const badAddressesOf = ({ claimed }: Batch, outcomes: Outcome[]) =>
   outcomes.flatMap((outcome, index) =>
     outcome.state === "failed" && outcome.isBadAddress
-      ? [{ subscriberId: claimed[index]!.subscriberId, reason: outcome.answer }]
+      ? [{ id: claimed[index]!.subscriberId, reason: outcome.answer }]
       : [],
   );
 
