@@ -136,6 +136,7 @@ function pictureOf({ artwork, name }: StoredFile): StoredFile | null {
     statedSeconds: null,
     width: null,
     height: null,
+    alt: "",
     hasAlpha: null,
     isCmyk: null,
     artwork: null,
