@@ -29,6 +29,8 @@ import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/co
 import { checkEpisode } from "#worker/episodes/publish-check.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { completeUpload, createUpload, deleteFile, storePeaks, uploadPart } from "#worker/files/commands.ts";
+import { replaceFile, updateFile } from "#worker/files/library-commands.ts";
+import { filePlaces } from "#worker/file-places.ts";
 import { subscribe, unsubscribe, verifySubscriber } from "#worker/newsletter/commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { restorePage } from "#worker/pages/restore-commands.ts";
@@ -61,6 +63,7 @@ type Refused = [what: string, call: Call, field: string];
 /** Past the compiler, as data from outside arrives. */
 const aCard = { title: "A", text: "" };
 const raw = (input: unknown) => input as never;
+const nouns = { references: fileReferences, places: filePlaces };
 
 /** Commands of the owner, each with inputs that its contract refuses, and the field that the error names. */
 const owners: Record<string, Refused[]> = {
@@ -119,6 +122,15 @@ const owners: Record<string, Refused[]> = {
     ["an empty file", (ctx) => createUpload(ctx, { name: "a", size: 0, folder: "uploads" }), "size"],
     ["an unknown folder", (ctx) => createUpload(ctx, raw({ name: "a", size: 1, folder: "etc" })), "folder"],
   ],
+  updateFile: [
+    [
+      "a description beyond its limit",
+      (ctx) => updateFile(ctx, "none", { alt: "x".repeat(301) }, nouns),
+      "alt",
+    ],
+    ["a field that there is not", (ctx) => updateFile(ctx, "none", raw({ name: "a" }), nouns), ""],
+  ],
+  replaceFile: [["no file", (ctx) => replaceFile(ctx, "none", { by: "" }, filePlaces), "by"]],
   storePeaks: [
     ["peaks that are no Base64", (ctx) => storePeaks(ctx, "none", { peaks: "not base64!" }), "peaks"],
     ["more peaks than a file has", (ctx) => storePeaks(ctx, "none", { peaks: "A".repeat(48_004) }), "peaks"],

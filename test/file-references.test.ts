@@ -9,6 +9,7 @@ import { updatePage } from "#worker/pages/commands.ts";
 import { createPressItem } from "#worker/press/commands.ts";
 import { createVenture } from "#worker/ventures/commands.ts";
 import { fileReferences } from "#worker/file-references.ts";
+import { readFile } from "#worker/files/library-queries.ts";
 import { fileParts, files, fileUses } from "#worker/files/table.ts";
 import { tick } from "#worker/jobs.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
@@ -62,6 +63,13 @@ for (const [name, use] of Object.entries(uses)) {
   test(`${name} cannot be removed by hand, and is kept by the daily run`, async () => {
     const [used, loose] = [await storedImage(), await storedImage()];
     await use(used);
+    const opened = await Promise.all(
+      [used, loose].map(({ id }) => readFile(ownerContext(), id, fileReferences)),
+    );
+    expect(opened.map(({ file, useCount }) => [file.isUsed, useCount])).toEqual([
+      [true, 1],
+      [false, 0],
+    ]);
     const refused = await remove(used);
     expect(refused.status).toBe(409);
     const { error } = (await refused.json()) as ErrorBody;

@@ -27,6 +27,8 @@ import {
 } from "#worker/episodes/commands.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { fileReferences } from "#worker/file-references.ts";
+import { filePlaces } from "#worker/file-places.ts";
+import { replaceFile, updateFile } from "#worker/files/library-commands.ts";
 import { makeVariants } from "#worker/files/variants.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { updatePage } from "#worker/pages/commands.ts";
@@ -334,6 +336,21 @@ const writes: Record<string, Case[]> = {
       () => [...ESSAY_LISTS, "/essays/days-10"],
     ],
   ],
+  updateFile: [
+    ["which nothing uses", async (ctx) => describeFile(ctx, (await storedImage()).id), () => []],
+    [
+      "whose description stands where articles have none of their own",
+      (ctx) => describeFile(ctx, picture.id),
+      () => [...ESSAY_LISTS, ...essays, "/api/articles/days-30"],
+    ],
+  ],
+  replaceFile: [
+    [
+      "that articles show",
+      async (ctx) => replaceFile(ctx, picture.id, { by: (await storedImage()).id }, filePlaces),
+      () => [...ESSAY_LISTS, ...essays, "/api/articles/days-30"],
+    ],
+  ],
   updateArticle: [
     [
       "a published one, which its neighbours link to",
@@ -608,6 +625,9 @@ const writes: Record<string, Case[]> = {
   ],
 };
 
+const describeFile = (ctx: Context, id: string) =>
+  updateFile(ctx, id, { alt: "A map" }, { references: fileReferences, places: filePlaces });
+
 const variantsOf = (ctx: Context, fileId: string) =>
   makeVariants({ ...ctx, images: undefined }, { fileId }, fileReferences);
 
@@ -618,7 +638,7 @@ const unseen = `
   recordForbidden pruneAttempts newSession actorOf logOut deleteSession deleteOtherSessions deleteSessionsOf pruneSessions
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow pruneEvents
   answerNewsletterRequest pruneUnconfirmed verifySubscriber unsubscribe
-  createUpload uploadPart finishUpload discardUpload refuseFile deleteFile storePeaks sweepFiles
+  createUpload uploadPart finishUpload discardUpload refuseFile deleteFile storePeaks sweepFiles describeOnce
   insertPassages replacePassages touchFeed
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
   addTick removeTick publish forgetPublication

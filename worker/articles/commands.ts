@@ -17,6 +17,7 @@ import { readArticleRow, toEditable, toInput } from "#worker/articles/owner-quer
 import { articleNotFound, isPublished } from "#worker/articles/queries.ts";
 import { articles, categories, formerSlugs } from "#worker/articles/table.ts";
 import { findEmbedded } from "#worker/files/embedded.ts";
+import { describeOnce } from "#worker/files/describe.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -70,6 +71,7 @@ export async function createArticle(ctx: Context, input: NewArticle): Promise<Ed
         changedArticles(ctx, created),
         reclaimSlugs(ctx, slugs, created),
         ...(values.status === "published" ? goesOut.statements : []),
+        ...describeOnce(ctx, values.imageFileId, values.imageAlt),
       ]),
     ),
   );
@@ -130,6 +132,7 @@ export async function updateArticle(
       keepFormerSlug(ctx, slugs, id, isUnknown ? null : row.slug),
       reclaimSlugs(ctx, slugs, isIt),
       ...(followUp?.statements ?? []),
+      ...describeOnce(ctx, values.imageFileId, values.imageAlt),
     ]),
   );
   if (!updated[0]) throw changedElsewhere();

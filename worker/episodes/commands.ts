@@ -16,6 +16,7 @@ import { episodeNotFound, isPublished } from "#worker/episodes/summary.ts";
 import { episodes, formerEpisodeSlugs } from "#worker/episodes/table.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 import { findEmbedded } from "#worker/files/embedded.ts";
+import { describeOnce } from "#worker/files/describe.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -77,6 +78,7 @@ export async function createEpisode(
         reclaimSlugs(ctx, slugs, isIt),
         ...passages,
         ...(isOut ? goesOut.statements : []),
+        ...describeOnce(ctx, values.imageFileId, values.imageAlt),
       ]),
     ),
   );
@@ -139,6 +141,7 @@ export async function updateEpisode(
       reclaimSlugs(ctx, slugs, isIt),
       ...passages,
       ...(followUp?.statements ?? []),
+      ...describeOnce(ctx, values.imageFileId, values.imageAlt),
     ]),
   );
   if (!updated[0]) throw changedElsewhere();

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { isListed, listMatch } from "#worker/discovery/list-search.ts";
 import {
@@ -48,11 +48,9 @@ export async function listFiles(ctx: Context, { before, q, kind, used }: FileLis
 export async function listUnfinishedFiles(ctx: Context): Promise<UnfinishedFile[]> {
   requireCapability("edit", ctx);
   const rows = await ctx.db
-    .select({ file: files, received: count(fileParts.number) })
+    .select({ file: files, received: ctx.db.$count(fileParts, eq(fileParts.fileId, files.id)) })
     .from(files)
-    .leftJoin(fileParts, eq(fileParts.fileId, files.id))
     .where(sql`${files.status} = 'uploading'`)
-    .groupBy(files.id)
     .orderBy(desc(files.createdAt))
     .limit(UNFINISHED_ROWS);
   return rows.map((row) => ({ ...toUpload(row), createdAt: row.file.createdAt.getTime() }));
