@@ -66,6 +66,8 @@ export default [
         route("posts", "admin/press/posts/list.tsx"),
         route("posts/new", "admin/press/posts/new.tsx"),
         route("posts/:id", "admin/press/posts/edit.tsx"),
+        route("files", "admin/files/library/list.tsx"),
+        route("files/:id", "admin/files/library/file.tsx"),
         route(":id", "admin/press/edit.tsx"),
       ]),
       route("podcast", "admin/podcast/tab.tsx", [

@@ -31,6 +31,8 @@ import { updateShow } from "#worker/episodes/show-commands.ts";
 import { completeUpload, createUpload, deleteFile, storePeaks, uploadPart } from "#worker/files/commands.ts";
 import { createLetter, deleteLetter, updateLetter } from "#worker/letters/commands.ts";
 import { sendTest } from "#worker/letters/test-commands.ts";
+import { replaceFile, updateFile } from "#worker/files/library-commands.ts";
+import { filePlaces } from "#worker/file-places.ts";
 import { subscribe, unsubscribe, verifySubscriber } from "#worker/newsletter/commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { restorePage } from "#worker/pages/restore-commands.ts";
@@ -63,6 +65,7 @@ type Refused = [what: string, call: Call, field: string];
 /** Past the compiler, as data from outside arrives. */
 const aCard = { title: "A", text: "" };
 const raw = (input: unknown) => input as never;
+const nouns = { references: fileReferences, places: filePlaces };
 
 /** Commands of the owner, each with inputs that its contract refuses, and the field that the error names. */
 const owners: Record<string, Refused[]> = {
@@ -144,6 +147,15 @@ const owners: Record<string, Refused[]> = {
     ],
   ],
   sendTest: [["another recipient", (ctx) => sendTest(ctx, 1, raw({ to: "all@example.com" })), ""]],
+  updateFile: [
+    [
+      "a description beyond its limit",
+      (ctx) => updateFile(ctx, "none", { alt: "x".repeat(301) }, nouns),
+      "alt",
+    ],
+    ["a field that there is not", (ctx) => updateFile(ctx, "none", raw({ name: "a" }), nouns), ""],
+  ],
+  replaceFile: [["no file", (ctx) => replaceFile(ctx, "none", { by: "" }, filePlaces), "by"]],
   storePeaks: [
     ["peaks that are no Base64", (ctx) => storePeaks(ctx, "none", { peaks: "not base64!" }), "peaks"],
     ["more peaks than a file has", (ctx) => storePeaks(ctx, "none", { peaks: "A".repeat(48_004) }), "peaks"],

@@ -9,7 +9,8 @@ import { updatePage } from "#worker/pages/commands.ts";
 import { createPressItem } from "#worker/press/commands.ts";
 import { createVenture } from "#worker/ventures/commands.ts";
 import { fileReferences } from "#worker/file-references.ts";
-import { fileParts, files } from "#worker/files/table.ts";
+import { readFile } from "#worker/files/library-queries.ts";
+import { fileParts, files, fileUses } from "#worker/files/table.ts";
 import { tick } from "#worker/jobs.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import type { ErrorBody } from "#worker/platform/errors.ts";
@@ -62,10 +63,18 @@ for (const [name, use] of Object.entries(uses)) {
   test(`${name} cannot be removed by hand, and is kept by the daily run`, async () => {
     const [used, loose] = [await storedImage(), await storedImage()];
     await use(used);
+    const opened = await Promise.all(
+      [used, loose].map(({ id }) => readFile(ownerContext(), id, fileReferences)),
+    );
+    expect(opened.map(({ file, useCount }) => [file.isUsed, useCount])).toEqual([
+      [true, 1],
+      [false, 0],
+    ]);
     const refused = await remove(used);
     expect(refused.status).toBe(409);
     const { error } = (await refused.json()) as ErrorBody;
-    expect(error).toEqual({ code: "conflict", message: "This file is in use." });
+    expect(error.code).toBe("conflict");
+    expect(error.message).toMatch(/^This file is in use: by .*“.+”\.$/);
     await runDaily();
     expect(await isThere(used)).toBe(true);
     expect(await isThere(loose)).toBe(false);
@@ -98,10 +107,13 @@ test("every column that names files is in the list", () => {
     .flatMap(Object.values)
     .filter((value): value is SQLiteTable => is(value, SQLiteTable));
   const columns = tables
-    .filter((table) => table !== files && table !== fileParts)
+    .filter((table) => table !== files && table !== fileParts && table !== fileUses)
     .flatMap((table) => Object.values(getTableColumns(table)))
     .filter(({ name }) => /file_ids?$/.test(name));
-  const listed = [...fileReferences.one, ...fileReferences.lists];
+  const { owners, versions } = fileReferences;
+  const listed = [...owners.flatMap(({ one, lists }) => [...one, ...lists]), versions.list].filter(
+    ({ table }) => table !== files,
+  );
   expect(listed.map(nameOf).toSorted()).toEqual(columns.map(nameOf).toSorted());
 });
 

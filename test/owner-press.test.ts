@@ -47,6 +47,14 @@ describe("the owner's list of media items", () => {
     expect(await titles(query)).toEqual(expected);
   });
 
+  it("is searched by summary, outlet and text too", async () => {
+    await saved({ title: "One", outlet: "Harbour FM" });
+    await saved({ title: "Two", summary: "Of the harbour." });
+    await saved({ title: "Three", content: "By the *harbour* wall.", published: false });
+    await saved({ title: "Four" });
+    expect((await titles({ q: "harb" })).toSorted()).toEqual(["One", "Three", "Two"]);
+  });
+
   it("finds no title of another noun that has the same number", async () => {
     const { id } = await saved({ title: "Plain" });
     await ownerContext().db.run(sql`insert into categories (id, name, slug, description, color)

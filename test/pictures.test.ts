@@ -8,6 +8,9 @@ import { readArticle } from "#worker/articles/queries.ts";
 import { deleteFile } from "#worker/files/commands.ts";
 import { readPicture } from "#worker/files/pictures.ts";
 import { toPicture } from "#worker/files/picture.ts";
+import { artworkFiles } from "#worker/files/artwork-files.ts";
+import type { FileReferences } from "#worker/files/references.ts";
+import { revisionFiles } from "#worker/revisions/files.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
 import { files } from "#worker/files/table.ts";
 import { avifWidthsOf, makeVariants, VARIANTS_TOPIC, widthsOf } from "#worker/files/variants.ts";
@@ -32,7 +35,7 @@ const small = Uint8Array.fromBase64(
 );
 
 /** No noun holds on to files. */
-const NOTHING = { one: [], lists: [] };
+const NOTHING: FileReferences = { owners: [artworkFiles], versions: revisionFiles };
 
 const upload = (bytes = small) =>
   uploadFile(ownerContext(), bytes, { name: "cover.jpg", folder: "podcast-images" });

@@ -150,6 +150,20 @@ describe("the hub's ping", () => {
     expect((await stepsOf("article", id)).ping).toMatchObject({ state: "none" });
   });
 
+  test("says that the hub was removed while it waited", async () => {
+    const now = new Date();
+    await setHub(`${HUB}/ok`);
+    const { id } = await createArticle(ownerContext({ now }), { title: "To no hub", status: "published" });
+    await setHub("");
+    await deliver(new Date(now.getTime() + MINUTE));
+    expect((await stepsOf("article", id)).ping).toEqual({
+      name: "ping",
+      state: "none",
+      at: now.getTime() + MINUTE,
+      detail: "The hub was removed before it was told.",
+    });
+  });
+
   test("says why it failed, and is tried again by whoever may publish", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const now = new Date();

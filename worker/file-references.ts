@@ -1,5 +1,6 @@
 import { articleFiles } from "#worker/articles/files.ts";
-import { episodeFiles } from "#worker/episodes/files.ts";
+import { episodeFiles, showFiles } from "#worker/episodes/files.ts";
+import { artworkFiles } from "#worker/files/artwork-files.ts";
 import type { FileReferences } from "#worker/files/references.ts";
 import { letterFiles } from "#worker/letters/files.ts";
 import { pageFiles } from "#worker/pages/files.ts";
@@ -8,9 +9,16 @@ import { revisionFiles } from "#worker/revisions/files.ts";
 import { ventureFiles } from "#worker/ventures/files.ts";
 
 /** Every column that keeps a file from being deleted. A noun with files adds its own here. */
-const nouns = [episodeFiles, articleFiles, pressFiles, pageFiles, ventureFiles, letterFiles, revisionFiles];
-
 export const fileReferences: FileReferences = {
-  one: nouns.flatMap(({ one }) => one),
-  lists: nouns.flatMap(({ lists }) => lists),
+  owners: [
+    articleFiles,
+    episodeFiles,
+    showFiles,
+    pressFiles,
+    pageFiles,
+    ventureFiles,
+    letterFiles,
+    artworkFiles,
+  ],
+  versions: revisionFiles,
 };

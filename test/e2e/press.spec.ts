@@ -99,7 +99,7 @@ test("a media item is created, changed, found and deleted, and visitors see each
   await expect(row).toContainText("Draft");
   expect(await readAsVisitor("/media")).not.toContain("Forty-one homes");
 
-  await page.getByLabel("Search titles").fill("nothing like it");
+  await page.getByLabel("Search").fill("nothing like it");
   await page.getByRole("search").getByRole("button", { name: "Search" }).click();
   await expect(page.getByText("No media items found")).toBeVisible();
   await page.getByRole("link", { name: "Clear" }).click();

@@ -1,6 +1,9 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { sqliteTable, text as textColumn } from "drizzle-orm/sqlite-core";
+import { artworkFiles } from "#worker/files/artwork-files.ts";
+import type { FileReferences } from "#worker/files/references.ts";
+import { revisionFiles } from "#worker/revisions/files.ts";
 import { files } from "#worker/files/table.ts";
 import { createUpload, uploadPart } from "#worker/files/commands.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -15,7 +18,13 @@ export const users = sqliteTable("test_users_of_files", {
   imageFileId: textColumn("i"),
 });
 
-export const references = { one: [users.audioFileId, users.imageFileId], lists: [] };
+export const references: FileReferences = {
+  owners: [
+    { kind: "episode", id: users.audioFileId, one: [users.audioFileId, users.imageFileId], lists: [] },
+    artworkFiles,
+  ],
+  versions: revisionFiles,
+};
 
 export const use = ({ db }: Context, its: { audioFileId?: string; imageFileId?: string }) =>
   db.insert(users).values(its);

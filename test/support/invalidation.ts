@@ -27,6 +27,8 @@ import {
 } from "#worker/episodes/commands.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { fileReferences } from "#worker/file-references.ts";
+import { filePlaces } from "#worker/file-places.ts";
+import { replaceFile, updateFile } from "#worker/files/library-commands.ts";
 import { makeVariants } from "#worker/files/variants.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { updatePage } from "#worker/pages/commands.ts";
@@ -57,6 +59,8 @@ const DAY = 86_400_000;
 const now = Date.now();
 
 let picture = { id: "" };
+/** One for each kind of place but articles, which have the other. */
+const placed = { episode: "", show: "", press: "", page: "", venture: "" };
 let listener: Actor;
 /** Public ones of all three episodes and of the first alone, and a private one. */
 const playlist = { long: "", short: "", hidden: "" };
@@ -83,7 +87,13 @@ async function prepare() {
   press.length = campaigns.length = 0;
   category = (await createCategory(ownerContext(), { name: "Housing" })).id;
   picture = await storedImage();
-  await savedShow();
+  const keys: Record<string, string> = {};
+  for (const kind of Object.keys(placed) as (keyof typeof placed)[]) {
+    const stored = await storedImage();
+    placed[kind] = stored.id;
+    keys[kind] = stored.key;
+  }
+  await savedShow({ artworkFileId: placed.show });
   for (const days of [30, 20, 10]) {
     const publishedAt = now - days * DAY;
     const categoryId = days === 10 ? category : null;
@@ -91,7 +101,8 @@ async function prepare() {
     articles.push((await publishedArticle(essay)).id);
     const chapters = [{ start: 0, title: "Beginning", url: null }];
     const transcript = "WEBVTT\n\n00:00.000 --> 00:02.000\n<v A>Words.";
-    episodes.push((await publishedEpisode({ publishedAt, chapters, transcript })).id);
+    const imageFileId = days === 30 ? placed.episode : null;
+    episodes.push((await publishedEpisode({ publishedAt, chapters, transcript, imageFileId })).id);
   }
   listener = await listenerOf(listenerId());
   playlist.long = await savedPlaylist(episodes, true);
@@ -107,10 +118,14 @@ async function prepare() {
     scheduledFor: now - 15 * DAY,
   }).catch(() => {});
   for (const active of [true, true, false]) {
-    ventures.push((await createVenture(ctx, { name: "One", description: "Of three.", active })).id);
+    const imageFileId = ventures.length === 0 ? placed.venture : null;
+    ventures.push(
+      (await createVenture(ctx, { name: "One", description: "Of three.", active, imageFileId })).id,
+    );
   }
   for (const published of [true, false]) {
-    press.push((await createPressItem(ctx, aPressItem({ published }))).id);
+    const content = published ? `![](/media/${keys["press"]})` : "";
+    press.push((await createPressItem(ctx, aPressItem({ published, content }))).id);
   }
   for (const status of ["active", "active", "closed"] as const) {
     campaigns.push((await createCampaign(ctx, { title: "One", embedUrl: CAMPAIGN, status })).id);
@@ -119,6 +134,8 @@ async function prepare() {
   for (const status of ["upcoming", "completed"] as const) {
     engagements.push((await createEngagement(ctx, { title: "One of two", status })).id);
   }
+  const statement = { markdown: `![](/media/${keys["page"]})` };
+  await updatePage(ctx, "mission", { ...pageDefaults.mission, statement });
   joining = (await publishedEpisode({ publishedAt: now - 5 * DAY })).id;
 }
 
@@ -333,6 +350,57 @@ const writes: Record<string, Case[]> = {
       () => publishDueArticles(jobContext({ now: new Date(now + 2 * DAY) })),
       () => [...ESSAY_LISTS, "/essays/days-10"],
     ],
+  ],
+  updateFile: [
+    ["which nothing uses", async (ctx) => describeFile(ctx, (await storedImage()).id), () => []],
+    [
+      "whose description stands where articles have none of their own",
+      (ctx) => describeFile(ctx, picture.id),
+      () => [...ESSAY_LISTS, ...essays, "/api/articles/days-30"],
+    ],
+  ],
+  replaceFile: [
+    ["that nothing uses", async (ctx) => replacePicture(ctx, (await storedImage()).id), () => []],
+  ],
+  articlePlace: [
+    [
+      "whose picture is replaced",
+      (ctx) => replacePicture(ctx, picture.id),
+      () => [...ESSAY_LISTS, ...essays, "/api/articles/days-30"],
+    ],
+  ],
+  episodePlace: [
+    [
+      "whose picture is replaced",
+      (ctx) => replacePicture(ctx, placed.episode),
+      () => [
+        ...EPISODE_LISTS,
+        ...episodeItself(episodes[0]!),
+        `/api/episodes/${episodes[0]}`,
+        ...ofPlaylists(playlist.long, playlist.short),
+      ],
+    ],
+  ],
+  showPlace: [
+    [
+      "whose artwork is replaced",
+      (ctx) => replacePicture(ctx, placed.show),
+      () => [
+        ...pages(),
+        "/rss/podcast.xml",
+        "/llms.txt",
+        "/podcast.data?_routes=site%2Fpodcast%2Fpage",
+        ...bothPlaylists().map(playlistFeedPath),
+        ...episodes.flatMap(transcriptsOf),
+      ],
+    ],
+  ],
+  pressPlace: [["whose text shows it", (ctx) => replacePicture(ctx, placed.press), () => PRESS]],
+  pagePlace: [
+    ["whose text shows it", (ctx) => replacePicture(ctx, placed.page), () => ["/mission", "/sitemap.xml"]],
+  ],
+  venturePlace: [
+    ["whose picture is replaced", (ctx) => replacePicture(ctx, placed.venture), () => ["/about"]],
   ],
   updateArticle: [
     [
@@ -608,6 +676,12 @@ const writes: Record<string, Case[]> = {
   ],
 };
 
+const replacePicture = async (ctx: Context, id: string) =>
+  replaceFile(ctx, id, { by: (await storedImage()).id }, filePlaces);
+
+const describeFile = (ctx: Context, id: string) =>
+  updateFile(ctx, id, { alt: "A map" }, { references: fileReferences, places: filePlaces });
+
 const variantsOf = (ctx: Context, fileId: string) =>
   makeVariants({ ...ctx, images: undefined }, { fileId }, fileReferences);
 
@@ -618,10 +692,10 @@ const unseen = `
   recordForbidden pruneAttempts newSession actorOf logOut deleteSession deleteOtherSessions deleteSessionsOf pruneSessions
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow pruneEvents
   answerNewsletterRequest pruneUnconfirmed verifySubscriber unsubscribe
-  createUpload uploadPart finishUpload discardUpload refuseFile deleteFile storePeaks sweepFiles
+  createUpload uploadPart finishUpload discardUpload refuseFile deleteFile storePeaks sweepFiles describeOnce
   insertPassages replacePassages touchFeed
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
-  addTick removeTick publish forgetPublication
+  addTick removeTick publish forgetPublication deliverPing
   createLetter updateLetter deleteLetter letterLinksOf pressLink
 `
   .trim()

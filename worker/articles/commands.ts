@@ -1,4 +1,6 @@
 import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
+import { changedArticles, changedArticlesOf, shown } from "#worker/articles/follow-up.ts";
+import { renderedColumns } from "#worker/articles/rendered.ts";
 import {
   ArticleChange,
   articleDefaults,
@@ -12,18 +14,16 @@ import {
 } from "#worker/articles/contract.ts";
 import { firstGuid } from "#worker/articles/guid.ts";
 import { readArticleRow, toEditable, toInput } from "#worker/articles/owner-queries.ts";
-import { articleNotFound, isPublished, neighbour, other } from "#worker/articles/queries.ts";
-import { ESSAYS_FEED_PATH } from "#worker/articles/rss.ts";
+import { articleNotFound, isPublished } from "#worker/articles/queries.ts";
 import { articles, categories, formerSlugs } from "#worker/articles/table.ts";
-import { readingMinutesOf } from "#worker/articles/text.ts";
-import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
+import { findEmbedded } from "#worker/files/embedded.ts";
+import { describeOnce } from "#worker/files/describe.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
-import { changed } from "#worker/platform/changes.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { renderMarkdown } from "#worker/platform/markdown.ts";
+import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/draft-key.ts";
 import { datesOf, laterThan, publishedIfDue, refusingTaken } from "#worker/platform/publishing.ts";
 import { keepFormerSlug, reclaimSlugs } from "#worker/platform/former-slugs.ts";
 import { freeSlug, slugOf } from "#worker/platform/slug.ts";
@@ -36,45 +36,22 @@ const changedElsewhere = () =>
   new AppError("conflict", "This article was changed elsewhere since you opened it.");
 
 /**
- * The statement that expires the cached answers of these articles, as far as they are published, of their lists, and of
- * their neighbours, which link to them.
- */
-function changedArticles(ctx: Context, which: SQL) {
-  const published = sql`from ${articles} where ${which} and ${isPublished}`;
-  const tagOf = (side: "before" | "after") => sql`(select 'article:' || ${other.slug} ${neighbour(side)})`;
-  return changed(
-    ctx,
-    sql`${tagsOf(published)} union select ${tagOf("before")} ${published} union select ${tagOf("after")} ${published}`,
-  );
-}
-
-const tagsOf = (published: SQL) =>
-  sql`select 'articles' as tag ${published} union select 'article:' || ${articles.slug} ${published}`;
-
-/** The same for the published articles of a category, whose neighbours do not show it. */
-const changedArticlesOf = (ctx: Context, categoryId: number) =>
-  changed(ctx, tagsOf(sql`from ${articles} where ${articles.categoryId} = ${categoryId} and ${isPublished}`));
-
-/** What follows where these articles go out, or were published and change. */
-const shown = (which: SQL) => ({
-  kind: "article" as const,
-  feed: ESSAYS_FEED_PATH,
-  items: sql`select ${articles.id} as id from ${articles} where ${which}`,
-});
-
-/**
+ * Of the same `draftKey` it makes one article: what is sent again changes that one.
  * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow and for a file or
  * category that does not exist; `conflict` for a slug that another article has
  */
 export async function createArticle(ctx: Context, input: NewArticle): Promise<EditableArticle> {
   requireCapability("edit", ctx);
-  const { automatic, ...article } = parseInput(NewArticle, input);
+  const { automatic, draftKey: key, ...article } = parseInput(NewArticle, input);
+  const draftKey = draftKeyOf(ctx, key);
+  const made = await findByDraftKey(ctx, articles, draftKey);
+  if (made !== null) return updateArticle(ctx, made, { ...article, automatic });
   const given = { ...articleDefaults, ...article };
   const values = await normalize(ctx, given);
   if (automatic && values.status !== "draft") throw draftsOnly();
   const insert = ctx.db
     .insert(articles)
-    .values({ ...values, guid: crypto.randomUUID(), createdAt: ctx.now, updatedAt: ctx.now })
+    .values({ ...values, draftKey, guid: crypto.randomUUID(), createdAt: ctx.now, updatedAt: ctx.now })
     .returning();
   const newest = sql`(select max(id) from ${articles})`;
   const created = sql`${articles.id} = ${newest}`;
@@ -87,13 +64,16 @@ export async function createArticle(ctx: Context, input: NewArticle): Promise<Ed
   const revision = await recordCreation(ctx, version);
   const goesOut = publish(ctx, shown(sql`${created} and ${isPublished}`), { isPlanned: false });
   const [[row]] = await refusingTakenSlug(article.slug, () =>
-    ctx.db.batch([
-      insert,
-      ...revision,
-      changedArticles(ctx, created),
-      reclaimSlugs(ctx, slugs, created),
-      ...(values.status === "published" ? goesOut.statements : []),
-    ]),
+    refusingTakenKey(articles, () =>
+      ctx.db.batch([
+        insert,
+        ...revision,
+        changedArticles(ctx, created),
+        reclaimSlugs(ctx, slugs, created),
+        ...(values.status === "published" ? goesOut.statements : []),
+        ...describeOnce(ctx, values.imageFileId, values.imageAlt),
+      ]),
+    ),
   );
   if (values.status === "published") goesOut.enqueue();
   return toEditable(ctx, row!);
@@ -152,6 +132,7 @@ export async function updateArticle(
       keepFormerSlug(ctx, slugs, id, isUnknown ? null : row.slug),
       reclaimSlugs(ctx, slugs, isIt),
       ...(followUp?.statements ?? []),
+      ...describeOnce(ctx, values.imageFileId, values.imageAlt),
     ]),
   );
   if (!updated[0]) throw changedElsewhere();
@@ -245,7 +226,6 @@ async function normalize(ctx: Context, input: ArticleInput, id?: number) {
   const dates = datesOf(ctx.now, input);
   if (input.imageFileId) await requireStoredFile(ctx, input.imageFileId, "image", "imageFileId");
   if (input.categoryId) await requireCategory(ctx, input.categoryId);
-  const content = renderMarkdown(input.content, await findEmbedded(ctx, input.content));
   return {
     ...input,
     ...dates,
@@ -253,10 +233,7 @@ async function normalize(ctx: Context, input: ArticleInput, id?: number) {
     publishedAt: input.status === "published" ? dates.publishedAt : null,
     originalPublishedAt: input.originalPublishedAt === null ? null : new Date(input.originalPublishedAt),
     slug: input.slug || (await freeSlug(ctx, articles.slug, input.title, { id, former })),
-    contentHtml: content.html,
-    contentText: content.text,
-    embeddedFileIds: embeddedFileIdsOf(input.content),
-    readingMinutes: readingMinutesOf(content.text),
+    ...renderedColumns(input.content, await findEmbedded(ctx, input.content)),
     tags: [...new Set(input.tags)],
   };
 }

@@ -1,6 +1,15 @@
 import { z } from "zod";
 import type { Picture, StoredFile } from "#worker/files/contract.ts";
-import { fileId, line, lines, ListQuery, markdown, slug, webLink } from "#worker/platform/contract.ts";
+import {
+  draftKey,
+  fileId,
+  line,
+  lines,
+  ListQuery,
+  markdown,
+  slug,
+  webLink,
+} from "#worker/platform/contract.ts";
 
 export const articleStatuses = ["draft", "published", "scheduled", "archived"] as const;
 export type ArticleStatus = (typeof articleStatuses)[number];
@@ -54,7 +63,7 @@ export type ArticleInput = z.infer<typeof ArticleFields>;
 const automatic = z.boolean().optional();
 
 /** Only the title is required; the rest has `articleDefaults`. */
-export const NewArticle = ArticleFields.partial().required({ title: true }).extend({ automatic });
+export const NewArticle = ArticleFields.partial().required({ title: true }).extend({ automatic, draftKey });
 export type NewArticle = z.input<typeof NewArticle>;
 
 export const articleDefaults: Omit<ArticleInput, "title"> = {

@@ -4,7 +4,7 @@ import { renderEssayFeed } from "#worker/articles/rss.ts";
 import { firstGuid } from "#worker/articles/guid.ts";
 import { hubSetting, readSite, siteUpdatedAt } from "#worker/settings/queries.ts";
 import { image } from "#worker/files/joins.ts";
-import { pictureColumns, toPicture } from "#worker/files/picture.ts";
+import { altOf, pictureColumns, toPicture } from "#worker/files/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { prepared } from "#worker/platform/prepared.ts";
 
@@ -75,7 +75,7 @@ async function readEssays(ctx: Context) {
   const rows = await selectEssays(ctx, { siteUrl: ctx.config.siteUrl });
   return rows.map(({ picture, ...row }) => ({
     ...row,
-    picture: toPicture(picture, row.imageAlt),
+    picture: toPicture(picture, altOf(picture, row.imageAlt)),
   }));
 }
 export type FeedEssay = Awaited<ReturnType<typeof readEssays>>[number];

@@ -1,8 +1,11 @@
+import type { FileOwner } from "#worker/files/references.ts";
 import { articles } from "#worker/articles/table.ts";
-import type { FileReferences } from "#worker/files/references.ts";
 
 /** The columns that keep a file from being deleted. */
-export const articleFiles: FileReferences = {
+export const articleFiles: FileOwner = {
+  kind: "article",
+  id: articles.id,
+  title: articles.title,
   one: [articles.imageFileId],
   lists: [articles.embeddedFileIds],
 };

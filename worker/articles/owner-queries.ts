@@ -142,6 +142,7 @@ export function toInput(row: ArticleColumns): ArticleInput {
   const {
     id: _id,
     guid: _guid,
+    draftKey: _key,
     readingMinutes: _minutes,
     viewCount: _views,
     createdAt: _created,

@@ -4,7 +4,7 @@ import type { Article, ArticleFilter, ArticleLink, ArticleSummary } from "#worke
 import { articles, categories, formerSlugs } from "#worker/articles/table.ts";
 import { engagementOf } from "#worker/articles/text.ts";
 import { image } from "#worker/files/joins.ts";
-import { pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
+import { altOf, pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
@@ -44,7 +44,7 @@ function toSummary({ article, category, picture }: SummaryRow): ArticleSummary {
     publishedAt: publishedAt?.getTime() ?? 0,
     engagement: engagementOf(engagement),
     category,
-    picture: toPicture(picture, imageAlt),
+    picture: toPicture(picture, altOf(picture, imageAlt)),
   };
 }
 

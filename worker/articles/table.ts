@@ -45,6 +45,8 @@ export const articles = sqliteTable(
       shares: number;
     }>(),
     originalPublishedAt: integer("original_published_at", { mode: "timestamp_ms" }),
+    /** Whose form made it, and that form's own key: sent again, it makes no second one. */
+    draftKey: text("draft_key"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
     /** The files that the content shows or links to, by id. */
@@ -60,6 +62,7 @@ export const articles = sqliteTable(
   (table) => [
     uniqueIndex("articles_slug").on(table.slug),
     uniqueIndex("articles_guid").on(table.guid),
+    uniqueIndex("articles_draft_key").on(table.draftKey),
     index("articles_published").on(table.status, table.publishedAt, table.id),
     index("articles_due").on(table.status, table.scheduledFor),
     index("articles_by_category").on(table.categoryId),

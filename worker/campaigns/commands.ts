@@ -20,6 +20,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { numberInOrder } from "#worker/platform/order.ts";
+import { requireRoom, takeBackIfFull } from "#worker/platform/room.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
 
 /**
@@ -28,12 +29,16 @@ import { laterThan } from "#worker/platform/publishing.ts";
 export async function createCampaign(ctx: Context, input: NewCampaign): Promise<EditableCampaign> {
   requireCapability("edit", ctx);
   const campaign = { ...campaignDefaults, ...parseInput(NewCampaign, input) };
-  await requireRoom(ctx);
   const insert = ctx.db
     .insert(campaigns)
     .values({ ...campaign, createdAt: ctx.now, updatedAt: ctx.now })
     .returning();
-  const [[created]] = await ctx.db.batch([insert, ...changedIf(ctx, campaign.status === "active")]);
+  const [[created], takenBack] = await ctx.db.batch([
+    insert,
+    takeBackIfFull(ctx, room),
+    ...changedIf(ctx, campaign.status === "active"),
+  ]);
+  requireRoom(room, takenBack);
   return toEditable(created!);
 }
 
@@ -83,11 +88,7 @@ export async function reorderCampaigns(ctx: Context, input: CampaignOrder) {
   return listAllCampaigns(ctx);
 }
 
-/** Two at once may pass it: the list is short, not exact. */
-async function requireRoom({ db }: Context) {
-  if ((await db.$count(campaigns)) < MOST_CAMPAIGNS) return;
-  throw new AppError("conflict", `There are ${MOST_CAMPAIGNS} campaigns already. Delete one to make room.`);
-}
+const room = { table: campaigns, noun: "campaigns", most: MOST_CAMPAIGNS };
 
 /** The statement that expires the cached answers, if visitors see the campaign before or after. */
 const changedIf = (ctx: Context, isSeen: boolean) => (isSeen ? [changed(ctx, "campaigns")] : []);

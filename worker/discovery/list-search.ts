@@ -24,10 +24,10 @@ type Page = { match: string | undefined; before: string | undefined; rows: numbe
 
 /**
  * SQL: whether a row is among the newest that match. The index answers in the order of its rows' numbers, which are the
- * ids: it reads one page, whatever is filtered.
+ * ids, or what `id` names instead: it reads one page, whatever is filtered.
  */
 export function isListed(
-  index: "article_search" | "episode_search",
+  index: "article_search" | "episode_search" | "file_search",
   id: AnyColumn,
   { match, before, rows }: Page,
 ): SQL | undefined {

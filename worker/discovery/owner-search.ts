@@ -4,7 +4,6 @@ import { findUsers } from "#worker/accounts/queries.ts";
 import {
   ownedKinds,
   type OwnedHit,
-  type OwnedKind,
   type OwnerHit,
   type OwnerSearchQuery,
 } from "#worker/discovery/contract.ts";
@@ -35,17 +34,6 @@ export async function searchOwned(ctx: Context, { q = "" }: OwnerSearchQuery) {
     ...users.map(({ id, fullName }) => ({ kind: "user" as const, id, title: fullName })),
   ];
   return wholeList(found);
-}
-
-/**
- * SQL: the ids of everything of a kind whose title has words that begin so. The bounds are whole numbers in the statement
- * itself, for the reason that `findOwned` gives.
- */
-export function ownedWith(words: string[], kind: OwnedKind) {
-  const before = firstRowOf(kind);
-  return sql`(select rowid - ${sql.raw(String(before))} from owner_search
-    where owner_search match ${beginningMatch(words)}
-    and rowid between ${sql.raw(String(before))} and ${sql.raw(String(before + ROWS_OF_A_KIND - 1))})`;
 }
 
 /**

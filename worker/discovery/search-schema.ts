@@ -8,9 +8,9 @@ import { firstRowOf, ownedTables, sources } from "#worker/discovery/search-sourc
  * - `search` is FTS5 over it, `passage_search` over the passages of transcripts. Both stem words (Porter).
  * - `search_words` has the words of both unstemmed, for spelling: a document's under its id, a passage's under its
  *   negated id.
- * - `article_search` and `episode_search` have the words of each of them, drafts too, for the owner's lists, unstemmed, so
- *   that each beginning of a word finds it. Their `filters` are words such as `statusdraft`, so that a filtered page is found
- *   as one that is searched.
+ * - `article_search`, `episode_search`, `press_search` and `file_search` have the words of each of them, drafts too, for the
+ *   owner's lists, unstemmed, so that each beginning of a word finds it. Their `filters` are words such as `statusdraft`, so
+ *   that a filtered page is found as one that is searched.
  * - `subscriber_search` finds an address by any three characters of it.
  * - `owner_search` has the title of everything that the owner edits, whatever its status. The rows of each kind are in a
  *   range of their own, so that the newest few of each are found without reading the others.
@@ -21,7 +21,7 @@ const STEMMED = `tokenize = 'porter ${TOKENIZER}', ${PREFIXES}`;
 const WORDS = "title || ' ' || summary || ' ' || names || ' ' || body";
 
 /** The lists of the owner that are searched in their texts. */
-const lists = [
+const lists: List[] = [
   {
     index: "article_search",
     table: "articles",
@@ -36,8 +36,36 @@ const lists = [
     filters: "'status' || status || ' season' || coalesce(season_number, 'none') || ' type' || episode_type",
     columns: "title, description, show_notes_text, status, season_number, episode_type",
   },
+  {
+    index: "press_search",
+    table: "press_items",
+    text: "summary || ' ' || outlet || ' ' || content_text",
+    filters: "''",
+    columns: "title, summary, outlet, content_text",
+  },
+  {
+    index: "file_search",
+    table: "files",
+    row: "number",
+    title: "name",
+    text: "alt",
+    filters:
+      "'kind' || CASE WHEN type LIKE 'image/%' THEN 'picture' WHEN type LIKE 'audio/%' THEN 'audio' ELSE 'other' END\n\t\t|| CASE is_used WHEN 1 THEN ' useyes' ELSE ' useno' END",
+    columns: "number, name, alt, type, is_used",
+  },
 ];
-type List = (typeof lists)[number];
+
+type List = {
+  index: string;
+  table: string;
+  /** The column with the number of an index row, which a row of the table gets by an update; without it, `id`. */
+  row?: string;
+  title?: string;
+  text: string;
+  filters: string;
+  /** What all these read. */
+  columns: string;
+};
 
 const wordTables = [
   `CREATE VIRTUAL TABLE search USING fts5(
@@ -68,11 +96,14 @@ const wordTables = [
 type Entry = [kind: string, source: (typeof sources)[keyof typeof sources]];
 const entries: Entry[] = Object.entries(sources);
 
-const insertListed = ({ index, table, text, filters }: List, condition = "") =>
-  `INSERT INTO ${index} (rowid, title, text, filters)
-	SELECT id, title, ${text},
+/** Writes the rows of a list: all of them, or those that meet a condition. */
+function insertListed({ index, table, row, title = "title", text, filters }: List, condition = "") {
+  const conditions = [row && `${row} IS NOT NULL`, condition].filter(Boolean).join(" AND ");
+  return `INSERT INTO ${index} (rowid, title, text, filters)
+	SELECT ${row ?? "id"}, ${title}, ${text},
 		${filters}
-	FROM ${table}${condition}`;
+	FROM ${table}${conditions && ` WHERE ${conditions}`}`;
+}
 
 /** Writes the titles of a kind. */
 function insertTitles(kind: OwnedKind) {
@@ -141,11 +172,12 @@ const wordTriggers: Trigger[] = [
 ];
 
 function listTriggers(list: List): Trigger[] {
-  const { index, table, columns } = list;
-  const forget = `DELETE FROM ${index} WHERE rowid = old.id`;
-  const add = insertListed(list, " WHERE id = new.id");
+  const { index, table, row = "id", columns } = list;
+  const forget = `DELETE FROM ${index} WHERE rowid = old.${row}`;
+  const add = insertListed(list, "id = new.id");
+  const insert = { name: `${index}_insert`, event: `AFTER INSERT ON ${table}`, statements: [add] };
   return [
-    { name: `${index}_insert`, event: `AFTER INSERT ON ${table}`, statements: [add] },
+    ...(list.row ? [] : [insert]),
     { name: `${index}_update`, event: `AFTER UPDATE OF ${columns} ON ${table}`, statements: [forget, add] },
     { name: `${index}_delete`, event: `AFTER DELETE ON ${table}`, statements: [forget] },
   ];

@@ -1,4 +1,6 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
+import { changedEpisodes, shown } from "#worker/episodes/follow-up.ts";
+import { renderedColumns } from "#worker/episodes/rendered.ts";
 import { byStart, requireTimesWithin } from "#worker/episodes/chapter-times.ts";
 import {
   EpisodeChange,
@@ -8,22 +10,19 @@ import {
   type EpisodeInput,
 } from "#worker/episodes/contract.ts";
 import { refuseDuplicateAudio } from "#worker/episodes/duplicate-audio.ts";
-import { touchFeed } from "#worker/episodes/feed-date.ts";
 import { readEpisodeRow, toEditable, toInput } from "#worker/episodes/owner-queries.ts";
 import { insertPassages, replacePassages } from "#worker/episodes/passages.ts";
-import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { episodeNotFound, isPublished } from "#worker/episodes/summary.ts";
 import { episodes, formerEpisodeSlugs } from "#worker/episodes/table.ts";
-import { linkTimestamps } from "#worker/episodes/timestamps.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
-import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
+import { findEmbedded } from "#worker/files/embedded.ts";
+import { describeOnce } from "#worker/files/describe.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
-import { changed } from "#worker/platform/changes.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { renderMarkdown } from "#worker/platform/markdown.ts";
+import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/draft-key.ts";
 import { datesOf, laterThan, publishedIfDue, refusingTaken } from "#worker/platform/publishing.ts";
 import { keepFormerSlug, reclaimSlugs } from "#worker/platform/former-slugs.ts";
 import { freeSlug } from "#worker/platform/slug.ts";
@@ -36,7 +35,8 @@ const changedElsewhere = () =>
   new AppError("conflict", "This episode was changed elsewhere since you opened it.");
 
 /**
- * `guid` is given only by an import, which keeps it byte for byte.
+ * `guid` is given only by an import, which keeps it byte for byte. Of the same `draftKey` it makes one episode: what is
+ * sent again changes that one.
  * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow, a numbered
  * trailer, times beyond the end, a transcript with a broken cue and a file that is not stored; `conflict` for a slug that
  * another episode has, and unless `allowDuplicateAudio` for the audio of another published or scheduled one
@@ -47,11 +47,14 @@ export async function createEpisode(
   guid: string = crypto.randomUUID(),
 ): Promise<EditableEpisode> {
   requireCapability("edit", ctx);
-  const { allowDuplicateAudio, automatic, ...given } = parseInput(NewEpisode, input);
+  const { allowDuplicateAudio, automatic, draftKey: key, ...given } = parseInput(NewEpisode, input);
+  const draftKey = draftKeyOf(ctx, key);
+  const made = await findByDraftKey(ctx, episodes, draftKey);
+  if (made !== null) return updateEpisode(ctx, made, { ...given, allowDuplicateAudio, automatic });
   const normalized = await normalize(ctx, withNumbers({ ...episodeDefaults, ...given }, given));
   if (automatic && normalized.status !== "draft") throw draftsOnly();
   if (!allowDuplicateAudio) await refuseDuplicateAudio(ctx, { id: 0, before: null, after: normalized });
-  const values = { ...normalized, guid, createdAt: ctx.now, updatedAt: ctx.now };
+  const values = { ...normalized, guid, draftKey, createdAt: ctx.now, updatedAt: ctx.now };
   const insert = ctx.db.insert(episodes).values(values).returning({ id: episodes.id, slug: episodes.slug });
   const createdId = sql`(select id from ${episodes} where guid = ${guid})`;
   const passages = insertPassages(ctx, createdId, values.cues);
@@ -67,14 +70,17 @@ export async function createEpisode(
     isAutomatic: automatic,
   });
   const [[created]] = await refusingTakenSlug(given.slug, () =>
-    ctx.db.batch([
-      insert,
-      ...revision,
-      ...changedEpisodes(ctx, isIt),
-      reclaimSlugs(ctx, slugs, isIt),
-      ...passages,
-      ...(isOut ? goesOut.statements : []),
-    ]),
+    refusingTakenKey(episodes, () =>
+      ctx.db.batch([
+        insert,
+        ...revision,
+        ...changedEpisodes(ctx, isIt),
+        reclaimSlugs(ctx, slugs, isIt),
+        ...passages,
+        ...(isOut ? goesOut.statements : []),
+        ...describeOnce(ctx, values.imageFileId, values.imageAlt),
+      ]),
+    ),
   );
   if (isOut) goesOut.enqueue();
   return toEditable(ctx, { ...values, ...created! });
@@ -135,6 +141,7 @@ export async function updateEpisode(
       reclaimSlugs(ctx, slugs, isIt),
       ...passages,
       ...(followUp?.statements ?? []),
+      ...describeOnce(ctx, values.imageFileId, values.imageAlt),
     ]),
   );
   if (!updated[0]) throw changedElsewhere();
@@ -208,13 +215,6 @@ export async function publishDueEpisodes(ctx: Context) {
   goesOut.enqueue();
 }
 
-/** What follows where these episodes go out, or were published and change. */
-const shown = (which: SQL) => ({
-  kind: "episode" as const,
-  feed: FEED_PATH,
-  items: sql`select ${episodes.id} as id from ${episodes} where ${which}`,
-});
-
 /** What follows an update for visitors; null where they see none of it. `saved` is the row once it is saved. */
 function followUpOf(
   ctx: Context,
@@ -224,18 +224,6 @@ function followUpOf(
 ) {
   if (before.status === "published") return feedChanged(ctx, shown(saved));
   return status === "published" ? publish(ctx, shown(saved), { isPlanned: false }) : null;
-}
-
-/** The statements that expire the cached answers of these episodes, as far as they are published, of their lists and the feed. */
-function changedEpisodes(ctx: Context, which: SQL) {
-  const published = sql`from ${episodes} where ${which} and ${isPublished}`;
-  return [
-    changed(
-      ctx,
-      sql`select 'episode:' || ${episodes.id} as tag ${published} union select 'episodes' ${published}`,
-    ),
-    touchFeed(ctx, sql`exists (select 1 ${published})`),
-  ] as const;
 }
 
 /**
@@ -254,16 +242,14 @@ async function normalize(ctx: Context, input: EpisodeInput, before?: typeof epis
   const lasts = audioFile?.durationSeconds ?? input.durationSeconds;
   if (!before || timesOf(before) !== timesOf(input)) requireTimesWithin(lasts, input);
   const durationSeconds = Math.round(lasts);
-  const embedded = await findEmbedded(ctx, input.showNotes);
-  const showNotes = renderMarkdown(input.showNotes, embedded, linkTimestamps(durationSeconds));
   return {
     ...input,
     ...dates,
     slug,
-    showNotesHtml: showNotes.html,
-    // A transcript without times is found with the notes; one with times, by its passages.
-    showNotesText: cues.length > 0 ? showNotes.text : `${showNotes.text}\n${transcript}`.trim(),
-    embeddedFileIds: embeddedFileIdsOf(input.showNotes),
+    ...renderedColumns(
+      { showNotes: input.showNotes, durationSeconds, transcript, cues },
+      await findEmbedded(ctx, input.showNotes),
+    ),
     transcript,
     cues,
     durationSeconds,

@@ -3,6 +3,7 @@ import type { Picture, StoredFile } from "#worker/files/contract.ts";
 import { recurrenceProblem } from "#worker/episodes/recurrence.ts";
 import { personRoles } from "#worker/episodes/taxonomy.ts";
 import {
+  draftKey,
   fileId,
   languageTag,
   line,
@@ -135,7 +136,11 @@ export const EpisodeChange = EpisodePatch.extend({
 export type EpisodeChange = z.input<typeof EpisodeChange>;
 
 /** Only the title is required; the rest has `episodeDefaults`. */
-export const NewEpisode = EpisodePatch.required({ title: true }).extend({ ...Confirmed.shape, automatic });
+export const NewEpisode = EpisodePatch.required({ title: true }).extend({
+  ...Confirmed.shape,
+  automatic,
+  draftKey,
+});
 export type NewEpisode = z.input<typeof NewEpisode>;
 
 /** An episode that is about to be saved, and its id if it has one. */

@@ -1,8 +1,19 @@
+import type { FileOwner } from "#worker/files/references.ts";
 import { episodes, shows } from "#worker/episodes/table.ts";
-import type { FileReferences } from "#worker/files/references.ts";
 
 /** The columns that keep a file from being deleted. */
-export const episodeFiles: FileReferences = {
-  one: [episodes.audioFileId, episodes.imageFileId, shows.artworkFileId],
+export const episodeFiles: FileOwner = {
+  kind: "episode",
+  id: episodes.id,
+  title: episodes.title,
+  one: [episodes.audioFileId, episodes.imageFileId],
   lists: [episodes.embeddedFileIds],
+};
+
+export const showFiles: FileOwner = {
+  kind: "show",
+  id: shows.id,
+  title: shows.title,
+  one: [shows.artworkFileId],
+  lists: [],
 };

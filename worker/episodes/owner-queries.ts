@@ -16,7 +16,7 @@ import { linkTimestamps } from "#worker/episodes/timestamps.ts";
 import { isListed, listMatch } from "#worker/discovery/list-search.ts";
 import { findEmbedded } from "#worker/files/embedded.ts";
 import { image } from "#worker/files/joins.ts";
-import { pictureColumns, toPicture } from "#worker/files/picture.ts";
+import { altOf, pictureColumns, toPicture } from "#worker/files/picture.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -43,7 +43,7 @@ export async function listEpisodes(ctx: Context, { before, ...filters }: Episode
       ...row,
       publishedAt: publishedAt?.getTime() ?? null,
       scheduledFor: scheduledFor?.getTime() ?? null,
-      picture: toPicture(picture, imageAlt),
+      picture: toPicture(picture, altOf(picture, imageAlt)),
       hasAudio: audioFileId !== null,
     }),
   );
@@ -219,6 +219,7 @@ export function toInput(row: EpisodeColumns): EpisodeInput {
   const {
     id: _id,
     guid: _guid,
+    draftKey: _key,
     createdAt: _created,
     updatedAt: _updated,
     showNotesHtml: _html,

@@ -10,6 +10,7 @@ import { findOtherWithAudio, sameAudio } from "#worker/episodes/duplicate-audio.
 import { readShowForEdit } from "#worker/episodes/show-queries.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { flawInWords, type StoredFile } from "#worker/files/contract.ts";
+import { altOf } from "#worker/files/picture.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -36,12 +37,13 @@ export async function checkEpisode(ctx: Context, input: PublishCheck): Promise<P
     findOtherWithAudio(ctx, id, episode.audioFileId),
     findOtherWithNumbers(ctx, id, episode),
   ]);
+  const image = stored.get(episode.imageFileId ?? "") ?? null;
   return [
     ...showProblems(show),
     ...audioProblems(stored.get(episode.audioFileId ?? "") ?? null, duplicate),
-    ...artworkProblems(stored.get(episode.imageFileId ?? "") ?? null, "imageFileId", "The episode’s picture"),
+    ...artworkProblems(image, "imageFileId", "The episode’s picture"),
     ...numberProblems(episode, namesake),
-    ...textProblems(episode),
+    ...textProblems(episode, image),
   ];
 }
 
@@ -51,7 +53,7 @@ function numberProblems({ seasonNumber, episodeNumber }: EpisodeInput, namesake:
   return [warning("episodeNumber", `“${namesake}” is ${numbers}, too; apps would show the number twice.`)];
 }
 
-function textProblems({ description, transcript, imageFileId, imageAlt }: EpisodeInput) {
+function textProblems({ description, transcript, imageAlt }: EpisodeInput, image: StoredFile | null) {
   const problems: PublishProblem[] = [];
   if (description === "") {
     problems.push(
@@ -61,7 +63,7 @@ function textProblems({ description, transcript, imageFileId, imageAlt }: Episod
   if (transcript === "") {
     problems.push(warning("transcript", "Without a transcript, people who cannot hear the episode miss it."));
   }
-  if (imageFileId && imageAlt === "") {
+  if (image && altOf(image, imageAlt) === "") {
     problems.push(warning("imageAlt", "Describe the picture for people who cannot see it."));
   }
   return problems;

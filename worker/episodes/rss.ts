@@ -2,7 +2,7 @@ import type { Person } from "#worker/episodes/contract.ts";
 import type { FeedItem, FeedShow } from "#worker/episodes/feed-queries.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { formatsOf, transcriptFormats } from "#worker/episodes/transcript-formats.ts";
-import { variantKey, type PictureRow } from "#worker/files/picture.ts";
+import { altOf, variantKey, type PictureRow } from "#worker/files/picture.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import {
   absoluteLinks,
@@ -266,7 +266,7 @@ function detailsOf(siteUrl: string, row: RenderedItem) {
     "content:encoded": htmlContent(notes ? notes + closing : ""),
     // The title here is without numbers already.
     "itunes:title": row.title,
-    "podcast:image": imageOf(siteUrl, row.image, row.imageAlt),
+    "podcast:image": imageOf(siteUrl, row.image, altOf(row.image, row.imageAlt)),
     "podcast:transcript": transcriptsOf(siteUrl, row).slice(ESSENTIAL_TRANSCRIPTS),
     "podcast:person": row.people.map(personOf),
     "podcast:soundbite": row.soundbites.map(({ start, duration, title }) => ({

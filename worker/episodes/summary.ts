@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { audio, image } from "#worker/files/joins.ts";
-import { pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
+import { altOf, pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
@@ -33,7 +33,7 @@ export function toSummary<Row extends SummaryRow>({ picture, imageAlt, audioKey,
     ...row,
     // Never null here: `datesOf` gives every published episode a date.
     publishedAt: publishedAt?.getTime() ?? 0,
-    picture: toPicture(picture, imageAlt),
+    picture: toPicture(picture, altOf(picture, imageAlt)),
     audioUrl: audioKey && mediaUrl(audioKey),
   };
 }

@@ -75,6 +75,8 @@ export const episodes = sqliteTable(
     chapters: text("chapters", { mode: "json" }).$type<Chapter[]>().notNull(),
     people: text("people", { mode: "json" }).$type<Person[]>().notNull(),
     soundbites: text("soundbites", { mode: "json" }).$type<Soundbite[]>().notNull(),
+    /** Whose form made it, and that form's own key: sent again, it makes no second one. */
+    draftKey: text("draft_key"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
     /** The files that the show notes show or link to, by id. */
@@ -94,6 +96,7 @@ export const episodes = sqliteTable(
   (table) => [
     uniqueIndex("episodes_slug").on(table.slug),
     uniqueIndex("episodes_guid").on(table.guid),
+    uniqueIndex("episodes_draft_key").on(table.draftKey),
     /** Published lists and the feed's pages, newest first; the audio tells whether an episode is in the feed. */
     index("episodes_published").on(table.status, table.publishedAt, table.id, table.audioFileId),
     index("episodes_due").on(table.status, table.scheduledFor),

@@ -1,15 +1,38 @@
 import { z } from "zod";
 import { fileReferences } from "#worker/file-references.ts";
-import type { NewFile, Peaks } from "#worker/files/contract.ts";
+import { filePlaces } from "#worker/file-places.ts";
+import {
+  FileListQuery,
+  type FileChange,
+  type NewFile,
+  type Peaks,
+  type Replacement,
+} from "#worker/files/contract.ts";
 import { completeUpload, createUpload, deleteFile, storePeaks, uploadPart } from "#worker/files/commands.ts";
+import { replaceFile, updateFile } from "#worker/files/library-commands.ts";
+import { listFiles } from "#worker/files/library-queries.ts";
 import { readPeaks, readUpload } from "#worker/files/queries.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
 
 const Part = z.strictObject({ id: z.string(), number: z.coerce.number() });
 
 export const filesApi = router()
+  .get("/", valid("query", FileListQuery), async (c) =>
+    c.json(await listFiles(c.var.ctx, c.req.valid("query"))),
+  )
   .post("/", json<NewFile>(), async (c) => c.json(await createUpload(c.var.ctx, c.req.valid("json")), 201))
   .get("/:id", async (c) => c.json(await readUpload(c.var.ctx, c.req.param("id"))))
+  .patch("/:id", json<FileChange>(), async (c) =>
+    c.json(
+      await updateFile(c.var.ctx, c.req.param("id"), c.req.valid("json"), {
+        references: fileReferences,
+        places: filePlaces,
+      }),
+    ),
+  )
+  .post("/:id/replacement", json<Replacement>(), async (c) =>
+    c.json(await replaceFile(c.var.ctx, c.req.param("id"), c.req.valid("json"), filePlaces)),
+  )
   .put("/:id/parts/:number", valid("param", Part), async (c) =>
     c.json(await uploadPart(c.var.ctx, { ...c.req.valid("param"), body: c.req.raw.body })),
   )

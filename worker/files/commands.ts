@@ -6,6 +6,7 @@ import {
   mayUpload,
   NewFile,
   PartNumber,
+  placeInWords,
   Peaks,
   tooLarge,
   type StoredFile,
@@ -19,6 +20,7 @@ import {
   PART_SIZE,
   refuseFile,
 } from "#worker/files/finish.ts";
+import { listUses } from "#worker/files/library-queries.ts";
 import { Reader } from "#worker/files/metadata/reader.ts";
 import { downloadName, incomingKey, objectKey } from "#worker/files/names.ts";
 import { abortUpload, removeObjects } from "#worker/files/objects.ts";
@@ -38,7 +40,7 @@ type Part = { id: string; number: number; body: ReadableStream<Uint8Array> | nul
 /** @throws `unauthenticated`, `forbidden`; `invalid`; `too_large`, `unsupported_type` for what the folder does not take */
 export async function createUpload(ctx: Context, input: NewFile): Promise<Upload> {
   requireCapability("edit", ctx);
-  const { name, type, size, folder } = parseInput(NewFile, input);
+  const { name, type, size, folder, kept } = parseInput(NewFile, input);
   if (size >= maxBytes(folder)) throw new AppError("too_large", tooLarge(folder), { field: "file" });
   if (!mayUpload(folder, type)) throw new AppError("unsupported_type", INVALID_TYPE, { field: "file" });
   const id = crypto.randomUUID();
@@ -53,6 +55,7 @@ export async function createUpload(ctx: Context, input: NewFile): Promise<Upload
     size,
     partSize: PART_SIZE,
     status: "uploading" as const,
+    keptAt: kept ? ctx.now : null,
     createdBy: actorId(ctx),
     createdAt: ctx.now,
   };
@@ -136,10 +139,19 @@ export async function deleteFile(ctx: Context, id: string, references: FileRefer
     .delete(files)
     .where(and(eq(files.id, id), isUnused(references)))
     .returning();
-  if (!removed) throw new AppError("conflict", "This file is in use.");
+  if (!removed) throw await inUse(ctx, id, references);
   // The first part may have arrived in between.
   if (removed.uploadId !== file.uploadId) await abortUpload(ctx, removed);
   await removeObjects(ctx, [removed]);
+}
+
+/** Names the first place that uses a file, and how many others do. */
+async function inUse(ctx: Context, id: string, references: FileReferences) {
+  const { uses, useCount } = await listUses(ctx, id, references);
+  const [first] = uses;
+  const others = useCount > 1 ? ` and ${useCount - 1} other ${useCount > 2 ? "places" : "place"}` : "";
+  const where = first ? `: by ${placeInWords(first)}${others}` : "";
+  return new AppError("conflict", `This file is in use${where}.`);
 }
 
 /** Reads the type from the first part's bytes, which decides the key, and opens the object for all parts. */

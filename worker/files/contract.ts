@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { line, ListQuery } from "#worker/platform/contract.ts";
 
 const MB = 1024 * 1024;
 
@@ -46,6 +47,8 @@ export const NewFile = z.strictObject({
   type: z.string().max(255).default(""),
   size: z.int().min(1, "The file is empty."),
   folder: z.enum(Object.keys(folders) as [FileFolder, ...FileFolder[]]),
+  /** Uploaded into the library: kept although nothing uses it. */
+  kept: z.boolean().default(false),
 });
 export type NewFile = z.input<typeof NewFile>;
 
@@ -112,6 +115,9 @@ function clock(seconds: number) {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole)}` : `${minutes}:${two(whole)}`;
 }
 
+/** What may name a file. Of a `file`, the audio in which the picture was found. */
+export type FileUseKind = "article" | "episode" | "show" | "press" | "page" | "venture" | "letter" | "file";
+
 /** A complete file, as forms and pages use it. */
 export type StoredFile = {
   id: string;
@@ -126,6 +132,8 @@ export type StoredFile = {
   statedSeconds: number | null;
   width: number | null;
   height: number | null;
+  /** What a picture shows, for people who cannot see it; empty where nobody has said that yet. */
+  alt: string;
   /** A picture with an alpha channel, which Apple refuses as artwork. */
   hasAlpha: boolean | null;
   /** A JPEG with the colours of print, which apps show wrongly. */
@@ -133,6 +141,90 @@ export type StoredFile = {
   /** The picture found inside an audio file. */
   artwork: { id: string; url: string } | null;
   chapters: { start: number; title: string }[];
+};
+
+/** As the library sorts files; `other` are documents and videos. */
+export const fileKinds = ["picture", "audio", "other"] as const;
+export type FileKind = (typeof fileKinds)[number];
+
+export const kindOf = (type: string): FileKind =>
+  type.startsWith("image/") ? "picture" : type.startsWith("audio/") ? "audio" : "other";
+
+/** Characters of the description of a picture. */
+export const MAX_ALT = 300;
+
+export const FileListQuery = ListQuery.extend({
+  /** Words of the name and the description, each as far as it was typed. */
+  q: z.string().max(1000).optional(),
+  kind: z.enum(fileKinds).optional(),
+  /** Whether something uses it. */
+  used: z.enum(["yes", "no"]).optional(),
+});
+export type FileListQuery = z.output<typeof FileListQuery>;
+
+export const FileChange = z
+  .strictObject({
+    alt: line(MAX_ALT, `At most ${MAX_ALT} characters.`),
+    /** Kept although nothing uses it. */
+    kept: z.boolean(),
+  })
+  .partial();
+export type FileChange = z.input<typeof FileChange>;
+
+/** The file, complete, that takes another's place. */
+export const Replacement = z.strictObject({ by: z.string().min(1, "Upload the file again.") });
+export type Replacement = z.input<typeof Replacement>;
+
+/** A file in the library. */
+export type LibraryFile = StoredFile & {
+  kind: FileKind;
+  isUsed: boolean;
+  isKept: boolean;
+  /** Smaller copies of a picture, for `srcset`; empty where there are none. */
+  srcset: string;
+  /** Milliseconds UTC. */
+  completedAt: number;
+};
+
+/** An upload that was begun and is not complete. */
+export type UnfinishedFile = Upload & {
+  /** Milliseconds UTC. */
+  createdAt: number;
+};
+
+/** An item that uses a file. */
+export type FileUse = {
+  kind: FileUseKind;
+  /** Its id or slug. */
+  item: string;
+  /** Null where its kind or its slug says what it is. */
+  title: string | null;
+  /** As it stands; otherwise a former version alone. */
+  isCurrent: boolean;
+};
+
+const placeNames: Record<FileUseKind, string> = {
+  article: "the article",
+  episode: "the episode",
+  show: "the show",
+  press: "the media item",
+  page: "the page",
+  venture: "the venture",
+  letter: "the letter",
+  file: "the audio file",
+};
+
+/** "the article “On housing”". */
+export function placeInWords({ kind, item, title, isCurrent }: FileUse) {
+  const place = `${placeNames[kind]} “${title ?? item}”`;
+  return isCurrent ? place : `a former version of ${place}`;
+}
+
+export type OpenedFile = {
+  file: LibraryFile;
+  /** The first ones, and how many there are. */
+  uses: FileUse[];
+  useCount: number;
 };
 
 /** A picture as a page shows it. */

@@ -1,4 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
+import type { Picture } from "#worker/files/contract.ts";
 import { pictureColumns, toPicture } from "#worker/files/picture.ts";
 import { fileIdOf } from "#worker/files/names.ts";
 import { files } from "#worker/files/table.ts";
@@ -9,15 +10,24 @@ import type { Pictures } from "#worker/platform/markdown.ts";
 const MOST = 90;
 
 /** The pictures of ours that a Markdown text shows, by their addresses, with the sizes that they are there in. */
-export async function findEmbedded({ db }: Context, markdown: string): Promise<Pictures> {
-  const keys = keysIn(markdown);
-  if (keys.length === 0) return new Map();
-  const rows = await db
-    .select({ picture: pictureColumns(files) })
-    .from(files)
-    .where(and(inArray(files.key, keys.slice(0, MOST)), eq(files.status, "complete")));
-  const pictures = rows.flatMap(({ picture }) => toPicture(picture, "") ?? []);
-  return new Map(pictures.map((picture) => [picture.src, picture]));
+export const findEmbedded = (ctx: Context, markdown: string) =>
+  findPictures(ctx, keysIn(markdown).slice(0, MOST));
+
+/** The same of several texts that are rendered together. */
+export const findEmbeddedIn = (ctx: Context, texts: string[]) =>
+  findPictures(ctx, [...new Set(texts.flatMap((text) => keysIn(text).slice(0, MOST)))]);
+
+async function findPictures({ db }: Context, keys: string[]): Promise<Pictures> {
+  const found = new Map<string, Picture>();
+  for (let at = 0; at < keys.length; at += MOST) {
+    const rows = await db
+      .select({ picture: pictureColumns(files) })
+      .from(files)
+      .where(and(inArray(files.key, keys.slice(at, at + MOST)), eq(files.status, "complete")));
+    const pictures = rows.flatMap(({ picture }) => toPicture(picture, "") ?? []);
+    for (const picture of pictures) found.set(picture.src, picture);
+  }
+  return found;
 }
 
 /** The ids of our files that a text links to or shows. They are stored with it and count as used. */

@@ -4,7 +4,7 @@ import { publishedKey } from "#worker/files/names.ts";
 import { mediaUrl } from "#worker/files/stored.ts";
 import type { files } from "#worker/files/table.ts";
 
-type Column = "key" | "width" | "height" | "variants" | "avifVariants";
+type Column = "key" | "width" | "height" | "variants" | "avifVariants" | "alt";
 export type PictureRow = Pick<typeof files.$inferSelect, Column>;
 
 /** What a query selects of the files table, or of an alias of it, to show a picture. */
@@ -14,7 +14,11 @@ export const pictureColumns = <Files extends Record<Column, AnyColumn>>({
   height,
   variants,
   avifVariants,
-}: Files): Pick<Files, Column> => ({ key, width, height, variants, avifVariants });
+  alt,
+}: Files): Pick<Files, Column> => ({ key, width, height, variants, avifVariants, alt });
+
+/** What is said of a picture in a place that may have words of its own: those, else the file's. */
+export const altOf = (row: Pick<PictureRow, "alt"> | null, own: string) => own || (row?.alt ?? "");
 
 /** The picture of a left-joined file; null where there is none. */
 export function toPicture(row: PictureRow | null, alt: string): Picture | null {

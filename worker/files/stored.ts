@@ -9,7 +9,7 @@ import { AppError } from "#worker/platform/errors.ts";
 /** D1 takes 100 parameters a statement. */
 const IDS_A_STATEMENT = 90;
 
-const artworks = alias(files, "artworks");
+export const artworks = alias(files, "artworks");
 
 const kinds = {
   audio: { is: isAudio, wanted: "Choose an audio file." },
@@ -42,7 +42,7 @@ export async function requireStoredFile(ctx: Context, id: string, kind: keyof ty
 
 type Row = { file: typeof files.$inferSelect; artworkKey: string | null };
 
-function toStoredFile({ file, artworkKey }: Row): StoredFile {
+export function toStoredFile({ file, artworkKey }: Row): StoredFile {
   const { id, key, name, type, size, width, height, artworkFileId, chapters } = file;
   return {
     id,
@@ -55,6 +55,7 @@ function toStoredFile({ file, artworkKey }: Row): StoredFile {
     statedSeconds: file.statedSeconds,
     width,
     height,
+    alt: file.alt,
     hasAlpha: file.hasAlpha,
     isCmyk: file.isCmyk,
     artwork: artworkFileId && artworkKey ? { id: artworkFileId, url: mediaUrl(artworkKey) } : null,

@@ -19,7 +19,7 @@ const KEYS_A_STATEMENT = 90;
 /** Where the next run goes on through the bucket. */
 const CURSOR = "files:sweep-after";
 
-/** Daily: removes what was never finished, what nothing uses, and what a crash left in R2. All of it a day old. */
+/** Daily: removes what was never finished, what nothing uses and nobody keeps, and what a crash left in R2. All of it a day old. */
 export async function sweepFiles(ctx: Context, references: FileReferences) {
   requireCapability("edit", ctx);
   const dayAgo = new Date(ctx.now.getTime() - DAY);
@@ -73,7 +73,14 @@ async function removeUnused(ctx: Context, dayAgo: Date, references: FileReferenc
   const some = ctx.db
     .select({ id: files.id })
     .from(files)
-    .where(and(eq(files.status, "complete"), lt(files.completedAt, dayAgo), isUnused(references)))
+    .where(
+      and(
+        eq(files.status, "complete"),
+        lt(files.completedAt, dayAgo),
+        isNull(files.keptAt),
+        isUnused(references),
+      ),
+    )
     .limit(FILES_A_RUN);
   const removed = await ctx.db.delete(files).where(inArray(files.id, some)).returning(storedColumns(files));
   await removeObjects(ctx, removed);

@@ -1,12 +1,14 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { FileFlaw, FileFolder } from "#worker/files/contract.ts";
+import type { FileFlaw, FileFolder, FileUseKind } from "#worker/files/contract.ts";
 
 /** An upload and, once complete, the object in R2 that it became. */
 export const files = sqliteTable(
   "files",
   {
     id: text("id").primaryKey(),
+    /** Its place among all complete files, in the order in which they became so; a trigger gives it (decision 0044). */
+    number: integer("number"),
     /** The object's key in R2 and the path after /media/; never used twice. */
     key: text("key").notNull(),
     folder: text("folder").$type<FileFolder>().notNull(),
@@ -44,15 +46,39 @@ export const files = sqliteTable(
     artworkFileId: text("artwork_file_id"),
     /** Chapters found inside an audio file. */
     chapters: text("chapters", { mode: "json" }).$type<{ start: number; title: string }[]>(),
+    /** What a picture shows, for people who cannot see it. */
+    alt: text("alt").notNull().default(""),
+    /** Kept although nothing uses it. */
+    keptAt: integer("kept_at", { mode: "timestamp_ms" }),
+    /** Whether `file_uses` names it; triggers keep this true. */
+    isUsed: integer("is_used", { mode: "boolean" }).notNull().default(false),
     createdBy: text("created_by").notNull(),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     completedAt: integer("completed_at", { mode: "timestamp_ms" }),
   },
   (table) => [
     uniqueIndex("files_key").on(table.key),
+    uniqueIndex("files_number").on(table.number),
     index("files_unfinished")
       .on(table.createdAt)
       .where(sql`status = 'uploading'`),
+  ],
+);
+
+/** Where each file is used, version by version. Triggers write it from the columns that name files (uses-schema.ts). */
+export const fileUses = sqliteTable(
+  "file_uses",
+  {
+    fileId: text("file_id").notNull(),
+    kind: text("kind").$type<FileUseKind>().notNull(),
+    /** The item's id or slug. */
+    item: text("item").notNull(),
+    /** Of a former version its id; 0 for the item as it stands. */
+    version: integer("version").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.fileId, table.kind, table.item, table.version] }),
+    index("file_uses_by_item").on(table.kind, table.item, table.version),
   ],
 );
 

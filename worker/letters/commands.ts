@@ -10,17 +10,27 @@ import {
 } from "#worker/letters/contract.ts";
 import { requireBoth } from "#worker/letters/complete.ts";
 import { letterOf } from "#worker/letters/origins.ts";
-import { letterNotFound, readLetterRow, toEditable, toInput } from "#worker/letters/queries.ts";
+import {
+  letterNotFound,
+  readLetterRow,
+  toEditable,
+  toInput,
+  type LetterRow,
+} from "#worker/letters/queries.ts";
 import { letters } from "#worker/letters/table.ts";
 import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { renderMarkdown } from "#worker/platform/markdown.ts";
+import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
 
 /** What becomes of a letter is open. */
-const unsent = inArray(letters.status, ["draft", "scheduled"]);
+const writable = ["draft", "scheduled"] as const;
+const unsent = inArray(letters.status, writable);
+
+/** Nothing of it was sent yet. */
+export const isWritable = (status: LetterRow["status"]) => (writable as readonly string[]).includes(status);
 
 /**
  * Writes a draft. With an `origin` it begins with the text of that article or episode.
@@ -57,7 +67,7 @@ export async function updateLetter(ctx: Context, id: number, input: LetterChange
   const row = await readLetterRow(ctx, id);
   if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
   if (isOfArchive(patch)) return showInArchive(ctx, id, patch.isPublic);
-  if (row.status !== "draft" && row.status !== "scheduled") throw alreadySent();
+  if (!isWritable(row.status)) throw alreadySent();
   if (isAutomatic && row.status !== "draft") throw draftsOnly();
   const values = { ...toInput(row), ...patch };
   if (row.status === "scheduled") requireBoth(values);
@@ -107,6 +117,12 @@ const draftsOnly = () =>
 
 /** The columns of an input. */
 async function normalize(ctx: Context, input: LetterInput) {
-  const { html } = renderMarkdown(input.content, await findEmbedded(ctx, input.content));
-  return { ...input, contentHtml: html, embeddedFileIds: embeddedFileIdsOf(input.content) };
+  return { ...input, ...renderedColumns(input.content, await findEmbedded(ctx, input.content)) };
 }
+
+/** The text, and what is made of it. */
+export const renderedColumns = (content: string, pictures: Pictures) => ({
+  content,
+  contentHtml: renderMarkdown(content, pictures).html,
+  embeddedFileIds: embeddedFileIdsOf(content),
+});

@@ -1,8 +1,11 @@
-import type { FileReferences } from "#worker/files/references.ts";
+import type { FileOwner } from "#worker/files/references.ts";
 import { letters } from "#worker/letters/table.ts";
 
-/** The columns that keep a file from being deleted. */
-export const letterFiles: FileReferences = {
+/** The columns that keep a file from being deleted: mails that were sent show it for years. */
+export const letterFiles: FileOwner = {
+  kind: "letter",
+  id: letters.id,
+  title: letters.subject,
   one: [],
   lists: [letters.embeddedFileIds],
 };

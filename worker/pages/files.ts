@@ -1,8 +1,10 @@
-import type { FileReferences } from "#worker/files/references.ts";
+import type { FileOwner } from "#worker/files/references.ts";
 import { pages } from "#worker/pages/table.ts";
 
 /** The columns that keep a file from being deleted. */
-export const pageFiles: FileReferences = {
+export const pageFiles: FileOwner = {
+  kind: "page",
+  id: pages.slug,
   one: [],
   lists: [pages.embeddedFileIds],
 };

@@ -174,6 +174,9 @@ export const slug = z.union([
 ]);
 
 /** The query of a list. `before` is a former answer's `next`. */
+/** What a form calls the item that it makes: sent again by the same person, it makes no second one. */
+export const draftKey = z.uuid("This key is none.").optional();
+
 export const ListQuery = z.strictObject({ before: z.string().max(40).optional() });
 
 /** What the path of one thing names. */

@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
+import { renderedColumns } from "#worker/press/rendered.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
+import { findEmbedded } from "#worker/files/embedded.ts";
 import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
 import { NewPressItem, PressChange, pressDefaults, type EditablePressItem } from "#worker/press/contract.ts";
 import { pressItemNotFound, readPressRow, toEditable } from "#worker/press/owner-queries.ts";
@@ -19,7 +19,7 @@ export async function createPressItem(ctx: Context, input: NewPressItem): Promis
     .insert(pressItems)
     .values({
       ...item,
-      ...(await renderedColumns(ctx, content)),
+      ...renderedColumns(content, await findEmbedded(ctx, content)),
       date: new Date(date),
       createdAt: ctx.now,
       updatedAt: ctx.now,
@@ -47,7 +47,7 @@ export async function updatePressItem(
     .update(pressItems)
     .set({
       ...change,
-      ...(content !== undefined && (await renderedColumns(ctx, content))),
+      ...(content !== undefined && renderedColumns(content, await findEmbedded(ctx, content))),
       ...(date !== undefined && { date: new Date(date) }),
       updatedAt: laterThan(row.updatedAt, ctx.now),
     })
@@ -70,17 +70,6 @@ export async function deletePressItem(ctx: Context, id: number) {
   const remove = ctx.db.delete(pressItems).where(isIt).returning({ id: pressItems.id });
   const [, [deleted]] = await ctx.db.batch([changed(ctx, seen), remove]);
   if (!deleted) throw pressItemNotFound();
-}
-
-/** The text, and what is made of it. */
-async function renderedColumns(ctx: Context, content: string) {
-  const { html, text } = renderMarkdown(content, await findEmbedded(ctx, content));
-  return {
-    content,
-    contentHtml: html,
-    contentText: text,
-    embeddedFileIds: embeddedFileIdsOf(content),
-  };
 }
 
 /** The statement that expires the cached answers, if visitors see the item before or after. */

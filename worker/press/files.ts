@@ -1,8 +1,11 @@
-import type { FileReferences } from "#worker/files/references.ts";
+import type { FileOwner } from "#worker/files/references.ts";
 import { pressItems } from "#worker/press/table.ts";
 
 /** The columns that keep a file from being deleted. */
-export const pressFiles: FileReferences = {
+export const pressFiles: FileOwner = {
+  kind: "press",
+  id: pressItems.id,
+  title: pressItems.title,
   one: [],
   lists: [pressItems.embeddedFileIds],
 };

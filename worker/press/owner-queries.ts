@@ -1,7 +1,6 @@
 import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { ownedWith } from "#worker/discovery/owner-search.ts";
-import { queryOf, wordsOf } from "#worker/discovery/words.ts";
+import { listMatch } from "#worker/discovery/list-search.ts";
 import { findEmbedded } from "#worker/files/embedded.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -27,10 +26,12 @@ const LIST_ROWS = 30;
  */
 export async function listPressItems(ctx: Context, { before, q = "", type, status }: PressListQuery = {}) {
   requireCapability("edit", ctx);
-  const words = wordsOf(queryOf(q));
+  const match = listMatch({ q, filters: [] });
   // A question without a word, such as "…", finds nothing.
-  if (q.trim() !== "" && words.length === 0) return pageOf<PressRow>([], LIST_ROWS, () => "");
-  const isFound = words.length > 0 ? sql`${pressItems.id} in ${ownedWith(words, "press")}` : undefined;
+  if (match === null) return pageOf<PressRow>([], LIST_ROWS, () => "");
+  const isFound = match
+    ? sql`${pressItems.id} in (select rowid from press_search where press_search match ${match})`
+    : undefined;
   const isOlder = before === undefined ? undefined : olderThan(before, pressItems.date, pressItems.id);
   const types = type ? [type] : pressTypes;
   const statuses = status ? [status] : pressStatuses;

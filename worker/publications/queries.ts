@@ -7,6 +7,7 @@ import { readOutboxRow, type OutboxRow } from "#worker/platform/outbox.ts";
 import type { FollowUps, Publication, PublicationKind, Step } from "#worker/publications/contract.ts";
 import { readItem, type PublishedItem } from "#worker/publications/items.ts";
 import { publications } from "#worker/publications/table.ts";
+import { HUB_REMOVED } from "#worker/websub/ping.ts";
 import { visit, type Visit } from "#worker/publications/visit.ts";
 
 /** Milliseconds in which somebody who opens an item wants to see what followed. */
@@ -121,6 +122,7 @@ function stateOfPing(row: OutboxRow | undefined, hadHub: boolean, now: number): 
   }
   const { doneAt, failedAt, notBefore, attempts } = row;
   const words = (row.lastError ?? "").replace(/^\w*Error: /, "");
+  if (doneAt && words === HUB_REMOVED) return { state: "none", at: doneAt.getTime(), detail: words };
   if (doneAt) return { ...done("The hub took the ping."), at: doneAt.getTime() };
   if (failedAt) return { ...failed(words), at: failedAt.getTime() };
   if (attempts > 0) return { ...failed(`${words} It is tried again.`), at: notBefore.getTime() };

@@ -1,5 +1,10 @@
 import type { FileReferences } from "#worker/files/references.ts";
 import { revisions } from "#worker/revisions/table.ts";
 
-/** The columns that keep a file from being deleted. */
-export const revisionFiles: FileReferences = { one: [], lists: [revisions.fileIds] };
+/** The column by which a former version keeps its pictures. */
+export const revisionFiles: FileReferences["versions"] = {
+  id: revisions.id,
+  kind: revisions.kind,
+  item: revisions.item,
+  list: revisions.fileIds,
+};

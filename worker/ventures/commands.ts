@@ -6,6 +6,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { numberInOrder } from "#worker/platform/order.ts";
+import { requireRoom, takeBackIfFull } from "#worker/platform/room.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
 import {
   MOST_VENTURES,
@@ -26,12 +27,16 @@ export async function createVenture(ctx: Context, input: NewVenture): Promise<Ed
   requireCapability("edit", ctx);
   const venture = { ...ventureDefaults, ...parseInput(NewVenture, input) };
   await requirePicture(ctx, venture.imageFileId);
-  await requireRoom(ctx);
   const insert = ctx.db
     .insert(ventures)
     .values({ ...venture, createdAt: ctx.now, updatedAt: ctx.now })
     .returning();
-  const [[created]] = await ctx.db.batch([insert, ...changedIf(ctx, venture.active)]);
+  const [[created], takenBack] = await ctx.db.batch([
+    insert,
+    takeBackIfFull(ctx, room),
+    ...changedIf(ctx, venture.active),
+  ]);
+  requireRoom(room, takenBack);
   return toEditable(ctx, created!);
 }
 
@@ -84,11 +89,7 @@ async function requirePicture(ctx: Context, id: string | null) {
   if (id !== null) await requireStoredFile(ctx, id, "image", "imageFileId");
 }
 
-/** Two at once may pass it: the list is short, not exact. */
-async function requireRoom({ db }: Context) {
-  if ((await db.$count(ventures)) < MOST_VENTURES) return;
-  throw new AppError("conflict", `There are ${MOST_VENTURES} ventures already. Delete one to make room.`);
-}
+const room = { table: ventures, noun: "ventures", most: MOST_VENTURES };
 
 /** The statement that expires the cached answers, if visitors see the venture before or after. */
 const changedIf = (ctx: Context, isSeen: boolean) => (isSeen ? [changed(ctx, "ventures")] : []);

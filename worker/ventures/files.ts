@@ -1,8 +1,11 @@
-import type { FileReferences } from "#worker/files/references.ts";
+import type { FileOwner } from "#worker/files/references.ts";
 import { ventures } from "#worker/ventures/table.ts";
 
 /** The columns that keep a file from being deleted. */
-export const ventureFiles: FileReferences = {
+export const ventureFiles: FileOwner = {
+  kind: "venture",
+  id: ventures.id,
+  title: ventures.name,
   one: [ventures.imageFileId],
   lists: [],
 };

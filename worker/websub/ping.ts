@@ -1,6 +1,7 @@
-import { sql, type SQL } from "drizzle-orm";
+import { eq, sql, type SQL } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
 import { enqueueLater, outboxRowOnce, PermanentError, type Deliver } from "#worker/platform/outbox.ts";
+import { outbox } from "#worker/platform/table.ts";
 import { hubSetting, readSite } from "#worker/settings/queries.ts";
 import { hubFault } from "#worker/websub/hub.ts";
 
@@ -31,10 +32,19 @@ export function pingHub(ctx: Context, feed: string, isDue: SQL) {
   return { statements, pingId: waitingId, enqueue: () => enqueueLater(ctx, id, HOLD_MS) };
 }
 
-/** Tells the hub that a feed has changed (WebSub §7, in the form that public hubs take). Without a hub it is done. */
-export const deliverPing: Deliver = async (ctx, payload) => {
+/** What a delivery says that found no hub to tell. */
+export const HUB_REMOVED = "The hub was removed before it was told.";
+
+/**
+ * Tells the hub that a feed has changed (WebSub §7, in the form that public hubs take). Without a hub it is done, and the
+ * row says why.
+ */
+export const deliverPing: Deliver = async (ctx, payload, { id }) => {
   const { hubUrl } = await readSite(ctx);
-  if (hubUrl === "") return;
+  if (hubUrl === "") {
+    await ctx.db.update(outbox).set({ lastError: HUB_REMOVED }).where(eq(outbox.id, id));
+    return;
+  }
   const { siteUrl } = ctx.config;
   const fault = hubFault(hubUrl, siteUrl);
   if (fault) throw new PermanentError(fault);

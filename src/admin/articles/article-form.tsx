@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api, readJson } from "#site/api.ts";
+import { AltField } from "#site/admin/files/alt-field.tsx";
 import { FileField } from "#site/admin/files/file-field.tsx";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
@@ -13,6 +14,7 @@ import {
 } from "#worker/articles/contract.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import type { Versions } from "../form/compare-versions.tsx";
+import { DraftKey } from "../form/draft-key.tsx";
 import { DateTimeField } from "../form/date-time-field.tsx";
 import { SelectField, TextArea, TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
@@ -52,6 +54,7 @@ export function ArticleForm({ name, article, categories }: Props) {
       submit={saveLabel("article", values.status, status)}
       footer={<FooterLinks values={values} />}
     >
+      {!article && <DraftKey />}
       <div className="grid gap-5 pb-8">
         <div className="grid gap-5 lg:max-w-3xl">
           <TextField label="Title" name="title" required defaultValue={values.title} />
@@ -170,11 +173,10 @@ function Picture({ values, image: stored }: Fields & { image: StoredFile | null 
         onChange={setImage}
         help="At least 1200 px wide. It stands above the text, in lists and in previews of links."
       />
-      <TextField
-        label="Description of the picture"
-        name="imageAlt"
+      <AltField
+        image={image}
         defaultValue={values.imageAlt}
-        help="For people who cannot see it. It is also shown as the caption."
+        help="For people who cannot see it. It is also shown as the caption. Empty takes the description of the file."
       />
     </FormSection>
   );

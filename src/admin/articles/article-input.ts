@@ -1,5 +1,5 @@
 import { NewArticle } from "#worker/articles/contract.ts";
-import { commaSeparated, dateTime, numberOrNull, text, textOrNull } from "../form/read.ts";
+import { commaSeparated, dateTime, numberOrNull, text, textOrNull, textToChange } from "../form/read.ts";
 
 const ArticleForm = NewArticle.refine(
   ({ status, scheduledFor }) => status !== "scheduled" || (scheduledFor ?? null) !== null,
@@ -14,6 +14,7 @@ const ArticleForm = NewArticle.refine(
 export const articleForm = {
   schema: ArticleForm,
   fields: {
+    draftKey: textToChange,
     title: text,
     slug: text,
     excerpt: text,

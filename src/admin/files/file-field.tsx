@@ -1,22 +1,10 @@
-import {
-  useEffect,
-  useId,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type DragEvent,
-  type ReactNode,
-} from "react";
+import { useEffect, useId, useRef, useState, type DragEvent, type ReactNode } from "react";
+import { ChooseFile } from "#site/admin/files/library/choose-file.tsx";
 import { formatSize } from "#site/admin/files/format.ts";
-import { fieldKey } from "#site/admin/files/local-uploads.ts";
 import { InterruptedUpload, useInterruptedUpload } from "#site/admin/files/interrupted-upload.tsx";
-import { FileUpload, problemOf } from "#site/admin/files/upload.ts";
-import { announce, UploadProgress } from "#site/admin/files/upload-progress.tsx";
-import { uploadApi } from "#site/admin/files/upload-api.ts";
+import { UploadProgress } from "#site/admin/files/upload-progress.tsx";
+import { useUpload } from "#site/admin/files/use-upload.ts";
 import { useFieldError, useFormState } from "#site/admin/form/context.ts";
-import { peaksOf } from "#site/admin/sound/file-peaks.ts";
-import { Measurement } from "#site/admin/sound/measurement.client.ts";
-import { toast } from "#site/admin/toast.tsx";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { formatTime } from "#site/ui/format.ts";
@@ -36,6 +24,8 @@ type FileFieldProps = {
   notice?: string;
   /** A file that would do better, made from the stored one when the owner presses its button. */
   copy?: { label: string; help: string; make: () => Promise<File> };
+  /** A new file is wanted, and none that is stored already. */
+  newOnly?: boolean;
 };
 
 const NO_COPY = "The copy could not be made. Change the picture in another program, and upload it again.";
@@ -51,6 +41,7 @@ export function FileField({
   dropped,
   notice,
   copy,
+  newOnly,
 }: FileFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -138,6 +129,16 @@ export function FileField({
           )}
         </DropZone>
       )}
+      {!upload && !newOnly && (
+        <ChooseFile
+          label={label}
+          kind={folder === "podcast-audio" ? "audio" : "picture"}
+          onChoose={(file) => {
+            setProblem(null);
+            change(file);
+          }}
+        />
+      )}
       <p aria-live="polite" className="sr-only">
         {news}
       </p>
@@ -168,78 +169,6 @@ export function FileField({
     </div>
   );
 }
-
-type UseUpload = Pick<FileFieldProps, "name" | "folder" | "onChange">;
-
-/** The current upload, if any, and what is wrong with the file that was chosen last. */
-function useUpload({ name, folder, onChange }: UseUpload) {
-  const { setUploading } = useFormState();
-  const [upload, setUpload] = useState<FileUpload | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const state = useSyncExternalStore(
-    upload?.subscribe ?? noSubscription,
-    upload?.getState ?? noState,
-    noState,
-  );
-  const isOver = !state || state.phase === "done" || state.phase === "cancelled";
-  // Paused, failed or signed out too: a form saved now is saved without its file.
-  const isBusy = !isOver;
-  const latest = useRef({ onChange, setUploading });
-  useEffect(() => {
-    latest.current = { onChange, setUploading };
-  });
-
-  // Of audio, its waveform is measured while it is sent.
-  const measurement = useRef<Measurement>(undefined);
-  const arrived = state?.file;
-  useEffect(() => {
-    if (!arrived) return;
-    latest.current.onChange(arrived);
-    if (measurement.current) void peaksOf(arrived).measure(measurement.current);
-    measurement.current = undefined;
-  }, [arrived]);
-  const isCancelled = state?.phase === "cancelled";
-  useEffect(() => {
-    if (isCancelled) measurement.current?.stop();
-  }, [isCancelled]);
-
-  const hasFailed = state?.phase === "failed";
-  useEffect(() => {
-    const { accept }: { accept: readonly string[] } = folders[folder];
-    if (hasFailed && accept.includes("image/*")) toast.error("Failed to upload image");
-  }, [hasFailed, folder]);
-
-  useEffect(() => {
-    latest.current.setUploading(name, isBusy);
-    if (!isBusy) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", warn);
-    return () => removeEventListener("beforeunload", warn);
-  }, [name, isBusy]);
-
-  // Leaving the form pauses the upload; the server keeps the parts that it has.
-  useEffect(() => () => upload?.pause(), [upload]);
-
-  const begin = (file: File) => {
-    const found = problemOf(file, folder);
-    setProblem(found);
-    if (found) return;
-    measurement.current?.stop();
-    measurement.current = folder === "podcast-audio" ? new Measurement(file) : undefined;
-    setUpload(new FileUpload({ file, folder, field: fieldKey(name), uploadApi }));
-  };
-  return {
-    upload: isOver ? null : upload,
-    problem,
-    news: state && announce(state),
-    begin,
-    setProblem,
-    clear: () => setUpload(null),
-  };
-}
-
-const noSubscription = () => () => {};
-const noState = () => null;
 
 type DropZoneProps = {
   inputId: string;

@@ -40,7 +40,14 @@ export function problemOf(file: Pick<File, "size" | "type">, folder: FileFolder)
   return mayUpload(folder, file.type) ? null : INVALID_TYPE;
 }
 
-type Options = { file: File; folder: FileFolder; field: string; uploadApi: UploadApi };
+type Options = {
+  file: File;
+  folder: FileFolder;
+  field: string;
+  uploadApi: UploadApi;
+  /** Into the library: kept although nothing uses it. */
+  kept?: boolean;
+};
 
 /** The file on disk cannot be read any more; trying again does not help. */
 class Unreadable extends Error {}
@@ -54,6 +61,7 @@ export class FileUpload {
   readonly #folder: FileFolder;
   readonly #field: string;
   readonly #api: UploadApi;
+  readonly #kept: boolean;
   readonly #listeners = new Set<() => void>();
   #state: UploadState;
   #id: string | null = null;
@@ -61,11 +69,12 @@ export class FileUpload {
   #run = new AbortController();
   #running: Promise<void>;
 
-  constructor({ file, folder, field, uploadApi }: Options) {
+  constructor({ file, folder, field, uploadApi, kept = false }: Options) {
     this.#file = file;
     this.#folder = folder;
     this.#field = field;
     this.#api = uploadApi;
+    this.#kept = kept;
     this.#state = {
       phase: "uploading",
       sent: 0,
@@ -159,7 +168,7 @@ export class FileUpload {
     const known = this.#id && (await this.#readKnown(this.#id));
     if (known) return known;
     const { name, type, size } = this.#file;
-    const upload = await this.#api.start({ name, type, size, folder: this.#folder });
+    const upload = await this.#api.start({ name, type, size, folder: this.#folder, kept: this.#kept });
     this.#id = upload.id;
     storeUpload({ id: upload.id, name, fingerprint, field: this.#field });
     return upload;

@@ -39,7 +39,11 @@ export function useSaveDraft<S extends z.ZodType>(options: Options<S>): SaveDraf
       automatic: true;
     };
     const id = item?.id ?? created.current;
-    if (id !== undefined) return (await update(String(id), { ...input, basedOn: basedOnOf(data) })).updatedAt;
+    if (id !== undefined) {
+      // The key has done its work.
+      const change = { ...input, draftKey: undefined, basedOn: basedOnOf(data) };
+      return (await update(String(id), change)).updatedAt;
+    }
     const saved = await create(input);
     created.current = saved.id;
     await goToOwnAddress(`${path}/${saved.id}`);

@@ -50,6 +50,12 @@ const pages: Place[] = [
     words: "x twitter linkedin followers social proof",
   },
   {
+    label: "Files",
+    to: "/admin/media/files",
+    tab: "media",
+    words: "library uploads pictures images audio documents alt text",
+  },
+  {
     label: "The show",
     to: "/admin/podcast/show",
     tab: "podcast",

@@ -12,6 +12,7 @@ import type { Values } from "../compare/fields.tsx";
 import type { Versions } from "../form/compare-versions.tsx";
 import { PageForm } from "../form/form.tsx";
 import { readAll, readForm } from "../form/read.ts";
+import { DraftKey } from "../form/draft-key.tsx";
 import { useSaveDraft } from "../form/save-draft.ts";
 import { FormSections } from "../form/sections.tsx";
 import { NEW } from "../new-item.ts";
@@ -57,6 +58,7 @@ export function EpisodeForm({ name, episode, values, problems = none }: Props) {
       footer={<FooterLinks episode={episode} />}
     >
       <input type="hidden" name="savedStatus" value={values.status} />
+      {!episode && <DraftKey />}
       <FormSections
         lacking={lacking}
         sections={[

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { NewEpisode } from "#worker/episodes/contract.ts";
-import { checkbox, dateTime, numberOrNull, rows, text, textOrNull } from "../form/read.ts";
+import { checkbox, dateTime, numberOrNull, rows, text, textOrNull, textToChange } from "../form/read.ts";
 import { readCredit } from "./credits.ts";
 import { parseChapters, parseTime } from "./chapter-lines.ts";
 
@@ -78,6 +78,7 @@ const minutes = (form: FormData, name: string) => Number(text(form, name));
 export const episodeForm = {
   schema: EpisodeForm,
   fields: {
+    draftKey: textToChange,
     title: text,
     slug: text,
     description: text,

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { AltField } from "#site/admin/files/alt-field.tsx";
 import { FileField } from "#site/admin/files/file-field.tsx";
 import { useFormState } from "#site/admin/form/context.ts";
 import { DateTimeField } from "#site/admin/form/date-time-field.tsx";
@@ -111,12 +112,10 @@ export function PictureFields({ values, image, audio, onImage }: PictureProps) {
           Use the picture inside the audio file
         </Button>
       )}
-      <TextField
-        label="Description of the picture"
-        name="imageAlt"
-        maxLength={300}
+      <AltField
+        image={image}
         defaultValue={values.imageAlt}
-        help="For people who cannot see it."
+        help="For people who cannot see it. Empty takes the description of the file."
       />
     </>
   );
@@ -136,6 +135,7 @@ function pictureOf({ artwork, name }: StoredFile): StoredFile | null {
     statedSeconds: null,
     width: null,
     height: null,
+    alt: "",
     hasAlpha: null,
     isCmyk: null,
     artwork: null,

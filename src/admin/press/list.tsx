@@ -91,7 +91,7 @@ const Filters = ({ filters, isFiltered }: FiltersProps) => (
     className="mb-6 grid grid-cols-2 items-end gap-3 sm:grid-cols-[minmax(12rem,1fr)_auto_auto_auto]"
   >
     <TextField
-      label="Search titles"
+      label="Search"
       name="q"
       type="search"
       defaultValue={filters.q}

@@ -1,0 +1,43 @@
+import type { LibraryFile } from "#worker/files/contract.ts";
+import { Thumbnail } from "./thumbnail.tsx";
+
+/** The picture, or what plays the sound; a document is opened by its address. */
+export function FilePreview({ file }: { file: LibraryFile }) {
+  if (file.kind === "audio") {
+    return (
+      <div className="grid gap-4">
+        {file.artwork && <img src={file.artwork.url} alt="" className="w-48 bg-tint" />}
+        <audio controls preload="metadata" src={file.url} aria-label={file.name} className="w-full">
+          <track kind="captions" />
+        </audio>
+      </div>
+    );
+  }
+  if (file.type.startsWith("video/")) {
+    return (
+      <video
+        controls
+        preload="metadata"
+        src={file.url}
+        aria-label={file.name}
+        className="max-h-[28rem] w-full bg-tint"
+      >
+        <track kind="captions" />
+      </video>
+    );
+  }
+  if (file.kind === "other") return <Thumbnail file={file} sizes="24rem" className="h-48 w-full" />;
+  return (
+    <a href={file.url} className="block bg-tint">
+      <img
+        src={file.url}
+        srcSet={file.srcset || undefined}
+        sizes={file.srcset ? "(min-width: 64rem) 40rem, 92vw" : undefined}
+        width={file.width ?? undefined}
+        height={file.height ?? undefined}
+        alt={file.alt || "The whole picture"}
+        className="mx-auto h-auto max-h-[28rem] w-auto max-w-full"
+      />
+    </a>
+  );
+}

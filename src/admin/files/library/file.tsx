@@ -1,0 +1,117 @@
+import { redirect } from "react-router";
+import { api, readJson } from "#site/api.ts";
+import { siteContext } from "#site/context.ts";
+import { ErrorPage } from "#site/admin/error-page.tsx";
+import { TextField } from "#site/admin/form/fields.tsx";
+import { ActionButton, Form, Submit } from "#site/admin/form/form.tsx";
+import { text } from "#site/admin/form/read.ts";
+import { FormSection } from "#site/admin/form/section.tsx";
+import { act, submit } from "#site/admin/form/submit.ts";
+import { load } from "#site/admin/load.server.ts";
+import { pageTitle } from "#site/admin/page-title.ts";
+import { toast } from "#site/admin/toast.tsx";
+import { counted } from "#site/ui/format.ts";
+import { fileReferences } from "#worker/file-references.ts";
+import { FileChange, MAX_ALT, Replacement, type LibraryFile } from "#worker/files/contract.ts";
+import { readFile } from "#worker/files/library-queries.ts";
+import { deleteFile, FILE_DELETED } from "./delete-dialog.tsx";
+import { FileFacts } from "./file-facts.tsx";
+import { FilePreview } from "./file-preview.tsx";
+import { FileUses } from "./file-uses.tsx";
+import { filePath, LIBRARY } from "./names.ts";
+import { Removal } from "./removal.tsx";
+import { ReplaceForm } from "./replace-form.tsx";
+import type { Route } from "./+types/file";
+
+export const meta = pageTitle("File");
+
+export async function loader({ context, params: { id } }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const opened = await load(readFile(ctx, id, fileReferences));
+  return { ...opened, address: ctx.config.siteUrl + opened.file.url };
+}
+
+export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  const param = { id };
+  switch (form.get("intent")) {
+    case "delete":
+      return deleteFile(form, id, () => {
+        toast.success(FILE_DELETED);
+        return redirect(LIBRARY);
+      });
+    case "keep":
+      return act(form, async () => {
+        await readJson(api.files[":id"].$patch({ param, json: { kept: true } }));
+        return "The file is kept";
+      });
+    case "replace":
+      return submit(form, {
+        fields: { by: text },
+        schema: Replacement,
+        async send(json) {
+          const { moved } = await readJson(api.files[":id"].replacement.$post({ param, json }));
+          toast.success(moved === 0 ? "File replaced" : `File replaced in ${counted(moved, "place")}`);
+          return redirect(filePath(json.by));
+        },
+      });
+    default:
+      return submit(form, {
+        fields: { alt: text },
+        schema: FileChange,
+        async send(json) {
+          await readJson(api.files[":id"].$patch({ param, json }));
+          return "Description saved";
+        },
+      });
+  }
+}
+
+export default function FilePage({ loaderData }: Route.ComponentProps) {
+  const { file, uses, useCount, address } = loaderData;
+  return (
+    <>
+      <h1 className="mb-6 text-xl font-semibold wrap-anywhere">{file.name}</h1>
+      <div className="grid items-start gap-x-10 gap-y-6 pb-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
+        <FilePreview file={file} />
+        <FileFacts file={file} address={address} />
+      </div>
+      <FormSection title="Where it is used">
+        <FileUses uses={uses} useCount={useCount} />
+      </FormSection>
+      {file.kind === "picture" && <Description key={file.id} file={file} />}
+      <ReplaceForm key={`replace ${file.id}`} file={file} uses={uses} useCount={useCount} />
+      {!file.isUsed && !file.isKept && (
+        <FormSection title="Keep">
+          <p className="text-sm">
+            Nothing uses this file. It is removed within a day or two unless it is kept.
+          </p>
+          <ActionButton intent="keep">Keep this file</ActionButton>
+        </FormSection>
+      )}
+      <Removal key={`removal ${file.id}`} file={file} />
+    </>
+  );
+}
+
+const Description = ({ file }: { file: LibraryFile }) => (
+  <FormSection
+    title="Description"
+    help="Alt text: what the picture shows, for people who cannot see it. It is offered wherever the picture is chosen."
+  >
+    <Form>
+      <TextField
+        label="Description of the picture"
+        name="alt"
+        maxLength={MAX_ALT}
+        defaultValue={file.alt}
+        help="Articles and episodes whose picture has no words of its own show these at once. Words that a place has already, and texts, stay as they are."
+      />
+      <Submit className="justify-self-start">Save description</Submit>
+    </Form>
+  </FormSection>
+);
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <ErrorPage error={error} failed="Failed to fetch the file" />
+);

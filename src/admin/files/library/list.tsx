@@ -1,0 +1,77 @@
+import { siteContext } from "#site/context.ts";
+import { EmptyState } from "#site/ui/states.tsx";
+import { FileListQuery, type LibraryFile } from "#worker/files/contract.ts";
+import { listFiles, listUnfinishedFiles } from "#worker/files/library-queries.ts";
+import { ErrorPage } from "#site/admin/error-page.tsx";
+import { FilterSelect, ListFilters, ListPages, listQueryOf } from "#site/admin/list-filters.tsx";
+import { load } from "#site/admin/load.server.ts";
+import { pageTitle } from "#site/admin/page-title.ts";
+import { useDeleteQuestion } from "#site/admin/use-delete-question.ts";
+import { deleteFile, DeleteFileDialog, FILE_DELETED } from "./delete-dialog.tsx";
+import { FileGrid } from "./file-grid.tsx";
+import { kindNames, LIBRARY } from "./names.ts";
+import { UnfinishedFiles } from "./unfinished-files.tsx";
+import { UploadArea } from "./upload-area.tsx";
+import type { Route } from "./+types/list";
+
+export const meta = pageTitle("Files");
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const query = listQueryOf(url.searchParams, FileListQuery, "files");
+  const isFirst = Object.keys(query).length === 0;
+  const [list, unfinished] = await load(
+    Promise.all([listFiles(ctx, query), isFirst ? listUnfinishedFiles(ctx) : []]),
+  );
+  return { ...list, query, unfinished };
+}
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  return deleteFile(form, String(form.get("id")), () => FILE_DELETED);
+}
+
+export default function FileLibrary({ loaderData, actionData }: Route.ComponentProps) {
+  const { items, next, query, unfinished } = loaderData;
+  const { before: _before, ...filters } = query;
+  const deletion = useDeleteQuestion<LibraryFile>(actionData);
+  return (
+    <>
+      <h1 className="mb-6 text-xl font-semibold">Files</h1>
+      <UploadArea />
+      <UnfinishedFiles uploads={unfinished} />
+      <ListFilters path={LIBRARY} filters={filters}>
+        <FilterSelect label="Kind" name="kind" value={filters.kind} options={Object.entries(kindNames)} />
+        <FilterSelect
+          label="Use"
+          name="used"
+          value={filters.used}
+          options={[
+            ["yes", "Used"],
+            ["no", "Used nowhere"],
+          ]}
+        />
+      </ListFilters>
+      {items.length === 0 ? (
+        <Nothing isFiltered={Object.keys(query).length > 0} />
+      ) : (
+        <FileGrid files={items} onDelete={deletion.ask} />
+      )}
+      <ListPages path={LIBRARY} query={query} next={next} noun="files" />
+      <DeleteFileDialog file={deletion.item} onClose={deletion.close} />
+    </>
+  );
+}
+
+const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <EmptyState title="No files found">Try other words, or clear the search.</EmptyState>
+  ) : (
+    <EmptyState title="No files yet">
+      Upload the first ones above. What you upload in the form of an article or an episode is here, too.
+    </EmptyState>
+  );
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <ErrorPage error={error} failed="Failed to fetch files" />
+);

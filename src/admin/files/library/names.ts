@@ -1,0 +1,71 @@
+import { editPath, pageNames, versionsPath } from "#site/admin/pages/names.ts";
+import { formatSize } from "#site/admin/files/format.ts";
+import { formatTime } from "#site/ui/format.ts";
+import type { FileKind, FileUse, StoredFile } from "#worker/files/contract.ts";
+import type { PageSlug } from "#worker/pages/contract.ts";
+
+export const LIBRARY = "/admin/media/files";
+export const filePath = (id: string) => `${LIBRARY}/${id}`;
+
+export const kindNames: Record<FileKind, string> = {
+  picture: "Pictures",
+  audio: "Audio",
+  other: "Documents and videos",
+};
+
+type Place = {
+  label: string;
+  name: (use: FileUse) => string;
+  to: (item: string) => string;
+  versions?: (item: string) => string;
+};
+
+const titleOf = ({ title, item }: FileUse) => title ?? item;
+const below = (path: string) => (item: string) => `${path}/${item}`;
+const versionsBelow = (path: string) => (item: string) => `${path}/${item}/versions`;
+
+const places: Record<FileUse["kind"], Place> = {
+  article: {
+    label: "Article",
+    name: titleOf,
+    to: below("/admin/articles"),
+    versions: versionsBelow("/admin/articles"),
+  },
+  episode: {
+    label: "Episode",
+    name: titleOf,
+    to: below("/admin/podcast"),
+    versions: versionsBelow("/admin/podcast"),
+  },
+  show: { label: "The show", name: titleOf, to: () => "/admin/podcast/show" },
+  press: { label: "Media item", name: titleOf, to: below("/admin/media") },
+  page: {
+    label: "Page",
+    name: ({ item }) => pageNames[item as PageSlug],
+    to: (item) => editPath(item as PageSlug),
+    versions: (item) => versionsPath(item as PageSlug),
+  },
+  venture: { label: "Venture", name: titleOf, to: below("/admin/ventures") },
+  letter: { label: "Letter", name: titleOf, to: below("/admin/newsletter") },
+  file: { label: "Found inside", name: titleOf, to: filePath },
+};
+
+/** What a place is, what it is called, and where it is edited, or its former versions are. */
+export function placeOf(use: FileUse) {
+  const { label, name, to, versions } = places[use.kind];
+  return {
+    label: use.isCurrent ? label : `${label}, former version`,
+    name: name(use),
+    to: (use.isCurrent ? to : (versions ?? to))(use.item),
+  };
+}
+
+/** "1.2 MB · 1600 × 900 px". */
+export const factsOf = ({ size, durationSeconds, width, height }: StoredFile) =>
+  [
+    formatSize(size),
+    durationSeconds && formatTime(durationSeconds),
+    width && height && `${width} × ${height} px`,
+  ]
+    .filter(Boolean)
+    .join(" · ");

@@ -1,0 +1,25 @@
+import { useState } from "react";
+import { FormSection } from "#site/admin/form/section.tsx";
+import { Button } from "#site/ui/button.tsx";
+import type { LibraryFile } from "#worker/files/contract.ts";
+import { DeleteFileDialog } from "./delete-dialog.tsx";
+
+/** Only what is used nowhere can be deleted. */
+export function Removal({ file }: { file: LibraryFile }) {
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <FormSection title="Delete">
+      {file.isUsed ? (
+        <p className="text-sm text-muted">
+          It can be deleted once it is used nowhere. Former versions that show it count, too: they could be
+          restored.
+        </p>
+      ) : (
+        <Button tone="danger" className="justify-self-start" onClick={() => setAsked(true)}>
+          Delete file
+        </Button>
+      )}
+      <DeleteFileDialog file={isAsked ? file : null} onClose={() => setAsked(false)} />
+    </FormSection>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { FileField } from "#site/admin/files/file-field.tsx";
+import { Form, Submit } from "#site/admin/form/form.tsx";
+import { FormSection } from "#site/admin/form/section.tsx";
+import { Link } from "#site/document/link.tsx";
+import { counted } from "#site/ui/format.ts";
+import type { FileFolder, FileKind, OpenedFile, StoredFile } from "#worker/files/contract.ts";
+import { placeOf } from "./names.ts";
+
+const folders: Record<FileKind, FileFolder> = {
+  picture: "articles",
+  audio: "podcast-audio",
+  other: "uploads",
+};
+
+/** Uploads a file that takes this one's place wherever it is used now. */
+export function ReplaceForm({ file, uses, useCount }: OpenedFile) {
+  const [next, setNext] = useState<StoredFile | null>(null);
+  const recorded = file.kind === "audio" && uses.find((use) => use.kind === "episode" && use.isCurrent);
+  if (recorded) {
+    const { name, to } = placeOf(recorded);
+    return (
+      <FormSection title="Replace">
+        <p className="text-sm">
+          A recording is replaced in the form of its episode, where its length, its chapters and its
+          soundbites are:{" "}
+          <Link to={to} className="link wrap-anywhere">
+            {name}
+          </Link>
+          .
+        </p>
+      </FormSection>
+    );
+  }
+  return (
+    <FormSection
+      title="Replace"
+      help="The new file has an address of its own. Former versions keep the old one, which goes once nothing needs it."
+    >
+      <Form intent="replace">
+        <FileField
+          label="New file"
+          name="by"
+          folder={folders[file.kind]}
+          value={next}
+          onChange={setNext}
+          newOnly
+        />
+        <Submit className="justify-self-start" disabled={next === null}>
+          {useCount === 0 ? "Replace" : "Replace wherever it is used"}
+        </Submit>
+      </Form>
+      {useCount > 0 && <p className="text-sm text-muted">Used in {counted(useCount, "place")}.</p>}
+    </FormSection>
+  );
+}

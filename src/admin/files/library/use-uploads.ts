@@ -1,0 +1,112 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { fieldKey } from "#site/admin/files/local-uploads.ts";
+import { FileUpload, problemOf } from "#site/admin/files/upload.ts";
+import { uploadApi } from "#site/admin/files/upload-api.ts";
+import type { FileFolder } from "#worker/files/contract.ts";
+
+/** More at once share one line, and each takes longer. */
+const AT_ONCE = 2;
+
+export type Entry = { key: number; file: File; problem: string | null; upload: FileUpload | null };
+
+/** Where a file goes, by what the browser says that it is; the server reads the bytes. */
+function folderOf({ type }: File): FileFolder {
+  if (type.startsWith("image/")) return "articles";
+  return type.startsWith("audio/") ? "podcast-audio" : "uploads";
+}
+
+/** Uploads any number of files, a few at once. Those that have arrived are no longer among them. */
+class Uploads {
+  #entries: Entry[] = [];
+  #count = 0;
+  #stored = 0;
+  readonly #listeners = new Set<() => void>();
+  #onStored = () => {};
+
+  readonly getEntries = () => this.#entries;
+
+  whenStored(onStored: () => void) {
+    this.#onStored = onStored;
+  }
+
+  /** How many have arrived since the page was opened. */
+  readonly getStored = () => this.#stored;
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  add(files: File[]) {
+    const added = files.map((file) => ({
+      key: this.#count++,
+      file,
+      problem: problemOf(file, folderOf(file)),
+      upload: null,
+    }));
+    this.#set([...this.#entries, ...added]);
+    this.#beginNext();
+  }
+
+  remove(key: number) {
+    this.#set(this.#entries.filter((entry) => entry.key !== key));
+    this.#beginNext();
+  }
+
+  /** When the page is left: the server keeps the parts that it has. */
+  pause() {
+    for (const { upload } of this.#entries) upload?.pause();
+  }
+
+  #set(entries: Entry[]) {
+    this.#entries = entries;
+    this.#listeners.forEach((listener) => listener());
+  }
+
+  #beginNext() {
+    const begun = this.#entries.filter(({ upload }) => upload !== null).length;
+    const next = this.#entries.find(({ upload, problem }) => upload === null && problem === null);
+    if (!next || begun >= AT_ONCE) return;
+    const folder = folderOf(next.file);
+    const upload = new FileUpload({
+      file: next.file,
+      folder,
+      field: fieldKey("library"),
+      uploadApi,
+      kept: true,
+    });
+    upload.subscribe(() => {
+      if (upload.getState().phase !== "done") return;
+      this.#stored += 1;
+      this.remove(next.key);
+      this.#onStored();
+    });
+    this.#set(this.#entries.map((entry) => (entry.key === next.key ? { ...next, upload } : entry)));
+    this.#beginNext();
+  }
+}
+
+/** The uploads of a page; `onStored` after each that has arrived. */
+export function useUploads(onStored: () => void) {
+  const [uploads] = useState(() => new Uploads());
+  const entries = useSyncExternalStore(uploads.subscribe, uploads.getEntries, noEntries);
+  const stored = useSyncExternalStore(uploads.subscribe, uploads.getStored, () => 0);
+  useEffect(() => uploads.whenStored(onStored));
+  const isBusy = entries.some(({ problem }) => problem === null);
+  useEffect(() => {
+    if (!isBusy) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [isBusy]);
+  useEffect(() => () => uploads.pause(), [uploads]);
+  return {
+    entries,
+    stored,
+    add: (files: File[]) => uploads.add(files),
+    remove: (key: number) => uploads.remove(key),
+  };
+}
+
+const NO_ENTRIES: Entry[] = [];
+const noEntries = () => NO_ENTRIES;

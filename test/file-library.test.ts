@@ -1,0 +1,195 @@
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { eq, sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { createArticle, updateArticle } from "#worker/articles/commands.ts";
+import { listPublishedArticles, readArticle } from "#worker/articles/queries.ts";
+import { fileReferences } from "#worker/file-references.ts";
+import { filePlaces } from "#worker/file-places.ts";
+import { createUpload, deleteFile } from "#worker/files/commands.ts";
+import type { FileListQuery } from "#worker/files/contract.ts";
+import { updateFile } from "#worker/files/library-commands.ts";
+import { listFiles, listUnfinishedFiles, readFile } from "#worker/files/library-queries.ts";
+import { files } from "#worker/files/table.ts";
+import { tick } from "#worker/jobs.ts";
+import { createContext } from "#worker/platform/context.ts";
+import { visitorContext, jobContext, ownerContext } from "./support/client.ts";
+import { publishedEpisode, storedFile, storedImage, unique } from "./support/factories.ts";
+import { begunUpload } from "./support/files.ts";
+
+const nouns = { references: fileReferences, places: filePlaces };
+const names = async (query?: FileListQuery) =>
+  (await listFiles(ownerContext(), query)).items.map(({ name }) => name);
+const aWord = () => `word${unique()}x`;
+
+describe("the list of files", () => {
+  test("has the newest first, each with its kind, its use and its description", async () => {
+    const word = aWord();
+    const picture = await storedImage({ name: `${word}-harbour.jpg`, alt: "The harbour at dawn" });
+    const audio = await storedFile({ name: `${word} talk.mp3` });
+    await storedFile({ name: `${word}_report.pdf`, type: "application/pdf", durationSeconds: null });
+    await publishedEpisode({ audioFileId: audio.id });
+    const { items } = await listFiles(ownerContext(), { q: word });
+    expect(items.map(({ name, kind, isUsed, isKept, alt }) => [name, kind, isUsed, isKept, alt])).toEqual([
+      [`${word}_report.pdf`, "other", false, false, ""],
+      [`${word} talk.mp3`, "audio", true, false, ""],
+      [`${word}-harbour.jpg`, "picture", false, false, "The harbour at dawn"],
+    ]);
+    expect(items[2]).toMatchObject({ id: picture.id, url: `/media/${picture.key}`, width: 1600 });
+  });
+
+  test("is searched by name and description, and filtered by kind and use", async () => {
+    const word = aWord();
+    const described = await storedImage({ name: "a.jpg" });
+    await updateFile(ownerContext(), described.id, { alt: `The ${word} bridge` }, nouns);
+    await storedImage({ name: `${word}-b.jpg` });
+    const used = await storedImage({ name: `${word}-c.jpg` });
+    await storedFile({ name: `${word}-d.mp3` });
+    await createArticle(ownerContext(), { title: "Uses it", imageFileId: used.id });
+    const found = (query: FileListQuery) => names({ q: word, ...query });
+    expect(await found({})).toEqual([`${word}-d.mp3`, `${word}-c.jpg`, `${word}-b.jpg`, "a.jpg"]);
+    expect(await found({ kind: "picture" })).toEqual([`${word}-c.jpg`, `${word}-b.jpg`, "a.jpg"]);
+    expect(await found({ used: "yes" })).toEqual([`${word}-c.jpg`]);
+    expect(await found({ kind: "picture", used: "no" })).toEqual([`${word}-b.jpg`, "a.jpg"]);
+    expect(await names({ q: `${word} bri` })).toEqual(["a.jpg"]);
+    expect(await names({ q: "…" })).toEqual([]);
+    await deleteFile(ownerContext(), described.id, fileReferences);
+    expect(await names({ q: `${word} bri` })).toEqual([]);
+  });
+
+  test("has what is uploading apart", async () => {
+    const upload = await begunUpload(ownerContext());
+    expect((await listFiles(ownerContext())).items.some(({ id }) => id === upload.id)).toBe(false);
+    const unfinished = (await listUnfinishedFiles(ownerContext())).find(({ id }) => id === upload.id);
+    expect(unfinished).toMatchObject({ received: 1, status: "uploading" });
+    await expect(readFile(ownerContext(), upload.id, fileReferences)).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  test("costs one statement and at most 200 rows among 5,000 files, whatever is asked", async () => {
+    const { db } = ownerContext();
+    await db.run(
+      sql.raw(`insert into files (id, key, folder, name, type, size, part_size, status, alt, created_by, created_at, completed_at)
+        with recursive numbered (n) as (select 1 union all select n + 1 from numbered where n < 5000)
+        select 'many-' || n, 'uploads/many-' || n || '/a.png', 'uploads', 'rent ' || n || '.png',
+          iif(n % 500, 'image/png', 'audio/mpeg'), 1, 1, 'complete', 'Of homes', 'owner', n, n from numbered`),
+    );
+    const [{ number } = { number: 0 }] = await db.select({ number: sql<number>`max(number)` }).from(files);
+    const queries: FileListQuery[] = [
+      {},
+      { q: "rent" },
+      { q: "rent hom", kind: "audio" },
+      { kind: "audio" },
+      { kind: "picture", used: "no" },
+      { used: "yes" },
+      { q: "homes", before: String(number - 2500) },
+      { before: String(number - 2500) },
+    ];
+    for (const query of queries) {
+      // D1 tells of rows where reads travel together.
+      const ctx = createContext(env, { actor: ownerContext().actor, reads: "any-replica" });
+      await listFiles(ctx, query);
+      await listUnfinishedFiles(ctx);
+      expect(ctx.d1.statements).toBeLessThanOrEqual(2);
+      expect(ctx.d1.rowsRead).toBeGreaterThan(0);
+      expect(ctx.d1.rowsRead, JSON.stringify(query)).toBeLessThanOrEqual(200);
+    }
+    const first = await listFiles(ownerContext(), { q: "rent" });
+    const second = await listFiles(ownerContext(), { q: "rent", before: first.next! });
+    expect([first.items[0]?.name, first.items[29]?.name, second.items[0]?.name]).toEqual([
+      "rent 5000.png",
+      "rent 4971.png",
+      "rent 4970.png",
+    ]);
+    await db.run(sql`delete from files where id like 'many-%'`);
+    for (const before of ["x", "-1", "1e3"])
+      await expect(listFiles(ownerContext(), { before })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("is for those who edit", async () => {
+    for (const read of [
+      () => listFiles(visitorContext()),
+      () => listUnfinishedFiles(visitorContext()),
+      () => readFile(visitorContext(), "none", fileReferences),
+    ])
+      await expect(read()).rejects.toMatchObject({ code: "unauthenticated" });
+  });
+});
+
+describe("the description of a file", () => {
+  const altOf = async (slug: string) => (await readArticle(visitorContext(), slug)).article.picture?.alt;
+  const shownBy = async (imageAlt: string, imageFileId: string) => {
+    const { slug } = await createArticle(ownerContext(), {
+      title: `Shows it ${unique()}`,
+      status: "published",
+      imageFileId,
+      imageAlt,
+    });
+    return slug;
+  };
+
+  test("stands where an article says nothing of its picture, and changes no words of its own", async () => {
+    const picture = await storedImage({ alt: "The harbour" });
+    const [silent, own] = [await shownBy("", picture.id), await shownBy("Boats at rest", picture.id)];
+    expect([await altOf(silent), await altOf(own)]).toEqual(["The harbour", "Boats at rest"]);
+    await updateFile(ownerContext(), picture.id, { alt: "The harbour at dawn" }, nouns);
+    expect([await altOf(silent), await altOf(own)]).toEqual(["The harbour at dawn", "Boats at rest"]);
+    const { items } = await listPublishedArticles(visitorContext());
+    expect(items.find(({ slug }) => slug === silent)?.picture?.alt).toBe("The harbour at dawn");
+  });
+
+  test("is taken from the first place that says something of the picture", async () => {
+    const picture = await storedImage();
+    const readAlt = async () => (await readFile(ownerContext(), picture.id, fileReferences)).file.alt;
+    const { id } = await createArticle(ownerContext(), { title: "Silent", imageFileId: picture.id });
+    expect(await readAlt()).toBe("");
+    await updateArticle(ownerContext(), id, { imageAlt: "A ferry" });
+    expect(await readAlt()).toBe("A ferry");
+    await publishedEpisode({ imageFileId: picture.id, imageAlt: "Another ferry" });
+    expect(await readAlt()).toBe("A ferry");
+  });
+});
+
+describe("a file of the library", () => {
+  async function runDaily() {
+    const execution = createExecutionContext();
+    const scheduledTime = new Date(Date.now() + 25 * 60 * 60 * 1000);
+    await tick(createScheduledController({ cron: "17 3 * * *", scheduledTime }), env, execution);
+    await waitOnExecutionContext(execution);
+  }
+  const isThere = async ({ key }: { key: string }) => (await env.MEDIA.head(key)) !== null;
+
+  test("stays although nothing uses it, until it is deleted by hand", async () => {
+    const [kept, loose] = [await storedImage({ keptAt: new Date() }), await storedImage()];
+    const later = await storedImage();
+    await updateFile(ownerContext(), later.id, { kept: true }, nouns);
+    await runDaily();
+    expect(await Promise.all([kept, loose, later].map(isThere))).toEqual([true, false, true]);
+    await deleteFile(ownerContext(), kept.id, fileReferences);
+    expect(await isThere(kept)).toBe(false);
+  });
+
+  test("is kept from its upload on", async () => {
+    const file = { name: "a.png", size: 10, folder: "uploads" as const };
+    const uploads = [
+      await createUpload(ownerContext(), { ...file, kept: true }),
+      await createUpload(ownerContext(), file),
+    ];
+    const keptAt = uploads.map(async ({ id }) => {
+      const [row] = await jobContext().db.select({ at: files.keptAt }).from(files).where(eq(files.id, id));
+      return row?.at !== null;
+    });
+    expect(await Promise.all(keptAt)).toEqual([true, false]);
+  });
+
+  test("that is used is not deleted, and the refusal names where", async () => {
+    const picture = await storedImage();
+    await createArticle(ownerContext(), { title: "On maps", imageFileId: picture.id });
+    await publishedEpisode({ imageFileId: picture.id });
+    await expect(deleteFile(ownerContext(), picture.id, fileReferences)).rejects.toMatchObject({
+      code: "conflict",
+      message: "This file is in use: by the article “On maps” and 1 other place.",
+    });
+  });
+});

@@ -1,0 +1,216 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createArticle, updateArticle } from "#worker/articles/commands.ts";
+import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
+import { readArticle } from "#worker/articles/queries.ts";
+import { createEpisode } from "#worker/episodes/commands.ts";
+import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
+import { readShowForEdit } from "#worker/episodes/show-queries.ts";
+import { fileReferences } from "#worker/file-references.ts";
+import { filePlaces } from "#worker/file-places.ts";
+import { MOST_PLACES, replaceFile, updateFile } from "#worker/files/library-commands.ts";
+import { readFile } from "#worker/files/library-queries.ts";
+import { moveText } from "#worker/files/moves.ts";
+import { findStoredFiles } from "#worker/files/stored.ts";
+import { updatePage } from "#worker/pages/commands.ts";
+import { pageDefaults } from "#worker/pages/defaults.ts";
+import { readPageForEdit } from "#worker/pages/owner-queries.ts";
+import { readPage } from "#worker/pages/queries.ts";
+import { createPressItem } from "#worker/press/commands.ts";
+import { readPressRow } from "#worker/press/owner-queries.ts";
+import { listRevisions } from "#worker/revisions/queries.ts";
+import { createVenture } from "#worker/ventures/commands.ts";
+import { readVentureForEdit } from "#worker/ventures/owner-queries.ts";
+import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
+import { anEpisode, aPressItem, savedShow, storedAudio, storedImage, unique } from "./support/factories.ts";
+
+type Stored = Awaited<ReturnType<typeof storedImage>>;
+
+const owner = () => ownerContext();
+const shown = ({ key }: Stored) => `Before.\n\n![A map](/media/${key})\n\nAfter.`;
+const replace = (from: Stored, to: Stored, ctx = owner()) =>
+  replaceFile(ctx, from.id, { by: to.id }, filePlaces);
+const open = ({ id }: Stored) => readFile(owner(), id, fileReferences);
+
+describe("a picture that another one replaces", () => {
+  let old: Stored;
+  let next: Stored;
+  const made = { article: 0, slug: "", episode: 0, press: 0, venture: 0 };
+
+  beforeAll(async () => {
+    old = await storedImage({ alt: "A map of the river", keptAt: new Date() });
+    next = await storedImage({ width: 1500, height: 1500 });
+    const article = await createArticle(owner(), {
+      title: "Shows it",
+      status: "published",
+      content: shown(old),
+      imageFileId: old.id,
+    });
+    made.article = article.id;
+    made.slug = article.slug;
+    made.episode = (
+      await createEpisode(owner(), anEpisode({ showNotes: shown(old), imageFileId: old.id }))
+    ).id;
+    made.press = (await createPressItem(owner(), aPressItem({ content: shown(old) }))).id;
+    made.venture = (
+      await createVenture(owner(), { name: "A venture", description: "Shows it.", imageFileId: old.id })
+    ).id;
+    await savedShow({ artworkFileId: old.id });
+    await updatePage(owner(), "mission", { ...pageDefaults.mission, statement: { markdown: shown(old) } });
+    expect(await replace(old, next)).toEqual({ moved: 6 });
+  });
+
+  test("is followed by every place as it stands", async () => {
+    expect((await open(next)).uses.map(({ kind, isCurrent }) => [kind, isCurrent])).toEqual(
+      ["article", "episode", "page", "press", "show", "venture"].map((kind) => [kind, true]),
+    );
+    expect((await readShowForEdit(owner()))?.artwork?.id).toBe(next.id);
+    expect((await readVentureForEdit(owner(), made.venture)).values.imageFileId).toBe(next.id);
+    const { values } = await readArticleForEdit(owner(), made.article);
+    expect(values).toMatchObject({ imageFileId: next.id, content: shown(next) });
+    expect((await readEpisodeForEdit(owner(), made.episode)).values).toMatchObject({
+      imageFileId: next.id,
+      showNotes: shown(next),
+    });
+  });
+
+  test("is gone from what readers see, and the new one has its own size there", async () => {
+    const { article } = await readArticle(visitorContext(), made.slug);
+    expect(article.contentHtml).toContain(`src="/media/${next.key}"`);
+    expect(article.contentHtml).toContain('width="1500"');
+    expect(article.contentHtml).not.toContain(old.key);
+    const press = await readPressRow(owner(), made.press);
+    expect(press.contentHtml).toContain(next.key);
+    expect(press.content).toBe(shown(next));
+    const page = await readPage(visitorContext(), "mission");
+    expect(page.statement.html).toContain(next.key);
+    expect((await readPageForEdit(owner(), "mission")).values.statement.markdown).toBe(shown(next));
+  });
+
+  test("stays in former versions, and each item has a new one", async () => {
+    const { uses, file } = await open(old);
+    expect(uses.map(({ kind, isCurrent }) => [kind, isCurrent])).toEqual(
+      ["article", "episode", "page"].map((kind) => [kind, false]),
+    );
+    expect(file.isKept).toBe(false);
+    const { items } = await listRevisions(owner(), { kind: "article", item: made.article });
+    expect(items.map(({ changes }) => changes?.map(({ field }) => field))).toEqual([
+      expect.arrayContaining(["content", "imageFileId"]),
+      undefined,
+    ]);
+  });
+
+  test("gives its description and its keeping on", async () => {
+    expect((await open(next)).file).toMatchObject({ alt: "A map of the river", isKept: true });
+  });
+});
+
+describe("a replacement is refused", () => {
+  test("by a file of another kind, by itself, and by none", async () => {
+    const [picture, audio] = [await storedImage(), await storedAudio()];
+    const refused = (by: string) => replaceFile(owner(), picture.id, { by }, filePlaces);
+    await expect(refused(audio.id)).rejects.toMatchObject({ message: "Choose a picture.", field: "by" });
+    await expect(refused(picture.id)).rejects.toMatchObject({
+      message: "This is the same file.",
+      field: "by",
+    });
+    await expect(refused("none")).rejects.toMatchObject({ message: "Upload the file again.", field: "by" });
+    await expect(replaceFile(owner(), "none", { by: picture.id }, filePlaces)).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  test("for an episode’s recording, whose form does it", async () => {
+    const [audio, other] = [await storedAudio(), await storedAudio()];
+    const { id } = await createEpisode(owner(), anEpisode({ title: "On homes", audioFileId: audio.id }));
+    await expect(replace(audio, other)).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("the recording of “On homes”") as string,
+    });
+    expect((await readEpisodeForEdit(owner(), id)).values.audioFileId).toBe(audio.id);
+  });
+
+  test("as the show’s artwork by what podcast apps refuse, and then nothing has moved", async () => {
+    const [artwork, small] = [await storedImage(), await storedImage({ width: 300, height: 300 })];
+    await savedShow({ artworkFileId: artwork.id });
+    const { id } = await createArticle(owner(), { title: "Also shows it", imageFileId: artwork.id });
+    await expect(replace(artwork, small)).rejects.toMatchObject({ code: "invalid", field: "by" });
+    expect((await readArticleForEdit(owner(), id)).values.imageFileId).toBe(artwork.id);
+  });
+
+  test("to an editor in a page that is an admin’s", async () => {
+    const [picture, other] = [await storedImage(), await storedImage()];
+    const legal = pageDefaults["privacy-policy"];
+    await updatePage(owner(), "privacy-policy", { ...legal, body: { markdown: shown(picture) } });
+    const { actor } = owner();
+    const editor = contextOf({ ...(actor as object), role: "editor" } as typeof actor);
+    await expect(replace(picture, other, editor)).rejects.toMatchObject({ code: "forbidden" });
+    expect(await replace(picture, other)).toEqual({ moved: 1 });
+  });
+
+  test("for more places than one batch takes", async () => {
+    const [picture, other] = [await storedImage(), await storedImage()];
+    for (let n = 0; n <= MOST_PLACES; n++) {
+      await createVenture(owner(), { name: `V ${n}`, description: "One.", imageFileId: picture.id }).catch(
+        () => createArticle(owner(), { title: `A ${unique()}`, imageFileId: picture.id }),
+      );
+    }
+    await expect(replace(picture, other)).rejects.toMatchObject({ code: "conflict" });
+    expect((await open(picture)).useCount).toBe(MOST_PLACES + 1);
+  });
+});
+
+test("a place that is saved meanwhile follows with what was saved", async () => {
+  const [picture, other] = [await storedImage(), await storedImage()];
+  const { id } = await createArticle(owner(), { title: "Open", content: shown(picture) });
+  const { article } = filePlaces;
+  let isSaved = false;
+  const places = {
+    ...filePlaces,
+    article: {
+      ...article,
+      move: async (...parameters: Parameters<typeof article.move>) => {
+        const moved = await article.move(...parameters);
+        if (!isSaved) await updateArticle(owner(), id, { content: `New words. ${shown(picture)}` });
+        isSaved = true;
+        return moved;
+      },
+    },
+  };
+  expect(await replaceFile(owner(), picture.id, { by: other.id }, places)).toEqual({ moved: 1 });
+  const { values } = await readArticleForEdit(owner(), id);
+  expect(values.content).toBe(`New words. ${shown(other)}`);
+});
+
+test("a file that nothing uses gives its place in the library on", async () => {
+  const [first, second] = [await storedImage(), await storedImage()];
+  await updateFile(
+    owner(),
+    first.id,
+    { alt: "A door", kept: true },
+    { references: fileReferences, places: filePlaces },
+  );
+  expect(await replace(first, second)).toEqual({ moved: 0 });
+  expect((await open(second)).file).toMatchObject({ alt: "A door", isKept: true });
+  expect((await open(first)).file.isKept).toBe(false);
+});
+
+test("addresses in a text move with their file, those of smaller copies too, and no others", async () => {
+  const [from, to, other] = [await storedImage(), await storedImage(), await storedImage()];
+  const move = { from: from.id, to: (await findStoredFiles(owner(), [to.id])).get(to.id)! };
+  const text = `[a](/media/${from.key}). https://x.example/media/${from.key}, /media/${from.key.replace("/picture", "/640/picture").replace("jpg", "webp")} and /media/${other.key}`;
+  expect(moveText(text, move)).toBe(
+    `[a](/media/${to.key}). https://x.example/media/${to.key}, /media/${to.key} and /media/${other.key}`,
+  );
+});
+
+test("the feed has another date once an episode in it shows another picture", async () => {
+  const [picture, other] = [await storedImage(), await storedImage()];
+  await savedShow();
+  const audioFileId = (await storedAudio()).id;
+  await createEpisode(owner(), anEpisode({ status: "published", audioFileId, imageFileId: picture.id }));
+  const date = async () => owner().db.all(sql`select feed_changed_at from shows`);
+  const before = await date();
+  await replace(picture, other);
+  expect(await date()).not.toEqual(before);
+});

@@ -1,0 +1,56 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { changedArticles, shown } from "#worker/articles/follow-up.ts";
+import { renderedColumns } from "#worker/articles/rendered.ts";
+import { toInput } from "#worker/articles/owner-queries.ts";
+import { isPublished } from "#worker/articles/queries.ts";
+import { articles } from "#worker/articles/table.ts";
+import { findEmbeddedIn } from "#worker/files/embedded.ts";
+import { moveId, moveText, usedBy, type FilePlace } from "#worker/files/moves.ts";
+import { laterThan } from "#worker/platform/publishing.ts";
+import { feedChanged } from "#worker/publications/record.ts";
+import { recordChange } from "#worker/revisions/record.ts";
+
+/** An article's picture, and what its text shows and links to. */
+export const articlePlace: FilePlace = {
+  async move(ctx, items, move) {
+    const are = inArray(articles.id, items.map(Number));
+    const rows = await ctx.db.select().from(articles).where(are);
+    const texts = rows.map(({ content }) => moveText(content, move));
+    const pictures = await findEmbeddedIn(ctx, texts);
+    const saves = rows.map(async (row, index) => {
+      const before = toInput(row);
+      const written = { content: texts[index]!, imageFileId: moveId(row.imageFileId, move) };
+      const update = ctx.db
+        .update(articles)
+        .set({
+          ...written,
+          ...renderedColumns(written.content, pictures),
+          updatedAt: laterThan(row.updatedAt, ctx.now),
+        })
+        .where(and(eq(articles.id, row.id), eq(articles.updatedAt, row.updatedAt)));
+      const revision = await recordChange(ctx, {
+        kind: "article",
+        item: row.id,
+        before: { values: before, savedAt: row.updatedAt },
+        values: { ...before, ...written },
+      });
+      return [update, ...revision];
+    });
+    const ping = feedChanged(ctx, shown(sql`${are} and ${isPublished}`));
+    return {
+      statements: [
+        ...(await Promise.all(saves)).flat(),
+        changedArticles(ctx, sql`${are}`),
+        ...ping.statements,
+      ],
+      enqueue: ping.enqueue,
+    };
+  },
+
+  described: (ctx, fileId) => [
+    changedArticles(
+      ctx,
+      sql`${articles.id} in ${usedBy("article", fileId)} and ${articles.imageFileId} = ${fileId} and ${articles.imageAlt} = ''`,
+    ),
+  ],
+};

@@ -1,0 +1,14 @@
+import { readingMinutesOf } from "#worker/articles/text.ts";
+import { embeddedFileIdsOf } from "#worker/files/embedded.ts";
+import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
+
+/** What is made of the text. */
+export function renderedColumns(content: string, pictures: Pictures) {
+  const { html, text } = renderMarkdown(content, pictures);
+  return {
+    contentHtml: html,
+    contentText: text,
+    embeddedFileIds: embeddedFileIdsOf(content),
+    readingMinutes: readingMinutesOf(text),
+  };
+}

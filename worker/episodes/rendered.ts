@@ -1,0 +1,17 @@
+import type { episodes } from "#worker/episodes/table.ts";
+import { linkTimestamps } from "#worker/episodes/timestamps.ts";
+import { embeddedFileIdsOf } from "#worker/files/embedded.ts";
+import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
+
+type Noted = Pick<typeof episodes.$inferSelect, "showNotes" | "durationSeconds" | "transcript" | "cues">;
+
+/** What is made of the show notes. */
+export function renderedColumns({ showNotes, durationSeconds, transcript, cues }: Noted, pictures: Pictures) {
+  const { html, text } = renderMarkdown(showNotes, pictures, linkTimestamps(durationSeconds));
+  return {
+    showNotesHtml: html,
+    // A transcript without times is found with the notes; one with times, by its passages.
+    showNotesText: cues.length > 0 ? text : `${text}\n${transcript}`.trim(),
+    embeddedFileIds: embeddedFileIdsOf(showNotes),
+  };
+}

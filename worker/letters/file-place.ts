@@ -1,0 +1,38 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { findEmbeddedIn } from "#worker/files/embedded.ts";
+import { moveText, type FilePlace } from "#worker/files/moves.ts";
+import { isWritable, renderedColumns } from "#worker/letters/commands.ts";
+import { letters } from "#worker/letters/table.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { laterThan } from "#worker/platform/publishing.ts";
+
+/** What the text of a letter shows and links to. One that was sent keeps the file: its mails name that address. */
+export const letterPlace: FilePlace = {
+  async move(ctx, items, move) {
+    const rows = await ctx.db
+      .select()
+      .from(letters)
+      .where(inArray(letters.id, items.map(Number)));
+    const sent = rows.find(({ status }) => !isWritable(status));
+    if (sent) throw stays(sent.subject);
+    const texts = rows.map(({ content }) => moveText(content, move));
+    const pictures = await findEmbeddedIn(ctx, texts);
+    return {
+      statements: rows.map((row, index) =>
+        ctx.db
+          .update(letters)
+          .set({
+            ...renderedColumns(texts[index]!, pictures),
+            updatedAt: laterThan(row.updatedAt, ctx.now),
+          })
+          .where(and(eq(letters.id, row.id), eq(letters.updatedAt, row.updatedAt))),
+      ),
+    };
+  },
+};
+
+const stays = (subject: string) =>
+  new AppError(
+    "conflict",
+    `The letter “${subject}” was sent and shows this file from its address. Upload the new file beside it instead.`,
+  );

@@ -1,0 +1,23 @@
+import { sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+
+/** A table of at most `most` rows; `noun` is what the refusal calls them: "ventures". */
+type Room = { table: SQLiteTable & { id: SQLiteColumn }; noun: string; most: number };
+
+/**
+ * The statement that takes back the row that was inserted by the one before it, in the same batch, if there are too many
+ * now: of two at once for the last place, the second gets none. Its answer goes to `requireRoom`.
+ */
+export const takeBackIfFull = ({ db }: Context, { table, most }: Room) =>
+  db
+    .delete(table)
+    .where(sql`${table.id} = (select max(id) from ${table}) and (select count(*) from ${table}) > ${most}`)
+    .returning({ id: table.id });
+
+/** @throws `conflict` if the row was taken back */
+export function requireRoom({ noun, most }: Room, takenBack: unknown[]) {
+  if (takenBack.length === 0) return;
+  throw new AppError("conflict", `There are ${most} ${noun} already. Delete one to make room.`);
+}

@@ -1,0 +1,13 @@
+import { embeddedFileIdsOf } from "#worker/files/embedded.ts";
+import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
+
+/** The text, and what is made of it. */
+export function renderedColumns(content: string, pictures: Pictures) {
+  const { html, text } = renderMarkdown(content, pictures);
+  return {
+    content,
+    contentHtml: html,
+    contentText: text,
+    embeddedFileIds: embeddedFileIdsOf(content),
+  };
+}
