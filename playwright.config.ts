@@ -13,8 +13,8 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     actionTimeout: 30_000,
-    // Pictures of each step take time; one is taken where a test fails.
-    trace: { mode: "retain-on-failure", screenshots: false },
+    // Copies of the document and pictures of each step take a seventh of the time; a picture is taken where a test fails.
+    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: process.env["CHROMIUM_PATH"],
