@@ -4,7 +4,7 @@ import { ACCOUNT_TOPIC, deliverAccountRequest } from "#worker/accounts/request-c
 import { pruneSessions } from "#worker/accounts/session-commands.ts";
 import { publishDueArticles, storeFirstGuids } from "#worker/articles/commands.ts";
 import { publishDueEpisodes } from "#worker/episodes/commands.ts";
-import { pruneUnconfirmed } from "#worker/newsletter/commands.ts";
+import { endPauses, pruneUnconfirmed } from "#worker/newsletter/commands.ts";
 import { answerNewsletterRequest, NEWSLETTER_TOPIC } from "#worker/newsletter/confirmation.ts";
 import { SLICE_TOPIC } from "#worker/letters/slices.ts";
 import { fileReferences } from "#worker/file-references.ts";
@@ -93,6 +93,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       () => pruneSessions(ctx),
       () => pruneEvents(ctx),
       () => pruneUnconfirmed(ctx),
+      () => endPauses(ctx),
       () => pruneListeners(ctx),
       () => prunePreviewLinks(ctx),
       () => sweepFiles(ctx, fileReferences),

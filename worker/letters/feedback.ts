@@ -1,0 +1,33 @@
+import { and, eq, exists, isNull, sql, type SQL } from "drizzle-orm";
+import { deliveries, letters } from "#worker/letters/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+
+type Feedback = {
+  letterId: number;
+  subscriberId: string;
+  feedback: "bounced" | "complained" | "unsubscribed";
+};
+
+/**
+ * The statements that note what came back for a letter, and count it once: of a delivery the first feedback stays. For a
+ * batch; with `provided` they do nothing unless it holds.
+ */
+export function recordFeedback(
+  { db }: Pick<Context, "db">,
+  { letterId, subscriberId, feedback }: Feedback,
+  provided: SQL = sql`true`,
+) {
+  const isFirst = and(
+    eq(deliveries.subscriberId, subscriberId),
+    eq(deliveries.letterId, letterId),
+    isNull(deliveries.feedback),
+    provided,
+  );
+  const first = db.select({ id: deliveries.id }).from(deliveries).where(isFirst);
+  const count = db
+    .update(letters)
+    .set({ [feedback]: sql`${letters[feedback]} + 1` })
+    .where(and(eq(letters.id, letterId), exists(first)));
+  const note = db.update(deliveries).set({ feedback }).where(isFirst);
+  return [count, note] as const;
+}
