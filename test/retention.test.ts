@@ -97,7 +97,7 @@ describe("a sign-up that nobody confirms", () => {
 
   it("is found by its index, not among all subscribers", async () => {
     const plans = await plansOf((ctx) => pruneUnconfirmed(ctx));
-    expect(plans).toContainEqual(expect.stringContaining("subscribers_unconfirmed"));
+    expect(plans).toContainEqual(expect.stringContaining("subscribers_by_state"));
     expect(plans.filter((plan) => plan.startsWith("SCAN"))).toEqual([]);
   });
 });

@@ -66,7 +66,7 @@ const rows = {
   "/petitions": { label: "Petitions", parameters: ["campaign"] },
   "/search": { label: "Search", parameters: ["q", "kind", "before"], isEndless: true },
   "/verify-email": { parameters: ["token", "confirmed"], isPersonal: true },
-  "/unsubscribe": { parameters: ["token", "done"], isPersonal: true },
+  "/unsubscribe": { parameters: ["token", "done", "deleted"], isPersonal: true },
   "/preview": { parameters: ["token"], isPersonal: true },
 } as const satisfies Record<string, Page>;
 

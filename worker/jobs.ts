@@ -5,7 +5,7 @@ import { pruneSessions } from "#worker/accounts/session-commands.ts";
 import { publishDueArticles, storeFirstGuids } from "#worker/articles/commands.ts";
 import { pruneMailEvents } from "#worker/bounces/commands.ts";
 import { publishDueEpisodes } from "#worker/episodes/commands.ts";
-import { pruneUnconfirmed } from "#worker/newsletter/commands.ts";
+import { endPauses, pruneUnconfirmed } from "#worker/newsletter/commands.ts";
 import { answerNewsletterRequest, NEWSLETTER_TOPIC } from "#worker/newsletter/confirmation.ts";
 import { SLICE_TOPIC } from "#worker/letters/queue.ts";
 import { pruneSendingDays } from "#worker/letters/pace.ts";
@@ -100,6 +100,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       () => pruneEvents(ctx),
       () => pruneUnconfirmed(ctx),
       () => pruneMailEvents(ctx),
+      () => endPauses(ctx),
       () => pruneListeners(ctx),
       () => prunePreviewLinks(ctx),
       () => pruneSendingDays(ctx),

@@ -142,3 +142,14 @@ export type ReportedDelivery = {
   attempts: number;
   settledAt: number | null;
 };
+
+/** A letter to one subscriber, as their page shows it. Times are milliseconds UTC. */
+export type DeliveryTo = {
+  letterId: number;
+  subject: string;
+  status: "queued" | "sending" | "sent" | "failed" | "skipped" | "uncertain";
+  feedback: "bounced" | "complained" | "unsubscribed" | null;
+  /** In the words of the provider. */
+  answer: string | null;
+  settledAt: number | null;
+};

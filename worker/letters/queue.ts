@@ -1,5 +1,5 @@
 import type { Context } from "#worker/platform/context.ts";
-import { enqueueLater, enqueueTo, outboxRow, outboxRowAt } from "#worker/platform/outbox.ts";
+import { enqueueLater, enqueueTo, outboxRow } from "#worker/platform/outbox.ts";
 
 /** The outbox topic whose rows send slices of letters. */
 export const SLICE_TOPIC = "letter-slice";
@@ -20,10 +20,10 @@ export function sliceRow(ctx: Context, slice: Slice) {
 export function sliceRowAt(ctx: Context, slice: Slice, at: Date) {
   const minute = Math.ceil(at.getTime() / 60_000);
   const id = `letter-${slice.letterId}-${minute}`;
-  const { statement } = outboxRowAt(ctx, SLICE_TOPIC, slice, { id, at });
+  const { statement } = outboxRow(ctx, SLICE_TOPIC, slice, { id, notBefore: at });
   const holdMs = at.getTime() - ctx.clock().getTime();
   return {
-    statement,
+    statement: statement.onConflictDoNothing(),
     // The sweep sends the message of a row that waits for longer than a queue does.
     enqueue: () => holdMs < MAX_DELAY_MS && enqueueLater(ctx, id, holdMs, ctx.letters),
   };

@@ -161,7 +161,9 @@ function beginningOf(parts: MailPart[]) {
   return text.length <= PREHEADER ? text : text.slice(0, PREHEADER).replace(/\s+\S*$/, "…");
 }
 
-const newMessageId = ({ config }: Context) => `<${crypto.randomUUID()}@${new URL(config.siteUrl).hostname}>`;
+/** An RFC 5322 Message-ID. */
+export const newMessageId = ({ config }: Context) =>
+  `<${crypto.randomUUID()}@${new URL(config.siteUrl).hostname}>`;
 
 /** One address and nothing that a header or a line on the console could be forged with. */
 const ADDRESS = /^[^\s"<>(),:;@\\\p{Cc}]+@[^\s"<>(),:;@\\\p{Cc}]+$/u;

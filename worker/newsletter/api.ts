@@ -1,15 +1,24 @@
+import type { Context as HonoContext } from "hono";
 import { except } from "hono/combine";
 import {
+  forgetSubscriber,
+  pauseLetters,
+  subscribe,
+  unsubscribe,
+  verifySubscriber,
+} from "#worker/newsletter/commands.ts";
+import {
   CONFIRMED,
+  FORGOTTEN,
   MAX_TOKEN,
+  PAUSED,
   SUBSCRIBED,
   UNSUBSCRIBED,
   type UnsubscribeInput,
   type VerifyInput,
 } from "#worker/newsletter/contract.ts";
-import { subscribe, unsubscribe, verifySubscriber } from "#worker/newsletter/commands.ts";
 import { answerForms, boundForm, publicForm, readFields } from "#worker/platform/forms.ts";
-import { router } from "#worker/platform/http.ts";
+import { router, type HonoEnv } from "#worker/platform/http.ts";
 import { limitBurst } from "#worker/platform/rate.ts";
 
 export const newsletterApi = router()
@@ -34,25 +43,52 @@ export const newsletterApi = router()
     },
   )
 
-  // RFC 8058: a mail provider posts a form here, with the token in the URL and without cookie or origin.
+  // RFC 8058: a mail provider posts a form here, with the token in the URL and without cookie or origin. It does so for
+  // all its users from few addresses, hundreds in a second.
   .post(
     "/unsubscribe",
-    except((c) => c.req.query("token") !== undefined, answerForms({ sent: "/unsubscribe?done=1" })),
+    except(isOneClick, answerForms({ sent: "/unsubscribe?done=1" })),
     boundForm,
-    limitBurst("unsubscribe"),
+    except(isOneClick, limitBurst("unsubscribe")),
     async (c) => {
-      const token = c.req.query("token") ?? (await readFields(c))["token"];
+      const token = c.req.query("token") ?? (await readToken(c)).token;
       await unsubscribe(c.var.ctx, { token } as UnsubscribeInput);
       return c.json({ success: true, message: UNSUBSCRIBED });
     },
   )
-  .get("/unsubscribe", (c) => {
-    const token = c.req.query("token") ?? "";
-    // A longer one would make a Location header that browsers and proxies refuse.
-    return c.redirect(
-      `/unsubscribe?${new URLSearchParams({ token: token.length <= MAX_TOKEN ? token : "" })}`,
-    );
-  });
+
+  .post("/pause", answerForms({ sent: unsubscribePage }), boundForm, limitBurst("unsubscribe"), async (c) => {
+    const paused = await pauseLetters(c.var.ctx, await readToken(c));
+    return c.json({ success: true, message: PAUSED, ...paused });
+  })
+
+  .post(
+    "/forget",
+    answerForms({ sent: "/unsubscribe?deleted=1" }),
+    boundForm,
+    limitBurst("unsubscribe"),
+    async (c) => {
+      await forgetSubscriber(c.var.ctx, await readToken(c));
+      return c.json({ success: true, message: FORGOTTEN });
+    },
+  )
+
+  .get("/unsubscribe", (c) => c.redirect(unsubscribePage(c.req.query())));
+
+function isOneClick(c: HonoContext) {
+  return c.req.query("token") !== undefined;
+}
+
+const readToken = async (c: HonoContext<HonoEnv>) =>
+  ({ token: (await readFields(c))["token"] }) as UnsubscribeInput;
+
+function unsubscribePage({ token }: Record<string, unknown>) {
+  // A longer one would make a Location header that browsers and proxies refuse.
+  const short = typeof token === "string" && token.length <= MAX_TOKEN ? token : "";
+  return `/unsubscribe?${new URLSearchParams({ token: short })}`;
+}
 
 /** Below /api: what an HTML form may be posted to; each reads its own body. */
-export const newsletterForms = ["subscribe", "verify", "unsubscribe"].map((name) => `/newsletter/${name}`);
+export const newsletterForms = ["subscribe", "verify", "unsubscribe", "pause", "forget"].map(
+  (name) => `/newsletter/${name}`,
+);

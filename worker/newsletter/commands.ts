@@ -1,8 +1,12 @@
-import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, lt, lte, ne } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import { recordFeedback } from "#worker/letters/feedback.ts";
+import { MAIL_TOPIC } from "#worker/mail/message.ts";
 import { NEWSLETTER_TOPIC, type Request } from "#worker/newsletter/confirmation.ts";
 import {
   CONSENT,
   INVALID_UNSUBSCRIBE,
+  NOT_ACTIVE,
   SubscribeInput,
   UnsubscribeInput,
   VERIFICATION_FAILED,
@@ -11,13 +15,15 @@ import {
 import { isPending, requireNewsletter } from "#worker/newsletter/queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import { readUnsubscribe } from "#worker/newsletter/unsubscribe-links.ts";
+import { welcomeMail } from "#worker/newsletter/welcome.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { outboxRow, enqueue } from "#worker/platform/outbox.ts";
+import { enqueue, outboxRow, outboxRowIf } from "#worker/platform/outbox.ts";
 import { randomToken } from "#worker/platform/random.ts";
 import { enforceLimits, perAddress } from "#worker/platform/rate.ts";
 import { readLink } from "#worker/platform/signed.ts";
+import type { Site } from "#worker/settings/contract.ts";
 
 /** Milliseconds after the latest request. */
 const UNCONFIRMED_RETENTION = 30 * 86_400_000;
@@ -49,33 +55,65 @@ export async function subscribe(ctx: Context, input: SubscribeInput) {
 /** Deletes subscribers who never confirmed. Those who unsubscribed stay, so that nothing is sent to them. */
 export async function pruneUnconfirmed({ db, now }: Context) {
   const past = new Date(now.getTime() - UNCONFIRMED_RETENTION);
-  // Literal SQL, as in the partial index: with parameters SQLite would not use it.
-  const isUnconfirmed = sql`${subscribers.verifiedAt} is null and ${subscribers.status} = 'active'`;
   const old = db
     .select({ id: subscribers.id })
     .from(subscribers)
-    .where(and(isUnconfirmed, lt(subscribers.subscribedAt, past)))
+    .where(and(eq(subscribers.state, "pending"), lt(subscribers.subscribedAt, past)))
     .limit(PRUNED_A_RUN);
   await db.delete(subscribers).where(inArray(subscribers.id, old));
 }
 
+/** Forgets pauses that are over, so that the paused ones are found without reading the former. */
+export async function endPauses({ db, now }: Context) {
+  await db.update(subscribers).set({ pausedUntil: null }).where(lte(subscribers.pausedUntil, now));
+}
+
 /**
- * Confirms the subscription. The new stamp invalidates this link and every other one for it.
+ * Confirms the subscription, or ends its pause. The new stamp invalidates this link and every other one for it.
  * @throws `not_found` while the newsletter is switched off; `invalid`, also for a link that is not valid any more
  */
 export async function verifySubscriber(ctx: Context, input: VerifyInput) {
-  await requireNewsletter(ctx);
+  const site = await requireNewsletter(ctx);
   const { token } = parseInput(VerifyInput, input);
   const link = await readLink(ctx, "verify-subscriber", token);
-  const [confirmed] = link.ok
-    ? await ctx.db
-        .update(subscribers)
-        .set({ status: "active", verifiedAt: ctx.now, unsubscribedAt: null, stamp: randomToken() })
-        .where(isPending(link))
-        .returning({ email: subscribers.email })
-    : [];
-  if (!confirmed) throw new AppError("invalid", VERIFICATION_FAILED, { field: "token" });
+  if (!link.ok) throw verificationFailed();
+  const welcome = await welcomeRow(ctx, site, link);
+  const confirm = ctx.db
+    .update(subscribers)
+    .set({
+      status: "active",
+      verifiedAt: ctx.now,
+      unsubscribedAt: null,
+      pausedUntil: null,
+      softBounces: 0,
+      blockedAt: null,
+      blockedReason: null,
+      stamp: randomToken(),
+    })
+    .where(isPending(link, ctx.now))
+    .returning({ email: subscribers.email });
+  const [confirmed] = welcome ? (await ctx.db.batch([welcome.statement, confirm]))[1] : await confirm;
+  if (!confirmed) throw verificationFailed();
+  if (welcome) enqueue(ctx, welcome.id);
   return confirmed;
+}
+
+const verificationFailed = () => new AppError("invalid", VERIFICATION_FAILED, { field: "token" });
+
+type VerifyLink = { subject: string; stamp: string };
+
+/** The outbox row of the welcome, for a batch before the confirmation: it is written if that will confirm somebody. */
+async function welcomeRow(ctx: Context, site: Site, link: VerifyLink) {
+  if (site.newsletter.welcomeSubject === "") return null;
+  // Whoever was only paused is no newcomer.
+  const isNew = and(isPending(link, ctx.now), ne(subscribers.state, "confirmed"));
+  const newcomer = ctx.db
+    .select({ id: subscribers.id, email: subscribers.email })
+    .from(subscribers)
+    .where(isNew);
+  const [subscriber] = await newcomer;
+  const mail = subscriber && (await welcomeMail(ctx, site, subscriber));
+  return mail ? outboxRowIf(ctx, MAIL_TOPIC, mail, exists(newcomer)) : null;
 }
 
 /**
@@ -84,11 +122,62 @@ export async function verifySubscriber(ctx: Context, input: VerifyInput) {
  * @throws `invalid`, also for a link that is not valid
  */
 export async function unsubscribe(ctx: Context, input: UnsubscribeInput) {
+  const link = await readUnsubscribeLink(ctx, input);
+  const leave = ctx.db
+    .update(subscribers)
+    .set({ status: "unsubscribed", unsubscribedAt: ctx.now, pausedUntil: null, stamp: randomToken() })
+    .where(isActive(link));
+  await lose(ctx, link, leave);
+}
+
+/** Milliseconds. */
+const PAUSE = 30 * 86_400_000;
+
+/**
+ * Lets letters wait for 30 days from now.
+ * @throws `invalid`, also for a link that is not valid, and for an address that gets no letters
+ */
+export async function pauseLetters(ctx: Context, input: UnsubscribeInput) {
+  const link = await readUnsubscribeLink(ctx, input);
+  const pausedUntil = new Date(ctx.now.getTime() + PAUSE);
+  const [paused] = await ctx.db
+    .update(subscribers)
+    .set({ pausedUntil })
+    .where(isActive(link))
+    .returning({ id: subscribers.id });
+  if (!paused) throw new AppError("invalid", NOT_ACTIVE, { field: "token" });
+  return { pausedUntil: pausedUntil.getTime() };
+}
+
+/**
+ * Deletes everything that is held about a subscriber, whatever its state; a second time is no error. What was sent stays
+ * counted, of nobody.
+ * @throws `invalid`, also for a link that is not valid
+ */
+export async function forgetSubscriber(ctx: Context, input: UnsubscribeInput) {
+  const link = await readUnsubscribeLink(ctx, input);
+  const remove = ctx.db.delete(subscribers).where(eq(subscribers.id, link.subscriberId));
+  await lose(ctx, link, remove);
+}
+
+type UnsubscribeLink = { subscriberId: string; letterId: number | null };
+
+/** @throws `invalid` */
+async function readUnsubscribeLink(ctx: Context, input: UnsubscribeInput): Promise<UnsubscribeLink> {
   const { token } = parseInput(UnsubscribeInput, input);
   const link = await readUnsubscribe(ctx, token);
   if (!link) throw new AppError("invalid", INVALID_UNSUBSCRIBE, { field: "token" });
-  await ctx.db
-    .update(subscribers)
-    .set({ status: "unsubscribed", unsubscribedAt: ctx.now, stamp: randomToken() })
-    .where(and(eq(subscribers.id, link.subscriberId), eq(subscribers.status, "active")));
+  return link;
+}
+
+const isActive = ({ subscriberId }: UnsubscribeLink) =>
+  and(eq(subscribers.id, subscriberId), eq(subscribers.status, "active"));
+
+/** Lets a subscriber go, who counts as lost by the letter whose link was used. */
+async function lose(ctx: Context, link: UnsubscribeLink, leave: BatchItem<"sqlite">) {
+  const { subscriberId, letterId } = link;
+  if (letterId === null) return void (await ctx.db.batch([leave]));
+  const isThere = exists(ctx.db.select({ id: subscribers.id }).from(subscribers).where(isActive(link)));
+  const lost = recordFeedback(ctx, { letterId, subscriberId, feedback: "unsubscribed" }, isThere);
+  await ctx.db.batch([...lost, leave]);
 }

@@ -1,13 +1,14 @@
+import { sql, type Column } from "drizzle-orm";
 import type { z } from "zod";
 import type { SubscribeInput } from "#worker/newsletter/contract.ts";
 import { mayConfirm, type Subscriber } from "#worker/newsletter/queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { mailRow } from "#worker/mail/message.ts";
-import { enqueue, type Deliver } from "#worker/platform/outbox.ts";
+import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
+import { enqueue, outboxRow, type Deliver } from "#worker/platform/outbox.ts";
 import { randomToken } from "#worker/platform/random.ts";
-import { signUnsubscribe } from "#worker/newsletter/unsubscribe-links.ts";
-import { signLink } from "#worker/platform/signed.ts";
+import { signUnsubscribes } from "#worker/newsletter/unsubscribe-links.ts";
+import { signLinks } from "#worker/platform/signed.ts";
 import { readSender, readSite } from "#worker/settings/queries.ts";
 
 /** Seconds. */
@@ -28,42 +29,73 @@ export const answerNewsletterRequest: Deliver = async (ctx, payload, { createdAt
   if (!features.newsletter) return;
   const subscriber = await writeRequest(ctx, payload as Request, createdAt);
   if (!subscriber) return;
-  const mail = await confirmationMail(ctx, subscriber);
-  await mail.statement;
-  enqueue(ctx, mail.id);
+  const { id, statement } = outboxRow(ctx, MAIL_TOPIC, await confirmationMail(ctx, subscriber));
+  await statement;
+  enqueue(ctx, id);
 };
 
-/** The pending subscriber; undefined when no confirmation is due. Replaces a consent that is not confirmed yet. */
-async function writeRequest({ db }: Context, { email, source, consent }: Request, subscribedAt: Date) {
+/** The pending subscriber; undefined when no confirmation is due. Replaces a consent that is not confirmed. */
+async function writeRequest({ db, now }: Context, { email, source, consent }: Request, subscribedAt: Date) {
   const request = { source, consent, subscribedAt };
   const [subscriber] = await db
     .insert(subscribers)
     .values({ id: crypto.randomUUID(), email, stamp: randomToken(), status: "active", ...request })
-    .onConflictDoUpdate({ target: subscribers.email, set: request, setWhere: mayConfirm })
+    .onConflictDoUpdate({
+      target: subscribers.email,
+      set: {
+        source: unlessConfirmed(subscribers.source),
+        consent: unlessConfirmed(subscribers.consent),
+        subscribedAt: unlessConfirmed(subscribers.subscribedAt),
+      },
+      setWhere: mayConfirm(now),
+    })
     .returning({ id: subscribers.id, email: subscribers.email, stamp: subscribers.stamp });
   return subscriber;
 }
 
-async function confirmationMail(ctx: Context, { id, email, stamp }: Subscriber) {
+/** SQL: the new value of a column; of somebody who is confirmed, and only paused, the one that stands. */
+const unlessConfirmed = (column: Column) =>
+  sql`iif(${subscribers.state} = 'confirmed', ${column}, excluded.${sql.identifier(column.name)})`;
+
+/** The mail that asks a pending subscriber to confirm. */
+export async function confirmationMail(ctx: Context, subscriber: Subscriber) {
   const { siteName, sender } = await readSender(ctx);
-  const claims = { purpose: "verify-subscriber", subject: id, stamp } as const;
-  const token = await signLink(ctx, claims, VERIFY_LASTS);
-  const { siteUrl } = ctx.config;
-  return mailRow(ctx, {
+  const [tokens] = await confirmationTokens(ctx, [subscriber]);
+  return composeMail(ctx, {
     ...sender,
-    to: email,
+    to: subscriber.email,
     subject: `Confirm your subscription to ${siteName}`,
     parts: [
       `Somebody asked for the letters of ${siteName} to be sent to this address.`,
       "If it was you, confirm it. The link works once, for 7 days.",
-      { label: "Confirm subscription", href: `${siteUrl}/verify-email?token=${token}` },
+      { label: "Confirm subscription", href: confirmUrl(ctx, tokens!.confirm) },
       "If it was not you, do nothing: without the link no letter is sent.",
     ],
-    footer: {
-      // No promise of never being asked again: anybody may enter this address again.
-      text: "To stop the letters, now or at any later time:",
-      label: "Unsubscribe",
-      href: `${siteUrl}/unsubscribe?token=${await signUnsubscribe(ctx, { id })}`,
-    },
+    // No promise of never being asked again: anybody may enter this address again.
+    footer: unsubscribeFooter(unsubscribeUrl(ctx, tokens!.unsubscribe)),
   });
 }
+
+export const unsubscribeFooter = (href: string) => ({
+  text: "To stop the letters, now or at any later time:",
+  label: "Unsubscribe",
+  href,
+});
+
+/** The tokens of the links in confirmation mails, in the order of their subscribers. */
+export async function confirmationTokens(ctx: Context, asked: Subscriber[]) {
+  const claims = asked.map(({ id, stamp }) => ({ purpose: "verify-subscriber", subject: id, stamp }));
+  const [confirm, unsubscribe] = await Promise.all([
+    signLinks(ctx, claims, VERIFY_LASTS),
+    signUnsubscribes(
+      ctx,
+      asked.map(({ id }) => id),
+    ),
+  ]);
+  return asked.map((_, index) => ({ confirm: confirm[index]!, unsubscribe: unsubscribe[index]! }));
+}
+
+export const confirmUrl = ({ config }: Context, token: string) =>
+  `${config.siteUrl}/verify-email?token=${token}`;
+export const unsubscribeUrl = ({ config }: Context, token: string) =>
+  `${config.siteUrl}/unsubscribe?token=${token}`;

@@ -1,24 +1,24 @@
 import { z } from "zod";
-import { email } from "#worker/platform/contract.ts";
+import type { DeliveryTo } from "#worker/letters/contract.ts";
+import { email, line } from "#worker/platform/contract.ts";
 
 export const SUBSCRIBED = "Successfully subscribed! Check your email.";
 export const CONFIRMED = "Your subscription is confirmed.";
 export const UNSUBSCRIBED = "You are unsubscribed.";
 export const MISSING_LINK = "Invalid verification link. Please check your email and try again.";
 export const VERIFICATION_FAILED = "Verification failed";
+export const PAUSED = "Your letters are paused.";
+export const FORGOTTEN = "Everything that was held about you is deleted.";
+export const NOT_ACTIVE = "No letters are sent to this address.";
 export const INVALID_UNSUBSCRIBE = "This unsubscribe link is not valid. Please use the one of a newer email.";
 
 /** The consent text beside every form, stored with each subscription. */
 export const CONSENT =
   "A letter now and then, by email. You confirm the address first and can leave at any time.";
 
-export const SubscribeInput = z.strictObject({
-  email,
-  source: z
-    .string()
-    .regex(/^[a-z][a-z0-9_-]{0,39}$/, "A source is a short word in small letters.")
-    .default("site"),
-});
+const source = z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/, "A source is a short word in small letters.");
+
+export const SubscribeInput = z.strictObject({ email, source: source.default("site") });
 export type SubscribeInput = z.input<typeof SubscribeInput>;
 
 /** Characters of a signed link's token. */
@@ -39,3 +39,127 @@ export type NewsletterOffer = { consent: string } | null;
 
 /** The state of a mailed link before its button is pressed. */
 export type LinkState = { state: "ready"; email: string } | { state: "invalid"; message: string };
+
+/** What an unsubscribe link leads to. Gone: its link is right, and nothing is held about whom it was for. */
+export type Unsubscription =
+  | { state: "ready"; email: string; isActive: boolean; pausedUntil: number | null }
+  | { state: "gone" }
+  | { state: "invalid"; message: string };
+
+/** Of a subscriber, one at a time. Confirmed and pending ones are active. */
+export const subscriberStates = ["confirmed", "pending", "unsubscribed", "bounced", "complained"] as const;
+export type SubscriberState = (typeof subscriberStates)[number];
+
+const moment = z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
+
+/** What the owner's list is asked for. `since` and `until` (before which) are milliseconds UTC. */
+export const SubscriberListQuery = z.strictObject({
+  /** A part of the address: three or more characters are found anywhere in it, fewer at its beginning. */
+  q: z.string().trim().toLowerCase().max(254).optional(),
+  /** Paused ones are confirmed, too. */
+  state: z.enum([...subscriberStates, "paused"]).optional(),
+  source: source.optional(),
+  since: moment.optional(),
+  until: moment.optional(),
+  before: z.string().max(260).optional(),
+});
+export type SubscriberListQuery = z.infer<typeof SubscriberListQuery>;
+
+/** Times are milliseconds UTC. */
+export type SubscriberSummary = {
+  id: string;
+  email: string;
+  state: SubscriberState;
+  source: string;
+  subscribedAt: number;
+  verifiedAt: number | null;
+  /** Null where no pause is running. */
+  pausedUntil: number | null;
+};
+
+export type SubscriberDetails = SubscriberSummary & {
+  consent: string;
+  unsubscribedAt: number | null;
+  blockedAt: number | null;
+  blockedReason: string | null;
+  softBounces: number;
+  /** The latest letters, newest first. */
+  deliveries: DeliveryTo[];
+};
+
+/** How many subscribers there are of each state; paused ones are among the confirmed. */
+export type SubscriberStats = Record<SubscriberState | "paused", number>;
+
+const CONSENT_LENGTH = 500;
+const consentWords = line(CONSENT_LENGTH, `At most ${CONSENT_LENGTH} characters.`).min(
+  1,
+  "Say how they agreed to get letters.",
+);
+
+/** A subscriber whom the owner enters by hand. */
+export const NewSubscriber = z.strictObject({
+  email: z.string("Email is required").trim().min(1, "Email is required").max(400, "Email is invalid"),
+  source: source.default("by-hand"),
+  /** Where and how the person agreed, in the owner's words. */
+  consent: consentWords,
+  /** Whether a mail asks the person to confirm. Without it the owner says that they did so already. */
+  ask: z.boolean(),
+});
+export type NewSubscriber = z.input<typeof NewSubscriber>;
+
+/** The owner takes somebody off who asked for it. Only the subscriber becomes active again, by the form. */
+export const SubscriberChange = z.strictObject({
+  status: z.literal("unsubscribed", "Subscribers are only ever unsubscribed here."),
+});
+export type SubscriberChange = z.input<typeof SubscriberChange>;
+
+export const SubscriberParam = z.strictObject({ id: z.string().min(1).max(80) });
+
+/** Rows of one request. */
+export const IMPORT_ROWS = 500;
+
+/** What a file says of a subscriber; the words that services use for it are read in src/admin/newsletter/import/. */
+export const importStatuses = ["active", "pending", "unsubscribed", "bounced", "complained"] as const;
+export type ImportStatus = (typeof importStatuses)[number];
+
+const pastMoment = z.union([z.null(), z.int().nonnegative()]);
+
+export const ImportRow = z.strictObject({
+  /** Of the file, from 1; names the row in the report. */
+  line: z.int().positive().max(100_000_000),
+  email: z.string().max(400),
+  source: source.nullable(),
+  status: z.enum(importStatuses),
+  subscribedAt: pastMoment,
+  confirmedAt: pastMoment,
+});
+export type ImportRow = z.infer<typeof ImportRow>;
+
+/** The rows of one request of an import. Sent a second time, it adds nothing and answers the same. */
+export const ImportInput = z.strictObject({
+  /** Made anew for each run of an import. */
+  importId: z.uuid(),
+  fileName: line(200, "The name of the file is too long.").min(1),
+  source: source,
+  /** How these people agreed to get letters, in the owner's words. */
+  consent: consentWords,
+  /** The owner states that they confirmed their addresses at the former service. */
+  isConfirmed: z.boolean(),
+  rows: z.array(ImportRow).max(IMPORT_ROWS),
+});
+export type ImportInput = z.input<typeof ImportInput>;
+
+export type ImportOutcome =
+  /** Added, as what. */
+  | { kind: "added"; state: SubscriberState }
+  /** An earlier line of the file has the address. */
+  | { kind: "double" }
+  /** It was here before and stays as it was. */
+  | { kind: "known"; state: SubscriberState }
+  | { kind: "invalid"; why: string };
+
+export type ImportResult = { line: number; outcome: ImportOutcome };
+
+/** Asks whom an import added as pending to confirm. */
+export const AskImported = z.strictObject({ importId: z.uuid() });
+export type AskImported = z.input<typeof AskImported>;

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, or } from "drizzle-orm";
+import { and, eq, gt, inArray, or } from "drizzle-orm";
 import {
   CONSENT,
   INVALID_UNSUBSCRIBE,
@@ -6,6 +6,7 @@ import {
   VERIFICATION_FAILED,
   type LinkState,
   type NewsletterOffer,
+  type Unsubscription,
 } from "#worker/newsletter/contract.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import { readUnsubscribe } from "#worker/newsletter/unsubscribe-links.ts";
@@ -29,21 +30,36 @@ export async function readVerification(ctx: Context, token: string): Promise<Lin
   if (!token) return { state: "invalid", message: MISSING_LINK };
   const link = await readLink(ctx, "verify-subscriber", token);
   const [pending] = link.ok
-    ? await ctx.db.select({ email: subscribers.email }).from(subscribers).where(isPending(link))
+    ? await ctx.db.select({ email: subscribers.email }).from(subscribers).where(isPending(link, ctx.now))
     : [];
   return pending ? { state: "ready", ...pending } : { state: "invalid", message: VERIFICATION_FAILED };
 }
 
-export async function readUnsubscription(ctx: Context, token: string): Promise<LinkState> {
+/** What the unsubscribe page shows; it changes nothing either. */
+export async function readUnsubscription(ctx: Context, token: string): Promise<Unsubscription> {
   const link = await readUnsubscribe(ctx, token);
-  const [subscriber] = link
-    ? await ctx.db
-        .select({ email: subscribers.email })
-        .from(subscribers)
-        .where(eq(subscribers.id, link.subscriberId))
-    : [];
-  return subscriber ? { state: "ready", ...subscriber } : { state: "invalid", message: INVALID_UNSUBSCRIBE };
+  if (!link) return { state: "invalid", message: INVALID_UNSUBSCRIBE };
+  const [row] = await ctx.db
+    .select({
+      email: subscribers.email,
+      status: subscribers.status,
+      pausedUntil: subscribers.pausedUntil,
+    })
+    .from(subscribers)
+    .where(eq(subscribers.id, link.subscriberId));
+  if (!row) return { state: "gone" };
+  const isActive = row.status === "active";
+  return {
+    state: "ready",
+    email: row.email,
+    isActive,
+    pausedUntil: isActive ? runningPause(ctx, row) : null,
+  };
 }
+
+/** When a pause ends, in milliseconds UTC; null where none is running. */
+export const runningPause = ({ now }: Pick<Context, "now">, { pausedUntil }: { pausedUntil: Date | null }) =>
+  pausedUntil !== null && pausedUntil > now ? pausedUntil.getTime() : null;
 
 /** @throws `not_found` while it is switched off */
 export async function requireNewsletter(ctx: Context) {
@@ -52,11 +68,16 @@ export async function requireNewsletter(ctx: Context) {
   return site;
 }
 
-/** SQL: not confirmed, unsubscribed or bounced. Whoever complained of spam is never mailed again. */
-export const mayConfirm = or(
-  and(eq(subscribers.status, "active"), isNull(subscribers.verifiedAt)),
-  inArray(subscribers.status, ["unsubscribed", "bounced"]),
-);
+/** SQL: letters wait until a day that the subscriber chose. */
+export const isPaused = (now: Date) =>
+  and(eq(subscribers.state, "confirmed"), gt(subscribers.pausedUntil, now));
 
-export const isPending = ({ subject, stamp }: { subject: string; stamp: string }) =>
-  and(eq(subscribers.id, subject), eq(subscribers.stamp, stamp), mayConfirm);
+/**
+ * SQL: not confirmed, unsubscribed, bounced or paused. Whoever complained of spam is never mailed again. A pause ends
+ * early by the subscriber's own mail too: anybody may enter the address.
+ */
+export const mayConfirm = (now: Date) =>
+  or(inArray(subscribers.state, ["pending", "unsubscribed", "bounced"]), isPaused(now));
+
+export const isPending = ({ subject, stamp }: { subject: string; stamp: string }, now: Date) =>
+  and(eq(subscribers.id, subject), eq(subscribers.stamp, stamp), mayConfirm(now));

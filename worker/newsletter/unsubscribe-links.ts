@@ -14,6 +14,12 @@ export async function unsubscribeSigner(ctx: Context) {
     sign({ purpose: PURPOSE, subject: subscriberId, stamp: letterId ? String(letterId) : "" });
 }
 
+/** The tokens of these subscribers, in their order. */
+export async function signUnsubscribes(ctx: Context, subscriberIds: string[], letterId?: number) {
+  const sign = await unsubscribeSigner(ctx);
+  return Promise.all(subscriberIds.map((id) => sign(id, letterId)));
+}
+
 export async function signUnsubscribe(ctx: Context, { id }: { id: string }) {
   const sign = await unsubscribeSigner(ctx);
   return sign(id);

@@ -36,8 +36,10 @@ export const publicForm = <Input extends Record<string, unknown>>(form: PublicFo
     return c.json(thanks);
   });
 
+type Fields = Record<string, unknown>;
+
 /** The fields of a JSON body or of an HTML form, not validated yet. */
-export async function readFields(c: HonoContext<HonoEnv>): Promise<Record<string, unknown>> {
+export async function readFields(c: HonoContext<HonoEnv>): Promise<Fields> {
   if (isForm(c)) return c.req.parseBody();
   if (!/^application\/json\b/i.test(typeOf(c))) {
     throw new AppError("bad_request", "Send JSON, with the content type application/json.");
@@ -54,16 +56,17 @@ export async function readFields(c: HonoContext<HonoEnv>): Promise<Record<string
 /**
  * Turns the answer to an HTML form into a redirect back to where it was filled in. The fragment
  * names the message to show, `#{form}-sent` or `#{form}-failed`, both of which stand in the page already: so the page
- * stays the same for everybody. `sent` is a page to go to instead after a success.
+ * stays the same for everybody. `sent` is a page to go to instead after a success; it may be named by the form's fields.
  */
 export const answerForms =
-  ({ sent }: { sent?: string } = {}): MiddlewareHandler<HonoEnv> =>
+  ({ sent }: { sent?: string | ((fields: Fields) => string) } = {}): MiddlewareHandler<HonoEnv> =>
   async (c, next) => {
     await next();
     if (!isForm(c)) return;
     const { ok } = c.res;
     const name = await formNameOf(c);
-    const target = ok && sent ? sent : `${cameFrom(c)}#${name}-${ok ? "sent" : "failed"}`;
+    const page = typeof sent === "function" ? ok && sent(await c.req.parseBody()) : ok && sent;
+    const target = page || `${cameFrom(c)}#${name}-${ok ? "sent" : "failed"}`;
     // An answer that is replaced would leave its headers to the next.
     c.res = undefined;
     c.res = new Response(null, { status: 303, headers: { Location: target } });

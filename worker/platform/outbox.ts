@@ -25,35 +25,26 @@ export class PermanentError extends Error {}
 export type Deliver = (ctx: Context, payload: unknown, row: OutboxRow) => Promise<void>;
 export type Handlers = Record<string, Deliver>;
 
-/** A row to put into the same batch as the write that it follows from; `enqueue` it once the batch stands. */
-export function outboxRow(ctx: Context, topic: string, payload: unknown) {
-  const id = crypto.randomUUID();
-  const statement = ctx.db
-    .insert(outbox)
-    .values({ id, topic, payload, createdAt: ctx.now, notBefore: ctx.now });
-  return { id, statement };
-}
-
-/** A row that is to be delivered at a time, under an id that is written only once. */
-export function outboxRowAt(
+/**
+ * A row to put into the same batch as the write that it follows from; `enqueue` it once the batch stands. One that is to
+ * be written only once has an id of its own.
+ */
+export function outboxRow(
   ctx: Context,
   topic: string,
   payload: unknown,
-  { id, at }: { id: string; at: Date },
+  { id = crypto.randomUUID() as string, notBefore = ctx.now } = {},
 ) {
-  const statement = ctx.db
-    .insert(outbox)
-    .values({ id, topic, payload, createdAt: ctx.now, notBefore: at })
-    .onConflictDoNothing();
+  const statement = ctx.db.insert(outbox).values({ id, topic, payload, createdAt: ctx.now, notBefore });
   return { id, statement };
 }
 
-/** A row that is written only where a condition holds by then. */
-export function outboxRowIf({ db, now }: Context, topic: string, payload: unknown, isDue: SQL) {
+/** The same, written only if the condition holds. A message for a row that was not written does nothing. */
+export function outboxRowIf(ctx: Context, topic: string, payload: unknown, isDue: SQL) {
   const id = crypto.randomUUID();
-  const time = now.getTime();
-  const statement = db.insert(outbox).select(
-    sql`select ${id}, ${topic}, ${JSON.stringify(payload)}, ${time}, 0, ${time}, null, null, null, null, null
+  const now = ctx.now.getTime();
+  const statement = ctx.db.insert(outbox).select(
+    sql`select ${id}, ${topic}, ${JSON.stringify(payload)}, ${now}, 0, ${now}, null, null, null, null, null
       where ${isDue}`,
   );
   return { id, statement };

@@ -17,15 +17,26 @@ export type ReadLink<P extends string = string> =
   { ok: true; purpose: P; subject: string; stamp: string } | { ok: false; reason: "invalid" | "expired" };
 
 /** A JWT (HS256) for a link. `expiresIn` in seconds. */
-export async function signLink(ctx: Context, { purpose, subject, stamp }: Claims, expiresIn: number) {
+export async function signLink(ctx: Context, claims: Claims, expiresIn: number) {
+  const [token] = await signLinks(ctx, [claims], expiresIn);
+  return token!;
+}
+
+/** The same for many links, in the order of their claims. */
+export async function signLinks(ctx: Context, claims: Claims[], expiresIn: number) {
+  const key = await signingKey(ctx);
   const issued = Math.floor(ctx.now.getTime() / 1000);
-  return new SignJWT({ stamp })
-    .setProtectedHeader({ alg: "HS256" })
-    .setAudience(purpose)
-    .setSubject(subject)
-    .setIssuedAt(issued)
-    .setExpirationTime(issued + expiresIn)
-    .sign(await signingKey(ctx));
+  return Promise.all(
+    claims.map(({ purpose, subject, stamp }) =>
+      new SignJWT({ stamp })
+        .setProtectedHeader({ alg: "HS256" })
+        .setAudience(purpose)
+        .setSubject(subject)
+        .setIssuedAt(issued)
+        .setExpirationTime(issued + expiresIn)
+        .sign(key),
+    ),
+  );
 }
 
 /** Signs tokens of links that never expire, many with one read of the key. The same claims always give the same token. */

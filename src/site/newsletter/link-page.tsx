@@ -1,4 +1,12 @@
-import { useEffect, useRef, useState, type ComponentType, type FormEvent, type ReactNode } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ComponentType,
+  type FormEvent,
+  type ReactNode,
+} from "react";
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { Title } from "#site/ui/title.tsx";
@@ -25,52 +33,76 @@ type LinkActionProps = {
   Refused: ComponentType<{ message: string }>;
 };
 
-type State = { is: "ready" | "working" | "done" } | { is: "refused"; message: string } | { is: "failed" };
-
 /** The action of an email's link, behind a button. */
 export function LinkAction({ action, token, done, Refused, ...page }: LinkActionProps) {
-  const [state, setState] = useState<State>({ is: "ready" });
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setState({ is: "working" });
-    setState(await post(action, token));
-  };
-  if (state.is === "done") return <Result>{done}</Result>;
-  if (state.is === "refused") {
+  const link = useLinkForm(action, token);
+  if (link.state.is === "done") return <Result>{done}</Result>;
+  if (link.state.is === "refused") {
     return (
       <Result>
-        <Refused message={state.message} />
+        <Refused message={link.state.message} />
       </Result>
     );
   }
-  const isWorking = state.is === "working";
   return (
-    <Screen title={isWorking ? page.working : page.title} text={page.text}>
-      <form method="post" action={action} onSubmit={(event) => void submit(event)}>
-        <input type="hidden" name="form" value="link" />
-        <input type="hidden" name="token" value={token} />
-        <ButtonRow>
-          <Button type="submit" tone="primary" size="lg" busy={isWorking}>
-            {page.button}
-          </Button>
-        </ButtonRow>
-        {state.is === "failed" && (
-          <p role="alert" className="mt-3 text-sm font-medium text-danger">
-            {page.failure}
-          </p>
-        )}
-        {state.is === "ready" && (
-          <p id="link-failed" className="mt-3 hidden text-sm font-medium text-danger target:block">
-            {page.failure}
-          </p>
-        )}
-      </form>
+    <Screen title={link.isWorking ? page.working : page.title} text={page.text}>
+      <LinkForm link={link} name="link" button={page.button} failure={page.failure} />
     </Screen>
   );
 }
 
+type State =
+  | { is: "ready" | "working" | "failed" }
+  /** With what the server answered. */
+  | { is: "done"; answer: unknown }
+  | { is: "refused"; message: string };
+
+/** What a form sends whose only content is the token of an email's link, and how far it is. */
+export function useLinkForm(action: string, token: string) {
+  const [state, setState] = useState<State>({ is: "ready" });
+  const isWorking = state.is === "working";
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isWorking) return;
+    setState({ is: "working" });
+    setState(await post(action, token));
+  };
+  return { action, token, state, isWorking, submit };
+}
+
+type LinkFormProps = {
+  link: ReturnType<typeof useLinkForm>;
+  /** Tells it from others of the page, where a browser without scripts is led back to. */
+  name: string;
+  button: string;
+  tone?: ComponentProps<typeof Button>["tone"];
+  failure: string;
+};
+
+export const LinkForm = ({ link, name, button, tone = "primary", failure }: LinkFormProps) => (
+  <form method="post" action={link.action} onSubmit={(event) => void link.submit(event)}>
+    <input type="hidden" name="form" value={name} />
+    <input type="hidden" name="token" value={link.token} />
+    <ButtonRow>
+      <Button type="submit" tone={tone} size={tone === "primary" ? "lg" : "md"} busy={link.isWorking}>
+        {button}
+      </Button>
+    </ButtonRow>
+    {link.state.is === "failed" && (
+      <p role="alert" className="mt-3 text-sm font-medium text-danger">
+        {failure}
+      </p>
+    )}
+    {link.state.is === "ready" && (
+      <p id={`${name}-failed`} className="mt-3 hidden text-sm font-medium text-danger target:block">
+        {failure}
+      </p>
+    )}
+  </form>
+);
+
 /** Moves the focus to the result's heading, because the pressed button is gone. */
-function Result({ children }: { children: ReactNode }) {
+export function Result({ children }: { children: ReactNode }) {
   const screen = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const heading = screen.current?.querySelector("h1");
@@ -84,9 +116,10 @@ async function post(action: string, token: string): Promise<State> {
   try {
     const headers = { "Content-Type": "application/json" };
     const response = await fetch(action, { method: "POST", headers, body: JSON.stringify({ token }) });
-    if (response.ok) return { is: "done" };
-    const body = (await response.json()) as { error: { message: string } };
-    return response.status === 422 ? { is: "refused", message: body.error.message } : { is: "failed" };
+    const answer: unknown = await response.json();
+    if (response.ok) return { is: "done", answer };
+    const { error } = answer as { error: { message: string } };
+    return response.status === 422 ? { is: "refused", message: error.message } : { is: "failed" };
   } catch (error) {
     console.error(error);
     return { is: "failed" };
@@ -95,7 +128,7 @@ async function post(action: string, token: string): Promise<State> {
 
 type ScreenProps = {
   title: string;
-  text: string;
+  text: ReactNode;
   /** A form, or another action. */
   children?: ReactNode;
   ways?: { to: string; label: string }[];
@@ -111,7 +144,7 @@ export function Screen({ title, text, children, ways = [], isGood = false }: Scr
       <Title text={title} />
       <p
         className={cx(
-          "max-w-xl font-reading text-lg",
+          "max-w-xl font-reading text-lg wrap-anywhere",
           isGood ? "border-l-4 border-accent pl-4" : "text-muted",
         )}
       >

@@ -1,8 +1,12 @@
+import type { ReactNode } from "react";
 import { siteContext } from "#site/context.ts";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { formatDateTime } from "#site/ui/format.ts";
+import type { Unsubscription } from "#worker/newsletter/contract.ts";
 import { readUnsubscription } from "#worker/newsletter/queries.ts";
 import type { Route } from "./+types/unsubscribe.ts";
 import { PageError } from "../page-error.tsx";
-import { LinkAction, Screen, personal, unlisted } from "./link-page.tsx";
+import { LinkForm, Result, Screen, personal, unlisted, useLinkForm } from "./link-page.tsx";
 
 export const headers = personal;
 
@@ -13,37 +17,145 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     token,
     link: await readUnsubscription(ctx, token),
     isDone: url.searchParams.has("done"),
+    isDeleted: url.searchParams.has("deleted"),
   };
 }
 
 export const meta = unlisted;
 
 /** The page of an email's unsubscribe link. One-click unsubscribe of mail programs does not use it. */
-export default function Unsubscribe({ loaderData: { token, link, isDone } }: Route.ComponentProps) {
+export default function Unsubscribe({ loaderData }: Route.ComponentProps) {
+  const { token, link, isDone, isDeleted } = loaderData;
   if (isDone) return <Gone />;
+  if (isDeleted) return <Deleted />;
   if (link.state === "invalid") return <Refused message={link.message} />;
+  if (link.state === "gone") return <Nothing />;
+  return <Choices token={token} subscription={link} />;
+}
+
+type Ready = Extract<Unsubscription, { state: "ready" }>;
+
+/** One main button, and two other ways. */
+function Choices({ token, subscription }: { token: string; subscription: Ready }) {
+  const leaving = useLinkForm("/api/newsletter/unsubscribe", token);
+  const pausing = useLinkForm("/api/newsletter/pause", token);
+  const deleting = useLinkForm("/api/newsletter/forget", token);
+  const result = [
+    resultOf(leaving, <Gone />),
+    resultOf(deleting, <Deleted />),
+    resultOf(pausing, <Paused until={pauseOf(pausing)} {...subscription} />),
+  ].find(Boolean);
+  if (result) return <Result>{result}</Result>;
+  const { email, isActive, pausedUntil } = subscription;
+  const deletion = <Deletion link={deleting} />;
+  if (!isActive) {
+    return (
+      <Screen title="No letters are sent" text={`${email} gets no letters.`}>
+        {deletion}
+      </Screen>
+    );
+  }
+  const isWorking = leaving.isWorking;
+  if (pausedUntil !== null) {
+    return (
+      <Screen
+        title={isWorking ? UNSUBSCRIBING : "Your letters are paused"}
+        text={<PausedText email={email} until={pausedUntil} />}
+      >
+        <LinkForm link={leaving} name="link" button="Unsubscribe" failure={FAILURE} />
+        {deletion}
+      </Screen>
+    );
+  }
   return (
-    <LinkAction
-      action="/api/newsletter/unsubscribe"
-      token={token}
-      title="Unsubscribe"
-      text={`No more letters will be sent to ${link.email}.`}
-      button="Unsubscribe"
-      working="Unsubscribing"
-      failure="That did not work. Please try again."
-      done={<Gone />}
-      Refused={Refused}
-    />
+    <Screen
+      title={isWorking ? UNSUBSCRIBING : "Unsubscribe"}
+      text={`No more letters will be sent to ${email}.`}
+    >
+      <LinkForm link={leaving} name="link" button="Unsubscribe" failure={FAILURE} />
+      <section className="grid w-full max-w-xl gap-3 border-t border-rule pt-6">
+        <h2 className="text-lg font-semibold">Or take a break</h2>
+        <p className="text-muted">No letters for 30 days. Then they come again by themselves.</p>
+        <LinkForm link={pausing} name="pause" button="Pause for 30 days" tone="quiet" failure={FAILURE} />
+      </section>
+      {deletion}
+    </Screen>
   );
 }
+
+const UNSUBSCRIBING = "Unsubscribing";
+const FAILURE = "That did not work. Please try again.";
+
+type Link = ReturnType<typeof useLinkForm>;
+
+function resultOf({ state }: Link, done: ReactNode) {
+  if (state.is === "done") return done;
+  return state.is === "refused" && <Refused message={state.message} />;
+}
+
+const pauseOf = ({ state }: Link) =>
+  state.is === "done" ? (state.answer as { pausedUntil: number }).pausedUntil : 0;
+
+/** Opened on purpose: it cannot be taken back. */
+const Deletion = ({ link }: { link: Link }) => (
+  <details className="w-full max-w-xl border-t border-rule pt-6">
+    <summary className="cursor-pointer font-medium">Delete what is held about me</summary>
+    <div className="mt-3 grid gap-3 text-muted">
+      <p>
+        Your address is deleted, with when and how you subscribed and which letters were sent to you. Mails
+        that were sent already are deleted 30 days after they went out.
+      </p>
+      <p>
+        Nothing then tells that you left: if your address comes back with another list, letters may come
+        again. To make sure that they do not, unsubscribe instead.
+      </p>
+      <LinkForm link={link} name="delete" button="Delete everything" tone="danger" failure={FAILURE} />
+    </div>
+  </details>
+);
+
+const home = { to: "/", label: "Return to Home" };
 
 const Gone = () => (
   <Screen
     title="You are unsubscribed"
     text="No more letters will be sent. If you change your mind, the form at the foot of every page is there."
-    ways={[{ to: "/", label: "Return to Home" }]}
+    ways={[home]}
     isGood
   />
+);
+
+const Deleted = () => (
+  <Screen
+    title="Everything is deleted"
+    text="Nothing is held about you any more, and no more letters will be sent."
+    ways={[home]}
+    isGood
+  />
+);
+
+const Nothing = () => (
+  <Screen
+    title="Nothing is held about you"
+    text="The subscription of this link was deleted. No letters are sent."
+    ways={[home]}
+  />
+);
+
+const Paused = ({ until, email }: { until: number; email: string }) => (
+  <Screen
+    title="Your letters are paused"
+    text={<PausedText email={email} until={until} />}
+    ways={[home]}
+    isGood
+  />
+);
+
+const PausedText = ({ email, until }: { email: string; until: number }) => (
+  <>
+    No letters will be sent to {email} until <DateTime at={until} format={formatDateTime} />. To end the pause
+    sooner, subscribe again by the form at the foot of the page.
+  </>
 );
 
 const Refused = ({ message }: { message: string }) => (
