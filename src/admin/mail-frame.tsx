@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, type SyntheticEvent } from "react";
+import { useEffect, useMemo, useRef, useState, type RefObject, type SyntheticEvent } from "react";
 import { Skeleton } from "#site/ui/states.tsx";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 
@@ -86,4 +86,16 @@ function openLinksInTabs({ currentTarget: { contentDocument } }: SyntheticEvent<
     event.preventDefault();
     open(link.href, "_blank", "noopener");
   });
+}
+
+/** Pixels that there are for it; zero until they are measured. */
+export function useWidthOf(element: RefObject<HTMLElement | null>) {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }

@@ -1,10 +1,10 @@
 import { ImageOff, Monitor, Moon, Smartphone, Sun } from "lucide-react";
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { api, ApiError, readJson } from "#site/api.ts";
 import { Button } from "#site/ui/button.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { LetterPreview, LetterPreviewInput } from "#worker/letters/contract.ts";
-import { MailFrame } from "../mail-frame.tsx";
+import { MailFrame, useWidthOf } from "../mail-frame.tsx";
 
 /** Milliseconds without typing before the mail is rendered. */
 const PAUSE = 400;
@@ -74,15 +74,7 @@ export function MailPreview({ letter }: { letter: LetterPreviewInput }) {
   );
 }
 
-const Choice = ({
-  isOn,
-  onPress,
-  children,
-}: {
-  isOn: boolean;
-  onPress: () => void;
-  children: React.ReactNode;
-}) => (
+const Choice = ({ isOn, onPress, children }: { isOn: boolean; onPress: () => void; children: ReactNode }) => (
   <Button
     size="sm"
     aria-pressed={isOn}
@@ -125,15 +117,4 @@ function useMail(letter: LetterPreviewInput) {
     };
   }, [subject, preheader, content]);
   return { preview, problem };
-}
-
-function useWidthOf(element: RefObject<HTMLElement | null>) {
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    if (!element.current) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [element]);
-  return width;
 }
