@@ -111,7 +111,7 @@ describe("what follows", () => {
 
   test("a letter, where one was made: the newest counts, and only for whoever may write letters", async () => {
     const { id } = await createArticle(ownerContext(), { title: "By letter", status: "published" });
-    expect((await stepsOf("article", id)).letter).toMatchObject({ state: "none", letterId: undefined });
+    expect((await stepsOf("article", id)).letter).toMatchObject({ detail: "No letter was made of it." });
     await createLetter(ownerContext(), { origin: { kind: "article", id } });
     const letter = await createLetter(ownerContext(), { origin: { kind: "article", id } });
     expect((await stepsOf("article", id)).letter).toMatchObject({
