@@ -622,7 +622,7 @@ const unseen = `
   insertPassages replacePassages touchFeed
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
   addTick removeTick publish forgetPublication
-  createLetter updateLetter deleteLetter letterLinksOf pressLink
+  createLetter updateLetter deleteLetter letterLinksOf followLink
 `
   .trim()
   .split(/\s+/);

@@ -13,15 +13,18 @@ const FAILED = "The preview could not be loaded. It comes back when you go on ty
 /** Pixels of a mail program's window. */
 const widths = { phone: 360, desktop: 720 };
 type Width = keyof typeof widths;
+/** Pixels in which a mail of a desktop can still be read. */
+const LEGIBLE = 480;
 
 /** The mail of a letter, rendered by the server whenever the typing pauses. */
 export function MailPreview({ letter }: { letter: LetterPreviewInput }) {
   const { preview, problem } = useMail(letter);
-  const [width, setWidth] = useState<Width>("desktop");
+  const [chosen, setWidth] = useState<Width>();
   const [isDark, setDark] = useState(false);
   const [isWithout, setWithout] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const room = useWidthOf(place);
+  const width = chosen ?? (room < LEGIBLE ? "phone" : "desktop");
   return (
     <section aria-label="Preview" className="grid min-w-0 content-start gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
