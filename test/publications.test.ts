@@ -2,7 +2,9 @@ import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { createArticle, deleteArticle, updateArticle } from "#worker/articles/commands.ts";
 import { createEpisode } from "#worker/episodes/commands.ts";
+import { createLetter } from "#worker/letters/commands.ts";
 import { handlers } from "#worker/jobs.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { deliverOutbox } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { retryPing } from "#worker/publications/commands.ts";
@@ -12,6 +14,7 @@ import { publications } from "#worker/publications/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { jobContext, ownerContext, signedIn, SITE } from "./support/client.ts";
 import { anEpisode, publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
+import { setLetter } from "./support/letters.ts";
 
 const HUB = `http://127.0.0.1:${inject("hub")}/publications`;
 const MINUTE = 60_000;
@@ -86,6 +89,7 @@ describe("what follows", () => {
       // The tests' own Worker has none.
       cache: "none",
       ping: "none",
+      letter: "none",
     });
     const { share } = await readFollowUps(ownerContext(), "article", id);
     expect(share).toMatchObject({
@@ -103,6 +107,35 @@ describe("what follows", () => {
     const silent = await createEpisode(ownerContext(), anEpisode({ status: "published" }));
     const { feed } = await stepsOf("episode", silent.id);
     expect(feed).toMatchObject({ state: "none", detail: "It has no audio, so the feed leaves it out." });
+  });
+
+  test("a letter, where one was made: the newest counts, and only for whoever may write letters", async () => {
+    const { id } = await createArticle(ownerContext(), { title: "By letter", status: "published" });
+    expect((await stepsOf("article", id)).letter).toMatchObject({ detail: "No letter was made of it." });
+    await createLetter(ownerContext(), { origin: { kind: "article", id } });
+    const letter = await createLetter(ownerContext(), { origin: { kind: "article", id } });
+    expect((await stepsOf("article", id)).letter).toMatchObject({
+      state: "none",
+      detail: "A draft of a letter is there. It is not sent.",
+      letterId: letter.id,
+    });
+    const scheduledFor = new Date(Date.now() + MINUTE);
+    await setLetter(letter.id, { status: "scheduled", scheduledFor });
+    expect((await stepsOf("article", id)).letter).toMatchObject({
+      state: "waiting",
+      at: scheduledFor.getTime(),
+    });
+    await setLetter(letter.id, { status: "sending", recipients: 3, sent: 1 });
+    expect((await stepsOf("article", id)).letter.detail).toBe("A letter is being sent: 1 of 3 sent.");
+    await setLetter(letter.id, { status: "sent", sent: 3, finishedAt: scheduledFor });
+    expect((await stepsOf("article", id)).letter).toMatchObject({
+      state: "done",
+      at: scheduledFor.getTime(),
+      detail: "A letter went to 3 subscribers.",
+    });
+    const actor = { ...ownerContext().actor, role: "editor" } as Context["actor"];
+    const { steps } = await readFollowUps(ownerContext({ actor }), "article", id);
+    expect(steps.map(({ name }) => name)).not.toContain("letter");
   });
 
   test("an essay that is dated before those in the feed is not said to be missing there", async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, type SyntheticEvent } from "react";
+import { useEffect, useMemo, useRef, useState, type RefObject, type SyntheticEvent } from "react";
 import { Skeleton } from "#site/ui/states.tsx";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 
@@ -25,26 +25,35 @@ export function MailFrame(props: Props) {
 
 function Frame({ title, html, width, room, theme = "light", hasPictures = true }: Props) {
   const frame = useRef<HTMLIFrameElement>(null);
-  const { document: shown, styles } = useMemo(() => takeApart(html, hasPictures), [html, hasPictures]);
+  const { shown, styles } = useMemo(() => takeApart(html, hasPictures), [html, hasPictures]);
+  const [height, setHeight] = useState(480);
+  const observer = useRef<ResizeObserver>(undefined);
+  useEffect(() => () => observer.current?.disconnect(), []);
   useEffect(() => {
     if (frame.current) adopt(frame.current, styles, theme);
   }, [styles, theme]);
+  const loaded = (event: SyntheticEvent<HTMLIFrameElement>) => {
+    const { currentTarget } = event;
+    adopt(currentTarget, styles, theme);
+    openLinksInTabs(event);
+    observer.current?.disconnect();
+    const root = currentTarget.contentDocument?.documentElement;
+    if (!root) return;
+    observer.current = new ResizeObserver(() => setHeight(Math.ceil(root.getBoundingClientRect().height)));
+    observer.current.observe(root);
+  };
   const scale = Math.min(1, room / width);
   return (
-    <div className="overflow-hidden" style={{ width: width * scale }}>
+    <div className="overflow-hidden" style={{ width: width * scale, height: height * scale }}>
       <iframe
         ref={frame}
         title={title}
         // Without scripts it may be of this origin: so it can be measured, and given its style sheet.
         sandbox="allow-same-origin"
         srcDoc={shown}
-        onLoad={(event) => {
-          adopt(event.currentTarget, styles, theme);
-          openLinksInTabs(event);
-        }}
+        onLoad={loaded}
         className="block origin-top-left bg-paper"
-        style={{ width, height: 480, transform: scale < 1 ? `scale(${scale})` : undefined }}
-        data-scale={scale}
+        style={{ width, height, transform: scale < 1 ? `scale(${scale})` : undefined }}
       />
     </div>
   );
@@ -53,30 +62,30 @@ function Frame({ title, html, width, room, theme = "light", hasPictures = true }
 /** Shown in place of a picture that is not loaded. */
 const NO_PICTURE = "data:,";
 
+/** Ours, in every mail; a text of somebody's has none. */
+const STYLE = /<style>([\s\S]*?)<\/style>/g;
+
 function takeApart(html: string, hasPictures: boolean) {
-  const parsed = new DOMParser().parseFromString(html, "text/html");
-  const sheets = [...parsed.querySelectorAll("style")];
-  const styles = sheets.map((sheet) => sheet.textContent).join("\n");
-  sheets.forEach((sheet) => sheet.remove());
+  const styles = [...html.matchAll(STYLE)].map(([, sheet]) => sheet).join("\n");
+  const parsed = new DOMParser().parseFromString(html.replace(STYLE, ""), "text/html");
   if (!hasPictures) parsed.querySelectorAll("img").forEach((picture) => (picture.src = NO_PICTURE));
-  return { document: `<!doctype html>${parsed.documentElement.outerHTML}`, styles };
+  return { shown: `<!doctype html>${parsed.documentElement.outerHTML}`, styles };
 }
 
 const DARK = /\(prefers-color-scheme:\s*dark\)/g;
 
-function adopt(frame: HTMLIFrameElement, styles: string, theme: "light" | "dark") {
-  const { contentDocument: shown, contentWindow } = frame;
+/** Does nothing before the mail is loaded. */
+function adopt(
+  { contentDocument, contentWindow }: HTMLIFrameElement,
+  styles: string,
+  theme: "light" | "dark",
+) {
   const Sheet = (contentWindow as (Window & typeof globalThis) | null)?.CSSStyleSheet;
-  if (!shown || !Sheet) return;
+  if (contentDocument?.readyState !== "complete" || !Sheet) return;
   const sheet = new Sheet();
-  sheet.replaceSync(
-    `${styles.replace(DARK, theme === "dark" ? "all" : "not all")}\n:root{color-scheme:${theme}!important}`,
-  );
-  shown.adoptedStyleSheets = [sheet];
-  const scale = Number(frame.dataset["scale"]);
-  const { scrollHeight } = shown.documentElement;
-  frame.style.height = `${scrollHeight}px`;
-  if (frame.parentElement) frame.parentElement.style.height = `${scrollHeight * scale}px`;
+  const rules = styles.replace(DARK, theme === "dark" ? "all" : "not all");
+  sheet.replaceSync(`${rules}\n:root{color-scheme:${theme}!important}`);
+  contentDocument.adoptedStyleSheets = [sheet];
 }
 
 function openLinksInTabs({ currentTarget: { contentDocument } }: SyntheticEvent<HTMLIFrameElement>) {
@@ -86,4 +95,16 @@ function openLinksInTabs({ currentTarget: { contentDocument } }: SyntheticEvent<
     event.preventDefault();
     open(link.href, "_blank", "noopener");
   });
+}
+
+/** Pixels that there are for it; zero until they are measured. */
+export function useWidthOf(element: RefObject<HTMLElement | null>) {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }

@@ -696,7 +696,7 @@ const unseen = `
   insertPassages replacePassages touchFeed
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
   addTick removeTick publish forgetPublication deliverPing
-  createLetter updateLetter deleteLetter letterLinksOf pressLink
+  createLetter updateLetter deleteLetter letterLinksOf followLink
 `
   .trim()
   .split(/\s+/);

@@ -6,7 +6,7 @@ import {
   type LetterPreviewInput,
   type NewLetter,
 } from "#worker/letters/contract.ts";
-import { pressLink } from "#worker/letters/links.ts";
+import { followLink } from "#worker/letters/links.ts";
 import { previewLetter } from "#worker/letters/preview.ts";
 import { listLetters, readLetter } from "#worker/letters/queries.ts";
 import { sendTest } from "#worker/letters/test-commands.ts";
@@ -43,8 +43,8 @@ export const letterLinks = router().get("/:letter/:position", async (c) => {
   const { letter, position } = c.req.param();
   const link = { letterId: numberOf(letter), position: numberOf(position) };
   // Hono answers HEAD with this, too; a browser that loads ahead says so.
-  const isPress = c.req.method === "GET" && !/prefetch/.test(c.req.header("Sec-Purpose") ?? "");
-  const url = await pressLink(c.var.ctx, link, { isPress });
+  const isClick = c.req.method === "GET" && !/prefetch/.test(c.req.header("Sec-Purpose") ?? "");
+  const url = await followLink(c.var.ctx, link, { isClick });
   c.header("X-Robots-Tag", "noindex");
   return c.redirect(url, 302);
 });

@@ -77,8 +77,8 @@ const warns = (code: string, message: string, where?: string): Finding => ({
 
 function checkWords({ subject, preheader, content }: Written): Finding[] {
   const found: Finding[] = [];
-  if (content.trim() === "") found.push(blocks("no-content", "The letter has no content.", "Content"));
-  if (subject.trim() === "") return [blocks("no-subject", "The letter has no subject.", "Subject"), ...found];
+  if (content.trim() === "") found.push(blocks("no-content", "The letter has no content."));
+  if (subject.trim() === "") return [blocks("no-subject", "The letter has no subject."), ...found];
   if (isShouted(subject))
     found.push(
       warns("shouting", "The subject is all in capitals, which spam filters count against it.", subject),
@@ -92,7 +92,6 @@ function checkWords({ subject, preheader, content }: Written): Finding[] {
       warns(
         "long-subject",
         `Phones show about ${ON_A_PHONE} characters of a subject; this one has ${subject.length}.`,
-        subject,
       ),
     );
   if (preheader.trim() === "")
@@ -100,7 +99,6 @@ function checkWords({ subject, preheader, content }: Written): Finding[] {
       warns(
         "no-preheader",
         "There is no preheader: mailboxes show the beginning of the text behind the subject.",
-        "Preheader",
       ),
     );
   return found;

@@ -21,10 +21,10 @@ type Link = { letterId: number; position: number };
  * noted.
  * @throws `not_found`
  */
-export async function pressLink(ctx: Context, link: Link, { isPress }: { isPress: boolean }) {
+export async function followLink(ctx: Context, link: Link, { isClick }: { isClick: boolean }) {
   const isIt = and(eq(letterLinks.letterId, link.letterId), eq(letterLinks.position, link.position));
   const columns = { url: letterLinks.url };
-  const isCounted = isPress && !isbot(ctx.client.userAgent);
+  const isCounted = isClick && !isbot(ctx.client.userAgent);
   const [found] = isCounted
     ? await ctx.db
         .update(letterLinks)

@@ -65,7 +65,7 @@ const cut = (text: string, max: number) =>
 /** Of a text that is too long for a mail, the blocks that fit from its beginning; the link leads to the rest. */
 function fitting(parts: string[]) {
   const written = parts.map((part) => part.trim()).filter(Boolean);
-  const longest = written.reduce((longest, part) => (part.length > longest.length ? part : longest), "");
+  const longest = written.reduce((most, part) => (part.length > most.length ? part : most), "");
   const rest = written.join("\n\n").length - longest.length;
   return written
     .map((part) => (part === longest ? openingOf(part, CONTENT_LENGTH - rest) : part))

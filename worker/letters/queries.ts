@@ -1,12 +1,13 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import type { z } from "zod";
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
 import type {
   EditableLetter,
   LetterCounts,
   LetterInput,
   LetterListQuery,
   LetterSummary,
+  Origin,
 } from "#worker/letters/contract.ts";
 import { letters } from "#worker/letters/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -63,6 +64,24 @@ export async function listLetters(ctx: Context, { before }: z.output<typeof Lett
 export async function readLetter(ctx: Context, id: number): Promise<EditableLetter> {
   requireCapability("audience", ctx);
   return toEditable(await readLetterRow(ctx, id));
+}
+
+/**
+ * The newest letter that was made from an article or episode; null where there is none, undefined for whoever may not
+ * write letters.
+ */
+export async function findLetterOf(
+  ctx: Context,
+  { kind, id }: Origin,
+): Promise<LetterSummary | null | undefined> {
+  if (!isAllowed("audience", ctx)) return undefined;
+  const [row] = await ctx.db
+    .select(summaryColumns)
+    .from(letters)
+    .where(and(eq(letters.originKind, kind), eq(letters.originId, id)))
+    .orderBy(desc(letters.id))
+    .limit(1);
+  return row ? toSummary(row) : null;
 }
 
 /** @throws `not_found` */

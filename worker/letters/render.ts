@@ -19,15 +19,21 @@ export type RenderedLetter = { mail: MailBody; links: string[] };
  */
 export async function renderLetter(ctx: Context, letter: Written & { id: number }): Promise<RenderedLetter> {
   const site = await readSite(ctx);
-  if (!site.newsletter.countClicks) return { ...(await render(ctx, site, letter)), links: [] };
-  return render(ctx, site, letter, (_, position) => `${ctx.config.siteUrl}/l/${letter.id}/${position}`);
+  if (!site.newsletter.countClicks) return { ...(await composeLetter(ctx, site, letter)), links: [] };
+  return composeLetter(
+    ctx,
+    site,
+    letter,
+    (_, position) => `${ctx.config.siteUrl}/l/${letter.id}/${position}`,
+  );
 }
 
 /** The same as somebody looks at it before: its links lead where they say. `links` are all of them. */
 export const renderUncounted = async (ctx: Context, letter: Written): Promise<RenderedLetter> =>
-  render(ctx, await readSite(ctx), letter);
+  composeLetter(ctx, await readSite(ctx), letter);
 
-async function render(
+/** The same of settings that are read. */
+export async function composeLetter(
   ctx: Context,
   site: Site,
   { subject, preheader, content }: Written,

@@ -103,8 +103,11 @@ function restyleFor({ absolute, leadTo, pictures }: Rules) {
 
   function styled(node: Element, tagName: string): Element {
     restyle(node);
+    if (tagName === "li" || tagName === "blockquote") closeUp(node);
     const { align, start } = node.properties;
-    const style = [elements[tagName], align && `text-align:${align}`].filter(Boolean).join(";");
+    const style = [elements[tagName], align && `text-align:${align}`, isTask(node) && "list-style-type:none"]
+      .filter(Boolean)
+      .join(";");
     const isInPre = tagName === "pre" ? unstyled(node) : node;
     return {
       ...isInPre,
@@ -175,6 +178,16 @@ const wrap = (
   properties,
   children,
 });
+
+/** Its box tells whether it is done. */
+const isTask = ({ tagName, properties }: Element) =>
+  tagName === "li" && [properties["className"]].flat().includes("task-list-item");
+
+/** What contains a last paragraph has its own room below. */
+function closeUp({ children }: Element) {
+  const last = children.findLast((child) => child.type === "element");
+  if (last?.tagName === "p") last.properties["style"] = "margin:0";
+}
 
 /** Code in a block has the ground of the block. */
 const unstyled = (block: Element): Element => ({

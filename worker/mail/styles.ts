@@ -29,10 +29,11 @@ export const ACCENT = light.accent;
 /** Style attributes of the frame around a mail's text. */
 export const frame = {
   page: `margin:0;padding:0;background-color:${light.paper};-webkit-text-size-adjust:100%`,
-  canvas: `background-color:${light.paper}`,
-  preheader:
-    "display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all",
-  column: "max-width:600px;margin:0 auto",
+  // Fixed: neither a wide table nor a picture that is not loaded makes the mail wider.
+  canvas: `table-layout:fixed;background-color:${light.paper}`,
+  // Without a tiny font, which SpamAssassin counts as words that are hidden from readers.
+  preheader: "display:none;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all",
+  column: "table-layout:fixed;max-width:600px;margin:0 auto",
   head: `padding:0 0 12px;border-bottom:1px solid ${light.rule};font:600 15px/1.4 ${SANS};color:${light.ink}`,
   home: `color:${light.ink};text-decoration:none`,
   text: `padding:28px 0 12px;font:17px/1.6 ${SERIF};color:${light.ink};word-break:break-word;overflow-wrap:anywhere`,
@@ -41,6 +42,9 @@ export const frame = {
   small: "margin:0 0 8px",
   footLink: `color:${light.muted};text-decoration:underline`,
 };
+
+/** In a cell; elsewhere a long address is broken. */
+const WHOLE_WORDS = "word-break:normal;overflow-wrap:normal";
 
 const heading = (size: number) => `margin:28px 0 12px;font:600 ${size}px/1.3 ${SERIF}`;
 
@@ -61,8 +65,8 @@ export const elements: Record<string, string> = {
   pre: `margin:0 0 16px;padding:12px;background-color:${light.tint};font:14px/1.5 ${MONO};white-space:pre-wrap;word-break:break-word`,
   code: `font-family:${MONO};font-size:0.9em;background-color:${light.tint}`,
   table: "border-collapse:collapse;width:100%;font-size:15px;line-height:1.45",
-  th: `padding:6px 8px;border-bottom:2px solid ${light.rule};text-align:left;vertical-align:bottom`,
-  td: `padding:6px 8px;border-bottom:1px solid ${light.rule};text-align:left;vertical-align:top`,
+  th: `padding:6px 8px;border-bottom:2px solid ${light.rule};text-align:left;vertical-align:bottom;${WHOLE_WORDS}`,
+  td: `padding:6px 8px;border-bottom:1px solid ${light.rule};text-align:left;vertical-align:top;${WHOLE_WORDS}`,
   // What stands in the place of a picture that is not loaded.
   img: `display:block;max-width:100%;height:auto;border:0;font:italic 15px/1.4 ${SERIF};color:${light.muted}`,
   sup: "font-size:0.75em;line-height:0",

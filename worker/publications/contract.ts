@@ -2,8 +2,8 @@
 export const publicationKinds = ["article", "episode"] as const;
 export type PublicationKind = (typeof publicationKinds)[number];
 
-/** What follows a publication, in the order in which it is shown. A letter to subscribers would be one more. */
-export type StepName = "page" | "feed" | "search" | "cache" | "ping";
+/** What follows a publication, in the order in which it is shown. The letter only for whoever may write letters. */
+export type StepName = "page" | "feed" | "search" | "cache" | "ping" | "letter";
 
 export type Step = {
   name: StepName;
@@ -13,6 +13,8 @@ export type Step = {
   at: number;
   /** A sentence. */
   detail: string;
+  /** The letter that was made of it. */
+  letterId?: number;
 };
 
 /** That an item went out. */

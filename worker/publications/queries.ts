@@ -1,6 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { isFound } from "#worker/discovery/search.ts";
+import type { LetterSummary } from "#worker/letters/contract.ts";
+import { findLetterOf } from "#worker/letters/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { readOutboxRow, type OutboxRow } from "#worker/platform/outbox.ts";
@@ -52,12 +54,13 @@ export async function readFollowUps(ctx: Context, kind: PublicationKind, id: num
   const [item, row] = await Promise.all([readItem(ctx, kind, id), findRow(ctx, kind, id)]);
   if (!item.isPublished) throw new AppError("not_found", "This is not published.");
   const { path, feed, list, title } = item;
-  const [page, document, lists, hasFound, ping] = await Promise.all([
+  const [page, document, lists, hasFound, ping, letter] = await Promise.all([
     visit(ctx, path),
     item.notInFeed === null ? visit(ctx, feed) : null,
     Promise.all(["/", list].map((address) => visit(ctx, address))),
     isFound(ctx, { kind: kind === "article" ? "essay" : kind, id, title }),
     row?.pingId ? readOutboxRow(ctx, row.pingId) : undefined,
+    findLetterOf(ctx, { kind, id }),
   ]);
   const at = ctx.clock().getTime();
   const url = ctx.config.siteUrl + path;
@@ -67,6 +70,7 @@ export async function readFollowUps(ctx: Context, kind: PublicationKind, id: num
     { name: "search", at, ...stateOfSearch(hasFound) },
     { name: "cache", at, ...stateOfCache([page, ...lists, ...(document ? [document] : [])], list) },
     { name: "ping", ...stateOfPing(ping, row?.pingId !== undefined && row.pingId !== null, at) },
+    ...(letter === undefined ? [] : [{ name: "letter" as const, ...stateOfLetter(letter, at) }]),
   ];
   const share = { url, title, text: textOf(item, url), picture: item.picture };
   return { steps: found, share };
@@ -127,6 +131,41 @@ function stateOfPing(row: OutboxRow | undefined, hadHub: boolean, now: number): 
   if (failedAt) return { ...failed(words), at: failedAt.getTime() };
   if (attempts > 0) return { ...failed(`${words} It is tried again.`), at: notBefore.getTime() };
   return { state: "waiting", at: notBefore.getTime(), detail: "It is told once the feed is new everywhere." };
+}
+
+function stateOfLetter(letter: LetterSummary | null, now: number): Omit<Step, "name"> {
+  if (!letter) return { state: "none", at: now, detail: "No letter was made of it." };
+  const { id: letterId, status, scheduledFor, finishedAt, updatedAt, pausedReason } = letter;
+  const { sent, recipients } = letter.counts;
+  const progress = `${sent} of ${recipients} sent.`;
+  switch (status) {
+    case "draft":
+      return {
+        state: "none",
+        at: updatedAt,
+        detail: "A draft of a letter is there. It is not sent.",
+        letterId,
+      };
+    case "scheduled":
+      return { state: "waiting", at: scheduledFor ?? updatedAt, detail: "A letter goes out then.", letterId };
+    case "sending":
+      return { state: "waiting", at: now, detail: `A letter is being sent: ${progress}`, letterId };
+    case "paused":
+      return { state: "waiting", at: now, detail: `Paused: ${pausedReason ?? progress}`, letterId };
+    case "cancelled":
+      return {
+        state: "none",
+        at: finishedAt ?? now,
+        detail: `The letter was cancelled: ${progress}`,
+        letterId,
+      };
+    case "sent":
+      return {
+        ...done(`A letter went to ${sent} ${sent === 1 ? "subscriber" : "subscribers"}.`),
+        at: finishedAt ?? updatedAt,
+        letterId,
+      };
+  }
 }
 
 /** Characters of a summary in what is shared. */

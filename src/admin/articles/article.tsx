@@ -7,6 +7,7 @@ import {
   readArticleForEdit,
   readArticlePreviewLink,
 } from "#worker/articles/owner-queries.ts";
+import { findLetterOf } from "#worker/letters/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { readPublication } from "#worker/publications/queries.ts";
 import { useFormName } from "../form/name.ts";
@@ -15,6 +16,7 @@ import { load } from "../load.server.ts";
 import { PreviewLinkButton } from "../preview-link.tsx";
 import { NEW } from "../new-item.ts";
 import { pageTitle } from "../page-title.ts";
+import { LetterButton } from "../publications/letter-button.tsx";
 import { PublicationPanel } from "../publications/panel.tsx";
 import { toast } from "../toast.tsx";
 import { ArticleForm } from "./article-form.tsx";
@@ -34,12 +36,13 @@ export async function loader({ context, params: { id } }: Route.LoaderArgs) {
 }
 
 async function readStored(ctx: Context, id: number) {
-  const [article, previewLink, publication] = await Promise.all([
+  const [article, previewLink, publication, letter] = await Promise.all([
     readArticleForEdit(ctx, id),
     readArticlePreviewLink(ctx, id),
     readPublication(ctx, "article", id),
+    findLetterOf(ctx, { kind: "article", id }),
   ]);
-  return { article, previewLink, publication };
+  return { article, previewLink, publication, letter };
 }
 
 export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
@@ -70,6 +73,9 @@ export default function ArticlePage({ loaderData, params: { id } }: Route.Compon
           <div className="flex flex-wrap gap-3">
             {stored.article.values.status !== "published" && (
               <PreviewLinkButton key={id} link={stored.previewLink} {...previewLinkOf(id)} />
+            )}
+            {stored.article.values.status === "published" && stored.letter !== undefined && (
+              <LetterButton item={{ kind: "article", id }} letterId={stored.letter?.id} />
             )}
             <ButtonLink to={`/admin/articles/${id}/versions`} size="sm">
               Versions

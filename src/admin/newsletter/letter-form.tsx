@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type RefObject } from "react";
 import { api, readJson } from "#site/api.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { Checkbox as PlainCheckbox } from "#site/ui/controls.tsx";
@@ -98,7 +98,7 @@ function Words({ values, onType }: Fields & Pick<Props, "onType">) {
 }
 
 /** Tells what stands in the fields of the mail, also when it was put there by a tool or restored. */
-function useTyping(fields: React.RefObject<HTMLElement | null>, onType: (typed: LetterPreviewInput) => void) {
+function useTyping(fields: RefObject<HTMLElement | null>, onType: (typed: LetterPreviewInput) => void) {
   const latest = useRef(onType);
   useEffect(() => {
     latest.current = onType;

@@ -4,6 +4,7 @@ import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { Badge } from "#site/ui/badge.tsx";
 import { ButtonLink } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { counted, formatDateTime, formatShortDate } from "#site/ui/format.ts";
@@ -114,7 +115,9 @@ const LetterTable = ({ letters, onDelete }: TableProps) => (
           <td className="text-muted max-sm:text-right sm:whitespace-nowrap">
             <LetterDate {...letter} />
           </td>
-          <td className="text-muted max-sm:col-span-2 max-sm:empty:hidden">{countsOf(letter)}</td>
+          <td className={cx("text-muted max-sm:col-span-2", letter.startedAt === null && "max-sm:hidden")}>
+            {countsOf(letter)}
+          </td>
           <td className="text-right whitespace-nowrap max-sm:col-span-2">
             <Actions letter={letter} onDelete={() => onDelete(letter)} />
           </td>
@@ -141,7 +144,7 @@ function LetterDate({ status, scheduledFor, startedAt, finishedAt, updatedAt }: 
 }
 
 function countsOf({ startedAt, counts }: LetterSummary) {
-  if (startedAt === null) return null;
+  if (startedAt === null) return "None yet";
   const { recipients, sent, failed, uncertain } = counts;
   const parts = [
     sent === recipients ? counted(sent, "letter") : `${sent} of ${counted(recipients, "letter")}`,

@@ -1,10 +1,10 @@
 import { ImageOff, Monitor, Moon, Smartphone, Sun } from "lucide-react";
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { api, ApiError, readJson } from "#site/api.ts";
 import { Button } from "#site/ui/button.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { LetterPreview, LetterPreviewInput } from "#worker/letters/contract.ts";
-import { MailFrame } from "../mail-frame.tsx";
+import { MailFrame, useWidthOf } from "../mail-frame.tsx";
 
 /** Milliseconds without typing before the mail is rendered. */
 const PAUSE = 400;
@@ -13,15 +13,18 @@ const FAILED = "The preview could not be loaded. It comes back when you go on ty
 /** Pixels of a mail program's window. */
 const widths = { phone: 360, desktop: 720 };
 type Width = keyof typeof widths;
+/** Pixels in which a mail of a desktop can still be read. */
+const LEGIBLE = 480;
 
 /** The mail of a letter, rendered by the server whenever the typing pauses. */
 export function MailPreview({ letter }: { letter: LetterPreviewInput }) {
   const { preview, problem } = useMail(letter);
-  const [width, setWidth] = useState<Width>("desktop");
+  const [chosen, setWidth] = useState<Width>();
   const [isDark, setDark] = useState(false);
   const [isWithout, setWithout] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const room = useWidthOf(place);
+  const width = chosen ?? (room < LEGIBLE ? "phone" : "desktop");
   return (
     <section aria-label="Preview" className="grid min-w-0 content-start gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -74,15 +77,7 @@ export function MailPreview({ letter }: { letter: LetterPreviewInput }) {
   );
 }
 
-const Choice = ({
-  isOn,
-  onPress,
-  children,
-}: {
-  isOn: boolean;
-  onPress: () => void;
-  children: React.ReactNode;
-}) => (
+const Choice = ({ isOn, onPress, children }: { isOn: boolean; onPress: () => void; children: ReactNode }) => (
   <Button
     size="sm"
     aria-pressed={isOn}
@@ -125,15 +120,4 @@ function useMail(letter: LetterPreviewInput) {
     };
   }, [subject, preheader, content]);
   return { preview, problem };
-}
-
-function useWidthOf(element: RefObject<HTMLElement | null>) {
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    if (!element.current) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [element]);
-  return width;
 }

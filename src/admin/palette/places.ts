@@ -62,12 +62,6 @@ const pages: Place[] = [
     words: "show artwork feed apple spotify",
   },
   {
-    label: "Letters",
-    to: "/admin/newsletter",
-    tab: "newsletter",
-    words: "newsletter mail drafts scheduled sent",
-  },
-  {
     label: "General settings",
     to: "/admin/settings/general",
     tab: "settings",

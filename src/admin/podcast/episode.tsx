@@ -8,6 +8,7 @@ import {
   readEpisodeForEdit,
   readEpisodePreviewLink,
 } from "#worker/episodes/owner-queries.ts";
+import { findLetterOf } from "#worker/letters/queries.ts";
 import { readPublication } from "#worker/publications/queries.ts";
 import { useFormName, useOwnAddress } from "../form/name.ts";
 import { basedOnOf } from "../form/submit.ts";
@@ -15,6 +16,7 @@ import { load } from "../load.server.ts";
 import { NEW } from "../new-item.ts";
 import { pageTitle } from "../page-title.ts";
 import { PreviewLinkButton } from "../preview-link.tsx";
+import { LetterButton } from "../publications/letter-button.tsx";
 import { PublicationPanel } from "../publications/panel.tsx";
 import { toast } from "../toast.tsx";
 import { EpisodeForm } from "./episode-form.tsx";
@@ -28,17 +30,18 @@ export const meta = ({ params: { id } }: Route.MetaArgs) => pageTitle(titleOf(id
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   if (id !== NEW) {
-    const [episode, previewLink, publication] = await load(
+    const [episode, previewLink, publication, letter] = await load(
       Promise.all([
         readEpisodeForEdit(ctx, Number(id)),
         readEpisodePreviewLink(ctx, Number(id)),
         readPublication(ctx, "episode", Number(id)),
+        findLetterOf(ctx, { kind: "episode", id: Number(id) }),
       ]),
     );
-    return { episode, values: episode.values, previewLink, publication };
+    return { episode, values: episode.values, previewLink, publication, letter };
   }
   const values: EpisodeInput = { title: "", ...(await load(readEpisodeDefaults(ctx))) };
-  return { episode: null, values, previewLink: null, publication: null };
+  return { episode: null, values, previewLink: null, publication: null, letter: undefined };
 }
 
 export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
@@ -59,7 +62,7 @@ async function create(json: NewEpisode) {
 }
 
 export default function EpisodePage({ loaderData, actionData, params: { id } }: Route.ComponentProps) {
-  const { episode, values, previewLink, publication } = loaderData;
+  const { episode, values, previewLink, publication, letter } = loaderData;
   const name = useFormName(id);
   useCreated(name, actionData && "created" in actionData ? actionData.created : undefined);
   return (
@@ -70,6 +73,9 @@ export default function EpisodePage({ loaderData, actionData, params: { id } }: 
           <div className="flex flex-wrap gap-3">
             {values.status !== "published" && (
               <PreviewLinkButton key={id} link={previewLink} {...previewLinkOf(String(episode.id))} />
+            )}
+            {values.status === "published" && letter !== undefined && (
+              <LetterButton item={{ kind: "episode", id: String(episode.id) }} letterId={letter?.id} />
             )}
             <ButtonLink to={`/admin/podcast/${episode.id}/versions`} size="sm">
               Versions

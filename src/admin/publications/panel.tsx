@@ -60,7 +60,7 @@ function FollowUpList(item: Item) {
       {found && (
         <ol className="border-t border-rule">
           {steps.map((step) => (
-            <StepRow key={step.name} step={step} onRetry={retryPing} />
+            <StepRow key={step.name} item={item} step={step} onRetry={retryPing} />
           ))}
         </ol>
       )}

@@ -5,6 +5,8 @@ import { Button } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import type { Step, StepName } from "#worker/publications/contract.ts";
+import { LetterButton } from "./letter-button.tsx";
+import type { Item } from "./use-follow-ups.ts";
 
 const names: Record<StepName, string> = {
   page: "Page",
@@ -12,6 +14,7 @@ const names: Record<StepName, string> = {
   search: "Search",
   cache: "Cache",
   ping: "Hub",
+  letter: "Letter",
 };
 
 const states = {
@@ -21,11 +24,11 @@ const states = {
   none: { word: "Not applicable", Icon: Minus, tone: "text-muted" },
 };
 
-type Props = { step: Step; onRetry: () => Promise<void> };
+type Props = { item: Item; step: Step; onRetry: () => Promise<void> };
 
 /** What became of one step, and when. */
-export function StepRow({ step, onRetry }: Props) {
-  const { name, state, at, detail } = step;
+export function StepRow({ item, step, onRetry }: Props) {
+  const { name, state, at, detail, letterId } = step;
   const { word, Icon, tone } = states[state];
   return (
     <li className="grid grid-cols-[1.25rem_1fr] gap-x-3 gap-y-1 border-b border-rule py-2.5 text-sm sm:grid-cols-[1.25rem_8rem_1fr_auto]">
@@ -50,6 +53,7 @@ export function StepRow({ step, onRetry }: Props) {
           <DateTime at={at} format={formatDateTime} className="text-sm figures text-muted" />
         )}
         {name === "ping" && state === "failed" && <Retry onRetry={onRetry} />}
+        {name === "letter" && <LetterButton item={item} letterId={letterId} />}
       </div>
     </li>
   );

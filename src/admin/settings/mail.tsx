@@ -1,9 +1,11 @@
+import { useRef } from "react";
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { formatDateTime } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { readMail, type StoredMail } from "#worker/mail/log.ts";
 import { load } from "../load.server.ts";
+import { MailFrame, useWidthOf } from "../mail-frame.tsx";
 import { pageTitle } from "../page-title.ts";
 import { StateBadge } from "./state.tsx";
 import type { Route } from "./+types/mail";
@@ -14,6 +16,8 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   load(readMail(context.get(siteContext), params.id));
 
 export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const room = useWidthOf(place);
   return (
     <article aria-labelledby="subject" className="grid gap-5">
       <Link to="/admin/settings/email" className="link justify-self-start text-sm">
@@ -35,13 +39,9 @@ export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
         <h3 id="html" className="text-sm font-medium">
           As a mail program shows it
         </h3>
-        {/* Without any permission: nothing in a mail runs, submits or navigates. */}
-        <iframe
-          title="The mail's HTML part"
-          sandbox=""
-          srcDoc={mail.html}
-          className="h-120 w-full max-w-3xl border border-rule"
-        />
+        <div ref={place} className="max-w-3xl border border-rule">
+          {room > 0 && <MailFrame title="The mail's HTML part" html={mail.html} width={720} room={room} />}
+        </div>
       </section>
     </article>
   );

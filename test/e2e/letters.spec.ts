@@ -1,0 +1,79 @@
+import { expect, test, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { OWNER, signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+let site: Site;
+let page: Page;
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  site = await startSite();
+  page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  await signInAsOwner(page, site);
+});
+test.afterAll(() => site?.stop());
+
+const content = () => page.getByLabel("Content", { exact: true });
+const mail = () => page.frameLocator("iframe[title='The mail as a mail program shows it']");
+
+const savedByItself = () =>
+  page.waitForResponse(
+    (response) => response.request().postDataJSON()?.automatic === true && response.status() < 300,
+  );
+
+test("a letter is composed beside its mail, saves itself, is checked, and a test goes to its author", async () => {
+  const problems: string[] = [];
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  await openHydrated(page, `${site.url}/admin/newsletter`);
+  await expect(page.getByText("No letters yet")).toBeVisible();
+  await page.getByRole("link", { name: "New letter" }).click();
+  await page.getByLabel("Subject").fill("On rent");
+  const saved = savedByItself();
+  await content().fill("Dear reader.\n\n**[Listen](/episode/1)**\n\n<img src=x onerror=alert(1)>");
+  await saved;
+  await page.waitForURL(/\/admin\/newsletter\/\d+$/);
+  await expect(mail().getByRole("heading", { level: 1, name: "On rent" })).toBeVisible();
+  await expect(mail().getByRole("link", { name: "Listen" })).toHaveCSS("color", "rgb(255, 255, 255)");
+
+  // The mail's own rules for the dark, which no page's policy lets in by themselves.
+  await page.getByRole("button", { name: "Dark" }).click();
+  await expect(mail().locator("body")).toHaveCSS("background-color", "rgb(20, 23, 26)");
+  await expect(mail().getByRole("link", { name: "Listen" })).toHaveCSS("color", "rgb(20, 23, 26)");
+  await page.getByRole("button", { name: "Phone" }).click();
+  await expect
+    .poll(() =>
+      mail()
+        .locator("html")
+        .evaluate(() => innerWidth),
+    )
+    .toBe(360);
+  await expect(mail().getByRole("heading", { level: 1 })).toHaveCSS("font-size", "24px");
+
+  await page.getByRole("button", { name: "Check this letter" }).click();
+  await expect(page.getByText("None of them keeps it from being sent.")).toBeVisible();
+  await expect(page.getByText("There is no preheader")).toBeVisible();
+
+  await page.getByLabel("Preheader").fill("What it costs.");
+  await page.getByRole("button", { name: "Send a test to me" }).click();
+  await expect(page.getByText(`The test for ${OWNER} was handed over.`)).toBeVisible();
+  expect((await site.mailTo(OWNER)).subject).toBe("[Test] On rent");
+  await expectNoAxeFindings(page);
+  expect(problems).toEqual([]);
+
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await expect(page.getByRole("row", { name: /On rent/ }).getByText("Draft")).toBeVisible();
+});
+
+test("an essay becomes a letter with one press, and its form leads to it from then on", async () => {
+  await openHydrated(page, `${site.url}/admin/articles`);
+  await page.getByRole("row").filter({ hasText: "Published" }).getByRole("link").first().click();
+  const title = await page.getByLabel("Title", { exact: true }).inputValue();
+  await page.getByRole("button", { name: "Send as a letter" }).click();
+  await page.waitForURL(/\/admin\/newsletter\/\d+$/);
+  await expect(page.getByLabel("Subject")).toHaveValue(title);
+  await expect(content()).toHaveValue(/\*\*\[Read it on the site\]\(http\S+\/essays\/\S+\)\*\*$/);
+  await page.getByRole("link", { name: "essay", exact: true }).click();
+  await expect(page.getByRole("link", { name: "Open its letter" }).first()).toBeVisible();
+});
