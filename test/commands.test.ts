@@ -48,6 +48,7 @@ import { addFavorite, removeFavorite, updateProgress } from "#worker/playlists/l
 import { retryPing } from "#worker/publications/commands.ts";
 import { createPressItem, deletePressItem, updatePressItem } from "#worker/press/commands.ts";
 import { updateSite } from "#worker/settings/commands.ts";
+import { sendTestMail } from "#worker/settings/test-mail-commands.ts";
 import { createSocialPost, deleteSocialPost, updateSocialPost } from "#worker/social/commands.ts";
 import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
 import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
@@ -200,6 +201,7 @@ const owners: Record<string, Refused[]> = {
     ],
     ["an unknown setting", (ctx) => updateSite(ctx, raw({ colour: "red" })), ""],
   ],
+  sendTestMail: [["a kind that is none", (ctx) => sendTestMail(ctx, raw({ as: "fax" })), "as"]],
   updateSocialPost: [
     ["a date that is none", (ctx) => updateSocialPost(ctx, 1, { date: Number.NaN }), "date"],
     ["fewer likes than none", (ctx) => updateSocialPost(ctx, 1, { likes: -1 }), "likes"],
@@ -236,6 +238,7 @@ const capabilities: Record<string, Role[]> = {
   createLetter: ["user", "editor"],
   updateLetter: ["user", "editor"],
   sendTest: ["user", "editor"],
+  sendTestMail: ["user", "editor"],
   addTick: ["user", "editor"],
   removeTick: ["user", "editor"],
 };
@@ -322,7 +325,7 @@ const visitors: Record<string, Refused[]> = {
 };
 
 /** Who may call it is tested with what it does. */
-const withoutInput = ["sendTestMail", "retryDeliveries"];
+const withoutInput = ["retryDeliveries"];
 /** What the clock runs, for the owner. */
 const byClock = [
   "publishDueArticles",

@@ -1,6 +1,5 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { MAIL_TOPIC, mailOf, type Mail } from "#worker/mail/message.ts";
-import { mailDestinationOf } from "#worker/mail/providers.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -69,7 +68,6 @@ export async function listMails(ctx: Context, { before }: { before?: string } = 
   return {
     items: items.map((row): MailSummary => ({ ...summary(row), to: row.to, subject: row.subject })),
     next,
-    destination: mailDestinationOf(ctx),
   };
 }
 

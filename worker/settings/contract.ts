@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { LetterWay, MailWay } from "#worker/mail/contract.ts";
 import {
   languageTag,
   line,
@@ -144,7 +145,13 @@ export type Settings = {
   siteUrl: string;
   /** The mailbox of `MAIL_FROM`. */
   mailFrom: string;
+  /** How mails and letters leave, and whether the provider's reports of bounces are taken. */
+  mail: { mails: MailWay; letters: LetterWay; takesReports: boolean };
 };
+
+/** What a test mail is sent as: letters may leave another way than mails. */
+export const TestMail = z.strictObject({ as: z.enum(["mail", "letter"]).default("mail") });
+export type TestMail = z.input<typeof TestMail>;
 
 /** What became of a test mail. */
 export type TestMailResult = {

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
+import { letterWayOf, mailWayOf } from "#worker/mail/providers.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { prepared } from "#worker/platform/prepared.ts";
 import { siteDefaults, type Settings, type Site } from "#worker/settings/contract.ts";
@@ -39,13 +40,18 @@ export async function readSettings(ctx: Context): Promise<Settings> {
 }
 
 export const toSettings = (
-  { config }: Context,
+  ctx: Context,
   row: { site: Partial<Site>; updatedAt: Date } | undefined,
 ): Settings => ({
   site: { ...siteDefaults, ...row?.site },
   updatedAt: row?.updatedAt.getTime() ?? 0,
-  siteUrl: config.siteUrl,
-  mailFrom: config.mailFrom,
+  siteUrl: ctx.config.siteUrl,
+  mailFrom: ctx.config.mailFrom,
+  mail: {
+    mails: mailWayOf(ctx),
+    letters: letterWayOf(ctx),
+    takesReports: ctx.config.webhookSecret !== undefined,
+  },
 });
 
 /** Whom the site's mails come from, as `mailRow` takes it, and the site's name for their words. */

@@ -1,24 +1,28 @@
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
-import { composeMail } from "#worker/mail/message.ts";
+import { composeMail, type Mail } from "#worker/mail/message.ts";
+import { letterProvider, letterWayOf, mailDestinationOf } from "#worker/mail/providers.ts";
 import { sendMail } from "#worker/mail/transports.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
 import { describeError } from "#worker/platform/log.ts";
 import { enforceLimits } from "#worker/platform/rate.ts";
-import type { TestMailResult } from "#worker/settings/contract.ts";
+import { TestMail, type TestMailResult } from "#worker/settings/contract.ts";
 import { readSender } from "#worker/settings/queries.ts";
 
 /** An hour. */
 const MOST = 20;
 
 /**
- * Sends a mail to the person who asks, past the outbox, and says what the mail server answered. A refusal is a result too.
- * @throws `unauthenticated`, `forbidden`; `conflict` where no mail server is set; `too_many`
+ * Sends a mail to the person who asks, past the outbox, as mails or as letters leave, and says what the mail server
+ * answered. A refusal is a result too.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` where no mail server is set; `too_many`
  */
-export async function sendTestMail(ctx: Context): Promise<TestMailResult> {
+export async function sendTestMail(ctx: Context, input: TestMail = {}): Promise<TestMailResult> {
   requireCapability("settings", ctx);
+  const { as } = parseInput(TestMail, input);
   const { email: to, id } = requireUser(ctx);
-  if (ctx.config.smtpUrl === undefined) throw new AppError("conflict", "No mail server is set.");
+  if (!canLeave[as](ctx)) throw new AppError("conflict", "No mail server is set.");
   await enforceLimits(ctx, [{ subject: `test-mail:user:${id}`, most: MOST }]);
   const { siteName, sender } = await readSender(ctx);
   const mail = composeMail(ctx, {
@@ -26,13 +30,31 @@ export async function sendTestMail(ctx: Context): Promise<TestMailResult> {
     to,
     subject: `Test mail of ${siteName}`,
     parts: [
-      `This mail was sent from the settings of ${siteName}. It shows that its mails arrive.`,
+      `This mail was sent from the settings of ${siteName}. It shows that its ${as}s arrive.`,
       { label: "Open the site", href: ctx.config.siteUrl },
     ],
   });
   try {
-    return { to, isAccepted: true, answer: await sendMail(ctx, mail) };
+    return { to, ...(await send[as](ctx, mail)) };
   } catch (error) {
     return { to, isAccepted: false, answer: describeError(error) };
   }
 }
+
+const canLeave = {
+  mail: (ctx: Context) => mailDestinationOf(ctx) === "mailbox",
+  letter: (ctx: Context) => letterWayOf(ctx) === "smtp" || letterWayOf(ctx) === "resend",
+};
+
+const send = {
+  mail: async (ctx: Context, mail: Mail) => ({ isAccepted: true, answer: await sendMail(ctx, mail) }),
+  async letter(ctx: Context, mail: Mail) {
+    const session = await letterProvider(ctx)!.open();
+    try {
+      const [outcome] = await session.send([mail], { key: mail.messageId });
+      return { isAccepted: outcome!.state === "sent", answer: outcome!.answer };
+    } finally {
+      session.close();
+    }
+  },
+};

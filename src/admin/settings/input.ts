@@ -1,5 +1,5 @@
 import { Site } from "#worker/settings/contract.ts";
-import { checkbox, object, rows, text } from "../form/read.ts";
+import { checkbox, number, numberOrNull, object, rows, text } from "../form/read.ts";
 
 /** What the forms of the settings hold, each a part of the contract's `Site`. */
 
@@ -32,7 +32,7 @@ const hostRows = rows(["host"]);
 const hosts = (form: FormData, name: string) => hostRows(form, name).map(({ host }) => host.trim());
 
 export const generalForm = {
-  schema: Site.omit({ email: true, features: true }),
+  schema: Site.omit({ email: true, newsletter: true, features: true }),
   fields: {
     name: text,
     description: text,
@@ -57,8 +57,20 @@ export const generalForm = {
 };
 
 export const emailForm = {
-  schema: Site.pick({ email: true }),
-  fields: { email: object({ fromName: text, fromEmail: text, replyTo: text }) },
+  schema: Site.pick({ email: true, newsletter: true }),
+  fields: {
+    email: object({ fromName: text, fromEmail: text, replyTo: text }),
+    newsletter: object({
+      welcomeSubject: text,
+      welcomeText: text,
+      postalAddress: text,
+      archive: checkbox,
+      countClicks: checkbox,
+      perSecond: numberOrNull,
+      batchSize: number,
+      perDay: numberOrNull,
+    }),
+  },
 };
 
 export const featuresForm = {

@@ -4,19 +4,20 @@ import { ButtonLink } from "#site/ui/button.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
-import type { MailDestination } from "#worker/mail/contract.ts";
 import { listMails, type MailSummary } from "#worker/mail/log.ts";
 import type { Settings } from "#worker/settings/contract.ts";
 import { readSettings } from "#worker/settings/queries.ts";
 import { TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
-import { intentOf } from "../form/submit.ts";
 import { load } from "../load.server.ts";
+import { DnsRecords } from "./dns-records.tsx";
 import { emailForm } from "./input.ts";
+import { MailServer } from "./mail-server.tsx";
+import { NewsletterSection, SendingSection } from "./newsletter-sections.tsx";
 import { saveSettings } from "./save.ts";
 import { StateBadge } from "./state.tsx";
-import { sendTestMail, TEST_MAIL, TestMail } from "./test-mail.tsx";
+import { sendTestMail, testIn } from "./test-mail.tsx";
 import { pageTitle } from "../page-title.ts";
 import type { Route } from "./+types/mails";
 
@@ -31,67 +32,56 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.clone().formData();
-  return intentOf(form) === TEST_MAIL ? sendTestMail(form) : saveSettings(request, emailForm);
+  const as = testIn(form);
+  return as ? sendTestMail(form, as) : saveSettings(request, emailForm);
 }
 
 export default function Email({ loaderData: { settings, mails } }: Route.ComponentProps) {
+  const { newsletter } = settings.site;
   return (
     <>
-      <SenderForm settings={settings} />
-      <MailServer destination={mails.destination} />
+      <PageForm submit="Save Changes" basedOn={settings.updatedAt}>
+        <SenderSection settings={settings} />
+        <NewsletterSection newsletter={newsletter} />
+        <SendingSection newsletter={newsletter} />
+      </PageForm>
+      <MailServer settings={settings} />
+      <DnsRecords settings={settings} />
       <Mails {...mails} />
     </>
   );
 }
 
-function SenderForm({ settings: { site, mailFrom, updatedAt } }: { settings: Settings }) {
+function SenderSection({ settings: { site, mailFrom } }: { settings: Settings }) {
   const { fromName, fromEmail, replyTo } = site.email;
   return (
-    <PageForm submit="Save Changes" basedOn={updatedAt}>
-      <FormSection title="Sender" help="Of every mail that the site sends.">
-        <TextField
-          label="From Name"
-          name="email.fromName"
-          maxLength={100}
-          placeholder={site.name}
-          defaultValue={fromName}
-          help="Empty: the site’s name."
-        />
-        <TextField
-          label="From Email"
-          name="email.fromEmail"
-          type="email"
-          placeholder={mailFrom}
-          defaultValue={fromEmail}
-          help={`Empty: ${mailFrom}, the MAIL_FROM of the deployment. Another address has to be at the same domain, whose DNS says who may send for it (SPF, DKIM, DMARC); to change the domain, run npm run deploy.`}
-        />
-        <TextField
-          label="Reply-To"
-          name="email.replyTo"
-          type="email"
-          defaultValue={replyTo}
-          help="Where answers to the site’s mails go, at any domain. Empty: to the From Email."
-        />
-      </FormSection>
-    </PageForm>
+    <FormSection title="Sender" help="Of every mail that the site sends.">
+      <TextField
+        label="From Name"
+        name="email.fromName"
+        maxLength={100}
+        placeholder={site.name}
+        defaultValue={fromName}
+        help="Empty: the site’s name."
+      />
+      <TextField
+        label="From Email"
+        name="email.fromEmail"
+        type="email"
+        placeholder={mailFrom}
+        defaultValue={fromEmail}
+        help={`Empty: ${mailFrom}, the MAIL_FROM of the deployment. Another address has to be at the same domain, whose DNS says who may send for it, as shown below; to change the domain, run npm run deploy.`}
+      />
+      <TextField
+        label="Reply-To"
+        name="email.replyTo"
+        type="email"
+        defaultValue={replyTo}
+        help="Where answers to the site’s mails go, at any domain. Empty: to the From Email."
+      />
+    </FormSection>
   );
 }
-
-const MailServer = ({ destination }: { destination: MailDestination }) => (
-  <FormSection title="Mail server" help="What takes the site’s mails to their readers.">
-    <p>{MEANINGS[destination]}</p>
-    {destination === "mailbox" && <TestMail />}
-  </FormSection>
-);
-
-const MEANINGS: Record<MailDestination, string> = {
-  mailbox:
-    "Mails leave by the mail server of SMTP_URL. What it refuses for now is tried again for two hours.",
-  console:
-    "No mail server is set. No mail leaves this machine: each is kept here and printed on the console.",
-  database:
-    "No mail server is set, so no mail is sent: each is kept here. The README says under Deploy how to set one.",
-};
 
 type MailsProps = Awaited<ReturnType<typeof listMails>>;
 

@@ -2,32 +2,39 @@ import { useActionData } from "react-router";
 import { api, readJson } from "#site/api.ts";
 import type { TestMailResult } from "#worker/settings/contract.ts";
 import { ActionButton } from "../form/form.tsx";
-import { act } from "../form/submit.ts";
+import { act, intentOf } from "../form/submit.ts";
 
-export const TEST_MAIL = "test-mail";
+/** What a test mail is sent as. */
+type As = "mail" | "letter";
+
+const intents: Record<As, string> = { mail: "test-mail", letter: "test-letter" };
+
+/** Undefined for a form that is about something else. */
+export const testIn = (form: FormData) =>
+  (Object.keys(intents) as As[]).find((as) => intents[as] === intentOf(form));
 
 /** The body of the `clientAction`: what the mail server answered, or what kept it from being asked. */
-export async function sendTestMail(form: FormData) {
+export async function sendTestMail(form: FormData, as: As) {
   let answered: TestMailResult | undefined;
   const result = await act(form, async () => {
-    answered = await readJson(api.settings["test-mail"].$post());
-    return answered.isAccepted ? `Test mail sent to ${answered.to}` : "The mail server has answered";
+    answered = await readJson(api.settings["test-mail"].$post({ json: { as } }));
+    return answered.isAccepted ? `Test ${as} sent to ${answered.to}` : "The mail server has answered";
   });
-  return answered ? { ...result, testMail: answered } : result;
+  return answered ? { ...result, testMail: { as, ...answered } } : result;
 }
 
 /** Sends a mail to whoever presses, and shows what came of it. */
-export function TestMail() {
+export function TestMail({ as }: { as: As }) {
   const answer: unknown = useActionData();
-  const result = isTestMail(answer) ? answer.testMail : null;
+  const result = isTestMail(answer) && answer.testMail.as === as ? answer.testMail : null;
   return (
     <div className="grid justify-items-start gap-3">
-      <ActionButton intent={TEST_MAIL}>Send a test mail to me</ActionButton>
+      <ActionButton intent={intents[as]}>Send a test {as} to me</ActionButton>
       {result && (
         <p className={`border-l-4 pl-3 text-sm ${result.isAccepted ? "border-accent" : "border-signal"}`}>
           {result.isAccepted
-            ? `The mail server took the mail for ${result.to}. `
-            : `The mail for ${result.to} was not sent. `}
+            ? `The mail server took the ${as} for ${result.to}. `
+            : `The ${as} for ${result.to} was not sent. `}
           <code className="wrap-anywhere">{result.answer}</code>
         </p>
       )}
@@ -35,5 +42,5 @@ export function TestMail() {
   );
 }
 
-const isTestMail = (answer: unknown): answer is { testMail: TestMailResult } =>
+const isTestMail = (answer: unknown): answer is { testMail: TestMailResult & { as: As } } =>
   typeof answer === "object" && answer !== null && "testMail" in answer;
