@@ -13,6 +13,8 @@ export default [
     route("conversations", "site/conversations/page.tsx"),
     route("essays", "site/essays/page.tsx"),
     route("essays/:slug", "site/essays/essay.tsx"),
+    route("letters", "site/letters/page.tsx"),
+    route("letters/:id", "site/letters/letter.tsx"),
     route("media", "site/media/page.tsx"),
     route("media-kit", "site/media-kit/page.tsx"),
     route("petitions", "site/petitions/page.tsx"),

@@ -1,5 +1,6 @@
 import { renderToString } from "react-dom/server";
 import { describe, expect, it, test } from "vitest";
+import { chromeOf } from "#site/shell/chrome.ts";
 import { navigationOf } from "#site/shell/links.ts";
 import { PageSkeleton } from "#site/site/skeletons.tsx";
 import { crumbsOf, listings, pageAt, pages, redirects, type Listing } from "#worker/addresses.ts";
@@ -20,6 +21,8 @@ describe("an answer is cached by its path and the parameters that it depends on"
     ["/episode/123456789?t=62", "/episode/123456789?t=62"],
     ["/essays/a-long-lease?t=62", "/essays/a-long-lease"],
     ["/conversations?before=a%20b&source=essay", "/conversations?source=essay&before=a%20b"],
+    ["/letters?before=3&utm_source=letter", "/letters?before=3"],
+    ["/letters/12?before=3", "/letters/12"],
     ["/media?item=3&releases=2&coverage=1", "/media?coverage=1&releases=2&item=3"],
     ["/petitions?campaign=hospital", "/petitions?campaign=hospital"],
     [`/playlists/${PLAYLIST}?page=2`, `/playlists/${PLAYLIST}`],
@@ -79,6 +82,7 @@ it.each([
   "/essays/An-Essay",
   `/essays/${"a".repeat(121)}`,
   "/playlists/1",
+  "/letters/first",
   "/episode/1/transcriptxvtt",
   "/api/episodes?page=2",
   "/api/episodes?before=3&utm_source=letter",
@@ -99,6 +103,7 @@ describe("the breadcrumb", () => {
     ["/search", ["Home", "Search"]],
     ["/speaking/book", ["Home", "Speaking", "Book"]],
     ["/episode/12", ["Home", "Podcast", "Episode 12"]],
+    ["/letters", ["Home", "Letters"]],
     [`/playlists/${PLAYLIST}`, ["Home", "Podcast", "Playlist"]],
     ["/about/", ["Home", "About"]],
   ])("of %s is %j", (pathname, labels) => expect(labelsOf(pathname)).toEqual(labels));
@@ -154,7 +159,7 @@ describe("a page's skeleton", () => {
 });
 
 test("the header names its pages by their labels", () =>
-  expect(navigationOf(siteDefaults).map(({ to, label }) => [to, label])).toEqual([
+  expect(navigationOf(chromeOf(siteDefaults)).map(({ to, label }) => [to, label])).toEqual([
     ["/", "Home"],
     ["/about", "About"],
     ["/mission", "Mission"],

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { pruneUnconfirmed } from "#worker/newsletter/commands.ts";
 import { createPlaylist } from "#worker/playlists/commands.ts";
 import { addItem } from "#worker/playlists/item-commands.ts";
@@ -10,33 +10,13 @@ import { privacyPolicy } from "#worker/pages/legal.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { pruneListeners, touchListener } from "#worker/playlists/retention.ts";
 import { favorites, listeners, playlistItems, playlists, progress } from "#worker/playlists/table.ts";
-import { contextOf, jobContext } from "./support/client.ts";
+import { jobContext } from "./support/client.ts";
 import { aListener, listenerContext, manyEpisodes } from "./support/listeners.ts";
+import { plansOf } from "./support/plans.ts";
 import { confirmed, DAY, later, request, rowOf, setStatus, waiting } from "./support/newsletter.ts";
 
 const { db } = jobContext();
 const job = (milliseconds: number) => jobContext({ now: new Date(Date.now() + milliseconds) });
-
-/** How SQLite goes about a statement that a piece of work runs. */
-async function plansOf(work: (ctx: ReturnType<typeof jobContext>) => Promise<unknown>) {
-  const queries: string[] = [];
-  const ctx = contextOf({ kind: "job", name: "test" });
-  const session = ctx.db as unknown as { session: { client: D1Database } };
-  const prepare = session.session.client.prepare.bind(session.session.client);
-  vi.spyOn(session.session.client, "prepare").mockImplementation((query) => {
-    queries.push(query);
-    return prepare(query);
-  });
-  await work(ctx);
-  const plans = queries.map(async (query) => {
-    const bound = Array.from(query.matchAll(/\?/g), () => 0);
-    const { results } = await env.DB.prepare(`explain query plan ${query}`)
-      .bind(...bound)
-      .all<{ detail: string }>();
-    return results.map(({ detail }) => detail);
-  });
-  return (await Promise.all(plans)).flat();
-}
 
 describe("the privacy policy", () => {
   it.each([

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { api, documents, matcherOf, pages, type Address } from "#worker/addresses.ts";
 import { clearCache } from "#worker/platform/cache.ts";
 import { playlists } from "#worker/playlists/table.ts";
+import { archivedLetter, setArchive } from "./support/archive.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { SITE } from "./support/client.ts";
 import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
@@ -31,6 +32,8 @@ const costs: Record<string, [statements: number, roundTrips: number]> = {
   "/conversations": [3, 1],
   "/essays": [3, 1],
   "/essays/an-essay": [3, 1],
+  "/letters": [3, 1],
+  "/letters/1": [3, 1],
   "/media": [4, 1],
   "/petitions": [3, 1],
   "/speaking": [4, 1],
@@ -51,7 +54,7 @@ const costs: Record<string, [statements: number, roundTrips: number]> = {
   "/episode/1/transcript.srt": [1, 1],
   "/episode/1/transcript.json": [1, 1],
   "/episode/1/transcript.txt": [1, 1],
-  "/sitemap.xml": [4, 1],
+  "/sitemap.xml": [5, 1],
   "/llms.txt": [5, 1],
   "/manifest.webmanifest": [1, 1],
   "/robots.txt": [0, 0],
@@ -63,6 +66,8 @@ const costs: Record<string, [statements: number, roundTrips: number]> = {
 };
 
 beforeAll(async () => {
+  await setArchive(true);
+  expect(await archivedLetter()).toBe(1);
   const { id: imageFileId } = await storedImage();
   await savedShow({ artworkFileId: imageFileId });
   const chapters = [{ start: 0, title: "Beginning", url: null }];

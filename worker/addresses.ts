@@ -16,9 +16,19 @@ export type Address = {
 };
 
 export type Skeleton =
-  "conversations" | "episode" | "essay" | "essays" | "media" | "podcast" | "speaking" | "standing";
+  | "conversations"
+  | "episode"
+  | "essay"
+  | "essays"
+  | "letter"
+  | "letters"
+  | "media"
+  | "podcast"
+  | "speaking"
+  | "standing";
 
-type Feature = "guestSubmissions";
+/** What the settings switch on and off. */
+type Switch = "guestSubmissions" | "letters";
 
 type Page = Address & {
   /** In breadcrumb and navigation; `:id` is taken from the path. A page without one is named by its title. */
@@ -29,8 +39,8 @@ type Page = Address & {
   skeleton?: Skeleton;
   /** Its answer is for one person and never cached. */
   isPersonal?: true;
-  /** It exists only while this feature of the settings is switched on. */
-  feature?: Feature;
+  /** It exists only while this is switched on in the settings. */
+  switch?: Switch;
 };
 
 /** By path, as React Router writes it. */
@@ -47,7 +57,7 @@ const rows = {
   "/speaking": { label: "Speaking", parameters: [], skeleton: "speaking" },
   "/media": { label: "Media", parameters: ["coverage", "releases", "item"], skeleton: "media" },
   "/contact": { label: "Contact", parameters: [], skeleton: "standing" },
-  "/guest": { label: "Be a Guest", parameters: [], skeleton: "standing", feature: "guestSubmissions" },
+  "/guest": { label: "Be a Guest", parameters: [], skeleton: "standing", switch: "guestSubmissions" },
   "/mission": { label: "Mission", parameters: [], skeleton: "standing" },
   "/three-es": { label: "The 3 Es", parameters: [], skeleton: "standing" },
   "/privacy-policy": { label: "Privacy Policy", parameters: [], skeleton: "standing" },
@@ -60,6 +70,14 @@ const rows = {
     skeleton: "episode",
   },
   "/essays/:slug": { parent: "/essays", format: "slug", parameters: [], skeleton: "essay" },
+  "/letters": { label: "Letters", parameters: ["before"], skeleton: "letters", switch: "letters" },
+  "/letters/:id": {
+    parent: "/letters",
+    format: "number",
+    parameters: [],
+    skeleton: "letter",
+    switch: "letters",
+  },
   "/playlists/:id": { label: "Playlist", parent: "/podcast", format: "uuid", parameters: [] },
   "/speaking/book": { label: "Book", parent: "/speaking", parameters: [], skeleton: "standing" },
   "/media-kit": { label: "Media Kit", parameters: [], skeleton: "standing" },
@@ -73,10 +91,17 @@ const rows = {
 export type PagePath = keyof typeof rows;
 export const pages: Record<PagePath, Page> = rows;
 
-/** Whether a page exists: its feature, if it has one, is switched on. */
-export function isOpen(path: PagePath, features: Record<Feature, boolean>) {
-  const { feature } = pages[path];
-  return !feature || features[feature];
+/** Where the settings have each. */
+type Switched = { features: { guestSubmissions: boolean }; newsletter: { archive: boolean } };
+export const switchesOf = ({ features, newsletter }: Switched): Record<Switch, boolean> => ({
+  guestSubmissions: features.guestSubmissions,
+  letters: newsletter.archive,
+});
+
+/** Whether a page exists: its switch, if it has one, is on. */
+export function isOpen(path: PagePath, switches: Record<Switch, boolean>) {
+  const { switch: name } = pages[path];
+  return !name || switches[name];
 }
 
 /** Old and short addresses, and where they lead. */
@@ -90,7 +115,7 @@ export type Listing = {
   priority: number;
   changeFrequency: "daily" | "weekly" | "monthly" | "yearly";
   /** What was changed last: the page's own content, or the newest of what it lists. Absent where nothing tells. */
-  changesWith?: "content" | "episodes" | "essays" | "episodes and essays";
+  changesWith?: "content" | "episodes" | "essays" | "episodes and essays" | "letters";
   /** What llms.txt says of it; absent there without one. */
   summary?: string;
 };
@@ -122,6 +147,12 @@ export const listings = {
     changesWith: "essays",
     summary: "the essays alone",
   },
+  "/letters": {
+    priority: 0.7,
+    changeFrequency: "weekly",
+    changesWith: "letters",
+    summary: "the letters that subscribers got, the newest first",
+  },
   "/speaking": {
     priority: 0.7,
     changeFrequency: "monthly",
@@ -146,6 +177,7 @@ export const listings = {
   "/terms-of-service": { priority: 0.3, changeFrequency: "yearly", changesWith: "content" },
   "/episode/:id": { priority: 0.7, changeFrequency: "monthly", changesWith: "episodes" },
   "/essays/:slug": { priority: 0.7, changeFrequency: "monthly", changesWith: "essays" },
+  "/letters/:id": { priority: 0.6, changeFrequency: "yearly", changesWith: "letters" },
   "/playlists/:id": null,
   "/speaking/book": null,
   "/media-kit": null,

@@ -1,11 +1,12 @@
+import { switchesOf } from "#worker/addresses.ts";
 import type { Site } from "#worker/settings/contract.ts";
 
 /** The settings that the header and footer of every page show. */
-export const chromeOf = ({ name, description, social, platforms, features }: Site) => ({
+export const chromeOf = ({ name, description, social, platforms, ...site }: Site) => ({
   name,
   description,
   social,
   platforms,
-  features,
+  switches: switchesOf(site),
 });
 export type Chrome = ReturnType<typeof chromeOf>;

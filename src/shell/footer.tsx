@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "#site/document/link.tsx";
 import { ThemeSwitch } from "#site/ui/theme-switch.tsx";
-import { pages, type PagePath } from "#worker/addresses.ts";
+import { isOpen, pages, type PagePath } from "#worker/addresses.ts";
 import type { Chrome } from "./chrome.ts";
 import { platformLinks, socialLinks } from "./links.ts";
 
@@ -33,6 +33,7 @@ export function Footer({ site, year, children }: FooterProps) {
           <LinkColumn title="Read">
             <Inside to="/conversations" />
             <Inside to="/essays" />
+            {isOpen("/letters", site.switches) && <Inside to="/letters" />}
             <Feed href="/rss/essays.xml">Essays RSS</Feed>
           </LinkColumn>
           <LinkColumn title="More">

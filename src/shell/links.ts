@@ -1,4 +1,5 @@
 import { isOpen, pages, type PagePath } from "#worker/addresses.ts";
+import type { Chrome } from "./chrome.ts";
 import type { Site } from "#worker/settings/contract.ts";
 
 type NavItem = {
@@ -20,9 +21,9 @@ const navigation: NavItem[] = [
   { to: "/guest", highlighted: true },
 ];
 
-export const navigationOf = ({ features }: Pick<Site, "features">) =>
+export const navigationOf = ({ switches }: Pick<Chrome, "switches">) =>
   navigation
-    .filter(({ to }) => isOpen(to, features))
+    .filter(({ to }) => isOpen(to, switches))
     .map((item) => ({ ...item, label: pages[item.to].label }));
 
 type Outlet = { label: string; href: string };

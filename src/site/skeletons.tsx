@@ -3,6 +3,7 @@ import { pageAt, type Skeleton } from "#worker/addresses.ts";
 import { ConversationsLoading } from "./conversations/cards.tsx";
 import { EpisodeLoading } from "./episode/loading.tsx";
 import { EssayLoading, EssaysLoading } from "./essays/loading.tsx";
+import { LetterLoading, LettersLoading } from "./letters/loading.tsx";
 import { MediaLoading } from "./media/loading.tsx";
 import { PodcastLoading } from "./podcast/loading.tsx";
 import { SpeakingLoading } from "./speaking/loading.tsx";
@@ -13,6 +14,8 @@ const skeletons: Record<Skeleton, ComponentType> = {
   episode: EpisodeLoading,
   essay: EssayLoading,
   essays: EssaysLoading,
+  letter: LetterLoading,
+  letters: LettersLoading,
   media: MediaLoading,
   podcast: PodcastLoading,
   speaking: SpeakingLoading,

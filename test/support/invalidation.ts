@@ -47,6 +47,7 @@ import { createSocialPost, deleteSocialPost, updateSocialPost } from "#worker/so
 import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
 import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
 import { listVentures } from "#worker/ventures/owner-queries.ts";
+import { archivedLetter, setArchive } from "./archive.ts";
 import { publishedArticle } from "./articles.ts";
 import { contextOf, jobContext, ownerContext, SITE } from "./client.ts";
 import { anEpisode, aPressItem, aShow, publishedEpisode, savedShow, storedImage } from "./factories.ts";
@@ -80,8 +81,12 @@ const press: number[] = [];
 /** As the ventures. */
 const campaigns: number[] = [];
 let post = 0;
+/** One that everybody may read. */
+let letter = 0;
 
 async function prepare() {
+  await setArchive(true);
+  letter = await archivedLetter();
   // The file before this one may have run in the same isolate.
   articles.length = episodes.length = drafts.length = ventures.length = engagements.length = 0;
   press.length = campaigns.length = 0;
@@ -181,6 +186,8 @@ const pages = () => [
   "/media",
   "/petitions",
   "/speaking",
+  "/letters",
+  `/letters/${letter}`,
   SEARCH[0]!,
   ...essays,
   ...episodePages(),
@@ -595,6 +602,11 @@ const writes: Record<string, Case[]> = {
       showingSettings,
     ],
     [
+      "the archive of letters, which goes with its page",
+      (ctx) => updateSite(ctx, { newsletter: siteDefaults.newsletter }),
+      showingSettings,
+    ],
+    [
       "the hub, which the podcast's feed names too",
       (ctx) => updateSite(ctx, { hubUrl: "http://localhost:9/" }),
       () => [...showingSettings(), "/rss/podcast.xml"],
@@ -693,6 +705,7 @@ const unseen = `
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow pruneEvents
   answerNewsletterRequest pruneUnconfirmed verifySubscriber unsubscribe
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile storePeaks sweepFiles describeOnce
+  blockSubscriber blockBadAddresses countSoftBounce clearSoftBounces recordFeedback takeReport pruneMailEvents
   insertPassages replacePassages touchFeed
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
   addTick removeTick publish forgetPublication deliverPing

@@ -1,7 +1,19 @@
-import { api, documents, listings, pageAt, pages, type Document, type Listing } from "#worker/addresses.ts";
+import {
+  api,
+  documents,
+  isOpen,
+  listings,
+  pageAt,
+  pages,
+  switchesOf,
+  type Document,
+  type Listing,
+  type PagePath,
+} from "#worker/addresses.ts";
 import { readNewest, type Newest } from "#worker/discovery/newest.ts";
 import { FEED_PATH, readShow } from "#worker/episodes/show-queries.ts";
 import { readPage } from "#worker/pages/queries.ts";
+import type { Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 
@@ -17,9 +29,12 @@ Sitemap: ${siteUrl}/sitemap.xml
 /** How many essays, and how many episodes, llms.txt lists. */
 const NEWEST = 20;
 
-const mainPages = Object.entries<Listing | null>(listings).flatMap(([path, listing]): Newest[] =>
-  listing?.summary ? [{ path, title: pageAt(path)?.label ?? path, description: listing.summary }] : [],
-);
+const mainPagesOf = (site: Site) =>
+  Object.entries<Listing | null>(listings).flatMap(([path, listing]): Newest[] =>
+    listing?.summary && isOpen(path as PagePath, switchesOf(site))
+      ? [{ path, title: pageAt(path)?.label ?? path, description: listing.summary }]
+      : [],
+  );
 
 const machineAddresses = Object.entries<Document>({ ...documents, ...api }).flatMap(([path, { listing }]) =>
   listing ? [{ path, ...listing }] : [],
@@ -45,7 +60,7 @@ export async function readLlmsText(ctx: Context) {
     `# ${oneLine(site.name)}`,
     ...(site.description ? [`> ${oneLine(site.description)}`] : []),
     ...(home.standfirst ? [oneLine(home.standfirst)] : []),
-    ...section("Main pages", mainPages),
+    ...section("Main pages", mainPagesOf(site)),
     ...section("Feeds", feeds),
     ...section("Essays", essays),
     ...section("Episodes", episodes),

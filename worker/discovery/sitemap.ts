@@ -1,6 +1,7 @@
-import { isOpen, listings, type Listing, type PagePath } from "#worker/addresses.ts";
+import { isOpen, listings, switchesOf, type Listing, type PagePath } from "#worker/addresses.ts";
 import { listPublishedArticleDates } from "#worker/articles/queries.ts";
 import { listPublishedEpisodeDates } from "#worker/episodes/queries.ts";
+import { listPublicLetterDates } from "#worker/letters/archive.ts";
 import { listPageDates } from "#worker/pages/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { buildXml } from "#worker/platform/rss.ts";
@@ -17,24 +18,27 @@ const MAX_ENTRIES = 50_000;
 
 /** Every page that search engines are to list, as XML. */
 export async function readSitemap(ctx: Context) {
-  ctx.dependsOn("pages", "episodes", "articles");
-  const [{ features }, contents, episodeRows, essayRows] = await Promise.all([
+  ctx.dependsOn("pages", "episodes", "articles", "letters");
+  const [site, contents, episodeRows, essayRows, letterRows] = await Promise.all([
     readSite(ctx),
     listPageDates(ctx),
     readEpisodes(ctx),
     readEssays(ctx),
+    readLetters(ctx),
   ]);
+  const switches = switchesOf(site);
   const contentChangedAt = new Map(contents.map(({ slug, updatedAt }) => [`/${slug}`, updatedAt]));
   const newest = {
     episodes: newestOf(episodeRows),
     essays: newestOf(essayRows),
     "episodes and essays": newestOf([...episodeRows, ...essayRows]),
+    letters: newestOf(letterRows),
   };
   const lastModifiedOf = (path: string, { changesWith }: Listing) =>
     changesWith === "content" ? contentChangedAt.get(path) : changesWith && newest[changesWith];
   const entries: Entry[] = [
     ...fixedPages
-      .filter(([path]) => isOpen(path, features))
+      .filter(([path]) => isOpen(path, switches))
       .map(([path, listing]) => ({ ...listing, path, lastModified: lastModifiedOf(path, listing) })),
     ...episodeRows.map(({ id, updatedAt }) => ({
       ...listings["/episode/:id"],
@@ -44,6 +48,11 @@ export async function readSitemap(ctx: Context) {
     ...essayRows.map(({ slug, updatedAt }) => ({
       ...listings["/essays/:slug"],
       path: `/essays/${slug}`,
+      lastModified: updatedAt,
+    })),
+    ...letterRows.map(({ id, updatedAt }) => ({
+      ...listings["/letters/:id"],
+      path: `/letters/${id}`,
       lastModified: updatedAt,
     })),
   ];
@@ -80,6 +89,10 @@ const readEpisodes = (ctx: Context) =>
 
 const readEssays = (ctx: Context) =>
   readAll((after) => listPublishedArticleDates(ctx, { after, limit: A_STATEMENT }));
+
+/** None while the archive is switched off. */
+const readLetters = (ctx: Context) =>
+  readAll((after) => listPublicLetterDates(ctx, { after, limit: A_STATEMENT }));
 
 const A_STATEMENT = 5000;
 

@@ -17,6 +17,9 @@ export const siteUpdatedAt = sql`(select ${settings.updatedAt} from ${settings} 
 /** SQL: the WebSub hub; empty for none. */
 export const hubSetting = sql<string>`coalesce((select json_extract(${settings.site}, '$.hubUrl') from ${settings} where ${settings.id} = 1), '')`;
 
+/** SQL: whether letters can be read on the site. */
+export const archiveSetting = sql`coalesce((select json_extract(${settings.site}, '$.newsletter.archive') from ${settings} where ${settings.id} = 1), 0)`;
+
 /** SQL: when the demo was loaded, in milliseconds UTC; zero without it. */
 export const demoLoadedAt = sql`coalesce((select ${settings.demoLoadedAt} from ${settings} where ${settings.id} = 1), 0)`;
 

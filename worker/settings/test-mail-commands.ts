@@ -52,7 +52,8 @@ const send = {
     const session = await letterProvider(ctx)!.open();
     try {
       const [outcome] = await session.send([mail], { key: mail.messageId });
-      return { isAccepted: outcome!.state === "sent", answer: outcome!.answer };
+      if (!outcome || outcome.state === "untried") throw new Error("The letter was not handed over.");
+      return { isAccepted: outcome.state === "sent", answer: outcome.answer };
     } finally {
       session.close();
     }

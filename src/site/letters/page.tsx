@@ -1,0 +1,68 @@
+import { siteContext } from "#site/context.ts";
+import { ButtonLink } from "#site/ui/button.tsx";
+import { EmptyState } from "#site/ui/states.tsx";
+import { Title } from "#site/ui/title.tsx";
+import { describePage } from "#worker/discovery/metadata.ts";
+import { listPublicLetters } from "#worker/letters/archive.ts";
+import type { Route } from "./+types/page.ts";
+import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
+import { NewsletterBlock } from "../newsletter/block.tsx";
+import { PageError } from "../page-error.tsx";
+import { LetterList } from "./list.tsx";
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const before = url.searchParams.get("before") ?? undefined;
+  const reading = readSiteAndShow(ctx).then(({ site }) => site);
+  const [site, { items: letters, next }] = await Promise.all([
+    reading,
+    orErrorResponse(listPublicLetters(ctx, { site: reading, before })),
+  ]);
+  return {
+    letters,
+    next,
+    isFirst: before === undefined,
+    meta: describePage(ctx, site, {
+      title: "Letters",
+      path: "/letters",
+      description: `Letters that ${site.name} sent to subscribers by email.`,
+    }),
+  };
+}
+
+export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
+
+export default function Letters({ loaderData: { letters, next, isFirst } }: Route.ComponentProps) {
+  return (
+    <div className="page py-8">
+      <header className="grid gap-4 border-b border-ink pb-8">
+        <Title text="Letters" />
+        <p className="max-w-[34rem] font-reading text-lg text-muted">
+          What subscribers got by email, to be read here too.
+        </p>
+      </header>
+      {letters.length > 0 ? <LetterList letters={letters} /> : <NoLetters isFirst={isFirst} />}
+      {next && (
+        <ButtonLink to={`/letters?before=${next}`} className="mt-2">
+          Older letters
+        </ButtonLink>
+      )}
+      <NewsletterBlock variant="newsletter" className="mt-16" />
+    </div>
+  );
+}
+
+const NoLetters = ({ isFirst }: { isFirst: boolean }) =>
+  isFirst ? (
+    <EmptyState title="No letters yet" className="border-t-0">
+      Subscribe, and the first one comes to you on the day that it is sent.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title="No older letters"
+      className="border-t-0"
+      action={<ButtonLink to="/letters">Newest letters</ButtonLink>}
+    />
+  );
+
+export const ErrorBoundary = () => <PageError title="Failed to load letters. Please try again later." />;

@@ -1,0 +1,100 @@
+import { and, asc, desc, eq, gt, sql, type Placeholder, type SQL } from "drizzle-orm";
+import { letters } from "#worker/letters/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
+import { prepared } from "#worker/platform/prepared.ts";
+import type { Site } from "#worker/settings/contract.ts";
+import { archiveSetting } from "#worker/settings/queries.ts";
+
+const LIST_ROWS = 20;
+
+/**
+ * SQL: it was sent, or began to be, and everybody may read it. Literal, as in the partial index: with parameters SQLite
+ * would not use it; nor with the statuses that it may have, by which it would look for all letters and sort them.
+ */
+const isReadable = sql`${letters.isPublic} = 1 and ${letters.startedAt} is not null
+  and ${letters.status} not in ('draft', 'scheduled', 'cancelled')`;
+
+const summaryColumns = {
+  id: letters.id,
+  subject: letters.subject,
+  preheader: letters.preheader,
+  startedAt: letters.startedAt,
+};
+
+type Dated = { startedAt: Date | null };
+const withTime = <Row extends Dated>({ startedAt, ...row }: Row) => ({
+  ...row,
+  // Never null here: `isReadable` asks for it.
+  startedAt: startedAt?.getTime() ?? 0,
+});
+
+const selectLetters = (db: Context["db"], which: SQL | undefined, limit: number | Placeholder) =>
+  db
+    .select(summaryColumns)
+    .from(letters)
+    .where(and(isReadable, which))
+    .orderBy(desc(letters.startedAt), desc(letters.id))
+    .limit(limit);
+
+const newest = prepared(["limit"], (db, { limit }) => selectLetters(db, undefined, limit));
+
+/** The settings, which whoever asks reads anyway, in the same round trip. */
+type Given = { site: Promise<Pick<Site, "newsletter">> };
+
+/**
+ * The letters of the archive, newest first. `before` is a former answer's `next`.
+ * @throws `not_found` while the archive is switched off, and for a malformed cursor
+ */
+export async function listPublicLetters(ctx: Context, { site, before }: Given & { before?: string }) {
+  ctx.dependsOn("letters");
+  const limit = LIST_ROWS + 1;
+  const rows =
+    before === undefined
+      ? newest(ctx, { limit })
+      : selectLetters(ctx.db, olderThan(before, letters.startedAt, letters.id), limit);
+  const found = (await whileOpen(site, rows)).map(withTime);
+  return pageOf(found, LIST_ROWS, ({ startedAt, id }) => cursorOf(startedAt, id));
+}
+
+const selectLetter = prepared(["id"], (db, { id }) =>
+  db
+    .select({ ...summaryColumns, contentHtml: letters.contentHtml })
+    .from(letters)
+    .where(and(eq(letters.id, id), isReadable)),
+);
+
+/**
+ * A letter of the archive.
+ * @throws `not_found`, also while the archive is switched off
+ */
+export async function readPublicLetter(ctx: Context, id: number, { site }: Given) {
+  ctx.dependsOn(`letter:${id}`);
+  const [letter] = await whileOpen(site, selectLetter(ctx, { id }));
+  if (!letter) throw nothingHere();
+  return withTime(letter);
+}
+
+async function whileOpen<Rows>(site: Given["site"], reading: PromiseLike<Rows>) {
+  const [{ newsletter }, rows] = await Promise.all([site, reading]);
+  if (!newsletter.archive) throw nothingHere();
+  return rows;
+}
+
+const nothingHere = () => new AppError("not_found", "There is no such letter.");
+
+/** The letters of the archive in the order of their ids, from the one after `after`; none while it is switched off. */
+export async function listPublicLetterDates(
+  { db }: Context,
+  { after, limit }: { after: number; limit: number },
+) {
+  const rows = await db
+    .select({ id: letters.id, startedAt: letters.startedAt })
+    .from(letters)
+    .where(and(isReadable, gt(letters.id, after), sql`${archiveSetting} = 1`))
+    .orderBy(asc(letters.id))
+    .limit(limit);
+  // A letter that is on its way does not change any more.
+  return rows.map(({ id, startedAt }) => ({ id, updatedAt: startedAt! }));
+}
