@@ -16,7 +16,7 @@ ALTER TABLE `files` ADD `alt` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `files` ADD `kept_at` integer;--> statement-breakpoint
 ALTER TABLE `files` ADD `is_used` integer DEFAULT false NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `files_number` ON `files` (`number`);--> statement-breakpoint
--- Where files are used, and their numbers, as uses-schema.ts writes it.
+-- Where files are used, and their numbers, as uses-schema.ts writes it; and what is said of pictures already.
 INSERT INTO file_uses (file_id, kind, item, version)
 	SELECT value, 'article', CAST(articles.id AS TEXT), 0
 	FROM articles, json_each(json_insert(articles.embedded_file_ids, '$[#]', articles.image_file_id)) WHERE value IS NOT NULL AND value <> '' ON CONFLICT DO NOTHING;
@@ -58,6 +58,14 @@ UPDATE files SET is_used = 1 WHERE id IN (SELECT file_id FROM file_uses);
 UPDATE files SET number = ordered.number
 	FROM (SELECT id, row_number() OVER (ORDER BY completed_at, id) AS number FROM files WHERE status = 'complete') AS ordered
 	WHERE ordered.id = files.id;
+--> statement-breakpoint
+UPDATE files SET alt = described.image_alt
+	FROM (SELECT image_file_id, image_alt FROM articles WHERE image_file_id IS NOT NULL AND image_alt <> '') AS described
+	WHERE described.image_file_id = files.id AND files.alt = '';
+--> statement-breakpoint
+UPDATE files SET alt = described.image_alt
+	FROM (SELECT image_file_id, image_alt FROM episodes WHERE image_file_id IS NOT NULL AND image_alt <> '') AS described
+	WHERE described.image_file_id = files.id AND files.alt = '';
 --> statement-breakpoint
 CREATE TRIGGER file_uses_articles_insert AFTER INSERT ON articles BEGIN
 	INSERT INTO file_uses (file_id, kind, item, version)

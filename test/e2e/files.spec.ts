@@ -106,7 +106,7 @@ test("a stored picture is chosen for an article and its text, and brings its des
     /!\[A bridge of gold\]\(\/media\/.+bridge\.png\)/,
   );
   await page.getByLabel("Status").selectOption("published");
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await page.getByRole("button", { name: "Publish article" }).click();
   await expect(
     page.locator("[data-toast]").getByText(/^Article (created|updated) successfully!$/),
   ).toBeVisible();
@@ -118,6 +118,8 @@ test("a replacement stands wherever the picture was, and the old one is kept by 
   await expect(page.getByLabel("Description of the picture")).toHaveValue("A bridge of gold");
   await expect(page.getByRole("link", { name: "On harbours" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Delete file" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Replace wherever it is used" }).click();
+  await expect(page.getByText("Choose the new file first.")).toBeVisible();
   await page.getByLabel("New file").setInputFiles(await aPicture("new-bridge.png", "crimson"));
   await page.getByRole("button", { name: "Replace wherever it is used" }).click();
   await expect(toast("File replaced in 1 place")).toBeVisible();

@@ -172,7 +172,7 @@ export const FileChange = z
 export type FileChange = z.input<typeof FileChange>;
 
 /** The file, complete, that takes another's place. */
-export const Replacement = z.strictObject({ by: z.string().min(1, "Upload the file again.") });
+export const Replacement = z.strictObject({ by: z.string().min(1, "Choose the new file first.") });
 export type Replacement = z.input<typeof Replacement>;
 
 /** A file in the library. */

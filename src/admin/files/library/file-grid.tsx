@@ -12,7 +12,10 @@ type Props = { files: LibraryFile[]; onDelete: (file: LibraryFile) => void };
 export const FileGrid = ({ files, onDelete }: Props) => (
   <ul className="grid gap-x-5 gap-y-8 sm:grid-cols-2 md:grid-cols-3 xl:grid-cols-4">
     {files.map((file) => (
-      <li key={file.id} className="grid min-w-0 grid-cols-[6rem_1fr] gap-x-4 gap-y-2 sm:grid-cols-1">
+      <li
+        key={file.id}
+        className="grid min-w-0 grid-cols-[6rem_1fr] content-start gap-x-4 gap-y-2 sm:grid-cols-1"
+      >
         <Link to={filePath(file.id)} tabIndex={-1} aria-hidden className="block">
           <Thumbnail
             file={file}

@@ -46,7 +46,7 @@ export function ReplaceForm({ file, uses, useCount }: OpenedFile) {
           onChange={setNext}
           newOnly
         />
-        <Submit className="justify-self-start" disabled={next === null}>
+        <Submit className="justify-self-start">
           {useCount === 0 ? "Replace" : "Replace wherever it is used"}
         </Submit>
       </Form>

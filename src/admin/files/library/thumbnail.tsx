@@ -12,7 +12,7 @@ type Props = {
 /** A picture, whole; of another file what it is. Its name stands beside it. */
 export function Thumbnail({ file: { kind, type, url, srcset }, sizes, className }: Props) {
   return (
-    <span className={cx("grid place-items-center overflow-hidden bg-tint text-muted", className)}>
+    <span className={cx("relative grid place-items-center overflow-hidden bg-tint text-muted", className)}>
       {kind === "picture" ? (
         <img
           src={url}
@@ -21,7 +21,7 @@ export function Thumbnail({ file: { kind, type, url, srcset }, sizes, className 
           alt=""
           loading="lazy"
           decoding="async"
-          className="size-full object-contain"
+          className="absolute inset-0 size-full object-contain"
         />
       ) : (
         <KindIcon type={type} />
