@@ -43,9 +43,9 @@ let busyMs = 0;
 let status = "sending";
 let peak = 0;
 while (status === "sending") {
-  const start = performance.now();
+  const stepStart = performance.now();
   await pause(STEP_MS);
-  busyMs += performance.now() - start;
+  busyMs += performance.now() - stepStart;
   if (deaths < KILLS && sink.total >= kills[deaths]!) {
     await die();
     continue;

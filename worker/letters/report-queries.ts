@@ -45,8 +45,11 @@ export async function listDeliveries(ctx: Context, letterId: number, query: Repo
     .limit(PAGE + 1);
   const { items, next } = pageOf(rows, PAGE, ({ order: at, id }) => cursorOf(at, id));
   return {
-    items: items.map(({ order: _, settledAt, ...row }): ReportedDelivery => ({
-      ...row,
+    items: items.map(({ id, email, answer, attempts, settledAt }): ReportedDelivery => ({
+      id,
+      email,
+      answer,
+      attempts,
       settledAt: settledAt?.getTime() ?? null,
     })),
     next,
