@@ -96,7 +96,7 @@ async function seed({ db }: Context) {
     await db.run(sql`
       with recursive n(i) as (select ${from} union all select i + 1 from n where i + 1 < ${most})
       insert into subscribers (id, email, status, source, subscribed_at, consent, verified_at, stamp)
-      select lower(hex(randomblob(16))), 'reader' || i || '@example.com', 'active', 'load', ${now} - i, 'Yes.', ${now}, 's'
+      select lower(hex(randomblob(16))), 'reader' || cast(i as integer) || '@example.com', 'active', 'load', cast(${now} - i as integer), 'Yes.', ${now}, 's'
       from n`);
   }
 }

@@ -15,8 +15,13 @@ export async function startSink() {
     disableReverseLookup: true,
     async onData(stream, { envelope }, done) {
       let head = "";
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
-        if (head.length < HEAD) head += chunk.toString("latin1");
+      try {
+        for await (const chunk of stream as AsyncIterable<Buffer>) {
+          if (head.length < HEAD) head += chunk.toString("latin1");
+        }
+      } catch {
+        // The client was killed within the message, which is then not taken.
+        return;
       }
       const to = envelope.rcptTo[0]?.address ?? "";
       const id = /^Message-ID: (.+)$/im.exec(head)?.[1] ?? "none";

@@ -2,14 +2,27 @@ import { checkLetter } from "#worker/letters/check.ts";
 import { createLetter, deleteLetter, updateLetter } from "#worker/letters/commands.ts";
 import {
   LetterListQuery,
+  ReportQuery,
   type LetterChange,
   type LetterPreviewInput,
   type NewLetter,
+  type Segment,
+  type SendLetter,
 } from "#worker/letters/contract.ts";
 import { followLink } from "#worker/letters/links.ts";
 import { previewLetter } from "#worker/letters/preview.ts";
 import { listLetters, readLetter } from "#worker/letters/queries.ts";
 import { sendTest } from "#worker/letters/test-commands.ts";
+import { listDeliveries, listLinks, readProgress } from "#worker/letters/report-queries.ts";
+import {
+  cancelLetter,
+  pauseLetter,
+  previewRecipients,
+  resendUncertain,
+  resumeLetter,
+  sendLetter,
+  unscheduleLetter,
+} from "#worker/letters/sending-commands.ts";
 import { IdParam } from "#worker/platform/contract.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
 
@@ -37,6 +50,40 @@ export const lettersAdminApi = router()
   .post("/:id/check", valid("param", IdParam), json<Partial<LetterPreviewInput>>(), async (c) =>
     c.json({ items: await checkLetter(c.var.ctx, c.req.valid("param").id, c.req.valid("json")), next: null }),
   );
+
+/** What becomes of a letter once it is written; at the same address. */
+export const sendingApi = router()
+  .post("/recipients", json<Segment>(), async (c) =>
+    c.json({ count: await previewRecipients(c.var.ctx, c.req.valid("json")) }),
+  )
+  .post("/:id/send", valid("param", IdParam), json<SendLetter>(), async (c) =>
+    c.json(await sendLetter(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
+  )
+  .post("/:id/unschedule", valid("param", IdParam), async (c) =>
+    c.json(await unscheduleLetter(c.var.ctx, c.req.valid("param").id)),
+  )
+  .post("/:id/pause", valid("param", IdParam), async (c) =>
+    c.json(await pauseLetter(c.var.ctx, c.req.valid("param").id)),
+  )
+  .post("/:id/resume", valid("param", IdParam), async (c) =>
+    c.json(await resumeLetter(c.var.ctx, c.req.valid("param").id)),
+  )
+  .post("/:id/cancel", valid("param", IdParam), async (c) =>
+    c.json(await cancelLetter(c.var.ctx, c.req.valid("param").id)),
+  )
+  .post("/:id/resend", valid("param", IdParam), async (c) =>
+    c.json(await resendUncertain(c.var.ctx, c.req.valid("param").id)),
+  )
+  .get("/:id/progress", valid("param", IdParam), async (c) =>
+    c.json(await readProgress(c.var.ctx, c.req.valid("param").id)),
+  )
+  .get("/:id/deliveries", valid("param", IdParam), valid("query", ReportQuery), async (c) =>
+    c.json(await listDeliveries(c.var.ctx, c.req.valid("param").id, c.req.valid("query"))),
+  )
+  .get("/:id/links", valid("param", IdParam), async (c) => {
+    const items = await listLinks(c.var.ctx, c.req.valid("param").id);
+    return c.json({ items, next: null });
+  });
 
 /** `/l/…`: the links of letters, where presses are counted. */
 export const letterLinks = router().get("/:letter/:position", async (c) => {
