@@ -105,7 +105,10 @@ describe("the sender of the site's mails", () => {
     await updateSite(owner(), { name: "Imogen Tarrant" });
     expect(await readSender(visitorContext())).toEqual({
       siteName: "Imogen Tarrant",
-      sender: { from: { address: env.MAIL_FROM, name: "Imogen Tarrant" } },
+      sender: {
+        from: { address: env.MAIL_FROM, name: "Imogen Tarrant" },
+        site: { name: "Imogen Tarrant", language: "en-AU", postalAddress: "" },
+      },
     });
   });
 
