@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { composeMail, type Mail } from "#worker/mail/message.ts";
 import { letterProvider } from "#worker/mail/providers.ts";
-import { BusyError, type Outcome } from "#worker/mail/session.ts";
+import type { Outcome } from "#worker/mail/session.ts";
 import { connectSmtp } from "#worker/mail/smtp.ts";
 import { openSmtpSession } from "#worker/mail/smtp-session.ts";
 import type { Config } from "#worker/platform/context.ts";
