@@ -12,6 +12,8 @@ import {
   type Settings,
 } from "./deployment-settings.ts";
 import { capture, run } from "./tools.ts";
+import type { LetterWay, MailWay } from "../worker/mail/contract.ts";
+import { letterWayOf, mailWayOf } from "../worker/mail/ways.ts";
 
 /** The variable by which wrangler knows the account. */
 const ACCOUNT = "CLOUDFLARE_ACCOUNT_ID";
@@ -33,6 +35,7 @@ type Configuration = {
   routes?: { pattern: string; custom_domain: true }[];
   d1_databases: Resource<{ database_name: string; database_id?: string; preview_database_id?: string }>[];
   kv_namespaces: Resource<{ id?: string; preview_id?: string }>[];
+  send_email?: { name: string }[];
   queues: { producers: { queue: string }[]; consumers: { queue: string; dead_letter_queue?: string }[] };
 };
 
@@ -80,7 +83,7 @@ export async function deploy({ build, folder, answersFile }: Deployment) {
     () => upload(file, account),
     "The database is migrated, and what was created stays. A site that was live answers as before, or anew if the upload came through.",
   );
-  greet(settings.SITE_URL, targets);
+  greet(settings.SITE_URL, targets, await mailOf(configuration, wrangler));
 }
 
 type Prompt = ReturnType<typeof createPrompt>;
@@ -257,8 +260,39 @@ async function upload(file: string, account: string) {
   }
 }
 
+const MAILS: Record<MailWay, string> = {
+  smtp: "by the mail server of SMTP_URL",
+  resend: "by Resend, with the key of RESEND_API_KEY",
+  cloudflare: "by Cloudflare's Email Service, the binding EMAIL",
+  console: "not sent",
+  database: "not sent: no mail server is set, see Mail in the README",
+};
+
+const LETTERS: Record<LetterWay, string> = {
+  resend: "by Resend, with the key of RESEND_API_KEY",
+  smtp: "by the mail server of SMTP_URL",
+  console: "not sent",
+  none: "not sent: they need SMTP_URL or RESEND_API_KEY",
+};
+
+/** How the deployed site's mails and letters leave, by the rule that the site goes by; null where the secrets are not told. */
+async function mailOf({ vars, send_email = [] }: Configuration, wrangler: Wrangler) {
+  const secrets = await wrangler(["secret", "list", "--format", "json"]).then(
+    (list) => (JSON.parse(list) as { name: string }[]).map(({ name }) => name),
+    () => null,
+  );
+  if (!secrets) return null;
+  const isSet = (name: string) => (secrets.includes(name) || vars[name] ? "set" : undefined);
+  const key = isSet("RESEND_API_KEY");
+  const ways = {
+    config: { siteUrl: vars["SITE_URL"]!, smtpUrl: isSet("SMTP_URL"), resend: key && { key, url: "" } },
+    hasEmail: send_email.some(({ name }) => name === "EMAIL"),
+  };
+  return { mails: MAILS[mailWayOf(ways)], letters: LETTERS[letterWayOf(ways)] };
+}
+
 /** `targets` is what wrangler says of where the Worker is reached: addresses, crons and queues. */
-function greet(siteUrl: string, targets: string[]) {
+function greet(siteUrl: string, targets: string[], mail: Awaited<ReturnType<typeof mailOf>>) {
   const { host } = new URL(siteUrl);
   if (!targets.some((target) => target.includes(host))) {
     const addresses = targets.filter((target) => target.startsWith("https://"));
@@ -269,7 +303,13 @@ function greet(siteUrl: string, targets: string[]) {
   console.log(`
   Rostrum is deployed.
     the site     ${siteUrl}
-    the admin    ${siteUrl}/admin  (first time: ${siteUrl}/admin/setup)
+    the admin    ${siteUrl}/admin  (first time: ${siteUrl}/admin/setup)${
+      mail
+        ? `
+    mails        ${mail.mails}
+    letters      ${mail.letters}`
+        : ""
+    }
 `);
 }
 

@@ -2,7 +2,8 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { composeMail, MAIL_TOPIC, mailRow, type Mail } from "#worker/mail/message.ts";
-import { letterProvider, letterWayOf, mailDestinationOf, mailWayOf } from "#worker/mail/providers.ts";
+import { letterProvider, mailDestinationOf, mailWayHere } from "#worker/mail/providers.ts";
+import { letterWayOf } from "#worker/mail/ways.ts";
 import { BusyError, type Outcome } from "#worker/mail/session.ts";
 import { deliverMail, sendMail } from "#worker/mail/transports.ts";
 import type { Config, Context } from "#worker/platform/context.ts";
@@ -225,7 +226,11 @@ describe("the way that mails leave", () => {
     [{ siteUrl }, "database", "none", "database"],
   ])("%o", (set, mails, letters, destination) => {
     const ctx = contextWith({ smtpUrl: undefined, resend: undefined, email: undefined, ...set });
-    expect([mailWayOf(ctx), letterWayOf(ctx), mailDestinationOf(ctx)]).toEqual([mails, letters, destination]);
+    expect([mailWayHere(ctx), letterWayOf(ctx), mailDestinationOf(ctx)]).toEqual([
+      mails,
+      letters,
+      destination,
+    ]);
     expect(letterProvider(ctx) === null).toBe(letters === "none");
     expect(letterProvider(ctx)?.isIdempotent ?? false).toBe(letters === "resend");
   });

@@ -15,6 +15,7 @@ import { ACCOUNT_ID, startCloudflareApi } from "../support/cloudflare-api.ts";
 /** The real wrangler deploys against a stand-in for Cloudflare's API, with a small Worker in the place of the site. */
 
 const DEPLOYMENT = new URL("../../scripts/deployment.ts", import.meta.url).href;
+const QUEUES = ["rostrum-jobs", "rostrum-letters", "rostrum-dead-letters"];
 const ANSWERS = ["https://www.nadia-okafor.net", "nadia@okafor.net", "site@okafor.net"];
 
 let cloudflare: Awaited<ReturnType<typeof startCloudflareApi>>;
@@ -109,8 +110,8 @@ test("a first deployment asks three things; one that failed is gone on with, ask
   assert.match(failed.said, /Deploying failed\. The database is migrated/);
   assert.equal(cloudflare.state.worker, undefined);
   assert.deepEqual(cloudflare.state.unknown, []);
-  assert.equal(created().length, 5);
-  assert.deepEqual([...cloudflare.state.queues.keys()], ["rostrum-jobs", "rostrum-dead-letters"]);
+  assert.equal(created().length, 6);
+  assert.deepEqual([...cloudflare.state.queues.keys()], QUEUES);
   assert.deepEqual([...cloudflare.state.buckets], ["rostrum-media"]);
   assert.deepEqual([...cloudflare.state.namespaces.values()], ["rostrum-kv"]);
   const [{ name, sqlite }] = [...cloudflare.state.databases.values()] as [
@@ -128,10 +129,12 @@ test("a first deployment asks three things; one that failed is gone on with, ask
   cloudflare.state.failures.delete(upload);
   cloudflare.state.queues.delete("rostrum-dead-letters");
   cloudflare.state.requests.length = 0;
+  cloudflare.state.secrets.push({ name: "RESEND_API_KEY", type: "secret_text" });
   const { code, said } = await deploy();
   assert.equal(code, 0, said);
+  assert.match(said, /mails {8}by Resend[^\n]*\n {4}letters {6}by Resend/);
   assert.deepEqual(created(), [`POST /accounts/${ACCOUNT_ID}/queues`]);
-  assert.deepEqual([...cloudflare.state.queues.keys()], ["rostrum-jobs", "rostrum-dead-letters"]);
+  assert.deepEqual([...cloudflare.state.queues.keys()], QUEUES);
   assert.equal(variables()["SITE_URL"], ANSWERS[0]);
   assert.equal(variables()["ADMIN_EMAIL"], ANSWERS[1]);
   assert.equal(variables()["MAIL_FROM"], ANSWERS[2]);

@@ -34,6 +34,8 @@ export async function startCloudflareApi() {
     buckets: new Set<string>(),
     queues: new Map<string, { id: string; consumers: string[] }>(),
     domains: [] as string[],
+    /** Of the Worker, by name. */
+    secrets: [] as { name: string; type: "secret_text" }[],
     crons: [] as string[],
     /** The Worker's metadata, as it was uploaded last. */
     worker: undefined as { bindings: Record<string, unknown>[]; observability?: object } | undefined,
@@ -241,7 +243,7 @@ export async function startCloudflareApi() {
       inAccount("/workers/scripts/rostrum/settings"),
       () => deployed({ bindings: state.worker?.bindings }),
     ],
-    ["GET", inAccount("/workers/scripts/rostrum/secrets"), () => deployed([])],
+    ["GET", inAccount("/workers/scripts/rostrum/secrets"), () => deployed(state.secrets)],
     ["PATCH", inAccount("/workers/scripts/rostrum/script-settings"), () => ({})],
     [
       "POST",

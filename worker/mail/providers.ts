@@ -2,30 +2,16 @@ import type { LetterWay, MailDestination, MailWay } from "#worker/mail/contract.
 import { printLetters } from "#worker/mail/console.ts";
 import type { Outcome, Provider } from "#worker/mail/session.ts";
 import type { Config, Context } from "#worker/platform/context.ts";
-import { isLocal } from "#worker/platform/local.ts";
+import { letterWayOf, mailWayOf } from "#worker/mail/ways.ts";
 
-type Ways = Pick<Context, "config" | "email">;
+/** How a mail leaves that is no letter (ways.ts). */
+export const mailWayHere = ({ config, email }: Here): MailWay =>
+  mailWayOf({ config, hasEmail: email !== undefined });
 
-/**
- * How a mail leaves that somebody waits for: by the mail server, else by Resend, else by Cloudflare's Email Service. A
- * deployed site prints no mail: its log is read by others than the mail is for.
- */
-export function mailWayOf({ config: { smtpUrl, resend, siteUrl }, email }: Ways): MailWay {
-  if (smtpUrl !== undefined) return "smtp";
-  if (resend !== undefined) return "resend";
-  if (email !== undefined) return "cloudflare";
-  return isLocal(siteUrl) ? "console" : "database";
-}
+type Here = Pick<Context, "config" | "email">;
 
-/** How letters leave: by Resend, which takes batches and knows a repeated one; else by the mail server. */
-export function letterWayOf({ config: { smtpUrl, resend, siteUrl } }: Pick<Context, "config">): LetterWay {
-  if (resend !== undefined) return "resend";
-  if (smtpUrl !== undefined) return "smtp";
-  return isLocal(siteUrl) ? "console" : "none";
-}
-
-export function mailDestinationOf(ctx: Ways): MailDestination {
-  const way = mailWayOf(ctx);
+export function mailDestinationOf(ctx: Here): MailDestination {
+  const way = mailWayHere(ctx);
   return way === "console" || way === "database" ? way : "mailbox";
 }
 

@@ -1,7 +1,7 @@
 import { printMail } from "#worker/mail/console.ts";
 import type { MailWay } from "#worker/mail/contract.ts";
 import { mailOf, type Mail } from "#worker/mail/message.ts";
-import { mailWayOf } from "#worker/mail/providers.ts";
+import { mailWayHere } from "#worker/mail/providers.ts";
 import type { Outcome } from "#worker/mail/session.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { PermanentError, readBody, type Deliver } from "#worker/platform/outbox.ts";
@@ -43,7 +43,7 @@ function answerOf(outcome: Outcome) {
 }
 
 /** Hands a mail to the configured transport, now. */
-export const sendMail: Transport = (ctx, mail) => transports[mailWayOf(ctx)](ctx, mail);
+export const sendMail: Transport = (ctx, mail) => transports[mailWayHere(ctx)](ctx, mail);
 
 export const deliverMail: Deliver = async (ctx, payload, row) => {
   await sendMail(ctx, mailOf(payload, await readBody(ctx, row)));

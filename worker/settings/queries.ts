@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { letterWayOf, mailWayOf } from "#worker/mail/providers.ts";
+import { mailWayHere } from "#worker/mail/providers.ts";
+import { letterWayOf } from "#worker/mail/ways.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { prepared } from "#worker/platform/prepared.ts";
 import { siteDefaults, type Settings, type Site } from "#worker/settings/contract.ts";
@@ -51,7 +52,7 @@ export const toSettings = (
   siteUrl: ctx.config.siteUrl,
   mailFrom: ctx.config.mailFrom,
   mail: {
-    mails: mailWayOf(ctx),
+    mails: mailWayHere(ctx),
     letters: letterWayOf(ctx),
     takesReports: ctx.config.webhookSecret !== undefined,
   },

@@ -1,6 +1,7 @@
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import { composeMail, type Mail } from "#worker/mail/message.ts";
-import { letterProvider, letterWayOf, mailDestinationOf } from "#worker/mail/providers.ts";
+import { letterProvider, mailDestinationOf } from "#worker/mail/providers.ts";
+import { letterWayOf } from "#worker/mail/ways.ts";
 import { sendMail } from "#worker/mail/transports.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";

@@ -1,0 +1,27 @@
+import type { LetterWay, MailWay } from "#worker/mail/contract.ts";
+import { isLocal } from "#worker/platform/local.ts";
+
+/** What decides how mails leave: what is set of it. */
+export type Ways = {
+  config: { siteUrl: string; smtpUrl: string | undefined; resend: object | undefined };
+  /** Whether Cloudflare's Email Service is bound. */
+  hasEmail: boolean;
+};
+
+/**
+ * How a mail leaves that somebody waits for: by the mail server, else by Resend, else by Cloudflare's Email Service. A
+ * deployed site prints no mail: its log is read by others than the mail is for.
+ */
+export function mailWayOf({ config: { smtpUrl, resend, siteUrl }, hasEmail }: Ways): MailWay {
+  if (smtpUrl !== undefined) return "smtp";
+  if (resend !== undefined) return "resend";
+  if (hasEmail) return "cloudflare";
+  return isLocal(siteUrl) ? "console" : "database";
+}
+
+/** How letters leave: by Resend, which takes batches and knows a repeated one; else by the mail server. */
+export function letterWayOf({ config: { smtpUrl, resend, siteUrl } }: Pick<Ways, "config">): LetterWay {
+  if (resend !== undefined) return "resend";
+  if (smtpUrl !== undefined) return "smtp";
+  return isLocal(siteUrl) ? "console" : "none";
+}
