@@ -82,7 +82,9 @@ export default [
       ]),
       route("newsletter", "admin/newsletter/tab.tsx", [
         index("admin/newsletter/letters.tsx"),
-        route("subscribers", "admin/newsletter/subscribers.tsx"),
+        route("subscribers", "admin/newsletter/subscribers/list.tsx"),
+        route("subscribers/import", "admin/newsletter/subscribers/import.tsx"),
+        route("subscribers/:id", "admin/newsletter/subscribers/subscriber.tsx"),
       ]),
       route("users", "admin/users/tab.tsx"),
       route("guests", "admin/guests/tab.tsx"),

@@ -6,7 +6,7 @@ import { deskApi } from "#worker/desk/api.ts";
 import { ownerSearchApi, searchApi, searchIndexApi } from "#worker/discovery/api.ts";
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
 import { filesApi } from "#worker/files/api.ts";
-import { newsletterApi, newsletterForms } from "#worker/newsletter/api.ts";
+import { newsletterApi, newsletterForms, subscribersAdminApi } from "#worker/newsletter/api.ts";
 import { pagesApi } from "#worker/pages/api.ts";
 import { healthApi } from "#worker/platform/health.ts";
 import { forEverybody, router } from "#worker/platform/http.ts";
@@ -30,6 +30,7 @@ export const adminApi = router()
   .route("/press", pressAdminApi)
   .route("/campaigns", campaignsAdminApi)
   .route("/social-posts", socialPostsAdminApi)
+  .route("/subscribers", subscribersAdminApi)
   .route("/files", filesApi)
   .route("/settings", settingsApi)
   .route("/desk", deskApi)

@@ -5,6 +5,7 @@ import { pruneSessions } from "#worker/accounts/session-commands.ts";
 import { publishDueArticles, storeFirstGuids } from "#worker/articles/commands.ts";
 import { publishDueEpisodes } from "#worker/episodes/commands.ts";
 import { endPauses, pruneUnconfirmed } from "#worker/newsletter/commands.ts";
+import { ASK_TOPIC, askSlice } from "#worker/newsletter/asking.ts";
 import { answerNewsletterRequest, NEWSLETTER_TOPIC } from "#worker/newsletter/confirmation.ts";
 import { SLICE_TOPIC } from "#worker/letters/slices.ts";
 import { fileReferences } from "#worker/file-references.ts";
@@ -34,6 +35,7 @@ export const handlers: Handlers = {
   [MAIL_TOPIC]: deliverMail,
   [ACCOUNT_TOPIC]: deliverAccountRequest,
   [NEWSLETTER_TOPIC]: answerNewsletterRequest,
+  [ASK_TOPIC]: askSlice,
   [WEBSUB_TOPIC]: deliverPing,
   [VARIANTS_TOPIC]: (ctx, payload) => makeVariants(ctx, payload, fileReferences),
 };

@@ -617,7 +617,8 @@ const unseen = `
   setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn recordSuccess recordRecovery
   recordForbidden pruneAttempts newSession actorOf logOut deleteSession deleteOtherSessions deleteSessionsOf pruneSessions
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow pruneEvents
-  answerNewsletterRequest pruneUnconfirmed verifySubscriber unsubscribe
+  answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber
+  createSubscriber updateSubscriber deleteSubscriber importSubscribers recordFeedback
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile storePeaks sweepFiles
   insertPassages replacePassages touchFeed
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener

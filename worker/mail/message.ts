@@ -126,7 +126,8 @@ function bodyOf(ctx: Context, { subject, parts, footer, headers = {}, isKey = fa
 }
 
 /** An RFC 5322 Message-ID. */
-export const newMessageId = ({ config }: Context) => `<${crypto.randomUUID()}@${new URL(config.siteUrl).hostname}>`;
+export const newMessageId = ({ config }: Context) =>
+  `<${crypto.randomUUID()}@${new URL(config.siteUrl).hostname}>`;
 
 /** One address and nothing that a header or a line on the console could be forged with. */
 const ADDRESS = /^[^\s"<>(),:;@\\\p{Cc}]+@[^\s"<>(),:;@\\\p{Cc}]+$/u;
