@@ -86,7 +86,9 @@ export default [
       ]),
       route("newsletter", "admin/newsletter/tab.tsx", [
         index("admin/newsletter/letters.tsx"),
-        route("subscribers", "admin/newsletter/subscribers.tsx"),
+        route("subscribers", "admin/newsletter/subscribers/list.tsx"),
+        route("subscribers/import", "admin/newsletter/subscribers/import.tsx"),
+        route("subscribers/:id", "admin/newsletter/subscribers/subscriber.tsx"),
         route(":id/send", "admin/newsletter/send.tsx"),
         route(":id/report", "admin/newsletter/report.tsx"),
         // The id of a letter, or "new".

@@ -33,7 +33,15 @@ import { createLetter, deleteLetter, updateLetter } from "#worker/letters/comman
 import { sendTest } from "#worker/letters/test-commands.ts";
 import { replaceFile, updateFile } from "#worker/files/library-commands.ts";
 import { filePlaces } from "#worker/file-places.ts";
-import { subscribe, unsubscribe, verifySubscriber } from "#worker/newsletter/commands.ts";
+import {
+  forgetSubscriber,
+  pauseLetters,
+  subscribe,
+  unsubscribe,
+  verifySubscriber,
+} from "#worker/newsletter/commands.ts";
+import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
+import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { restorePage } from "#worker/pages/restore-commands.ts";
 import { updatePage } from "#worker/pages/commands.ts";
@@ -67,6 +75,23 @@ type Refused = [what: string, call: Call, field: string];
 const aCard = { title: "A", text: "" };
 const raw = (input: unknown) => input as never;
 const nouns = { references: fileReferences, places: filePlaces };
+
+const aRow = {
+  line: 1,
+  email: "a@example.com",
+  source: null,
+  status: "active" as const,
+  subscribedAt: null,
+  confirmedAt: null,
+};
+const anImport = {
+  importId: crypto.randomUUID(),
+  fileName: "list.csv",
+  source: "import",
+  consent: "Words",
+  isConfirmed: true,
+  rows: [aRow],
+};
 
 /** Commands of the owner, each with inputs that its contract refuses, and the field that the error names. */
 const owners: Record<string, Refused[]> = {
@@ -106,6 +131,31 @@ const owners: Record<string, Refused[]> = {
     ["an unknown type", (ctx) => updateCampaign(ctx, 1, raw({ type: "raffle" })), "type"],
   ],
   reorderCampaigns: [["a word for an id", (ctx) => reorderCampaigns(ctx, raw({ ids: ["first"] })), "ids.0"]],
+  createSubscriber: [
+    [
+      "no consent",
+      (ctx) => createSubscriber(ctx, { email: "a@example.com", consent: " ", ask: true }),
+      "consent",
+    ],
+    [
+      "an address with a name",
+      (ctx) => createSubscriber(ctx, { email: "A <a@example.com>", consent: "Words", ask: true }),
+      "email",
+    ],
+  ],
+  updateSubscriber: [
+    ["a way back", (ctx) => updateSubscriber(ctx, "id", raw({ status: "active" })), "status"],
+  ],
+  importSubscribers: [
+    ["no consent", (ctx) => importSubscribers(ctx, { ...anImport, consent: "" }), "consent"],
+    ["a source in words", (ctx) => importSubscribers(ctx, { ...anImport, source: "My list" }), "source"],
+    [
+      "more rows than a part has",
+      (ctx) => importSubscribers(ctx, { ...anImport, rows: Array.from({ length: 501 }, () => aRow) }),
+      "rows",
+    ],
+  ],
+  askImported: [["an import without an id", (ctx) => askImported(ctx, { importId: "all" }), "importId"]],
   checkEpisode: [["no title", (ctx) => checkEpisode(ctx, raw({ episode: {} })), "episode.title"]],
   createEpisode: [
     ["a title beyond its limit", (ctx) => createEpisode(ctx, anEpisode({ title: "x".repeat(256) })), "title"],
@@ -234,6 +284,10 @@ const owners: Record<string, Refused[]> = {
 
 /** Those that need more than to edit. */
 const capabilities: Record<string, Role[]> = {
+  createSubscriber: ["user", "editor"],
+  updateSubscriber: ["user", "editor"],
+  importSubscribers: ["user", "editor"],
+  askImported: ["user", "editor"],
   updateSite: ["user", "editor"],
   createLetter: ["user", "editor"],
   updateLetter: ["user", "editor"],
@@ -258,6 +312,7 @@ const byId: Record<string, Call> = {
   deleteSocialPost: (ctx) => deleteSocialPost(ctx, 999_999),
   deleteVenture: (ctx) => deleteVenture(ctx, 999_999),
   deleteEngagement: (ctx) => deleteEngagement(ctx, 999_999),
+  deleteSubscriber: (ctx) => deleteSubscriber(ctx, "none"),
   retryDelivery: (ctx) => retryDelivery(ctx, "none"),
   dismissDelivery: (ctx) => dismissDelivery(ctx, "none"),
   retryPing: (ctx) => retryPing(ctx, "article", 999_999),
@@ -322,6 +377,8 @@ const visitors: Record<string, Refused[]> = {
   ],
   verifySubscriber: [["no token", (ctx) => verifySubscriber(ctx, { token: "" }), "token"]],
   unsubscribe: [["a list for a token", (ctx) => unsubscribe(ctx, raw({ token: ["a"] })), "token"]],
+  pauseLetters: [["a token of nobody's", (ctx) => pauseLetters(ctx, { token: "a" }), "token"]],
+  forgetSubscriber: [["no token", (ctx) => forgetSubscriber(ctx, raw({})), "token"]],
 };
 
 /** Who may call it is tested with what it does. */
@@ -332,6 +389,7 @@ const byClock = [
   "publishDueEpisodes",
   "pruneMailEvents",
   "pruneUnconfirmed",
+  "endPauses",
   "storeFirstGuids",
 ];
 /** What a mail provider reports; its signature is what allows it (bounces.test.ts). */

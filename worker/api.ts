@@ -8,7 +8,7 @@ import { ownerSearchApi, searchApi, searchIndexApi } from "#worker/discovery/api
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
 import { filesApi } from "#worker/files/api.ts";
 import { lettersAdminApi, sendingApi } from "#worker/letters/api.ts";
-import { newsletterApi, newsletterForms } from "#worker/newsletter/api.ts";
+import { newsletterApi, newsletterForms, subscribersAdminApi } from "#worker/newsletter/api.ts";
 import { pagesApi } from "#worker/pages/api.ts";
 import { healthApi } from "#worker/platform/health.ts";
 import { forEverybody, router } from "#worker/platform/http.ts";
@@ -34,6 +34,7 @@ export const adminApi = router()
   .route("/social-posts", socialPostsAdminApi)
   .route("/newsletters", lettersAdminApi)
   .route("/newsletters", sendingApi)
+  .route("/subscribers", subscribersAdminApi)
   .route("/files", filesApi)
   .route("/settings", settingsApi)
   .route("/desk", deskApi)

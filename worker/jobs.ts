@@ -6,6 +6,7 @@ import { publishDueArticles, storeFirstGuids } from "#worker/articles/commands.t
 import { pruneMailEvents } from "#worker/bounces/commands.ts";
 import { publishDueEpisodes } from "#worker/episodes/commands.ts";
 import { endPauses, pruneUnconfirmed } from "#worker/newsletter/commands.ts";
+import { ASK_TOPIC, askSlice } from "#worker/newsletter/asking.ts";
 import { answerNewsletterRequest, NEWSLETTER_TOPIC } from "#worker/newsletter/confirmation.ts";
 import { SLICE_TOPIC } from "#worker/letters/queue.ts";
 import { pruneSendingDays } from "#worker/letters/pace.ts";
@@ -40,6 +41,7 @@ export const handlers: Handlers = {
   [ACCOUNT_TOPIC]: deliverAccountRequest,
   [NEWSLETTER_TOPIC]: answerNewsletterRequest,
   [SLICE_TOPIC]: sendSlice,
+  [ASK_TOPIC]: askSlice,
   [WEBSUB_TOPIC]: deliverPing,
   [VARIANTS_TOPIC]: (ctx, payload) => makeVariants(ctx, payload, fileReferences),
 };

@@ -703,7 +703,8 @@ const unseen = `
   setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn recordSuccess recordRecovery
   recordForbidden pruneAttempts newSession actorOf logOut deleteSession deleteOtherSessions deleteSessionsOf pruneSessions
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow pruneEvents
-  answerNewsletterRequest pruneUnconfirmed verifySubscriber unsubscribe
+  answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber
+  createSubscriber updateSubscriber deleteSubscriber importSubscribers
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile storePeaks sweepFiles describeOnce
   blockSubscriber blockBadAddresses countSoftBounce clearSoftBounces recordFeedback takeReport pruneMailEvents
   insertPassages replacePassages touchFeed

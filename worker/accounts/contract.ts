@@ -223,6 +223,7 @@ export const SECURITY_EVENTS = [
   "password_changed",
   "password_refused",
   "access_refused",
+  "subscribers_exported",
   "user_created",
   "user_invited",
   "user_changed",

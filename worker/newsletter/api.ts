@@ -14,11 +14,21 @@ import {
   PAUSED,
   SUBSCRIBED,
   UNSUBSCRIBED,
+  SubscriberListQuery,
+  SubscriberParam,
+  type AskImported,
+  type ImportInput,
+  type NewSubscriber,
+  type SubscriberChange,
   type UnsubscribeInput,
   type VerifyInput,
 } from "#worker/newsletter/contract.ts";
+import { exportSubscribers } from "#worker/newsletter/export.ts";
+import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
+import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
+import { listSubscribers, readSubscriber } from "#worker/newsletter/owner-queries.ts";
 import { answerForms, boundForm, publicForm, readFields } from "#worker/platform/forms.ts";
-import { router, type HonoEnv } from "#worker/platform/http.ts";
+import { json, router, valid, type HonoEnv } from "#worker/platform/http.ts";
 import { limitBurst } from "#worker/platform/rate.ts";
 
 export const newsletterApi = router()
@@ -92,3 +102,37 @@ function unsubscribePage({ token }: Record<string, unknown>) {
 export const newsletterForms = ["subscribe", "verify", "unsubscribe", "pause", "forget"].map(
   (name) => `/newsletter/${name}`,
 );
+
+export const subscribersAdminApi = router()
+  .get("/", valid("query", SubscriberListQuery), async (c) =>
+    c.json(await listSubscribers(c.var.ctx, c.req.valid("query"))),
+  )
+  .post("/", json<NewSubscriber>(), async (c) =>
+    c.json(await createSubscriber(c.var.ctx, c.req.valid("json")), 201),
+  )
+  .get("/export", async (c) => {
+    const csv = await exportSubscribers(c.var.ctx);
+    const day = c.var.ctx.now.toISOString().slice(0, 10);
+    return c.body(csv, 200, {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="subscribers-${day}.csv"`,
+      "Cache-Control": "no-store",
+    });
+  })
+  .post("/import", json<ImportInput>(), async (c) =>
+    c.json(await importSubscribers(c.var.ctx, c.req.valid("json"))),
+  )
+  .post("/import/ask", json<AskImported>(), async (c) => {
+    await askImported(c.var.ctx, c.req.valid("json"));
+    return c.body(null, 204);
+  })
+  .get("/:id", valid("param", SubscriberParam), async (c) =>
+    c.json(await readSubscriber(c.var.ctx, c.req.valid("param").id)),
+  )
+  .patch("/:id", valid("param", SubscriberParam), json<SubscriberChange>(), async (c) =>
+    c.json(await updateSubscriber(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
+  )
+  .delete("/:id", valid("param", SubscriberParam), async (c) => {
+    await deleteSubscriber(c.var.ctx, c.req.valid("param").id);
+    return c.body(null, 204);
+  });

@@ -135,12 +135,14 @@ export const ImportRow = z.strictObject({
 });
 export type ImportRow = z.infer<typeof ImportRow>;
 
+const importId = z.uuid("Start the import anew.");
+
 /** The rows of one request of an import. Sent a second time, it adds nothing and answers the same. */
 export const ImportInput = z.strictObject({
   /** Made anew for each run of an import. */
-  importId: z.uuid(),
+  importId,
   fileName: line(200, "The name of the file is too long.").min(1),
-  source: source,
+  source,
   /** How these people agreed to get letters, in the owner's words. */
   consent: consentWords,
   /** The owner states that they confirmed their addresses at the former service. */
@@ -161,5 +163,5 @@ export type ImportOutcome =
 export type ImportResult = { line: number; outcome: ImportOutcome };
 
 /** Asks whom an import added as pending to confirm. */
-export const AskImported = z.strictObject({ importId: z.uuid() });
+export const AskImported = z.strictObject({ importId });
 export type AskImported = z.input<typeof AskImported>;

@@ -1,11 +1,23 @@
-import { Outlet } from "react-router";
+import { Outlet, type ShouldRevalidateFunctionArgs } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { readSubscriberStats } from "#worker/newsletter/owner-queries.ts";
+import { ErrorPage } from "../error-page.tsx";
 import { requireTab } from "../guard.ts";
+import { load } from "../load.server.ts";
 import { SubTabs } from "../sub-tabs.tsx";
+import { Stats } from "./stats.tsx";
+import type { Route } from "./+types/tab";
 
 export const middleware = requireTab("newsletter");
 
+export const loader = ({ context }: Route.LoaderArgs) => load(readSubscriberStats(context.get(siteContext)));
+
+/** Counted anew after what may change it, not with each page and search of a list. */
+export const shouldRevalidate = ({ currentUrl, nextUrl, formMethod = "GET" }: ShouldRevalidateFunctionArgs) =>
+  formMethod !== "GET" || currentUrl.href === nextUrl.href;
+
 /** The Newsletter tab: letters and who gets them. */
-export default function NewsletterTab() {
+export default function NewsletterTab({ loaderData: stats }: Route.ComponentProps) {
   return (
     <>
       <SubTabs
@@ -15,7 +27,12 @@ export default function NewsletterTab() {
           { to: "/admin/newsletter/subscribers", label: "Subscribers" },
         ]}
       />
+      <Stats stats={stats} />
       <Outlet />
     </>
   );
 }
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <ErrorPage error={error} failed="Failed to fetch subscribers" />
+);

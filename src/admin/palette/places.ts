@@ -27,6 +27,12 @@ export const actions: Place[] = [
   { label: "New social post", to: "/admin/media/posts/new", tab: "media", words: "x twitter linkedin" },
   { label: "New venture", to: "/admin/ventures/new", tab: "ventures", words: "business project" },
   { label: "Add Engagement", to: "/admin/speaking?add=", tab: "speaking", words: "new talk event" },
+  {
+    label: "Add Subscriber",
+    to: "/admin/newsletter/subscribers?add=",
+    tab: "newsletter",
+    words: "new reader email by hand",
+  },
   { label: "Add User", to: "/admin/users?add=", tab: "users", words: "new invite editor admin" },
 ];
 
@@ -60,6 +66,18 @@ const pages: Place[] = [
     to: "/admin/podcast/show",
     tab: "podcast",
     words: "show artwork feed apple spotify",
+  },
+  {
+    label: "Subscribers",
+    to: "/admin/newsletter/subscribers",
+    tab: "newsletter",
+    words: "readers audience list emails export unsubscribed bounced",
+  },
+  {
+    label: "Import subscribers",
+    to: "/admin/newsletter/subscribers/import",
+    tab: "newsletter",
+    words: "csv mailchimp substack beehiiv kit convertkit move",
   },
   {
     label: "General settings",

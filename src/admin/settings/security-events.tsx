@@ -90,6 +90,7 @@ const kinds: Record<SecurityEventKind, string> = {
   password_changed: "Password changed",
   password_refused: "Current password refused",
   access_refused: "Access refused",
+  subscribers_exported: "Subscribers exported",
   user_invited: "Invited",
   user_created: "User added",
   user_changed: "Details changed",

@@ -1,0 +1,46 @@
+import { useId, type ReactNode } from "react";
+import type { SubscriberStats } from "#worker/newsletter/contract.ts";
+
+/** The numbers of the newsletter's subscribers; below each how it is counted. The last three add up to the first. */
+export function Stats({ stats }: { stats: SubscriberStats }) {
+  const { confirmed, pending, unsubscribed, bounced, complained, paused } = stats;
+  const gone = unsubscribed + bounced + complained;
+  return (
+    <dl className="mb-8 grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+      <Card title="Total Subscribers" value={confirmed + pending + gone}>
+        Every address that is held: verified, pending and unsubscribed.
+      </Card>
+      <Card title="Verified" value={confirmed}>
+        Confirmed and active. They get letters
+        {paused > 0 ? `, but for ${numbered(paused)} who paused them.` : "."}
+      </Card>
+      <Card title="Pending" value={pending}>
+        Active, but not confirmed yet. They get no letters.
+      </Card>
+      <Card title="Unsubscribed" value={gone}>
+        Total minus active: {numbered(unsubscribed)} left, {numbered(bounced)} bounced, {numbered(complained)}{" "}
+        complained of spam.
+      </Card>
+    </dl>
+  );
+}
+
+type CardProps = { title: string; value: number; children: ReactNode };
+
+function Card({ title, value, children }: CardProps) {
+  const id = useId();
+  return (
+    <div className="grid content-start gap-1 border-t-2 border-edge pt-3">
+      <dt id={id} className="text-sm font-medium">
+        {title}
+      </dt>
+      <dd className="text-2xl font-semibold figures">{numbered(value)}</dd>
+      <dd aria-describedby={id} className="text-sm text-muted">
+        {children}
+      </dd>
+    </div>
+  );
+}
+
+/** "1,204". */
+const numbered = (count: number) => count.toLocaleString("en");

@@ -1,0 +1,32 @@
+import { useNavigation, useSubmit } from "react-router";
+import { ConfirmDialog } from "#site/ui/dialog.tsx";
+
+type Props = {
+  subscriber: { id: string; email: string } | null;
+  onClose: () => void;
+  /** Where to after the deletion: the list, from the subscriber's own page. */
+  goesTo?: "list";
+};
+
+export function DeleteDialog({ subscriber, onClose, goesTo }: Props) {
+  const submit = useSubmit();
+  const isBusy = useNavigation().state !== "idle";
+  const remove = () =>
+    subscriber &&
+    void submit({ intent: "delete", id: subscriber.id, ...(goesTo && { goesTo }) }, { method: "post" });
+  return (
+    <ConfirmDialog
+      open={subscriber !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title="Are you sure you want to delete this subscriber?"
+      confirm="Delete subscriber"
+      busy={isBusy}
+      onConfirm={remove}
+    >
+      <p className="wrap-anywhere">
+        All that is held about {subscriber?.email} is deleted, also that they left, if they did: a later
+        import may bring the address back. To make sure that no letter is sent to it, unsubscribe it instead.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,76 @@
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+
+/** What a file may be in, as the page says it. */
+export const encodingNames: Record<Encoding, string> = {
+  "utf-8": "UTF-8",
+  "utf-16le": "UTF-16 (little-endian)",
+  "utf-16be": "UTF-16 (big-endian)",
+  "windows-1252": "Windows-1252 (Latin-1)",
+};
+
+/** Of a file that holds no text, such as a spreadsheet. */
+export class NotText extends Error {}
+
+/** Bytes that tell what a file is. */
+const BEGINNING = 4096;
+
+/**
+ * What a file is written in: as its mark says, or by its zero bytes, or UTF-8 if all of it is; otherwise Windows-1252, which
+ * holds Latin-1 and in which anything can be read.
+ * @throws {NotText}
+ */
+export async function encodingOf(file: Blob): Promise<Encoding> {
+  const bytes = new Uint8Array(await file.slice(0, BEGINNING).arrayBuffer());
+  if (startsWith(bytes, 0xff, 0xfe)) return "utf-16le";
+  if (startsWith(bytes, 0xfe, 0xff)) return "utf-16be";
+  const zeros = [0, 1].map((side) => bytes.filter((byte, at) => byte === 0 && at % 2 === side).length);
+  const [high = 0, low = 0] = zeros.map((count) => count / Math.max(1, bytes.length / 2));
+  // Every other byte of an ASCII text.
+  if (low > 0.5 && high === 0) return "utf-16le";
+  if (high > 0.5 && low === 0) return "utf-16be";
+  // A zip, as which spreadsheets are saved, or anything else that is no text.
+  if (startsWith(bytes, 0x50, 0x4b, 3, 4) || bytes.includes(0)) throw new NotText();
+  return (await isUtf8(file)) ? "utf-8" : "windows-1252";
+}
+
+const startsWith = (bytes: Uint8Array, ...beginning: number[]) =>
+  beginning.every((byte, at) => bytes[at] === byte);
+
+async function isUtf8(file: Blob) {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    for await (const bytes of chunksOf(file)) decoder.decode(bytes, { stream: true });
+    decoder.decode();
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+export type TextPart = {
+  text: string;
+  /** Bytes of the file until the end of this part. */
+  bytes: number;
+};
+
+/** The text of a file, part by part, without its mark. No part but the one that is worked on is in memory. */
+export async function* textOf(file: Blob, encoding: Encoding): AsyncGenerator<TextPart> {
+  const decoder = new TextDecoder(encoding);
+  let bytes = 0;
+  for await (const chunk of chunksOf(file)) {
+    bytes += chunk.byteLength;
+    yield { text: decoder.decode(chunk, { stream: true }), bytes };
+  }
+  yield { text: decoder.decode(), bytes };
+}
+
+/** Not `for await` over the stream: Safari has no iterator on it. */
+async function* chunksOf(file: Blob) {
+  const reader = file.stream().getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  } finally {
+    await reader.cancel();
+  }
+}

@@ -1,0 +1,136 @@
+import { useEffect, useRef } from "react";
+import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { counted } from "#site/ui/format.ts";
+import { LIST } from "../names.ts";
+import { MAX_PROBLEMS, type Counts, type Problem, type Report } from "./report.ts";
+import type { ImportState } from "./use-import.ts";
+
+type Props = Extract<ImportState, { is: "done" }> & { onAsk: () => void; onAnother: () => void };
+
+/** Lines that the page shows; the file has all. */
+const SHOWN = 100;
+
+export function ReportView({ report, stopped, asking, onAsk, onAnother }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { counts, problems, unnamed } = report;
+  return (
+    <div className="grid max-w-3xl gap-6">
+      <h2 ref={heading} tabIndex={-1} className="font-semibold">
+        {stopped === null ? "The import is complete" : "The import is not complete"}
+      </h2>
+      {stopped !== null && (
+        <p role="alert" className="border-l-4 border-danger pl-3">
+          {stopped} Import the same file again to go on: nobody is added twice.
+        </p>
+      )}
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 tabular-nums">
+        {lines(counts).map(([count, what]) => (
+          <div key={what} className="contents">
+            <dt className="order-1">{what}</dt>
+            <dd className="text-right font-medium">{count.toLocaleString("en")}</dd>
+          </div>
+        ))}
+      </dl>
+      {counts.pending > 0 && <Asking asking={asking} pending={counts.pending} onAsk={onAsk} />}
+      {problems.length > 0 && (
+        <Problems problems={problems} unnamed={unnamed} onDownload={() => download(report)} />
+      )}
+      <ButtonRow>
+        <ButtonLink to={LIST} tone="primary">
+          To the subscribers
+        </ButtonLink>
+        <Button onClick={onAnother}>Import another file</Button>
+      </ButtonRow>
+    </div>
+  );
+}
+
+const lines = (counts: Counts): [number, string][] =>
+  (
+    [
+      [counts.lines, "lines with somebody"],
+      [counts.confirmed, "added as verified"],
+      [counts.pending, "added as pending"],
+      [counts.blocked, "added as unsubscribed, bounced or complained, so that nobody mails them"],
+      [counts.known, "subscribed here already"],
+      [counts.left, "had unsubscribed, bounced or complained here: left alone"],
+      [counts.double, "doubled in the file"],
+      [counts.invalid, "could not be read"],
+      [counts.datesUnread, "of those added without a date that could not be read"],
+    ] satisfies [number, string][]
+  ).filter(([count], index) => index === 0 || count > 0);
+
+type AskingProps = Pick<Props, "asking" | "onAsk"> & { pending: number };
+
+function Asking({ asking, pending, onAsk }: AskingProps) {
+  if (asking === "asked") {
+    return (
+      <p role="status">
+        {counted(pending, "pending subscriber")} {pending === 1 ? "is" : "are"} asked by mail to confirm, 100
+        in a minute. Who does not is deleted after 30 days.
+      </p>
+    );
+  }
+  return (
+    <div className="grid justify-items-start gap-3">
+      <p>The pending ones get no letters until they confirm. They are deleted 30 days after the import.</p>
+      {asking === "failed" && (
+        <p role="alert" className="font-medium text-danger">
+          The mails were not ordered. Please try again.
+        </p>
+      )}
+      <Button busy={asking === "underway"} onClick={onAsk}>
+        Ask {counted(pending, "pending subscriber")} by mail
+      </Button>
+    </div>
+  );
+}
+
+type ProblemsProps = { problems: Problem[]; unnamed: number; onDownload: () => void };
+
+const Problems = ({ problems, unnamed, onDownload }: ProblemsProps) => (
+  <section aria-labelledby="problems" className="grid gap-3">
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <h3 id="problems" className="font-semibold">
+        Lines that were not added
+      </h3>
+      <Button size="sm" onClick={onDownload}>
+        Download as CSV
+      </Button>
+    </div>
+    <table className="w-full text-left text-sm">
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">Line</th>
+          <th scope="col">Address</th>
+          <th scope="col">What became of it</th>
+        </tr>
+      </thead>
+      <tbody>
+        {problems.slice(0, SHOWN).map(({ line, text, what }) => (
+          <tr key={line} className="border-t border-rule align-top *:py-2 *:pr-4">
+            <td className="text-muted tabular-nums">{line}</td>
+            <td className="wrap-anywhere">{text}</td>
+            <td className="text-muted">{what}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    {problems.length > SHOWN && (
+      <p className="text-sm text-muted">
+        The first {SHOWN} of {(problems.length + unnamed).toLocaleString("en")}. The file has{" "}
+        {unnamed === 0 ? "all" : `the first ${MAX_PROBLEMS.toLocaleString("en")}`}.
+      </p>
+    )}
+  </section>
+);
+
+function download(report: Report) {
+  const address = URL.createObjectURL(new Blob([report.toCsv()], { type: "text/csv" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = "import-report.csv";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

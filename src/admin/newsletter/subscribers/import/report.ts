@@ -1,0 +1,95 @@
+import Papa from "papaparse";
+import type { ImportOutcome, ImportResult, SubscriberState } from "#worker/newsletter/contract.ts";
+
+/** Lines of the file by what became of them. */
+export type Counts = {
+  lines: number;
+  confirmed: number;
+  pending: number;
+  /** Added as somebody who left or bounced, so that nobody mails them. */
+  blocked: number;
+  known: number;
+  /** Were here and had left, bounced or complained. */
+  left: number;
+  double: number;
+  /** No address, broken quotation marks, or an unknown status. */
+  invalid: number;
+  /** Added without their date, which could not be read. */
+  datesUnread: number;
+};
+
+export type Problem = { line: number; text: string; what: string };
+
+/** Lines that the report names one by one; beyond them it only counts. */
+export const MAX_PROBLEMS = 50_000;
+
+export class Report {
+  readonly counts: Counts = {
+    lines: 0,
+    confirmed: 0,
+    pending: 0,
+    blocked: 0,
+    known: 0,
+    left: 0,
+    double: 0,
+    invalid: 0,
+    datesUnread: 0,
+  };
+  readonly problems: Problem[] = [];
+  /** Problems beyond those that are named. */
+  unnamed = 0;
+
+  addInvalid(line: number, text: string, what: string) {
+    this.counts.lines++;
+    this.counts.invalid++;
+    this.#name({ line, text, what });
+  }
+
+  addResult({ line, outcome }: ImportResult, email: string) {
+    this.counts.lines++;
+    this.counts[countOf(outcome)]++;
+    const what = problemOf(outcome);
+    if (what !== null) this.#name({ line, text: email, what });
+  }
+
+  #name(problem: Problem) {
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push(problem);
+    else this.unnamed++;
+  }
+
+  /** As CSV, for a spreadsheet. */
+  toCsv() {
+    const rows = this.problems.map(({ line, text, what }) => [String(line), text, what]);
+    return `\ufeff${Papa.unparse([["line", "address", "what became of it"], ...rows], { escapeFormulae: true })}\r\n`;
+  }
+}
+
+const hasLeft = (state: SubscriberState) => state !== "confirmed" && state !== "pending";
+
+function countOf(outcome: ImportOutcome): keyof Counts {
+  if (outcome.kind === "known") return hasLeft(outcome.state) ? "left" : "known";
+  if (outcome.kind !== "added") return outcome.kind;
+  return outcome.state === "confirmed" || outcome.state === "pending" ? outcome.state : "blocked";
+}
+
+/** Null where all is as the file says. */
+function problemOf(outcome: ImportOutcome) {
+  switch (outcome.kind) {
+    case "added":
+      return null;
+    case "double":
+      return "An earlier line has the same address.";
+    case "known":
+      return known[outcome.state];
+    case "invalid":
+      return outcome.why;
+  }
+}
+
+const known: Record<SubscriberState, string> = {
+  confirmed: "Subscribed here already. Left as it was.",
+  pending: "Here already, and not confirmed yet. Left as it was.",
+  unsubscribed: "Unsubscribed here earlier. Gets no letters.",
+  bounced: "Letters to it came back earlier. Gets no letters.",
+  complained: "Reported a letter as spam earlier. Gets no letters.",
+};

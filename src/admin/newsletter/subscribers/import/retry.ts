@@ -1,0 +1,54 @@
+import { ApiError } from "#site/api.ts";
+
+type Options = {
+  signal: AbortSignal;
+  /** Why it waits, in words; null once it goes on. */
+  onWaiting: (reason: string | null) => void;
+  wait?: (milliseconds: number) => Promise<void>;
+};
+
+const LONGEST_WAIT = 30_000;
+
+/**
+ * Sends until there is an answer: through a lost connection, a server that has trouble, and a session that ends meanwhile.
+ * What is sent must be such that it may arrive twice.
+ * @throws {ApiError} for an answer that another attempt would not change
+ */
+export async function sendUntilAnswered<T>(
+  send: () => Promise<T>,
+  { signal, onWaiting, wait = sleep }: Options,
+) {
+  for (let attempt = 0; ; attempt++) {
+    signal.throwIfAborted();
+    try {
+      const answer = await send();
+      if (attempt > 0) onWaiting(null);
+      return answer;
+    } catch (error) {
+      const reason = reasonToWait(error);
+      if (reason === null) throw error;
+      onWaiting(reason);
+      await Promise.race([wait(Math.min(LONGEST_WAIT, 1000 * 2 ** attempt)), aborted(signal)]);
+    }
+  }
+}
+
+/** Null where waiting does not help. */
+function reasonToWait(error: unknown) {
+  // fetch throws it when it reaches no server.
+  if (error instanceof TypeError) return "The connection was lost. The import goes on once it is back.";
+  if (!(error instanceof ApiError)) return null;
+  if (error.status === 401)
+    return "Your session has ended. Sign in in another tab: the import goes on by itself.";
+  if (error.status === 429 || error.status >= 500)
+    return "The server does not answer as it should. The import tries again.";
+  return null;
+}
+
+const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });

@@ -1,0 +1,62 @@
+import { useEffect } from "react";
+import { useBlocker } from "react-router";
+import { Button } from "#site/ui/button.tsx";
+import { ConfirmDialog } from "#site/ui/dialog.tsx";
+import { ProgressBar } from "#site/ui/progress.tsx";
+import type { Counts } from "./report.ts";
+
+type Props = {
+  /** 0 to 1. */
+  progress: number;
+  counts: Counts | null;
+  waiting: string | null;
+  onCancel: () => void;
+};
+
+export function Running({ progress, counts, waiting, onCancel }: Props) {
+  const added = counts ? counts.confirmed + counts.pending + counts.blocked : 0;
+  const percent = Math.floor(progress * 100);
+  return (
+    <div className="grid max-w-3xl gap-4">
+      <ProgressBar value={progress} label="Import" />
+      <p className="tabular-nums">
+        {percent} %, {(counts?.lines ?? 0).toLocaleString("en")} lines read, {added.toLocaleString("en")}{" "}
+        added
+      </p>
+      {/* Each tenth is read out. */}
+      <p role="status" className="sr-only">
+        {percent - (percent % 10)} % is imported
+      </p>
+      <p role="alert" className="font-medium text-danger empty:hidden">
+        {waiting}
+      </p>
+      <p className="text-sm text-muted">Keep this page open until it is done.</p>
+      <div>
+        <Button onClick={onCancel}>Cancel the import</Button>
+      </div>
+      <LeaveQuestion />
+    </div>
+  );
+}
+
+function LeaveQuestion() {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, []);
+  return (
+    <ConfirmDialog
+      open={blocker.state === "blocked"}
+      onOpenChange={(open) => !open && blocker.reset?.()}
+      title="Stop the import?"
+      confirm="Stop and leave"
+      onConfirm={() => blocker.proceed?.()}
+    >
+      <p>What was added until now stays. The rest can be imported later with the same file.</p>
+    </ConfirmDialog>
+  );
+}

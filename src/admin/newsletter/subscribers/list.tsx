@@ -1,0 +1,110 @@
+import { useSearchParams } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { TextField } from "#site/ui/field.tsx";
+import { EmptyState } from "#site/ui/states.tsx";
+import type { SubscriberSummary } from "#worker/newsletter/contract.ts";
+import { listSources, listSubscribers } from "#worker/newsletter/owner-queries.ts";
+import { readSite } from "#worker/settings/queries.ts";
+import { FROM_LIST } from "../../dialog-address.ts";
+import { ErrorPage } from "../../error-page.tsx";
+import { FilterSelect, ListFilters, ListPages, listQueryOf } from "../../list-filters.tsx";
+import { load } from "../../load.server.ts";
+import { pageTitle } from "../../page-title.ts";
+import { useDeleteQuestion } from "../../use-delete-question.ts";
+import { AddDialog, subscriberPaths } from "./add-dialog.tsx";
+import { DeleteDialog } from "./delete-dialog.tsx";
+import { IMPORT, LIST, stateNames } from "./names.ts";
+import { SubscriberFilters, toListQuery } from "./query.ts";
+import { saveSubscriber } from "./save.ts";
+import { SubscriberTable } from "./table.tsx";
+import type { Route } from "./+types/list";
+
+export const meta = pageTitle("Subscribers");
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const query = listQueryOf(url.searchParams, SubscriberFilters, "subscribers");
+  const { timeZone } = await readSite(ctx);
+  const [list, sources] = await load(
+    Promise.all([listSubscribers(ctx, toListQuery(query, timeZone)), listSources(ctx)]),
+  );
+  return { ...list, sources, query };
+}
+
+export const clientAction = ({ request }: Route.ClientActionArgs) => saveSubscriber(request);
+
+export default function SubscriberList({ loaderData, actionData }: Route.ComponentProps) {
+  const { items: subscribers, next, sources, query } = loaderData;
+  const { before, ...filters } = query;
+  const isFiltered = Object.keys(filters).length > 0;
+  const [params] = useSearchParams();
+  const deletion = useDeleteQuestion<SubscriberSummary>(actionData);
+  return (
+    <>
+      <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-xl font-semibold">Subscribers</h1>
+        <ButtonRow>
+          <ButtonLink to="/api/admin/subscribers/export" reloadDocument>
+            Export CSV
+          </ButtonLink>
+          <ButtonLink to={IMPORT}>Import CSV</ButtonLink>
+          <ButtonLink
+            to={subscriberPaths.addPath(params)}
+            tone="primary"
+            state={FROM_LIST}
+            preventScrollReset
+          >
+            Add Subscriber
+          </ButtonLink>
+        </ButtonRow>
+      </header>
+      <ListFilters path={LIST} filters={filters}>
+        <FilterSelect label="State" name="state" value={filters.state} options={Object.entries(stateNames)} />
+        <FilterSelect
+          label="Source"
+          name="source"
+          value={filters.source}
+          options={sources.map((source) => [source, source])}
+          className="lg:max-w-44"
+        />
+        <TextField label="From" name="from" type="date" defaultValue={filters.from} className="min-w-0" />
+        <TextField label="To" name="to" type="date" defaultValue={filters.to} className="min-w-0" />
+      </ListFilters>
+      {subscribers.length === 0 ? (
+        <Nothing isFiltered={isFiltered || before !== undefined} isMore={next !== null} />
+      ) : (
+        <SubscriberTable subscribers={subscribers} onDelete={deletion.ask} />
+      )}
+      <ListPages path={LIST} query={query} next={next} noun="subscribers" />
+      <AddDialog isOpen={params.has("add")} />
+      <DeleteDialog subscriber={deletion.item} onClose={deletion.close} />
+    </>
+  );
+}
+
+function Nothing({ isFiltered, isMore }: { isFiltered: boolean; isMore: boolean }) {
+  if (isMore) {
+    return (
+      <EmptyState title="None among these">
+        Many addresses match the search. Look through older ones, or search for more of the address.
+      </EmptyState>
+    );
+  }
+  if (isFiltered) {
+    return (
+      <EmptyState title="No subscribers found">
+        Try another part of the address, or clear the search.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No subscribers yet">
+      The forms on the site bring them. A list from elsewhere can be imported.
+    </EmptyState>
+  );
+}
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <ErrorPage error={error} failed="Failed to fetch subscribers" />
+);

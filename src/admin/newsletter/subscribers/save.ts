@@ -1,0 +1,47 @@
+import { replace } from "react-router";
+import { api, ensureOk, readJson } from "#site/api.ts";
+import { NewSubscriber } from "#worker/newsletter/contract.ts";
+import { text } from "../../form/read.ts";
+import { act, intentOf, submit } from "../../form/submit.ts";
+import { toast } from "../../toast.tsx";
+import { LIST } from "./names.ts";
+
+/** What the list and the page of a subscriber send. */
+export async function saveSubscriber(request: Request) {
+  const form = await request.formData();
+  switch (intentOf(form)) {
+    case "add":
+      return submit(form, {
+        fields: { email: text, consent: text, ask: isYes },
+        schema: NewSubscriber,
+        async send(json) {
+          await readJson(api.subscribers.$post({ json }));
+          toast.success(json.ask ? "Added. A mail asks them to confirm." : "Added as verified.");
+          return replace(LIST);
+        },
+      });
+    case "unsubscribe":
+      return act(form, async () => {
+        await ensureOk(
+          api.subscribers[":id"].$patch({ param: { id: idOf(form) }, json: { status: "unsubscribed" } }),
+        );
+        return "Subscriber unsubscribed";
+      });
+    default:
+      return act(
+        form,
+        async () => {
+          await ensureOk(api.subscribers[":id"].$delete({ param: { id: idOf(form) } }));
+          if (form.get("goesTo") !== "list") return "Subscriber deleted successfully";
+          toast.success("Subscriber deleted successfully");
+          return replace(LIST);
+        },
+        { toast: () => "Failed to delete subscriber" },
+      );
+  }
+}
+
+/** Of a pair of radio buttons. */
+const isYes = (form: FormData, name: string) => form.get(name) === "yes";
+
+const idOf = (form: FormData) => String(form.get("id"));

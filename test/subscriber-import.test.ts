@@ -1,0 +1,379 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import Papa from "papaparse";
+import { beforeEach, describe, expect, test } from "vitest";
+import { securityEvents } from "#worker/accounts/table.ts";
+import { handlers } from "#worker/jobs.ts";
+import { readAddress } from "#worker/newsletter/addresses.ts";
+import { ASK_TOPIC, firstAskId } from "#worker/newsletter/asking.ts";
+import { pruneUnconfirmed, verifySubscriber } from "#worker/newsletter/commands.ts";
+import type { ImportInput, ImportRow } from "#worker/newsletter/contract.ts";
+import { exportSubscribers } from "#worker/newsletter/export.ts";
+import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
+import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
+import { subscribers } from "#worker/newsletter/table.ts";
+import { deliverOutbox, readBody } from "#worker/platform/outbox.ts";
+import { outbox } from "#worker/platform/table.ts";
+import { mailOf } from "#worker/mail/message.ts";
+import { fetchSite, jobContext, ownerContext, signedIn } from "./support/client.ts";
+import { forgetRates } from "./support/rates.ts";
+import {
+  address,
+  confirmed,
+  DAY,
+  db,
+  deliver,
+  jobs,
+  mailsTo,
+  request,
+  rowOf,
+  setStatus,
+  tokenIn,
+  visitorContext,
+  waiting,
+} from "./support/newsletter.ts";
+
+beforeEach(forgetRates);
+
+const owner = (now = new Date()) => ownerContext({ now, jobs });
+
+let line = 0;
+const aRow = (row: Partial<ImportRow> = {}): ImportRow => ({
+  line: ++line,
+  email: address(),
+  source: null,
+  status: "active",
+  subscribedAt: null,
+  confirmedAt: null,
+  ...row,
+});
+
+const anImport = (rows: Partial<ImportRow>[], more: Partial<ImportInput> = {}): ImportInput => ({
+  importId: crypto.randomUUID(),
+  fileName: "list.csv",
+  source: "import",
+  consent: "They ticked a box at the fair",
+  isConfirmed: true,
+  rows: rows.map(aRow),
+  ...more,
+});
+
+const outcomesOf = async (input: ImportInput, ctx = owner()) =>
+  (await importSubscribers(ctx, input)).items.map(({ outcome }) => outcome);
+
+describe("an import", () => {
+  test("adds whom it is told that they confirmed, with dates, source and consent", async () => {
+    const email = address();
+    const subscribedAt = Date.UTC(2024, 4, 3);
+    const confirmedAt = Date.UTC(2024, 4, 4);
+    const now = new Date(Date.UTC(2026, 10, 25, 3));
+    const input = anImport([
+      { email: ` ${email.toUpperCase()} `, subscribedAt, confirmedAt, source: "fair" },
+    ]);
+    expect(await outcomesOf(input, owner(now))).toEqual([{ kind: "added", state: "confirmed" }]);
+    expect(await rowOf(email)).toMatchObject({
+      status: "active",
+      source: "fair",
+      subscribedAt: new Date(subscribedAt),
+      verifiedAt: new Date(confirmedAt),
+      consent: "Imported on 25 November 2026 from list.csv: They ticked a box at the fair",
+    });
+    expect(await mailsTo(email)).toEqual([]);
+  });
+
+  test("adds the others as pending, who are deleted no sooner than 30 days after it", async () => {
+    const [first, second] = [address(), address()];
+    const subscribedAt = Date.UTC(2019, 4, 3, 12);
+    const input = anImport(
+      [
+        { email: first, subscribedAt },
+        { email: second, status: "pending", subscribedAt: null },
+      ],
+      { isConfirmed: false },
+    );
+    expect(await outcomesOf(input)).toEqual([
+      { kind: "added", state: "pending" },
+      { kind: "added", state: "pending" },
+    ]);
+    expect((await rowOf(first))?.consent).toMatch(/fair Subscribed there on 3 May 2019\.$/);
+    await pruneUnconfirmed(jobContext({ now: new Date(Date.now() + 29 * DAY) }));
+    expect(await rowOf(first)).toMatchObject({ status: "active", verifiedAt: null });
+    expect(await rowOf(second)).toBeDefined();
+    await pruneUnconfirmed(jobContext({ now: new Date(Date.now() + 31 * DAY) }));
+    expect(await rowOf(first)).toBeUndefined();
+  });
+
+  test("takes nobody for confirmed who was pending there", async () => {
+    expect(await outcomesOf(anImport([{ status: "pending" }]))).toEqual([
+      { kind: "added", state: "pending" },
+    ]);
+  });
+
+  test("keeps whoever left or bounced there as such, so that nobody mails them later", async () => {
+    const rows = (["unsubscribed", "bounced", "complained"] as const).map((status) => ({
+      status,
+      email: address(),
+    }));
+    const outcomes = await outcomesOf(anImport(rows));
+    expect(outcomes).toEqual(rows.map(({ status }) => ({ kind: "added", state: status })));
+    for (const { email, status } of rows) {
+      expect(await rowOf(email)).toMatchObject({ status, verifiedAt: null });
+      expect(await outcomesOf(anImport([{ email }]))).toEqual([{ kind: "known", state: status }]);
+    }
+  });
+
+  test("leaves everybody who is here as they are, whatever the file says", async () => {
+    const { email: active } = await confirmed();
+    const { email: pending } = await waiting();
+    const states = ["unsubscribed", "bounced", "complained"] as const;
+    const left = await Promise.all(
+      states.map(async (status) => {
+        const { email } = await confirmed();
+        await setStatus(email, status);
+        return email;
+      }),
+    );
+    const all = [active, pending, ...left];
+    const before = await Promise.all(all.map(rowOf));
+    for (const status of ["active", "unsubscribed"] as const) {
+      const outcomes = await outcomesOf(anImport(all.map((email) => ({ email, status }))));
+      expect(outcomes).toEqual(
+        ["confirmed", "pending", ...states].map((state) => ({ kind: "known", state })),
+      );
+    }
+    expect(await Promise.all(all.map(rowOf))).toEqual(before);
+  });
+
+  test("sent again after a lost answer adds nothing, and answers the same", async () => {
+    const email = address();
+    const input = anImport([{ email }, { email }, {}]);
+    const first = await importSubscribers(owner(), input);
+    expect(first.items.map(({ outcome }) => outcome.kind)).toEqual(["added", "double", "added"]);
+    expect(await importSubscribers(owner(), input)).toEqual(first);
+    const next = anImport([{ email }], { importId: input.importId });
+    expect(await outcomesOf(next)).toEqual([{ kind: "double" }]);
+    expect(await outcomesOf(anImport([{ email }]))).toEqual([{ kind: "known", state: "confirmed" }]);
+  });
+
+  test("takes a full part of 500 in three statements, with each row's result by its line", async () => {
+    const ctx = owner();
+    const double = address();
+    const rows = Array.from({ length: 500 }, (_, index) => ({
+      email: index % 5 === 0 ? double : index % 5 === 1 ? `not an address ${index}` : address(),
+    }));
+    const { items } = await importSubscribers(ctx, anImport(rows));
+    const counts = Object.groupBy(items, ({ outcome }) => outcome.kind);
+    expect(items).toHaveLength(500);
+    expect([counts.added?.length, counts.double?.length, counts.invalid?.length]).toEqual([301, 99, 100]);
+    expect(ctx.d1.statements).toBe(3);
+  });
+
+  test("asks those who are pending to confirm, some in each minute, and each of them once", async () => {
+    const rows = Array.from({ length: 120 }, () => ({ email: address() }));
+    const input = anImport(rows, { isConfirmed: false });
+    await importSubscribers(owner(), input);
+    const gone = rows[7]!.email;
+    await db.update(subscribers).set({ status: "unsubscribed" }).where(eq(subscribers.email, gone));
+    await askImported(owner(), { importId: input.importId });
+    await askImported(owner(), { importId: input.importId });
+    const { mails, slices } = await asked();
+    expect([mails.length, slices.length]).toEqual([0, 1]);
+
+    const first = firstAskId(input.importId);
+    await deliverOutbox(jobContext({ jobs }), first, handlers);
+    const after = await asked();
+    expect(after.mails).toHaveLength(100);
+    const next = after.slices.find(({ doneAt }) => doneAt === null)!;
+    expect(next.notBefore.getTime() - Date.now()).toBeGreaterThan(50_000);
+    // As if the first had been cut off behind its batch.
+    await db.update(outbox).set({ doneAt: null }).where(eq(outbox.id, first));
+    await deliverOutbox(jobContext({ jobs }), first, handlers);
+    expect((await asked()).mails).toHaveLength(100);
+
+    const clock = () => new Date(Date.now() + 120_000);
+    await deliverOutbox(jobContext({ jobs, clock }), next.id, handlers);
+    const all = await asked();
+    expect(all.mails).toHaveLength(119);
+    expect(new Set(all.mails.map(({ to }) => to)).size).toBe(119);
+    expect(all.mails.map(({ to }) => to)).not.toContain(gone);
+    const [mail] = all.mails;
+    expect(mail!.text).toContain("deleted after 30 days");
+    await verifySubscriber(visitorContext(), { token: tokenIn(mail!.link) });
+    expect(await rowOf(mail!.to)).toMatchObject({ status: "active", verifiedAt: expect.any(Date) as Date });
+  });
+
+  /** The mails that ask the imported, whole, and the rows that bring them about. */
+  async function asked() {
+    const rows = await db.select().from(outbox);
+    const ctx = jobContext();
+    const copies = rows.filter(({ bodyId, topic }) => bodyId !== null && topic === "mail");
+    const mails = await Promise.all(copies.map(async (row) => mailOf(row.payload, await readBody(ctx, row))));
+    return { mails, slices: rows.filter(({ topic }) => topic === ASK_TOPIC) };
+  }
+});
+
+describe("an address of a list", () => {
+  test.each([
+    ["Reader@Example.COM", "reader@example.com"],
+    [" reader+tag@mail.example.com\t", "reader+tag@mail.example.com"],
+    ["reader@bücher.example", "reader@xn--bcher-kva.example"],
+    ["o'neil@example.com", "o'neil@example.com"],
+    // As our own export writes it.
+    ["'+reader@example.com", "+reader@example.com"],
+  ])("%j is stored as %s", (typed, email) => {
+    expect(readAddress(typed)).toEqual({ email });
+  });
+
+  test.each([
+    ["", "There is no address."],
+    ['=HYPERLINK("https://evil.example")', "is a formula"],
+    ["=cmd|' /C calc'!A0", "is a formula"],
+    ["@SUM(1+1)*cmd|' /C calc'!A0", "is a formula"],
+    ["nobody", "is not an address"],
+    ['"a reader"@example.com', "quotation marks before the @"],
+    ["jürgen@example.com", "not a to z"],
+    ["用户@例え.jp", "not a to z"],
+    ["Reader <reader@example.com>", "more than one address"],
+    ["a@example.com, b@example.com", "more than one address"],
+    ["reader@example", "not an address that mail can be sent to"],
+    ["reader@b/c.example", "not an address that mail can be sent to"],
+    ["reader@bü.example/x", "not an address that mail can be sent to"],
+    ["reader@exa\u0000mple.com", "not an address that mail can be sent to"],
+    [`${"x".repeat(250)}@example.com`, "longer than an address can be"],
+  ])("%j is refused: %s", (typed, why) => {
+    expect(readAddress(typed)).toEqual({ why: expect.stringContaining(why) as string });
+  });
+});
+
+describe("a subscriber whom the owner enters", () => {
+  const entered = { consent: "Asked me at the fair", source: "fair" };
+
+  test("is asked to confirm, or is taken for confirmed with what the owner says", async () => {
+    const [asked, sure] = [address(), address()];
+    expect(await createSubscriber(owner(), { ...entered, email: asked, ask: true })).toMatchObject({
+      state: "pending",
+    });
+    const [mail, ...others] = await mailsTo(asked);
+    expect(others).toEqual([]);
+    await verifySubscriber(visitorContext(), { token: tokenIn(mail!.link) });
+    await createSubscriber(owner(), { ...entered, email: sure, ask: false });
+    expect(await rowOf(sure)).toMatchObject({
+      source: "fair",
+      verifiedAt: expect.any(Date) as Date,
+      consent: expect.stringMatching(/^Entered by hand on .*: Asked me at the fair$/) as string,
+    });
+    expect(await mailsTo(sure)).toEqual([]);
+  });
+
+  test.each([
+    ["confirmed", "This address subscribes already."],
+    ["unsubscribed", "This address unsubscribed. Only its owner can subscribe it again"],
+    ["bounced", "Letters to this address came back."],
+    ["complained", "This address reported a letter as spam."],
+  ] as const)("is refused where the address is %s, and gets no mail", async (status, message) => {
+    const { email } = await confirmed();
+    if (status !== "confirmed") await setStatus(email, status);
+    const [before, mails] = [await rowOf(email), await mailsTo(email)];
+    await expect(createSubscriber(owner(), { ...entered, email, ask: true })).rejects.toMatchObject({
+      code: "conflict",
+      field: "email",
+      message: expect.stringContaining(message) as string,
+    });
+    expect(await rowOf(email)).toEqual(before);
+    expect(await mailsTo(email)).toEqual(mails);
+  });
+
+  test("is taken off by the owner, never put on again, and deleted", async () => {
+    const { email, id } = await confirmed();
+    expect(await updateSubscriber(owner(), id, { status: "unsubscribed" })).toMatchObject({
+      state: "unsubscribed",
+    });
+    expect(await rowOf(email)).toMatchObject({
+      status: "unsubscribed",
+      unsubscribedAt: expect.any(Date) as Date,
+    });
+    await setStatus(email, "complained");
+    await updateSubscriber(owner(), id, { status: "unsubscribed" });
+    expect(await rowOf(email)).toMatchObject({ status: "complained" });
+    for (const status of ["active", "bounced"]) {
+      await expect(updateSubscriber(owner(), id, { status } as never)).rejects.toMatchObject({
+        code: "invalid",
+      });
+    }
+    await deleteSubscriber(owner(), id);
+    expect(await rowOf(email)).toBeUndefined();
+  });
+});
+
+describe("the export", () => {
+  const read = async (ctx = owner()) =>
+    Papa.parse<Record<string, string>>(
+      (await new Response(await exportSubscribers(ctx)).text()).replace(/^\ufeff/, ""),
+      { header: true, skipEmptyLines: true },
+    ).data;
+
+  test("has every subscriber with state, dates, source and consent, and can be read in again", async () => {
+    const { email } = await confirmed();
+    await request(visitorContext(), "+formula@example.com");
+    await deliver();
+    await importSubscribers(owner(), anImport([{ status: "bounced" }], { consent: '=1+1, "quoted"' }));
+    const rows = await read();
+    const all = await db.select().from(subscribers);
+    expect(rows).toHaveLength(all.length);
+    const row = all.find((one) => one.email === email)!;
+    expect(rows.find((one) => one["email"] === email)).toEqual({
+      email,
+      status: "confirmed",
+      subscribed_at: row.subscribedAt.toISOString(),
+      confirmed_at: row.verifiedAt!.toISOString(),
+      unsubscribed_at: "",
+      paused_until: "",
+      blocked_at: "",
+      blocked_reason: "",
+      source: row.source,
+      consent: row.consent,
+    });
+    const formula = rows.find((one) => one["email"]?.includes("formula"))!;
+    expect(formula["email"]).toBe("'+formula@example.com");
+    const again = anImport(rows.map((one) => ({ email: one["email"]! })));
+    const kinds = (await outcomesOf(again)).map(({ kind }) => kind);
+    expect(new Set(kinds)).toEqual(new Set(["known"]));
+  });
+
+  test("is a file of its own name that nobody keeps, and stands among the security events", async () => {
+    const { cookie } = await signedIn("admin");
+    const events = async () =>
+      (await db.select().from(securityEvents).where(eq(securityEvents.kind, "subscribers_exported"))).length;
+    const before = await events();
+    const response = await fetchSite("/api/admin/subscribers/export", { headers: { Cookie: cookie } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(response.headers.get("Content-Disposition")).toMatch(
+      /^attachment; filename="subscribers-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    await response.text();
+    expect(await events()).toBe(before + 1);
+  });
+
+  test("reads 100,000 in slices, as fast as they are taken", async () => {
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000)
+      insert into subscribers (id, email, status, source, subscribed_at, consent, verified_at, stamp)
+      select 'many-' || i, 'many' || i || '@example.com', 'active', 'footer', i, 'Words', i, '' from n`,
+    ).run();
+    const ctx = owner();
+    const reader = (await exportSubscribers(ctx)).getReader();
+    await reader.read();
+    await reader.read();
+    // The event, and slices no further than one ahead.
+    expect(ctx.d1.statements).toBeLessThanOrEqual(4);
+    let rows = 0;
+    let largest = 0;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      rows += part.value.filter((byte) => byte === 10).length;
+      largest = Math.max(largest, part.value.byteLength);
+    }
+    expect(rows).toBeGreaterThan(99_000);
+    expect(largest).toBeLessThan(1_000_000);
+  });
+});

@@ -1,0 +1,41 @@
+import { email } from "#worker/platform/contract.ts";
+
+export type ReadAddress = { email: string } | { why: string };
+
+/** Characters of an address in an error: somebody's whole line may stand in the wrong column. */
+const SHOWN = 60;
+
+/**
+ * An address from a list or typed by the owner, as it is stored: what the sign-up form takes, and names of domains in
+ * other scripts, which are written in ASCII (punycode). What our transports cannot deliver to is refused with the reason.
+ */
+export function readAddress(text: string): ReadAddress {
+  // Our own export puts an apostrophe before what a spreadsheet would take for a formula.
+  const typed = text.trim().replace(/^'(?=[=+\-@])/, "");
+  if (typed === "") return { why: "There is no address." };
+  const read = email.safeParse(inAscii(typed));
+  return read.success ? { email: read.data } : { why: whyNot(typed) };
+}
+
+/** The domain in ASCII, where it has other characters; the local part is left alone. */
+function inAscii(address: string) {
+  const at = address.lastIndexOf("@");
+  const domain = address.slice(at + 1);
+  if (at < 0 || !/\P{ASCII}/u.test(domain) || !URL.canParse(`http://${domain}/`)) return address;
+  const { hostname, href } = new URL(`http://${domain}/`);
+  // More than a name would lose a part here.
+  return href === `http://${hostname}/` ? `${address.slice(0, at)}@${hostname}` : address;
+}
+
+function whyNot(typed: string) {
+  const shown = typed.length > SHOWN ? `${typed.slice(0, SHOWN)}…` : typed;
+  const local = typed.slice(0, typed.lastIndexOf("@"));
+  if (/^[=+\-@].*[()!|]/.test(typed)) return `“${shown}” is a formula, not an address.`;
+  if (!typed.includes("@")) return `“${shown}” is not an address.`;
+  if (/^".*"$/.test(local)) return `“${shown}” has quotation marks before the @, which is not supported.`;
+  if (/\P{ASCII}/u.test(local))
+    return `“${shown}” has letters before the @ that are not a to z, which is not supported.`;
+  if (/[<>,;\s]/.test(typed)) return `“${shown}” is more than one address alone.`;
+  if (typed.length > 254) return `“${shown}” is longer than an address can be.`;
+  return `“${shown}” is not an address that mail can be sent to.`;
+}

@@ -1,0 +1,86 @@
+import { and, asc, eq, gt, lt } from "drizzle-orm";
+import { copyRows, sharedBody, slot } from "#worker/mail/message.ts";
+import {
+  confirmationTokens,
+  confirmUrl,
+  unsubscribeFooter,
+  unsubscribeUrl,
+} from "#worker/newsletter/confirmation.ts";
+import { requireNewsletter } from "#worker/newsletter/queries.ts";
+import { subscribers } from "#worker/newsletter/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { enqueue, enqueueLater, outboxRow, readOutboxRow, type Deliver } from "#worker/platform/outbox.ts";
+import { readSender } from "#worker/settings/queries.ts";
+
+/** Imported subscribers are asked to confirm in slices, each of which is an outbox row and brings about the next. */
+export const ASK_TOPIC = "newsletter-ask";
+
+/** Mails of a slice, and milliseconds between two slices: a list that is old has mailboxes that are gone. */
+const SLICE = 100;
+const PACE = 60_000;
+
+const SLOTS = ["confirm", "unsubscribe"];
+
+type Slice = {
+  importId: string;
+  /** Of the mail that all of them get. */
+  bodyId: string;
+  /** The subscriber whom the former slice ended with. */
+  after: string;
+};
+
+export const firstAskId = (importId: string) => `ask-${importId}`;
+
+export async function askBody(ctx: Context) {
+  const { siteName, sender } = await readSender(ctx);
+  return sharedBody(ctx, {
+    ...sender,
+    slots: SLOTS,
+    subject: `Do you still want the letters of ${siteName}?`,
+    parts: [
+      `${siteName} sends its letters from a new place. Your address came with the list that it had before.`,
+      "If you want to go on getting them, confirm it. The link works once, for 7 days.",
+      { label: "Confirm subscription", href: confirmUrl(ctx, slot("confirm")) },
+      "If you do nothing, no letter is sent, and your address is deleted after 30 days.",
+    ],
+    footer: unsubscribeFooter(unsubscribeUrl(ctx, slot("unsubscribe"))),
+  });
+}
+
+/** Its mails are written together with the row of the next slice, whose id is known before: never twice. */
+export const askSlice: Deliver = async (ctx, payload) => {
+  await requireNewsletter(ctx);
+  const slice = payload as Slice;
+  const asked = await listPending(ctx, slice);
+  const last = asked.at(-1);
+  if (!last) return;
+  const nextId = firstAskId(last.id);
+  if (await readOutboxRow(ctx, nextId)) return;
+  const tokens = await confirmationTokens(ctx, asked);
+  const mails = copyRows(
+    ctx,
+    { id: slice.bodyId, slots: SLOTS },
+    asked.map(({ email }, index) => ({ to: email, values: tokens[index]! })),
+  );
+  const notBefore = new Date(ctx.clock().getTime() + PACE);
+  const next = outboxRow(ctx, ASK_TOPIC, { ...slice, after: last.id }, { id: nextId, notBefore });
+  await ctx.db.batch([mails.statement, next.statement]);
+  enqueue(ctx, ...mails.ids);
+  enqueueLater(ctx, nextId, PACE);
+};
+
+/** In the order of their ids, which begin with that of their import. */
+const listPending = ({ db }: Context, { importId, after }: Slice) =>
+  db
+    .select({ id: subscribers.id, email: subscribers.email, stamp: subscribers.stamp })
+    .from(subscribers)
+    .where(
+      and(
+        gt(subscribers.id, after || `${importId}-`),
+        // The character behind the hyphen.
+        lt(subscribers.id, `${importId}.`),
+        eq(subscribers.state, "pending"),
+      ),
+    )
+    .orderBy(asc(subscribers.id))
+    .limit(SLICE);

@@ -1,0 +1,127 @@
+import { inArray, sql } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import { readAddress } from "#worker/newsletter/addresses.ts";
+import { ASK_TOPIC, askBody, firstAskId } from "#worker/newsletter/asking.ts";
+import { dayOf, importedConsent } from "#worker/newsletter/consent.ts";
+import {
+  AskImported,
+  ImportInput,
+  type ImportOutcome,
+  type ImportResult,
+  type ImportRow,
+} from "#worker/newsletter/contract.ts";
+import { summaryColumns } from "#worker/newsletter/owner-queries.ts";
+import { subscribers } from "#worker/newsletter/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { enqueue, outboxRow, readOutboxRow } from "#worker/platform/outbox.ts";
+import { randomToken } from "#worker/platform/random.ts";
+import type { Site } from "#worker/settings/contract.ts";
+import { readSite } from "#worker/settings/queries.ts";
+
+/**
+ * Adds the rows of a part of a file, and answers what became of each. An address that is here already is left as it is,
+ * whatever the file says: nobody who left becomes active again. Each row has an id of its import and line, so that the
+ * same part, sent a second time after a lost answer, adds nothing and is answered the same.
+ * @throws `unauthenticated`, `forbidden`; `invalid` for the import as a whole
+ */
+export async function importSubscribers(
+  ctx: Context,
+  input: ImportInput,
+): Promise<{ items: ImportResult[] }> {
+  requireCapability("audience", ctx);
+  const { rows, ...about } = parseInput(ImportInput, input);
+  const site = await readSite(ctx);
+  const read = rows.map((row) => ({ row, address: readAddress(row.email) }));
+  const valid = read.flatMap(({ row, address }) => ("email" in address ? [{ ...row, ...address }] : []));
+  const found = await insertAndFind(
+    ctx,
+    valid.map((row) => toColumns(ctx, site, about, row)),
+  );
+  return {
+    items: read.map(({ row: { line }, address }) => ({
+      line,
+      outcome:
+        "why" in address ? { kind: "invalid", ...address } : outcomeOf(about, line, found, address.email),
+    })),
+  };
+}
+
+type About = Pick<ImportInput, "importId" | "fileName" | "source" | "consent" | "isConfirmed">;
+
+const idOf = ({ importId }: Pick<About, "importId">, line: number) => `${importId}-${line}`;
+
+/** The columns that the statement below reads, times in milliseconds UTC. */
+function toColumns(ctx: Context, site: Site, about: About, row: ImportRow) {
+  const now = ctx.now.getTime();
+  const isPending = row.status === "pending" || (row.status === "active" && !about.isConfirmed);
+  const consent = importedConsent(ctx, site, { fileName: about.fileName, words: about.consent });
+  const formerly = row.subscribedAt ?? row.confirmedAt;
+  return {
+    id: idOf(about, row.line),
+    email: row.email,
+    status: row.status === "pending" ? "active" : row.status,
+    source: row.source ?? about.source,
+    // A pending one is deleted 30 days after this.
+    subscribedAt: isPending ? now : (formerly ?? now),
+    consent:
+      isPending && formerly !== null
+        ? `${consent} Subscribed there on ${dayOf(site, new Date(formerly))}.`
+        : consent,
+    verifiedAt: isPending || row.status !== "active" ? null : (row.confirmedAt ?? row.subscribedAt ?? now),
+    unsubscribedAt: row.status === "unsubscribed" ? now : null,
+    blockedAt: isBlocked(row) ? now : null,
+    blockedReason: isBlocked(row) ? `${about.fileName} says so.` : null,
+    stamp: randomToken(),
+  };
+}
+
+const isBlocked = ({ status }: ImportRow) => status === "bounced" || status === "complained";
+
+type Columns = ReturnType<typeof toColumns>;
+
+/** As JSON, which one parameter carries. Of an address that the part has twice, its first row is added. */
+async function insertAndFind({ db }: Context, rows: Columns[]) {
+  const json = JSON.stringify(rows);
+  const insert = db
+    .insert(subscribers)
+    .select(
+      sql`select value ->> 'id', value ->> 'email', value ->> 'status', value ->> 'source', value ->> 'subscribedAt',
+        value ->> 'consent', value ->> 'verifiedAt', value ->> 'unsubscribedAt', null, 0, value ->> 'blockedAt',
+        value ->> 'blockedReason', value ->> 'stamp'
+      from json_each(${json}) where true`,
+    )
+    .onConflictDoNothing();
+  const { id, email, state } = summaryColumns;
+  const find = db
+    .select({ id, email, state })
+    .from(subscribers)
+    .where(inArray(subscribers.email, sql`(select value ->> 'email' from json_each(${json}))`));
+  const [, found] = await db.batch([insert, find]);
+  return new Map(found.map((row) => [row.email, row]));
+}
+
+type Found = Awaited<ReturnType<typeof insertAndFind>>;
+
+function outcomeOf(about: About, line: number, found: Found, email: string): ImportOutcome {
+  const row = found.get(email)!;
+  if (row.id === idOf(about, line)) return { kind: "added", state: row.state };
+  if (row.id.startsWith(`${about.importId}-`)) return { kind: "double" };
+  return { kind: "known", state: row.state };
+}
+
+/**
+ * Has those whom an import added as pending asked by mail to confirm, some in each minute. Once for an import, however
+ * often it is called.
+ * @throws `unauthenticated`, `forbidden`; `invalid`
+ */
+export async function askImported(ctx: Context, input: AskImported) {
+  requireCapability("audience", ctx);
+  const { importId } = parseInput(AskImported, input);
+  const id = firstAskId(importId);
+  if (await readOutboxRow(ctx, id)) return;
+  const body = await askBody(ctx);
+  const first = outboxRow(ctx, ASK_TOPIC, { importId, bodyId: body.id, after: "" }, { id });
+  await ctx.db.batch([body.statement, first.statement]);
+  enqueue(ctx, id);
+}

@@ -1,0 +1,110 @@
+import { and, eq, exists } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import { MAIL_TOPIC } from "#worker/mail/message.ts";
+import { readAddress } from "#worker/newsletter/addresses.ts";
+import { confirmationMail } from "#worker/newsletter/confirmation.ts";
+import { enteredConsent } from "#worker/newsletter/consent.ts";
+import {
+  NewSubscriber,
+  SubscriberChange,
+  type SubscriberState,
+  type SubscriberSummary,
+} from "#worker/newsletter/contract.ts";
+import { noSuchSubscriber, summaryColumns, toSummary } from "#worker/newsletter/owner-queries.ts";
+import type { Subscriber } from "#worker/newsletter/queries.ts";
+import { subscribers } from "#worker/newsletter/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { enqueue, outboxRowIf } from "#worker/platform/outbox.ts";
+import { randomToken } from "#worker/platform/random.ts";
+import { readSite } from "#worker/settings/queries.ts";
+
+/**
+ * Adds a subscriber by hand: as confirmed, or as pending with a mail that asks them to confirm.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` for an address that is here already, in whatever state
+ */
+export async function createSubscriber(ctx: Context, input: NewSubscriber): Promise<SubscriberSummary> {
+  requireCapability("audience", ctx);
+  const { email: typed, source, consent, ask } = parseInput(NewSubscriber, input);
+  const address = readAddress(typed);
+  if ("why" in address) throw new AppError("invalid", address.why, { field: "email" });
+  const { email } = address;
+  const subscriber = {
+    id: crypto.randomUUID(),
+    email,
+    status: "active" as const,
+    source,
+    consent: enteredConsent(ctx, await readSite(ctx), consent),
+    subscribedAt: ctx.now,
+    verifiedAt: ask ? null : ctx.now,
+    stamp: randomToken(),
+  };
+  const insert = ctx.db
+    .insert(subscribers)
+    .values(subscriber)
+    .onConflictDoNothing()
+    .returning(summaryColumns);
+  const mail = ask ? await confirmationRow(ctx, subscriber) : null;
+  const [[created]] = await ctx.db.batch(mail ? [insert, mail.statement] : [insert]);
+  if (!created) throw await takenAddress(ctx, email);
+  if (mail) enqueue(ctx, mail.id);
+  return toSummary(ctx, created);
+}
+
+/** The outbox row of the mail, for a batch behind the subscriber: it is written if they were. */
+async function confirmationRow(ctx: Context, subscriber: Subscriber) {
+  const written = ctx.db
+    .select({ id: subscribers.id })
+    .from(subscribers)
+    .where(eq(subscribers.id, subscriber.id));
+  return outboxRowIf(ctx, MAIL_TOPIC, await confirmationMail(ctx, subscriber), exists(written));
+}
+
+async function takenAddress({ db }: Context, email: string) {
+  const [row] = await db
+    .select({ state: summaryColumns.state })
+    .from(subscribers)
+    .where(eq(subscribers.email, email));
+  const message = row ? TAKEN[row.state] : "Please try again.";
+  return new AppError("conflict", message, { field: "email" });
+}
+
+const TAKEN: Record<SubscriberState, string> = {
+  confirmed: "This address subscribes already.",
+  pending: "This address is here already, and has not been confirmed yet.",
+  unsubscribed: "This address unsubscribed. Only its owner can subscribe it again, by the form on the site.",
+  bounced: "Letters to this address came back. Its owner can subscribe it again, by the form on the site.",
+  complained: "This address reported a letter as spam. It gets no letters any more.",
+};
+
+/**
+ * Takes somebody off who asked for it. One who is off already stays as they are.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`
+ */
+export async function updateSubscriber(
+  ctx: Context,
+  id: string,
+  input: SubscriberChange,
+): Promise<SubscriberSummary> {
+  requireCapability("audience", ctx);
+  const { status } = parseInput(SubscriberChange, input);
+  const update = ctx.db
+    .update(subscribers)
+    .set({ status, unsubscribedAt: ctx.now, pausedUntil: null, stamp: randomToken() })
+    .where(and(eq(subscribers.id, id), eq(subscribers.status, "active")));
+  const read = ctx.db.select(summaryColumns).from(subscribers).where(eq(subscribers.id, id));
+  const [, [row]] = await ctx.db.batch([update, read]);
+  if (!row) throw noSuchSubscriber();
+  return toSummary(ctx, row);
+}
+
+/** @throws `unauthenticated`, `forbidden`; `not_found` */
+export async function deleteSubscriber(ctx: Context, id: string) {
+  requireCapability("audience", ctx);
+  const [deleted] = await ctx.db
+    .delete(subscribers)
+    .where(eq(subscribers.id, id))
+    .returning({ id: subscribers.id });
+  if (!deleted) throw noSuchSubscriber();
+}

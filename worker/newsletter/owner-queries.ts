@@ -1,0 +1,179 @@
+import { and, desc, eq, gte, lt, sql, type SQL } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import { listDeliveriesTo } from "#worker/letters/subscriber-queries.ts";
+import type {
+  SubscriberDetails,
+  SubscriberListQuery,
+  SubscriberState,
+  SubscriberStats,
+  SubscriberSummary,
+} from "#worker/newsletter/contract.ts";
+import { isPaused, runningPause } from "#worker/newsletter/queries.ts";
+import { findSubscribers } from "#worker/newsletter/search.ts";
+import { subscribers } from "#worker/newsletter/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { pageOf } from "#worker/platform/keyset.ts";
+
+export const LIST_ROWS = 30;
+
+/** SQL: the number of the row, in the order in which they were added. */
+export const rowid = sql<number>`${subscribers}.rowid`.mapWith(Number);
+
+export const summaryColumns = {
+  rowid: rowid.as("number"),
+  id: subscribers.id,
+  email: subscribers.email,
+  state: sql<SubscriberState>`${subscribers.state}`.as("state"),
+  source: subscribers.source,
+  subscribedAt: subscribers.subscribedAt,
+  verifiedAt: subscribers.verifiedAt,
+  pausedUntil: subscribers.pausedUntil,
+};
+
+type SummaryRow = Pick<typeof subscribers.$inferSelect, "id" | "email" | "source" | "verifiedAt"> & {
+  state: SubscriberState;
+  subscribedAt: Date;
+  pausedUntil: Date | null;
+};
+
+export const toSummary = (ctx: Pick<Context, "now">, row: SummaryRow): SubscriberSummary => ({
+  id: row.id,
+  email: row.email,
+  state: row.state,
+  source: row.source,
+  subscribedAt: row.subscribedAt.getTime(),
+  verifiedAt: row.verifiedAt?.getTime() ?? null,
+  pausedUntil: row.state === "confirmed" ? runningPause(ctx, row) : null,
+});
+
+/**
+ * Subscribers, newest first; of a search in the order of its index. `before` is a former answer's `next`.
+ * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
+ */
+export async function listSubscribers(
+  ctx: Context,
+  { q, before, ...filters }: SubscriberListQuery = {},
+): Promise<{ items: SubscriberSummary[]; next: string | null }> {
+  requireCapability("audience", ctx);
+  if (q) return findSubscribers(ctx, { q, before, filters });
+  const rows = await (before === undefined ? stretch(ctx, filters) : readAfter(ctx, filters, before));
+  const { items, next } = pageOf(rows, LIST_ROWS, (last) => `${last.subscribedAt.getTime()}-${last.rowid}`);
+  return { items: items.map((row) => toSummary(ctx, row)), next };
+}
+
+/** The first rows of a page, newest first; of one moment whoever came last. */
+const stretch = (ctx: Context, filters: Filters, where?: SQL) =>
+  ctx.db
+    .select(summaryColumns)
+    .from(subscribers)
+    .where(and(isListed(ctx, filters), where))
+    .orderBy(desc(subscribers.subscribedAt), desc(rowid))
+    .limit(LIST_ROWS + 1);
+
+/**
+ * The rows after a cursor: what is left of its moment, and what is older. Asked for as one stretch of the index, SQLite
+ * would read all of the moment, which an import may have filled.
+ */
+async function readAfter(ctx: Context, filters: Filters, cursor: string) {
+  const [, time, last] = /^(\d{1,15})-(\d{1,15})$/.exec(cursor) ?? [];
+  if (!time || !last) throw noSuchPage();
+  const { subscribedAt } = subscribers;
+  const sameMoment = sql`${subscribedAt} = ${Number(time)} and ${rowid} < ${Number(last)}`;
+  const same = stretch(ctx, filters, sameMoment).as("same");
+  const older = stretch(ctx, filters, sql`${subscribedAt} < ${Number(time)}`).as("older");
+  const rows = await ctx.db.select().from(same).unionAll(ctx.db.select().from(older));
+  return rows.toSorted((a, b) => b.subscribedAt.getTime() - a.subscribedAt.getTime() || b.rowid - a.rowid);
+}
+
+export type Filters = Omit<SubscriberListQuery, "q" | "before">;
+
+/**
+ * SQL: what the filters ask for. Each has its index, in whose order rows are read until a page is full. The plus sign keeps
+ * SQLite from the index of sources, where that of the few that are paused reads less.
+ */
+export function isListed({ now }: Pick<Context, "now">, { state, source, since, until }: Filters) {
+  const ofState = state === "paused" ? isPaused(now) : state && eq(subscribers.state, state);
+  const ofSource =
+    state === "paused" && source
+      ? sql`+${subscribers.source} = ${source}`
+      : source && eq(subscribers.source, source);
+  return and(
+    ofState || undefined,
+    ofSource || undefined,
+    since === undefined ? undefined : gte(subscribers.subscribedAt, new Date(since)),
+    until === undefined ? undefined : lt(subscribers.subscribedAt, new Date(until)),
+  );
+}
+
+export const noSuchPage = () => new AppError("not_found", "There is no such page of the list.");
+
+/**
+ * A subscriber with what was sent to them lately.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function readSubscriber(ctx: Context, id: string): Promise<SubscriberDetails> {
+  requireCapability("audience", ctx);
+  const [[row], deliveries] = await Promise.all([
+    ctx.db
+      .select({
+        ...summaryColumns,
+        consent: subscribers.consent,
+        unsubscribedAt: subscribers.unsubscribedAt,
+        blockedAt: subscribers.blockedAt,
+        blockedReason: subscribers.blockedReason,
+        softBounces: subscribers.softBounces,
+      })
+      .from(subscribers)
+      .where(eq(subscribers.id, id)),
+    listDeliveriesTo(ctx, id),
+  ]);
+  if (!row) throw noSuchSubscriber();
+  return {
+    ...toSummary(ctx, row),
+    consent: row.consent,
+    unsubscribedAt: row.unsubscribedAt?.getTime() ?? null,
+    blockedAt: row.blockedAt?.getTime() ?? null,
+    blockedReason: row.blockedReason,
+    softBounces: row.softBounces,
+    deliveries,
+  };
+}
+
+export const noSuchSubscriber = () => new AppError("not_found", "There is no such subscriber.");
+
+/**
+ * How many subscribers there are of each state. Reads an entry of an index for each subscriber, and the rows of those that
+ * are pending or paused.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function readSubscriberStats(ctx: Context): Promise<SubscriberStats> {
+  requireCapability("audience", ctx);
+  const count = (filters: Filters) =>
+    sql`(select count(*) from ${subscribers} where ${isListed(ctx, filters)})`;
+  const rows = await ctx.db.all<{ status: string; count: number }>(sql`
+    select ${subscribers.status} as status, count(*) as count from ${subscribers} group by ${subscribers.status}
+    union all select 'pending', ${count({ state: "pending" })}
+    union all select 'paused', ${count({ state: "paused" })}`);
+  const { active, ...counts } = Object.fromEntries(rows.map((row) => [row.status, row.count]));
+  const stats = { pending: 0, unsubscribed: 0, bounced: 0, complained: 0, paused: 0, ...counts };
+  return { ...stats, confirmed: (active ?? 0) - stats.pending };
+}
+
+const MAX_SOURCES = 100;
+
+/**
+ * Where subscribers came from, by name. Jumps from one to the next in the index: it reads one entry of each.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function listSources(ctx: Context): Promise<string[]> {
+  requireCapability("audience", ctx);
+  const rows = await ctx.db.all<{ source: string }>(sql`
+    with recursive known (source) as (
+      select min(source) from subscribers
+      union all
+      select (select min(source) from subscribers where source > known.source) from known
+      where known.source is not null)
+    select source from known where source is not null limit ${MAX_SOURCES}`);
+  return rows.map(({ source }) => source);
+}
