@@ -114,24 +114,6 @@ test("without a connection or a session it says so, and saves once they are back
   await expect(textOf(page)).toHaveValue(/Offline\. Signed out\. Signed in\.$/);
 });
 
-test("a first save whose answer is lost is sent again, and makes one article", async () => {
-  await openHydrated(page, `${site.url}/admin/articles/new`);
-  await page.route(
-    "**/api/admin/articles",
-    async (route) => {
-      expect((await route.fetch()).status()).toBe(201);
-      await route.abort();
-    },
-    { times: 1 },
-  );
-  await titleOf(page).fill("Lost on its way");
-  await expect(page.getByText("No connection. It is saved by itself as soon as there is one.")).toBeVisible();
-  await page.evaluate(() => dispatchEvent(new Event("online")));
-  await page.waitForURL(/\/admin\/articles\/\d+$/);
-  const found = await page.request.get(`${site.url}/api/admin/articles?q=lost+way`);
-  expect(((await found.json()) as { items: unknown[] }).items).toHaveLength(1);
-});
-
 test("two who write the same draft see both texts, and keep what they choose of each", async () => {
   const address = page.url();
   await openHydrated(page, address);
@@ -229,4 +211,22 @@ test("Back asks before it leaves what would be lost", async () => {
   await page.getByLabel("Site Name").fill("Not saved yet");
   await page.goBack();
   await expect(page.getByRole("alertdialog", { name: "Leave without saving?" })).toBeVisible();
+});
+
+test("a first save whose answer is lost is sent again, and makes one article", async () => {
+  await openHydrated(page, `${site.url}/admin/articles/new`);
+  await page.route(
+    "**/api/admin/articles",
+    async (route) => {
+      expect((await route.fetch()).status()).toBe(201);
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await titleOf(page).fill("Zephyrs on their way");
+  await expect(page.getByText("No connection. It is saved by itself as soon as there is one.")).toBeVisible();
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await page.waitForURL(/\/admin\/articles\/\d+$/);
+  const found = await page.request.get(`${site.url}/api/admin/articles?q=zephyrs`);
+  expect(((await found.json()) as { items: unknown[] }).items).toHaveLength(1);
 });
