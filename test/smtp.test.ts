@@ -8,6 +8,7 @@ import { deliverOutbox } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { sendTestMail } from "#worker/settings/test-mail-commands.ts";
 import { contextOf, jobContext, ownerContext } from "./support/client.ts";
+import { RESEND_KEY } from "./support/resend-server.ts";
 import type { Received } from "./support/smtp-server.ts";
 
 const ports = inject("smtp");
@@ -176,6 +177,24 @@ describe("a test mail", () => {
       isAccepted: false,
       answer: expect.stringContaining("535 5.7.8") as string,
     });
+  });
+
+  it("goes as letters go, which may be another way", async () => {
+    const url = `http://127.0.0.1:${inject("resend")}/${crypto.randomUUID()}`;
+    const ctx = owner(PLAIN);
+    const both = { ...ctx, config: { ...ctx.config, resend: { key: RESEND_KEY, url } } };
+    expect(await sendTestMail(both, { as: "letter" })).toMatchObject({
+      isAccepted: true,
+      answer: expect.stringMatching(/^Resend took it as /) as string,
+    });
+    expect(await sendTestMail(both)).toMatchObject({ answer: "250 2.0.0 queued" });
+    const wrong = { ...ctx, config: { ...ctx.config, resend: { key: "re_wrong", url } } };
+    expect(await sendTestMail(wrong, { as: "letter" })).toMatchObject({
+      isAccepted: false,
+      answer: expect.stringContaining("401 invalid_api_key") as string,
+    });
+    const none = { ...owner(undefined), email: {} as SendEmail };
+    await expect(sendTestMail(none, { as: "letter" })).rejects.toMatchObject({ code: "conflict" });
   });
 
   it("is refused where no server is set, to editors, and after twenty an hour", async () => {
