@@ -2,7 +2,7 @@ import { expect, test, type Browser, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
-import { OWNER, PASSWORD, signInAsOwner } from "./support/owner.ts";
+import { OWNER, PASSWORD, signInByPassword } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 
 const NEW_PASSWORD = "A longer verandah 2";
@@ -24,7 +24,7 @@ test.beforeAll(async ({ browser }) => {
   page = await pageIn(browser);
   complaints = complaintsOf(page.context());
   second = await pageIn(browser);
-  await signInAsOwner(page, site);
+  await signInByPassword(page, site);
 });
 test.afterAll(() => site?.stop());
 

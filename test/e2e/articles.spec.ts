@@ -21,6 +21,7 @@ test.beforeAll(async ({ browser }) => {
   complaints = complaintsOf(context);
   page = await context.newPage();
   await signInAsOwner(page, site);
+  await openHydrated(page, `${site.url}/admin/articles`);
 });
 test.afterAll(() => site?.stop());
 

@@ -16,6 +16,7 @@ test.beforeAll(async ({ browser }) => {
   page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
   complaints = complaintsOf(page.context());
   await signInAsOwner(page, site);
+  await openHydrated(page, `${site.url}/admin/articles`);
 });
 test.afterAll(() => site?.stop());
 

@@ -85,7 +85,7 @@ test("a venture is created with its picture, and visitors see it", async () => {
   await page.getByLabel("Icon").selectOption("Heart");
   // Blank means 0.
   await page.getByLabel("Sort Order").fill("");
-  await page.getByLabel("Venture Image").setInputFiles(PICTURE);
+  await page.getByLabel("Venture Image", { exact: true }).setInputFiles(PICTURE);
   const preview = page.locator("form img");
   await expect(preview).toHaveJSProperty("width", 128);
   await save().click();

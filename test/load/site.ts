@@ -1,8 +1,6 @@
-import { newSession } from "#worker/accounts/sessions.ts";
-import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
-import { users } from "#worker/accounts/table.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
 import { startBuiltSite } from "../support/built-site.ts";
+import { createOwnerSession } from "../support/owner-session.ts";
 
 export type LoadSite = {
   url: string;
@@ -34,18 +32,7 @@ const MOST_SHOWN = 40;
 
 /** Opens a session of a new super admin; returns its Cookie header. */
 export async function signInOwner(ctx: Context) {
-  const owner = { id: crypto.randomUUID(), stamp: "load" };
-  await ctx.db.insert(users).values({
-    ...owner,
-    email: `${owner.id}@example.com`,
-    fullName: "The Owner",
-    role: "super_admin",
-    isActive: true,
-    emailVerified: true,
-    createdAt: ctx.now,
-    updatedAt: ctx.now,
-  });
-  const { token, statement } = await newSession(ctx, owner);
-  await statement;
-  return `${SESSION_COOKIE}=${token}`;
+  const person = { email: `${crypto.randomUUID()}@example.com`, fullName: "The Owner" };
+  const { name, value } = await createOwnerSession(ctx, person);
+  return `${name}=${value}`;
 }

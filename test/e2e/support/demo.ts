@@ -3,7 +3,7 @@ import { startSite, type Site } from "./site.ts";
 
 export type Listed = { id: number; title: string; durationSeconds: number };
 
-/** One site for all files that leave the demo as it is, started before the first test of each worker. */
+/** One site for all files that leave the demo as it is, started before each worker's first test of them. */
 export let site: Site;
 /** The demo's episodes, newest first, each with chapters and a transcript. */
 export let episodes: Listed[];
@@ -16,16 +16,19 @@ async function readEpisodes() {
 /** Milliseconds. */
 const START = 180_000;
 
-export const test = base.extend<object, { demo: void }>({
+/**
+ * Not a worker's fixture, though it lasts as long: files with such a fixture and files without are run by workers of their
+ * own, each with a browser. The site ends with its worker.
+ */
+export const test = base.extend<{ demo: void }>({
   demo: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it what is wanted: nothing.
     async ({}, use) => {
-      site = await startSite();
-      episodes = await readEpisodes();
+      site ??= await startSite();
+      episodes ??= await readEpisodes();
       await use();
-      await site.stop();
     },
-    { scope: "worker", auto: true, timeout: START },
+    { auto: true, timeout: START },
   ],
 });
 

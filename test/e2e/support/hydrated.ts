@@ -17,9 +17,14 @@ export const ignoreFirstMouseMove = (page: Page) =>
       addEventListener(name, ignore, true);
   });
 
+const prepared = new WeakSet<Page>();
+
 /** Opens an address and waits until React has taken over: before then forms and links work as plain HTML. */
 export async function openHydrated(page: Page, url: string) {
-  await page.addInitScript((event) => addEventListener(event, () => (window.isHydrated = true)), HYDRATED);
+  if (!prepared.has(page)) {
+    prepared.add(page);
+    await page.addInitScript((event) => addEventListener(event, () => (window.isHydrated = true)), HYDRATED);
+  }
   const response = await page.goto(url);
   await hydrated(page);
   return response;

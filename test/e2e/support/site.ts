@@ -11,6 +11,8 @@ export type Site = {
   mails: Mail[];
   /** The next mail to this address that the test has not seen. */
   mailTo: (address: string) => Promise<Mail>;
+  /** What the Worker is bound to, for what a test sets up behind its back. */
+  env: Env;
   /** Fires the minute's cron, as the start script does each minute. */
   tick: () => Promise<void>;
   stop: () => Promise<void>;
@@ -32,7 +34,7 @@ export async function startSite({ sql = [] }: { sql?: string | string[] } = {}):
     },
   });
   for (const statement of [sql].flat()) await env.DB.prepare(statement).run();
-  return { url, mails, mailTo: (address) => nextMail(mails, address), tick: () => tick([MINUTE]), stop };
+  return { url, env, mails, mailTo: (address) => nextMail(mails, address), tick: () => tick([MINUTE]), stop };
 }
 
 function mailOf(line: string): Mail | null {
