@@ -8,14 +8,14 @@ export function Breadcrumb({ crumbs, className }: { crumbs: Crumb[]; className?:
     <nav aria-label="Breadcrumb" className={className}>
       <ol className="flex flex-wrap text-sm text-muted">
         {crumbs.map(({ label, to }, position) => (
-          <li key={to} className="flex">
+          <li key={to} className="flex min-w-0">
             {position > 0 && (
               <span aria-hidden className="mx-2 text-edge">
                 /
               </span>
             )}
             {position === crumbs.length - 1 ? (
-              <span aria-current="page" className="text-ink">
+              <span aria-current="page" className="min-w-0 text-ink wrap-anywhere">
                 {label}
               </span>
             ) : (

@@ -46,7 +46,7 @@ export function DnsRecords({ settings: { mail, mailFrom } }: { settings: Setting
       ))}
       <section aria-labelledby="dns-dmarc" className="grid gap-6">
         <h3 id="dns-dmarc" className="text-sm font-semibold">
-          For every way
+          For the domain, whatever sends
         </h3>
         <Record {...dmarc(domain, mailFrom)} />
       </section>

@@ -77,7 +77,7 @@ export default function LetterPage({ loaderData: { letter, author, url } }: Rout
           <RichText html={contentHtml} long />
         </div>
       </article>
-      <div className="page">
+      <div className="page mt-8">
         <NewsletterBlock variant="newsletter" />
         <ButtonLink to="/letters" className="mt-8">
           All letters
