@@ -5,13 +5,14 @@ import { api, documents, pages, redirects, type PagePath } from "#worker/address
 import { createApp } from "#worker/app.ts";
 import { cacheKeyOf } from "#worker/cache-key.ts";
 import { publishedArticle } from "./support/articles.ts";
+import { archivedLetter, setArchive } from "./support/archive.ts";
 import { fetchSite, SITE } from "./support/client.ts";
 import { publishedEpisode, savedShow } from "./support/factories.ts";
 import { aListener } from "./support/listeners.ts";
 import { open, structuredDataOf, textOf } from "./support/pages.ts";
 
 /** Stands in for the variable segment of a path. */
-const samples = { episode: "", essay: "an-essay", playlist: "" };
+const samples = { letter: "", episode: "", essay: "an-essay", playlist: "" };
 
 beforeAll(async () => {
   await savedShow();
@@ -23,6 +24,8 @@ beforeAll(async () => {
   const listener = aListener();
   samples.playlist = (await listener.create({ isPublic: true })).id;
   await listener.add(samples.playlist, id);
+  await setArchive(true);
+  samples.letter = String(await archivedLetter());
 });
 afterEach(() => vi.restoreAllMocks());
 
@@ -30,6 +33,7 @@ const fill = (path: string) =>
   path
     .replace(/(?<=playlists\/):\w+(\{.*\})?/, (_, pattern) => samples.playlist + (pattern ? ".xml" : ""))
     .replace(/(?<=episodes?\/):id/, samples.episode)
+    .replace(/(?<=letters\/):id/, samples.letter)
     .replace(":slug", samples.essay);
 
 const isPersonal = (path: string) => pages[path as PagePath]?.isPersonal ?? false;

@@ -30,6 +30,14 @@ import { checkEpisode } from "#worker/episodes/publish-check.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { completeUpload, createUpload, deleteFile, storePeaks, uploadPart } from "#worker/files/commands.ts";
 import { createLetter, deleteLetter, updateLetter } from "#worker/letters/commands.ts";
+import {
+  cancelLetter,
+  pauseLetter,
+  resendUncertain,
+  resumeLetter,
+  sendLetter,
+  unscheduleLetter,
+} from "#worker/letters/sending-commands.ts";
 import { sendTest } from "#worker/letters/test-commands.ts";
 import { replaceFile, updateFile } from "#worker/files/library-commands.ts";
 import { filePlaces } from "#worker/file-places.ts";
@@ -197,6 +205,9 @@ const owners: Record<string, Refused[]> = {
       "segment.since",
     ],
   ],
+  sendLetter: [
+    ["a time that is none", (ctx) => sendLetter(ctx, 1, { scheduledFor: Number.NaN }), "scheduledFor"],
+  ],
   sendTest: [["another recipient", (ctx) => sendTest(ctx, 1, raw({ to: "all@example.com" })), ""]],
   updateFile: [
     [
@@ -292,6 +303,7 @@ const capabilities: Record<string, Role[]> = {
   createLetter: ["user", "editor"],
   updateLetter: ["user", "editor"],
   sendTest: ["user", "editor"],
+  sendLetter: ["user", "editor"],
   sendTestMail: ["user", "editor"],
   addTick: ["user", "editor"],
   removeTick: ["user", "editor"],
@@ -320,6 +332,15 @@ const byId: Record<string, Call> = {
   dismissMessage: (ctx) => dismissMessage(ctx, "none"),
   completeUpload: (ctx) => completeUpload(ctx, "none"),
   deleteFile: (ctx) => deleteFile(ctx, "none", fileReferences),
+};
+
+/** The same of those who look after the audience. */
+const byIdOfAudience: Record<string, Call> = {
+  unscheduleLetter: (ctx) => unscheduleLetter(ctx, 999_999),
+  pauseLetter: (ctx) => pauseLetter(ctx, 999_999),
+  resumeLetter: (ctx) => resumeLetter(ctx, 999_999),
+  cancelLetter: (ctx) => cancelLetter(ctx, 999_999),
+  resendUncertain: (ctx) => resendUncertain(ctx, 999_999),
 };
 
 const own = async (ctx: Context) => (await createPlaylist(ctx, { name: "A list" })).id;
@@ -387,6 +408,7 @@ const withoutInput = ["retryDeliveries"];
 const byClock = [
   "publishDueArticles",
   "publishDueEpisodes",
+  "sendDueLetters",
   "pruneMailEvents",
   "pruneUnconfirmed",
   "endPauses",
@@ -438,6 +460,17 @@ describe.each(Object.entries(listeners))("%s", (_command, refused) => {
   });
 });
 
+test.each(Object.entries(byIdOfAudience))(
+  "%s is refused to editors, and finds nothing",
+  async (_command, call) => {
+    await expect(call(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
+    for (const role of ["user", "editor"] as const) {
+      await expect(call(as(role)), role).rejects.toMatchObject({ code: "forbidden" });
+    }
+    await expect(call(ownerContext())).rejects.toMatchObject({ code: "not_found" });
+  },
+);
+
 test.each(Object.entries(byIdOfListener))("%s is a listener's", async (_command, call) => {
   await expect(call(ownerContext())).rejects.toMatchObject({ code: "bad_request" });
 });
@@ -474,7 +507,9 @@ test("every command of these nouns is named here", () => {
     .filter(([path]) => !path.includes("/accounts/"))
     .flatMap(([, source]) => [...source.matchAll(/^export (?:async )?(?:function|const) ([a-z]\w+)/gm)])
     .map(([, name]) => name);
-  const named = [owners, byId, listeners, byIdOfListener, visitors].flatMap((group) => Object.keys(group));
+  const named = [owners, byId, byIdOfAudience, listeners, byIdOfListener, visitors].flatMap((group) =>
+    Object.keys(group),
+  );
   expect(found.length).toBeGreaterThan(20);
   const commands = [...named, ...byClock, ...byProvider, ...withoutInput].filter(
     (name) => name !== "checkEpisode",

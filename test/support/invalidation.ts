@@ -47,10 +47,14 @@ import { createSocialPost, deleteSocialPost, updateSocialPost } from "#worker/so
 import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
 import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
 import { listVentures } from "#worker/ventures/owner-queries.ts";
+import { updateLetter } from "#worker/letters/commands.ts";
+import { sendDueLetters, sendLetter } from "#worker/letters/sending-commands.ts";
 import { archivedLetter, setArchive } from "./archive.ts";
 import { publishedArticle } from "./articles.ts";
 import { contextOf, jobContext, ownerContext, SITE } from "./client.ts";
 import { anEpisode, aPressItem, aShow, publishedEpisode, savedShow, storedImage } from "./factories.ts";
+import { savedLetter } from "./letters.ts";
+import { aLetterTo, subscribed } from "./sending.ts";
 import { fillPlaylist, listenerId } from "./listeners.ts";
 import worker from "./worker.ts";
 
@@ -528,6 +532,42 @@ const writes: Record<string, Case[]> = {
     ["an inactive one", (ctx) => deleteVenture(ctx, ventures[2]!), () => []],
     ["an active one", (ctx) => deleteVenture(ctx, ventures[1]!), () => ["/about"]],
   ],
+  updateLetter: [
+    ["a draft", async (ctx) => updateLetter(ctx, (await savedLetter()).id, { subject: "New" }), () => []],
+    [
+      "one that leaves the archive",
+      (ctx) => updateLetter(ctx, letter, { isPublic: false }),
+      () => ["/letters", `/letters/${letter}`, "/sitemap.xml"],
+    ],
+    [
+      "one that comes back",
+      (ctx) => updateLetter(ctx, letter, { isPublic: true }),
+      () => ["/letters", `/letters/${letter}`, "/sitemap.xml"],
+    ],
+  ],
+  sendLetter: [
+    [
+      "one for the archive",
+      async (ctx) => sendLetter(ctx, await aDraftFor(1), {}),
+      () => ["/letters", "/sitemap.xml"],
+    ],
+    [
+      "one that is not",
+      async (ctx) => sendLetter(ctx, await aDraftFor(1, { isPublic: false }), {}),
+      () => [],
+    ],
+    ["one to nobody", async (ctx) => sendLetter(ctx, await aDraftFor(0), {}).catch(() => {}), () => []],
+  ],
+  sendDueLetters: [
+    [
+      "",
+      async (ctx) => {
+        await sendLetter(ctx, await aDraftFor(1), { scheduledFor: ctx.now.getTime() + 1000 });
+        await sendDueLetters({ ...ctx, now: new Date(ctx.now.getTime() + 2000) });
+      },
+      () => ["/letters", "/sitemap.xml"],
+    ],
+  ],
   createEngagement: [
     ["", (ctx) => createEngagement(ctx, { title: "A talk" }), () => ["/speaking"]],
     ["one that is over", (ctx) => createEngagement(ctx, { title: "A talk", status: "completed" }), () => []],
@@ -697,6 +737,12 @@ const describeFile = (ctx: Context, id: string) =>
 const variantsOf = (ctx: Context, fileId: string) =>
   makeVariants({ ...ctx, images: undefined }, { fileId }, fileReferences);
 
+/** A draft to so many subscribers. */
+async function aDraftFor(count: number, input: { isPublic?: boolean } = {}) {
+  const { domain } = await subscribed(Array.from({ length: count }, () => ({})));
+  return (await aLetterTo(domain, input)).id;
+}
+
 /** Writes that no public answer shows. */
 const unseen = `
   recordChange recordCreation forgetRevisions replacePreviewLink withdrawLink prunePreviewLinks
@@ -710,7 +756,9 @@ const unseen = `
   insertPassages replacePassages touchFeed
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
   addTick removeTick publish forgetPublication deliverPing
-  createLetter updateLetter deleteLetter letterLinksOf followLink
+  createLetter deleteLetter letterLinksOf letterPlace followLink unscheduleLetter pauseLetter resumeLetter cancelLetter
+  resendUncertain sendSlice stopSending claimDue claimInterrupted markInterrupted renewClaim storeOutcomes finishIfDone
+  takeOfDay giveBack pruneSendingDays
 `
   .trim()
   .split(/\s+/);

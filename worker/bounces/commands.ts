@@ -1,5 +1,5 @@
 import { eq, lt } from "drizzle-orm";
-import { isPermanent, MailEvent } from "#worker/bounces/contract.ts";
+import { isPermanent, MailEvent } from "#worker/bounces/events.ts";
 import { mailEvents } from "#worker/bounces/table.ts";
 import { findDelivery, recordFeedback } from "#worker/letters/feedback.ts";
 import {

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { embeddedFileIdsOf, findEmbedded } from "#worker/files/embedded.ts";
+import { findEmbedded } from "#worker/files/embedded.ts";
 import {
   LetterChange,
   letterDefaults,
@@ -11,26 +11,23 @@ import {
 import { requireBoth } from "#worker/letters/complete.ts";
 import { letterOf } from "#worker/letters/origins.ts";
 import {
+  isWritable,
   letterNotFound,
   readLetterRow,
   toEditable,
   toInput,
-  type LetterRow,
+  writableStatuses,
 } from "#worker/letters/queries.ts";
+import { renderedColumns } from "#worker/letters/rendered.ts";
 import { letters } from "#worker/letters/table.ts";
 import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
 
 /** What becomes of a letter is open. */
-const writable = ["draft", "scheduled"] as const;
-const unsent = inArray(letters.status, writable);
-
-/** Nothing of it was sent yet. */
-export const isWritable = (status: LetterRow["status"]) => (writable as readonly string[]).includes(status);
+const unsent = inArray(letters.status, writableStatuses);
 
 /**
  * Writes a draft. With an `origin` it begins with the text of that article or episode.
@@ -119,10 +116,3 @@ const draftsOnly = () =>
 async function normalize(ctx: Context, input: LetterInput) {
   return { ...input, ...renderedColumns(input.content, await findEmbedded(ctx, input.content)) };
 }
-
-/** The text, and what is made of it. */
-export const renderedColumns = (content: string, pictures: Pictures) => ({
-  content,
-  contentHtml: renderMarkdown(content, pictures).html,
-  embeddedFileIds: embeddedFileIdsOf(content),
-});

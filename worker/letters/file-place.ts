@@ -1,7 +1,8 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { findEmbeddedIn } from "#worker/files/embedded.ts";
 import { moveText, type FilePlace } from "#worker/files/moves.ts";
-import { isWritable, renderedColumns } from "#worker/letters/commands.ts";
+import { isWritable } from "#worker/letters/queries.ts";
+import { renderedColumns } from "#worker/letters/rendered.ts";
 import { letters } from "#worker/letters/table.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { laterThan } from "#worker/platform/publishing.ts";

@@ -1,17 +1,20 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
-import type {
-  EditableLetter,
-  LetterCounts,
-  LetterInput,
-  LetterListQuery,
-  LetterSummary,
-  Origin,
+import {
+  Segment,
+  type EditableLetter,
+  type LetterCounts,
+  type LetterInput,
+  type LetterListQuery,
+  type LetterSummary,
+  type Origin,
 } from "#worker/letters/contract.ts";
 import { letters } from "#worker/letters/table.ts";
+import { countRecipients } from "#worker/newsletter/recipient-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
 import { olderThanId, pageOf } from "#worker/platform/keyset.ts";
 
 const LIST_ROWS = 30;
@@ -89,6 +92,20 @@ export async function readLetterRow({ db }: Context, id: number): Promise<Letter
   const [row] = await db.select().from(letters).where(eq(letters.id, id));
   if (!row) throw letterNotFound();
   return row;
+}
+
+/** Nothing of a letter in these was sent yet. */
+export const writableStatuses = ["draft", "scheduled"] as const;
+export const isWritable = (status: LetterRow["status"]) =>
+  (writableStatuses as readonly string[]).includes(status);
+
+/**
+ * How many a letter to this segment would go to now.
+ * @throws `unauthenticated`, `forbidden`; `invalid`
+ */
+export async function readRecipientCount(ctx: Context, segment: Segment) {
+  requireCapability("audience", ctx);
+  return countRecipients(ctx, parseInput(Segment, segment));
 }
 
 export const letterNotFound = () => new AppError("not_found", "There is no such letter.");

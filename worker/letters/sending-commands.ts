@@ -1,6 +1,6 @@
 import { and, eq, inArray, lte, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { SendLetter, type EditableLetter, type LetterInput, type Segment } from "#worker/letters/contract.ts";
+import { SendLetter, type EditableLetter, type LetterInput } from "#worker/letters/contract.ts";
 import { blockingIn } from "#worker/letters/check.ts";
 import { requireBoth } from "#worker/letters/complete.ts";
 import { countedAnew } from "#worker/letters/deliveries.ts";
@@ -11,7 +11,7 @@ import { renderLetter } from "#worker/letters/render.ts";
 import { deliveries, letters } from "#worker/letters/table.ts";
 import { letterProvider } from "#worker/mail/providers.ts";
 import type { MailBody } from "#worker/mail/message.ts";
-import { countRecipients, recipientIds } from "#worker/newsletter/recipient-queries.ts";
+import { recipientIds } from "#worker/newsletter/recipient-queries.ts";
 import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -121,12 +121,6 @@ export async function resendUncertain(ctx: Context, id: number): Promise<Editabl
   return readLetter(ctx, id);
 }
 
-/** How many a letter to this segment would go to now. @throws `unauthenticated`, `forbidden` */
-export async function previewRecipients(ctx: Context, segment: Segment) {
-  requireCapability("audience", ctx);
-  return countRecipients(ctx, segment);
-}
-
 /** Starts the letters that are due. One that cannot be sent is a draft again, with the reason. */
 export async function sendDueLetters(ctx: Context) {
   const due = await ctx.db
@@ -172,7 +166,7 @@ async function startSending(ctx: Context, id: number) {
     freeze,
     start,
     slice.statement,
-    ...(letter.values.isPublic ? [changed(ctx, "letters", `letter:${id}`)] : []),
+    ...(letter.values.isPublic ? [changed(ctx, archiveTags(id))] : []),
     ...(links.length > 0 ? [letterLinksOf(ctx, id, links, hasStatus(id, "sending"))] : []),
   ]);
   if (started.length === 0) {
@@ -181,6 +175,11 @@ async function startSending(ctx: Context, id: number) {
   }
   slice.enqueue();
 }
+
+/** SQL: what shows a letter, once it is being sent. */
+const archiveTags = (id: number) => sql`
+  select 'letters' as tag where ${hasStatus(id, "sending")}
+  union select ${`letter:${id}`} where ${hasStatus(id, "sending")}`;
 
 /** The outbox row of the first slice, written if the statement before it in the batch changed the letter. */
 function firstSlice(ctx: Context, letterId: number) {

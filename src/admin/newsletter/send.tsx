@@ -7,8 +7,7 @@ import { Badge } from "#site/ui/badge.tsx";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { counted, formatDateTime } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
-import { readLetter } from "#worker/letters/queries.ts";
-import { previewRecipients } from "#worker/letters/sending-commands.ts";
+import { readLetter, readRecipientCount } from "#worker/letters/queries.ts";
 import { blockingFindings } from "#worker/letters/check.ts";
 import { DateTimeField } from "../form/date-time-field.tsx";
 import { Form, Submit } from "../form/form.tsx";
@@ -31,7 +30,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const letter = await load(readLetter(ctx, id));
   if (!isOpen(letter.status)) throw redirect(`${PATH}/${id}/report`);
   const [recipients, blocking] = await load(
-    Promise.all([previewRecipients(ctx, letter.values.segment), blockingFindings(ctx, letter.values)]),
+    Promise.all([readRecipientCount(ctx, letter.values.segment), blockingFindings(ctx, letter.values)]),
   );
   return { letter, recipients, blocking };
 }

@@ -1,0 +1,9 @@
+import { embeddedFileIdsOf } from "#worker/files/embedded.ts";
+import { renderMarkdown, type Pictures } from "#worker/platform/markdown.ts";
+
+/** The text, and what is made of it. */
+export const renderedColumns = (content: string, pictures: Pictures) => ({
+  content,
+  contentHtml: renderMarkdown(content, pictures).html,
+  embeddedFileIds: embeddedFileIdsOf(content),
+});
