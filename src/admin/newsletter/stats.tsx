@@ -6,13 +6,13 @@ export function Stats({ stats }: { stats: SubscriberStats }) {
   const { confirmed, pending, unsubscribed, bounced, complained, paused } = stats;
   const gone = unsubscribed + bounced + complained;
   return (
-    <dl className="mb-8 grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+    <dl className="mb-8 grid grid-cols-2 gap-4 xl:grid-cols-4">
       <Card title="Total Subscribers" value={confirmed + pending + gone}>
         Every address that is held: verified, pending and unsubscribed.
       </Card>
       <Card title="Verified" value={confirmed}>
         Confirmed and active. They get letters
-        {paused > 0 ? `, but for ${numbered(paused)} who paused them.` : "."}
+        {paused > 0 ? `, except ${numbered(paused)} who paused them.` : "."}
       </Card>
       <Card title="Pending" value={pending}>
         Active, but not confirmed yet. They get no letters.

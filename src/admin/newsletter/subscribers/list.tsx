@@ -20,6 +20,9 @@ import { saveSubscriber } from "./save.ts";
 import { SubscriberTable } from "./table.tsx";
 import type { Route } from "./+types/list";
 
+/** Browsers draw a date no narrower. */
+const DAY = "max-sm:col-span-2";
+
 export const meta = pageTitle("Subscribers");
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -68,8 +71,8 @@ export default function SubscriberList({ loaderData, actionData }: Route.Compone
           options={sources.map((source) => [source, source])}
           className="lg:max-w-44"
         />
-        <TextField label="From" name="from" type="date" defaultValue={filters.from} className="min-w-0" />
-        <TextField label="To" name="to" type="date" defaultValue={filters.to} className="min-w-0" />
+        <TextField label="From" name="from" type="date" defaultValue={filters.from} className={DAY} />
+        <TextField label="To" name="to" type="date" defaultValue={filters.to} className={DAY} />
       </ListFilters>
       {subscribers.length === 0 ? (
         <Nothing isFiltered={isFiltered || before !== undefined} isMore={next !== null} />

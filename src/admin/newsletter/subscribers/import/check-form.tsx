@@ -14,7 +14,7 @@ type Props = {
   onCancel: () => void;
 };
 
-type Errors = Partial<Record<"email" | "source" | "consent", string>>;
+type Errors = Partial<Record<"column-email" | "source" | "consent", string>>;
 
 /** What the owner says about a file before it is imported. */
 export function CheckForm({ inspected, onStart, onCancel }: Props) {
@@ -32,7 +32,7 @@ export function CheckForm({ inspected, onStart, onCancel }: Props) {
     const fields = new FormData(form);
     const [source, consent] = [String(fields.get("source")).trim(), String(fields.get("consent")).trim()];
     const found: Errors = {
-      ...(mapping.email === null && { email: "Choose the column with the addresses." }),
+      ...(mapping.email === null && { "column-email": "Choose the column with the addresses." }),
       ...(sourceOf(source) !== source && { source: "Enter one word in small letters, such as mailchimp." }),
       ...(consent === "" && { consent: "Say how they agreed to get letters." }),
     };
@@ -74,7 +74,7 @@ export function CheckForm({ inspected, onStart, onCancel }: Props) {
               kind={kind}
               columns={columns}
               value={mapping[kind]}
-              error={kind === "email" ? errors.email : undefined}
+              error={kind === "email" ? errors["column-email"] : undefined}
               onChange={(column) => setMapping({ ...mapping, [kind]: column })}
             />
           ))}
@@ -95,13 +95,13 @@ export function CheckForm({ inspected, onStart, onCancel }: Props) {
           help="Kept with each address: “Subscribed by the form of my former newsletter, with a confirmation by mail”."
         />
         <TextField
-          label="Source"
+          label="Source, where no column says it"
           name="source"
           defaultValue="import"
           maxLength={40}
           required
           error={errors.source}
-          help="One word by which the list can be filtered. A column of the file goes before it."
+          help="One word by which the list can be filtered."
         />
         <fieldset className="grid gap-2">
           <legend className="mb-1.5 text-sm font-medium">Confirmed addresses</legend>
@@ -142,6 +142,8 @@ export function CheckForm({ inspected, onStart, onCancel }: Props) {
   );
 }
 
+const columnField = (kind: ColumnKind) => `column-${kind}`;
+
 type ColumnProps = {
   kind: ColumnKind;
   columns: string[];
@@ -153,7 +155,7 @@ type ColumnProps = {
 const ColumnField = ({ kind, columns, value, error, onChange }: ColumnProps) => (
   <SelectField
     label={columnNames[kind]}
-    name={kind}
+    name={columnField(kind)}
     error={error}
     value={value ?? ""}
     onChange={({ currentTarget }) =>

@@ -51,7 +51,7 @@ function PreviewRow({ cells, mapping, header, now }: RowProps) {
   const { email, subscribedAt, confirmedAt, status, source } = read.row;
   return (
     <tr className="border-b border-rule *:py-2 *:pr-4">
-      <td className="wrap-anywhere">{email || <span className="text-muted">None</span>}</td>
+      <td className="whitespace-nowrap">{email || <span className="text-muted">None</span>}</td>
       <DateCell at={subscribedAt} />
       <DateCell at={confirmedAt} />
       <td>{status}</td>

@@ -24,14 +24,14 @@ export function ReportView({ report, stopped, asking, onAsk, onAnother }: Props)
           {stopped} Import the same file again to go on: nobody is added twice.
         </p>
       )}
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 tabular-nums">
+      <ul className="grid gap-1 tabular-nums">
         {lines(counts).map(([count, what]) => (
-          <div key={what} className="contents">
-            <dt className="order-1">{what}</dt>
-            <dd className="text-right font-medium">{count.toLocaleString("en")}</dd>
-          </div>
+          <li key={what} className="grid grid-cols-[5rem_1fr] gap-4">
+            <span className="text-right font-medium">{count.toLocaleString("en")}</span>
+            {what}
+          </li>
         ))}
-      </dl>
+      </ul>
       {counts.pending > 0 && <Asking asking={asking} pending={counts.pending} onAsk={onAsk} />}
       {problems.length > 0 && (
         <Problems problems={problems} unnamed={unnamed} onDownload={() => download(report)} />
@@ -49,7 +49,7 @@ export function ReportView({ report, stopped, asking, onAsk, onAnother }: Props)
 const lines = (counts: Counts): [number, string][] =>
   (
     [
-      [counts.lines, "lines with somebody"],
+      [counts.lines, counts.lines === 1 ? "line in all" : "lines in all"],
       [counts.confirmed, "added as verified"],
       [counts.pending, "added as pending"],
       [counts.blocked, "added as unsubscribed, bounced or complained, so that nobody mails them"],

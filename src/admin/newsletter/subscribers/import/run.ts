@@ -2,7 +2,7 @@ import type { ImportInput, ImportResult, ImportRow } from "#worker/newsletter/co
 import { IMPORT_ROWS } from "#worker/newsletter/contract.ts";
 import { readRow, type Mapping } from "./columns.ts";
 import { textOf, type Encoding } from "./file-text.ts";
-import { recordsOf } from "./records.ts";
+import { recordsOf, type FileRecord } from "./records.ts";
 import { Report } from "./report.ts";
 
 export type ImportPlan = {
@@ -20,7 +20,7 @@ export type Send = (input: ImportInput) => Promise<{ items: ImportResult[] }>;
 
 type Options = {
   send: Send;
-  /** After each part: the bytes of the file that are dealt with. */
+  /** After each request: about how many bytes of the file are dealt with. */
   onProgress: (bytes: number, report: Report) => void;
   signal: AbortSignal;
 };
@@ -32,45 +32,69 @@ const MAX_CHARACTERS = 50_000;
  * Reads a file and sends its rows, one request after the other, so that neither this page nor the Worker holds more of it.
  * Ends early, with what was reported until then, once it is cancelled.
  */
-export async function runImport(plan: ImportPlan, { send, onProgress, signal }: Options): Promise<Report> {
-  const report = new Report();
-  const now = Date.now();
-  let rows: ImportRow[] = [];
-  let characters = 0;
-  let isFirst = plan.hasHeader;
-  const flush = async () => {
-    if (rows.length === 0) return;
-    const sent = new Map(rows.map(({ line, email }) => [line, email]));
-    const { items } = await send({ ...plan.about, rows });
-    for (const result of items) report.addResult(result, sent.get(result.line) ?? "");
-    rows = [];
-    characters = 0;
-  };
+export async function runImport(plan: ImportPlan, options: Options): Promise<Report> {
+  const run = new ImportRun(plan, options);
+  let before = 0;
   for await (const { records, bytes } of recordsOf(textOf(plan.file, plan.encoding), plan.delimiter)) {
-    for (const record of records) {
-      if (signal.aborted) return report;
-      if ("broken" in record) {
-        report.addInvalid(record.line, record.broken, "The quotation marks of this line do not fit.");
-        continue;
-      }
-      if (isFirst) {
-        isFirst = false;
-        continue;
-      }
-      const read = readRow(record.cells, record.line, plan.mapping, plan.header, now);
-      if ("unknownStatus" in read) {
-        const email = record.cells[plan.mapping.email ?? 0] ?? "";
-        report.addInvalid(record.line, email, `The status “${read.unknownStatus}” is not known.`);
-        continue;
-      }
-      if (read.isDateUnread) report.counts.datesUnread++;
-      rows.push(read.row);
-      characters += read.row.email.length;
-      if (rows.length === IMPORT_ROWS || characters > MAX_CHARACTERS) await flush();
+    for (const [index, record] of records.entries()) {
+      if (options.signal.aborted) return run.report;
+      run.add(record);
+      if (run.isFull) await run.send(before + ((bytes - before) * index) / records.length);
     }
-    onProgress(bytes, report);
+    before = bytes;
+    options.onProgress(bytes, run.report);
   }
-  if (!signal.aborted) await flush();
-  onProgress(plan.file.size, report);
-  return report;
+  if (!options.signal.aborted) await run.send(plan.file.size);
+  return run.report;
+}
+
+/** What is read and not sent yet, and what became of the rest. */
+class ImportRun {
+  readonly report = new Report();
+  readonly #plan: ImportPlan;
+  readonly #options: Options;
+  readonly #now = Date.now();
+  #rows: ImportRow[] = [];
+  #characters = 0;
+  #isHeaderDue: boolean;
+
+  constructor(plan: ImportPlan, options: Options) {
+    this.#plan = plan;
+    this.#options = options;
+    this.#isHeaderDue = plan.hasHeader;
+  }
+
+  add(record: FileRecord) {
+    const { line } = record;
+    if ("broken" in record)
+      return this.report.addInvalid(line, record.broken, "The quotation marks of this line do not fit.");
+    if (this.#isHeaderDue) {
+      this.#isHeaderDue = false;
+      return;
+    }
+    const { mapping, header } = this.#plan;
+    const read = readRow(record.cells, line, mapping, header, this.#now);
+    if ("unknownStatus" in read) {
+      const email = record.cells[mapping.email ?? 0] ?? "";
+      return this.report.addInvalid(line, email, `The status “${read.unknownStatus}” is not known.`);
+    }
+    if (read.isDateUnread) this.report.counts.datesUnread++;
+    this.#rows.push(read.row);
+    this.#characters += read.row.email.length;
+  }
+
+  get isFull() {
+    return this.#rows.length === IMPORT_ROWS || this.#characters > MAX_CHARACTERS;
+  }
+
+  async send(bytes: number) {
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#characters = 0;
+    if (rows.length === 0) return;
+    const emails = new Map(rows.map(({ line, email }) => [line, email]));
+    const { items } = await this.#options.send({ ...this.#plan.about, rows });
+    for (const result of items) this.report.addResult(result, emails.get(result.line) ?? "");
+    this.#options.onProgress(bytes, this.report);
+  }
 }

@@ -1,0 +1,237 @@
+import { expect, test, type Browser, type Page } from "@playwright/test";
+import { SignJWT } from "jose";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+let site: Site;
+let page: Page;
+let complaints: string[];
+
+const SECRET = "a secret that this test knows, and nobody else";
+const LIST = "/admin/newsletter/subscribers";
+
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  site = await startSite({
+    sql: [
+      "delete from subscribers",
+      `insert or replace into signing_keys (id, secret) values (1, '${SECRET}')`,
+    ],
+  });
+  page = await (await browser.newContext()).newPage();
+  complaints = complaintsOf(page.context());
+  await signInAsOwner(page, site);
+});
+test.afterAll(() => site?.stop());
+
+const toast = (words: string) => page.locator("[data-toast]").getByText(words);
+const searchButton = () => page.getByRole("main").getByRole("button", { name: "Search" });
+const row = (email: string) => page.getByRole("row", { name: email });
+const api = (method: "get" | "post", path: string, data?: object) =>
+  page.request[method](`${site.url}/api/admin/subscribers${path}`, {
+    headers: { Origin: site.url },
+    ...(data && { data }),
+  });
+
+async function expectAccessible(of = page) {
+  await expectNoAxeFindings(of);
+  await of.emulateMedia({ colorScheme: "dark" });
+  await expectNoAxeFindings(of);
+  await of.emulateMedia({ colorScheme: "light" });
+}
+
+const file = [
+  "Email Address,OPTIN_TIME,CONFIRM_TIME,Status",
+  ...Array.from({ length: 700 }, (_, index) => `reader${index}@example.com,2024-05-06 10:00:00,,subscribed`),
+  "reader5@example.com,,,subscribed",
+  '"broken,2024-05-06',
+  "jürgen@example.com,6.5.2024,,subscribed",
+  "=cmd|' /C calc'!A0,,,subscribed",
+  "gone@example.com,,,unsubscribed",
+  "late@example.com,,,pending",
+].join("\r\n");
+
+test("a list in Latin-1 is imported, past a lost connection, with a report of each line", async () => {
+  await openHydrated(page, site.url + LIST);
+  await expect(page.getByText("No subscribers yet")).toBeVisible();
+  await page.getByRole("link", { name: "Import CSV" }).click();
+  await page
+    .getByLabel("CSV file")
+    .setInputFiles({ name: "picture.png", mimeType: "image/png", buffer: Buffer.from([137, 80, 0, 0]) });
+  await expect(page.getByLabel("CSV file")).toHaveAccessibleDescription(/This is no CSV file/);
+  await page
+    .getByLabel("CSV file")
+    .setInputFiles({ name: "list.csv", mimeType: "text/csv", buffer: Buffer.from(file, "latin1") });
+  await expect(page.getByText("read as Windows-1252")).toBeVisible();
+  await expect(page.getByLabel("Date of confirmation")).toHaveValue("2");
+  await expect(page.getByRole("region", { name: "Preview" }).getByRole("row")).toHaveCount(6);
+  await page.getByLabel("Email address").selectOption("Choose");
+  await page.getByRole("button", { name: "Start the import" }).click();
+  await expect(page.getByLabel("Email address")).toHaveAccessibleDescription(/Choose the column/);
+  await expect(page.getByLabel("Email address")).toBeFocused();
+  await page.getByLabel("Email address").selectOption("Email Address");
+  await page.getByLabel("How these people agreed").fill("The form of my former newsletter");
+  await page.getByLabel("They confirmed their addresses").check();
+  await expectAccessible();
+
+  // The second part is lost, and sent again.
+  let parts = 0;
+  await page.route("**/api/admin/subscribers/import", (route) =>
+    ++parts === 2 ? route.abort() : route.continue(),
+  );
+  await page.getByRole("button", { name: "Start the import" }).click();
+  await expect(page.getByRole("alert")).toHaveText(/connection was lost/);
+  await expect(page.getByRole("heading", { name: "The import is complete" })).toBeFocused();
+  await page.unroute("**/api/admin/subscribers/import");
+  const report = page.getByRole("main").getByRole("listitem");
+  await expect(report).toHaveText([
+    "706lines in all",
+    "700added as verified",
+    "1added as pending",
+    "1added as unsubscribed, bounced or complained, so that nobody mails them",
+    "1doubled in the file",
+    "3could not be read",
+    "1of those added without a date that could not be read",
+  ]);
+  await expect(row("reader5@example.com")).toContainText("702");
+  await expect(row("An earlier line has the same address")).toBeVisible();
+  await expect(row("quotation marks of this line do not fit")).toBeVisible();
+  await expect(row("is a formula")).toBeVisible();
+  await expectAccessible();
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download as CSV" }).click();
+  expect((await download).suggestedFilename()).toBe("import-report.csv");
+  await page.getByRole("button", { name: "Ask 1 pending subscriber by mail" }).click();
+  await expect(page.getByText("1 pending subscriber is asked by mail")).toBeVisible();
+  expect((await site.mailTo("late@example.com")).link).toContain("/verify-email?token=");
+  await expect(page.getByText("Total Subscribers").locator("..")).toContainText("702");
+});
+
+test("the list is searched and filtered, and a deletion leads the focus on", async () => {
+  await page.getByRole("link", { name: "To the subscribers" }).click();
+  await expect(page.getByRole("row")).toHaveCount(31);
+  await page.getByRole("searchbox", { name: "Search" }).fill("ader69");
+  await searchButton().click();
+  await expect(page.getByRole("row")).toHaveCount(12);
+  await page.getByRole("searchbox", { name: "Search" }).fill("");
+  await page.getByLabel("State").selectOption("Unsubscribed");
+  await searchButton().click();
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await expect(row("gone@example.com")).toContainText("Unsubscribed");
+  await page.getByRole("link", { name: "Clear" }).click();
+  await page.getByLabel("From").fill("2024-05-06");
+  await page.getByLabel("To", { exact: true }).fill("2024-05-06");
+  await searchButton().click();
+  await expect(page).toHaveURL(/from=2024-05-06&to=2024-05-06/);
+  await expect(page.getByRole("row")).toHaveCount(31);
+  await expectAccessible();
+
+  const [first, second] = (await page.getByRole("row").getByRole("link").allTextContents()) as [
+    string,
+    string,
+  ];
+  await page.getByRole("button", { name: `Delete ${first}` }).click();
+  await page.route(`**/api/admin/subscribers/*`, (route) => route.abort());
+  await page.getByRole("button", { name: "Delete subscriber" }).click();
+  await expect(toast("Failed to delete subscriber")).toBeVisible();
+  await page.unroute(`**/api/admin/subscribers/*`);
+  await page.getByRole("button", { name: `Delete ${first}` }).click();
+  await page.getByRole("button", { name: "Delete subscriber" }).click();
+  await expect(toast("Subscriber deleted successfully")).toBeVisible();
+  await expect(page.getByRole("link", { name: second })).toBeFocused();
+  await expect(page.getByRole("link", { name: first })).toHaveCount(0);
+});
+
+test("one is added by hand with consent, looked at, and unsubscribed on request", async () => {
+  await openHydrated(page, `${site.url}${LIST}`);
+  await page.getByRole("link", { name: "Add Subscriber" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add Subscriber" });
+  await dialog.getByLabel("Email").fill("gone@example.com");
+  await dialog.getByLabel("How they agreed").fill("Asked me at the fair");
+  await dialog.getByRole("button", { name: "Add subscriber" }).click();
+  await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription(/This address unsubscribed/);
+  await expectNoAxeFindings(page);
+  await dialog.getByLabel("Email").fill("hand@example.com");
+  await dialog.getByLabel("They confirmed already").check();
+  await dialog.getByRole("button", { name: "Add subscriber" }).click();
+  await expect(toast("Added as verified.")).toBeVisible();
+  await page.getByRole("link", { name: "hand@example.com" }).click();
+  await expect(page.getByRole("heading", { name: "hand@example.com" })).toBeVisible();
+  await expect(page.getByText(/Entered by hand on .*: Asked me at the fair/)).toBeVisible();
+  await expectAccessible();
+  await page.getByRole("button", { name: "Unsubscribe" }).click();
+  await expect(toast("Subscriber unsubscribed")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Unsubscribe" })).toHaveCount(0);
+  const exported = await api("get", "/export");
+  expect(exported.headers()["content-disposition"]).toContain("subscribers-");
+  expect((await exported.text()).trim().split("\r\n")).toHaveLength(703);
+  // But for what these tests provoked.
+  expect(complaints.filter((complaint) => !/ERR_FAILED|Failed to fetch|409/.test(complaint))).toEqual([]);
+});
+
+/** The page that a letter's link leads somebody to. */
+async function linkOf(email: string) {
+  const created = await api("post", "", { email, consent: "Words", ask: false });
+  const { id } = (await created.json()) as { id: string };
+  const token = await new SignJWT({ stamp: "" })
+    .setProtectedHeader({ alg: "HS256" })
+    .setAudience("unsubscribe")
+    .setSubject(id)
+    .sign(new TextEncoder().encode(SECRET));
+  return { address: `${site.url}/unsubscribe?token=${token}`, id };
+}
+
+const reader = async (browser: Browser, javaScriptEnabled: boolean) =>
+  (await browser.newContext({ javaScriptEnabled })).newPage();
+
+const heading = (of: Page) => of.getByRole("heading", { level: 1 });
+const stateOf = async (id: string) => {
+  const response = await api("get", `/${id}`);
+  return response.ok() ? ((await response.json()) as { state: string; pausedUntil: number | null }) : null;
+};
+
+for (const hasScripts of [true, false]) {
+  const kind = hasScripts ? "with" : "without";
+
+  test(`${kind} scripts a reader pauses, unsubscribes, and has everything deleted`, async ({ browser }) => {
+    const { address, id } = await linkOf(`${kind}@example.com`);
+    const visitor = await reader(browser, hasScripts);
+    const open = () => (hasScripts ? openHydrated(visitor, address) : visitor.goto(address));
+    await open();
+    await expect(heading(visitor)).toHaveText("Unsubscribe");
+    if (hasScripts) await expectAccessible(visitor);
+    expect(await stateOf(id)).toMatchObject({ state: "confirmed", pausedUntil: null });
+
+    await visitor.getByRole("button", { name: "Pause for 30 days" }).click();
+    await expect(heading(visitor)).toHaveText("Your letters are paused");
+    if (hasScripts) await expect(heading(visitor)).toBeFocused();
+    const { pausedUntil } = (await stateOf(id))!;
+    const day = new Intl.DateTimeFormat("en-AU", { timeZone: "Australia/Sydney", dateStyle: "long" });
+    await expect(visitor.getByRole("main")).toContainText(`until ${day.format(pausedUntil!)}`);
+
+    await open();
+    await expect(heading(visitor)).toHaveText("Your letters are paused");
+    await visitor.getByRole("button", { name: "Unsubscribe" }).click();
+    await expect(heading(visitor)).toHaveText("You are unsubscribed");
+    expect(await stateOf(id)).toMatchObject({ state: "unsubscribed", pausedUntil: null });
+
+    await open();
+    await expect(heading(visitor)).toHaveText("No letters are sent");
+    // By keyboard.
+    await visitor.locator("summary", { hasText: "Delete what is held about me" }).focus();
+    await visitor.keyboard.press("Enter");
+    await visitor.keyboard.press("Tab");
+    await expect(visitor.getByRole("button", { name: "Delete everything" })).toBeFocused();
+    if (hasScripts) await expectAccessible(visitor);
+    await visitor.keyboard.press("Enter");
+    await expect(heading(visitor)).toHaveText("Everything is deleted");
+    expect(await stateOf(id)).toBeNull();
+    await open();
+    await expect(heading(visitor)).toHaveText("Nothing is held about you");
+    await visitor.context().close();
+  });
+}
