@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { SMTPServer } from "smtp-server";
 
 /** Bytes of a message in which its Message-ID stands. */
@@ -32,6 +32,8 @@ export async function startSink() {
       done();
     },
   });
+  // Answers to pipelined commands leave at once, as mail servers send them.
+  server.server.on("connection", (socket: Socket) => socket.setNoDelay(true));
   // A client that is killed hangs up.
   server.on("error", () => undefined);
   server.listen(0, "127.0.0.1");

@@ -150,6 +150,8 @@ function smtpServer(options: SMTPServerOptions) {
   // A client that hangs up, or does not trust the certificate, is what some tests are about.
   server.on("error", () => undefined);
   server.server.on("connection", (socket: Socket) => {
+    // Answers to pipelined commands leave at once, as mail servers send them.
+    socket.setNoDelay(true);
     sockets.set(socket.remotePort, socket);
     socket.once("close", () => sockets.delete(socket.remotePort));
   });
