@@ -198,6 +198,35 @@ test("From Email is refused at another domain, with the reason, and kept at the 
   await expect(field("Reply-To")).toHaveValue("imogen@elsewhere.example");
 });
 
+test("the newsletter's settings are kept whole, and letters are on the site while the archive is switched on", async () => {
+  await settings("email");
+  expect((await visit("/letters")).status).toBe(404);
+  await field("Letters a second").fill("many");
+  await field("Letters in a batch").fill("100");
+  await field("Postal address").fill("PO Box 1");
+  await field("Letters can be read on the site").check();
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(field("Letters a second")).toHaveAccessibleDescription(/^Enter a whole number from 1 to 500/);
+  await expect(field("Letters a second")).toHaveValue("many");
+  await field("Letters a second").fill("14");
+  await save();
+  await expectNoAxeFindings(page);
+  // A form that does not hold them leaves them as they are.
+  await settings("general");
+  await save();
+  await settings("email");
+  await expect(field("Letters a second")).toHaveValue("14");
+  await expect(field("Letters in a batch")).toHaveValue("100");
+  await expect(field("Postal address")).toHaveValue("PO Box 1");
+  await openHydrated(page, `${site.url}/letters`);
+  await expect(page.getByText("No letters yet")).toBeVisible();
+  await expectNoAxeFindings(page);
+  await settings("email");
+  await field("Letters can be read on the site").uncheck();
+  await save();
+  expect((await visit("/letters")).status).toBe(404);
+});
+
 test("every sub-tab fits a phone and a desk in both themes, with long texts and with none", async () => {
   test.slow();
   const long = "Antidisestablishmentarianism and its friends ".repeat(3).trim();
