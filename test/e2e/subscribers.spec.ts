@@ -95,7 +95,7 @@ test("a list in Latin-1 is imported, past a lost connection, with a report of ea
     "1added as unsubscribed, bounced or complained, so that nobody mails them",
     "1doubled in the file",
     "3could not be read",
-    "1of those added without a date that could not be read",
+    "1had a date that could not be read",
   ]);
   await expect(row("reader5@example.com")).toContainText("702");
   await expect(row("An earlier line has the same address")).toBeVisible();

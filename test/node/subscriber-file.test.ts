@@ -8,17 +8,17 @@ import {
   readRow,
   sourceOf,
   statusOf,
-} from "../../src/admin/newsletter/subscribers/import/columns.ts";
-import { encodingOf, NotText, textOf } from "../../src/admin/newsletter/subscribers/import/file-text.ts";
-import { inspect } from "../../src/admin/newsletter/subscribers/import/inspect.ts";
+} from "../../src/admin/newsletter/subscribers-import/columns.ts";
+import { encodingOf, NotText, textOf } from "../../src/admin/newsletter/subscribers-import/file-text.ts";
+import { inspect } from "../../src/admin/newsletter/subscribers-import/inspect.ts";
 import {
   guessDelimiter,
   recordsOf,
   type FileRecord,
-} from "../../src/admin/newsletter/subscribers/import/records.ts";
-import { Report } from "../../src/admin/newsletter/subscribers/import/report.ts";
-import { sendUntilAnswered } from "../../src/admin/newsletter/subscribers/import/retry.ts";
-import { runImport, type ImportPlan, type Send } from "../../src/admin/newsletter/subscribers/import/run.ts";
+} from "../../src/admin/newsletter/subscribers-import/records.ts";
+import { Report } from "../../src/admin/newsletter/subscribers-import/report.ts";
+import { sendUntilAnswered } from "../../src/admin/newsletter/subscribers-import/retry.ts";
+import { runImport, type ImportPlan, type Send } from "../../src/admin/newsletter/subscribers-import/run.ts";
 
 const utf16 = (text: string, isLittle: boolean, mark: boolean) => {
   const bytes = Buffer.from((mark ? "\ufeff" : "") + text, "utf16le");
@@ -290,7 +290,7 @@ describe("an import", () => {
     assert.deepEqual(requests, [500, 500, 201]);
     assert.equal(report.counts.confirmed, 1201);
     assert.equal(report.counts.invalid, 1);
-    assert.deepEqual(report.problems, [
+    assert.deepEqual(report.inOrder(), [
       { line: 1202, text: '"broken,x@example.com', what: "The quotation marks of this line do not fit." },
     ]);
   });
@@ -301,8 +301,8 @@ describe("an import", () => {
     const report = await runImport(plan(file), { send, ...quiet() });
     assert.equal(report.counts.confirmed, 1);
     assert.equal(report.counts.double, 10_000);
-    assert.equal(report.problems.length, 10_000);
-    assert.deepEqual(report.problems[0], {
+    assert.equal(report.inOrder().length, 10_000);
+    assert.deepEqual(report.inOrder()[0], {
       line: 3,
       text: "same@example.com",
       what: "An earlier line has the same address.",
@@ -361,7 +361,7 @@ describe("an import", () => {
   test("names 50,000 problems at most, and counts the others", () => {
     const report = new Report();
     for (let line = 1; line <= 50_010; line++) report.addInvalid(line, "", "");
-    assert.deepEqual([report.problems.length, report.unnamed, report.counts.invalid], [50_000, 10, 50_010]);
+    assert.deepEqual([report.inOrder().length, report.unnamed, report.counts.invalid], [50_000, 10, 50_010]);
   });
 
   test("writes no formula into its report", () => {

@@ -6,6 +6,8 @@ import type { Context } from "#worker/platform/context.ts";
 
 /** Milliseconds after which a batch that was cut off is taken up again. */
 const CLAIM_MS = 5 * 60_000;
+/** A provider forgets the key of a batch after a day; from then on it would be sent twice. */
+const KEY_LASTS_MS = 23 * 3_600_000;
 /** How often a mail is handed over before it is given up: for two hours. */
 export const MAX_ATTEMPTS = 8;
 /** Characters of a provider's words that are stored. */
@@ -82,16 +84,21 @@ export async function claimDue(ctx: Context, letterId: number, most: number): Pr
 export async function claimInterrupted(ctx: Context, letterId: number): Promise<Batch | null> {
   const now = ctx.clock();
   const lapsed = interrupted(letterId, now);
-  const [first] = await ctx.db.select({ key: deliveries.claim }).from(deliveries).where(lapsed).limit(1);
+  const [first] = await ctx.db
+    .select({ key: deliveries.claim, claimedUntil: deliveries.notBefore })
+    .from(deliveries)
+    .where(lapsed)
+    .limit(1);
   if (!first?.key) return null;
   const { key } = first;
+  const isKnown = now.getTime() - first.claimedUntil.getTime() < KEY_LASTS_MS;
   const rows: ClaimedRow[] = await ctx.db
     .update(deliveries)
     .set({ notBefore: claimEnd(now), attempts: sql`${deliveries.attempts} + 1` })
     .where(and(lapsed, eq(deliveries.claim, key), isSending(letterId)))
     .returning(claimedColumns(ctx));
   if (rows.length === 0) return null;
-  if (rows.every(isMailable) && rows.every(({ attempts }) => attempts <= MAX_ATTEMPTS)) {
+  if (isKnown && rows.every(isMailable) && rows.every(({ attempts }) => attempts <= MAX_ATTEMPTS)) {
     return { key, claimed: rows.filter(isMailable).toSorted(byId), isRepeated: true };
   }
   await storeOutcomes(

@@ -3,12 +3,12 @@ import { Link } from "#site/document/link.tsx";
 import { controlClass, Field } from "#site/ui/field.tsx";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { pageTitle } from "../../page-title.ts";
-import { CheckForm } from "./import/check-form.tsx";
-import { inspect, type Inspected } from "./import/inspect.ts";
-import { ReportView } from "./import/report-view.tsx";
-import type { ImportPlan } from "./import/run.ts";
-import { Running } from "./import/running.tsx";
-import { useImport } from "./import/use-import.ts";
+import { CheckForm } from "../subscribers-import/check-form.tsx";
+import { inspect, type Inspected } from "../subscribers-import/inspect.ts";
+import { ReportView } from "../subscribers-import/report-view.tsx";
+import type { ImportPlan } from "../subscribers-import/run.ts";
+import { Running } from "../subscribers-import/running.tsx";
+import { useImport } from "../subscribers-import/use-import.ts";
 import { LIST } from "./names.ts";
 
 export const meta = pageTitle("Import subscribers");

@@ -14,7 +14,7 @@ export type Counts = {
   double: number;
   /** No address, broken quotation marks, or an unknown status. */
   invalid: number;
-  /** Added without their date, which could not be read. */
+  /** Had a date that could not be read, and is left out. */
   datesUnread: number;
 };
 
@@ -35,7 +35,7 @@ export class Report {
     invalid: 0,
     datesUnread: 0,
   };
-  readonly problems: Problem[] = [];
+  readonly #problems: Problem[] = [];
   /** Problems beyond those that are named. */
   unnamed = 0;
 
@@ -53,13 +53,18 @@ export class Report {
   }
 
   #name(problem: Problem) {
-    if (this.problems.length < MAX_PROBLEMS) this.problems.push(problem);
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(problem);
     else this.unnamed++;
+  }
+
+  /** The problems by their lines: what a request finds out comes after what the page knows. */
+  inOrder() {
+    return this.#problems.toSorted((a, b) => a.line - b.line);
   }
 
   /** As CSV, for a spreadsheet. */
   toCsv() {
-    const rows = this.problems.map(({ line, text, what }) => [String(line), text, what]);
+    const rows = this.inOrder().map(({ line, text, what }) => [String(line), text, what]);
     return `\ufeff${Papa.unparse([["line", "address", "what became of it"], ...rows], { escapeFormulae: true })}\r\n`;
   }
 }

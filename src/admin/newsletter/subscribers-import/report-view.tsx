@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
-import { LIST } from "../names.ts";
+import { LIST } from "../subscribers/names.ts";
 import { MAX_PROBLEMS, type Counts, type Problem, type Report } from "./report.ts";
 import type { ImportState } from "./use-import.ts";
 
@@ -13,7 +13,8 @@ const SHOWN = 100;
 export function ReportView({ report, stopped, asking, onAsk, onAnother }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const { counts, problems, unnamed } = report;
+  const { counts, unnamed } = report;
+  const problems = report.inOrder();
   return (
     <div className="grid max-w-3xl gap-6">
       <h2 ref={heading} tabIndex={-1} className="font-semibold">
@@ -57,7 +58,7 @@ const lines = (counts: Counts): [number, string][] =>
       [counts.left, "had unsubscribed, bounced or complained here: left alone"],
       [counts.double, "doubled in the file"],
       [counts.invalid, "could not be read"],
-      [counts.datesUnread, "of those added without a date that could not be read"],
+      [counts.datesUnread, "had a date that could not be read"],
     ] satisfies [number, string][]
   ).filter(([count], index) => index === 0 || count > 0);
 
