@@ -49,7 +49,7 @@ export async function connectSmtp(url: string, name: string, patience = PATIENCE
   smtp.on("error", () => undefined);
   await during(smtp, (done) => smtp.connect(done));
   if (server.login) await during(smtp, (done) => smtp.login(server.login!, done));
-  return lineOf(smtp, connection);
+  return lineOf(smtp);
 }
 
 function connectTo({ host, port, tls: kind }: SmtpServer, { connect }: Patience) {
@@ -98,7 +98,7 @@ function lastWordsOf({ lastServerResponse: last }: SMTPConnection) {
   return last && last.startsWith("421") ? last : "The mail server closed the connection.";
 }
 
-function lineOf(smtp: SMTPConnection, connection: net.Socket): SmtpLine {
+function lineOf(smtp: SMTPConnection): SmtpLine {
   /** A refused mail leaves its transaction open, within which no other may begin. */
   let isHalfDone = false;
 
@@ -108,11 +108,7 @@ function lineOf(smtp: SMTPConnection, connection: net.Socket): SmtpLine {
       if (isHalfDone) await during(smtp, (done) => smtp.reset(done));
       isHalfDone = true;
       const { envelope, raw } = await mimeOf(mail);
-      const message = streamOf(raw, () => {
-        hasBegun = true;
-        connection.cork();
-        setTimeout(() => connection.uncork(), 0);
-      });
+      const message = streamOf(raw, () => (hasBegun = true));
       const { response } = await during<SentMessageInfo>(smtp, (done) => smtp.send(envelope, message, done));
       isHalfDone = false;
       return { outcome: { state: "sent", answer: response }, connection: "open" };
