@@ -50,7 +50,8 @@ test("the mail can be read in the admin area", async () => {
 const episode = { id: "", title: "The long way home & other <stories>", seconds: 0 };
 
 test("a file of more than 12 MB goes up in parts, through a dropped connection and a reload", async () => {
-  const recording = longMp3(SOURCE, 26_000_000);
+  // Three parts, and longer than the half-hour to which a visitor seeks below. The browser decodes all of it.
+  const recording = longMp3(SOURCE, 17_000_000);
   episode.seconds = recording.seconds;
   const path = test.info().outputPath("the-long-way-home.mp3");
   await writeFile(path, recording.data);
@@ -96,9 +97,8 @@ test("a file of more than 12 MB goes up in parts, through a dropped connection a
   await expect(page.getByText(/stopped at/)).toBeVisible();
   await page.locator("input[type=file]").first().setInputFiles(path);
   // Length and size as read from the file.
-  const minutes = Math.floor(episode.seconds / 60);
   await expect(page.getByText(`${(recording.data.byteLength / 1024 ** 2).toFixed(1)} MB`)).toContainText(
-    `· ${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:`,
+    `· ${Math.floor(episode.seconds / 60)}:`,
     { timeout: 30_000 },
   );
   expect(parts).not.toContain("1");

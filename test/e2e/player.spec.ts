@@ -60,8 +60,8 @@ test("an episode sounds, goes where it is sent, and at its end the next one is t
   await seekOf(page).fill(String(Math.floor(end) - 1));
   await expect(bar).toContainText(episodes[1]!.title);
   await expect(bar.getByRole("button", { name: "Play", exact: true })).toBeEnabled();
-  expect(await secondsOf(page)).toBe(0);
-  expect(await playing(page)).toBe(false);
+  await expect.poll(() => secondsOf(page)).toBe(0);
+  await expect.poll(() => playing(page)).toBe(false);
   await bar.getByRole("button", { name: "Previous episode" }).click();
   await expect(bar).toContainText(episodes[0]!.title);
   for (let step = 1; step < episodes.length; step++) {
@@ -133,7 +133,7 @@ test("the tab that is asked to play silences the other", async ({ browser }) => 
   await second.getByRole("button", { name: "Play in Audio Player" }).click();
   await passes(second, 0);
   await expect(barOf(first).getByRole("button", { name: "Play", exact: true })).toBeEnabled();
-  expect(await playing(first)).toBe(false);
+  await expect.poll(() => playing(first)).toBe(false);
   expect(await playing(second)).toBe(true);
   await first.context().close();
 });
@@ -410,7 +410,7 @@ test("the system's own controls show and move it", async ({ browser }) => {
   await act("seekforward");
   await passes(page, 71);
   await act("pause");
-  expect(await playing(page)).toBe(false);
+  await expect.poll(() => playing(page)).toBe(false);
   await act("nexttrack");
   await expect(barOf(page)).toContainText(episodes[1]!.title);
   expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe(episodes[1]!.title);

@@ -22,6 +22,7 @@ test("items are reordered by the mouse, by the keyboard and by buttons, which is
   await expect(handle(a)).not.toHaveAttribute("aria-pressed", "true");
   await page.mouse.move(to.x + 40, to.y + 16, { steps: 8 });
   await expect(handle(a)).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByText(`${a} is now at position 2 of 3.`)).toBeAttached();
   expect((await handle(a).boundingBox())!.x).toBe(from.x);
   const dropped = saved();
   await page.mouse.up();

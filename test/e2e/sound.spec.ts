@@ -43,7 +43,7 @@ test("chapters and soundbites are set by ear on the waveform of an upload, and r
     (answer) => answer.url().endsWith("/peaks") && answer.request().method() === "PUT",
   );
   await page
-    .getByLabel("Audio file")
+    .getByLabel("Audio file", { exact: true })
     .setInputFiles({ name: "ear.mp3", mimeType: "audio/mpeg", buffer: data });
   const { peaks } = (await (await kept).json()) as { peaks: string };
   expect(Buffer.from(peaks, "base64").length).toBe(Math.ceil(seconds * 10));

@@ -183,6 +183,7 @@ test("the order is changed by the keyboard, the buttons and the mouse, and visit
   await page.mouse.move(from.x + 10, from.y + 10);
   await page.mouse.down();
   await page.mouse.move(to.x + 10, to.y, { steps: 8 });
+  await expect(page.getByText(`${long} is now at position 1 of 4.`)).toBeAttached();
   const dropped = ordered();
   await page.mouse.up();
   await dropped;

@@ -57,7 +57,10 @@ export class Sound {
   play(from?: number, to = Infinity) {
     if (from !== undefined) this.seek(from);
     this.#stopAt = to;
-    this.media.play().catch((error: unknown) => console.warn("sound:", error));
+    this.media.play().catch((error: DOMException) => {
+      // AbortError: it was paused before it sounded.
+      if (error.name !== "AbortError") console.warn("sound:", error);
+    });
     if (to < Infinity) requestAnimationFrame(this.#stopAtEnd);
   }
 
