@@ -80,3 +80,44 @@ test("an essay becomes a letter with one press, and its form leads to it from th
   await page.getByRole("link", { name: "essay", exact: true }).click();
   await expect(page.getByRole("link", { name: "Open its letter" }).first()).toBeVisible();
 });
+
+test("a letter is reviewed, planned and sent, and its report says what became of it", async () => {
+  const complaints = complaintsOf(page.context());
+  await openHydrated(page, `${site.url}/admin/newsletter`);
+  await page.getByRole("link", { name: "On rent", exact: true }).click();
+  await page.getByRole("link", { name: "Review and send" }).click();
+  await expect(page.getByText("There is nobody to send this letter to")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send Newsletter" })).toBeDisabled();
+
+  await subscribe(12);
+  await page.reload();
+  await expect(page.getByText("It would go to 12 subscribers now.")).toBeVisible();
+  await page.getByRole("button", { name: "Schedule" }).click();
+  await expect(page.getByLabel("Date and time")).toHaveAccessibleDescription(/Choose a date and a time\./);
+  await page.getByLabel("Date and time").fill("2030-10-07T08:30");
+  await page.getByRole("button", { name: "Schedule" }).click();
+  await page.waitForURL(/\/admin\/newsletter$/);
+  await expect(page.getByRole("row", { name: /On rent/ }).getByText("Scheduled")).toBeVisible();
+
+  await page.getByRole("link", { name: "On rent", exact: true }).click();
+  await page.getByRole("link", { name: "Review and send" }).click();
+  await expectNoAxeFindings(page);
+  await page.getByRole("button", { name: "Send Newsletter" }).click();
+  await page.getByRole("button", { name: "Send to 12 subscribers" }).click();
+  await page.waitForURL(/\/report$/);
+  await expect(page.getByText("Newsletter Sent!")).toBeVisible();
+  await expect(page.getByText("Successfully sent to 12 subscribers")).toBeVisible();
+  await expect(page.getByRole("definition").getByText("12").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Pause" })).toBeHidden();
+  expect(complaints.filter((complaint) => !complaint.startsWith("Blocked script execution"))).toEqual([]);
+  await page.locator("iframe").evaluate((element) => element.remove());
+  await expectNoAxeFindings(page);
+});
+
+/** So many readers who have confirmed. */
+const subscribe = (count: number) =>
+  site.env.DB.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+    insert into subscribers (id, email, status, source, subscribed_at, consent, verified_at, stamp)
+    select 'reader' || i, 'reader' || i || '@example.com', 'active', 'footer', 1000, 'Yes.', 2000, 's' from n`,
+  ).run();

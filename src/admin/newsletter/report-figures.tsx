@@ -8,7 +8,7 @@ type Row = {
 };
 
 const rows: Row[] = [
-  { name: "recipients", label: "Recipients", meaning: "Who got a turn when the sending began." },
+  { name: "recipients", label: "Recipients", meaning: "Who was to get it when the sending began." },
   { name: "sent", label: "Sent", meaning: "The mail server took it. Whether it was read is not tracked." },
   { name: "failed", label: "Failed", meaning: "Refused for good, or for two hours." },
   { name: "uncertain", label: "Uncertain", meaning: "The connection was lost before the server’s answer." },

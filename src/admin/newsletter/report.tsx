@@ -120,7 +120,9 @@ export default function LetterReport({
       <ReportFigures counts={counts} id={letter.id} shown={of} />
       {deliveries && of && <Deliveries of={of} {...deliveries} />}
       <LinkPresses links={links} />
-      <MailPreview letter={letter.values} />
+      <div className="mt-10">
+        <MailPreview letter={letter.values} />
+      </div>
     </>
   );
 }

@@ -20,6 +20,7 @@ import { toast } from "../toast.tsx";
 import { ConfirmAction } from "./confirm-action.tsx";
 import { CheckPanel, Findings } from "./check-panel.tsx";
 import { isOpen, letterStatusNames, letterStatusTones, PATH } from "./names.ts";
+import { awaitEnd } from "./use-progress.ts";
 import type { Route } from "./+types/send";
 
 export const meta = pageTitle("Send Newsletter");
@@ -56,6 +57,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
       form,
       async () => {
         await ensureOk(api.newsletters[":id"].send.$post({ param, json: {} }));
+        awaitEnd(Number(id));
         return redirect(`${PATH}/${id}/report`);
       },
       { unexpected: FAILED },
@@ -96,7 +98,7 @@ export default function SendPage({ loaderData: { letter, recipients, blocking } 
           </p>
         )}
       </header>
-      <div className="grid gap-8">
+      <div>
         <FormSection title="Recipients" help="Who is confirmed, not paused, and in the letter’s segment.">
           <p>
             {recipients === 0
@@ -131,16 +133,18 @@ export default function SendPage({ loaderData: { letter, recipients, blocking } 
             </div>
           </Form>
           {scheduledFor !== null && (
-            <ConfirmAction
-              intent={UNSCHEDULE}
-              label="Do not send it then"
-              title="Take the plan back?"
-              confirm="Make it a draft"
-              tone="primary"
-              busy={false}
-            >
-              The letter becomes a draft again. Nothing is lost.
-            </ConfirmAction>
+            <div>
+              <ConfirmAction
+                intent={UNSCHEDULE}
+                label="Do not send it then"
+                title="Take the plan back?"
+                confirm="Make it a draft"
+                tone="primary"
+                busy={false}
+              >
+                The letter becomes a draft again. Nothing is lost.
+              </ConfirmAction>
+            </div>
           )}
         </FormSection>
       </div>

@@ -1,4 +1,4 @@
-import { Outlet, type ShouldRevalidateFunctionArgs } from "react-router";
+import { Outlet, useLocation, type ShouldRevalidateFunctionArgs } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { readSubscriberStats } from "#worker/newsletter/owner-queries.ts";
 import { ErrorPage } from "../error-page.tsx";
@@ -16,8 +16,12 @@ export const loader = ({ context }: Route.LoaderArgs) => load(readSubscriberStat
 export const shouldRevalidate = ({ currentUrl, nextUrl, formMethod = "GET" }: ShouldRevalidateFunctionArgs) =>
   formMethod !== "GET" || currentUrl.href === nextUrl.href;
 
+/** The lists, which the figures stand above; a letter or a subscriber is a page of its own. */
+const LISTS = ["/admin/newsletter", "/admin/newsletter/subscribers"];
+
 /** The Newsletter tab: letters and who gets them. */
 export default function NewsletterTab({ loaderData: stats }: Route.ComponentProps) {
+  const { pathname } = useLocation();
   return (
     <>
       <SubTabs
@@ -27,7 +31,7 @@ export default function NewsletterTab({ loaderData: stats }: Route.ComponentProp
           { to: "/admin/newsletter/subscribers", label: "Subscribers" },
         ]}
       />
-      <Stats stats={stats} />
+      {LISTS.includes(pathname.replace(/\/$/, "")) && <Stats stats={stats} />}
       <Outlet />
     </>
   );

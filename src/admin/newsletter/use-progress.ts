@@ -8,6 +8,11 @@ import { toast } from "../toast.tsx";
 /** Milliseconds between two looks. */
 const INTERVAL = 2000;
 
+/** Letters whose end this window is told of: it began them, or saw them being sent. */
+const awaited = new Set<number>();
+
+export const awaitEnd = (id: number) => awaited.add(id);
+
 type Letter = Pick<EditableLetter, "id" | "status" | "counts" | "pausedReason">;
 
 /** How far a letter is, asked for again while it is being sent. */
@@ -15,6 +20,10 @@ export function useProgress({ id, status, counts, pausedReason }: Letter): Lette
   const { revalidate } = useRevalidator();
   const [progress, setProgress] = useState<LetterProgress | null>(null);
   const isSending = status === "sending";
+  useEffect(() => {
+    if (status === "sending") awaitEnd(id);
+    if (status === "sent" && awaited.delete(id)) announce(counts.sent);
+  }, [id, status, counts.sent]);
   useEffect(() => {
     if (!isSending) return;
     let isOver = false;
@@ -25,9 +34,7 @@ export function useProgress({ id, status, counts, pausedReason }: Letter): Lette
       ).catch(() => null);
       if (isOver || !answer) return;
       setProgress(answer);
-      if (answer.status === "sending") return;
-      if (answer.status === "sent") announce(answer);
-      void revalidate();
+      if (answer.status !== "sending") void revalidate();
     };
     const timer = setInterval(() => void look(), INTERVAL);
     return () => {
@@ -39,5 +46,5 @@ export function useProgress({ id, status, counts, pausedReason }: Letter): Lette
   return progress ?? { status, counts, pausedReason };
 }
 
-const announce = ({ counts: { sent } }: LetterProgress) =>
+const announce = (sent: number) =>
   toast.success("Newsletter Sent!", `Successfully sent to ${sent} subscribers`);
