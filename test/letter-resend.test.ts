@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, inject, it, vi } from "vitest";
+import { SLICE_TOPIC } from "#worker/letters/queue.ts";
+import { sendSlice } from "#worker/letters/slices.ts";
+import { watchLetters } from "#worker/letters/watch.ts";
+import { sendLetter } from "#worker/letters/sending-commands.ts";
+import { deliveries } from "#worker/letters/table.ts";
+import { deliverOutbox, sweepOutbox } from "#worker/platform/outbox.ts";
+import { jobContext } from "./support/client.ts";
+import { jobs } from "./support/newsletter.ts";
+import { RESEND_KEY, type Fault, type ResendRequest, type TakenMail } from "./support/resend-server.ts";
+import {
+  aLetterTo,
+  deliveriesOf,
+  rowOf,
+  sendingContext,
+  sendSlices,
+  subscribed,
+  waitingSlices,
+} from "./support/sending.ts";
+
+const port = inject("resend");
+const MINUTE = 60_000;
+
+beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
+
+/** A letter to so many, by an account of its own with which this goes wrong. */
+async function letterBy(faults: Fault[], count: number) {
+  const url = `http://127.0.0.1:${port}/${crypto.randomUUID()}`;
+  await fetch(`${url}/faults`, { method: "POST", body: JSON.stringify(faults) });
+  const read = async <T>(what: string) => (await fetch(`${url}/${what}`)).json<T>();
+  const at = (milliseconds: number) => {
+    const ctx = sendingContext({ now: new Date(Date.now() + milliseconds) }, null);
+    return { ...ctx, config: { ...ctx.config, resend: { key: RESEND_KEY, url } } };
+  };
+  const { domain } = await subscribed(Array.from({ length: count }, () => ({})));
+  const { id } = await aLetterTo(domain);
+  await sendLetter(at(0), id, {});
+  return {
+    id,
+    at,
+    taken: () => read<TakenMail[]>("taken"),
+    requests: () => read<ResendRequest[]>("requests"),
+  };
+}
+
+describe("a letter by Resend", () => {
+  it("leaves in batches, and each delivery has the provider's name", async () => {
+    const { id, at, taken, requests } = await letterBy([], 100);
+    await sendSlices(at(0), id);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 100 });
+    expect((await requests()).map(({ mails }) => mails)).toEqual([80, 20]);
+    const ids = (await taken()).map((mail) => mail.id);
+    expect((await deliveriesOf(id)).map(({ providerId }) => providerId).toSorted()).toEqual(ids.toSorted());
+  });
+
+  it("whose answer was lost goes out once: the same batch is handed over again under its key", async () => {
+    const { id, at, taken, requests } = await letterBy(["cut-after"], 30);
+    await sendSlices(at(0), id);
+    expect(await rowOf(id)).toMatchObject({ status: "sending", sent: 0 });
+    expect(await taken()).toHaveLength(30);
+    await sendSlices(at(2 * MINUTE), id);
+    const later = at(10 * MINUTE);
+    await watchLetters(later);
+    await sendSlices(later, id);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 30, uncertain: 0 });
+    expect(await taken()).toHaveLength(30);
+    const [first, second] = await requests();
+    expect(second!.key).toBe(first!.key);
+  });
+
+  it("is uncertain where the key of a lost batch is a day old", async () => {
+    const { id, at, taken } = await letterBy(["cut-after"], 5);
+    await sendSlices(at(0), id);
+    const later = at(25 * 60 * MINUTE);
+    await watchLetters(later);
+    await sendSlices(later, id);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 0, uncertain: 5 });
+    expect(await taken()).toHaveLength(5);
+  });
+
+  it("waits as long as the provider asks, time and again, and loses nothing", async () => {
+    const { id, at, taken } = await letterBy(["busy", "busy", "busy"], 10);
+    for (let minute = 0; minute < 10; minute++) {
+      await sendSlices(at(minute * MINUTE), id);
+      if ((await rowOf(id)).status === "sent") break;
+      expect((await rowOf(id)).pausedReason).toContain("Too many requests");
+      expect(
+        (await deliveriesOf(id)).every(({ status, attempts }) => status === "queued" && attempts === 0),
+      ).toBe(true);
+      expect(await waitingSlices(id)).toHaveLength(1);
+    }
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 10, pausedReason: null });
+    expect(await taken()).toHaveLength(10);
+  });
+});
+
+it("a slice is swept into the queue of letters, and no other row is", async () => {
+  const { id } = await letterBy([], 1);
+  const [slice] = await waitingSlices(id);
+  const sent: unknown[] = [];
+  const letters = {
+    ...jobs,
+    sendBatch: async (messages: Iterable<{ body: unknown }>) => {
+      sent.push(...Array.from(messages, ({ body }) => (body as { id: string }).id));
+      return jobs.sendBatch();
+    },
+  };
+  const ctx = jobContext({ now: new Date(Date.now() + MINUTE), jobs });
+  await sweepOutbox({ ...ctx, letters }, { [SLICE_TOPIC]: letters });
+  expect(sent).toContain(slice!.id);
+  await deliverOutbox(sendingContext({}, null), slice!.id, { [SLICE_TOPIC]: sendSlice });
+  const [settled] = await jobContext().db.select().from(deliveries).limit(1);
+  expect(settled).toBeDefined();
+});
