@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { costlyLine, tooCostly } from "#worker/platform/costly-markdown.ts";
+import { isLongerThan } from "#worker/platform/graphemes.ts";
 
 /** Fields that several nouns have, each with the one message of its rule. */
 
@@ -86,6 +87,26 @@ export const line = (max: number, tooLong?: string) =>
 /** Plain text of one or more lines. */
 export const lines = (max: number, tooLong?: string) =>
   plainText(max, tooLong, (text) => text.replace(/[\t\n\r]/g, " ").search(INVISIBLE));
+
+type TextRules = {
+  /** What the field is called in its messages. */
+  of: string;
+  /** Takes several lines. */
+  isLong?: boolean;
+  isOptional?: boolean;
+};
+
+/** A text that visitors type, of at most `max` characters as people see them. */
+export function textOf(max: number, { of, isLong = false, isOptional = false }: TextRules) {
+  const limited = z
+    .string(`${of} is required`)
+    .refine((text) => !isLongerThan(max, text.trim()), {
+      error: `${of} has at most ${max} characters.`,
+      abort: true,
+    })
+    .pipe((isLong ? lines : line)(Number.MAX_SAFE_INTEGER));
+  return isOptional ? limited : limited.refine((text) => text !== "", `${of} is required`);
+}
 
 /** A BCP 47 tag of a language and region that Intl has names for, in its canonical form: `EN-au` becomes `en-AU`. */
 export const languageTag = z

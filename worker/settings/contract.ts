@@ -28,6 +28,10 @@ const PER_SECOND = "Enter a whole number from 1 to 500, or leave it empty.";
 const BATCH_SIZE = "Enter a whole number from 10 to 100.";
 const PER_DAY = "Enter a whole number from 50, or leave it empty.";
 
+const LINKS = "Enter a whole number from 0 to 100.";
+const MONTHS = "Enter whole months from 1 to 120, or leave it empty.";
+const months = z.union([z.null(), z.int(MONTHS).min(1, MONTHS).max(120, MONTHS)]);
+
 /** The site's identity and texts that many pages share. An absent link is not shown. */
 export const Site = z.strictObject({
   name: line(100).min(1, "Give the site a name."),
@@ -123,6 +127,17 @@ export const Site = z.strictObject({
     guestSubmissions: z.boolean(),
     patreon: z.boolean(),
   }),
+  /** What sends a visitor's text to the spam; nothing is refused for it. */
+  spam: z.strictObject({
+    /** Words and parts of addresses, in any case. */
+    words: z
+      .array(line(80, "A word has at most 80 characters.").min(2, "A word has at least two characters."))
+      .max(500, "At most 500 words."),
+    /** Links that a text may have. */
+    links: z.int(LINKS).min(0, LINKS).max(100, LINKS),
+  }),
+  /** Months after which enquiries, and comments that are not shown, are deleted; null to keep them. */
+  retention: z.strictObject({ enquiries: months, comments: months }),
   /** The WebSub hub that is told when a feed has changed. Empty for none. */
   hubUrl: z.union([z.literal(""), webLink]),
   /** Hosts that a campaign may be framed from, such as www.aph.gov.au. */
@@ -189,6 +204,8 @@ export const siteDefaults: Site = {
     perDay: null,
   },
   features: { newsletter: true, comments: false, guestSubmissions: true, patreon: true },
+  spam: { words: [], links: 2 },
+  retention: { enquiries: 24, comments: 12 },
   hubUrl: "",
   frameHosts: [],
 };

@@ -1,12 +1,13 @@
 import { siteContext } from "#site/context.ts";
 import { readSettings } from "#worker/settings/queries.ts";
-import { Checkbox } from "../form/fields.tsx";
+import { Checkbox, TextArea, TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { featuresForm } from "./input.ts";
 import { saveSettings } from "./save.ts";
+import type { Site } from "#worker/settings/contract.ts";
 import type { Route } from "./+types/features";
 
 export const meta = pageTitle("Feature settings");
@@ -17,7 +18,7 @@ export const clientAction = ({ request }: Route.ClientActionArgs) => saveSetting
 
 export default function Features({
   loaderData: {
-    site: { features },
+    site: { features, spam, retention },
     updatedAt,
   },
 }: Route.ComponentProps) {
@@ -49,6 +50,51 @@ export default function Features({
           help="Supporter tiers and the patron link on the podcast page. Switched off, they stay under General."
         />
       </FormSection>
+      <SpamSection spam={spam} />
+      <RetentionSection retention={retention} />
     </PageForm>
   );
 }
+
+const SpamSection = ({ spam: { words, links } }: Pick<Site, "spam">) => (
+  <FormSection
+    title="Spam"
+    help="Enquiries and comments with these go to the spam, where they can still be read. Nothing is refused."
+  >
+    <TextArea
+      label="Words"
+      name="spam.words"
+      rows={6}
+      defaultValue={words.join("\n")}
+      help="One a line: a word, or a part of a link. Capitals do not matter."
+    />
+    <TextField
+      label="Links at most"
+      name="spam.links"
+      inputMode="numeric"
+      defaultValue={links}
+      help="A text with more links is taken for spam."
+    />
+  </FormSection>
+);
+
+const RetentionSection = ({ retention: { enquiries, comments } }: Pick<Site, "retention">) => (
+  <FormSection title="How long it is kept" help="Whole months, after which it is deleted. Empty: for ever.">
+    <div className="grid items-start gap-5 sm:grid-cols-2">
+      <TextField
+        label="Enquiries"
+        name="retention.enquiries"
+        inputMode="numeric"
+        defaultValue={enquiries ?? ""}
+        help="Applications, messages and bookings, with what was answered."
+      />
+      <TextField
+        label="Comments that are not shown"
+        name="retention.comments"
+        inputMode="numeric"
+        defaultValue={comments ?? ""}
+        help="Pending and rejected ones, and spam."
+      />
+    </div>
+  </FormSection>
+);

@@ -32,7 +32,7 @@ const hostRows = rows(["host"]);
 const hosts = (form: FormData, name: string) => hostRows(form, name).map(({ host }) => host.trim());
 
 export const generalForm = {
-  schema: Site.omit({ email: true, newsletter: true, features: true }),
+  schema: Site.omit({ email: true, newsletter: true, features: true, spam: true, retention: true }),
   fields: {
     name: text,
     description: text,
@@ -74,7 +74,7 @@ export const emailForm = {
 };
 
 export const featuresForm = {
-  schema: Site.pick({ features: true }),
+  schema: Site.pick({ features: true, spam: true, retention: true }),
   fields: {
     features: object({
       newsletter: checkbox,
@@ -82,5 +82,7 @@ export const featuresForm = {
       guestSubmissions: checkbox,
       patreon: checkbox,
     }),
+    spam: object({ words: (form, name) => linesOf(text(form, name) ?? ""), links: number }),
+    retention: object({ enquiries: numberOrNull, comments: numberOrNull }),
   },
 };

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { engagementTypes, enquiryLimits, honoraria } from "#worker/enquiries/limits.ts";
+import { messageTypes } from "#worker/pages/contract.ts";
+import { email, textOf, webLink } from "#worker/platform/contract.ts";
+
+/** What visitors send: an application to be a guest, a message, a request for a speaking engagement. */
+export const enquiryKinds = ["application", "message", "booking"] as const;
+export type EnquiryKind = (typeof enquiryKinds)[number];
+
+/** An application is pending, approved or rejected; a message or booking is new, read or done. */
+export const enquiryStatuses = ["pending", "approved", "rejected", "new", "read", "done"] as const;
+export type EnquiryStatus = (typeof enquiryStatuses)[number];
+
+/** Where an enquiry lies: with its status, with the spam, or waiting for its sender to confirm the address. */
+export const enquiryBoxes = [...enquiryStatuses, "spam", "unconfirmed"] as const;
+export type EnquiryBox = (typeof enquiryBoxes)[number];
+
+const { name, topic, position, subject, message, organization, eventName, additionalInfo } = enquiryLimits;
+
+const sender = { name: textOf(name, { of: "Name" }), email };
+
+export const NewApplication = z.strictObject({
+  ...sender,
+  linkedinProfile: webLink,
+  topic: textOf(topic, { of: "Topic" }),
+  position: textOf(position, { of: "Position", isLong: true }),
+  /** A form without scripts sends the checkbox's value. */
+  consent: z.union([z.literal(true), z.literal("on").transform(() => true as const)], "Please agree first."),
+});
+export type NewApplication = z.input<typeof NewApplication>;
+
+export const NewMessage = z.strictObject({
+  ...sender,
+  subject: textOf(subject, { of: "Subject" }),
+  message: textOf(message, { of: "Message", isLong: true }),
+  type: z.enum(messageTypes, "Choose what it is about.").default("general"),
+});
+export type NewMessage = z.input<typeof NewMessage>;
+
+export const NewBooking = z.strictObject({
+  ...sender,
+  organization: textOf(organization, { of: "Organisation" }),
+  eventName: textOf(eventName, { of: "Event" }),
+  /** Its day, yyyy-mm-dd; empty while undecided. */
+  eventDate: z.union([z.literal(""), z.iso.date("Enter a date.")]).default(""),
+  engagementType: z.enum(engagementTypes, "Choose a type."),
+  honorarium: z.enum(honoraria, "Choose an honorarium."),
+  additionalInfo: textOf(additionalInfo, {
+    of: "Additional information",
+    isLong: true,
+    isOptional: true,
+  }).default(""),
+});
+export type NewBooking = z.input<typeof NewBooking>;
+
+/** What each kind holds besides its sender. */
+export type EnquiryFields = {
+  application: Omit<z.output<typeof NewApplication>, "name" | "email" | "consent">;
+  message: Omit<z.output<typeof NewMessage>, "name" | "email">;
+  booking: Omit<z.output<typeof NewBooking>, "name" | "email">;
+};

@@ -1,0 +1,18 @@
+/** Characters as people see them: an emoji of eleven code points is one. The browser and the contracts count alike. */
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Code units that a character may have at most on average: the longest emoji have about 20. */
+const UNITS = 20;
+
+/** Whether a text has more than `max` characters. A text of countless marks on few letters is too long, too. */
+export function isLongerThan(max: number, text: string) {
+  if (text.length <= max) return false;
+  if (text.length > max * UNITS) return true;
+  return countCharacters(text) > max;
+}
+
+export function countCharacters(text: string) {
+  let count = 0;
+  for (const _ of segmenter.segment(text)) count++;
+  return count;
+}
