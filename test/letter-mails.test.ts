@@ -30,7 +30,7 @@ const render = async (content: string, fields: Partial<typeof words> = {}) =>
 
 /** As it arrives at a mailbox. */
 async function arrived(mail: Mail) {
-  const { raw } = await mimeOf(mail);
+  const { raw } = mimeOf(mail);
   return PostalMime.parse(new Uint8Array(raw));
 }
 

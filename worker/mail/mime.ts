@@ -1,9 +1,17 @@
+import { encode as encodeBase64, wrap as wrapBase64 } from "nodemailer/lib/base64";
 import MailComposer from "nodemailer/lib/mail-composer";
+import type MimeNode from "nodemailer/lib/mime-node";
+import { encode as encodeQuotedPrintable, wrap as wrapQuotedPrintable } from "nodemailer/lib/qp";
 import type { Mail } from "#worker/mail/message.ts";
 
 /** A mail as it travels: its envelope, and its headers and parts. */
-export async function mimeOf(mail: Mail) {
-  const message = new MailComposer({
+export function mimeOf(mail: Mail) {
+  const message = composeMime(mail);
+  return { envelope: message.getEnvelope(), raw: Buffer.from(`${render(message)}\r\n`) };
+}
+
+export const composeMime = (mail: Mail) =>
+  new MailComposer({
     from: toAddress(mail.from),
     ...(mail.replyTo && { replyTo: toAddress(mail.replyTo) }),
     to: mail.to,
@@ -15,7 +23,28 @@ export async function mimeOf(mail: Mail) {
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile();
-  return { envelope: message.getEnvelope(), raw: await message.build() };
-}
 
 const toAddress = ({ name = "", address }: Mail["from"]) => ({ name, address });
+
+/**
+ * What the node's own `build` makes, at once: that waits a dozen times for `setImmediate`, each of which takes workerd a
+ * millisecond, and four letters leave in the time of one.
+ */
+function render(node: MimeNode): string {
+  const head = `${node.buildHeaders()}\r\n\r\n`;
+  if (!node.multipart) return head + contentOf(node);
+  const parts = node.childNodes.map((child) => `--${node.boundary}\r\n${render(child)}`);
+  return `${head}${parts.join("\r\n")}\r\n--${node.boundary}--`;
+}
+
+function contentOf(node: MimeNode) {
+  const content = node.content as string | Buffer;
+  switch (node.getTransferEncoding()) {
+    case "quoted-printable":
+      return wrapQuotedPrintable(encodeQuotedPrintable(content));
+    case "base64":
+      return wrapBase64(encodeBase64(content));
+    default:
+      return String(content);
+  }
+}

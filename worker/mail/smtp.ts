@@ -107,7 +107,7 @@ function lineOf(smtp: SMTPConnection): SmtpLine {
     try {
       if (isHalfDone) await during(smtp, (done) => smtp.reset(done));
       isHalfDone = true;
-      const { envelope, raw } = await mimeOf(mail);
+      const { envelope, raw } = mimeOf(mail);
       const message = streamOf(raw, () => (hasBegun = true));
       const { response } = await during<SentMessageInfo>(smtp, (done) => smtp.send(envelope, message, done));
       isHalfDone = false;

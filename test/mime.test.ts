@@ -1,0 +1,55 @@
+import PostalMime from "postal-mime";
+import { describe, expect, it } from "vitest";
+import type { Mail } from "#worker/mail/message.ts";
+import { composeMime, mimeOf } from "#worker/mail/mime.ts";
+import { hostileTexts } from "./support/hostile.ts";
+
+const mailWith = (text: string, subject = "A letter"): Mail => ({
+  from: { address: "site@example.com", name: "Plain Ground" },
+  replyTo: { address: "owner@example.com" },
+  to: "reader@example.com",
+  subject,
+  text,
+  html: `<!doctype html><p>${text}</p>`,
+  headers: { "List-Id": "<letters.example.com>" },
+  link: "",
+  messageId: "<1@example.com>",
+  isKey: false,
+});
+
+const texts = {
+  "plain ASCII": "Ten plain words, on one line.",
+  "umlauts and an emoji": "Grüße aus Österreich 🌾. ".repeat(20),
+  "Arabic, which is written in base64": "رسالة إلى القراء. ".repeat(40),
+  "lines longer than a mail may have": "word ".repeat(400),
+  "line breaks of all kinds, spaces at their ends, and dots": "one  \ntwo\t\r\nthree\n\n.\n..\n",
+  nothing: "",
+};
+
+/** As a mailbox reads it. Boundaries are made anew for each mail. */
+async function arrived(raw: Uint8Array) {
+  const { headers, headerLines: _, ...parts } = await PostalMime.parse(raw);
+  return { ...parts, headers: headers.filter(({ key }) => key !== "content-type") };
+}
+
+describe("a mail", () => {
+  it.each(Object.entries(texts))("arrives as by nodemailer's own build, of %s", async (_, text) => {
+    const mail = mailWith(text, text.slice(0, 100).replaceAll(/\s+/g, " "));
+    const built = await composeMime(mail).build();
+    expect(await arrived(mimeOf(mail).raw)).toEqual(await arrived(built));
+  });
+
+  it("has no line that is too long, and ends with a line break", () => {
+    for (const text of Object.values(texts)) {
+      const lines = mimeOf(mailWith(text)).raw.toString("utf8").split(/\r?\n/);
+      expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(998);
+      expect(lines.at(-1)).toBe("");
+    }
+  });
+
+  it("is read back as it was written, of hostile texts", async () => {
+    const text = hostileTexts("alert(1)").join("\n\n");
+    const { html } = await arrived(mimeOf(mailWith(text)).raw);
+    expect(html?.trimEnd()).toBe(`<!doctype html><p>${text}</p>`);
+  });
+});
