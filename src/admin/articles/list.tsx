@@ -146,7 +146,7 @@ const ArticleTable = ({ articles, onDelete }: TableProps) => (
             </Link>
             {article.source === "linkedin" && <span className="ml-2 font-normal text-muted">LinkedIn</span>}
           </td>
-          <td className="wrap-anywhere text-muted max-sm:col-span-2 max-sm:empty:hidden sm:max-w-48">
+          <td className="wrap-anywhere text-muted max-sm:col-span-2 max-sm:empty:hidden sm:max-w-48 sm:min-w-32">
             {article.category && <CategoryMark category={article.category} />}
           </td>
           <td>

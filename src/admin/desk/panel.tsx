@@ -77,7 +77,7 @@ export function DeskPanel({ desk }: { desk: Desk }) {
 const paths: Record<DeskKind, string> = { article: "/admin/articles", episode: "/admin/podcast" };
 
 const ItemLink = ({ kind, item: { id, title } }: { kind: DeskKind; item: DeskItem }) => (
-  <Link to={`${paths[kind]}/${id}`} className="link inline-block py-0.5">
+  <Link to={`${paths[kind]}/${id}`} className="link">
     {title}
   </Link>
 );

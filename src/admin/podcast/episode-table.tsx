@@ -48,13 +48,13 @@ function Row({ episode, artwork, onDelete }: RowProps) {
   const { id, title, status, episodeType } = episode;
   return (
     <tr className="grid grid-cols-[3.5rem_1fr_auto] gap-x-3 gap-y-1 border-t border-rule py-3 md:table-row md:py-0 md:*:py-3 md:*:pr-4 md:*:align-middle md:*:last:pr-0">
-      <td className="row-span-3 md:w-18">
+      <td className="row-span-3 md:w-18 md:min-w-18">
         <Cover picture={episode.picture ?? artwork} />
       </td>
       <td className="order-2 text-muted empty:hidden md:whitespace-nowrap md:empty:table-cell">
         {numbersOf(episode)}
       </td>
-      <td className="order-1 col-span-2 font-medium wrap-anywhere">
+      <td className="order-1 col-span-2 font-medium wrap-anywhere md:min-w-40">
         <Link to={`/admin/podcast/${id}`} className="inline-block py-1 underline-offset-4 hover:underline">
           {title}
         </Link>
@@ -65,7 +65,7 @@ function Row({ episode, artwork, onDelete }: RowProps) {
       <td className="order-3 justify-self-end md:w-28">
         <Badge tone={statusTones[status]}>{statusNames[status]}</Badge>
       </td>
-      <td className="order-4 text-muted md:max-w-48">
+      <td className="order-4 text-muted md:max-w-48 md:min-w-28">
         <EpisodeDate {...episode} />
       </td>
       <td className="order-5 justify-self-end text-right whitespace-nowrap text-muted">
