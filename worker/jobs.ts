@@ -4,6 +4,8 @@ import { ACCOUNT_TOPIC, deliverAccountRequest } from "#worker/accounts/request-c
 import { pruneSessions } from "#worker/accounts/session-commands.ts";
 import { publishDueArticles, storeFirstGuids } from "#worker/articles/commands.ts";
 import { pruneMailEvents } from "#worker/bounces/commands.ts";
+import { pruneComments } from "#worker/comments/retention.ts";
+import { pruneEnquiries } from "#worker/enquiries/retention.ts";
 import { publishDueEpisodes } from "#worker/episodes/commands.ts";
 import { endPauses, pruneUnconfirmed } from "#worker/newsletter/commands.ts";
 import { ASK_TOPIC, askSlice } from "#worker/newsletter/asking.ts";
@@ -102,6 +104,8 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       () => pruneEvents(ctx),
       () => pruneUnconfirmed(ctx),
       () => pruneMailEvents(ctx),
+      () => pruneEnquiries(ctx),
+      () => pruneComments(ctx),
       () => endPauses(ctx),
       () => pruneListeners(ctx),
       () => prunePreviewLinks(ctx),
