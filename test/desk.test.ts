@@ -12,9 +12,11 @@ import {
   retryDelivery,
   retryMessage,
 } from "#worker/desk/commands.ts";
-import { COUNTED, directoryKeys } from "#worker/desk/contract.ts";
+import { comments } from "#worker/comments/table.ts";
+import { COUNTED, COUNTED_OF_VISITORS, directoryKeys } from "#worker/desk/contract.ts";
 import { areStepsDismissed, listFailures, readDesk } from "#worker/desk/queries.ts";
 import { deskTicks } from "#worker/desk/table.ts";
+import { enquiries } from "#worker/enquiries/table.ts";
 import { createEpisode, deleteEpisode } from "#worker/episodes/commands.ts";
 import { checkFeed } from "#worker/episodes/feed-check.ts";
 import { handlers } from "#worker/jobs.ts";
@@ -28,6 +30,7 @@ import demo from "../demo/site.json";
 import { anArticle } from "./support/articles.ts";
 import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
 import { anEpisode, publishedEpisode, savedShow, storedAudio, storedImage } from "./support/factories.ts";
+import { aComment, anEnquiry } from "./support/people.ts";
 
 const owner = ownerContext;
 /** D1 tells of rows where reads travel together. */
@@ -102,6 +105,45 @@ describe("the desk", () => {
     expect(ctx.d1.rowsRead).toBeGreaterThan(0);
     expect(ctx.d1.rowsRead).toBeLessThanOrEqual(100);
     await db.run(sql`delete from articles where slug like 'many-drafts-%'`);
+  });
+
+  test("counts what visitors sent and nobody has looked at, to whoever may see it", async () => {
+    const before = (await readDesk(owner())).fromVisitors!;
+    await anEnquiry({ kind: "application", status: "pending" });
+    await anEnquiry({ kind: "application", status: "rejected" });
+    await anEnquiry({ status: "new" });
+    await anEnquiry({ status: "new", isSpam: true });
+    await anEnquiry({ status: "new", confirmedAt: null });
+    await anEnquiry({ status: "read" });
+    await anEnquiry({ kind: "booking", status: "new" });
+    await aComment({ status: "pending" });
+    await aComment({ status: "unconfirmed" });
+    expect((await readDesk(owner())).fromVisitors).toEqual({
+      applications: before.applications + 1,
+      messages: before.messages + 1,
+      bookings: before.bookings + 1,
+      comments: before.comments + 1,
+    });
+    expect((await readDesk(editor())).fromVisitors).toBeNull();
+  });
+
+  test("reads a hundred entries of what visitors sent, however much it is", async () => {
+    const quiet = counting();
+    await readDesk(quiet);
+    await db.run(sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
+      insert into enquiries (kind, status, name, email, title, fields, digest, confirmed_at, created_at, updated_at)
+      select 'message', 'new', 'Many', 'many@example.com', 'T', '{}', i, 1, 1, 1 from n`);
+    await db.run(sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
+      insert into comments (content_type, content_id, name, email, text, status, created_at, updated_at)
+      select 'article', 1, 'Many', 'many@example.com', 'T', 'pending', 1, 1 from n`);
+    const busy = counting();
+    const { fromVisitors } = await readDesk(busy);
+    expect(fromVisitors).toMatchObject({ messages: COUNTED_OF_VISITORS, comments: COUNTED_OF_VISITORS });
+    expect(busy.d1.statements).toBe(quiet.d1.statements);
+    expect(busy.d1.rowsRead).toBeGreaterThan(2 * COUNTED_OF_VISITORS);
+    expect(busy.d1.rowsRead).toBeLessThanOrEqual(quiet.d1.rowsRead + 2 * COUNTED_OF_VISITORS + 2);
+    await db.delete(enquiries).where(eq(enquiries.email, "many@example.com"));
+    await db.delete(comments).where(eq(comments.email, "many@example.com"));
   });
 
   test("shows an editor neither what failed nor the first steps", async () => {

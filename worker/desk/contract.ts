@@ -16,6 +16,12 @@ export type DeskKind = "article" | "episode";
 
 /** More are not counted. */
 export const COUNTED = 20;
+/** The same of what visitors sent. */
+export const COUNTED_OF_VISITORS = 100;
+
+/** What visitors sent, by what is done with it: applications are decided on, messages and bookings answered. */
+export const visitorKinds = ["applications", "messages", "bookings", "comments"] as const;
+export type VisitorKind = (typeof visitorKinds)[number];
 
 export type Steps = {
   name: boolean;
@@ -31,6 +37,8 @@ export type Desk = {
   scheduled: (DeskItem & { kind: DeskKind })[];
   lastEpisode: DeskItem | null;
   nextEpisode: DeskItem | null;
+  /** What visitors sent and nobody has looked at; counts end at `COUNTED_OF_VISITORS`. Null for whoever may not see it. */
+  fromVisitors: Record<VisitorKind, number> | null;
   /** What was given up; null for whoever may not see mails. */
   failed: { count: number } | null;
   /** Null once all is done or they were dismissed, and for whoever may not do them. */

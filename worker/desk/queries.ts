@@ -1,15 +1,19 @@
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
 import { articlesAgenda } from "#worker/articles/agenda.ts";
+import { countPending } from "#worker/comments/agenda.ts";
 import {
   COUNTED,
+  COUNTED_OF_VISITORS,
   directoryKeys,
   type Desk,
   type DeskItem,
   type DirectoryKey,
   type Failure,
+  type VisitorKind,
 } from "#worker/desk/contract.ts";
 import { deskTicks } from "#worker/desk/table.ts";
+import { countEnquiries } from "#worker/enquiries/agenda.ts";
 import { episodesAgenda, ownPodcast } from "#worker/episodes/agenda.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
@@ -41,6 +45,14 @@ export async function readDesk(ctx: Context): Promise<Desk> {
     scheduled: scheduled.toSorted((a, b) => a.at - b.at).slice(0, 3),
     lastEpisode: listOf(row.episodesLatest)[0] ?? null,
     nextEpisode: episodesToCome[0] ?? null,
+    fromVisitors: isAllowed("audience", ctx)
+      ? {
+          applications: row.applications,
+          messages: row.messages,
+          bookings: row.bookings,
+          comments: row.comments,
+        }
+      : null,
     failed: mayManage ? { count: Math.min(row.failed, COUNTED) } : null,
     firstSteps: mayManage ? firstStepsOf(ctx, row, site) : null,
   };
@@ -55,7 +67,7 @@ type Row = Record<
   | "ticks",
   string
 > &
-  Record<"articleDrafts" | "episodeDrafts" | "failed" | "artwork" | "episode", number>;
+  Record<"articleDrafts" | "episodeDrafts" | "failed" | "artwork" | "episode" | VisitorKind, number>;
 
 const listOf = (json: string) => JSON.parse(json) as DeskItem[];
 
@@ -69,6 +81,10 @@ function readRow(ctx: Context) {
     ${articles.scheduled} as articlesScheduled, ${episodes.scheduled} as episodesScheduled,
     ${episodes.latest} as episodesLatest, ${countFailed(COUNTED)} as failed,
     ${own.artwork} as artwork, ${own.episode} as episode,
+    ${countEnquiries("application", "pending", COUNTED_OF_VISITORS)} as applications,
+    ${countEnquiries("message", "new", COUNTED_OF_VISITORS)} as messages,
+    ${countEnquiries("booking", "new", COUNTED_OF_VISITORS)} as bookings,
+    ${countPending(COUNTED_OF_VISITORS)} as comments,
     (select json_group_array(${deskTicks.name}) from ${deskTicks}) as ticks`);
 }
 

@@ -1,15 +1,27 @@
 import { Link } from "#site/document/link.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime, formatShortDate } from "#site/ui/format.ts";
-import { COUNTED, type Desk, type DeskDrafts, type DeskItem, type DeskKind } from "#worker/desk/contract.ts";
+import {
+  COUNTED,
+  COUNTED_OF_VISITORS,
+  visitorKinds,
+  type Desk,
+  type DeskDrafts,
+  type DeskItem,
+  type DeskKind,
+  type VisitorKind,
+} from "#worker/desk/contract.ts";
 import { FeedHealth } from "./feed-health.tsx";
 import { Line } from "./line.tsx";
 
 /** What waits for the owner, each with a link to where it is dealt with; and how the podcast stands. */
 export function DeskPanel({ desk }: { desk: Desk }) {
-  const { drafts, scheduled, failed, lastEpisode, nextEpisode } = desk;
+  const { drafts, scheduled, failed, fromVisitors, lastEpisode, nextEpisode } = desk;
+  const sent = visitorKinds
+    .map((kind) => ({ kind, count: fromVisitors?.[kind] ?? 0 }))
+    .filter(({ count }) => count > 0);
   const isNothing =
-    drafts.article.count + drafts.episode.count + scheduled.length + (failed?.count ?? 0) === 0;
+    drafts.article.count + drafts.episode.count + scheduled.length + sent.length + (failed?.count ?? 0) === 0;
   return (
     <section aria-labelledby="desk" className="mb-8 border-y border-rule py-4 text-sm">
       <h2 id="desk" className="sr-only">
@@ -23,6 +35,18 @@ export function DeskPanel({ desk }: { desk: Desk }) {
                 ? "1 delivery was given up"
                 : `${counted(failed.count)} deliveries were given up`}
             </Link>
+          </Line>
+        )}
+        {sent.length > 0 && (
+          <Line title="From visitors">
+            {sent.map(({ kind, count }, index) => (
+              <span key={kind}>
+                {index > 0 && ", "}
+                <Link to={visitorPaths[kind]} className="link inline-block py-0.5">
+                  {sentWords(kind, count)}
+                </Link>
+              </span>
+            ))}
           </Line>
         )}
         {scheduled.length > 0 && (
@@ -81,6 +105,27 @@ const ItemLink = ({ kind, item: { id, title } }: { kind: DeskKind; item: DeskIte
     {title}
   </Link>
 );
+
+/** Where each is dealt with. */
+const visitorPaths: Record<VisitorKind, string> = {
+  applications: "/admin/guests?box=pending",
+  messages: "/admin/guests/messages?box=new",
+  bookings: "/admin/guests/bookings?box=new",
+  comments: "/admin/guests/comments?status=pending",
+};
+
+const visitorWords: Record<VisitorKind, [one: string, many: string]> = {
+  applications: ["pending application", "pending applications"],
+  messages: ["new message", "new messages"],
+  bookings: ["new booking", "new bookings"],
+  comments: ["pending comment", "pending comments"],
+};
+
+function sentWords(kind: VisitorKind, count: number) {
+  const [one, many] = visitorWords[kind];
+  const number = count >= COUNTED_OF_VISITORS ? `${COUNTED_OF_VISITORS - 1}+` : String(count);
+  return `${number} ${count === 1 ? one : many}`;
+}
 
 const counted = (count: number) => (count >= COUNTED ? `${COUNTED} or more` : String(count));
 

@@ -1,0 +1,6 @@
+import { sql } from "drizzle-orm";
+import { comments } from "#worker/comments/table.ts";
+
+/** SQL: how many comments wait for the owner's decision, up to a limit. */
+export const countPending = (limit: number) =>
+  sql<number>`(select count(*) from (select 1 from ${comments} where ${comments.status} = 'pending' limit ${limit}))`;
