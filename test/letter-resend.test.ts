@@ -3,9 +3,11 @@ import { SLICE_TOPIC } from "#worker/letters/queue.ts";
 import { sendSlice } from "#worker/letters/slices.ts";
 import { watchLetters } from "#worker/letters/watch.ts";
 import { sendLetter } from "#worker/letters/sending-commands.ts";
-import { deliveries } from "#worker/letters/table.ts";
+import { deliveries, sendingDays } from "#worker/letters/table.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { siteDefaults } from "#worker/settings/contract.ts";
 import { deliverOutbox, sweepOutbox } from "#worker/platform/outbox.ts";
-import { jobContext } from "./support/client.ts";
+import { jobContext, ownerContext } from "./support/client.ts";
 import { jobs } from "./support/newsletter.ts";
 import { RESEND_KEY, type Fault, type ResendRequest, type TakenMail } from "./support/resend-server.ts";
 import {
@@ -76,6 +78,16 @@ describe("a letter by Resend", () => {
     await sendSlices(later, id);
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 0, uncertain: 5 });
     expect(await taken()).toHaveLength(5);
+  });
+
+  it("that the provider refuses for now counts towards the day's limit only once it is taken", async () => {
+    await updateSite(ownerContext(), { newsletter: { ...siteDefaults.newsletter, perDay: 50 } });
+    const { id, at, taken } = await letterBy(["busy", "busy"], 10);
+    for (let minute = 0; minute < 3; minute++) await sendSlices(at(minute * MINUTE), id);
+    expect(await taken()).toHaveLength(10);
+    const { db } = jobContext();
+    expect((await db.select().from(sendingDays)).map(({ letters }) => letters)).toEqual([10]);
+    await updateSite(ownerContext(), { newsletter: siteDefaults.newsletter });
   });
 
   it("waits as long as the provider asks, time and again, and loses nothing", async () => {

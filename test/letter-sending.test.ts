@@ -18,6 +18,7 @@ import {
 } from "#worker/letters/sending-commands.ts";
 import { sendSlice } from "#worker/letters/slices.ts";
 import { watchLetters } from "#worker/letters/watch.ts";
+import { giveBack } from "#worker/letters/pace.ts";
 import { deliveries, letters, sendingDays } from "#worker/letters/table.ts";
 import { unsubscribe } from "#worker/newsletter/commands.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
@@ -396,6 +397,22 @@ describe("limits of the provider", () => {
     expect(day!.letters).toBe(55);
     await sendSlices(sendingContext({ now: new Date("2027-03-05T00:00:30Z") }), id);
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 60, pausedReason: null });
+  });
+
+  it("a daily limit counts what was refused for now once it is taken, on the day that it was taken of", async () => {
+    await withNewsletter({ perDay: 50 });
+    const now = new Date("2027-04-04T10:00:00Z");
+    const ctx = sendingContext({ now });
+    const { id } = await startedLetter([{}, { email: "busy@limit.example.com" }], { ctx });
+    await sendSlices(ctx, id);
+    expect(await rowOf(id)).toMatchObject({ status: "sending", sent: 1 });
+    const dayOf = async (day: string) =>
+      (await ctx.db.select().from(sendingDays).where(eq(sendingDays.day, day)))[0]?.letters;
+    expect(await dayOf("2027-04-04")).toBe(1);
+    await giveBack(ctx, { perDay: 50, perSecond: null, batchSize: 1 }, 9, new Date("2027-04-03T23:59:59Z"));
+    expect(await dayOf("2027-04-04")).toBe(1);
+    await giveBack(ctx, { perDay: 50, perSecond: null, batchSize: 1 }, 9, now);
+    expect(await dayOf("2027-04-04")).toBe(0);
   });
 
   it("a limited rate is kept by one slice, in small batches", async () => {

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { sendingDays } from "#worker/letters/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Site } from "#worker/settings/contract.ts";
@@ -46,13 +46,13 @@ export async function takeOfDay(ctx: Context, { perDay }: Pace, most: number): P
     : takeOfDay(ctx, { perDay, perSecond: null, batchSize: left }, Math.min(left, wanted - 1));
 }
 
-/** Gives back what was taken and not sent. */
-export async function giveBack(ctx: Context, { perDay }: Pace, letters: number) {
+/** Gives back, to the day that it was taken of, what was not sent. */
+export async function giveBack({ db }: Context, { perDay }: Pace, letters: number, takenAt: Date) {
   if (perDay === null || letters === 0) return;
-  await ctx.db
+  await db
     .update(sendingDays)
-    .set({ letters: sql`${sendingDays.letters} - ${letters}` })
-    .where(and(eq(sendingDays.day, dayOf(ctx.clock())), gt(sendingDays.letters, 0)));
+    .set({ letters: sql`max(0, ${sendingDays.letters} - ${letters})` })
+    .where(eq(sendingDays.day, dayOf(takenAt)));
 }
 
 /** Days past are of no use. */

@@ -140,11 +140,12 @@ async function sendInBatches(
       const batch = await next();
       if ("is" in batch) return batch;
       if (batch.claimed.length > 0) {
-        session ??= await openFor(ctx, letter.id, batch, provider);
+        const turn: Turn = { letterId: letter.id, batch, pace, takenAt: new Date(start) };
+        session ??= await openFor(ctx, turn, provider);
         const mails = await Promise.all(
           batch.claimed.map((delivery) => copyFor(ctx, letter, delivery, sign)),
         );
-        const interruption = await sendBatch(ctx, letter.id, session, batch, mails);
+        const interruption = await sendBatch(ctx, turn, session, mails);
         if (interruption) return interruption;
       }
       sent += batch.claimed.length;
@@ -157,28 +158,33 @@ async function sendInBatches(
 }
 
 async function nextDue(ctx: Context, letterId: number, pace: Pace): Promise<Batch | End> {
+  const takenAt = ctx.clock();
   const most = await takeOfDay(ctx, pace, batchSizeOf(pace));
   if (most === 0) {
     const reason = `The daily limit of ${pace.perDay} letters is reached.`;
     return { is: "wait", forMs: untilTomorrow(ctx), reason };
   }
   const batch = await claimDue(ctx, letterId, most);
-  await giveBack(ctx, pace, most - (batch?.claimed.length ?? 0));
+  await giveBack(ctx, pace, most - (batch?.claimed.length ?? 0), takenAt);
   return batch ?? EMPTY;
 }
 
 /** Connects only once there is something to send. Nothing was handed over where that fails. */
-async function openFor(ctx: Context, letterId: number, batch: Batch, provider: Provider) {
+async function openFor(ctx: Context, turn: Turn, provider: Provider) {
   try {
     return await provider.open();
   } catch (error) {
-    await putBack(ctx, letterId, batch);
+    await putBack(ctx, turn);
     throw error;
   }
 }
 
+/** A batch whose turn it is, and what it was taken out of the day for. */
+type Turn = { letterId: number; batch: Batch; pace: Pace; takenAt: Date };
+
 /** A batch that may have been sent before stays as it is, to be handed over under its key again. */
-async function putBack(ctx: Context, letterId: number, { key, claimed, isRepeated }: Batch) {
+async function putBack(ctx: Context, { letterId, batch, pace, takenAt }: Turn) {
+  const { key, claimed, isRepeated } = batch;
   if (isRepeated) return;
   await storeOutcomes(
     ctx,
@@ -186,10 +192,12 @@ async function putBack(ctx: Context, letterId: number, { key, claimed, isRepeate
     key,
     claimed.map(({ id, attempts }) => ({ id, attempts, outcome: { state: "untried" } })),
   );
+  await giveBack(ctx, pace, claimed.length, takenAt);
 }
 
 /** Hands a batch over and stores what became of it. Returns why nothing more is to be sent now, if so. */
-async function sendBatch(ctx: Context, letterId: number, session: MailSession, batch: Batch, mails: Mail[]) {
+async function sendBatch(ctx: Context, turn: Turn, session: MailSession, mails: Mail[]) {
+  const { letterId, batch, pace, takenAt } = turn;
   const renewal = setInterval(() => {
     renewClaim(ctx, batch.key).catch((error: unknown) => logError("letters: a claim was not renewed", error));
   }, RENEW_MS);
@@ -198,7 +206,7 @@ async function sendBatch(ctx: Context, letterId: number, session: MailSession, b
     outcomes = await session.send(mails, { key: batch.key });
   } catch (error) {
     if (!(error instanceof BusyError)) throw error;
-    await putBack(ctx, letterId, batch);
+    await putBack(ctx, turn);
     return busy(error.message, error.retryAfterMs);
   } finally {
     clearInterval(renewal);
@@ -209,10 +217,14 @@ async function sendBatch(ctx: Context, letterId: number, session: MailSession, b
     outcome: outcomes[index]!,
   }));
   await storeOutcomes(ctx, letterId, batch.key, settled);
+  await giveBack(ctx, pace, outcomes.filter(isToComeAgain).length, takenAt);
   const refused = badAddressesOf(batch, outcomes);
   if (refused.length > 0) await blockBadAddresses(ctx, refused);
   return interruptionOf(outcomes);
 }
+
+/** Nothing was taken of it today. */
+const isToComeAgain = ({ state }: Outcome) => state === "untried" || state === "deferred";
 
 const busy = (reason: string, forMs: number | null): End => ({ is: "wait", forMs: forMs ?? BUSY_MS, reason });
 
