@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { pruneMailEvents } from "#worker/bounces/commands.ts";
 import { mailEvents } from "#worker/bounces/table.ts";
 import { everybody } from "#worker/letters/contract.ts";
+import { storeOutcomes } from "#worker/letters/deliveries.ts";
 import { deliveries, letters } from "#worker/letters/table.ts";
 import { blockBadAddresses } from "#worker/newsletter/bounce-commands.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
@@ -128,6 +129,37 @@ describe("a report of a mail", () => {
     expect(await statusOf(report(body, { id: "msg_2" }))).toBe(200);
     expect(await letter.read()).toEqual({ bounced: 1, complained: 0, feedback: "bounced" });
     expect(await db.select().from(mailEvents)).toHaveLength(2);
+  });
+
+  it("that comes before the provider's name for the mail is stored counts at the letter that is being handed over", async () => {
+    const reader = await subscriber();
+    const letter = await letterTo(reader);
+    const isThis = eq(deliveries.providerId, letter.providerId);
+    const [delivery] = await db
+      .update(deliveries)
+      .set({ status: "sending", providerId: null, claim: "batch" })
+      .where(isThis)
+      .returning();
+    const early = bodyOf(bounced("Permanent"), `Reader <${reader.email.toUpperCase()}>`, letter.providerId);
+    expect(await statusOf(report(early))).toBe(200);
+    expect((await reader.read()).status).toBe("bounced");
+    await storeOutcomes(ctx, delivery!.letterId, "batch", [
+      {
+        id: delivery!.id,
+        attempts: 1,
+        outcome: { state: "sent", answer: "", providerId: letter.providerId },
+      },
+    ]);
+    expect(await letter.read()).toEqual({ bounced: 1, complained: 0, feedback: "bounced" });
+    expect(await statusOf(report(bodyOf(complained, reader.email, letter.providerId)))).toBe(200);
+    expect(await letter.read()).toEqual({ bounced: 1, complained: 0, feedback: "bounced" });
+  });
+
+  it("of another mail does not count at a letter that is sent", async () => {
+    const reader = await subscriber();
+    const letter = await letterTo(reader);
+    expect(await statusOf(report(bodyOf(bounced("Permanent"), reader.email, crypto.randomUUID())))).toBe(200);
+    expect(await letter.read()).toEqual({ bounced: 0, complained: 0, feedback: null });
   });
 
   it("that was reported as spam takes the address off, whatever it was before", async () => {

@@ -1,7 +1,7 @@
 import { eq, lt } from "drizzle-orm";
 import { isPermanent, MailEvent } from "#worker/bounces/events.ts";
 import { mailEvents } from "#worker/bounces/table.ts";
-import { findDelivery, recordFeedback } from "#worker/letters/feedback.ts";
+import { findDelivery, findSending, recordFeedback } from "#worker/letters/feedback.ts";
 import {
   blockSubscriber,
   clearSoftBounces,
@@ -22,12 +22,13 @@ const KEEP_MS = 14 * 86_400_000;
 export async function takeReport(ctx: Context, { id, event }: { id: string; event: unknown }) {
   const { data: report } = MailEvent.safeParse(event);
   if (!report) return;
-  const delivery = report.data.email_id === "" ? undefined : await findDelivery(ctx, report.data.email_id);
-  const who = whoseIs(report, delivery?.subscriberId ?? null);
+  const known = report.data.email_id === "" ? undefined : await findDelivery(ctx, report.data.email_id);
+  const who = whoseIs(report, known?.subscriberId ?? null);
   if (!who) return;
   // The most frequent, and the same however often it is taken: it needs no row.
   if (report.type === "email.delivered") return void (await clearSoftBounces(ctx, who));
   if (await isTaken(ctx, id)) return;
+  const delivery = known ?? ("email" in who ? await findSending(ctx, who.email) : undefined);
   const feedback = report.type === "email.complained" ? "complained" : "bounced";
   const { letterId = 0, subscriberId = null } = delivery ?? {};
   const take = () =>
@@ -44,7 +45,7 @@ export async function takeReport(ctx: Context, { id, event }: { id: string; even
 function whoseIs({ data: { to } }: MailEvent, subscriberId: string | null): Bounced | null {
   if (subscriberId !== null) return { id: subscriberId };
   const [address] = to;
-  return address === undefined ? null : { email: addressIn(address) };
+  return address === undefined ? null : { email: addressIn(address).toLowerCase() };
 }
 
 /** Without the name that may stand before it. */

@@ -1,4 +1,5 @@
-import { and, eq, exists, isNull, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, exists, isNull, sql, type SQL } from "drizzle-orm";
+import { subscriberIdOf } from "#worker/newsletter/recipient-queries.ts";
 import { deliveries, letters } from "#worker/letters/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
@@ -38,6 +39,26 @@ export async function findDelivery({ db }: Context, providerId: string) {
     .select({ letterId: deliveries.letterId, subscriberId: deliveries.subscriberId })
     .from(deliveries)
     .where(eq(deliveries.providerId, providerId))
+    .limit(1);
+  return delivery;
+}
+
+/**
+ * The letter that is being handed over for an address: the provider may report of it before its name for it is stored.
+ * Undefined where there is none.
+ */
+export async function findSending({ db }: Context, email: string) {
+  const [delivery] = await db
+    .select({ letterId: deliveries.letterId, subscriberId: deliveries.subscriberId })
+    .from(deliveries)
+    .where(
+      and(
+        sql`${deliveries.subscriberId} = ${subscriberIdOf(email)}`,
+        eq(deliveries.status, "sending"),
+        isNull(deliveries.providerId),
+      ),
+    )
+    .orderBy(desc(deliveries.letterId))
     .limit(1);
   return delivery;
 }

@@ -34,6 +34,10 @@ export const subscriberEmail = (subscriberId: SQL) =>
     string | null
   >`(select ${subscribers.email} from ${subscribers} where ${subscribers.id} = ${subscriberId})`;
 
+/** SQL: the subscriber of an address; null where there is none. */
+export const subscriberIdOf = (email: string) =>
+  sql<string | null>`(select ${subscribers.id} from ${subscribers} where ${subscribers.email} = ${email})`;
+
 /** How many a letter to a segment would go to now. */
 export async function countRecipients(ctx: Context, segment: Segment) {
   const [row] = await ctx.db.all<{ count: number }>(
