@@ -6,6 +6,7 @@ import { createArticle, createCategory, deleteArticle, updateArticle } from "#wo
 import { createCampaign } from "#worker/campaigns/commands.ts";
 import { searchOwned } from "#worker/discovery/owner-search.ts";
 import { rebuildSearchIndex } from "#worker/discovery/search-index.ts";
+import { deleteLetter } from "#worker/letters/commands.ts";
 import { createEpisode } from "#worker/episodes/commands.ts";
 import { createPressItem } from "#worker/press/commands.ts";
 import { createEngagement } from "#worker/speaking/commands.ts";
@@ -16,6 +17,7 @@ import { addUser } from "./support/accounts.ts";
 import { anArticle } from "./support/articles.ts";
 import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
 import { anEpisode, aPressItem } from "./support/factories.ts";
+import { savedLetter, setLetter } from "./support/letters.ts";
 import { aWord } from "./support/search.ts";
 
 const owner = ownerContext;
@@ -33,6 +35,7 @@ describe("the owner's search", () => {
     const venture = await createVenture(owner(), { name: title, description: "Something." });
     const engagement = await createEngagement(owner(), { title });
     const category = await createCategory(owner(), { name: title });
+    const letter = await savedLetter({ subject: title });
     const found = await find(`hour ${word.slice(0, -2)}`);
     expect(found).toEqual([
       { kind: "article", id: article.id, title },
@@ -42,9 +45,21 @@ describe("the owner's search", () => {
       { kind: "venture", id: venture.id, title },
       { kind: "engagement", id: engagement.id, title },
       { kind: "category", id: category.id, title },
+      { kind: "letter", id: letter.id, title },
     ]);
+    expect(await find(word, editor())).toEqual(found.filter(({ kind }) => kind !== "letter"));
     await rebuildSearchIndex(owner());
     expect(await find(word)).toEqual(found);
+  });
+
+  test("follows the subject of a letter", async () => {
+    const [before, after] = [aWord(), aWord()];
+    const { id } = await savedLetter({ subject: before });
+    await setLetter(id, { subject: after });
+    expect(await find(before)).toEqual([]);
+    expect(await find(after)).toEqual([{ kind: "letter", id, title: after }]);
+    await deleteLetter(owner(), id);
+    expect(await find(after)).toEqual([]);
   });
 
   test("follows a new title and a deletion", async () => {

@@ -68,6 +68,7 @@ export const ownedKinds = [
   "venture",
   "engagement",
   "category",
+  "letter",
 ] as const;
 export type OwnedKind = (typeof ownedKinds)[number];
 

@@ -4,6 +4,7 @@ import { findUsers } from "#worker/accounts/queries.ts";
 import {
   ownedKinds,
   type OwnedHit,
+  type OwnedKind,
   type OwnerHit,
   type OwnerSearchQuery,
 } from "#worker/discovery/contract.ts";
@@ -13,10 +14,11 @@ import type { Context } from "#worker/platform/context.ts";
 import { wholeList } from "#worker/platform/keyset.ts";
 
 const FEW = 5;
+const KINDS_OF_EDITORS = ownedKinds.filter((kind) => kind !== "letter");
 
 /**
  * What the owner edits whose titles have words that begin so, the newest few of each kind; without a question the newest
- * of each. Users are among them for whoever manages them.
+ * of each. Letters are among them for whoever may see the audience, users for whoever manages them.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function searchOwned(ctx: Context, { q = "" }: OwnerSearchQuery) {
@@ -26,7 +28,7 @@ export async function searchOwned(ctx: Context, { q = "" }: OwnerSearchQuery) {
   // A question without a word, such as "…", finds nothing.
   if (query !== "" && words.length === 0) return wholeList<OwnerHit>([]);
   const [owned, users] = await Promise.all([
-    findOwned(ctx, words),
+    findOwned(ctx, words, isAllowed("audience", ctx) ? ownedKinds : KINDS_OF_EDITORS),
     query !== "" && isAllowed("users", ctx) ? findUsers(ctx, query, FEW) : [],
   ]);
   const found: OwnerHit[] = [
@@ -40,9 +42,9 @@ export async function searchOwned(ctx: Context, { q = "" }: OwnerSearchQuery) {
  * One statement for all kinds: D1 takes five selects in a union. `cross join`, by which SQLite keeps to the order. The
  * bounds come as JSON: D1 binds numbers as floats, for which FTS5 would read each row.
  */
-async function findOwned({ db }: Context, words: string[]): Promise<OwnedHit[]> {
+async function findOwned({ db }: Context, words: string[], found: readonly OwnedKind[]): Promise<OwnedHit[]> {
   const isMatch = words.length > 0 ? sql`owner_search match ${beginningMatch(words)} and` : sql``;
-  const kinds = ownedKinds.map((kind) => {
+  const kinds = found.map((kind) => {
     const before = firstRowOf(kind);
     return { kind, before, last: before + ROWS_OF_A_KIND - 1 };
   });

@@ -67,6 +67,7 @@ export const ownedTables: Record<OwnedKind, { table: string; title: string }> = 
   venture: { table: "ventures", title: "name" },
   engagement: { table: "engagements", title: "title" },
   category: { table: "categories", title: "name" },
+  letter: { table: "letters", title: "subject" },
 };
 
 /** More rows than a table will have. */

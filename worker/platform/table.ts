@@ -33,6 +33,16 @@ export const outbox = sqliteTable(
       .on(table.notBefore)
       .where(sql`done_at is null and failed_at is null`),
     index("outbox_by_topic").on(table.topic, table.createdAt),
+    // Whom a row is about: its mail goes to them, or answers go to them, or they asked for something.
+    index("outbox_by_recipient")
+      .on(sql`payload ->> 'to'`)
+      .where(sql`payload ->> 'to' is not null`),
+    index("outbox_by_reply_to")
+      .on(sql`payload ->> '$.replyTo.address'`)
+      .where(sql`payload ->> '$.replyTo.address' is not null`),
+    index("outbox_by_asker")
+      .on(sql`payload ->> 'email'`)
+      .where(sql`payload ->> 'email' is not null`),
     index("outbox_failed")
       .on(table.failedAt)
       .where(sql`failed_at is not null`),

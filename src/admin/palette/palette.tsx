@@ -170,6 +170,7 @@ const kinds: [kind: OwnerHit["kind"], title: string][] = [
   ["venture", "Ventures"],
   ["engagement", "Engagements"],
   ["category", "Categories"],
+  ["letter", "Letters"],
   ["user", "Users"],
 ];
 

@@ -126,5 +126,6 @@ export const pathOf: { [Kind in OwnerHit["kind"]]: (id: string | number) => stri
   venture: (id) => `/admin/ventures/${id}`,
   engagement: (id) => `/admin/speaking?edit=${id}`,
   category: (id) => `/admin/articles/categories?edit=${id}`,
+  letter: (id) => `/admin/newsletter/${id}`,
   user: (id) => `/admin/users?edit=${id}`,
 };
