@@ -96,6 +96,7 @@ export default [
       ]),
       route("users", "admin/users/tab.tsx"),
       route("guests", "admin/guests/tab.tsx"),
+      route("guests/person", "admin/guests/person/page.tsx"),
       route("analytics", "admin/analytics/tab.tsx"),
       route("settings", "admin/settings/tab.tsx", [
         index("admin/settings/home.ts"),

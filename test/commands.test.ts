@@ -51,6 +51,7 @@ import {
 import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
+import { deletePerson } from "#worker/people/commands.ts";
 import { restorePage } from "#worker/pages/restore-commands.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import {
@@ -151,6 +152,7 @@ const owners: Record<string, Refused[]> = {
       "email",
     ],
   ],
+  deletePerson: [["no address", (ctx) => deletePerson(ctx, { email: "nobody" }), "email"]],
   updateSubscriber: [
     ["a way back", (ctx) => updateSubscriber(ctx, "id", raw({ status: "active" })), "status"],
   ],
@@ -295,6 +297,7 @@ const owners: Record<string, Refused[]> = {
 
 /** Those that need more than to edit. */
 const capabilities: Record<string, Role[]> = {
+  deletePerson: ["user", "editor"],
   createSubscriber: ["user", "editor"],
   updateSubscriber: ["user", "editor"],
   importSubscribers: ["user", "editor"],

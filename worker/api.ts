@@ -10,6 +10,7 @@ import { filesApi } from "#worker/files/api.ts";
 import { lettersAdminApi, sendingApi } from "#worker/letters/api.ts";
 import { newsletterApi, newsletterForms, subscribersAdminApi } from "#worker/newsletter/api.ts";
 import { pagesApi } from "#worker/pages/api.ts";
+import { peopleApi } from "#worker/people/api.ts";
 import { healthApi } from "#worker/platform/health.ts";
 import { forEverybody, router } from "#worker/platform/http.ts";
 import { favoritesApi, playlistsApi, progressApi } from "#worker/playlists/api.ts";
@@ -35,6 +36,7 @@ export const adminApi = router()
   .route("/newsletters", lettersAdminApi)
   .route("/newsletters", sendingApi)
   .route("/subscribers", subscribersAdminApi)
+  .route("/people", peopleApi)
   .route("/files", filesApi)
   .route("/settings", settingsApi)
   .route("/desk", deskApi)

@@ -754,6 +754,7 @@ const unseen = `
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile storePeaks sweepFiles describeOnce
   blockSubscriber blockBadAddresses countSoftBounce clearSoftBounces recordFeedback takeReport pruneMailEvents
   pruneEnquiries pruneComments
+  forgetCommentsOf forgetEnquiries forgetSubscription forgetDeliveries forgetMails forgetContact
   insertPassages replacePassages touchFeed
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
   addTick removeTick publish forgetPublication deliverPing

@@ -224,6 +224,8 @@ export const SECURITY_EVENTS = [
   "password_refused",
   "access_refused",
   "subscribers_exported",
+  "person_exported",
+  "person_deleted",
   "user_created",
   "user_invited",
   "user_changed",

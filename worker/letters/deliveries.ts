@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { deliveries, letters } from "#worker/letters/table.ts";
 import type { Outcome } from "#worker/mail/session.ts";
 import { addressToMail } from "#worker/newsletter/recipient-queries.ts";
@@ -156,12 +156,14 @@ export async function storeOutcomes(ctx: Context, letterId: number, key: string,
   const now = ctx.clock();
   const rows = batch.map((settled) => rowOf(settled, now));
   const given = (field: string) => sql`given.value ->> ${sql.raw(`'${field}'`)}`;
+  // The words may name whoever had everything deleted meanwhile.
+  const unlessForgotten = (value: SQL) => sql`iif(${deliveries.subscriberId} is null, null, ${value})`;
   const store = ctx.db
     .update(deliveries)
     .set({
       status: given("status"),
-      answer: given("answer"),
-      providerId: given("providerId"),
+      answer: unlessForgotten(given("answer")),
+      providerId: unlessForgotten(given("providerId")),
       attempts: given("attempts"),
       notBefore: given("notBefore"),
       settledAt: given("settledAt"),

@@ -1,6 +1,7 @@
-import { and, eq, exists, inArray, lt, lte, ne } from "drizzle-orm";
+import { and, eq, exists, inArray, lt, lte, ne, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { recordFeedback } from "#worker/letters/feedback.ts";
+import { forgetDeliveries } from "#worker/letters/person-queries.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
 import { NEWSLETTER_TOPIC, type Request } from "#worker/newsletter/confirmation.ts";
 import {
@@ -157,7 +158,7 @@ export async function pauseLetters(ctx: Context, input: UnsubscribeInput) {
 export async function forgetSubscriber(ctx: Context, input: UnsubscribeInput) {
   const link = await readUnsubscribeLink(ctx, input);
   const remove = ctx.db.delete(subscribers).where(eq(subscribers.id, link.subscriberId));
-  await lose(ctx, link, remove);
+  await lose(ctx, link, forgetDeliveries(ctx, sql`${link.subscriberId}`), remove);
 }
 
 type UnsubscribeLink = { subscriberId: string; letterId: number | null };
@@ -173,11 +174,13 @@ async function readUnsubscribeLink(ctx: Context, input: UnsubscribeInput): Promi
 const isActive = ({ subscriberId }: UnsubscribeLink) =>
   and(eq(subscribers.id, subscriberId), eq(subscribers.status, "active"));
 
+type Batch = [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]];
+
 /** Lets a subscriber go, who counts as lost by the letter whose link was used. */
-async function lose(ctx: Context, link: UnsubscribeLink, leave: BatchItem<"sqlite">) {
+async function lose(ctx: Context, link: UnsubscribeLink, ...leave: Batch) {
   const { subscriberId, letterId } = link;
-  if (letterId === null) return void (await ctx.db.batch([leave]));
+  if (letterId === null) return void (await ctx.db.batch(leave));
   const isThere = exists(ctx.db.select({ id: subscribers.id }).from(subscribers).where(isActive(link)));
   const lost = recordFeedback(ctx, { letterId, subscriberId, feedback: "unsubscribed" }, isThere);
-  await ctx.db.batch([...lost, leave]);
+  await ctx.db.batch([...lost, ...leave]);
 }

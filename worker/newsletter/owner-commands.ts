@@ -1,5 +1,6 @@
-import { and, eq, exists } from "drizzle-orm";
+import { and, eq, exists, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
+import { forgetDeliveries } from "#worker/letters/person-queries.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
 import { readAddress } from "#worker/newsletter/addresses.ts";
 import { confirmationMail } from "#worker/newsletter/confirmation.ts";
@@ -102,9 +103,7 @@ export async function updateSubscriber(
 /** @throws `unauthenticated`, `forbidden`; `not_found` */
 export async function deleteSubscriber(ctx: Context, id: string) {
   requireCapability("audience", ctx);
-  const [deleted] = await ctx.db
-    .delete(subscribers)
-    .where(eq(subscribers.id, id))
-    .returning({ id: subscribers.id });
+  const remove = ctx.db.delete(subscribers).where(eq(subscribers.id, id)).returning({ id: subscribers.id });
+  const [, [deleted]] = await ctx.db.batch([forgetDeliveries(ctx, sql`${id}`), remove]);
   if (!deleted) throw noSuchSubscriber();
 }

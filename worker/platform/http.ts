@@ -33,6 +33,9 @@ export const valid = <T extends keyof ValidationTargets, S extends z.ZodType>(ta
 /** The JSON body as it was sent, typed for the client. The command that takes it parses it. */
 export const json = <Input>() => validator("json", (body: unknown) => body as Input);
 
+/** The same of the query, for a use case that parses it behind the look at who asks. */
+export const query = <Input>() => validator("query", (given: unknown) => given as Input);
+
 /** What a request asked for: the method and the route's own path, or that of a page, without ids and without its query. */
 export function routeOf(c: HonoContext<HonoEnv>) {
   const route = matchedRoutes(c).findLast(({ method }) => method !== METHOD_NAME_ALL);

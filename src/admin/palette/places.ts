@@ -80,6 +80,12 @@ const pages: Place[] = [
     words: "csv mailchimp substack beehiiv kit convertkit move",
   },
   {
+    label: "A person’s data",
+    to: "/admin/guests/person",
+    tab: "guests",
+    words: "privacy gdpr export delete everything held address",
+  },
+  {
     label: "General settings",
     to: "/admin/settings/general",
     tab: "settings",

@@ -91,6 +91,8 @@ const kinds: Record<SecurityEventKind, string> = {
   password_refused: "Current password refused",
   access_refused: "Access refused",
   subscribers_exported: "Subscribers exported",
+  person_exported: "A person’s data exported",
+  person_deleted: "A person’s data deleted",
   user_invited: "Invited",
   user_created: "User added",
   user_changed: "Details changed",

@@ -1,0 +1,61 @@
+import type { HeldCounts, HeldKind } from "#worker/people/contract.ts";
+import { heldKinds } from "#worker/people/contract.ts";
+
+export const PERSON = "/admin/guests/person";
+
+export const kindTitles: Record<HeldKind, string> = {
+  applications: "Applications",
+  messages: "Messages",
+  bookings: "Bookings",
+  comments: "Comments",
+  subscription: "Subscription",
+  letters: "Letters",
+  mails: "Mails",
+  engagements: "Contact of engagements",
+};
+
+const counted: Record<HeldKind, [one: string, many: string]> = {
+  applications: ["application", "applications"],
+  messages: ["message", "messages"],
+  bookings: ["booking", "bookings"],
+  comments: ["comment", "comments"],
+  subscription: ["subscription", "subscriptions"],
+  letters: ["letter sent to them", "letters sent to them"],
+  mails: ["mail in the outbox", "mails in the outbox"],
+  engagements: ["engagement that names them as its contact", "engagements that name them as their contact"],
+};
+
+/** "3 messages", for each kind that there is anything of. */
+export const inNumbers = (counts: HeldCounts) =>
+  heldKinds
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => {
+      const [one, many] = counted[kind];
+      return { kind, words: `${counts[kind].toLocaleString("en")} ${counts[kind] === 1 ? one : many}` };
+    });
+
+/** Where something is dealt with, by its id. */
+export const pathsOf: Partial<Record<HeldKind, (id: string) => string>> = {
+  subscription: (id) => `/admin/newsletter/subscribers/${id}`,
+  letters: (id) => `/admin/newsletter/${id}/report`,
+  mails: (id) => `/admin/settings/mails/${id}`,
+  engagements: (id) => `/admin/speaking?edit=${id}`,
+};
+
+const ownNames: Record<string, string> = {
+  linkedinProfile: "LinkedIn profile",
+  isSpam: "Spam",
+  answer: "The provider’s words",
+  providerId: "The provider’s name for it",
+  contentType: "Comment on",
+  contentId: "Number of what it is on",
+  parentId: "Answers the comment",
+  replyTo: "Reply to",
+  answers: "What was answered",
+};
+
+/** "eventDate" is "Event date". */
+export function fieldName(field: string) {
+  const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return ownNames[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,381 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it, test, vi } from "vitest";
+import { deleteSubscriber } from "#worker/newsletter/owner-commands.ts";
+import { securityEvents, users } from "#worker/accounts/table.ts";
+import { comments } from "#worker/comments/table.ts";
+import { enquiryMails } from "#worker/enquiries/table.ts";
+import { handlers } from "#worker/jobs.ts";
+import { deliveries } from "#worker/letters/table.ts";
+import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
+import { forgetSubscriber } from "#worker/newsletter/commands.ts";
+import { NEWSLETTER_TOPIC } from "#worker/newsletter/confirmation.ts";
+import { subscribers } from "#worker/newsletter/table.ts";
+import { signUnsubscribe } from "#worker/newsletter/unsubscribe-links.ts";
+import { deletePerson } from "#worker/people/commands.ts";
+import { heldKinds, type HeldCounts } from "#worker/people/contract.ts";
+import { exportPerson } from "#worker/people/export.ts";
+import { readPerson } from "#worker/people/queries.ts";
+import { deliverOutbox, outboxRow } from "#worker/platform/outbox.ts";
+import { outbox } from "#worker/platform/table.ts";
+import { createEngagement } from "#worker/speaking/commands.ts";
+import { engagements } from "#worker/speaking/table.ts";
+import { addUser } from "./support/accounts.ts";
+import { contextOf, jobContext, ownerContext, signedIn, visitorContext } from "./support/client.ts";
+import { aComment, anAddress, anEnquiry } from "./support/people.ts";
+import { plansOf } from "./support/plans.ts";
+import { aLetterTo, sendingContext, sendSlices, subscribed } from "./support/sending.ts";
+import { sendLetter } from "#worker/letters/sending-commands.ts";
+import { jobs } from "./support/newsletter.ts";
+
+const owner = () => ownerContext({ jobs });
+const { db } = jobContext();
+const NONE = Object.fromEntries(heldKinds.map((kind) => [kind, 0])) as HeldCounts;
+
+beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
+
+type Address = Parameters<typeof composeMail>[1];
+
+async function aMail(mail: Partial<Address> & { to: string }) {
+  const { id, statement } = outboxRow(
+    owner(),
+    MAIL_TOPIC,
+    composeMail(owner(), { subject: "About you", parts: ["Dear Ada."], ...mail }),
+  );
+  await statement;
+  return id;
+}
+
+/** Somebody of whom one thing of each kind is held. */
+async function somebody() {
+  const email = anAddress();
+  const application = await anEnquiry({
+    kind: "application",
+    status: "pending",
+    email,
+    title: "Rivers",
+    fields: { topic: "Rivers", position: "They are long.", linkedinProfile: "https://example.com/ada" },
+    notes: "Ask about the delta.",
+  });
+  await db.insert(enquiryMails).values({
+    enquiryId: application,
+    subject: "Your application",
+    body: "Come by.",
+    sentBy: "The Owner",
+    sentAt: new Date("2026-05-01"),
+    outboxId: "gone",
+  });
+  await anEnquiry({ email });
+  await anEnquiry({ kind: "booking", email, isSpam: true, title: "Fair" });
+  await aComment({ email });
+  const { domain, subscribers: people } = await subscribed([{ email }]);
+  const { id: letterId } = await aLetterTo(domain);
+  const ctx = sendingContext();
+  await sendLetter(ctx, letterId, {});
+  await sendSlices(ctx, letterId);
+  await db
+    .update(deliveries)
+    .set({ answer: `250 <${email}> is fine`, providerId: crypto.randomUUID() })
+    .where(eq(deliveries.letterId, letterId));
+  const mail = await aMail({ to: email });
+  const engagement = await createEngagement(owner(), {
+    title: "A talk",
+    contactEmail: email.toUpperCase().replace("EXAMPLE.COM", "example.com"),
+    contactPhone: "+61 8 5550 1234",
+    notes: "Bring the slides.",
+  });
+  return { email, application, letterId, subscriberId: people[0]!.id, mail, engagement: engagement.id };
+}
+
+const ONE: HeldCounts = {
+  applications: 1,
+  messages: 1,
+  bookings: 1,
+  comments: 1,
+  subscription: 1,
+  letters: 1,
+  mails: 1,
+  engagements: 1,
+};
+
+const textOf = async (format: "json" | "csv", email: string) =>
+  new Response((await exportPerson(owner(), { email, format })).body).text();
+
+type Exported = { email: string; records: { kind: string; [field: string]: unknown }[] };
+
+describe("a person", () => {
+  it("is shown what was answered to each enquiry, and to no other", async () => {
+    const { email, application } = await somebody();
+    const other = await anEnquiry({ kind: "application", status: "pending", email });
+    const { latest } = await readPerson(owner(), { email });
+    const answersOf = (id: number) =>
+      latest[0]!.items.find((item) => item.id === String(id))!.data["answers"] as { subject: string }[];
+    expect(answersOf(application).map(({ subject }) => subject)).toEqual(["Your application"]);
+    expect(answersOf(other)).toEqual([]);
+  });
+
+  it("is found by the whole address, in any case, with all that is held", async () => {
+    const { email, application } = await somebody();
+    await anEnquiry({ email: `x${email}` });
+    const person = await readPerson(owner(), { email: ` ${email.toUpperCase()} ` });
+    expect(person).toMatchObject({ email, counts: ONE, hasAccount: false });
+    expect(person.latest.map(({ kind }) => kind)).toEqual(heldKinds);
+    expect(person.latest[0]!.items).toEqual([
+      {
+        id: String(application),
+        at: expect.any(Number),
+        title: "Rivers",
+        data: expect.objectContaining({
+          position: "They are long.",
+          notes: "Ask about the delta.",
+          answers: [
+            {
+              subject: "Your application",
+              body: "Come by.",
+              sentBy: "The Owner",
+              sentAt: "2026-05-01T00:00:00.000Z",
+            },
+          ],
+        }),
+      },
+    ]);
+  });
+
+  it("of whom nothing is held has no part of the answer, and no deletion", async () => {
+    const email = anAddress();
+    expect(await readPerson(owner(), { email })).toEqual({
+      email,
+      counts: NONE,
+      latest: [],
+      hasAccount: false,
+    });
+    await expect(deletePerson(owner(), { email })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("who sent very much is shown the latest of it, in as many statements", async () => {
+    const email = anAddress();
+    await db.run(sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
+      insert into comments (content_type, content_id, name, email, text, status, created_at, updated_at)
+      select 'article', 1, 'A', ${email}, i, 'approved', 1, 1 from n`);
+    const ctx = owner();
+    const { counts, latest } = await readPerson(ctx, { email });
+    expect(counts.comments).toBe(500);
+    expect(latest).toHaveLength(1);
+    expect(latest[0]!.items).toHaveLength(20);
+    expect(latest[0]!.items[0]!.title).toMatch(/^500/);
+    expect(ctx.d1.statements).toBe(2);
+    await deletePerson(owner(), { email });
+  });
+
+  it("is found by indexes, among however many", async () => {
+    const { email } = await somebody();
+    const plans = await plansOf((ctx) => readPerson(ctx, { email }));
+    const scans = plans.filter((plan) => /^SCAN (?!\(subquery|CONSTANT)/.test(plan));
+    // A site has a handful of users, and engagements that its owner entered.
+    expect(scans.filter((plan) => !/^SCAN (users|engagements)/.test(plan))).toEqual([]);
+  });
+
+  it("is an audience's matter", async () => {
+    const email = anAddress();
+    const editor = contextOf({ ...owner().actor, role: "editor" } as never);
+    for (const call of [readPerson, exportPerson, deletePerson]) {
+      await expect(call(visitorContext(), { email })).rejects.toMatchObject({ code: "unauthenticated" });
+      await expect(call(editor, { email })).rejects.toMatchObject({ code: "forbidden" });
+      await expect(call(owner(), { email: "nobody" })).rejects.toMatchObject({
+        code: "invalid",
+        field: "email",
+      });
+    }
+  });
+});
+
+describe("the export", () => {
+  it("is complete, and can be read by machines", async () => {
+    const { email } = await somebody();
+    await db.run(sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 450)
+      insert into comments (content_type, content_id, name, email, text, status, created_at, updated_at)
+      select 'episode', 1, 'A', ${email}, 'Number ' || i, 'approved', 1, 1 from n`);
+    const { records, ...head } = JSON.parse(await textOf("json", email)) as Exported;
+    expect(head).toEqual({ email, exportedAt: expect.any(String) });
+    const kinds = Map.groupBy(records, ({ kind }) => kind);
+    expect(new Set(kinds.keys())).toEqual(new Set(heldKinds));
+    expect(kinds.get("comments")).toHaveLength(451);
+    expect(new Set(kinds.get("comments")!.map(({ id }) => id)).size).toBe(451);
+    expect(kinds.get("subscription")![0]).toMatchObject({ email, consent: "Yes.", state: "confirmed" });
+    expect(kinds.get("letters")![0]).toMatchObject({ subject: "What I learned", status: "sent" });
+    expect(kinds.get("mails")![0]).toMatchObject({ to: email, subject: "About you" });
+    expect(kinds.get("mails")![0]!["text"]).toContain("Dear Ada.");
+    expect(JSON.stringify(records)).not.toContain('"stamp"');
+    await deletePerson(owner(), { email });
+  });
+
+  it("as CSV has nothing that a spreadsheet takes for a formula", async () => {
+    const email = anAddress();
+    for (const title of ["=HYPERLINK(1)", "+1", "-1", "@SUM", "\t=1"])
+      await anEnquiry({ email, name: title });
+    const csv = await textOf("csv", email);
+    expect(csv.startsWith("kind,id,time,field,value\r\n")).toBe(true);
+    const names = csv.split("\r\n").filter((line) => line.includes(",name,"));
+    expect(names).toHaveLength(5);
+    for (const line of names) expect(line.split(",name,")[1]).toMatch(/^"?'/);
+  });
+
+  it("stands among the security events without the address", async () => {
+    const email = anAddress();
+    const [before] = await db.select({ n: sql<number>`max(id)` }).from(securityEvents);
+    await textOf("json", email);
+    const events = await db
+      .select()
+      .from(securityEvents)
+      .where(sql`id > ${before?.n ?? 0}`);
+    expect(events).toMatchObject([{ kind: "person_exported", email: "owner@example.com", detail: null }]);
+    expect(JSON.stringify(events)).not.toContain(email);
+  });
+
+  it("is offered by the API under a name without the address", async () => {
+    const { email } = await somebody();
+    const { api, cookie: _ } = await signedIn("admin");
+    const answer = await api.people.export.$get({ query: { email, format: "csv" } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("Content-Disposition")).toMatch(
+      /^attachment; filename="person-[\d-]{10}\.csv"$/,
+    );
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    expect(await answer.text()).toContain(email);
+  });
+});
+
+describe("the deletion", () => {
+  it("takes everything, and says how much that was", async () => {
+    const { email, letterId, subscriberId, engagement } = await somebody();
+    expect(await deletePerson(owner(), { email })).toEqual(ONE);
+    expect((await readPerson(owner(), { email })).counts).toEqual(NONE);
+    expect(await db.select().from(subscribers).where(eq(subscribers.id, subscriberId))).toEqual([]);
+    const sent = await db.select().from(deliveries).where(eq(deliveries.letterId, letterId));
+    expect(sent).toMatchObject([{ subscriberId: null, status: "sent", answer: null, providerId: null }]);
+    const [talk] = await db.select().from(engagements).where(eq(engagements.id, engagement));
+    expect(talk).toMatchObject({
+      title: "A talk",
+      contactEmail: "",
+      contactPhone: "",
+      notes: "Bring the slides.",
+    });
+    // Whatever table the address may stand in.
+    const tables = await db.all<{ name: string }>(
+      sql`select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '%search%'
+        and name not like '\\_cf%' escape '\\'`,
+    );
+    for (const { name } of tables) {
+      const rows = await db.all(sql`select * from ${sql.identifier(name)}`);
+      expect(JSON.stringify(rows).toLowerCase(), name).not.toContain(email);
+    }
+  });
+
+  it("leaves others what is theirs, also the answers to a comment", async () => {
+    const { email } = await somebody();
+    const other = await somebody();
+    const parent = await aComment({ email });
+    const answer = await aComment({ parentId: parent });
+    await deletePerson(owner(), { email });
+    expect((await readPerson(owner(), { email: other.email })).counts).toEqual(ONE);
+    const left = await db.select().from(comments).where(eq(comments.id, answer));
+    expect(left).toMatchObject([{ parentId: parent, name: "Ada" }]);
+    expect(await db.select().from(comments).where(eq(comments.id, parent))).toEqual([]);
+  });
+
+  it("lets no mail leave any more, nor a request bring the address back", async () => {
+    const email = anAddress();
+    const waiting = await aMail({ to: email });
+    const toOwner = await aMail({ to: "owner@example.com", replyTo: { address: email } });
+    const { id: request, statement } = outboxRow(owner(), NEWSLETTER_TOPIC, {
+      email,
+      source: "footer",
+      consent: "Yes.",
+    });
+    await statement;
+    const delivered = await aMail({ to: email });
+    await db.update(outbox).set({ doneAt: new Date() }).where(eq(outbox.id, delivered));
+    expect(await deletePerson(owner(), { email })).toEqual({ ...NONE, mails: 4 });
+    for (const id of [waiting, toOwner, request]) await deliverOutbox(jobContext({ jobs }), id, handlers);
+    expect(await db.select().from(outbox).where(eq(outbox.id, delivered))).toEqual([]);
+    expect((await readPerson(owner(), { email })).counts).toEqual(NONE);
+  });
+
+  it("skips them in a letter that is being sent", async () => {
+    const email = anAddress();
+    const { domain } = await subscribed([{ email }, {}]);
+    const { id } = await aLetterTo(domain);
+    const ctx = sendingContext();
+    await sendLetter(ctx, id, {});
+    await deletePerson(owner(), { email });
+    await sendSlices(ctx, id);
+    const states = (await db.select().from(deliveries).where(eq(deliveries.letterId, id))).map(
+      ({ status }) => status,
+    );
+    expect(states.toSorted()).toEqual(["sent", "skipped"]);
+  });
+
+  it("leaves an account alone, with its own mails, and tells of it", async () => {
+    const user = await addUser();
+    const key = await aMail({ to: user.email, subject: "Reset", isKey: true });
+    await anEnquiry({ email: user.email });
+    const person = await readPerson(owner(), { email: user.email });
+    expect(person).toMatchObject({ hasAccount: true, counts: { messages: 1, mails: 0 } });
+    await deletePerson(owner(), { email: user.email });
+    expect(await db.select().from(users).where(eq(users.id, user.id))).toHaveLength(1);
+    expect(await db.select().from(outbox).where(eq(outbox.id, key))).toHaveLength(1);
+    // Of somebody who has no account any more it is only a mail, whose link nobody sees here.
+    await db.delete(users).where(eq(users.id, user.id));
+    const { latest } = await readPerson(owner(), { email: user.email });
+    expect(latest[0]!.items[0]!.data).not.toHaveProperty("text");
+    expect(await deletePerson(owner(), { email: user.email })).toEqual({ ...NONE, mails: 1 });
+  });
+
+  it("is told by the security events, without the address", async () => {
+    const { email } = await somebody();
+    const [before] = await db.select({ n: sql<number>`max(id)` }).from(securityEvents);
+    await deletePerson(owner(), { email });
+    const events = await db
+      .select()
+      .from(securityEvents)
+      .where(sql`id > ${before?.n ?? 0}`);
+    expect(events).toMatchObject([{ kind: "person_deleted", email: "owner@example.com", by: null }]);
+    expect(JSON.stringify(events)).not.toContain(email);
+  });
+
+  it("happens whole or not at all", async () => {
+    const { email } = await somebody();
+    await db.run(sql`create trigger no_contact before update of contact_email on engagements
+      begin select raise(abort, 'no'); end`);
+    await expect(deletePerson(owner(), { email })).rejects.toThrow();
+    await db.run(sql`drop trigger no_contact`);
+    expect((await readPerson(owner(), { email })).counts).toEqual(ONE);
+  });
+
+  it("by two at once is done once", async () => {
+    const { email } = await somebody();
+    const answers = await Promise.allSettled([1, 2].map(() => deletePerson(owner(), { email })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  it("through the API answers what was deleted, and 404 once nothing is held", async () => {
+    const { email } = await somebody();
+    const { api } = await signedIn("admin");
+    const answer = await api.people.$delete({ query: { email } });
+    expect(await answer.json()).toEqual(ONE);
+    expect((await api.people.$delete({ query: { email } })).status).toBe(404);
+    expect(await (await api.people.$get({ query: { email } })).json()).toMatchObject({ counts: NONE });
+  });
+});
+
+test("a subscriber who is deleted leaves nothing in the deliveries that names them", async () => {
+  for (const remove of [
+    async (id: string) =>
+      forgetSubscriber(visitorContext(), { token: await signUnsubscribe(owner(), { id }) }),
+    (id: string) => deleteSubscriber(owner(), id),
+  ]) {
+    const { subscriberId, letterId } = await somebody();
+    await remove(subscriberId);
+    const [sent] = await db.select().from(deliveries).where(eq(deliveries.letterId, letterId));
+    expect(sent).toMatchObject({ subscriberId: null, status: "sent", answer: null, providerId: null });
+  }
+});

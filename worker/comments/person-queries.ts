@@ -1,0 +1,50 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { comments } from "#worker/comments/table.ts";
+import { changed } from "#worker/platform/changes.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { inWriting, type Holding } from "#worker/people/held.ts";
+
+/** Characters of a comment that name it in a list. */
+const BEGINNING = 120;
+
+/** What somebody wrote below articles and episodes. */
+export const heldComments: Holding = {
+  count: (email) => sql<number>`(select count(*) from ${comments} where ${comments.email} = ${email})`,
+  async read({ db }, email, { before, limit }) {
+    const { id, contentType, contentId, parentId, name, text, status, spamReason, createdAt, updatedAt } =
+      comments;
+    const rows = await db
+      .select({
+        id,
+        contentType,
+        contentId,
+        parentId,
+        name,
+        email: comments.email,
+        text,
+        status,
+        spamReason,
+        createdAt,
+        updatedAt,
+      })
+      .from(comments)
+      .where(and(eq(comments.email, email), before === null ? undefined : lt(id, before)))
+      .orderBy(desc(id))
+      .limit(limit);
+    return rows.map(({ id: key, ...row }) => ({
+      key,
+      id: String(key),
+      at: row.createdAt.getTime(),
+      title: row.text.length > BEGINNING ? `${row.text.slice(0, BEGINNING)}…` : row.text,
+      data: inWriting(row),
+    }));
+  },
+};
+
+/** The statements that delete all that somebody wrote, wherever it stands. What others answered stays. */
+export function forgetCommentsOf(ctx: Context, email: string) {
+  const isTheirs = eq(comments.email, email);
+  const shownOn = sql`select distinct 'comments:' || ${comments.contentType} || ':' || ${comments.contentId} as tag
+    from ${comments} where ${isTheirs} and ${comments.status} = 'approved'`;
+  return [changed(ctx, shownOn), ctx.db.delete(comments).where(isTheirs)] as const;
+}

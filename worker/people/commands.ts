@@ -1,0 +1,56 @@
+import { sql, type SQL } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import { throwUnless } from "#worker/accounts/audit-log.ts";
+import { forgetCommentsOf } from "#worker/comments/person-queries.ts";
+import { forgetEnquiries } from "#worker/enquiries/person-queries.ts";
+import { forgetSubscription } from "#worker/newsletter/person-queries.ts";
+import {
+  heldKinds,
+  NOTHING_HELD,
+  PersonQuery,
+  type HeldCounts,
+  type HeldKind,
+} from "#worker/people/contract.ts";
+import { forgetMails } from "#worker/people/mails.ts";
+import { eventOf } from "#worker/people/events.ts";
+import { holdings, selectCounts } from "#worker/people/queries.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { forgetContact } from "#worker/speaking/person-queries.ts";
+
+/**
+ * Deletes everything that is held about whoever has an address, all of it or nothing, and returns how much that was.
+ * Accounts stay, and so do engagements, without their contact. The security events tell that it was done, not about whom.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` where nothing is held
+ */
+export async function deletePerson(ctx: Context, input: PersonQuery): Promise<HeldCounts> {
+  requireCapability("audience", ctx);
+  const { email } = parseInput(PersonQuery, input);
+  const isHeld = sql`${sql.join(
+    heldKinds.map((kind) => holdings[kind].count(email)),
+    sql` + `,
+  )} > 0`;
+  const [counts] = await throwUnless(nothingHeld, () =>
+    ctx.db.batch([
+      countsOf(ctx, email),
+      eventOf(ctx, "person_deleted", isHeld),
+      ...forgetCommentsOf(ctx, email),
+      forgetEnquiries(ctx, email),
+      ...forgetSubscription(ctx, email),
+      forgetMails(ctx, email),
+      forgetContact(ctx, email),
+    ]),
+  );
+  return counts[0]!;
+}
+
+/** As a statement of a batch. */
+const countsOf = ({ db }: Context, email: string) => {
+  const columns = Object.fromEntries(
+    heldKinds.map((kind) => [kind, sql<number>`${sql.identifier(kind)}`.as(kind)]),
+  ) as Record<HeldKind, SQL.Aliased<number>>;
+  return db.select(columns).from(sql`(${selectCounts(email)})`);
+};
+
+const nothingHeld = () => new AppError("not_found", NOTHING_HELD);

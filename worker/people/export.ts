@@ -1,0 +1,82 @@
+import Papa from "papaparse";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import { heldKinds, PersonExportQuery, type Held, type HeldKind } from "#worker/people/contract.ts";
+import { eventOf } from "#worker/people/events.ts";
+import { holdings } from "#worker/people/queries.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { parseInput } from "#worker/platform/input.ts";
+
+/** Rows that are in memory at a time. */
+const SLICE = 200;
+
+/**
+ * Everything that is held about whoever has an address, read as fast as it is taken. Stands among the security events.
+ * @throws `unauthenticated`, `forbidden`; `invalid`
+ */
+export async function exportPerson(ctx: Context, input: PersonExportQuery) {
+  requireCapability("audience", ctx);
+  const { email, format } = parseInput(PersonExportQuery, input);
+  await eventOf(ctx, "person_exported");
+  const slices = readSlices(ctx, email);
+  const text = format === "csv" ? csvOf(slices) : jsonOf(ctx, email, slices);
+  return { format, body: streamOf(text) };
+}
+
+type Slice = { kind: HeldKind; items: Held[] };
+
+/** Kind by kind, newest first. */
+async function* readSlices(ctx: Context, email: string): AsyncGenerator<Slice> {
+  for (const kind of heldKinds) {
+    for (let before: number | null = null; ;) {
+      const rows = await holdings[kind].read(ctx, email, { before, limit: SLICE });
+      if (rows.length > 0) yield { kind, items: rows };
+      if (rows.length < SLICE) break;
+      before = rows.at(-1)!.key;
+    }
+  }
+}
+
+/** One object, whose records each say of what kind they are. */
+async function* jsonOf({ now }: Context, email: string, slices: AsyncGenerator<Slice>) {
+  yield `{"email":${JSON.stringify(email)},"exportedAt":"${now.toISOString()}","records":[`;
+  let separator = "";
+  for await (const { kind, items } of slices) {
+    for (const { id, at, title, data } of items) {
+      yield separator + JSON.stringify({ kind, id, at: new Date(at).toISOString(), title, ...data });
+      separator = ",\n";
+    }
+  }
+  yield "]}\n";
+}
+
+const HEADER = ["kind", "id", "time", "field", "value"];
+
+/** A line for each field, UTF-8 with its mark, which spreadsheets look for. */
+async function* csvOf(slices: AsyncGenerator<Slice>) {
+  yield `\ufeff${toCsv([HEADER])}`;
+  for await (const { kind, items } of slices) {
+    for (const { id, at, data } of items) {
+      const time = new Date(at).toISOString();
+      yield toCsv(Object.entries(data).map(([field, value]) => [kind, id, time, field, cellOf(value)]));
+    }
+  }
+}
+
+function cellOf(value: unknown) {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** What a spreadsheet would take for a formula begins with an apostrophe. */
+const toCsv = (cells: string[][]) => `${Papa.unparse(cells, { escapeFormulae: true })}\r\n`;
+
+function streamOf(text: AsyncGenerator<string>) {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await text.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+  });
+}

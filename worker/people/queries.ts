@@ -1,0 +1,59 @@
+import { sql } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import { hasAccount } from "#worker/accounts/person-queries.ts";
+import { heldComments } from "#worker/comments/person-queries.ts";
+import { heldEnquiries } from "#worker/enquiries/person-queries.ts";
+import { heldDeliveries } from "#worker/letters/person-queries.ts";
+import { heldSubscription } from "#worker/newsletter/person-queries.ts";
+import {
+  heldKinds,
+  PersonQuery,
+  type HeldCounts,
+  type HeldKind,
+  type Person,
+} from "#worker/people/contract.ts";
+import { heldMails } from "#worker/people/mails.ts";
+import type { Context } from "#worker/platform/context.ts";
+import type { Holding } from "#worker/people/held.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { heldContacts } from "#worker/speaking/person-queries.ts";
+
+/** Of each kind, on the page. */
+const LATEST = 20;
+
+export const holdings: Record<HeldKind, Holding> = {
+  applications: heldEnquiries("application"),
+  messages: heldEnquiries("message"),
+  bookings: heldEnquiries("booking"),
+  comments: heldComments,
+  subscription: heldSubscription,
+  letters: heldDeliveries,
+  mails: heldMails,
+  engagements: heldContacts,
+};
+
+/** SQL: a select of how much of each kind is held. */
+export const selectCounts = (email: string) =>
+  sql`select ${sql.join(
+    heldKinds.map((kind) => sql`${holdings[kind].count(email)} as ${sql.identifier(kind)}`),
+    sql`, `,
+  )}`;
+
+/**
+ * What is held about whoever has an address: how much, and the latest of each kind.
+ * @throws `unauthenticated`, `forbidden`; `invalid`
+ */
+export async function readPerson(ctx: Context, input: PersonQuery): Promise<Person> {
+  requireCapability("audience", ctx);
+  const { email } = parseInput(PersonQuery, input);
+  const { account, ...counts } = await ctx.db.get<HeldCounts & { account: number }>(
+    sql`select *, ${hasAccount(email)} as account from (${selectCounts(email)})`,
+  );
+  const latest = heldKinds
+    .filter((kind) => counts[kind] > 0)
+    .map(async (kind) => {
+      const rows = await holdings[kind].read(ctx, email, { before: null, limit: LATEST });
+      return { kind, items: rows.map(({ key: _key, ...held }) => held) };
+    });
+  return { email, counts, latest: await Promise.all(latest), hasAccount: Boolean(account) };
+}
