@@ -146,6 +146,51 @@ test("what waits is above the articles, and each entry leads to where it is deal
   await expect(desk().getByText("given up")).toBeHidden();
 });
 
+test("a message waits on the desk, and all that is held about its sender is found, exported and deleted", async () => {
+  const email = "ada@example.org";
+  await site.env.DB.prepare(
+    `insert into enquiries (kind, status, name, email, title, fields, digest, confirmed_at, notes, created_at, updated_at)
+     values ('message', 'new', 'Ada', ?1, 'A question', '{"message":"Will you speak in Perth?"}', 'd', 1, 'Kind.', 1, 1)`,
+  )
+    .bind(email)
+    .run();
+  await openHydrated(page, `${site.url}/admin/articles`);
+  await expect(desk().getByRole("link", { name: "1 new message" })).toHaveAttribute(
+    "href",
+    "/admin/guests/messages?box=new",
+  );
+  await page.keyboard.press("Control+k");
+  await typed().fill("person data");
+  await expect(option("A person’s data")).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Enter");
+  const address = page.getByLabel("Email", { exact: true });
+  await address.fill("ada");
+  await page.keyboard.press("Enter");
+  await expect(address).toHaveAccessibleDescription("Email is invalid");
+  await expect(address).toHaveValue("ada");
+  await address.fill("ADA@example.org");
+  await page.keyboard.press("Enter");
+  const messages = page.getByRole("region", { name: "Messages 1" });
+  await messages.locator("summary").press("Enter");
+  await expect(messages.getByText("Will you speak in Perth?")).toBeVisible();
+  await expectNoAxeFindings(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  const isDownloaded = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export JSON" }).click();
+  expect((await isDownloaded).suggestedFilename()).toMatch(/^person-[\d-]+\.json$/);
+  await page.getByRole("button", { name: "Delete everything" }).click();
+  const question = page.getByRole("alertdialog");
+  await expect(question).toContainText("1 message");
+  await expectNoAxeFindings(page);
+  await question.getByRole("button", { name: "Delete everything" }).click();
+  await expect(toast()).toContainText("Everything that was held is deleted");
+  await expect(page.getByText("Nothing is held")).toBeVisible();
+  await expect(question).toBeHidden();
+  await expectNoAxeFindings(page);
+  await openHydrated(page, `${site.url}/admin/articles`);
+  await expect(desk()).not.toContainText("From visitors");
+});
+
 const firstSteps = () => page.getByRole("region", { name: "First steps" });
 const step = (title: string) => firstSteps().getByRole("listitem").filter({ hasText: title }).first();
 

@@ -24,12 +24,18 @@ export const heldEnquiries = (kind: EnquiryKind): Holding => ({
       .orderBy(desc(enquiries.id))
       .limit(limit);
     return rows.map(
-      ({ row: { id, title, fields, kind: _kind, digest: _digest, ...row }, answers: json }) => ({
+      ({
+        row: { id, title, fields, kind: _kind, box: _box, digest: _digest, name, email: sender, ...row },
+        answers: json,
+      }) => ({
         key: id,
         id: String(id),
         at: row.createdAt.getTime(),
         title,
-        data: { ...inWriting({ ...fields, ...row }), answers: (JSON.parse(json) as Answer[]).map(answerOf) },
+        data: {
+          ...inWriting({ name, email: sender, ...fields, ...row }),
+          answers: (JSON.parse(json) as Answer[]).map(answerOf),
+        },
       }),
     );
   },

@@ -111,7 +111,7 @@ const visitorPaths: Record<VisitorKind, string> = {
   applications: "/admin/guests?box=pending",
   messages: "/admin/guests/messages?box=new",
   bookings: "/admin/guests/bookings?box=new",
-  comments: "/admin/guests/comments?status=pending",
+  comments: "/admin/guests/comments?box=pending",
 };
 
 const visitorWords: Record<VisitorKind, [one: string, many: string]> = {

@@ -41,7 +41,7 @@ const Consequences = ({ email, counts, hasAccount }: Person) => (
     {counts.letters > 0 && <p>The letters stay counted, of nobody.</p>}
     {counts.comments > 0 && <p>What others answered to the comments stays.</p>}
     {counts.engagements > 0 && (
-      <p>Engagements stay, without the contact’s address and phone. Read their notes yourself.</p>
+      <p>Engagements stay with their notes, without the contact’s address and phone.</p>
     )}
     {hasAccount && <p>The account that signs in with this address stays. Delete it in the Users tab.</p>}
   </div>

@@ -22,7 +22,7 @@ const counted: Record<HeldKind, [one: string, many: string]> = {
   subscription: ["subscription", "subscriptions"],
   letters: ["letter sent to them", "letters sent to them"],
   mails: ["mail in the outbox", "mails in the outbox"],
-  engagements: ["engagement that names them as its contact", "engagements that name them as their contact"],
+  engagements: ["engagement that names them as the contact", "engagements that name them as the contact"],
 };
 
 /** "3 messages", for each kind that there is anything of. */
@@ -36,6 +36,9 @@ export const inNumbers = (counts: HeldCounts) =>
 
 /** Where something is dealt with, by its id. */
 export const pathsOf: Partial<Record<HeldKind, (id: string) => string>> = {
+  applications: (id) => `/admin/guests/${id}`,
+  messages: (id) => `/admin/guests/messages/${id}`,
+  bookings: (id) => `/admin/guests/bookings/${id}`,
   subscription: (id) => `/admin/newsletter/subscribers/${id}`,
   letters: (id) => `/admin/newsletter/${id}/report`,
   mails: (id) => `/admin/settings/mails/${id}`,

@@ -63,9 +63,9 @@ export default function PersonPage({ loaderData, actionData }: Route.ComponentPr
           error={error}
           maxLength={254}
           autoComplete="off"
-          className="min-w-56 flex-1"
+          className="min-w-56 flex-1 max-sm:min-w-full"
         />
-        <Button type="submit" tone="primary" busy={isLooking} className="mt-6.5">
+        <Button type="submit" tone="primary" busy={isLooking} className="sm:mt-6.5">
           Look up
         </Button>
       </Form>
