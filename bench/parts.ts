@@ -1,6 +1,7 @@
 import { grow } from "./content.ts";
 import { measureSignIn } from "./sign-in-timing.ts";
 import type { Language } from "./language.ts";
+import { measureLetters } from "./letters.ts";
 import {
   measureArchive,
   measureCold,
@@ -52,6 +53,20 @@ const part = <Found>(
 
 /** In this order: the last ones make the site larger. */
 export const parts = {
+  letters: part(
+    "A letter by SMTP, beside a bare client in Node with one connection to the same server; at most 60 statements a thousand",
+    () => measureLetters(),
+    ({ letters, perMinute, barePerMinute, statementsPerThousand, megabytes }) => [
+      {
+        letters,
+        "a minute": perMinute,
+        "bare, a minute": barePerMinute,
+        ratio: Number((perMinute / barePerMinute).toFixed(2)),
+        "statements a 1,000": statementsPerThousand,
+        "workerd MB at most": megabytes,
+      },
+    ],
+  ),
   searches: part(
     "What a search costs D1 by its own account, at 2,000 documents and 8,000 passages of transcripts",
     ({ bench, language }) => measureSearch(bench.env, language),

@@ -8,6 +8,7 @@ import {
   type RemoteProxyConnectionString,
   type V4WorkerOptions,
 } from "miniflare";
+import { findWorkerds } from "./processor.ts";
 import { builtModules, builtOptions, databaseBinding } from "../scripts/built-worker.ts";
 import { prepare } from "../scripts/local.ts";
 
@@ -27,6 +28,7 @@ const sites = {
 };
 export type Mode = keyof typeof sites;
 const BARE_PORT = 8789;
+const SENDING = { port: 8780, database: 8779 };
 /** Milliseconds. workerd closes a connection that was idle for five seconds, which is when the site asks for changes. */
 const KEPT_ALIVE = 2000;
 
@@ -52,11 +54,8 @@ export type Bench = {
  * another machine: a query and a render do not take turns in one thread.
  */
 export async function startBench(): Promise<Bench> {
-  const state = await mkdtemp(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), "rostrum-bench-"));
-  // However it ends: what stays would keep memory.
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
-  process.once("exit", () => rmSync(state, { recursive: true, force: true, maxRetries: 5 }));
-  await prepare(state);
+  const state = await newState();
   const modes = Object.keys(sites) as Mode[];
   const persisted = join(state, "v3");
   const database = await start(persisted, [databaseWorker(sites.on.database)]);
@@ -81,21 +80,66 @@ export async function startBench(): Promise<Bench> {
   };
 }
 
+async function newState() {
+  const state = await mkdtemp(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), "rostrum-bench-"));
+  // However it ends: what stays would keep memory.
+  process.once("exit", () => rmSync(state, { recursive: true, force: true, maxRetries: 5 }));
+  await prepare(state);
+  return state;
+}
+
+export type SendingBench = {
+  site: string;
+  env: Env;
+  /** That the site has asked its database for so far, also in batches. */
+  statements: () => Promise<number>;
+  /** The process of the site alone. */
+  process: string;
+  stop: () => Promise<void>;
+};
+
+/** A site by itself, whose letters leave by a mail server, with its queues; and beside it a database that counts. */
+export async function startSendingBench(smtpUrl: string): Promise<SendingBench> {
+  const { port, database: databasePort } = SENDING;
+  const persisted = join(await newState(), "v3");
+  const database = await start(persisted, [databaseWorker(databasePort, COUNTING_DATABASE)]);
+  const before = findWorkerds();
+  const { queueConsumers } = builtOptions();
+  const worker = { ...workerAt({ port, keeps: "off", database: databasePort }), name: "rostrum-sending" };
+  const site = await start(persisted, [
+    { ...worker, queueConsumers, bindings: { ...worker.bindings, SMTP_URL: smtpUrl } } as V4WorkerOptions,
+  ]);
+  const { DB } = await database.getBindings<Env>();
+  return {
+    site: `http://${HOST}:${port}`,
+    env: { ...(await site.getBindings<Env>()), DB },
+    statements: async () => Number(await (await fetch(`http://${HOST}:${databasePort}/statements`)).text()),
+    process: findWorkerds().find((id) => !before.includes(id)) ?? "",
+    async stop() {
+      await Promise.all([site, database].map((one) => one.dispose()));
+    },
+  };
+}
+
 async function start(resourcePersistencePath: string, workers: V4WorkerOptions[]) {
   const miniflare = new Miniflare(convertV4MiniflareOptions({ resourcePersistencePath, workers }));
   await miniflare.ready;
   return miniflare;
 }
 
-function siteWorker(mode: Mode): V4WorkerOptions {
-  const { queueConsumers: _, assets, ...options } = builtOptions();
-  const { port, keeps, database } = sites[mode];
+const siteWorker = (mode: Mode): V4WorkerOptions => ({
+  ...workerAt(sites[mode]),
+  ...(mode === "whole" && { assets: builtOptions().assets as { directory: string } }),
+  name: `rostrum-${mode}`,
+});
+
+/** Without its queues, which several sites would share. */
+function workerAt({ port, keeps, database }: { port: number; keeps: string; database: number }) {
+  const { queueConsumers: _queues, assets: _assets, ...options } = builtOptions();
   const remoteProxyConnectionString = new URL(`http://${HOST}:${database}`) as RemoteProxyConnectionString;
   return {
     ...options,
-    ...(mode === "whole" && { assets: assets as { directory: string } }),
     d1Databases: { DB: { ...databaseBinding(), remoteProxyConnectionString } },
-    name: `rostrum-${mode}`,
     bindings: {
       ...(options["bindings"] as Record<string, string>),
       EDGE_CACHE: keeps,
@@ -117,12 +161,12 @@ function bareWorker(): V4WorkerOptions {
   };
 }
 
-const databaseWorker = (port: number): V4WorkerOptions => ({
+const databaseWorker = (port: number, script = DATABASE): V4WorkerOptions => ({
   name: "database",
   compatibilityDate: "2026-08-01",
   modules: true,
   d1Databases: { DB: databaseBinding() },
-  script: DATABASE,
+  script,
   unsafeDirectSockets: [{ host: HOST, port }],
 });
 
@@ -134,6 +178,23 @@ const DATABASE = `
       const given = [...request.headers].filter(([name]) => name.startsWith(OF_D1));
       const headers = given.map(([name, value]) => [name.slice(OF_D1.length), value]);
       const { method, body } = request;
+      return env.DB.fetcher.fetch(request.headers.get("MF-URL"), { method, headers, body });
+    },
+  };`;
+
+/** The same, which counts: a batch is a list. Its own path tells how many there were. */
+const COUNTING_DATABASE = `
+  const OF_D1 = "mf-header-";
+  let statements = 0;
+  export default {
+    async fetch(request, env) {
+      if (new URL(request.url).pathname === "/statements") return new Response(String(statements));
+      const given = [...request.headers].filter(([name]) => name.startsWith(OF_D1));
+      const headers = given.map(([name, value]) => [name.slice(OF_D1.length), value]);
+      const { method } = request;
+      const body = await request.text();
+      const asked = JSON.parse(body);
+      statements += Array.isArray(asked) ? asked.length : 1;
       return env.DB.fetcher.fetch(request.headers.get("MF-URL"), { method, headers, body });
     },
   };`;

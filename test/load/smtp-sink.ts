@@ -9,15 +9,18 @@ const HEAD = 8192;
 export async function startSink() {
   const received = new Map<string, Map<string, number>>();
   let total = 0;
+  let first: Buffer | null = null;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS", "AUTH"],
     disableReverseLookup: true,
     async onData(stream, { envelope }, done) {
       let head = "";
+      const whole: Buffer[] = [];
       try {
         for await (const chunk of stream as AsyncIterable<Buffer>) {
           if (head.length < HEAD) head += chunk.toString("latin1");
+          if (first === null) whole.push(chunk);
         }
       } catch {
         // The client was killed within the message, which is then not taken.
@@ -28,6 +31,7 @@ export async function startSink() {
       const ids = received.get(to) ?? new Map<string, number>();
       ids.set(id, (ids.get(id) ?? 0) + 1);
       received.set(to, ids);
+      first ??= Buffer.concat(whole);
       total++;
       done();
     },
@@ -45,6 +49,10 @@ export async function startSink() {
     port,
     get total() {
       return total;
+    },
+    /** The first message, as it came; null until then. */
+    get first() {
+      return first;
     },
     /** How often each address got a letter, under how many Message-IDs. */
     copiesOf(address: string) {
