@@ -5,6 +5,7 @@ import { securityEvents, users } from "#worker/accounts/table.ts";
 import { comments } from "#worker/comments/table.ts";
 import { enquiryMails } from "#worker/enquiries/table.ts";
 import { handlers } from "#worker/jobs.ts";
+import { storeOutcomes } from "#worker/letters/deliveries.ts";
 import { deliveries } from "#worker/letters/table.ts";
 import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
 import { forgetSubscriber } from "#worker/newsletter/commands.ts";
@@ -312,6 +313,20 @@ describe("the deletion", () => {
       ({ status }) => status,
     );
     expect(states.toSorted()).toEqual(["sent", "skipped"]);
+  });
+
+  it("keeps no word of a provider that answers once they are gone", async () => {
+    const { email, letterId } = await somebody();
+    const [delivery] = await db
+      .update(deliveries)
+      .set({ status: "sending", claim: "batch" })
+      .where(eq(deliveries.letterId, letterId))
+      .returning();
+    await deletePerson(owner(), { email });
+    const outcome = { state: "failed" as const, answer: `550 <${email}> unknown`, isBadAddress: true };
+    await storeOutcomes(jobContext(), letterId, "batch", [{ id: delivery!.id, attempts: 1, outcome }]);
+    const [settled] = await db.select().from(deliveries).where(eq(deliveries.letterId, letterId));
+    expect(settled).toMatchObject({ subscriberId: null, status: "failed", answer: null });
   });
 
   it("leaves an account alone, with its own mails, and tells of it", async () => {
