@@ -1,6 +1,7 @@
 import { globSync } from "node:fs";
 import { chromium } from "./chromium.ts";
 import { build } from "./local.ts";
+import { preparedState } from "./prepared-state.ts";
 import { run, runNode } from "./tools.ts";
 
 /**
@@ -11,8 +12,9 @@ type Part = {
   name: string;
   /** Its test files; none for a part that runs as a whole or not at all. */
   files?: string;
-  needsBuild?: boolean;
-  run: (files: string[]) => Promise<void>;
+  /** Whether it serves the built site with the demo. */
+  needsSite?: boolean;
+  run: (files: string[]) => Promise<unknown>;
 };
 
 /** By files: Vitest leaves the server of a project that it is told to leave out open, and waits ten seconds for it. */
@@ -24,19 +26,19 @@ const parts: Part[] = [
   { name: "workerd", files: "test/*.test.{ts,tsx}", run: vitest },
   {
     name: "soak",
-    needsBuild: true,
+    needsSite: true,
     run: () => runNode("test/load/soak.ts", { SOAK_MINUTES: "0.25", SOAK_ROUNDS: "5" }),
   },
   {
     name: "fuzz",
-    needsBuild: true,
+    needsSite: true,
     // How long an answer takes is the machine's business here.
     run: () => runNode("test/load/fuzz.ts", { FUZZ_REQUESTS: "2000", FUZZ_LONGEST_MS: "20000" }),
   },
   {
     name: "browser",
     files: "test/e2e/*.spec.ts",
-    needsBuild: true,
+    needsSite: true,
     run: (files) =>
       run("playwright", ["test", ...files], {
         packageName: "@playwright/test",
@@ -56,14 +58,15 @@ function wanted({ name, files }: Part): string[] | null {
 const names = process.argv.slice(2);
 const chosen = parts.flatMap((part) => {
   const files = wanted(part);
-  return files ? [{ ...part, files }] : [];
+  return files ? [{ ...part, run: () => part.run(files) }] : [];
 });
 if (chosen.length === 0) throw new Error(`Nothing is called ${names.join(" or ")}.`);
+const needsSite = chosen.some((part) => part.needsSite);
 // Looked for first: where there is none, it is installed.
 const browser = chosen.some(({ name }) => name === "browser") ? await chromium({ headless: true }) : "";
 
 const times: Record<string, string> = {};
-async function timed(name: string, work: () => Promise<void>) {
+async function timed({ name, run: work }: Pick<Part, "name"> & { run: () => Promise<unknown> }) {
   const start = performance.now();
   try {
     await work();
@@ -72,15 +75,27 @@ async function timed(name: string, work: () => Promise<void>) {
   }
 }
 
-let isBuilt = false;
+/** At the same time, each to its end: none is left running when another fails. */
+async function together(works: Parameters<typeof timed>[0][]) {
+  const results = await Promise.allSettled(works.map(timed));
+  const failures = results.flatMap((result) =>
+    result.status === "rejected" ? [result.reason as unknown] : [],
+  );
+  if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join("\n"));
+}
+
+const isQuick = ({ name }: { name: string }) => name === "check" || name === "node";
+const total = performance.now();
 try {
-  for (const part of chosen) {
-    if (part.needsBuild && !isBuilt) {
-      await timed("build", build);
-      isBuilt = true;
-    }
-    await timed(part.name, () => part.run(part.files));
-  }
+  // First: the check of types would build the site, too, where it is not built.
+  if (needsSite) await timed({ name: "build", run: build });
+  // Each of them leaves one of two cores idle for half of its time.
+  await together([
+    ...chosen.filter(isQuick),
+    ...(needsSite ? [{ name: "demo", run: () => preparedState() }] : []),
+  ]);
+  for (const part of chosen.filter((each) => !isQuick(each))) await timed(part);
 } finally {
+  times["in all"] = `${((performance.now() - total) / 1000).toFixed(1)} s`;
   console.table(times);
 }

@@ -1,9 +1,6 @@
 import { preparedState } from "../../../scripts/prepared-state.ts";
 
-/** Names the storage that each site begins with: migrated, and with the demo. */
-export const PREPARED = "ROSTRUM_E2E_STATE";
-
-/** Once a run, before its workers start: it takes longer than all else of a site's start. */
+/** Makes the storage that each site begins with, before the workers start, which would each make it. */
 export default async function prepareOnce() {
-  process.env[PREPARED] = await preparedState();
+  await preparedState();
 }
