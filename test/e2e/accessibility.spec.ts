@@ -46,6 +46,10 @@ const pages: Record<string, () => string | Promise<string>> = {
   setup: () => "/admin/setup",
 };
 
+const FORM = `<!doctype html>
+  <html lang="en"><title>A form</title><main aria-label="The form"><h1>A petition</h1>
+  <form><label>Name <input name="name"></label><button>Sign</button></form></main></html>`;
+
 /** The worker's window, for all of its tests: a new one reads the site's scripts and axe anew, which takes half of a test. */
 let window: ReturnType<typeof openWindow> | undefined;
 
@@ -54,7 +58,7 @@ async function openWindow(browser: Browser) {
   const context = await browser.newContext({ reducedMotion: "reduce" });
   // The host of the demo's campaigns, which the petitions page frames.
   await context.route("https://example.org/**", (route) =>
-    route.fulfill({ contentType: "text/html", body: '<html lang="en"><title>A form</title></html>' }),
+    route.fulfill({ contentType: "text/html", body: FORM }),
   );
   return { page: await context.newPage(), complaints: complaintsOf(context) };
 }
@@ -70,6 +74,10 @@ for (const [name, path] of Object.entries(pages)) {
     const response = await openHydrated(page, site.url + (await path()));
     expect(await mistakesIn((await response?.text()) ?? "")).toEqual([]);
     await page.waitForLoadState("networkidle");
+    for (const frame of await page.locator("main iframe").all()) {
+      await frame.scrollIntoViewIfNeeded();
+      await expect(frame.contentFrame().getByRole("heading")).toBeVisible();
+    }
     for (const viewport of [phone, desktop]) {
       await page.setViewportSize(viewport);
       for (const colorScheme of ["light", "dark"] as const) {

@@ -1,5 +1,4 @@
 import { expect, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
-import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { site, test } from "./support/demo.ts";
@@ -164,19 +163,3 @@ test("without JavaScript a campaign is chosen by its link", async ({ browser }) 
   await expect(page.locator("main iframe")).toHaveAttribute("src", /wirrabara/);
   await page.context().close();
 });
-
-for (const [device, viewport] of Object.entries({
-  phone: { width: 360, height: 740 },
-  desktop: { width: 1440, height: 900 },
-})) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`axe finds nothing with the form open, on a ${device}, ${colorScheme}`, async ({ browser }) => {
-      const { page } = await newPage(browser, { viewport, colorScheme });
-      await page.goto(`${site.url}/petitions`);
-      await page.locator("main iframe").scrollIntoViewIfNeeded();
-      await expect(frameOf(page).getByRole("heading")).toBeVisible();
-      await expectNoAxeFindings(page);
-      await page.context().close();
-    });
-  }
-}
