@@ -152,8 +152,8 @@ describe("the smaller copies of a picture", () => {
     });
     const [row] = await asked();
     await deliver();
-    const [kept] = await jobContext().db.select().from(outbox).where(eq(outbox.id, row!.id));
-    expect(kept).toMatchObject({ doneAt: null, attempts: 1 });
+    const [open] = await jobContext().db.select().from(outbox).where(eq(outbox.id, row!.id));
+    expect(open).toMatchObject({ doneAt: null, attempts: 1 });
     expect(toPicture(await rowOf(id), "")).toMatchObject({ srcset: "", width: 40, height: 40 });
     await jobContext().db.delete(outbox).where(eq(outbox.id, row!.id));
   });

@@ -9,7 +9,8 @@ import { forgetRates } from "./support/rates.ts";
 
 beforeEach(forgetRates);
 
-const heardBy = async (listener: Listener) => (await listener.read<{ items: Progress[] }>("/progress")).items;
+const progressOf = async (listener: Listener) =>
+  (await listener.read<{ items: Progress[] }>("/progress")).items;
 const favoritesOf = async (listener: Listener) =>
   (await listener.read<{ items: Favorite[] }>("/favorites")).items;
 
@@ -29,7 +30,7 @@ describe("progress", () => {
       expect((await save(listener, episode, seconds)).status).toBe(200);
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
-    const heard = await heardBy(listener);
+    const heard = await progressOf(listener);
     expect(heard).toEqual([
       { episodeId: a, progressSeconds: 25, completed: false, updatedAt: expect.any(Number) as number },
       { episodeId: b, progressSeconds: 20, completed: false, updatedAt: expect.any(Number) as number },
@@ -42,20 +43,20 @@ describe("progress", () => {
     const listener = aListener();
     const [id] = (await manyEpisodes(1)) as [number];
     await save(listener, id, 3000, true);
-    expect(await heardBy(listener)).toMatchObject([{ progressSeconds: 3000, completed: true }]);
+    expect(await progressOf(listener)).toMatchObject([{ progressSeconds: 3000, completed: true }]);
     await save(listener, id, 4);
-    expect(await heardBy(listener)).toMatchObject([{ progressSeconds: 4, completed: false }]);
+    expect(await progressOf(listener)).toMatchObject([{ progressSeconds: 4, completed: false }]);
   });
 
   test.each([
     [0, 0],
     [12.9, 12],
     [172_800, 172_800],
-  ])("of %d seconds is kept as %d", async (said, kept) => {
+  ])("of %d seconds is saved as %d", async (said, saved) => {
     const listener = aListener();
     const [id] = (await manyEpisodes(1)) as [number];
     expect((await save(listener, id, said)).status).toBe(200);
-    expect(await heardBy(listener)).toMatchObject([{ progressSeconds: kept }]);
+    expect(await progressOf(listener)).toMatchObject([{ progressSeconds: saved }]);
   });
 
   test.each([
@@ -85,7 +86,7 @@ describe("progress", () => {
     for (const [at, id] of episodes.entries()) {
       await updateProgress({ ...ctx, now: new Date(at) }, id, { progressSeconds: 1, completed: false });
     }
-    const heard = await heardBy(listener);
+    const heard = await progressOf(listener);
     expect(heard.map(({ episodeId }) => episodeId)).toEqual(episodes.slice(1).toReversed());
   });
 });
@@ -141,7 +142,7 @@ describe("both", () => {
     await save(listener, id, 30);
     const count = async () => [
       (await favoritesOf(listener)).length,
-      (await heardBy(listener)).length,
+      (await progressOf(listener)).length,
       (await listener.open(list.id)).items.length,
       (await listener.list())[0]!.episodeCount,
     ];

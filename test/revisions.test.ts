@@ -13,7 +13,7 @@ import { findSuccessor } from "#worker/articles/queries.ts";
 import { restoreArticle } from "#worker/articles/restore-commands.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { listRevisions, readRevision, readRevisionWithFormer } from "#worker/revisions/queries.ts";
-import { KEPT } from "#worker/revisions/record.ts";
+import { MAX_REVISIONS } from "#worker/revisions/record.ts";
 import { anArticle, publishedArticle } from "./support/articles.ts";
 import { contextOf, jobContext, ownerContext, visitorContext } from "./support/client.ts";
 import { storedImage, unique } from "./support/factories.ts";
@@ -187,14 +187,14 @@ describe("versions of an item", () => {
     const { db } = at(0);
     await db.run(
       sql`insert into revisions (kind, item, is_automatic, started_at, saved_at, digest, embedded_file_ids, packed)
-        with recursive n (n) as (select 1 union all select n + 1 from n where n < ${KEPT + 20})
+        with recursive n (n) as (select 1 union all select n + 1 from n where n < ${MAX_REVISIONS + 20})
         select 'article', ${String(id)}, 0, n, n, '{}', '[]', '' from n`,
     );
     await updateArticle(at(1), id, { title: "Last" });
     const rows = await db.all<{ count: number }>(
       sql`select count(*) as count from revisions where kind = 'article' and item = ${String(id)}`,
     );
-    expect(rows[0]?.count).toBe(KEPT);
+    expect(rows[0]?.count).toBe(MAX_REVISIONS);
   });
 
   test("go with it", async () => {

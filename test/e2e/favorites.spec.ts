@@ -78,7 +78,7 @@ test("a menu opens and closes where it is, by the keyboard too, and gives the fo
   await context.close();
 });
 
-test("the heart is kept, and taken back when the server refuses", async ({ browser }) => {
+test("the heart is saved, and taken back when the server refuses", async ({ browser }) => {
   const context = await browser.newContext({ reducedMotion: "reduce" });
   const page = await context.newPage();
   const heart = page.getByRole("button", { name: `Add ${episodes[0]!.title} to favourites` });

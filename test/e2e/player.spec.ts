@@ -106,15 +106,15 @@ test("it plays on across pages; after a reload it is at the same second, paused,
   await page.context().close();
 });
 
-test("what was kept and makes no sense is dropped; without storage it plays without a memory", async ({
+test("an invalid saved state is ignored; without storage it plays and remembers nothing", async ({
   browser,
 }) => {
   const page = await open(browser, episodePath());
   await page.evaluate(() => localStorage.setItem("player", '{"queue":{"tracks":[{"id":1}],"index":0}'));
   await page.reload();
   await play(page);
-  const kept = () => page.evaluate(() => localStorage.getItem("player"));
-  await expect.poll(kept).toContain(episodes[0]!.title);
+  const saved = () => page.evaluate(() => localStorage.getItem("player"));
+  await expect.poll(saved).toContain(episodes[0]!.title);
   await page.context().close();
 
   const context = await browser.newContext();
@@ -446,7 +446,7 @@ async function leaveQueue(context: BrowserContext) {
     }),
   );
   await context.addInitScript(
-    (kept) => localStorage.setItem("player", kept),
+    (saved) => localStorage.setItem("player", saved),
     JSON.stringify({ queue: { tracks, index: 1 }, currentTime: 40, duration: 90, volume: 1, rate: 1.5 }),
   );
 }

@@ -3,7 +3,7 @@ import { test } from "./support/demo.ts";
 import { aListener, expectOrder, itemsOf, openPlaylist, titlesOf, toast } from "./support/listener.ts";
 import { phone } from "./support/windows.ts";
 
-test("items are reordered by the mouse, by the keyboard and by buttons, which is said and kept", async ({
+test("items are reordered by the mouse, by the keyboard and by buttons, which is said and saved", async ({
   browser,
 }) => {
   const { context, page, create } = await aListener(browser);

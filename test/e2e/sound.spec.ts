@@ -39,13 +39,13 @@ test("chapters and soundbites are set by ear on the waveform of an upload, and r
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   await page.getByLabel("Title", { exact: true }).fill("Set by ear");
   const { data, seconds } = longMp3("demo/audio/01-the-waiting-room-is-a-policy.mp3", 300_000);
-  const kept = page.waitForResponse(
+  const stored = page.waitForResponse(
     (answer) => answer.url().endsWith("/peaks") && answer.request().method() === "PUT",
   );
   await page
     .getByLabel("Audio file", { exact: true })
     .setInputFiles({ name: "ear.mp3", mimeType: "audio/mpeg", buffer: data });
-  const { peaks } = (await (await kept).json()) as { peaks: string };
+  const { peaks } = (await (await stored).json()) as { peaks: string };
   expect(Buffer.from(peaks, "base64").length).toBe(Math.ceil(seconds * 10));
 
   // By the keyboard: to 0:20, a chapter there, and a little later.

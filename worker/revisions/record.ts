@@ -6,7 +6,7 @@ import { pack } from "#worker/revisions/packed.ts";
 import { revisions } from "#worker/revisions/table.ts";
 
 /** Versions that are kept of one item; older ones go. */
-export const KEPT = 200;
+export const MAX_REVISIONS = 200;
 /** Milliseconds in which automatic saves of one person become one version. */
 const MERGE_MS = 10 * 60_000;
 
@@ -57,7 +57,7 @@ export async function recordChange(ctx: Context, { kind, item, before, ...versio
     .where(ofItem)
     .orderBy(desc(revisions.id))
     .limit(1)
-    .offset(KEPT);
+    .offset(MAX_REVISIONS);
   const prune = ctx.db.delete(revisions).where(and(ofItem, sql`${revisions.id} <= (${oldest})`));
   if (newest && isContinued && (isRepeated || (isRecent && row.isAutomatic))) {
     const { digest, fileIds, packed, savedAt, isAutomatic } = row;
