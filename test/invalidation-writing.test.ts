@@ -1,0 +1,3 @@
+import { testWrites } from "./support/invalidation.ts";
+
+testWrites("writing");
