@@ -1,0 +1,77 @@
+/** The fields of words that visitors or the owner see: columns, and texts within JSON. Markdown is rendered on save. */
+const columns = split({
+  articles: "title excerpt image_alt meta_title meta_description meta_keywords",
+  campaigns: "title description reference category",
+  categories: "name description",
+  engagements: "title description venue location notes contact_phone",
+  episodes: "title description image_alt",
+  files: "name alt",
+  letters: "subject preheader",
+  playlists: "name description",
+  press_items: "title summary outlet media_type",
+  shows:
+    "title subtitle description author owner_name copyright funding_text update_frequency apple_verification license " +
+    "location",
+  social_posts: "author content",
+  users: "full_name",
+  ventures: "name description",
+});
+const json = split({
+  articles: "tags",
+  episodes: "chapters people soundbites cues",
+  pages: "content",
+  settings: "site",
+  shows: "people",
+});
+
+function split(names: Record<string, string>) {
+  return Object.entries(names).map(([table, listed]) => [table, listed.split(" ")] as const);
+}
+
+/** Of JSON, what is an address, a choice of a list, or rendered on save. */
+const isNoWord = (key: string, value: string) =>
+  /^(?:asOf|group|href|html|language|lead|markdown|network|role|since|timeZone|to|type|frameHosts)$/.test(
+    key,
+  ) || /^(?:https?:\S*|\S+@\S+)$/.test(value);
+
+type Write = (field: string) => string;
+
+/** Those of a list differ, as they have to. */
+function fill(value: unknown, path: string, key: string, write: Write): unknown {
+  if (typeof value === "string") return isNoWord(key, value) ? value : write(path);
+  if (Array.isArray(value))
+    return value.map((each, index) => fill(each, path, key, (field) => `${write(field)} ${index}`));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, fill(each, `${path}.${name}`, name, write)]),
+  );
+}
+
+const update = (table: string, names: string[]) =>
+  `update ${table} set ${names.map((name) => `${name} = ?`).join(", ")}`;
+
+/**
+ * Fields of words, all of which are written at once: past the API, whose limits would let few texts share a field. What
+ * is within JSON is that which stands there now.
+ */
+export async function wordFields(db: D1Database) {
+  const tables = await Promise.all(
+    json.map(async ([table, names]) => {
+      const { results } = await db.prepare(`select rowid as at, ${names.join(", ")} from ${table}`).all();
+      return { table, names, rows: results as Record<string, string>[] };
+    }),
+  );
+  const writeColumns = (write: Write) =>
+    columns.map(([table, names]) =>
+      db.prepare(update(table, names)).bind(...names.map((name) => write(`${table}.${name}`))),
+    );
+  const writeJson = (write: Write) =>
+    tables.flatMap(({ table, names, rows }) =>
+      rows.map((row) => {
+        const filled = names.map((name) => fill(JSON.parse(row[name]!), `${table}.${name}`, name, write));
+        const values = filled.map((value) => JSON.stringify(value));
+        return db.prepare(`${update(table, names)} where rowid = ?`).bind(...values, row["at"]);
+      }),
+    );
+  return (write: Write) => db.batch([...writeColumns(write), ...writeJson(write)]);
+}
