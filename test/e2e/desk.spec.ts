@@ -274,7 +274,7 @@ test("every page of the admin area fits a phone, and its targets can be touched"
     "/admin/users?add=",
     "/admin/articles?status=draft",
   ]) {
-    await page.goto(site.url + path);
+    await openHydrated(page, site.url + path);
     expect(
       await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
       path,
