@@ -2,17 +2,17 @@ import { expect, type Page } from "@playwright/test";
 import { site, test } from "./support/demo.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
 
-/** Where in a page somebody is who comes back to it. */
+/** The scroll position of a page that is opened again. */
 
 /** Pixels. */
 const LINE = 1;
 
-/** Says where a page is, and leaves a place in it. */
-function placesIn(page: Page) {
+/** Reads and sets a page's scroll position. */
+function scrolling(page: Page) {
   const now = () => page.evaluate(() => Math.round(scrollY));
   // A document may be on its way out.
-  const isAt = (place: number) =>
-    expect(async () => expect(Math.abs((await now()) - place)).toBeLessThan(LINE)).toPass({
+  const isAt = (position: number) =>
+    expect(async () => expect(Math.abs((await now()) - position)).toBeLessThan(LINE)).toPass({
       timeout: 10_000,
     });
   // Fonts that come late move what is above, and the page with it.
@@ -39,10 +39,10 @@ const press = (page: Page, name: string) =>
     .getByRole("link", { name })
     .evaluate((link: HTMLElement) => link.click());
 
-test("a page is come back to at the place where it was left: by a reload, from another document, within one", async ({
+test("restores the scroll position after a reload, from another document and within one", async ({
   page,
 }) => {
-  const { isAt, scroll } = placesIn(page);
+  const { isAt, scroll } = scrolling(page);
   await openHydrated(page, site.url);
   await scroll(900);
   await page.reload();
@@ -52,7 +52,7 @@ test("a page is come back to at the place where it was left: by a reload, from a
   await press(page, "Privacy");
   await expect(page).toHaveURL(`${site.url}/privacy-policy`);
   await isAt(0);
-  // Each document's first entry has a place of its own.
+  // Each document's first entry has a position of its own.
   await page.goto(`${site.url}/about`);
   await hydrated(page);
   await scroll(400);
@@ -64,10 +64,10 @@ test("a page is come back to at the place where it was left: by a reload, from a
   await isAt(900);
 });
 
-test("an earlier page of a visit is come back to at its place as a new document: over others, or before React is there", async ({
+test("restores the scroll position of an earlier page as a new document, past others and before hydration", async ({
   page,
 }) => {
-  const { isAt, scroll } = placesIn(page);
+  const { isAt, scroll } = scrolling(page);
   await openHydrated(page, site.url);
   await scroll(900);
   await press(page, "Privacy");
@@ -92,8 +92,8 @@ test("an earlier page of a visit is come back to at its place as a new document:
   await isAt(900);
 });
 
-test("who comes back from another site is where they left", async ({ page }) => {
-  const { isAt, scroll } = placesIn(page);
+test("restores the scroll position on the way back from another site", async ({ page }) => {
+  const { isAt, scroll } = scrolling(page);
   await page.route("https://elsewhere.example/", (route) =>
     route.fulfill({ contentType: "text/html", body: "<h1>Elsewhere</h1>" }),
   );

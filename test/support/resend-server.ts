@@ -42,9 +42,9 @@ type Account = {
 export type Fault =
   "busy" | "daily-quota" | "down" | "concurrent" | "unverified" | "proxy" | "cut-before" | "cut-after";
 
-type Refusal = { status: number; name: string; message: string; headers?: Record<string, string> };
+type ApiError = { status: number; name: string; message: string; headers?: Record<string, string> };
 
-const refusals: Partial<Record<Fault, Refusal>> = {
+const errorOf: Partial<Record<Fault, ApiError>> = {
   busy: {
     status: 429,
     name: "rate_limit_exceeded",
@@ -107,7 +107,7 @@ function answer(account: Account, { request, response, path, body }: Exchange) {
   const key = String(request.headers["idempotency-key"] ?? "");
   const note = (outcome: ResendRequest["answer"], mails = 0) =>
     void account.requests.push({ key, mails, answer: outcome });
-  const refuse = ({ status, headers, ...error }: Refusal) => {
+  const refuse = ({ status, headers, ...error }: ApiError) => {
     note(status);
     response.writeHead(status, { "Content-Type": "application/json", ...headers });
     response.end(JSON.stringify({ statusCode: status, ...error }));
@@ -127,8 +127,8 @@ function answer(account: Account, { request, response, path, body }: Exchange) {
     note(502);
     return void response.writeHead(502, { "Content-Type": "text/html" }).end("<h1>Bad\n gateway</h1>");
   }
-  const refusal = fault && refusals[fault];
-  if (refusal) return refuse(refusal);
+  const error = fault && errorOf[fault];
+  if (error) return refuse(error);
   const known = account.keys.get(key);
   if (known && known.body !== body) {
     return refuse({

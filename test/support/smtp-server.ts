@@ -87,7 +87,7 @@ async function listen(server: Server) {
   return (server.address() as AddressInfo).port;
 }
 
-const refusal = (code: number, words: string) => Object.assign(new Error(words), { responseCode: code });
+const smtpError = (code: number, words: string) => Object.assign(new Error(words), { responseCode: code });
 
 /** The letters that an address begins with. */
 const nameOf = (address: string) => /^[a-z]*/.exec(address)![0];
@@ -116,17 +116,17 @@ function smtpServer(options: SMTPServerOptions) {
     ...options,
     onAuth({ username, password }, _session, done) {
       if (username === SMTP_USER && password === SMTP_PASSWORD) return done(null, { user: username });
-      done(refusal(535, "5.7.8 Wrong user or password"));
+      done(smtpError(535, "5.7.8 Wrong user or password"));
     },
     onMailFrom({ address }, session, done) {
       if (ended.delete(session.remotePort)) return hangUp(session);
-      done(nameOf(address) === "stranger" ? refusal(553, "5.7.1 Not your address") : null);
+      done(nameOf(address) === "stranger" ? smtpError(553, "5.7.1 Not your address") : null);
     },
     onRcptTo({ address }, session, done) {
       const name = nameOf(address);
       if (name === "hangup") return hangUp(session);
       const refused = beforeData[name];
-      done(refused ? refusal(...refused) : null);
+      done(refused ? smtpError(...refused) : null);
     },
     async onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -140,7 +140,7 @@ function smtpServer(options: SMTPServerOptions) {
       if (name === "mute") return;
       if (name === "cut") return hangUp(session);
       const refused = behindData[name];
-      if (refused) return done(refusal(...refused));
+      if (refused) return done(smtpError(...refused));
       if (name === "slow") await new Promise((resolve) => setTimeout(resolve, 1000));
       received.push(receivedIn(session, Buffer.concat(chunks).toString("latin1")));
       done(null, "2.0.0 queued");

@@ -192,11 +192,11 @@ async function startSlice(
   ctx: Context,
   id: number,
   change: ReturnType<typeof move>,
-  refusal: () => Promise<AppError>,
+  findError: () => Promise<AppError>,
 ) {
   const slice = firstSlice(ctx, id);
   const [moved] = await ctx.db.batch([change, slice.statement]);
-  if (moved.length === 0) throw await refusal();
+  if (moved.length === 0) throw await findError();
   slice.enqueue();
 }
 

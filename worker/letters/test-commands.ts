@@ -35,14 +35,13 @@ export async function sendTest(
   const copy = copyForNobody(ctx, mail, to);
   try {
     const answer = await sendMail(ctx, { ...copy, subject: `[Test] ${copy.subject}` });
-    return { to, isAccepted: true, answer: answer || answerOf(ctx) };
+    return { to, isAccepted: true, answer: answer || noServerMessage(ctx) };
   } catch (error) {
     return { to, isAccepted: false, answer: describeError(error) };
   }
 }
 
-/** Where no mail server is set there is nobody to answer. */
-const answerOf = (ctx: Context) =>
+const noServerMessage = (ctx: Context) =>
   mailDestinationOf(ctx) === "console"
     ? "No mail server is set, so it was printed on the console."
     : "No mail server is set, so nothing was sent.";

@@ -15,7 +15,7 @@ const transports: Record<MailWay, Transport> = {
     const { connectSmtp } = await import("#worker/mail/smtp.ts");
     const line = await connectSmtp(config.smtpUrl!, new URL(config.siteUrl).hostname);
     try {
-      return answerOf((await line.handOver(mail)).outcome);
+      return ensureSent((await line.handOver(mail)).outcome);
     } finally {
       line.close();
     }
@@ -24,7 +24,7 @@ const transports: Record<MailWay, Transport> = {
     const { openResend } = await import("#worker/mail/resend.ts");
     // Its Message-ID is the same on every attempt: the mail is not sent twice.
     const [outcome] = await openResend(config.resend!).send([mail], { key: mail.messageId });
-    return answerOf(outcome!);
+    return ensureSent(outcome!);
   },
   async cloudflare({ email }, mail) {
     const { sendByCloudflare } = await import("#worker/mail/cloudflare.ts");
@@ -35,8 +35,11 @@ const transports: Record<MailWay, Transport> = {
   database: () => Promise.resolve(""),
 };
 
-/** @throws unless the mail was taken; a `PermanentError` where it never will be */
-function answerOf(outcome: Outcome) {
+/**
+ * The server's answer.
+ * @throws unless the mail was accepted; a `PermanentError` where it never will be
+ */
+function ensureSent(outcome: Outcome) {
   if (outcome.state === "untried") throw new Error("The mail was not handed over.");
   if (outcome.state === "sent") return outcome.answer;
   throw outcome.state === "failed" ? new PermanentError(outcome.answer) : new Error(outcome.answer);

@@ -1,4 +1,4 @@
-/** The fields of a form that hold text. Files and dates are not kept, nor rows, whose names repeat (`people.name`). */
+/** The fields of a form that hold text. Files and dates are not stored, nor rows, whose names repeat (`people.name`). */
 export const textControls = (form: HTMLFormElement) =>
   [
     ...form.querySelectorAll("textarea"),

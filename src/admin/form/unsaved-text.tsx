@@ -5,8 +5,8 @@ import { formatDateTime } from "#site/ui/format.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { fill, textControls } from "./controls.ts";
 
-/** What was typed into a form and not saved, kept in this browser for a crash or the end of a session. */
-type Kept = {
+/** What was typed into a form and not saved, stored in this browser for a crash or the end of a session. */
+type UnsavedText = {
   /** Milliseconds UTC. */
   at: number;
   /** The version that was edited. */
@@ -17,14 +17,14 @@ type Kept = {
 
 const keyOf = (name: string) => `rostrum:unsaved:${name}`;
 
-/** Milliseconds after a change until it is kept. */
+/** Milliseconds after a change until it is stored. */
 const DELAY = 1000;
 
 /** A field that tells how it stands: "offered" until it is answered, then "restored" until it is saved. */
 export const UNSAVED_TEXT = "unsavedText";
 
 type Options = {
-  /** Tells one form from another; nothing is kept without it. */
+  /** Tells one form from another; nothing is stored without it. */
   name: string | undefined;
   form: RefObject<HTMLFormElement | null>;
   basedOn: number | undefined;
@@ -32,9 +32,9 @@ type Options = {
   savedAt: number | undefined;
 };
 
-/** Keeps a form's text while it is unsaved, and offers what an earlier page kept. */
+/** Stores a form's text while it is unsaved, and offers what an earlier page stored. */
 export function useUnsavedText({ name, form, basedOn, savedAt }: Options) {
-  const [offered, setOffered] = useState<Kept | null>(null);
+  const [offered, setOffered] = useState<UnsavedText | null>(null);
   const [restored, setRestored] = useState<{ from: number } | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const hasChanged = useRef(false);
@@ -42,7 +42,7 @@ export function useUnsavedText({ name, form, basedOn, savedAt }: Options) {
   const forget = () => {
     clearTimeout(timer.current);
     hasChanged.current = false;
-    if (name !== undefined) removeKept(name);
+    if (name !== undefined) removeStored(name);
   };
   const latest = useRef(forget);
   useEffect(() => {
@@ -51,7 +51,7 @@ export function useUnsavedText({ name, form, basedOn, savedAt }: Options) {
   // A new item has a name of its own once it is saved.
   const formerName = useRef(name);
   useEffect(() => {
-    if (formerName.current !== undefined && formerName.current !== name) removeKept(formerName.current);
+    if (formerName.current !== undefined && formerName.current !== name) removeStored(formerName.current);
     formerName.current = name;
   }, [name]);
 
@@ -60,7 +60,7 @@ export function useUnsavedText({ name, form, basedOn, savedAt }: Options) {
   const [isRead, setRead] = useState(false);
   if (isHydrated && !isRead) {
     setRead(true);
-    setOffered(name === undefined ? null : readKept(name));
+    setOffered(name === undefined ? null : readStored(name));
   }
   useEffect(() => {
     if (savedAt !== undefined) latest.current();
@@ -78,7 +78,7 @@ export function useUnsavedText({ name, form, basedOn, savedAt }: Options) {
       const values = Object.fromEntries(
         textControls(form.current).map((control) => [control.name, control.value]),
       );
-      storeKept(name, { at: Date.now(), basedOn: basedOn ?? null, values });
+      store(name, { at: Date.now(), basedOn: basedOn ?? null, values });
     }, DELAY);
   };
 
@@ -123,26 +123,26 @@ const Offer = ({ at, onAnswer }: { at: number; onAnswer: (isWanted: boolean) => 
   </div>
 );
 
-// A browser may forbid storage, or have no room for it: then nothing is kept.
+// A browser may forbid storage, or have no room for it: then nothing is stored.
 
-function readKept(name: string): Kept | null {
+function readStored(name: string): UnsavedText | null {
   try {
-    return JSON.parse(localStorage.getItem(keyOf(name)) ?? "null") as Kept | null;
+    return JSON.parse(localStorage.getItem(keyOf(name)) ?? "null") as UnsavedText | null;
   } catch (error) {
     console.warn("unsaved text:", error);
     return null;
   }
 }
 
-function storeKept(name: string, kept: Kept) {
+function store(name: string, text: UnsavedText) {
   try {
-    localStorage.setItem(keyOf(name), JSON.stringify(kept));
+    localStorage.setItem(keyOf(name), JSON.stringify(text));
   } catch (error) {
     console.warn("unsaved text:", error);
   }
 }
 
-function removeKept(name: string) {
+function removeStored(name: string) {
   try {
     localStorage.removeItem(keyOf(name));
   } catch (error) {

@@ -1,7 +1,7 @@
 import { Link } from "#site/document/link.tsx";
 import { counted } from "#site/ui/format.ts";
 import type { OpenedFile } from "#worker/files/contract.ts";
-import { placeOf } from "./names.ts";
+import { describeUse } from "./names.ts";
 
 export function FileUses({ uses, useCount }: Pick<OpenedFile, "uses" | "useCount">) {
   if (uses.length === 0) return <p className="text-sm text-muted">Nowhere.</p>;
@@ -9,7 +9,7 @@ export function FileUses({ uses, useCount }: Pick<OpenedFile, "uses" | "useCount
     <>
       <ul className="grid text-sm">
         {uses.map((use) => {
-          const { label, name, to } = placeOf(use);
+          const { label, name, to } = describeUse(use);
           return (
             <li
               key={to}

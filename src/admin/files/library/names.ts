@@ -50,8 +50,8 @@ const places: Record<FileUse["kind"], Place> = {
   file: { label: "Found inside", name: titleOf, to: filePath },
 };
 
-/** What a place is, what it is called, and where it is edited, or its former versions are. */
-export function placeOf(use: FileUse) {
+/** What uses a file: its kind, its name, and where it is edited, or its former versions are. */
+export function describeUse(use: FileUse) {
   const { label, name, to, versions } = places[use.kind];
   return {
     label: use.isCurrent ? label : `${label}, former version`,

@@ -5,7 +5,7 @@ import { FormSection } from "#site/admin/form/section.tsx";
 import { Link } from "#site/document/link.tsx";
 import { counted } from "#site/ui/format.ts";
 import type { FileFolder, FileKind, OpenedFile, StoredFile } from "#worker/files/contract.ts";
-import { placeOf } from "./names.ts";
+import { describeUse } from "./names.ts";
 
 const folders: Record<FileKind, FileFolder> = {
   picture: "articles",
@@ -18,7 +18,7 @@ export function ReplaceForm({ file, uses, useCount }: OpenedFile) {
   const [next, setNext] = useState<StoredFile | null>(null);
   const recorded = file.kind === "audio" && uses.find((use) => use.kind === "episode" && use.isCurrent);
   if (recorded) {
-    const { name, to } = placeOf(recorded);
+    const { name, to } = describeUse(recorded);
     return (
       <FormSection title="Replace">
         <p className="text-sm">
