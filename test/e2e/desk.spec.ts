@@ -59,6 +59,9 @@ test("everything is found and opened by keyboard alone, from anywhere", async ()
   await expect(typed()).toHaveAttribute("aria-activedescendant", (await venture.getAttribute("id"))!);
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/admin\/ventures\/\d+$/);
+  await expect(palette()).toBeHidden();
+  // It is given the focus once the screen is there.
+  await expect(page.getByRole("main")).toBeFocused();
 
   const opener = page.getByRole("button", { name: "Search", exact: true });
   await opener.focus();
