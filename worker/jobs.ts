@@ -4,6 +4,8 @@ import { ACCOUNT_TOPIC, deliverAccountRequest } from "#worker/accounts/request-c
 import { pruneSessions } from "#worker/accounts/session-commands.ts";
 import { publishDueArticles, storeFirstGuids } from "#worker/articles/commands.ts";
 import { pruneMailEvents } from "#worker/bounces/commands.ts";
+import { pruneUnconfirmedComments } from "#worker/comments/commands.ts";
+import { tellOfWaiting, WAITING_TOPIC } from "#worker/comments/waiting.ts";
 import { publishDueEpisodes } from "#worker/episodes/commands.ts";
 import { endPauses, pruneUnconfirmed } from "#worker/newsletter/commands.ts";
 import { ASK_TOPIC, askSlice } from "#worker/newsletter/asking.ts";
@@ -41,6 +43,7 @@ export const handlers: Handlers = {
   [ACCOUNT_TOPIC]: deliverAccountRequest,
   [NEWSLETTER_TOPIC]: answerNewsletterRequest,
   [SLICE_TOPIC]: sendSlice,
+  [WAITING_TOPIC]: tellOfWaiting,
   [ASK_TOPIC]: askSlice,
   [WEBSUB_TOPIC]: deliverPing,
   [VARIANTS_TOPIC]: (ctx, payload) => makeVariants(ctx, payload, fileReferences),
@@ -101,6 +104,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       () => pruneSessions(ctx),
       () => pruneEvents(ctx),
       () => pruneUnconfirmed(ctx),
+      () => pruneUnconfirmedComments(ctx),
       () => pruneMailEvents(ctx),
       () => endPauses(ctx),
       () => pruneListeners(ctx),

@@ -80,6 +80,12 @@ const pages: Place[] = [
     words: "csv mailchimp substack beehiiv kit convertkit move",
   },
   {
+    label: "Comments",
+    to: "/admin/guests/comments",
+    tab: "guests",
+    words: "moderate approve reject spam readers answer replies",
+  },
+  {
     label: "General settings",
     to: "/admin/settings/general",
     tab: "settings",

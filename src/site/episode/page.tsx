@@ -6,8 +6,9 @@ import { ButtonLink } from "#site/ui/button.tsx";
 import { ArrowLeft } from "#site/ui/icons.tsx";
 import { Title } from "#site/ui/title.tsx";
 import { describeEpisode } from "#worker/discovery/metadata.ts";
-import { readEpisode } from "#worker/episodes/queries.ts";
+import { readEpisodeWithComments } from "#worker/episodes/queries.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
+import { Comments } from "../comments/lazy.tsx";
 import { PageError, useIsMissing } from "../page-error.tsx";
 import type { Route } from "./+types/page.ts";
 import { EpisodeContent } from "./content.tsx";
@@ -15,15 +16,18 @@ import { shownEpisode } from "./shown-episode.ts";
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const [{ site, show }, episode] = await Promise.all([
+  const after = url.searchParams.get("comments");
+  const [{ site, show }, { episode, comments }] = await Promise.all([
     readSiteAndShow(ctx),
-    orErrorResponse(readEpisode(ctx, idOf(params.id))),
+    orErrorResponse(readEpisodeWithComments(ctx, idOf(params.id), after ?? undefined)),
   ]);
   return {
     episode: shownEpisode(episode),
     track: trackOf(episode, show?.title ?? site.name),
     startAt: secondsOf(url.searchParams.get("t"), episode.durationSeconds),
-    meta: describeEpisode(ctx, site, show, episode),
+    comments,
+    after,
+    meta: describeEpisode(ctx, site, show, episode, comments),
   };
 }
 
@@ -40,12 +44,23 @@ function secondsOf(param: string | null, durationSeconds: number) {
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
-export default function EpisodePage({ loaderData: { episode, track, startAt } }: Route.ComponentProps) {
+export default function EpisodePage({
+  loaderData: { episode, track, startAt, comments, after },
+}: Route.ComponentProps) {
   return (
-    <article className="page pt-4 pb-8">
-      <BackLink />
-      <EpisodeContent episode={episode} track={track} startAt={startAt} />
-    </article>
+    <>
+      <article className="page pt-4 pb-8">
+        <BackLink />
+        <EpisodeContent episode={episode} track={track} startAt={startAt} />
+      </article>
+      <Comments
+        comments={comments}
+        kind="episode"
+        contentId={episode.id}
+        path={`/episode/${episode.id}`}
+        after={after}
+      />
+    </>
   );
 }
 
