@@ -26,25 +26,21 @@ export default function CommentsSection({ comments, kind, contentId, path, after
     text!.focus();
   };
   return (
-    <section
-      id="comments"
-      aria-labelledby="comments-title"
-      className="page mt-8 grid grid-cols-1 gap-x-10 gap-y-6 lg:grid-cols-12"
-    >
-      <header className="border-t border-ink pt-6 lg:col-span-12">
-        <h2 id="comments-title" className="headline text-xl">
+    <section id="comments" aria-labelledby="comments-title" className="page mt-8">
+      <div className="grid grid-cols-1 gap-x-10 gap-y-6 border-t border-ink pt-6 lg:grid-cols-12">
+        <h2 id="comments-title" className="headline text-xl lg:col-span-3">
           {comments.count === 0 ? "Comments" : counted(comments.count, "comment")}
         </h2>
-      </header>
-      <div className="min-w-0 lg:col-span-8 lg:col-start-4">
-        {threads.length === 0 && <Empty kind={kind} isFirst={after === null} />}
-        <ol>
-          {threads.map((thread) => (
-            <Thread key={thread.id} thread={thread} onReply={reply} />
-          ))}
-        </ol>
-        <Pages path={path} next={comments.next} isFirst={after === null} />
-        <CommentForm ref={form} kind={kind} contentId={contentId} threads={threads} />
+        <div className="min-w-0 lg:col-span-8 lg:col-start-4">
+          {threads.length === 0 && <Empty kind={kind} isFirst={after === null} />}
+          <ol>
+            {threads.map((thread) => (
+              <Thread key={thread.id} thread={thread} onReply={reply} />
+            ))}
+          </ol>
+          <Pages path={path} next={comments.next} isFirst={after === null} />
+          <CommentForm ref={form} kind={kind} contentId={contentId} threads={threads} />
+        </div>
       </div>
     </section>
   );
