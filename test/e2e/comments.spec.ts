@@ -109,8 +109,7 @@ test("the owner approves it and answers, and the cached page shows both", async 
       .locator("article > p a")
       .evaluateAll((links) => links.map((a) => a.getAttribute("href"))),
   ).toEqual([expect.stringMatching(/^#comment-/), expect.stringMatching(/^#comment-/)]);
-  const { scrollWidth } = await page.evaluate(() => document.documentElement);
-  expect(scrollWidth).toBe(PHONE.width);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
   await expectNoAxeFindings(page);
   await page.context().close();
 });

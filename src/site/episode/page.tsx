@@ -1,18 +1,22 @@
+import { lazy, Suspense } from "react";
 import { data } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { Link } from "#site/document/link.tsx";
 import { trackOf } from "#site/player/playback.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { ArrowLeft } from "#site/ui/icons.tsx";
+import { never } from "#site/ui/lazy-import.ts";
 import { Title } from "#site/ui/title.tsx";
 import { describeEpisode } from "#worker/discovery/metadata.ts";
 import { readEpisodeWithComments } from "#worker/episodes/queries.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
-import { Comments } from "../comments/lazy.tsx";
 import { PageError, useIsMissing } from "../page-error.tsx";
 import type { Route } from "./+types/page.ts";
 import { EpisodeContent } from "./content.tsx";
 import { shownEpisode } from "./shown-episode.ts";
+
+/** A file of its own: where comments are switched off nobody loads it. */
+const Comments = lazy(() => import("../comments/section.tsx").catch(never));
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -53,13 +57,17 @@ export default function EpisodePage({
         <BackLink />
         <EpisodeContent episode={episode} track={track} startAt={startAt} />
       </article>
-      <Comments
-        comments={comments}
-        kind="episode"
-        contentId={episode.id}
-        path={`/episode/${episode.id}`}
-        after={after}
-      />
+      {comments && (
+        <Suspense>
+          <Comments
+            comments={comments}
+            kind="episode"
+            contentId={episode.id}
+            path={`/episode/${episode.id}`}
+            after={after}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

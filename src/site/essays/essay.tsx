@@ -1,9 +1,11 @@
+import { lazy, Suspense } from "react";
 import { redirect } from "react-router";
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { Breadcrumb } from "#site/ui/breadcrumb.tsx";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
+import { never } from "#site/ui/lazy-import.ts";
 import { Title } from "#site/ui/title.tsx";
 import { crumbsOf } from "#worker/addresses.ts";
 import { findSuccessor, readArticleWithComments } from "#worker/articles/queries.ts";
@@ -12,9 +14,11 @@ import { describeEssay } from "#worker/discovery/essays.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Route } from "./+types/essay.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
-import { Comments } from "../comments/lazy.tsx";
 import { PageError, useIsMissing } from "../page-error.tsx";
 import { EssayArticle } from "./article.tsx";
+
+/** A file of its own: where comments are switched off nobody loads it. */
+const Comments = lazy(() => import("../comments/section.tsx").catch(never));
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -57,13 +61,17 @@ export default function EssayPage({
       <Breadcrumb crumbs={crumbsOf(`/essays/${article.slug}`, article.title)} className="page pt-6" />
       <EssayArticle article={article} author={author} url={url} />
       <Neighbours previous={previous} next={next} />
-      <Comments
-        comments={comments}
-        kind="article"
-        contentId={article.id}
-        path={`/essays/${article.slug}`}
-        after={after}
-      />
+      {comments && (
+        <Suspense>
+          <Comments
+            comments={comments}
+            kind="article"
+            contentId={article.id}
+            path={`/essays/${article.slug}`}
+            after={after}
+          />
+        </Suspense>
+      )}
     </>
   );
 }
