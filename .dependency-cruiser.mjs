@@ -23,7 +23,7 @@ const addresses = "^worker/addresses[.]ts$";
 const contracts = "^worker/.+/contract[.]ts$";
 /** Contracts and the browser need them; they import nothing. */
 const pureHelpers =
-  "^worker/(platform/(costly-markdown|graphemes)|campaigns/frames|enquiries/limits|episodes/(paragraphs|recurrence|taxonomy))[.]ts$";
+  "^worker/(platform/(costly-markdown|graphemes)|campaigns/frames|(comments|enquiries)/limits|episodes/(paragraphs|recurrence|taxonomy))[.]ts$";
 const httpFiles = ["^worker/.+/(api|feed-routes)[.]tsx?$", "^worker/files/media[.]tsx?$"];
 const tables = "^worker/.+/table[.]ts$";
 const packages = (...names) => `(^|node_modules/)(${names.join("|")})(/|$)`;

@@ -30,6 +30,7 @@ export default [
     route("search", "site/search/page.tsx"),
     route("verify-email", "site/newsletter/verify-email.tsx"),
     route("unsubscribe", "site/newsletter/unsubscribe.tsx"),
+    route("comment", "site/comments/own.tsx"),
     route("preview", "site/preview/page.tsx"),
     route("*", "site/not-found.tsx"),
   ]),
@@ -97,6 +98,7 @@ export default [
       route("users", "admin/users/tab.tsx"),
       route("guests", "admin/guests/tab.tsx"),
       route("guests/person", "admin/guests/person/page.tsx"),
+      route("guests/comments", "admin/guests/comments/list.tsx"),
       route("analytics", "admin/analytics/tab.tsx"),
       route("settings", "admin/settings/tab.tsx", [
         index("admin/settings/home.ts"),

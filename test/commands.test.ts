@@ -1,4 +1,4 @@
-import { expect, describe, test } from "vitest";
+import { afterAll, beforeAll, expect, describe, test } from "vitest";
 import {
   createArticle,
   createCategory,
@@ -17,6 +17,8 @@ import {
   reorderCampaigns,
   updateCampaign,
 } from "#worker/campaigns/commands.ts";
+import { addComment, confirmComment, deleteOwnComment } from "#worker/comments/commands.ts";
+import { answerComment, deleteComments, moderateComments } from "#worker/comments/owner-commands.ts";
 import {
   addTick,
   dismissDelivery,
@@ -73,6 +75,7 @@ import { fileReferences } from "#worker/file-references.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Role } from "#worker/access/contract.ts";
 import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
+import { setComments } from "./support/comments.ts";
 import { anEpisode, aPressItem, aShow } from "./support/factories.ts";
 import { listenerContext } from "./support/listeners.ts";
 
@@ -81,6 +84,7 @@ type Call = (ctx: Context) => Promise<unknown>;
 type Refused = [what: string, call: Call, field: string];
 
 /** Past the compiler, as data from outside arrives. */
+const many = Array.from({ length: 101 }, (_, at) => at + 1);
 const aCard = { title: "A", text: "" };
 const raw = (input: unknown) => input as never;
 const nouns = { references: fileReferences, places: filePlaces };
@@ -292,6 +296,17 @@ const owners: Record<string, Refused[]> = {
     ["an empty name", (ctx) => updateVenture(ctx, 1, { name: " " }), "name"],
     ["an unknown icon", (ctx) => updateVenture(ctx, 1, raw({ icon: "Rocket" })), "icon"],
   ],
+  moderateComments: [
+    ["none", (ctx) => moderateComments(ctx, { ids: [], status: "approved" }), "ids"],
+    ["a hundred and one", (ctx) => moderateComments(ctx, { ids: many, status: "spam" }), "ids"],
+    [
+      "a box that only a mail leads out of",
+      (ctx) => moderateComments(ctx, raw({ ids: [1], status: "unconfirmed" })),
+      "status",
+    ],
+  ],
+  deleteComments: [["a word for an id", (ctx) => deleteComments(ctx, raw({ ids: ["first"] })), "ids.0"]],
+  answerComment: [["no words", (ctx) => answerComment(ctx, 1, { text: " " }), "text"]],
   reorderVentures: [["a word for an id", (ctx) => reorderVentures(ctx, raw({ ids: ["first"] })), "ids.0"]],
 };
 
@@ -403,7 +418,24 @@ const visitors: Record<string, Refused[]> = {
   unsubscribe: [["a list for a token", (ctx) => unsubscribe(ctx, raw({ token: ["a"] })), "token"]],
   pauseLetters: [["a token of nobody's", (ctx) => pauseLetters(ctx, { token: "a" }), "token"]],
   forgetSubscriber: [["no token", (ctx) => forgetSubscriber(ctx, raw({})), "token"]],
+  addComment: [
+    ["no name", (ctx) => addComment(ctx, { ...aReadersComment, name: "" }), "name"],
+    ["a box to put it into", (ctx) => addComment(ctx, raw({ ...aReadersComment, status: "approved" })), ""],
+  ],
+  confirmComment: [["a token of nobody's", (ctx) => confirmComment(ctx, { token: "a" }), "token"]],
+  deleteOwnComment: [["a list for a token", (ctx) => deleteOwnComment(ctx, raw({ token: ["a"] })), "token"]],
 };
+
+const aReadersComment = {
+  contentType: "article" as const,
+  contentId: 1,
+  name: "N",
+  email: "n@example.com",
+  text: "T",
+};
+
+beforeAll(() => setComments(true));
+afterAll(() => setComments(false));
 
 /** Who may call it is tested with what it does. */
 const withoutInput = ["retryDeliveries"];
@@ -414,6 +446,7 @@ const byClock = [
   "sendDueLetters",
   "pruneMailEvents",
   "pruneUnconfirmed",
+  "pruneUnconfirmedComments",
   "endPauses",
   "storeFirstGuids",
 ];

@@ -7,6 +7,7 @@ import { playlists } from "#worker/playlists/table.ts";
 import { archivedLetter, setArchive } from "./support/archive.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { SITE } from "./support/client.ts";
+import { setComments } from "./support/comments.ts";
 import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
 import { fillPlaylist, listenerContext } from "./support/listeners.ts";
 import worker from "./support/worker.ts";
@@ -63,9 +64,11 @@ const costs: Record<string, [statements: number, roundTrips: number]> = {
   "/api/articles": [1, 1],
   "/api/articles/an-essay": [1, 1],
   "/api/press": [2, 1],
+  "/api/comments?contentType=article&contentId=1": [1, 1],
 };
 
 beforeAll(async () => {
+  await setComments(true);
   await setArchive(true);
   expect(await archivedLetter()).toBe(1);
   const { id: imageFileId } = await storedImage();
@@ -108,6 +111,13 @@ test.each(Object.entries(costs))(
     expect((await ask(path)).timing).toBe('cache;desc="hit"');
   },
 );
+
+test.each(["/essays/an-essay", "/episode/1"])("%s costs no more with comments than without", async (path) => {
+  await setComments(false);
+  clearCache();
+  expect((await ask(path)).cost).toEqual(costs[path]);
+  await setComments(true);
+});
 
 const cached = Object.entries<Address & { isPersonal?: true }>({ ...pages, ...documents, ...api }).filter(
   ([, { isPersonal }]) => !isPersonal,

@@ -66,10 +66,10 @@ const rows = {
     label: "Episode :id",
     parent: "/podcast",
     format: "number",
-    parameters: ["t"],
+    parameters: ["t", "comments"],
     skeleton: "episode",
   },
-  "/essays/:slug": { parent: "/essays", format: "slug", parameters: [], skeleton: "essay" },
+  "/essays/:slug": { parent: "/essays", format: "slug", parameters: ["comments"], skeleton: "essay" },
   "/letters": { label: "Letters", parameters: ["before"], skeleton: "letters", switch: "letters" },
   "/letters/:id": {
     parent: "/letters",
@@ -85,6 +85,7 @@ const rows = {
   "/search": { label: "Search", parameters: ["q", "kind", "before"], isEndless: true },
   "/verify-email": { parameters: ["token", "confirmed"], isPersonal: true },
   "/unsubscribe": { parameters: ["token", "done", "deleted"], isPersonal: true },
+  "/comment": { parameters: ["token", "confirmed", "deleted"], isPersonal: true },
   "/preview": { parameters: ["token"], isPersonal: true },
 } as const satisfies Record<string, Page>;
 
@@ -185,6 +186,7 @@ export const listings = {
   "/search": null,
   "/verify-email": null,
   "/unsubscribe": null,
+  "/comment": null,
   "/preview": null,
 } as const satisfies Record<PagePath, Listing | null>;
 
@@ -222,6 +224,7 @@ export const api = {
   "/api/articles": { parameters: ["source", "before"] },
   "/api/articles/:slug": { format: "slug", parameters: [] },
   "/api/press": { parameters: ["type", "before"] },
+  "/api/comments": { parameters: ["contentType", "contentId", "after"] },
   "/api/search": {
     parameters: ["q", "kind", "before"],
     isEndless: true,

@@ -3,6 +3,7 @@ import { api } from "#worker/addresses.ts";
 import { articlesAdminApi, articlesApi, categoriesApi } from "#worker/articles/api.ts";
 import { MAIL_WEBHOOK, webhooksApi } from "#worker/bounces/api.ts";
 import { campaignsAdminApi } from "#worker/campaigns/api.ts";
+import { commentForms, commentsAdminApi, commentsApi } from "#worker/comments/api.ts";
 import { deskApi } from "#worker/desk/api.ts";
 import { ownerSearchApi, searchApi, searchIndexApi } from "#worker/discovery/api.ts";
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
@@ -37,6 +38,7 @@ export const adminApi = router()
   .route("/newsletters", sendingApi)
   .route("/subscribers", subscribersAdminApi)
   .route("/people", peopleApi)
+  .route("/comments", commentsAdminApi)
   .route("/files", filesApi)
   .route("/settings", settingsApi)
   .route("/desk", deskApi)
@@ -59,12 +61,13 @@ export const publicApi = router()
   .route("/press", pressApi)
   .route("/search", searchApi)
   .route("/newsletter", newsletterApi)
+  .route("/comments", commentsApi)
   .route("/webhooks", webhooksApi)
   .route("/health", healthApi)
   .route("/", listenerApi);
 
 /** What a page without scripts may post an HTML form to, below /api. */
-export const formRoutes = [...newsletterForms];
+export const formRoutes = [...newsletterForms, ...commentForms];
 
 /** What somebody may send to /api/admin who is not signed in. */
 const openRoutes = [

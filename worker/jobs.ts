@@ -6,6 +6,8 @@ import { publishDueArticles, storeFirstGuids } from "#worker/articles/commands.t
 import { pruneMailEvents } from "#worker/bounces/commands.ts";
 import { pruneComments } from "#worker/comments/retention.ts";
 import { pruneEnquiries } from "#worker/enquiries/retention.ts";
+import { pruneUnconfirmedComments } from "#worker/comments/commands.ts";
+import { tellOfWaiting, WAITING_TOPIC } from "#worker/comments/waiting.ts";
 import { publishDueEpisodes } from "#worker/episodes/commands.ts";
 import { endPauses, pruneUnconfirmed } from "#worker/newsletter/commands.ts";
 import { ASK_TOPIC, askSlice } from "#worker/newsletter/asking.ts";
@@ -43,6 +45,7 @@ export const handlers: Handlers = {
   [ACCOUNT_TOPIC]: deliverAccountRequest,
   [NEWSLETTER_TOPIC]: answerNewsletterRequest,
   [SLICE_TOPIC]: sendSlice,
+  [WAITING_TOPIC]: tellOfWaiting,
   [ASK_TOPIC]: askSlice,
   [WEBSUB_TOPIC]: deliverPing,
   [VARIANTS_TOPIC]: (ctx, payload) => makeVariants(ctx, payload, fileReferences),
@@ -103,6 +106,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       () => pruneSessions(ctx),
       () => pruneEvents(ctx),
       () => pruneUnconfirmed(ctx),
+      () => pruneUnconfirmedComments(ctx),
       () => pruneMailEvents(ctx),
       () => pruneEnquiries(ctx),
       () => pruneComments(ctx),

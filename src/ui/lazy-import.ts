@@ -29,3 +29,6 @@ export function lazyStyledImport<Module extends Styled>(load: () => Promise<Modu
 }
 
 const ADDRESS = /https?:\/\/\S+\.js/;
+
+/** For a part that `lazy` hydrates: where its module fails to load, it stays the plain HTML that the server wrote. */
+export const never = () => new Promise<never>(() => {});

@@ -19,6 +19,9 @@ import {
   updateCampaign,
 } from "#worker/campaigns/commands.ts";
 import { listAllCampaigns } from "#worker/campaigns/owner-queries.ts";
+import { addComment, confirmComment, deleteOwnComment } from "#worker/comments/commands.ts";
+import type { CommentedKind } from "#worker/comments/contract.ts";
+import { answerComment, deleteComments, moderateComments } from "#worker/comments/owner-commands.ts";
 import {
   createEpisode,
   deleteEpisode,
@@ -52,6 +55,7 @@ import { sendDueLetters, sendLetter } from "#worker/letters/sending-commands.ts"
 import { archivedLetter, setArchive } from "./archive.ts";
 import { publishedArticle } from "./articles.ts";
 import { contextOf, jobContext, ownerContext, SITE } from "./client.ts";
+import { aComment, commentRow, setComments, written } from "./comments.ts";
 import { anEpisode, aPressItem, aShow, publishedEpisode, savedShow, storedImage } from "./factories.ts";
 import { savedLetter } from "./letters.ts";
 import { aLetterTo, subscribed } from "./sending.ts";
@@ -87,9 +91,12 @@ const campaigns: number[] = [];
 let post = 0;
 /** One that everybody may read. */
 let letter = 0;
+/** One on the oldest article with the token of its mail, and others that wait there, and are shown on an episode. */
+const comment = { id: 0, token: "", pending: 0, ofEpisode: 0 };
 
 async function prepare() {
   await setArchive(true);
+  await setComments(true);
   letter = await archivedLetter();
   // The file before this one may have run in the same isolate.
   articles.length = episodes.length = drafts.length = ventures.length = engagements.length = 0;
@@ -145,6 +152,14 @@ async function prepare() {
   }
   const statement = { markdown: `![](/media/${keys["page"]})` };
   await updatePage(ctx, "mission", { ...pageDefaults.mission, statement });
+  const { id, token } = await written(aComment(articles[0]!));
+  const contentId = episodes[0]!;
+  Object.assign(comment, {
+    id,
+    token,
+    pending: await commentRow({ contentId: articles[0]!, status: "pending" }),
+    ofEpisode: await commentRow({ contentId, contentType: "episode" }),
+  });
   joining = (await publishedEpisode({ publishedAt: now - 5 * DAY })).id;
 }
 
@@ -172,6 +187,9 @@ const episodePages = () => episodes.map((id) => `/episode/${id}`);
 const transcriptsOf = (id: number) =>
   ["vtt", "srt", "json", "txt"].map((format) => `/episode/${id}/transcript.${format}`);
 const documentsOf = (id: number) => [`/episode/${id}/chapters.json`, ...transcriptsOf(id)];
+/** On the oldest article, or episode. */
+const commentsOn = (kind: CommentedKind) =>
+  `/api/comments?contentType=${kind}&contentId=${(kind === "article" ? articles : episodes)[0]}`;
 const SEARCH = ["/search?q=words", "/api/search?q=words"];
 
 /** What everybody sees of these playlists. */
@@ -210,6 +228,8 @@ const machines = () => [
   "/api/articles",
   "/api/articles/days-30",
   "/api/press",
+  commentsOn("article"),
+  commentsOn("episode"),
   SEARCH[1]!,
   ...episodes.flatMap(documentsOf),
   ...bothPlaylists().map(playlistFeedPath),
@@ -239,6 +259,8 @@ const ESSAY_LISTS = [
 ];
 const showingSettings = () => [
   ...pages(),
+  commentsOn("article"),
+  commentsOn("episode"),
   "/rss/essays.xml",
   "/llms.txt",
   "/manifest.webmanifest",
@@ -246,7 +268,11 @@ const showingSettings = () => [
   "/podcast.data?_routes=site%2Fpodcast%2Fpage",
   ...bothPlaylists().map(playlistFeedPath),
 ];
-const episodeItself = (id: number) => [`/episode/${id}`, ...documentsOf(id)];
+const episodeItself = (id: number) => [
+  `/episode/${id}`,
+  ...documentsOf(id),
+  ...(id === episodes[0] ? [commentsOn("episode")] : []),
+];
 
 /** Turns a playlist round. */
 async function turn(id: string) {
@@ -264,6 +290,14 @@ async function turnVentures(ctx: Context) {
   const { items } = await listVentures(ctx);
   return reorderVentures(ctx, { ids: items.map(({ id }) => id).toReversed() });
 }
+
+const features = { ...siteDefaults.features, comments: true };
+const ESSAY_COMMENTS = () => ["/essays/days-30", commentsOn("article")];
+const EPISODE_COMMENTS = () => [`/episode/${episodes[0]}`, commentsOn("episode")];
+
+/** One on the oldest article. */
+const putInto = (status: "approved" | "rejected" | "spam" | "pending") => (ctx: Context) =>
+  moderateComments(ctx, { ids: [comment.id], status });
 
 type Case = [name: string, write: (ctx: Context) => Promise<unknown>, touched: () => string[]];
 
@@ -351,7 +385,13 @@ const writes: Record<string, Case[]> = {
     [
       "a published one, between two others",
       (ctx) => createArticle(ctx, { title: "Between", status: "published", publishedAt: now - 25 * DAY }),
-      () => [...ESSAY_LISTS, "/essays/days-30", "/api/articles/days-30", "/essays/days-20"],
+      () => [
+        ...ESSAY_LISTS,
+        "/essays/days-30",
+        "/api/articles/days-30",
+        commentsOn("article"),
+        "/essays/days-20",
+      ],
     ],
     [
       "a scheduled one",
@@ -373,7 +413,7 @@ const writes: Record<string, Case[]> = {
     [
       "whose description stands where articles have none of their own",
       (ctx) => describeFile(ctx, picture.id),
-      () => [...ESSAY_LISTS, ...essays, "/api/articles/days-30"],
+      () => [...ESSAY_LISTS, ...essays, "/api/articles/days-30", commentsOn("article")],
     ],
   ],
   replaceFile: [["that nothing uses", async (ctx) => replacePicture(ctx, (await storedImage()).id), UNSEEN]],
@@ -381,7 +421,7 @@ const writes: Record<string, Case[]> = {
     [
       "whose picture is replaced",
       (ctx) => replacePicture(ctx, picture.id),
-      () => [...ESSAY_LISTS, ...essays, "/api/articles/days-30"],
+      () => [...ESSAY_LISTS, ...essays, "/api/articles/days-30", commentsOn("article")],
     ],
   ],
   episodePlace: [
@@ -475,6 +515,26 @@ const writes: Record<string, Case[]> = {
   deletePressItem: [
     ["a draft", (ctx) => deletePressItem(ctx, press[1]!), () => []],
     ["a published one", (ctx) => deletePressItem(ctx, press[0]!), () => PRESS],
+  ],
+  addComment: [["", (ctx) => addComment(ctx, aComment(articles[0]!)), () => []]],
+  confirmComment: [["", (ctx) => confirmComment(ctx, { token: comment.token }), () => []]],
+  moderateComments: [
+    ["one that is rejected before it was shown", putInto("rejected"), () => []],
+    ["one that is approved", putInto("approved"), ESSAY_COMMENTS],
+    ["one that is approved already", putInto("approved"), () => []],
+    ["one that is hidden again", putInto("spam"), ESSAY_COMMENTS],
+    ["one that was no spam", putInto("pending"), () => []],
+  ],
+  answerComment: [
+    ["which approves it", (ctx) => answerComment(ctx, comment.id, { text: "So it is." }), ESSAY_COMMENTS],
+  ],
+  deleteComments: [
+    ["that waits", (ctx) => deleteComments(ctx, { ids: [comment.pending] }), () => []],
+    ["of an episode", (ctx) => deleteComments(ctx, { ids: [comment.ofEpisode] }), EPISODE_COMMENTS],
+  ],
+  deleteOwnComment: [
+    ["that is shown", (ctx) => deleteOwnComment(ctx, { token: comment.token }), ESSAY_COMMENTS],
+    ["that is gone", (ctx) => deleteOwnComment(ctx, { token: comment.token }), () => []],
   ],
   createCampaign: [
     ["", (ctx) => createCampaign(ctx, { title: "Sign", embedUrl: CAMPAIGN }), () => ["/petitions"]],
@@ -633,14 +693,10 @@ const writes: Record<string, Case[]> = {
     ["the name", (ctx) => updateSite(ctx, { name: "Renamed" }), showingSettings],
     [
       "a feature that is switched off, whose page and listings go with it",
-      (ctx) => updateSite(ctx, { features: { ...siteDefaults.features, guestSubmissions: false } }),
+      (ctx) => updateSite(ctx, { features: { ...features, guestSubmissions: false } }),
       showingSettings,
     ],
-    [
-      "a feature that is switched on again",
-      (ctx) => updateSite(ctx, { features: siteDefaults.features }),
-      showingSettings,
-    ],
+    ["a feature that is switched on again", (ctx) => updateSite(ctx, { features }), showingSettings],
     [
       "the archive of letters, which goes with its page",
       (ctx) => updateSite(ctx, { newsletter: siteDefaults.newsletter }),
@@ -756,6 +812,7 @@ const unseen = `
   pruneEnquiries pruneComments
   forgetCommentsOf forgetEnquiries forgetSubscription forgetDeliveries forgetMails forgetContact
   insertPassages replacePassages touchFeed
+  pruneUnconfirmedComments forgetComments
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
   addTick removeTick publish forgetPublication deliverPing
   createLetter deleteLetter letterLinksOf letterPlace followLink unscheduleLetter pauseLetter resumeLetter cancelLetter

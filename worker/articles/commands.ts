@@ -16,6 +16,7 @@ import { firstGuid } from "#worker/articles/guid.ts";
 import { readArticleRow, toEditable, toInput } from "#worker/articles/owner-queries.ts";
 import { articleNotFound, isPublished } from "#worker/articles/queries.ts";
 import { articles, categories, formerSlugs } from "#worker/articles/table.ts";
+import { forgetComments } from "#worker/comments/record.ts";
 import { findEmbedded } from "#worker/files/embedded.ts";
 import { describeOnce } from "#worker/files/describe.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
@@ -166,7 +167,7 @@ const savedOf = (input: ArticleInput, { publishedAt, scheduledFor, tags }: Norma
 });
 
 /**
- * Deletes an article, and with it its versions, its preview link and the addresses that it had before.
+ * Deletes an article, and with it its versions, its comments, its preview link and the addresses that it had before.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function deleteArticle(ctx: Context, id: number) {
@@ -181,6 +182,7 @@ export async function deleteArticle(ctx: Context, id: number) {
     forgetRevisions(ctx, "article", id),
     withdrawLink(ctx, { kind: "article", item: id }),
     forgetPublication(ctx, "article", id),
+    forgetComments(ctx, "article", id),
   ]);
   if (deleted.length === 0) throw articleNotFound();
   ping.enqueue();

@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Article, ArticleFilter, ArticleLink, ArticleSummary } from "#worker/articles/contract.ts";
 import { articles, categories, formerSlugs } from "#worker/articles/table.ts";
 import { engagementOf } from "#worker/articles/text.ts";
+import { commentsTag, positionOf, shownComments } from "#worker/comments/shown.ts";
 import { image } from "#worker/files/joins.ts";
 import { altOf, pictureColumns, toPicture, type PictureRow } from "#worker/files/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -98,7 +99,7 @@ export const listPublishedArticleDates = (
     .orderBy(asc(articles.id))
     .limit(limit);
 
-const selectArticle = prepared(["slug"], (db, { slug }) =>
+const selectWhole = <Columns extends object>(db: Context["db"], slug: Placeholder, columns: Columns) =>
   db
     .select({
       article: summaryColumns,
@@ -107,11 +108,17 @@ const selectArticle = prepared(["slug"], (db, { slug }) =>
       details: detailColumns,
       previous: linkTo(neighbour("before")),
       next: linkTo(neighbour("after")),
+      ...columns,
     })
     .from(articles)
     .leftJoin(categories, eq(categories.id, articles.categoryId))
     .leftJoin(image, eq(image.id, articles.imageFileId))
-    .where(and(eq(articles.slug, slug), isPublished)),
+    .where(and(eq(articles.slug, slug), isPublished));
+
+const selectArticle = prepared(["slug"], (db, { slug }) => selectWhole(db, slug, {}));
+
+const selectWithComments = prepared(["slug", "thread", "comment"], (db, { slug, thread, comment }) =>
+  selectWhole(db, slug, { comments: shownComments("article", sql`articles.id`, thread, comment) }),
 );
 
 /**
@@ -124,6 +131,20 @@ export async function readArticle(ctx: Context, slug: string) {
   if (!row) throw articleNotFound();
   const { previous, next, ...columns } = row;
   return { article: toArticle(columns), previous, next };
+}
+
+/**
+ * The same with a page of its comments, in one statement; null while comments are switched off.
+ * @throws `not_found`, also for a malformed cursor
+ */
+export async function readArticleWithComments(ctx: Context, slug: string, after: string | undefined) {
+  ctx.dependsOn(`article:${slug}`);
+  const [row] = await selectWithComments(ctx, { slug, ...positionOf(after) });
+  if (!row) throw articleNotFound();
+  const { previous, next, comments, ...columns } = row;
+  const article = toArticle(columns);
+  ctx.dependsOn(commentsTag("article", article.id));
+  return { article, previous, next, comments };
 }
 
 export const articleNotFound = () => new AppError("not_found", "That article no longer exists.");
@@ -163,6 +184,13 @@ export async function readArticleForPreview({ db, now }: Context, id: number) {
   const date = status === "published" ? article.publishedAt : (scheduledFor ?? now).getTime();
   return { article: { ...article, publishedAt: date }, status };
 }
+
+/** SQL, as JSON: what the article with this id is called, and where it is; null where there is none. */
+export const articlePlace = (id: SQL | number) =>
+  sql<
+    string | null
+  >`(select json_object('title', title, 'path', '/essays/' || slug, 'tag', 'article:' || slug,
+    'isPublished', json(iif(status = 'published', 'true', 'false'))) from articles where articles.id = ${id})`;
 
 /** The slug of the published article that had this one before; null if there is none. */
 export async function findSuccessor(ctx: Context, former: string) {

@@ -1,3 +1,13 @@
+import { z } from "zod";
+import { commentLimits } from "#worker/comments/limits.ts";
+import { email, textOf } from "#worker/platform/contract.ts";
+
+export const COMMENTED =
+  "Thank you. Check your email: your comment is passed on once you have confirmed it there.";
+export const CONFIRMED = "Your comment is confirmed. It is shown here once it has been read.";
+export const DELETED = "Your comment is deleted.";
+export const INVALID_LINK = "This link is not valid. Please use the one of a newer email.";
+
 /** What can be commented on. */
 export const commentedKinds = ["article", "episode"] as const;
 export type CommentedKind = (typeof commentedKinds)[number];
@@ -5,3 +15,112 @@ export type CommentedKind = (typeof commentedKinds)[number];
 /** Unconfirmed until the link in the mail is used, then pending until the owner decides. */
 export const commentStatuses = ["unconfirmed", "pending", "approved", "rejected", "spam"] as const;
 export type CommentStatus = (typeof commentStatuses)[number];
+
+const contentType = z.enum(commentedKinds, "Choose what it is about.");
+/** A form sends numbers as text. */
+const rowId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+
+const text = textOf(commentLimits.text, { of: "Comment", isLong: true });
+
+/** A comment as a reader sends it. */
+export const NewComment = z.strictObject({
+  contentType,
+  contentId: rowId,
+  /** The comment that it answers; an empty field in a form means none. */
+  parentId: z.union([z.literal("").transform(() => undefined), rowId]).optional(),
+  name: textOf(commentLimits.name, { of: "Name" }),
+  email,
+  text,
+});
+export type NewComment = z.input<typeof NewComment>;
+
+/** What readers are shown. `after` is a former answer's `next`. */
+export const CommentsQuery = z.strictObject({
+  contentType,
+  contentId: rowId,
+  after: z.string().max(40).optional(),
+});
+export type CommentsQuery = z.infer<typeof CommentsQuery>;
+
+/** The time is milliseconds UTC. */
+export type Comment = {
+  id: number;
+  /** The comment that this one answers; it may be deleted. */
+  parentId: number | null;
+  name: string;
+  text: string;
+  /** By the author of the site. */
+  isOwner: boolean;
+  createdAt: number;
+};
+
+/** A stretch of the comments on something, oldest thread first, each with its replies behind it. */
+export type CommentList = {
+  /** Of all that are shown, not only of this stretch. */
+  count: number;
+  items: Comment[];
+  next: string | null;
+};
+
+export const MAX_TOKEN = 2000;
+export const CommentLink = z.strictObject({
+  token: z.string(INVALID_LINK).min(1, INVALID_LINK).max(MAX_TOKEN, INVALID_LINK),
+});
+export type CommentLink = z.input<typeof CommentLink>;
+
+/** What was commented on. */
+export type Commented = { title: string; path: string };
+
+/** What the link in the mail leads to. Gone: the link is right, and the comment was deleted. */
+export type OwnComment =
+  | {
+      state: "ready";
+      name: string;
+      text: string;
+      /** Whether it is waiting for its writer, for the owner, is shown, or is not. */
+      stage: "unconfirmed" | "pending" | "shown" | "hidden";
+      about: Commented | null;
+    }
+  | { state: "gone" }
+  | { state: "invalid"; message: string };
+
+/** The boxes of the owner. Unconfirmed ones are only counted. */
+export const commentBoxes = ["pending", "approved", "rejected", "spam"] as const;
+export type CommentBox = (typeof commentBoxes)[number];
+
+/** What the owner's list is asked for. `before` is a former answer's `next`. */
+export const CommentListQuery = z.strictObject({
+  box: z.enum(commentBoxes, "There is no such box.").optional(),
+  /** The whole address of whoever wrote. */
+  email: z.string().trim().toLowerCase().max(254).optional(),
+  before: z.string().max(40).optional(),
+});
+export type CommentListQuery = z.infer<typeof CommentListQuery>;
+
+/** A comment as the owner sees it. */
+export type OwnerComment = Comment & {
+  status: CommentStatus;
+  spamReason: string;
+  email: string;
+  contentType: CommentedKind;
+  /** What it is about; null once that is deleted. `path` leads to the comment where it is shown. */
+  about: (Commented & { isPublished: boolean }) | null;
+};
+
+export type CommentCounts = Record<CommentStatus, number>;
+
+/** Comments of one request. */
+export const MOST_AT_ONCE = 100;
+const NONE_CHOSEN = "Choose at least one comment.";
+const ids = z.array(rowId).min(1, NONE_CHOSEN).max(MOST_AT_ONCE, `Choose at most ${MOST_AT_ONCE} comments.`);
+
+/** Where the owner puts comments. What was no spam is pending again. */
+export const Moderation = z.strictObject({ ids, status: z.enum(commentBoxes, "There is no such box.") });
+export type Moderation = z.input<typeof Moderation>;
+
+export const CommentChoice = z.strictObject({ ids });
+export type CommentChoice = z.input<typeof CommentChoice>;
+
+/** The owner's answer to a comment. */
+export const Answer = z.strictObject({ text });
+export type Answer = z.input<typeof Answer>;

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { changedComments } from "#worker/comments/record.ts";
 import { comments } from "#worker/comments/table.ts";
-import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { inWriting, type Holding } from "#worker/people/held.ts";
 
@@ -44,7 +44,5 @@ export const heldComments: Holding = {
 /** The statements that delete all that somebody wrote, wherever it stands. What others answered stays. */
 export function forgetCommentsOf(ctx: Context, email: string) {
   const isTheirs = eq(comments.email, email);
-  const shownOn = sql`select distinct 'comments:' || ${comments.contentType} || ':' || ${comments.contentId} as tag
-    from ${comments} where ${isTheirs} and ${comments.status} = 'approved'`;
-  return [changed(ctx, shownOn), ctx.db.delete(comments).where(isTheirs)] as const;
+  return [changedComments(ctx, isTheirs), ctx.db.delete(comments).where(isTheirs)] as const;
 }

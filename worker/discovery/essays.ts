@@ -1,7 +1,9 @@
 import type { Article as ArticleData, WithContext } from "schema-dts";
 import { crumbsOf } from "#worker/addresses.ts";
 import type { Article, ArticleSummary } from "#worker/articles/contract.ts";
+import type { CommentList } from "#worker/comments/contract.ts";
 import { describePage, type PageMetadata } from "#worker/discovery/metadata.ts";
+import { discussion } from "#worker/discovery/structured-data.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Site } from "#worker/settings/contract.ts";
 
@@ -24,7 +26,13 @@ export const describeEssays = (ctx: Context, site: Site, articles: ArticleSummar
   });
 
 /** An article's permanent page. */
-export function describeEssay(ctx: Context, site: Site, author: string, article: Article): PageMetadata {
+export function describeEssay(
+  ctx: Context,
+  site: Site,
+  author: string,
+  article: Article,
+  comments: CommentList | null = null,
+): PageMetadata {
   const path = `/essays/${article.slug}`;
   return [
     ...describePage(ctx, site, {
@@ -38,7 +46,7 @@ export function describeEssay(ctx: Context, site: Site, author: string, article:
       publishedTime: article.publishedAt,
       modifiedTime: modifiedTimeOf(article),
       crumbs: crumbsOf(path, article.title),
-      structuredData: [articleData(ctx.config.siteUrl, site, author, article)],
+      structuredData: [articleData(ctx.config.siteUrl, site, author, article, comments)],
     }),
     ...(article.category ? [{ property: "article:section", content: article.category.name }] : []),
     ...article.tags.map((tag) => ({ property: "article:tag", content: tag })),
@@ -58,7 +66,13 @@ function keywordsOf({ metaKeywords, tags }: Article) {
 /** An article may be saved before the date that it is given. */
 const modifiedTimeOf = ({ publishedAt, updatedAt }: Article) => Math.max(publishedAt, updatedAt);
 
-const articleData = (siteUrl: string, site: Site, author: string, article: Article) => {
+const articleData = (
+  siteUrl: string,
+  site: Site,
+  author: string,
+  article: Article,
+  comments: CommentList | null,
+) => {
   const url = `${siteUrl}/essays/${article.slug}`;
   return {
     "@context": "https://schema.org",
@@ -76,5 +90,6 @@ const articleData = (siteUrl: string, site: Site, author: string, article: Artic
     keywords: article.tags.length > 0 ? article.tags : undefined,
     timeRequired: article.readingMinutes > 0 ? `PT${article.readingMinutes}M` : undefined,
     isBasedOn: article.sourceUrl ?? undefined,
+    ...discussion(url, comments),
   } satisfies WithContext<ArticleData>;
 };

@@ -7,6 +7,7 @@ import {
   webSite,
   type JsonLd,
 } from "#worker/discovery/structured-data.ts";
+import type { CommentList } from "#worker/comments/contract.ts";
 import type { Episode, EpisodeSummary, PublicShow } from "#worker/episodes/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { playlistFeedPath, type PublicPlaylist } from "#worker/playlists/public-queries.ts";
@@ -106,6 +107,7 @@ export function describeEpisode(
   site: Site,
   show: PublicShow | null,
   episode: Episode,
+  comments: CommentList | null = null,
 ): PageMetadata {
   const { siteUrl } = ctx.config;
   const path = `/episode/${episode.id}`;
@@ -120,7 +122,7 @@ export function describeEpisode(
       type: "article",
       author: show?.author,
       publishedTime: episode.publishedAt,
-      structuredData: [podcastEpisode(siteUrl, show, episode)],
+      structuredData: [podcastEpisode(siteUrl, show, episode, comments)],
     }),
     ...property("og:audio", episode.audioUrl && absolute(siteUrl, episode.audioUrl)),
     ...property("og:audio:type", episode.audioUrl && episode.audioType),

@@ -1,6 +1,7 @@
 import type {
   AudioObject,
   BreadcrumbList,
+  Comment as CommentData,
   Person,
   PodcastEpisode,
   PodcastSeries,
@@ -8,6 +9,7 @@ import type {
   WebSite,
   WithContext,
 } from "schema-dts";
+import type { CommentList } from "#worker/comments/contract.ts";
 import type { Episode, EpisodeSummary, PublicShow } from "#worker/episodes/contract.ts";
 import type { Crumb } from "#worker/addresses.ts";
 import type { Site } from "#worker/settings/contract.ts";
@@ -76,7 +78,12 @@ export const podcastSeries = (siteUrl: string, show: PublicShow, episodes: Episo
     })),
   }) satisfies WithContext<PodcastSeries>;
 
-export const podcastEpisode = (siteUrl: string, show: PublicShow | null, episode: Episode) =>
+export const podcastEpisode = (
+  siteUrl: string,
+  show: PublicShow | null,
+  episode: Episode,
+  comments: CommentList | null,
+) =>
   ({
     "@context": CONTEXT,
     "@type": "PodcastEpisode",
@@ -94,7 +101,24 @@ export const podcastEpisode = (siteUrl: string, show: PublicShow | null, episode
     image: onSite(siteUrl, (episode.picture ?? show?.artwork)?.src),
     isFamilyFriendly: !episode.explicit,
     associatedMedia: audioObject(siteUrl, episode),
+    ...discussion(episodeUrl(siteUrl, episode), comments),
   }) satisfies WithContext<PodcastEpisode>;
+
+/** The comments that a page shows, and the count of all; nothing while comments are switched off. */
+export const discussion = (url: string, comments: CommentList | null) =>
+  comments && {
+    commentCount: comments.count,
+    comment: comments.items.map(
+      ({ id, name, text, createdAt }) =>
+        ({
+          "@type": "Comment",
+          url: `${url}#comment-${id}`,
+          text,
+          dateCreated: isoTime(createdAt),
+          author: { "@type": "Person", name },
+        }) satisfies CommentData,
+    ),
+  };
 
 const series = (siteUrl: string, show: PublicShow) =>
   ({

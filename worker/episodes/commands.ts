@@ -1,6 +1,7 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { changedEpisodes, shown } from "#worker/episodes/follow-up.ts";
 import { renderedColumns } from "#worker/episodes/rendered.ts";
+import { forgetComments } from "#worker/comments/record.ts";
 import { byStart, requireTimesWithin } from "#worker/episodes/chapter-times.ts";
 import {
   EpisodeChange,
@@ -175,7 +176,7 @@ function savedOf(slug: string | undefined, normalized: Normalized): Partial<Epis
 }
 
 /**
- * Deletes an episode, and with it its versions, its preview link and the addresses that it had before. The daily sweep deletes its files, so that somebody who is listening can finish.
+ * Deletes an episode, and with it its versions, its comments, its preview link and the addresses that it had before. The daily sweep deletes its files, so that somebody who is listening can finish.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function deleteEpisode(ctx: Context, id: number) {
@@ -187,6 +188,7 @@ export async function deleteEpisode(ctx: Context, id: number) {
     ...ping.statements,
     remove,
     forgetPublication(ctx, "episode", id),
+    forgetComments(ctx, "episode", id),
     forgetRevisions(ctx, "episode", id),
     withdrawLink(ctx, { kind: "episode", item: id }),
   ]);

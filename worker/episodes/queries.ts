@@ -12,6 +12,7 @@ import {
   type SQL,
 } from "drizzle-orm";
 import type { SubqueryWithSelection } from "drizzle-orm/sqlite-core";
+import { commentsTag, positionOf, shownComments } from "#worker/comments/shown.ts";
 import type { Episode } from "#worker/episodes/contract.ts";
 import { episodeNotFound, isPublished, summaryColumns, toSummary } from "#worker/episodes/summary.ts";
 import { episodes, formerEpisodeSlugs } from "#worker/episodes/table.ts";
@@ -74,6 +75,25 @@ const selectEpisode = prepared(["id"], (db, { id }) =>
   selectDetailed(db, {}).where(and(eq(episodes.id, id), isPublished)),
 );
 
+const selectWithComments = prepared(["id", "thread", "comment"], (db, { id, thread, comment }) =>
+  selectDetailed(db, { comments: shownComments("episode", sql`episodes.id`, thread, comment) }).where(
+    and(eq(episodes.id, id), isPublished),
+  ),
+);
+
+/**
+ * The same as `readEpisode` with a page of the comments, in one statement; null while comments are switched off.
+ * @throws `not_found`, also for a malformed cursor
+ */
+export async function readEpisodeWithComments(ctx: Context, id: number, after: string | undefined) {
+  ctx.dependsOn(`episode:${id}`, commentsTag("episode", id));
+  const [row] = await selectWithComments(ctx, { id, ...positionOf(after) });
+  if (!row) throw episodeNotFound();
+  const { comments, ...columns } = row;
+  const episode: Episode = toSummary(columns);
+  return { episode, comments };
+}
+
 /**
  * A published episode with everything that its page shows.
  * @throws `not_found`
@@ -129,6 +149,11 @@ const ALL = -1;
 /** SQL: whether the episode with this id is published. */
 export const isPublishedEpisode = (id: AnyColumn | number) =>
   sql`exists (select 1 from ${episodes} where ${and(eq(episodes.id, id), isPublished)})`;
+
+/** SQL, as JSON: what the episode with this id is called, and where it is; null where there is none. */
+export const episodePlace = (id: SQL | number) =>
+  sql<string | null>`(select json_object('title', title, 'path', '/episode/' || id, 'tag', 'episode:' || id,
+    'isPublished', json(iif(status = 'published', 'true', 'false'))) from episodes where episodes.id = ${id})`;
 
 /** @throws `not_found` */
 export async function requirePublishedEpisode({ db }: Context, id: number) {

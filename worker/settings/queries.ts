@@ -21,6 +21,9 @@ export const hubSetting = sql<string>`coalesce((select json_extract(${settings.s
 /** SQL: whether letters can be read on the site. */
 export const archiveSetting = sql`coalesce((select json_extract(${settings.site}, '$.newsletter.archive') from ${settings} where ${settings.id} = 1), 0)`;
 
+/** SQL: whether readers may comment. */
+export const commentsSetting = sql`coalesce((select json_extract(${settings.site}, '$.features.comments') from ${settings} where ${settings.id} = 1), 0)`;
+
 /** SQL: when the demo was loaded, in milliseconds UTC; zero without it. */
 export const demoLoadedAt = sql`coalesce((select ${settings.demoLoadedAt} from ${settings} where ${settings.id} = 1), 0)`;
 

@@ -86,6 +86,12 @@ const pages: Place[] = [
     words: "privacy gdpr export delete everything held address",
   },
   {
+    label: "Comments",
+    to: "/admin/guests/comments",
+    tab: "guests",
+    words: "moderate approve reject spam readers answer replies",
+  },
+  {
     label: "General settings",
     to: "/admin/settings/general",
     tab: "settings",

@@ -34,8 +34,8 @@ export default function Features({
         <Checkbox
           label="Comments"
           name="features.comments"
-          disabled
-          help="This version of the site has no comments yet."
+          defaultChecked={features.comments}
+          help="Readers comment on essays and episodes; each comment waits for you under Guests. Switched off, none are shown or taken; what was written stays stored."
         />
         <Checkbox
           label="Guest submissions"

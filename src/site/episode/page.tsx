@@ -1,29 +1,37 @@
+import { lazy, Suspense } from "react";
 import { data } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { Link } from "#site/document/link.tsx";
 import { trackOf } from "#site/player/playback.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { ArrowLeft } from "#site/ui/icons.tsx";
+import { never } from "#site/ui/lazy-import.ts";
 import { Title } from "#site/ui/title.tsx";
 import { describeEpisode } from "#worker/discovery/metadata.ts";
-import { readEpisode } from "#worker/episodes/queries.ts";
+import { readEpisodeWithComments } from "#worker/episodes/queries.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
 import type { Route } from "./+types/page.ts";
 import { EpisodeContent } from "./content.tsx";
 import { shownEpisode } from "./shown-episode.ts";
 
+/** A file of its own: where comments are switched off nobody loads it. */
+const Comments = lazy(() => import("../comments/section.tsx").catch(never));
+
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const [{ site, show }, episode] = await Promise.all([
+  const after = url.searchParams.get("comments");
+  const [{ site, show }, { episode, comments }] = await Promise.all([
     readSiteAndShow(ctx),
-    orErrorResponse(readEpisode(ctx, idOf(params.id))),
+    orErrorResponse(readEpisodeWithComments(ctx, idOf(params.id), after ?? undefined)),
   ]);
   return {
     episode: shownEpisode(episode),
     track: trackOf(episode, show?.title ?? site.name),
     startAt: secondsOf(url.searchParams.get("t"), episode.durationSeconds),
-    meta: describeEpisode(ctx, site, show, episode),
+    comments,
+    after,
+    meta: describeEpisode(ctx, site, show, episode, comments),
   };
 }
 
@@ -40,12 +48,27 @@ function secondsOf(param: string | null, durationSeconds: number) {
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
-export default function EpisodePage({ loaderData: { episode, track, startAt } }: Route.ComponentProps) {
+export default function EpisodePage({
+  loaderData: { episode, track, startAt, comments, after },
+}: Route.ComponentProps) {
   return (
-    <article className="page pt-4 pb-8">
-      <BackLink />
-      <EpisodeContent episode={episode} track={track} startAt={startAt} />
-    </article>
+    <>
+      <article className="page pt-4 pb-8">
+        <BackLink />
+        <EpisodeContent episode={episode} track={track} startAt={startAt} />
+      </article>
+      {comments && (
+        <Suspense>
+          <Comments
+            comments={comments}
+            kind="episode"
+            contentId={episode.id}
+            path={`/episode/${episode.id}`}
+            after={after}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -1,12 +1,14 @@
+import { lazy, Suspense } from "react";
 import { redirect } from "react-router";
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { Breadcrumb } from "#site/ui/breadcrumb.tsx";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
+import { never } from "#site/ui/lazy-import.ts";
 import { Title } from "#site/ui/title.tsx";
 import { crumbsOf } from "#worker/addresses.ts";
-import { findSuccessor, readArticle } from "#worker/articles/queries.ts";
+import { findSuccessor, readArticleWithComments } from "#worker/articles/queries.ts";
 import type { ArticleLink } from "#worker/articles/contract.ts";
 import { describeEssay } from "#worker/discovery/essays.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -15,11 +17,15 @@ import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
 import { EssayArticle } from "./article.tsx";
 
-export async function loader({ context, params }: Route.LoaderArgs) {
+/** A file of its own: where comments are switched off nobody loads it. */
+const Comments = lazy(() => import("../comments/section.tsx").catch(never));
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const [{ site }, { article, previous, next }] = await Promise.all([
+  const after = url.searchParams.get("comments");
+  const [{ site }, { article, previous, next, comments }] = await Promise.all([
     readSiteAndShow(ctx),
-    readOrRedirect(ctx, params.slug),
+    readOrRedirect(ctx, params.slug, after),
   ]);
   const author = site.name;
   return {
@@ -27,15 +33,17 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     previous,
     next,
     author,
+    comments,
+    after,
     url: `${ctx.config.siteUrl}/essays/${article.slug}`,
-    meta: describeEssay(ctx, site, author, article),
+    meta: describeEssay(ctx, site, author, article, comments),
   };
 }
 
 /** An article, or the way to it from an address that it had before. */
-async function readOrRedirect(ctx: Context, slug: string) {
+async function readOrRedirect(ctx: Context, slug: string, after: string | null) {
   try {
-    return await readArticle(ctx, slug);
+    return await readArticleWithComments(ctx, slug, after ?? undefined);
   } catch (error) {
     const successor = await findSuccessor(ctx, slug);
     if (successor !== null) throw redirect(`/essays/${successor}`, 301);
@@ -46,13 +54,24 @@ async function readOrRedirect(ctx: Context, slug: string) {
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
 export default function EssayPage({
-  loaderData: { article, previous, next, author, url },
+  loaderData: { article, previous, next, author, url, comments, after },
 }: Route.ComponentProps) {
   return (
     <>
       <Breadcrumb crumbs={crumbsOf(`/essays/${article.slug}`, article.title)} className="page pt-6" />
       <EssayArticle article={article} author={author} url={url} />
       <Neighbours previous={previous} next={next} />
+      {comments && (
+        <Suspense>
+          <Comments
+            comments={comments}
+            kind="article"
+            contentId={article.id}
+            path={`/essays/${article.slug}`}
+            after={after}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,0 +1,59 @@
+import { Button } from "#site/ui/button.tsx";
+import { counted } from "#site/ui/format.ts";
+import type { CommentBox, OwnerComment } from "#worker/comments/contract.ts";
+import { ActionButton } from "../../form/form.tsx";
+import { moves } from "./names.ts";
+
+type Props = {
+  comments: OwnerComment[];
+  chosen: OwnerComment[];
+  /** That is open; undefined where comments of several boxes are listed. */
+  box: CommentBox | undefined;
+  onMark: (ids: number[], isMarked: boolean) => void;
+  onDelete: () => void;
+};
+
+/** Above the list: chooses all, and says what can be done with what is chosen. */
+export function ChosenActions({ comments, chosen, box, onMark, onDelete }: Props) {
+  const ids = chosen.map(({ id }) => id).join(",");
+  const isAll = chosen.length === comments.length;
+  return (
+    <div
+      role="group"
+      aria-label="Chosen comments"
+      className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-t border-rule py-2 text-sm"
+    >
+      <label className="flex items-center gap-2.5">
+        <input
+          type="checkbox"
+          className="size-4 shrink-0"
+          checked={isAll}
+          onChange={(event) =>
+            onMark(
+              comments.map(({ id }) => id),
+              event.currentTarget.checked,
+            )
+          }
+        />
+        Choose all on this page
+      </label>
+      {chosen.length > 0 && (
+        <>
+          <span role="status" className="text-muted">{`${counted(chosen.length, "comment")} chosen`}</span>
+          <span className="flex flex-wrap gap-1">
+            {moves[box ?? "pending"].map(({ to, label }) => (
+              <ActionButton key={to} intent={to} values={{ ids }} tone="bare" size="sm">
+                {label}
+                <span className="sr-only"> chosen comments</span>
+              </ActionButton>
+            ))}
+            <Button tone="bare" size="sm" onClick={onDelete}>
+              Delete
+              <span className="sr-only"> chosen comments</span>
+            </Button>
+          </span>
+        </>
+      )}
+    </div>
+  );
+}

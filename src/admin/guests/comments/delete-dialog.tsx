@@ -1,0 +1,28 @@
+import { useNavigation, useSubmit } from "react-router";
+import { ConfirmDialog } from "#site/ui/dialog.tsx";
+import { counted } from "#site/ui/format.ts";
+import type { OwnerComment } from "#worker/comments/contract.ts";
+
+type Props = { comments: OwnerComment[] | null; onClose: () => void };
+
+export function DeleteDialog({ comments, onClose }: Props) {
+  const submit = useSubmit();
+  const isBusy = useNavigation().state !== "idle";
+  const remove = () => {
+    const ids = comments?.map(({ id }) => id).join(",") ?? "";
+    void submit({ intent: "delete", ids }, { method: "post" });
+  };
+  const count = comments?.length ?? 0;
+  return (
+    <ConfirmDialog
+      open={comments !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title={`Are you sure you want to delete ${count === 1 ? "this comment" : counted(count, "comment")}?`}
+      confirm={count === 1 ? "Delete comment" : "Delete comments"}
+      busy={isBusy}
+      onConfirm={remove}
+    >
+      <p>Words, name and address are deleted. Answers stay, below a note that a comment was deleted.</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,143 @@
+import { useState } from "react";
+import { Form } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { Link } from "#site/document/link.tsx";
+import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { TextField } from "#site/ui/field.tsx";
+import { EmptyState } from "#site/ui/states.tsx";
+import { CommentListQuery, type CommentBox, type OwnerComment } from "#worker/comments/contract.ts";
+import { listAllComments } from "#worker/comments/owner-queries.ts";
+import { readSite } from "#worker/settings/queries.ts";
+import { ErrorPage } from "../../error-page.tsx";
+import { requireTab } from "../../guard.ts";
+import { ListPages, listQueryOf } from "../../list-filters.tsx";
+import { load } from "../../load.server.ts";
+import { pageTitle } from "../../page-title.ts";
+import { useDeleteQuestion } from "../../use-delete-question.ts";
+import { Boxes } from "./boxes.tsx";
+import { ChosenActions } from "./chosen.tsx";
+import { DeleteDialog } from "./delete-dialog.tsx";
+import { boxNames, LIST } from "./names.ts";
+import { CommentRow } from "./row.tsx";
+import { saveComments } from "./save.ts";
+import { useAnswering } from "./use-answering.ts";
+import type { Route } from "./+types/list";
+
+export const middleware = requireTab("guests");
+
+export const meta = pageTitle("Comments");
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const asked = listQueryOf(url.searchParams, CommentListQuery, "comments");
+  // Of one address everything is shown, otherwise a box at a time.
+  const query = asked.email || asked.box ? asked : { ...asked, box: "pending" as const };
+  const [list, { features }] = await Promise.all([load(listAllComments(ctx, query)), readSite(ctx)]);
+  return { ...list, query, isOn: features.comments };
+}
+
+export const clientAction = ({ request }: Route.ClientActionArgs) => saveComments(request);
+
+export default function CommentList({ loaderData, actionData }: Route.ComponentProps) {
+  const { items: comments, next, counts, query, isOn } = loaderData;
+  const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
+  // What was moved or deleted is no longer chosen.
+  const chosen = comments.filter(({ id }) => marked.has(id));
+  const mark = (ids: number[], isMarked: boolean) =>
+    setMarked((before) => {
+      const after = new Set(before);
+      for (const id of ids)
+        if (isMarked) after.add(id);
+        else after.delete(id);
+      return after;
+    });
+  const deletion = useDeleteQuestion<OwnerComment[]>(actionData);
+  const answering = useAnswering(actionData);
+  return (
+    <>
+      <header className="mb-6 grid gap-2">
+        <h1 className="text-xl font-semibold">Comments</h1>
+        {!isOn && <SwitchedOff />}
+      </header>
+      <Boxes counts={counts} box={query.box} />
+      <AddressSearch key={query.email} email={query.email} />
+      {comments.length === 0 ? (
+        <Nothing box={query.box} isFiltered={query.email !== undefined || query.before !== undefined} />
+      ) : (
+        <>
+          <ChosenActions
+            comments={comments}
+            chosen={chosen}
+            box={query.box}
+            onMark={mark}
+            onDelete={() => deletion.ask(chosen)}
+          />
+          <ul>
+            {comments.map((comment) => (
+              <CommentRow
+                key={comment.id}
+                comment={comment}
+                showsBox={query.box === undefined}
+                isChosen={marked.has(comment.id)}
+                onMark={(isMarked) => mark([comment.id], isMarked)}
+                onDelete={() => deletion.ask([comment])}
+                answering={answering}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      <ListPages path={LIST} query={query} next={next} noun="comments" />
+      <DeleteDialog comments={deletion.item} onClose={deletion.close} />
+    </>
+  );
+}
+
+const SwitchedOff = () => (
+  <p className="text-sm text-muted">
+    Comments are switched off: readers see none and can write none.{" "}
+    <Link to="/admin/settings/features" className="link">
+      Feature settings
+    </Link>
+  </p>
+);
+
+/** A GET form: the search is in the address. */
+const AddressSearch = ({ email }: { email: string | undefined }) => (
+  <Form role="search" className="mb-6 flex flex-wrap items-end gap-3">
+    <TextField
+      label="Email of whoever wrote"
+      name="email"
+      type="search"
+      defaultValue={email}
+      maxLength={254}
+      className="min-w-40 flex-1 sm:max-w-80"
+    />
+    <ButtonRow>
+      <Button type="submit">Search</Button>
+      {email && (
+        <ButtonLink to={LIST} tone="bare">
+          Clear
+        </ButtonLink>
+      )}
+    </ButtonRow>
+  </Form>
+);
+
+function Nothing({ box, isFiltered }: { box: CommentBox | undefined; isFiltered: boolean }) {
+  if (isFiltered) {
+    return <EmptyState title="No comments found">Enter the whole address, or clear the search.</EmptyState>;
+  }
+  if (box === undefined || box === "pending") {
+    return (
+      <EmptyState title="Nothing waits for you">
+        Comments come here once their writers have confirmed them by mail.
+      </EmptyState>
+    );
+  }
+  return <EmptyState title={`No ${boxNames[box].toLowerCase()} comments`} />;
+}
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <ErrorPage error={error} failed="Failed to fetch comments" />
+);

@@ -1,0 +1,46 @@
+import { counted } from "#site/ui/format.ts";
+import type { CommentBox, CommentStatus } from "#worker/comments/contract.ts";
+
+export const LIST = "/admin/guests/comments";
+
+export const boxNames: Record<CommentBox, string> = {
+  pending: "Pending",
+  approved: "Approved",
+  rejected: "Rejected",
+  spam: "Spam",
+};
+
+export const boxTones = {
+  unconfirmed: "neutral",
+  pending: "signal",
+  approved: "accent",
+  rejected: "neutral",
+  spam: "danger",
+} as const satisfies Record<CommentStatus, string>;
+
+/** Of a form's button: the box that it puts comments into. */
+export type Move = { to: CommentBox; label: string };
+
+const approve: Move = { to: "approved", label: "Approve" };
+const reject: Move = { to: "rejected", label: "Reject" };
+const spam: Move = { to: "spam", label: "Spam" };
+
+/** What can be done with comments of a box, the likeliest first. */
+export const moves: Record<CommentStatus, Move[]> = {
+  unconfirmed: [],
+  pending: [approve, reject, spam],
+  approved: [reject, spam],
+  rejected: [approve, spam],
+  spam: [{ to: "pending", label: "Not spam" }],
+};
+
+/** "Comment approved", "3 comments approved". */
+export const doneWords = (count: number, what: string) =>
+  count === 1 ? `Comment ${what}` : `${counted(count, "comment")} ${what}`;
+
+export const movedWords: Record<CommentBox, string> = {
+  pending: "pending again",
+  approved: "approved",
+  rejected: "rejected",
+  spam: "put into the spam",
+};

@@ -1,0 +1,20 @@
+import { useState } from "react";
+import { isFormResult } from "../../form/result.ts";
+
+export type Answering = ReturnType<typeof useAnswering>;
+
+/** Which comment is being answered. Its form stays open until the answer is published. `answer` is the page's `actionData`. */
+export function useAnswering(answer: unknown) {
+  const [opened, setOpened] = useState<{ id: number; lastAnswer: unknown } | null>(null);
+  const isPublished =
+    opened !== null &&
+    answer !== opened.lastAnswer &&
+    isFormResult(answer) &&
+    answer.intent === "answer" &&
+    answer.errors === null;
+  return {
+    id: isPublished ? null : (opened?.id ?? null),
+    open: (id: number) => setOpened({ id, lastAnswer: answer }),
+    close: () => setOpened(null),
+  };
+}

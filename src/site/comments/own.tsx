@@ -1,0 +1,132 @@
+import type { ReactNode } from "react";
+import { siteContext } from "#site/context.ts";
+import type { OwnComment } from "#worker/comments/contract.ts";
+import { readOwnComment } from "#worker/comments/queries.ts";
+import type { Route } from "./+types/own.ts";
+import { LinkForm, Result, Screen, personal, unlisted, useLinkForm } from "../newsletter/link-page.tsx";
+import { PageError } from "../page-error.tsx";
+
+export const headers = personal;
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const token = url.searchParams.get("token") ?? "";
+  return {
+    token,
+    // Without a token it says what a form without scripts did.
+    own: await readOwnComment(ctx, token),
+    isConfirmed: url.searchParams.has("confirmed"),
+    isDeleted: url.searchParams.has("deleted"),
+  };
+}
+
+export const meta = unlisted;
+
+/** The page of the link in a comment's mail. Only a button confirms or deletes: mail scanners open every link. */
+export default function OwnCommentPage({ loaderData }: Route.ComponentProps) {
+  const { token, own, isConfirmed, isDeleted } = loaderData;
+  if (isConfirmed) return <Confirmed />;
+  if (isDeleted) return <Deleted />;
+  if (own.state === "invalid") return <Refused message={own.message} />;
+  if (own.state === "gone") return <Gone />;
+  return <Choices token={token} own={own} />;
+}
+
+type Ready = Extract<OwnComment, { state: "ready" }>;
+
+function Choices({ token, own }: { token: string; own: Ready }) {
+  const confirming = useLinkForm("/api/comments/confirm", token);
+  const deleting = useLinkForm("/api/comments/delete", token);
+  const result = resultOf(confirming, <Confirmed about={own.about} />) || resultOf(deleting, <Deleted />);
+  if (result) return <Result>{result}</Result>;
+  const isNew = own.stage === "unconfirmed";
+  const { title, text } = stages[own.stage];
+  return (
+    <Screen
+      title={title}
+      text={text}
+      ways={own.about && own.stage === "shown" ? [{ to: own.about.path, label: "Read it there" }] : []}
+    >
+      <Quote own={own} />
+      {isNew && <LinkForm link={confirming} name="link" button="Confirm comment" failure={FAILURE} />}
+      <Deletion link={deleting} />
+    </Screen>
+  );
+}
+
+const stages: Record<Ready["stage"], { title: string; text: string }> = {
+  unconfirmed: {
+    title: "Confirm your comment",
+    text: "Once you have confirmed it, it is read before it is shown.",
+  },
+  pending: { title: "Your comment is confirmed", text: "It is shown once it has been read." },
+  shown: { title: "Your comment is shown", text: "You can delete it here at any time." },
+  hidden: { title: "Your comment is not shown", text: "You can delete it here." },
+};
+
+const FAILURE = "That did not work. Please try again.";
+
+type Link = ReturnType<typeof useLinkForm>;
+
+function resultOf({ state }: Link, done: ReactNode) {
+  if (state.is === "done") return done;
+  return state.is === "refused" && <Refused message={state.message} />;
+}
+
+const Quote = ({ own: { name, text, about } }: { own: Ready }) => (
+  <figure className="grid w-full max-w-xl grid-cols-1 gap-2 border-l-2 border-rule pl-4">
+    <blockquote dir="auto" className="font-reading text-lg wrap-anywhere whitespace-pre-line">
+      {text}
+    </blockquote>
+    <figcaption className="text-sm wrap-anywhere text-muted">
+      <bdi>{name}</bdi>
+      {about && (
+        <>
+          {", on "}
+          <bdi>{about.title}</bdi>
+        </>
+      )}
+    </figcaption>
+  </figure>
+);
+
+/** Opened on purpose: it cannot be taken back. */
+const Deletion = ({ link }: { link: Link }) => (
+  <details className="w-full max-w-xl border-t border-rule pt-6">
+    <summary className="cursor-pointer font-medium">Delete this comment</summary>
+    <div className="mt-3 grid gap-3 text-muted">
+      <p>Its words, your name and your address are deleted. Answers to it stay.</p>
+      <LinkForm link={link} name="delete" button="Delete comment" tone="danger" failure={FAILURE} />
+    </div>
+  </details>
+);
+
+const home = { to: "/", label: "Return to Home" };
+
+const Confirmed = ({ about }: { about?: Ready["about"] }) => (
+  <Screen
+    title="Thank you for your comment"
+    text="It is confirmed, and is shown once it has been read. The link in the mail deletes it at any later time."
+    ways={about ? [{ to: about.path, label: "Back to where you were" }, home] : [home]}
+    isGood
+  />
+);
+
+const Deleted = () => (
+  <Screen
+    title="Your comment is deleted"
+    text="Its words, your name and your address are no longer held with it."
+    ways={[home]}
+    isGood
+  />
+);
+
+const Gone = () => (
+  <Screen title="There is no comment here" text="The comment of this link was deleted." ways={[home]} />
+);
+
+const Refused = ({ message }: { message: string }) => (
+  <Screen title="This link does not work" text={message} ways={[home]} />
+);
+
+export const ErrorBoundary = () => <PageError title="Failed to load this page. Please try again later." />;

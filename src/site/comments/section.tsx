@@ -1,0 +1,65 @@
+import { useRef } from "react";
+import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { counted } from "#site/ui/format.ts";
+import type { CommentedKind, CommentList } from "#worker/comments/contract.ts";
+import { CommentForm } from "./form.tsx";
+import { Thread } from "./thread.tsx";
+import { threadsOf } from "./threads.ts";
+
+export type SectionProps = {
+  comments: CommentList;
+  kind: CommentedKind;
+  contentId: number;
+  /** Of the page. */
+  path: string;
+  /** Behind which comment this stretch begins; null at the beginning. */
+  after: string | null;
+};
+
+/** What readers wrote, and the form to write to them. Works without scripts. */
+export default function CommentsSection({ comments, kind, contentId, path, after }: SectionProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const threads = threadsOf(comments.items, after);
+  const reply = (to: number) => {
+    const { parentId, text } = form.current!.elements as unknown as Record<string, HTMLTextAreaElement>;
+    parentId!.value = String(to);
+    text!.focus();
+  };
+  return (
+    <section id="comments" aria-labelledby="comments-title" className="page mt-8">
+      <div className="grid grid-cols-1 gap-x-10 gap-y-6 border-t border-ink pt-6 lg:grid-cols-12">
+        <h2 id="comments-title" className="headline text-xl lg:col-span-3">
+          {comments.count === 0 ? "Comments" : counted(comments.count, "comment")}
+        </h2>
+        <div className="min-w-0 lg:col-span-8 lg:col-start-4">
+          {threads.length === 0 && <Empty kind={kind} isFirst={after === null} />}
+          <ol>
+            {threads.map((thread) => (
+              <Thread key={thread.id} thread={thread} onReply={reply} />
+            ))}
+          </ol>
+          <Pages path={path} next={comments.next} isFirst={after === null} />
+          <CommentForm ref={form} kind={kind} contentId={contentId} threads={threads} />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+const Empty = ({ kind, isFirst }: { kind: CommentedKind; isFirst: boolean }) => (
+  <p className="pb-8 font-reading text-lg text-muted">
+    {isFirst ? `Nobody has written about this ${names[kind]} yet.` : "There are no more comments."}
+  </p>
+);
+
+export const names: Record<CommentedKind, string> = { article: "essay", episode: "episode" };
+
+function Pages({ path, next, isFirst }: { path: string; next: string | null; isFirst: boolean }) {
+  if (next === null && isFirst) return null;
+  return (
+    <ButtonRow className="border-t border-rule py-6">
+      {!isFirst && <ButtonLink to={`${path}#comments`}>First comments</ButtonLink>}
+      {next && <ButtonLink to={`${path}?comments=${next}#comments`}>More comments</ButtonLink>}
+    </ButtonRow>
+  );
+}

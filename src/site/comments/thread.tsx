@@ -1,0 +1,66 @@
+import { Badge } from "#site/ui/badge.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { formatLongDate } from "#site/ui/format.ts";
+import type { Comment } from "#worker/comments/contract.ts";
+import { FORM_ID } from "./form.tsx";
+import { targetOf, type CommentThread } from "./threads.ts";
+
+type Props = { thread: CommentThread; onReply: (to: number) => void };
+
+/** Set as letters to a paper are: the words, and who signed them below. */
+export const Thread = ({ thread, onReply }: Props) => {
+  const { first, replies } = thread;
+  return (
+    <li className="grid grid-cols-1 gap-6 border-t border-rule py-6 first:border-t-0 first:pt-0">
+      {typeof first === "string" ? (
+        <p className="text-muted">
+          {first === "deleted" ? "Deleted comment" : "In answer to an earlier comment"}
+        </p>
+      ) : (
+        <Letter comment={first} />
+      )}
+      {replies.length > 0 && (
+        <ol className="grid grid-cols-1 gap-6 border-l-2 border-rule pl-4">
+          {replies.map((reply) => (
+            <li key={reply.id}>
+              <Letter comment={reply} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <ReplyLink to={targetOf(thread)} onReply={onReply} />
+    </li>
+  );
+};
+
+const Letter = ({ comment: { id, name, text, isOwner, createdAt } }: { comment: Comment }) => (
+  <article id={`comment-${id}`} aria-label={`Comment by ${name}`} className="grid grid-cols-1 gap-2">
+    <p dir="auto" className="max-w-[36rem] font-reading text-lg wrap-anywhere whitespace-pre-line">
+      {text}
+    </p>
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+      <bdi className="min-w-0 font-semibold wrap-anywhere">{name}</bdi>
+      {isOwner && <Badge tone="accent">Author</Badge>}
+      <a href={`#comment-${id}`} className="text-muted underline-offset-4 hover:underline">
+        <DateTime at={createdAt} format={formatLongDate} />
+      </a>
+    </p>
+  </article>
+);
+
+/** Leads to the form, in which the comment can be chosen; with scripts it is chosen already. */
+const ReplyLink = ({ to: { id, name }, onReply }: { to: Comment; onReply: Props["onReply"] }) => (
+  <p className="text-sm">
+    <a
+      href={`#${FORM_ID}`}
+      aria-label={`Reply to ${name}`}
+      className="link"
+      onClick={(event) => {
+        event.preventDefault();
+        onReply(id);
+      }}
+    >
+      Reply
+    </a>
+  </p>
+);

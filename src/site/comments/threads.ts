@@ -1,0 +1,23 @@
+import type { Comment } from "#worker/comments/contract.ts";
+
+/** A comment and its answers, as far as they are in one stretch of comments. */
+export type CommentThread = {
+  id: number;
+  /** Deleted, if its answers are still there; `earlier` if it stands before this stretch. */
+  first: Comment | "deleted" | "earlier";
+  replies: Comment[];
+};
+
+/** `after`: the cursor behind which the stretch begins. A thread of which it shows the rest begins before it. */
+export function threadsOf(comments: Comment[], after: string | null): CommentThread[] {
+  const begun = after === null ? 0 : Number(after.split("-")[0]);
+  const groups = Map.groupBy(comments, ({ id, parentId }) => parentId ?? id);
+  return [...groups].map(([id, [head, ...rest]]) => {
+    if (head!.id === id) return { id, first: head!, replies: rest };
+    return { id, first: id === begun ? "earlier" : "deleted", replies: [head!, ...rest] };
+  });
+}
+
+/** What a reply to the thread names: its first comment, or one of those that are left. */
+export const targetOf = ({ first, replies }: CommentThread) =>
+  typeof first === "string" ? replies[0]! : first;

@@ -1,0 +1,163 @@
+import { expect, test, type Browser, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+let site: Site;
+let owner: Page;
+let essay = "";
+
+const SENT = "Thank you. Check your email: your comment is passed on once you have confirmed it there.";
+const PHONE = { width: 360, height: 740 };
+const LIST = "/admin/guests/comments";
+
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  site = await startSite();
+  const answer = await fetch(`${site.url}/api/articles`);
+  const { items } = (await answer.json()) as { items: { slug: string }[] };
+  essay = `${site.url}/essays/${items[0]!.slug}`;
+  owner = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  await signInAsOwner(owner, site);
+});
+test.afterAll(() => site?.stop());
+
+const sectionOf = (page: Page) => page.getByRole("region", { name: /comment/i });
+const formOf = (page: Page) => page.getByRole("form", { name: "Write a comment" });
+const toast = (words: string) => owner.locator("[data-toast]").getByText(words);
+const open = async (browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) =>
+  (await browser.newContext({ reducedMotion: "reduce", ...options })).newPage();
+
+test("the owner switches comments on; until then an essay has none", async ({ browser }) => {
+  const page = await open(browser);
+  await page.goto(essay);
+  await expect(sectionOf(page)).toHaveCount(0);
+  await openHydrated(owner, `${site.url}/admin/settings/features`);
+  await owner.getByRole("checkbox", { name: "Comments" }).check();
+  await owner.getByRole("button", { name: "Save Changes" }).click();
+  await expect(toast("Settings saved successfully!")).toBeVisible();
+  await page.reload();
+  await expect(sectionOf(page).getByText("Nobody has written about this essay yet.")).toBeVisible();
+  await page.context().close();
+});
+
+test("a reader writes with the keyboard on a phone, hears what is wrong, and confirms by the mail", async ({
+  browser,
+}) => {
+  const page = await open(browser, { viewport: PHONE });
+  const complaints = complaintsOf(page.context());
+  await openHydrated(page, essay);
+  await formOf(page).getByLabel("Name").focus();
+  await page.keyboard.type("ليلى حداد");
+  await page.keyboard.press("Tab");
+  // A browser has nothing against it.
+  await page.keyboard.type("reader@nowhere");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("First words.");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.keyboard.insertText(`Second words: https://a.example/${"x".repeat(200)} 👩🏽‍🚀`);
+  await expect(formOf(page).getByText("248 of 3,000 characters")).toBeVisible();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  const email = formOf(page).getByLabel("Email address");
+  await expect(email).toHaveAccessibleDescription(/Email is invalid/);
+  await expect(email).toBeFocused();
+  await expect(formOf(page).getByLabel("Comment")).toHaveValue(/Second words/);
+  await expectNoAxeFindings(page);
+  await email.fill("leila@example.com");
+  await page.keyboard.press("Enter");
+  await expect(formOf(page).getByRole("status").filter({ hasText: SENT })).toBeVisible();
+  await expect(formOf(page).getByLabel("Comment")).toHaveValue("");
+  await expect(formOf(page).getByLabel("Name")).toHaveValue("ليلى حداد");
+
+  await openHydrated(page, (await site.mailTo("leila@example.com")).link);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Confirm your comment");
+  await expectNoAxeFindings(page);
+  await page.getByRole("button", { name: "Confirm comment" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Thank you for your comment");
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  await site.mailTo("owner@example.com");
+  expect(complaints.filter((text) => !/422/.test(text))).toEqual([]);
+  await page.context().close();
+});
+
+test("the owner approves it and answers, and the cached page shows both", async ({ browser }) => {
+  await openHydrated(owner, site.url + LIST);
+  await expect(owner.getByRole("navigation", { name: "Boxes" })).toContainText("Pending 1");
+  await expectNoAxeFindings(owner);
+  await owner.getByRole("button", { name: "Answer the comment of ليلى حداد" }).click();
+  await expect(owner.getByLabel("Your answer")).toBeFocused();
+  await owner.getByRole("button", { name: "Approve and answer" }).click();
+  await expect(owner.getByLabel("Your answer")).toHaveAccessibleDescription(/Comment is required/);
+  await owner.getByLabel("Your answer").fill("So it is.");
+  await owner.getByRole("button", { name: "Approve and answer" }).click();
+  await expect(toast("Answer published")).toBeVisible();
+  await expect(owner.getByText("Nothing waits for you")).toBeVisible();
+
+  const page = await open(browser, { viewport: PHONE });
+  await page.goto(essay);
+  await expect(sectionOf(page).getByRole("heading", { level: 2 })).toHaveText("2 comments");
+  const answer = page.getByRole("article", { name: "Comment by Imogen Tarrant" });
+  await expect(answer).toContainText("So it is.");
+  await expect(answer.getByText("Author")).toBeVisible();
+  expect(
+    await sectionOf(page)
+      .locator("article > p a")
+      .evaluateAll((links) => links.map((a) => a.getAttribute("href"))),
+  ).toEqual([expect.stringMatching(/^#comment-/), expect.stringMatching(/^#comment-/)]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+  await expectNoAxeFindings(page);
+  await page.context().close();
+});
+
+test("without scripts a reader replies, confirms and deletes", async ({ browser }) => {
+  const page = await open(browser, { javaScriptEnabled: false });
+  await page.goto(essay);
+  await page.waitForTimeout(2100);
+  await page.getByRole("link", { name: "Reply to ليلى حداد" }).click();
+  await formOf(page).getByLabel("In answer to").selectOption({ index: 1 });
+  await formOf(page).getByLabel("Name").fill("Plain Reader");
+  await formOf(page).getByLabel("Email address").fill("plain@example.com");
+  await formOf(page).getByLabel("Comment").fill("A reply.");
+  await formOf(page).getByRole("button", { name: "Send comment" }).click();
+  await expect(page).toHaveURL(`${essay}#comment-sent`);
+  await expect(formOf(page).getByText(SENT)).toBeInViewport();
+  const { link } = await site.mailTo("plain@example.com");
+  await page.goto(link);
+  await page.getByRole("button", { name: "Confirm comment" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Thank you for your comment");
+
+  await openHydrated(owner, site.url + LIST);
+  await owner.getByRole("checkbox", { name: "Choose all on this page" }).check();
+  await owner.getByRole("button", { name: "Approve chosen comments" }).click();
+  await expect(toast("Comment approved")).toBeVisible();
+  await page.goto(essay);
+  await expect(page.getByRole("article", { name: "Comment by Plain Reader" })).toBeVisible();
+
+  await page.goto(link);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your comment is shown");
+  await page.getByText("Delete this comment").click();
+  await page.getByRole("button", { name: "Delete comment" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your comment is deleted");
+  await page.goto(essay);
+  await expect(page.getByRole("article", { name: "Comment by Plain Reader" })).toHaveCount(0);
+  await page.context().close();
+});
+
+test("the owner deletes a comment that was answered: its answer stays below a note", async ({ browser }) => {
+  await openHydrated(owner, `${site.url}${LIST}?email=leila@example.com`);
+  await owner.getByRole("button", { name: "Delete the comment of ليلى حداد" }).click();
+  await owner.getByRole("alertdialog").getByRole("button", { name: "Delete comment" }).click();
+  await expect(toast("Comment deleted")).toBeVisible();
+  const page = await open(browser);
+  await openHydrated(page, essay);
+  await expect(sectionOf(page).getByText("Deleted comment")).toBeVisible();
+  await sectionOf(page).getByRole("link", { name: "Reply to Imogen Tarrant" }).click();
+  await expect(formOf(page).getByLabel("Comment")).toBeFocused();
+  await expect(formOf(page).getByLabel("In answer to")).not.toHaveValue("");
+  await page.context().close();
+});

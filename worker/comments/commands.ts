@@ -1,0 +1,165 @@
+import { and, eq, exists, inArray, lt, sql } from "drizzle-orm";
+import {
+  CommentLink,
+  INVALID_LINK,
+  NewComment,
+  type Commented,
+  type CommentedKind,
+} from "#worker/comments/contract.ts";
+import { commentUrl, readCommentToken } from "#worker/comments/links.ts";
+import { contentNotFound, placeOf, requireComments, toPlace } from "#worker/comments/queries.ts";
+import { changedComments } from "#worker/comments/record.ts";
+import { comments } from "#worker/comments/table.ts";
+import { WAITING_TOPIC } from "#worker/comments/waiting.ts";
+import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { enqueue, outboxRowIf } from "#worker/platform/outbox.ts";
+import { randomToken } from "#worker/platform/random.ts";
+import { enforceLimits, perAddress } from "#worker/platform/rate.ts";
+import type { Site } from "#worker/settings/contract.ts";
+import { senderOf } from "#worker/settings/queries.ts";
+import { findSpam } from "#worker/spam/judge.ts";
+
+/** To one mailbox: each comment brings a mail. */
+const MAILS_AN_HOUR = 6;
+/** From one network address, which may be a whole office. */
+const COMMENTS_AN_HOUR = 30;
+/** Milliseconds in which the same comment is one. */
+const SAME_WITHIN = 10 * 60_000;
+/** Milliseconds after which a comment is deleted that nobody confirmed. */
+const UNCONFIRMED_RETENTION = 7 * 86_400_000;
+const PRUNED_A_RUN = 2000;
+
+/**
+ * Stores a comment as unconfirmed, and mails the link that confirms it. Nothing that is known of the address is read, so
+ * that neither the answer nor its time tells of it.
+ * @throws `not_found` while comments are switched off, and for what is not published; `invalid`; `too_many`
+ */
+export async function addComment(ctx: Context, input: NewComment) {
+  const site = await requireComments(ctx);
+  const { parentId, ...given } = parseInput(NewComment, input);
+  // Per mailbox too, whoever writes: nobody's mailbox is flooded.
+  await enforceLimits(ctx, [
+    ...perAddress(ctx, "comment", COMMENTS_AN_HOUR),
+    { subject: `comment-mail:${given.email}`, most: MAILS_AN_HOUR },
+  ]);
+  // A form breaks its lines with two characters, a script with one.
+  const comment = { ...given, text: given.text.replace(/\r\n?/g, "\n") };
+  const { about, thread } = await readAround(ctx, comment, parentId);
+  const key = randomToken();
+  const insert = insertOnce(ctx, site, { ...comment, parentId: thread, key });
+  const isStored = exists(ctx.db.select({ id: comments.id }).from(comments).where(eq(comments.key, key)));
+  const mail = await linkMail(ctx, site, { to: comment.email, about, key });
+  const row = outboxRowIf(ctx, MAIL_TOPIC, mail, isStored);
+  await ctx.db.batch([insert, row.statement]);
+  enqueue(ctx, row.id);
+}
+
+type On = { contentType: CommentedKind; contentId: number };
+
+/** What a comment is about, and the first comment of the thread that it joins: an answer to an answer answers that one. */
+async function readAround(ctx: Context, { contentType, contentId }: On, parentId: number | undefined) {
+  const [row] = await ctx.db.all<{ place: string | null; thread: number | null }>(sql`
+    select ${placeOf(contentType, contentId)} as place, (
+      select thread from ${comments} where id = ${parentId ?? null} and content_type = ${contentType}
+        and content_id = ${contentId} and status = 'approved') as thread`);
+  const about = toPlace(row?.place ?? null);
+  if (!about?.isPublished) throw contentNotFound();
+  const thread = row?.thread ?? null;
+  if (parentId !== undefined && thread === null) {
+    throw new AppError("invalid", "This comment is no longer there.", { field: "parentId" });
+  }
+  return { about, thread };
+}
+
+type Stored = On & { parentId: number | null; name: string; email: string; text: string; key: string };
+
+/** Writes nothing if the same comment is there already, of a few minutes ago. */
+function insertOnce({ db, now }: Context, site: Site, comment: Stored) {
+  const { contentType, contentId, parentId, name, email, text, key } = comment;
+  const time = now.getTime();
+  const spamReason = findSpam(site, [name, text]);
+  return db.insert(comments).select(
+    sql`select null, ${contentType}, ${contentId}, ${parentId}, ${name}, ${email}, ${text}, 'unconfirmed',
+      ${spamReason}, 0, ${time}, ${time}, ${key}
+      where not exists (
+        select 1 from ${comments} where email = ${email} and content_type = ${contentType}
+          and content_id = ${contentId} and parent_id is ${parentId} and text = ${text}
+          and created_at > ${time - SAME_WITHIN})`,
+  );
+}
+
+/** Whoever owns the mailbox need not be who wrote: no word of the comment stands in it. */
+const linkMail = async (
+  ctx: Context,
+  site: Site,
+  { to, about, key }: { to: string; about: Commented; key: string },
+) =>
+  composeMail(ctx, {
+    ...senderOf(ctx, site),
+    to,
+    subject: `Confirm your comment at ${site.name}`,
+    parts: [
+      `Somebody wrote a comment on “${about.title}” and gave this address.`,
+      "If it was you, confirm it. It is then read before it is shown.",
+      { label: "See and confirm the comment", href: await commentUrl(ctx, key) },
+      "With the same link you can delete your comment at any later time, so keep this mail.",
+      "If it was not you, do nothing: without the link nothing is shown, and the comment is deleted after 7 days.",
+    ],
+  });
+
+/**
+ * Confirms a comment by the link of its mail: it then waits for the owner, or lies with the spam. Once more is no error.
+ * @throws `not_found` while comments are switched off; `invalid`, also for a link that is not valid, or whose comment is gone
+ */
+export async function confirmComment(ctx: Context, input: CommentLink) {
+  await requireComments(ctx);
+  const isIt = eq(comments.key, await keyOf(ctx, input));
+  const confirm = ctx.db
+    .update(comments)
+    .set({ status: sql`iif(${comments.spamReason} = '', 'pending', 'spam')`, updatedAt: ctx.now })
+    .where(and(isIt, eq(comments.status, "unconfirmed")));
+  const pending = ctx.db
+    .select({ id: comments.id })
+    .from(comments)
+    .where(and(isIt, eq(comments.status, "pending")));
+  const waiting = outboxRowIf(ctx, WAITING_TOPIC, {}, sql`changes() > 0 and ${exists(pending)}`);
+  const read = ctx.db.select({ id: comments.id }).from(comments).where(isIt);
+  const [, , [comment]] = await ctx.db.batch([confirm, waiting.statement, read]);
+  if (!comment) throw invalidLink();
+  enqueue(ctx, waiting.id);
+}
+
+/**
+ * Deletes a comment by the link of its mail, wherever it stands, also while comments are switched off. Its answers stay. A
+ * second time is no error.
+ * @throws `invalid`, also for a link that is not valid
+ */
+export async function deleteOwnComment(ctx: Context, input: CommentLink) {
+  const isIt = eq(comments.key, await keyOf(ctx, input));
+  await ctx.db.batch([changedComments(ctx, isIt), ctx.db.delete(comments).where(isIt)]);
+}
+
+/** @throws `invalid` */
+async function keyOf(ctx: Context, input: CommentLink) {
+  const { token } = parseInput(CommentLink, input);
+  const key = await readCommentToken(ctx, token);
+  if (key === null) throw invalidLink();
+  return key;
+}
+
+const invalidLink = () => new AppError("invalid", INVALID_LINK, { field: "token" });
+
+/** Deletes comments that nobody confirmed. */
+export async function pruneUnconfirmedComments({ db, now }: Context) {
+  const past = new Date(now.getTime() - UNCONFIRMED_RETENTION);
+  const old = db
+    .select({ id: comments.id })
+    .from(comments)
+    .where(and(eq(comments.status, "unconfirmed"), lt(comments.createdAt, past)))
+    .orderBy(comments.id)
+    .limit(PRUNED_A_RUN);
+  await db.delete(comments).where(inArray(comments.id, old));
+}

@@ -1,0 +1,90 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import {
+  Answer,
+  CommentChoice,
+  Moderation,
+  type Comment,
+  type OwnerComment,
+} from "#worker/comments/contract.ts";
+import { ownerColumns, toOwnerComment } from "#worker/comments/owner-queries.ts";
+import { changedComments } from "#worker/comments/record.ts";
+import { comments } from "#worker/comments/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { readSite } from "#worker/settings/queries.ts";
+
+/** SQL: as JSON, which one parameter carries: D1 takes 100 parameters a statement. */
+const isChosen = (ids: number[]) =>
+  sql`${comments.id} in (select value from json_each(${JSON.stringify(ids)}))`;
+
+/** What nobody confirmed is nobody's to moderate. */
+const isConfirmed = ne(comments.status, "unconfirmed");
+
+/**
+ * Puts comments into a box, several at once; those that are gone are left out. Returns how many there are.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` where none is left
+ */
+export async function moderateComments(ctx: Context, input: Moderation) {
+  requireCapability("audience", ctx);
+  const { ids, status } = parseInput(Moderation, input);
+  const which = sql`${isChosen(ids)} and ${isConfirmed} and ${comments.status} <> ${status}`;
+  const update = ctx.db
+    .update(comments)
+    .set({ status, spamReason: "", updatedAt: ctx.now })
+    .where(and(isChosen(ids), isConfirmed))
+    .returning({ id: comments.id });
+  const [, moved] = await ctx.db.batch([
+    changedComments(ctx, which, { becomesShown: status === "approved" }),
+    update,
+  ]);
+  if (moved.length === 0) throw commentNotFound();
+  return { count: moved.length };
+}
+
+/**
+ * Deletes comments, several at once. What answers them stays. Returns how many were deleted.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` where none is left
+ */
+export async function deleteComments(ctx: Context, input: CommentChoice) {
+  requireCapability("audience", ctx);
+  const { ids } = parseInput(CommentChoice, input);
+  const remove = ctx.db.delete(comments).where(isChosen(ids)).returning({ id: comments.id });
+  const [, deleted] = await ctx.db.batch([changedComments(ctx, isChosen(ids)), remove]);
+  if (deleted.length === 0) throw commentNotFound();
+  return { count: deleted.length };
+}
+
+/**
+ * Answers a comment as the author of the site, and approves it where it was not.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`, also for one that nobody confirmed
+ */
+export async function answerComment(ctx: Context, id: Comment["id"], input: Answer): Promise<OwnerComment> {
+  requireCapability("audience", ctx);
+  const { text } = parseInput(Answer, input);
+  const { name } = await readSite(ctx);
+  const isIt = and(eq(comments.id, id), isConfirmed)!;
+  const time = ctx.now.getTime();
+  const approve = ctx.db
+    .update(comments)
+    .set({ status: "approved", spamReason: "", updatedAt: ctx.now })
+    .where(and(isIt, ne(comments.status, "approved")));
+  const insert = ctx.db
+    .insert(comments)
+    .select(
+      sql`select null, content_type, content_id, thread, ${name}, '', ${text.replace(/\r\n?/g, "\n")}, 'approved', '', 1,
+        ${time}, ${time}, null from ${comments} where ${isIt}`,
+    )
+    .returning({ id: comments.id });
+  // What a batch has written is known to its last statement.
+  const read = ctx.db
+    .select(ownerColumns)
+    .from(comments)
+    .where(sql`${comments.id} = last_insert_rowid()`);
+  const [, , [created], [row]] = await ctx.db.batch([approve, changedComments(ctx, isIt), insert, read]);
+  if (!created || !row) throw commentNotFound();
+  return toOwnerComment(row);
+}
+
+const commentNotFound = () => new AppError("not_found", "That comment no longer exists.");

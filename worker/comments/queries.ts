@@ -1,0 +1,83 @@
+import { eq, sql, type SQL } from "drizzle-orm";
+import { articlePlace } from "#worker/articles/queries.ts";
+import {
+  INVALID_LINK,
+  type Commented,
+  type CommentedKind,
+  type CommentList,
+  type CommentsQuery,
+  type CommentStatus,
+  type OwnComment,
+} from "#worker/comments/contract.ts";
+import { readCommentToken } from "#worker/comments/links.ts";
+import { commentsTag, listOf, positionOf, shownComments } from "#worker/comments/shown.ts";
+import { comments } from "#worker/comments/table.ts";
+import { episodePlace } from "#worker/episodes/queries.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { readSite } from "#worker/settings/queries.ts";
+
+export type Place = Commented & { tag: string; isPublished: boolean };
+
+const places = { article: articlePlace, episode: episodePlace };
+
+/** SQL, as JSON: the `Place` of what was commented on. */
+export const placeOf = (kind: CommentedKind, id: SQL | number) => places[kind](id);
+
+export const toPlace = (json: string | null) => (json === null ? null : (JSON.parse(json) as Place));
+
+/** SQL, as JSON: the same for each row of comments. */
+export const commentedPlace = sql<string | null>`case ${comments.contentType}
+  when 'article' then ${articlePlace(sql`comments.content_id`)} else ${episodePlace(sql`comments.content_id`)} end`;
+
+/** @throws `not_found` while comments are switched off */
+export async function requireComments(ctx: Context) {
+  const site = await readSite(ctx);
+  if (!site.features.comments) throw new AppError("not_found", "There are no comments at the moment.");
+  return site;
+}
+
+export const contentNotFound = () => new AppError("not_found", "There is nothing here to comment on.");
+
+/**
+ * The comments that readers see on something published. `after` is a former answer's `next`.
+ * @throws `not_found` while comments are switched off, for what is not published, and for a malformed cursor
+ */
+export async function listComments(
+  ctx: Context,
+  { contentType, contentId, after }: CommentsQuery,
+): Promise<CommentList> {
+  const { thread, comment } = positionOf(after);
+  ctx.dependsOn("site", commentsTag(contentType, contentId));
+  const [row] = await ctx.db.all<{ place: string | null; list: string | null }>(sql`
+    select ${placeOf(contentType, contentId)} as place,
+      ${shownComments(contentType, contentId, thread, comment)} as list`);
+  const place = toPlace(row?.place ?? null);
+  if (!row?.list || !place?.isPublished) throw contentNotFound();
+  ctx.dependsOn(place.tag);
+  return listOf(row.list);
+}
+
+/** What the page of the link in the mail shows. It changes nothing: mail scanners open every link. */
+export async function readOwnComment(ctx: Context, token: string): Promise<OwnComment> {
+  const key = await readCommentToken(ctx, token);
+  if (key === null) return { state: "invalid", message: INVALID_LINK };
+  const [row] = await ctx.db
+    .select({ name: comments.name, text: comments.text, status: comments.status, place: commentedPlace })
+    .from(comments)
+    .where(eq(comments.key, key));
+  if (!row) return { state: "gone" };
+  const { name, text, status } = row;
+  const place = toPlace(row.place);
+  const about = place?.isPublished ? { title: place.title, path: place.path } : null;
+  return { state: "ready", name, text, stage: stages[status], about };
+}
+
+/** Whoever sends spam is not told that it was found. */
+const stages = {
+  unconfirmed: "unconfirmed",
+  pending: "pending",
+  spam: "pending",
+  approved: "shown",
+  rejected: "hidden",
+} as const satisfies Record<CommentStatus, string>;

@@ -1,0 +1,59 @@
+import { eq } from "drizzle-orm";
+import { commentBoxCounts } from "#worker/comments/table.ts";
+import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { enqueue, outboxRow, type Deliver } from "#worker/platform/outbox.ts";
+import { countWithinLimits } from "#worker/platform/rate.ts";
+import type { Site } from "#worker/settings/contract.ts";
+import { readSite, senderOf } from "#worker/settings/queries.ts";
+
+export const WAITING_TOPIC = "comments-waiting";
+
+/** Milliseconds. */
+const HOUR = 3_600_000;
+
+/**
+ * Tells the owner that comments wait, at most once an hour: those that come sooner after a mail are told of when the hour
+ * is over, if they still wait then.
+ */
+export const tellOfWaiting: Deliver = async (ctx) => {
+  const pending = await countPending(ctx);
+  if (pending === 0) return;
+  const isFirst = await countWithinLimits(ctx, [{ subject: "comments-waiting-mail", most: 1 }]);
+  if (!isFirst) return tellLater(ctx);
+  const { id, statement } = outboxRow(ctx, MAIL_TOPIC, waitingMail(ctx, await readSite(ctx), pending));
+  await statement;
+  enqueue(ctx, id);
+};
+
+async function countPending({ db }: Context) {
+  const [row] = await db
+    .select({ count: commentBoxCounts.count })
+    .from(commentBoxCounts)
+    .where(eq(commentBoxCounts.status, "pending"));
+  return row?.count ?? 0;
+}
+
+/** One row for each hour, however many comments come in it. The sweep finds it. */
+async function tellLater(ctx: Context) {
+  const notBefore = new Date(ctx.now.getTime() + HOUR);
+  const id = `comments-waiting-${Math.floor(notBefore.getTime() / HOUR)}`;
+  await outboxRow(ctx, WAITING_TOPIC, {}, { id, notBefore }).statement.onConflictDoNothing();
+}
+
+function waitingMail(ctx: Context, site: Site, pending: number) {
+  const [subject, text] =
+    pending === 1
+      ? ["A comment waits for you", "A comment waits to be read."]
+      : [`${pending} comments wait for you`, `${pending} comments wait to be read.`];
+  return composeMail(ctx, {
+    ...senderOf(ctx, site),
+    to: ctx.config.adminEmail,
+    subject: `${subject} at ${site.name}`,
+    parts: [
+      `${text} Nothing is shown before you approve it.`,
+      { label: "Read the comments", href: `${ctx.config.siteUrl}/admin/guests/comments` },
+      "However many come, this mail is sent at most once an hour.",
+    ],
+  });
+}
