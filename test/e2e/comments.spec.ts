@@ -156,8 +156,11 @@ test("the owner deletes a comment that was answered: its answer stays below a no
   const page = await open(browser);
   await openHydrated(page, essay);
   await expect(sectionOf(page).getByText("Deleted comment")).toBeVisible();
-  await sectionOf(page).getByRole("link", { name: "Reply to Imogen Tarrant" }).click();
-  await expect(formOf(page).getByLabel("Comment")).toBeFocused();
+  // Until the section's script is there, the link leads to the form, and the reader chooses what to answer.
+  await expect(async () => {
+    await sectionOf(page).getByRole("link", { name: "Reply to Imogen Tarrant" }).click();
+    await expect(formOf(page).getByLabel("Comment")).toBeFocused({ timeout: 2000 });
+  }).toPass({ intervals: [200] });
   await expect(formOf(page).getByLabel("In answer to")).not.toHaveValue("");
   await page.context().close();
 });
