@@ -1,0 +1,262 @@
+import { z } from "zod";
+import { pages, type PagePath } from "#worker/addresses.ts";
+import type { LetterCounts } from "#worker/letters/contract.ts";
+
+/** What an event is about: an article or an episode by its id, or a page by its path in the table of addresses. */
+export const contentTypes = ["article", "episode", "page"] as const;
+export type ContentType = (typeof contentTypes)[number];
+
+/** Events that one request brings. */
+export const MAX_EVENTS = 40;
+/** Bytes of a request. */
+export const MAX_EVENTS_BYTES = 32 * 1024;
+/** Seconds of reading that one event may tell of; a longer stay is told in several. */
+export const MAX_READING_SECONDS = 1800;
+/** Seconds of audio. */
+const MAX_AUDIO_SECONDS = 172_800;
+
+export const SCROLL_MILESTONES = [25, 50, 75, 90] as const;
+/** Seconds. */
+export const TIME_MILESTONES = [30, 60, 300] as const;
+
+/** Pages that are counted under their own path. Articles and episodes have ids, personal pages are not counted. */
+export const countedPages = (Object.keys(pages) as PagePath[]).filter(
+  (path) => !pages[path].isPersonal && path !== "/episode/:id" && path !== "/essays/:slug",
+);
+
+const seconds = (max: number) => z.int().min(0).max(max);
+const word = z.string().regex(/^[a-z0-9_-]{1,40}$/, "Use a word of lowercase letters and digits.");
+const address = z.string().max(2000);
+
+/** Of every event. Addresses and titles are read and not stored, but for the referrer's host. */
+const about = {
+  /** Milliseconds UTC by the visitor's clock. It tells doubles apart; the day is the server's. */
+  timestamp: z.int().min(0).max(8_640_000_000_000_000),
+  /** Whether the browser has not shown this before in this session. */
+  isUnique: z.boolean().optional(),
+  url: address.optional(),
+  title: z.string().max(300).optional(),
+  path: address.optional(),
+};
+
+const moment = z.strictObject({ ...about, seconds: seconds(MAX_AUDIO_SECONDS) });
+
+/** What each kind of event carries. */
+const metadata = {
+  page_view: z.strictObject({ ...about, referrer: address.optional() }),
+  /** Whole seconds that the page was visible since the last such event of this view. */
+  reading_time: z.strictObject({
+    ...about,
+    readingTime: z.int().min(1).max(MAX_READING_SECONDS),
+    scrollDepth: z.int().min(0).max(100).optional(),
+  }),
+  engagement: z.strictObject({ ...about, action: word }),
+  scroll_depth: z.strictObject({ ...about, scrollDepth: z.literal(SCROLL_MILESTONES) }),
+  time_on_page: z.strictObject({ ...about, seconds: z.literal(TIME_MILESTONES) }),
+  /** `seconds` is the position in the audio. A pause is also sent when the page is left while it plays. */
+  podcast_play: moment,
+  podcast_pause: moment,
+  podcast_complete: moment,
+  /** Not what was searched for. */
+  search: z.strictObject({ ...about, results: z.int().min(0).max(100_000).optional() }),
+  newsletter_signup: z.strictObject({ ...about, source: word }),
+  social_click: z.strictObject({ ...about, network: word }),
+};
+export type EventType = keyof typeof metadata;
+export const eventTypes = Object.keys(metadata) as EventType[];
+
+const ID = /^[1-9]\d{0,8}$/;
+const isContent = ({ contentType, contentId }: { contentType: ContentType; contentId: string }) =>
+  contentType === "page" ? (countedPages as string[]).includes(contentId) : ID.test(contentId);
+
+const eventOf = <Type extends EventType>(eventType: Type) =>
+  z
+    .strictObject({
+      eventType: z.literal(eventType),
+      contentType: z.enum(contentTypes),
+      contentId: z.string().max(100),
+      /** Never who somebody is. */
+      userId: z.null(),
+      /** Random, of one browser tab. */
+      sessionId: z.string().regex(/^[A-Za-z0-9_-]{8,64}$/, "Use 8 to 64 letters and digits."),
+      metadata: metadata[eventType],
+    })
+    .refine(isContent, { path: ["contentId"], error: "There is no such content." });
+
+const NO_SUCH_EVENT = `Choose one of these: ${eventTypes.join(", ")}.`;
+
+export const AnalyticsEvent = z.discriminatedUnion(
+  "eventType",
+  [
+    eventOf("page_view"),
+    eventOf("reading_time"),
+    eventOf("engagement"),
+    eventOf("scroll_depth"),
+    eventOf("time_on_page"),
+    eventOf("podcast_play"),
+    eventOf("podcast_pause"),
+    eventOf("podcast_complete"),
+    eventOf("search"),
+    eventOf("newsletter_signup"),
+    eventOf("social_click"),
+  ],
+  NO_SUCH_EVENT,
+);
+export type AnalyticsEvent = z.infer<typeof AnalyticsEvent>;
+
+/** The body of POST /api/analytics/events. */
+export const EventsInput = z.strictObject({ events: z.array(AnalyticsEvent).min(1).max(MAX_EVENTS) });
+export type EventsInput = z.input<typeof EventsInput>;
+
+/** Days of the panel's selector. */
+export const PERIODS = [7, 30, 90] as const;
+/** Days that a custom period may have. */
+export const MAX_DAYS = 366;
+
+const day = z.iso.date("Enter a day as yyyy-mm-dd.");
+
+/** A period of the panel, in its address: the last `days` with today, or both ends. The last 30 days without either. */
+export const AnalyticsQuery = z
+  .strictObject({
+    days: z.enum(["7", "30", "90"]).optional(),
+    from: day.optional(),
+    to: day.optional(),
+  })
+  .superRefine(({ days, from, to }, ctx) => {
+    const refuse = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
+    if (days !== undefined && (from ?? to) !== undefined) refuse("days", "Choose a period, or two days.");
+    if ((from === undefined) !== (to === undefined))
+      refuse(from === undefined ? "from" : "to", "Enter both days.");
+    if (from === undefined || to === undefined) return;
+    if (from > to) refuse("to", "The last day is before the first.");
+    else if (Date.parse(to) - Date.parse(from) >= MAX_DAYS * 86_400_000)
+      refuse("to", `A period has at most ${MAX_DAYS} days.`);
+  });
+export type AnalyticsQuery = z.input<typeof AnalyticsQuery>;
+
+/** Days of UTC, yyyy-mm-dd, both inclusive. */
+export type Period = { from: string; to: string; days: number };
+
+/** A figure, and that of the period before; null where nothing was counted that it could be made from. */
+export type Figure = { value: number | null; before: number | null };
+
+export type TopContent = {
+  rank: number;
+  contentType: ContentType;
+  contentId: string;
+  title: string;
+  /** Its address on the site; null where it is not published any more. */
+  link: string | null;
+  views: number;
+  visitors: number;
+  /** Seconds; null where nobody was measured. */
+  readingSeconds: number | null;
+  /** Percent; null without a visit. */
+  engagement: number | null;
+};
+
+/** What the site counted on one day. */
+export type CountedDay = { day: string; views: number; visitors: number; downloads: number };
+
+export type Counted = { name: string; count: number };
+
+/** An episode's downloads in the period. */
+export type EpisodeDownloads = { id: number; title: string; downloads: number };
+
+/** The answer of GET /api/admin/analytics. */
+export type AnalyticsReport = {
+  period: Period;
+  before: Period;
+  cards: {
+    views: Figure;
+    /** Visitors of each day, summed: who comes on two days is counted twice, since nobody is known from day to day. */
+    visitors: Figure;
+    /** Seconds read, divided by the visits in which reading was measured. */
+    readingSeconds: Figure;
+    /** Percent of visits with a sign of attention. */
+    engagement: Figure;
+  };
+  /** The ten with the most views. */
+  content: TopContent[];
+  /** Each day of the period, also those without anything. */
+  days: CountedDay[];
+  /** Hosts that views came from, most first; an empty name is none, `other` is all beyond the limit of a day. */
+  sources: Counted[];
+  /** Visits by what happened in them: `scroll_depth:50`, `newsletter_signup:inline_subscribe`, `podcast_play` … */
+  actions: Counted[];
+  downloads: {
+    total: Figure;
+    episodes: EpisodeDownloads[];
+    apps: Counted[];
+    devices: Counted[];
+    /** ISO 3166 codes; `XX` where it is unknown. */
+    countries: Counted[];
+  };
+  /** Letters that were sent in the period; null for who may not see the audience. */
+  letters: LetterFigures[] | null;
+};
+
+export type LetterFigures = {
+  id: number;
+  subject: string;
+  /** Milliseconds UTC. */
+  startedAt: number;
+  counts: LetterCounts;
+};
+
+/** The answer of GET /api/admin/analytics/episodes/:id. */
+export type EpisodeReport = {
+  id: number;
+  title: string;
+  durationSeconds: number;
+  chapters: { start: number; title: string }[];
+  /** Since the day of publication, which is 0. `median`: of the show's other episodes; null where none is that old. */
+  downloads: { sinceDay: number; downloads: number; median: number | null }[];
+  total: number;
+  /** Listeners on this site whose last position was in these 30 seconds. */
+  stops: { second: number; listeners: number }[];
+  /** Seconds that a step of `stops` has. */
+  step: number;
+  plays: number;
+  completions: number;
+};
+
+/** Why something was not counted. */
+export const rejectionReasons = [
+  "robot",
+  "data-centre",
+  "probe",
+  "unchanged",
+  "head",
+  "watch",
+  "too-little",
+  "not-an-episode",
+  "unknown-content",
+  "flood",
+] as const;
+export type RejectionReason = (typeof rejectionReasons)[number];
+
+export type Rejection = { of: "events" | "downloads"; reason: RejectionReason; count: number };
+
+/** What /how-we-count tells. */
+export type CountingReport = {
+  /** The last 30 days. */
+  period: Period;
+  downloads: number;
+  rejections: Rejection[];
+  /** Days that single events are kept. */
+  keepDays: number;
+  /** When the lists of apps and data centres were last checked, yyyy-mm-dd. */
+  listsCheckedOn: string;
+};
+
+/** Figures of the last 30 full days, for the media kit. Null where nothing was counted. */
+export type MeasuredFigures = {
+  /** The last day that they count, yyyy-mm-dd. */
+  asOf: string;
+  views: number | null;
+  visitors: number | null;
+  downloads: number | null;
+  /** The median of the episodes that are at least 30 days old, in their first 30 days. */
+  downloadsPerEpisode: number | null;
+};
