@@ -1,5 +1,7 @@
 import { accountsApi } from "#worker/accounts/api.ts";
 import { api } from "#worker/addresses.ts";
+import { analyticsAdminApi, analyticsApi } from "#worker/analytics/api.ts";
+import { MAX_EVENTS_BYTES } from "#worker/analytics/contract.ts";
 import { articlesAdminApi, articlesApi, categoriesApi } from "#worker/articles/api.ts";
 import { MAIL_WEBHOOK, webhooksApi } from "#worker/bounces/api.ts";
 import { campaignsAdminApi } from "#worker/campaigns/api.ts";
@@ -42,6 +44,7 @@ export const adminApi = router()
   .route("/files", filesApi)
   .route("/settings", settingsApi)
   .route("/desk", deskApi)
+  .route("/analytics", analyticsAdminApi)
   .route("/search", ownerSearchApi)
   .route("/search-index", searchIndexApi);
 
@@ -63,6 +66,7 @@ export const publicApi = router()
   .route("/newsletter", newsletterApi)
   .route("/comments", commentsApi)
   .route("/webhooks", webhooksApi)
+  .route("/analytics", analyticsApi)
   .route("/health", healthApi)
   .route("/", listenerApi);
 
@@ -86,14 +90,18 @@ const LONG_TEXTS = /^\/api\/admin\/(?:articles|episodes|newsletters|pages|press|
 /** Bytes. */
 const KB = 1024;
 
+const EVENTS = "/api/analytics/events";
+
 /** How much each route of the API reads, and of whom. */
 export const bodyRules = {
   isClosed: (path: string) => path.startsWith("/api/admin/") && !openRoutes.includes(path),
   limitOf: (path: string) => {
     if (openRoutes.includes(path)) return 8 * KB;
     if (path === MAIL_WEBHOOK) return 64 * KB;
+    if (path === EVENTS) return MAX_EVENTS_BYTES;
     return LONG_TEXTS.test(path) ? 4 * KB * KB : 256 * KB;
   },
+  takesText: (path: string) => path === EVENTS,
 };
 
 export type AdminApi = typeof adminApi;

@@ -2,6 +2,8 @@ import { pruneAttempts } from "#worker/accounts/attempts.ts";
 import { pruneEvents } from "#worker/accounts/audit-log.ts";
 import { ACCOUNT_TOPIC, deliverAccountRequest } from "#worker/accounts/request-commands.ts";
 import { pruneSessions } from "#worker/accounts/session-commands.ts";
+import { pruneAnalytics, storeMessages } from "#worker/analytics/commands.ts";
+import type { AnalyticsMessage } from "#worker/analytics/messages.ts";
 import { publishDueArticles, storeFirstGuids } from "#worker/articles/commands.ts";
 import { pruneMailEvents } from "#worker/bounces/commands.ts";
 import { pruneComments } from "#worker/comments/retention.ts";
@@ -51,6 +53,7 @@ export const handlers: Handlers = {
   [VARIANTS_TOPIC]: (ctx, payload) => makeVariants(ctx, payload, fileReferences),
 };
 
+const EVENTS = "rostrum-events";
 const DEAD_LETTERS = "rostrum-dead-letters";
 const DAILY = "17 3 * * *";
 
@@ -58,7 +61,12 @@ const DAILY = "17 3 * * *";
  * Each message by itself: one that fails is tried again, and the others are done. One after the other, since a delivery
  * may hold several of the six connections that an invocation has.
  */
-export async function consume(batch: MessageBatch<JobMessage>, env: Env, execution: ExecutionContext) {
+export async function consume(
+  batch: MessageBatch<JobMessage | AnalyticsMessage>,
+  env: Env,
+  execution: ExecutionContext,
+) {
+  if (batch.queue === EVENTS) return consumeEvents(batch as MessageBatch<AnalyticsMessage>, env, execution);
   const later = (work: Promise<unknown>) => execution.waitUntil(work);
   const consumeOne = async (message: Message<JobMessage>) => {
     const ctx = createContext(env, { actor: { kind: "job", name: batch.queue }, later });
@@ -72,13 +80,36 @@ export async function consume(batch: MessageBatch<JobMessage>, env: Env, executi
     // Also where it failed half-way: what was written before stands.
     if (ctx.invalidation.isDue) expectChanges();
   };
-  for (const message of batch.messages) {
+  for (const message of (batch as MessageBatch<JobMessage>).messages) {
     const scope = { requestId: message.id, route: `queue ${batch.queue}` };
     await inScope(
       () => scope,
       () => consumeOne(message),
     );
   }
+}
+
+/** All at once: hundreds of messages are a few statements. */
+async function consumeEvents(
+  batch: MessageBatch<AnalyticsMessage>,
+  env: Env,
+  execution: ExecutionContext,
+) {
+  const later = (work: Promise<unknown>) => execution.waitUntil(work);
+  const store = async () => {
+    const ctx = createContext(env, { actor: { kind: "job", name: EVENTS }, later });
+    try {
+      await storeMessages(
+        ctx,
+        batch.messages.map(({ body }) => body),
+      );
+      batch.ackAll();
+    } catch (error) {
+      logError("jobs: events were not stored", error);
+      batch.retryAll();
+    }
+  };
+  await inScope(() => ({ requestId: batch.messages[0]?.id ?? "", route: `queue ${EVENTS}` }), store);
 }
 
 async function consumeMessage(ctx: Context, queue: string, { id, body }: Message<JobMessage>) {
@@ -112,6 +143,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       () => pruneComments(ctx),
       () => endPauses(ctx),
       () => pruneListeners(ctx),
+      () => pruneAnalytics(ctx),
       () => prunePreviewLinks(ctx),
       () => pruneSendingDays(ctx),
       () => sweepFiles(ctx, fileReferences),

@@ -19,13 +19,32 @@ export const SCROLL_MILESTONES = [25, 50, 75, 90] as const;
 /** Seconds. */
 export const TIME_MILESTONES = [30, 60, 300] as const;
 
+/** What a visitor does with a content, beyond reading. */
+export const ACTIONS = ["share", "copy_link", "download", "favorite", "add_to_playlist", "comment"] as const;
+/** The forms that a sign-up came from. */
+export const SIGNUP_SOURCES = ["inline_subscribe", "exit_intent_popup", "footer", "page"] as const;
+export const NETWORKS = [
+  "x",
+  "youtube",
+  "linkedin",
+  "instagram",
+  "facebook",
+  "whatsapp",
+  "email",
+  "apple",
+  "spotify",
+  "google",
+  "amazon",
+  "rss",
+  "patron",
+] as const;
+
 /** Pages that are counted under their own path. Articles and episodes have ids, personal pages are not counted. */
 export const countedPages = (Object.keys(pages) as PagePath[]).filter(
   (path) => !pages[path].isPersonal && path !== "/episode/:id" && path !== "/essays/:slug",
 );
 
 const seconds = (max: number) => z.int().min(0).max(max);
-const word = z.string().regex(/^[a-z0-9_-]{1,40}$/, "Use a word of lowercase letters and digits.");
 const address = z.string().max(2000);
 
 /** Of every event. Addresses and titles are read and not stored, but for the referrer's host. */
@@ -50,7 +69,7 @@ const metadata = {
     readingTime: z.int().min(1).max(MAX_READING_SECONDS),
     scrollDepth: z.int().min(0).max(100).optional(),
   }),
-  engagement: z.strictObject({ ...about, action: word }),
+  engagement: z.strictObject({ ...about, action: z.enum(ACTIONS) }),
   scroll_depth: z.strictObject({ ...about, scrollDepth: z.literal(SCROLL_MILESTONES) }),
   time_on_page: z.strictObject({ ...about, seconds: z.literal(TIME_MILESTONES) }),
   /** `seconds` is the position in the audio. A pause is also sent when the page is left while it plays. */
@@ -59,8 +78,8 @@ const metadata = {
   podcast_complete: moment,
   /** Not what was searched for. */
   search: z.strictObject({ ...about, results: z.int().min(0).max(100_000).optional() }),
-  newsletter_signup: z.strictObject({ ...about, source: word }),
-  social_click: z.strictObject({ ...about, network: word }),
+  newsletter_signup: z.strictObject({ ...about, source: z.enum(SIGNUP_SOURCES) }),
+  social_click: z.strictObject({ ...about, network: z.enum(NETWORKS) }),
 };
 export type EventType = keyof typeof metadata;
 export const eventTypes = Object.keys(metadata) as EventType[];

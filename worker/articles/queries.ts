@@ -51,6 +51,10 @@ function toSummary({ article, category, picture }: SummaryRow): ArticleSummary {
 
 export const isPublished = eq(articles.status, "published");
 
+/** SQL: whether the article with this id is published. */
+export const isPublishedArticle = (id: SQL) =>
+  sql`exists (select 1 from ${articles} where ${and(eq(articles.id, id), isPublished)})`;
+
 const ofSource = (source: ArticleFilter) => (source === "all" ? undefined : eq(articles.source, source));
 
 type Page = { source?: ArticleFilter; before?: string; limit?: number };

@@ -147,7 +147,7 @@ export async function listChosenEpisodes(
 const ALL = -1;
 
 /** SQL: whether the episode with this id is published. */
-export const isPublishedEpisode = (id: AnyColumn | number) =>
+export const isPublishedEpisode = (id: AnyColumn | SQL | number) =>
   sql`exists (select 1 from ${episodes} where ${and(eq(episodes.id, id), isPublished)})`;
 
 /** SQL, as JSON: what the episode with this id is called, and where it is; null where there is none. */

@@ -100,6 +100,7 @@ export const episodes = sqliteTable(
     /** Published lists and the feed's pages, newest first; the audio tells whether an episode is in the feed. */
     index("episodes_published").on(table.status, table.publishedAt, table.id, table.audioFileId),
     index("episodes_due").on(table.status, table.scheduledFor),
+    index("episodes_audio").on(table.audioFileId),
     /** The seasons that there are, and the last number of each. */
     index("episodes_numbered").on(table.seasonNumber, table.episodeNumber),
   ],

@@ -1,4 +1,5 @@
 import { cors } from "hono/cors";
+import { noteAudioRequest } from "#worker/analytics/collector.ts";
 import { isPublished } from "#worker/files/names.ts";
 import { parseRange, resolveRange } from "#worker/files/ranges.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -21,14 +22,39 @@ export const media = router()
       maxAge: 86_400,
     }),
   )
-  .get("/:key{.+}", (c) => {
+  .get("/:key{.+}", async (c) => {
     const key = c.req.param("key");
     // Pictures that still say where they were taken wait elsewhere in the bucket.
     if (!mayBeKey(key) || !isPublished(key)) throw notFound();
-    return c.req.method === "HEAD"
+    const answer = await (c.req.method === "HEAD"
       ? answerHead(c.var.ctx, c.req.raw, key)
-      : answerGet(c.var.ctx, c.req.raw, key);
+      : answerGet(c.var.ctx, c.req.raw, key));
+    if (isAudio(answer, key)) countAudio(c.var.ctx, c.req.raw, key, answer);
+    return answer;
   });
+
+/** A 304 says no type; audio is where it was uploaded to. */
+const isAudio = ({ status, headers }: Response, key: string) =>
+  status === 304
+    ? key.startsWith("podcast-audio/")
+    : (headers.get("Content-Type") ?? "").startsWith("audio/");
+
+/** Has the request for audio counted behind the answer, and every later one come here to be counted, too. */
+function countAudio(ctx: Context, request: Request, key: string, { status, headers }: Response) {
+  headers.set("Cloudflare-CDN-Cache-Control", "no-store");
+  const [, first, last] = /^bytes (\d+)-(\d+)\//.exec(headers.get("Content-Range") ?? "") ?? [];
+  const cf = request.cf as IncomingRequestCfProperties | undefined;
+  noteAudioRequest(ctx, {
+    method: request.method,
+    status,
+    file: key,
+    first: Number(first ?? 0),
+    last: Number(last ?? Number(headers.get("Content-Length") ?? 1) - 1),
+    ...ctx.client,
+    asn: cf?.asn ?? null,
+    country: cf?.country ?? request.headers.get("CF-IPCountry"),
+  });
+}
 
 /** A range means nothing to HEAD. */
 async function answerHead(ctx: Context, request: Request, key: string) {

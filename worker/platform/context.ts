@@ -49,6 +49,8 @@ export type Context = {
   jobs: Jobs;
   /** The same for slices of letters, which take long. */
   letters: Jobs;
+  /** What was read and heard, on its way to the roll-ups; no outbox stands behind it. */
+  events: Pick<Queue<unknown>, "send">;
   config: Config;
   actor: Actor;
   client: Client;
@@ -99,6 +101,7 @@ export function createContext(
     burst: env.BURST,
     jobs: env.JOBS as Queue<JobMessage>,
     letters: env.LETTERS as Queue<JobMessage>,
+    events: env.EVENTS as Queue<unknown>,
     config: {
       siteUrl: env.SITE_URL.replace(/\/+$/, ""),
       adminEmail: env.ADMIN_EMAIL.trim().toLowerCase(),

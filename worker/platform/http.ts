@@ -53,6 +53,8 @@ type BodyRules = {
   limitOf: (path: string) => number;
   /** Whether only somebody who is signed in may send anything to a path. */
   isClosed: (path: string) => boolean;
+  /** Whether a path takes JSON as text, too: what sendBeacon makes of a string. */
+  takesText?: (path: string) => boolean;
 };
 
 /**
@@ -60,7 +62,7 @@ type BodyRules = {
  * what they hold.
  */
 export const readJson =
-  ({ limitOf, isClosed }: BodyRules): MiddlewareHandler<HonoEnv> =>
+  ({ limitOf, isClosed, takesText = () => false }: BodyRules): MiddlewareHandler<HonoEnv> =>
   async (c, next) => {
     const { body } = c.req.raw;
     if (body === null || c.req.header("Content-Length") === "0") return next();
@@ -68,12 +70,15 @@ export const readJson =
       throw new AppError("unauthenticated", "Please sign in.");
     }
     if (isUploadPart(c.req.path)) return next();
-    if (!/^application\/json\b/i.test(c.req.header("Content-Type") ?? "")) {
+    const type = c.req.header("Content-Type") ?? "";
+    const isText = takesText(c.req.path) && /^text\/plain\b/i.test(type);
+    if (!isText && !/^application\/json\b/i.test(type)) {
       throw new AppError("bad_request", "Send JSON, with the content type application/json.");
     }
     const limit = limitOf(c.req.path);
     if (Number(c.req.header("Content-Length")) > limit) throw tooLarge();
     c.req.raw = new Request(c.req.raw, { method: c.req.method, body: await readBytes(body, limit) });
+    if (isText) c.req.raw.headers.set("Content-Type", "application/json");
     await next();
   };
 

@@ -28,6 +28,9 @@ const PER_SECOND = "Enter a whole number from 1 to 500, or leave it empty.";
 const BATCH_SIZE = "Enter a whole number from 10 to 100.";
 const PER_DAY = "Enter a whole number from 50, or leave it empty.";
 
+const KEEP_DAYS = "Enter whole days from 7 to 400.";
+const NETWORK = "Enter a network such as 192.0.2.0/24, or a number such as AS16509.";
+
 const LINKS = "Enter a whole number from 0 to 100.";
 const MONTHS = "Enter whole months from 1 to 120, or leave it empty.";
 const months = z.union([z.null(), z.int(MONTHS).min(1, MONTHS).max(120, MONTHS)]);
@@ -138,6 +141,24 @@ export const Site = z.strictObject({
   }),
   /** Months after which enquiries, and comments that are not shown, are deleted; null to keep them. */
   retention: z.strictObject({ enquiries: months, comments: months }),
+  analytics: z.strictObject({
+    /** Days that single events and downloads are kept; their sums stay. */
+    keepDays: z.int(KEEP_DAYS).min(7, KEEP_DAYS).max(400, KEEP_DAYS),
+    /** Whether the podcast feed has its audio fetched past op3.dev, which publishes what it counts. */
+    op3: z.boolean(),
+    /** Data centres whose downloads are not counted, besides the known ones: AS16509, 192.0.2.0/24. */
+    dataCentres: z
+      .array(z.string().regex(/^(?:AS\d{1,10}|[0-9a-fA-F.:]{2,45}\/\d{1,3})$/, NETWORK))
+      .max(200, "At most 200 networks."),
+    /** Apps besides the known ones, by how their user agent begins. */
+    apps: rowsOf(
+      z.strictObject({
+        name: line(40).min(1, "Give the app a name."),
+        startsWith: line(80).min(2, "Enter how its user agent begins."),
+      }),
+      { max: 50, key: "startsWith" },
+    ),
+  }),
   /** The WebSub hub that is told when a feed has changed. Empty for none. */
   hubUrl: z.union([z.literal(""), webLink]),
   /** Hosts that a campaign may be framed from, such as www.aph.gov.au. */
@@ -206,6 +227,7 @@ export const siteDefaults: Site = {
   features: { newsletter: true, comments: false, guestSubmissions: true, patreon: true },
   spam: { words: [], links: 2 },
   retention: { enquiries: 24, comments: 12 },
+  analytics: { keepDays: 90, op3: false, dataCentres: [], apps: [] },
   hubUrl: "",
   frameHosts: [],
 };

@@ -18,6 +18,14 @@ export const siteUpdatedAt = sql`(select ${settings.updatedAt} from ${settings} 
 /** SQL: the WebSub hub; empty for none. */
 export const hubSetting = sql<string>`coalesce((select json_extract(${settings.site}, '$.hubUrl') from ${settings} where ${settings.id} = 1), '')`;
 
+/** SQL: whether the podcast feed goes past op3.dev. */
+export const op3Setting = sql<number>`coalesce((select json_extract(${settings.site}, '$.analytics.op3') from ${settings} where ${settings.id} = 1), 0)`;
+
+/** SQL: the settings of analytics as JSON; null before the first change. */
+export const analyticsSetting = sql<
+  string | null
+>`(select json_extract(${settings.site}, '$.analytics') from ${settings} where ${settings.id} = 1)`;
+
 /** SQL: whether letters can be read on the site. */
 export const archiveSetting = sql`coalesce((select json_extract(${settings.site}, '$.newsletter.archive') from ${settings} where ${settings.id} = 1), 0)`;
 

@@ -32,7 +32,14 @@ const hostRows = rows(["host"]);
 const hosts = (form: FormData, name: string) => hostRows(form, name).map(({ host }) => host.trim());
 
 export const generalForm = {
-  schema: Site.omit({ email: true, newsletter: true, features: true, spam: true, retention: true }),
+  schema: Site.omit({
+    email: true,
+    newsletter: true,
+    features: true,
+    spam: true,
+    retention: true,
+    analytics: true,
+  }),
   fields: {
     name: text,
     description: text,

@@ -1,0 +1,338 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import { storeMessages } from "#worker/analytics/commands.ts";
+import { dayOf } from "#worker/analytics/days.ts";
+import type { AnalyticsMessage, EventsMessage } from "#worker/analytics/messages.ts";
+import {
+  analyticsBatches,
+  analyticsCounts,
+  analyticsEvents,
+  analyticsRejections,
+  analyticsSources,
+  analyticsTotals,
+} from "#worker/analytics/table.ts";
+import { anAddress, anEvent, BROWSER, counted, DAY, queued } from "./support/analytics.ts";
+import { publishedArticle } from "./support/articles.ts";
+import { jobContext } from "./support/client.ts";
+import { publishedEpisode } from "./support/factories.ts";
+
+const { db } = jobContext();
+const NOON = new Date("2026-11-24T12:00:00Z");
+const today = dayOf(NOON);
+
+beforeEach(async () => {
+  await db.batch([
+    db.delete(analyticsBatches),
+    db.delete(analyticsEvents),
+    db.delete(analyticsTotals),
+    db.delete(analyticsCounts),
+    db.delete(analyticsSources),
+    db.delete(analyticsRejections),
+  ]);
+});
+
+const totalOf = async (kind: string, content: string, span = 0, start = 0) =>
+  (await db.select().from(analyticsTotals)).find(
+    (row) => row.kind === kind && row.content === content && row.span === span && row.start === start,
+  );
+const countsOf = async (kind: string, content: string) =>
+  Object.fromEntries(
+    (await db.select().from(analyticsCounts))
+      .filter((row) => row.kind === kind && row.content === content && row.span === 0 && row.count !== 0)
+      .map(({ name, count }) => [name, count]),
+  );
+const rejected = async () =>
+  Object.fromEntries(
+    (await db.select().from(analyticsRejections)).map(({ reason, count }) => [reason, count]),
+  );
+
+describe("a visit", () => {
+  it("is counted for its day, its block of ten and all time, for the content and the site", async () => {
+    await counted([anEvent(), anEvent("reading_time"), anEvent("scroll_depth")], { now: NOON });
+    const expected = { views: 1, visitors: 1, visits: 1, engaged: 1, readings: 1, readingSeconds: 40 };
+    for (const [kind, content] of [
+      ["page", "/"],
+      ["site", ""],
+    ] as const) {
+      expect(await totalOf(kind, content)).toMatchObject(expected);
+      expect(await totalOf(kind, content, 1, today)).toMatchObject(expected);
+      expect(await totalOf(kind, content, 10, today - (today % 10))).toMatchObject(expected);
+    }
+    expect(await db.$count(analyticsTotals)).toBe(6);
+  });
+
+  it("has one visitor, however often they look", async () => {
+    const visit = { now: NOON, address: anAddress() };
+    await counted([anEvent(), anEvent()], visit);
+    await counted([anEvent(), anEvent("page_view", { contentId: "/about" })], visit);
+    expect(await totalOf("page", "/")).toMatchObject({ views: 3, visitors: 1 });
+    expect(await totalOf("site", "")).toMatchObject({ views: 4, visitors: 1, visits: 2 });
+  });
+
+  it("counts each milestone once", async () => {
+    const visit = { now: NOON, address: anAddress() };
+    const depth = (scrollDepth: number) => anEvent("scroll_depth", { metadata: { scrollDepth } });
+    await counted([depth(25), depth(50), depth(25)], visit);
+    await counted([depth(50), depth(90), anEvent("newsletter_signup")], visit);
+    const expected = {
+      "scroll_depth:25": 1,
+      "scroll_depth:50": 1,
+      "scroll_depth:90": 1,
+      "newsletter_signup:inline_subscribe": 1,
+    };
+    expect(await countsOf("page", "/")).toEqual(expected);
+    expect(await countsOf("site", "")).toEqual(expected);
+  });
+
+  it("stops where it was last, by the listener's clock", async () => {
+    const { id } = await publishedEpisode();
+    const visit = { now: NOON, address: anAddress() };
+    const about = { contentType: "episode", contentId: String(id) };
+    const pause = (seconds: number, timestamp: number) =>
+      anEvent("podcast_pause", { ...about, metadata: { seconds, timestamp } });
+    await counted([pause(100, 5000), pause(40, 4000)], visit);
+    expect(await countsOf("episode", String(id))).toEqual({ "stop:90": 1 });
+    await counted([pause(20, 3000)], visit);
+    expect(await countsOf("episode", String(id))).toEqual({ "stop:90": 1 });
+    await counted([pause(200, 9000)], visit);
+    expect(await countsOf("episode", String(id))).toEqual({ "stop:180": 1 });
+  });
+
+  it("is known to come from elsewhere by the referrer's host alone", async () => {
+    const from = (referrer?: string) => anEvent("page_view", { metadata: { referrer } });
+    await counted(
+      [
+        from("https://www.news.example/a?token=secret"),
+        from("http://localhost:8787/about"),
+        from(""),
+        from("javascript:alert(1)"),
+      ],
+      { now: NOON },
+    );
+    const sources = (await db.select().from(analyticsSources)).filter(({ span }) => span === 0);
+    expect(sources.map(({ host, views }) => [host, views]).toSorted()).toEqual([
+      ["", 2],
+      ["news.example", 1],
+    ]);
+    expect(JSON.stringify(await db.select().from(analyticsEvents))).not.toContain("secret");
+  });
+});
+
+describe("what is not counted", () => {
+  it("is a message that comes again, also among others", async () => {
+    const messages = await counted([anEvent()], { now: NOON });
+    const other = await queued([anEvent()], { now: NOON });
+    await storeMessages(jobContext(), [...messages, ...other, ...other]);
+    expect(await totalOf("page", "/")).toMatchObject({ views: 2, visitors: 2 });
+    expect(await db.$count(analyticsEvents)).toBe(2);
+  });
+
+  it("is an event that a browser sends twice", async () => {
+    const event = anEvent();
+    const visit = { now: NOON, address: anAddress() };
+    await counted([event, event], visit);
+    await counted([event], visit);
+    expect(await totalOf("page", "/")).toMatchObject({ views: 1 });
+    expect(await rejected()).toEqual({});
+  });
+
+  it("is a content that is not published, or not there", async () => {
+    const draft = await publishedArticle({ status: "draft" });
+    const { id } = await publishedArticle();
+    const about = (contentId: unknown) =>
+      anEvent("page_view", { contentType: "article", contentId: String(contentId) });
+    await counted([about(draft.id), about(99_999), about(id)], { now: NOON });
+    const contents = await db.select({ content: analyticsTotals.content }).from(analyticsTotals);
+    expect(new Set(contents.map(({ content }) => content))).toEqual(new Set(["", String(id)]));
+    expect(await rejected()).toEqual({ "unknown-content": 2 });
+  });
+
+  it("is what a robot sends, who asks not to be counted, and who is signed in", async () => {
+    await counted([anEvent(), anEvent()], { now: NOON, userAgent: "Googlebot/2.1" });
+    expect(await db.$count(analyticsTotals)).toBe(0);
+    expect(await rejected()).toEqual({ robot: 2 });
+    expect(await queued([anEvent()], { isOptedOut: true })).toEqual([]);
+    const actor = { kind: "user", id: "1", email: "", fullName: "", role: "editor", sessionId: "" } as const;
+    expect(await queued([anEvent()], { actor })).toEqual([]);
+  });
+
+  it("is a flood of one address, with whatever user agents, beyond its share", async () => {
+    const address = anAddress();
+    for (let round = 0; round < 3; round++) {
+      for (let agent = 0; agent < 30; agent++) {
+        await counted(
+          Array.from({ length: 10 }, () => anEvent()),
+          { now: NOON, address, userAgent: `${BROWSER} ${agent}` },
+        );
+      }
+    }
+    expect(await totalOf("page", "/")).toMatchObject({ views: 20 });
+    expect((await totalOf("site", ""))!.visitors).toBeLessThanOrEqual(20);
+    expect(await db.$count(analyticsEvents)).toBe(20);
+    expect(await rejected()).toEqual({ flood: 880 });
+    await counted([anEvent()], { now: NOON });
+    expect(await totalOf("page", "/")).toMatchObject({ views: 21 });
+  });
+});
+
+it("keeps neither addresses nor user agents, and nothing that ties two days together", async () => {
+  const visit = { address: "203.0.113.77", userAgent: BROWSER };
+  const [first] = (await counted([anEvent()], { ...visit, now: NOON })) as EventsMessage[];
+  const [second] = (await counted([anEvent()], {
+    ...visit,
+    now: new Date(NOON.getTime() + DAY),
+  })) as EventsMessage[];
+  expect(first!.visitor).not.toBe(second!.visitor);
+  expect(first!.network).not.toBe(second!.network);
+  const stored = JSON.stringify([first, second, await db.select().from(analyticsEvents)]);
+  expect(stored).not.toMatch(/203\.0\.113|Macintosh|a-session/);
+});
+
+/** Visits of an hour around midnight by three people and a robot, with clocks an hour off. */
+const traffic = fc.array(
+  fc.record({
+    who: fc.integer({ min: 0, max: 3 }),
+    minute: fc.integer({ min: -30, max: 30 }),
+    skew: fc.constantFrom(-3_600_000, 0, 3_600_000),
+    type: fc.constantFrom("page_view", "reading_time", "scroll_depth", "podcast_pause", "engagement"),
+    content: fc.constantFrom("/", "/about", "episode", "unknown"),
+    value: fc.constantFrom(25, 50, 75, 90),
+    double: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 25 },
+);
+
+it("adds up to a plain count over the events that were stored, in whatever order they come", async () => {
+  const { id } = await publishedEpisode();
+  const midnight = Date.parse("2026-11-25T00:00:00Z");
+  await fc.assert(
+    fc.asyncProperty(
+      traffic,
+      fc.array(fc.nat()),
+      fc.integer({ min: 1, max: 4 }),
+      async (visits, order, step) => {
+        await db.batch([
+          db.delete(analyticsBatches),
+          db.delete(analyticsEvents),
+          db.delete(analyticsTotals),
+          db.delete(analyticsCounts),
+        ]);
+        const messages: AnalyticsMessage[] = [];
+        for (const { who, minute, skew, type, content, value, double } of visits) {
+          const about =
+            content === "episode" || content === "unknown"
+              ? { contentType: "episode", contentId: content === "episode" ? String(id) : "98765" }
+              : { contentId: content };
+          const metadata = {
+            timestamp: midnight + minute * 60_000 + skew,
+            ...(type === "reading_time" && { readingTime: value }),
+            ...(type === "scroll_depth" && { scrollDepth: value }),
+            ...(type === "podcast_pause" && { seconds: value }),
+          };
+          const event = anEvent(type as never, { ...about, sessionId: `session-${who}`, metadata });
+          const visit = {
+            now: new Date(midnight + minute * 60_000),
+            address: `192.0.2.${who}`,
+            userAgent: who === 3 ? "Googlebot/2.1" : BROWSER,
+          };
+          const sent = await queued([event], visit);
+          messages.push(...sent, ...(double ? sent : []));
+          if (double) messages.push(...(await queued([event], visit)));
+        }
+        const shuffled = messages.toSorted(
+          (a, b) => rank(order, messages.indexOf(a)) - rank(order, messages.indexOf(b)),
+        );
+        for (let from = 0; from < shuffled.length; from += step) {
+          await storeMessages(jobContext(), shuffled.slice(from, from + step));
+        }
+        await storeMessages(jobContext(), shuffled.slice(0, 2));
+        const stored = await db.select().from(analyticsEvents);
+        expect(new Set(stored.map(({ key }) => key)).size).toBe(stored.length);
+        expect(stored.length).toBe(
+          new Set(
+            messages.flatMap((message) =>
+              message.kind === "events"
+                ? message.events.filter((event) => event.content !== "98765").map(({ key }) => key)
+                : [],
+            ),
+          ).size,
+        );
+        expect(await rolledUp()).toEqual(plainCount(stored));
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+const rank = (order: number[], at: number) =>
+  order.length === 0 ? at : (order[at % order.length]! * 7919 + at) % 101;
+
+type Stored = typeof analyticsEvents.$inferSelect;
+
+async function rolledUp() {
+  const rows = await db.select().from(analyticsTotals);
+  const counts = await db.select().from(analyticsCounts);
+  return {
+    totals: Object.fromEntries(
+      rows
+        .filter(({ span }) => span === 1)
+        .map(({ span: _, kind, content, start, ...row }) => [`${kind} ${content} ${start}`, row]),
+    ),
+    allTime: rows.find(({ span, kind }) => span === 0 && kind === "site")?.views ?? 0,
+    blocks: rows
+      .filter(({ span, kind }) => span === 10 && kind === "site")
+      .reduce((sum, row) => sum + row.views, 0),
+    counts: Object.fromEntries(
+      counts
+        .filter(({ span, count }) => span === 0 && count !== 0)
+        .map(({ kind, content, name, count }) => [`${kind} ${content} ${name}`, count]),
+    ),
+  };
+}
+
+/** The same figures, without any cleverness. */
+function plainCount(events: Stored[]) {
+  const totals: Record<string, object> = {};
+  const visitOf = (row: Stored) => `${row.visitor} ${row.kind} ${row.content}`;
+  const unique = (rows: Stored[], of: (row: Stored) => string) => new Set(rows.map(of)).size;
+  const figuresOf = (rows: Stored[], visitorOf: (row: Stored) => string) => {
+    const views = rows.filter(({ type }) => type === "page_view");
+    const readings = rows.filter(({ type }) => type === "reading_time");
+    return {
+      views: views.length,
+      visitors: unique(views, visitorOf),
+      visits: unique(views, visitOf),
+      engaged: unique(
+        rows.filter(({ isAttentive }) => isAttentive),
+        visitOf,
+      ),
+      readings: unique(readings, visitOf),
+      readingSeconds: readings.reduce((sum, { seconds }) => sum + seconds, 0),
+    };
+  };
+  for (const [day, ofDay] of Map.groupBy(events, (row) => row.day)) {
+    totals[`site  ${day}`] = figuresOf(ofDay, ({ visitor }) => visitor);
+    for (const [content, rows] of Map.groupBy(ofDay, (row) => `${row.kind} ${row.content}`)) {
+      totals[`${content} ${day}`] = figuresOf(rows, ({ visitor }) => visitor);
+    }
+  }
+  const views = events.filter(({ type }) => type === "page_view").length;
+  const counts: Record<string, number> = {};
+  const add = (key: string) => (counts[key] = (counts[key] ?? 0) + 1);
+  const happened = new Map<string, Stored>();
+  for (const row of events) {
+    if (["page_view", "reading_time", "podcast_pause"].includes(row.type)) continue;
+    happened.set(`${visitOf(row)} ${row.type} ${row.detail}`, row);
+  }
+  for (const { kind, content, type, detail } of happened.values()) {
+    const name = detail === "" ? type : `${type}:${detail}`;
+    add(`${kind} ${content} ${name}`);
+    add(`site  ${name}`);
+  }
+  const pauses = events.filter(({ type, kind }) => type === "podcast_pause" && kind === "episode");
+  for (const rows of Map.groupBy(pauses, visitOf).values()) {
+    const last = rows.toSorted((a, b) => a.sentAt - b.sentAt || (a.key < b.key ? -1 : 1)).at(-1)!;
+    add(`episode ${last.content} stop:${Math.floor(last.seconds / 30) * 30}`);
+  }
+  return { totals, allTime: views, blocks: views, counts };
+}

@@ -1,0 +1,73 @@
+import { recordEvents, storeMessages } from "#worker/analytics/commands.ts";
+import type { AnalyticsEvent, EventsInput, EventType } from "#worker/analytics/contract.ts";
+import type { AnalyticsMessage } from "#worker/analytics/messages.ts";
+import type { Client, Context } from "#worker/platform/context.ts";
+import { jobContext, visitorContext } from "./client.ts";
+
+export const DAY = 86_400_000;
+export const BROWSER =
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
+
+let count = 0;
+/** An address that nobody else has. */
+export const anAddress = () => `10.${(++count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}`;
+
+const extras: Record<EventType, object> = {
+  page_view: {},
+  reading_time: { readingTime: 40 },
+  engagement: { action: "share" },
+  scroll_depth: { scrollDepth: 50 },
+  time_on_page: { seconds: 30 },
+  podcast_play: { seconds: 0 },
+  podcast_pause: { seconds: 90 },
+  podcast_complete: { seconds: 900 },
+  search: {},
+  newsletter_signup: { source: "inline_subscribe" },
+  social_click: { network: "x" },
+};
+
+let moment = 0;
+
+/** An event about the front page that is unlike any other, unless `metadata` says so. */
+export const anEvent = (
+  eventType: EventType = "page_view",
+  { metadata = {}, ...rest }: Record<string, unknown> & { metadata?: object } = {},
+) =>
+  ({
+    eventType,
+    contentType: "page",
+    contentId: "/",
+    userId: null,
+    sessionId: "a-session",
+    metadata: { timestamp: ++moment, ...extras[eventType], ...metadata },
+    ...rest,
+  }) as AnalyticsEvent;
+
+type Visit = Partial<Client> & { now?: Date; isOptedOut?: boolean; actor?: Context["actor"] };
+
+/** What a request with these events puts on the queue. */
+export async function queued(
+  events: unknown[],
+  { now = new Date(), isOptedOut = false, actor, ...client }: Visit = {},
+) {
+  const messages: AnalyticsMessage[] = [];
+  const work: Promise<unknown>[] = [];
+  const ctx = visitorContext({
+    now,
+    ...(actor && { actor }),
+    client: { address: anAddress(), userAgent: BROWSER, ...client },
+    events: { send: async (body: unknown) => void messages.push(body as AnalyticsMessage) } as never,
+    later: (promise) => void work.push(promise),
+  });
+  await recordEvents(ctx, { events } as EventsInput, { isOptedOut });
+  // Work may begin other work.
+  for (const promise of work) await promise;
+  return messages;
+}
+
+/** Sends and stores events. */
+export async function counted(events: unknown[], visit: Visit = {}) {
+  const messages = await queued(events, visit);
+  await storeMessages(jobContext(), messages);
+  return messages;
+}

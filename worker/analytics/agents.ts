@@ -1,0 +1,101 @@
+import ipaddr from "ipaddr.js";
+import { isbot } from "isbot";
+import type { RejectionReason } from "#worker/analytics/contract.ts";
+import { apps, dataCentres } from "#worker/analytics/lists.ts";
+
+/** What the owner adds to the lists. */
+export type OwnLists = {
+  dataCentres: string[];
+  apps: { name: string; startsWith: string }[];
+};
+
+const known = apps.map(([startsWith, name]) => ({ startsWith: startsWith.toLowerCase(), name }));
+const centres = new Set(dataCentres);
+
+const BROWSERS = [
+  [/\bEdgA?\//, "Edge"],
+  [/\bOPR\//, "Opera"],
+  [/\bFirefox\/|\bFxiOS\//, "Firefox"],
+  [/\bChrome\/|\bCriOS\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+] as const;
+
+export const UNKNOWN = "Unknown";
+
+/** The app that a user agent names; null for one that is in no list. */
+function listedApp(userAgent: string, own: OwnLists["apps"]) {
+  const agent = userAgent.toLowerCase();
+  const starts = ({ startsWith }: { startsWith: string }) => agent.startsWith(startsWith.toLowerCase());
+  return own.find(starts)?.name ?? known.find(starts)?.name ?? null;
+}
+
+/** What somebody listens with: an app, or a browser. */
+export const appOf = (userAgent: string, { apps: own }: Pick<OwnLists, "apps">) =>
+  listedApp(userAgent, own) ?? BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? UNKNOWN;
+
+const DEVICES = [
+  [/watchOS|Apple ?Watch|Wear ?OS/i, "Watch"],
+  [/Alexa|Echo|HomePod|AudioAccessory|Sonos|Google ?Home|CrKey|Bose/i, "Speaker"],
+  [/Apple ?TV|tvOS|Roku|SmartTV|SMART-TV|BRAVIA|AFT[A-Z]/i, "Television"],
+  [/CarPlay|Android ?Auto|Automotive/i, "Car"],
+  [/iPad|Tablet|Android(?!.*Mobile).*AppleWebKit/i, "Tablet"],
+  [/iPhone|iPod|iOS|Android|Mobile|Dalvik|okhttp/i, "Phone"],
+  [/Windows|Macintosh|Mac OS|X11|Linux|CrOS/i, "Computer"],
+] as const;
+
+export const deviceOf = (userAgent: string) =>
+  DEVICES.find(([pattern]) => pattern.test(userAgent))?.[1] ?? UNKNOWN;
+
+/**
+ * Whether a user agent says that nobody listens or reads. isbot takes many podcast apps for robots, since they name their
+ * site or only themselves: the listed ones are none.
+ */
+export const isRobot = (userAgent: string, { apps: own }: Pick<OwnLists, "apps">) =>
+  listedApp(userAgent, own) === null && isbot(userAgent);
+
+/** Apple Watch apps fetch what the phone has fetched already. */
+const isWatchDouble = (userAgent: string) =>
+  (userAgent.startsWith("atc/") && userAgent.includes("watchOS")) ||
+  userAgent.includes("(null)/(null) watchOS");
+
+/** Whether a line of the owner's list can be read. */
+export function isNetwork(line: string) {
+  return /^AS\d+$/.test(line) || ipaddr.isValidCIDR(line);
+}
+
+function isDataCentre({ address, asn }: Asked, own: string[]) {
+  if (asn !== null && (centres.has(asn) || own.includes(`AS${asn}`))) return true;
+  const text = address.replace(/\/64$/, "");
+  if (!ipaddr.isValid(text)) return false;
+  const parsed = ipaddr.parse(text);
+  return own.some((line) => {
+    if (!ipaddr.isValidCIDR(line)) return false;
+    const [network, bits] = ipaddr.parseCIDR(line);
+    return network.kind() === parsed.kind() && parsed.match(network, bits);
+  });
+}
+
+/** A request for audio, as far as counting needs it. */
+export type Asked = {
+  method: string;
+  status: number;
+  /** Bytes, both inclusive. */
+  first: number;
+  last: number;
+  /** An IPv4 address, or a /64 of IPv6. */
+  address: string;
+  userAgent: string;
+  /** Of the network that the request comes from; null where the platform does not say. */
+  asn: number | null;
+};
+
+/** Why a request is no part of a download; null for one that is. After IAB Podcast Measurement 2.3, §5.5. */
+export function rejectionOf(asked: Asked, own: OwnLists): RejectionReason | null {
+  if (asked.method === "HEAD") return "head";
+  if (asked.status === 304) return "unchanged";
+  if (asked.status === 206 && asked.first === 0 && asked.last === 1) return "probe";
+  if (isWatchDouble(asked.userAgent)) return "watch";
+  if (isRobot(asked.userAgent, own)) return "robot";
+  if (isDataCentre(asked, own.dataCentres)) return "data-centre";
+  return null;
+}

@@ -1,0 +1,137 @@
+import { lt, sql } from "drizzle-orm";
+import { isRobot } from "#worker/analytics/agents.ts";
+import { noteRobot } from "#worker/analytics/collector.ts";
+import { EventsInput } from "#worker/analytics/contract.ts";
+import { dayOf } from "#worker/analytics/days.ts";
+import { toStored } from "#worker/analytics/events.ts";
+import { sendMessage, type AnalyticsMessage } from "#worker/analytics/messages.ts";
+import { hashesOf, pruneSalts, readRules } from "#worker/analytics/rules.ts";
+import { downloadStatements } from "#worker/analytics/store-downloads.ts";
+import { eventStatements, type Run } from "#worker/analytics/store-events.ts";
+import {
+  analyticsBatches,
+  analyticsEvents,
+  analyticsRejections,
+  downloadParts,
+  downloads,
+} from "#worker/analytics/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { parseInput } from "#worker/platform/input.ts";
+
+/**
+ * Takes a browser's events; behind the answer they are made anonymous and put on the queue. Nothing is kept of users, of
+ * robots, and of who asks not to be counted.
+ * @throws `invalid`
+ */
+export async function recordEvents(
+  ctx: Context,
+  input: EventsInput,
+  { isOptedOut }: { isOptedOut: boolean },
+) {
+  const { events } = parseInput(EventsInput, input);
+  if (isOptedOut || ctx.actor.kind === "user") return;
+  ctx.later(anonymizeAndSend(ctx, events));
+}
+
+async function anonymizeAndSend(ctx: Context, events: EventsInput["events"]) {
+  const rules = await readRules(ctx);
+  if (isRobot(ctx.client.userAgent, rules.own)) return noteRobot(ctx, events.length);
+  const [hashes, stored] = await Promise.all([
+    hashesOf(rules, ctx.client),
+    Promise.all(events.map((event) => toStored(event, ctx.config.siteUrl))),
+  ]);
+  await sendMessage(ctx.events, {
+    kind: "events",
+    id: crypto.randomUUID(),
+    day: rules.day,
+    ...hashes,
+    events: stored,
+  });
+}
+
+/** Events and parts of downloads that one batch of D1 stores. */
+const MAX_ROWS = 1000;
+
+/** Stores messages of the queue and adds them to the roll-ups. One that comes again changes nothing. */
+export async function storeMessages(ctx: Context, messages: AnalyticsMessage[]) {
+  let chunk: AnalyticsMessage[] = [];
+  let size = 0;
+  for (const message of messages) {
+    const rows = message.kind === "events" ? message.events.length : message.parts.length;
+    if (size + rows > MAX_ROWS && chunk.length > 0) {
+      await storeChunk(ctx, chunk);
+      [chunk, size] = [[], 0];
+    }
+    chunk.push(message);
+    size += rows;
+  }
+  if (chunk.length > 0) await storeChunk(ctx, chunk);
+}
+
+async function storeChunk(ctx: Context, messages: AnalyticsMessage[]) {
+  const run: Run = { name: crypto.randomUUID(), ids: messages.map(({ id }) => id) };
+  const seen = messages.filter((message) => message.kind === "events");
+  const heard = messages.filter((message) => message.kind === "downloads");
+  await ctx.db.batch([
+    beginRun(ctx, run),
+    ...(seen.length > 0 ? eventStatements(ctx, run, seen) : []),
+    ...(heard.length > 0 ? downloadStatements(ctx, run, heard) : []),
+  ]);
+}
+
+const beginRun = ({ db, now }: Context, { name, ids }: Run) =>
+  db
+    .insert(analyticsBatches)
+    .select(
+      sql`select distinct value, ${name}, coalesce((select max(id) from ${analyticsEvents}), 0),
+        coalesce((select max(id) from ${downloads}), 0), ${now.getTime()}
+      from json_each(${JSON.stringify(ids)}) where true`,
+    )
+    .onConflictDoNothing();
+
+/** Milliseconds after which no queue brings a message again. */
+const KEEP_BATCHES_MS = 15 * 86_400_000;
+/** Rows that one statement deletes, and statements of one run; the next run goes on. */
+const SLICE = 20_000;
+const SLICES = 10;
+
+/** Deletes what is past its time: salts, parts of downloads, single events and downloads. The roll-ups stay. */
+export async function pruneAnalytics(ctx: Context) {
+  const { db, now } = ctx;
+  const today = dayOf(now);
+  await pruneSalts(ctx);
+  await db
+    .delete(analyticsBatches)
+    .where(lt(analyticsBatches.storedAt, new Date(now.getTime() - KEEP_BATCHES_MS)));
+  await db.batch([countUnfinished(ctx, today), db.delete(downloadParts).where(lt(downloadParts.day, today))]);
+  const { own } = await readRules(ctx);
+  const oldest = today - own.keepDays;
+  for (const table of [analyticsEvents, downloads]) {
+    for (let slice = 0; slice < SLICES; slice++) {
+      // Ids go with the days, so the oldest are found without an index.
+      const ids = sql`(select id from ${table} order by id limit ${SLICE})`;
+      const { meta } = await db.delete(table).where(sql`id in ${ids} and day < ${oldest}`);
+      if (meta.changes < SLICE) break;
+    }
+  }
+}
+
+/** Of the days before: listeners who did not get as far as a download, and those of a network that had enough. */
+const countUnfinished = ({ db }: Context, today: number) =>
+  db
+    .insert(analyticsRejections)
+    .select(
+      sql`with unfinished as (
+        select distinct day, network, listener, episode_id from ${downloadParts}
+        where day < ${today} and not exists (
+          select 1 from ${downloads} where ${downloads.network} = ${downloadParts.network}
+            and ${downloads.episodeId} = ${downloadParts.episodeId}
+            and ${downloads.listener} = ${downloadParts.listener} and ${downloads.day} = ${downloadParts.day}
+        )
+      )
+      select day, 'downloads', 'too-little', count(*) from unfinished where true group by day`,
+    )
+    .onConflictDoUpdate({
+      target: [analyticsRejections.day, analyticsRejections.of, analyticsRejections.reason],
+      set: { count: sql`${analyticsRejections.count} + excluded.count` },
+    });

@@ -1,0 +1,166 @@
+import { sql, type SQL } from "drizzle-orm";
+import { audioColumns, joinPublishedAudio } from "#worker/episodes/audio-queries.ts";
+import type { DownloadsMessage } from "#worker/analytics/messages.ts";
+import { markOf, SPANS, START, type Run } from "#worker/analytics/store-events.ts";
+import {
+  analyticsBatches as batches,
+  analyticsRejections as rejections,
+  downloadParts as parts,
+  downloads,
+  downloadTotals as totals,
+} from "#worker/analytics/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+
+/** Listeners of one network that may download an episode on one day. */
+const LISTENERS_OF_NETWORK = 20;
+/** Ranges that are kept of a listener who has not asked for a minute yet. */
+const PARTS_OF_LISTENER = 200;
+
+/** As those of events: for one batch, which may be run again. */
+export function downloadStatements(ctx: Context, run: Run, messages: DownloadsMessage[]) {
+  const rows = JSON.stringify(
+    messages.flatMap(({ id, parts: given }) =>
+      given.map(({ day, file, network, listener, first, last, app, device, country }) => [
+        id,
+        day,
+        file,
+        network,
+        listener,
+        first,
+        last,
+        app,
+        device,
+        country,
+      ]),
+    ),
+  );
+  const refused = JSON.stringify(
+    messages.flatMap(({ id, rejections: given }) =>
+      given.map(({ day, of, reason, count }) => [id, day, of, reason, count]),
+    ),
+  );
+  return [
+    insertParts(ctx, run, rows),
+    insertDownloads(ctx, run, rows),
+    addTotals(ctx, markOf(run, batches.downloadMark)),
+    addRejected(ctx, run, rows),
+    addRefused(ctx, run, refused),
+  ] as const;
+}
+
+/** SQL: the parts of messages that no other run has stored, each with the episode whose audio it is of, or null. */
+const given = ({ name }: Run, rows: string) => sql`
+  given as (
+    select json_each.key as position, value ->> 1 as day, value ->> 3 as network, value ->> 4 as listener,
+      value ->> 5 as first, value ->> 6 as last, value ->> 7 as app, value ->> 8 as device, value ->> 9 as country,
+      ${audioColumns}
+    from json_each(${rows})
+    inner join ${batches} on ${batches.id} = value ->> 0 and ${batches.run} = ${name}
+    ${joinPublishedAudio(sql`value ->> 2`)}
+  )`;
+
+/** SQL: the row's listener has downloaded the episode today. */
+const isCounted = (of: SQL) => sql`exists (select 1 from ${downloads}
+  where ${downloads.network} = ${of}.network and ${downloads.episodeId} = ${of}.episode_id
+    and ${downloads.listener} = ${of}.listener and ${downloads.day} = ${of}.day)`;
+
+const insertParts = ({ db }: Context, run: Run, rows: string) =>
+  db
+    .insert(parts)
+    .select(
+      sql`with ${given(run, rows)},
+      new as (
+        select given.*, row_number() over (
+            partition by day, network, listener, episode_id order by position) as nth
+        from given where episode_id is not null and not ${isCounted(sql`given`)}
+      )
+      select day, episode_id, network, listener, first, last from new
+      where nth + (
+        select count(*) from ${parts} where ${parts.day} = new.day and ${parts.network} = new.network
+          and ${parts.listener} = new.listener and ${parts.episodeId} = new.episode_id
+      ) <= ${PARTS_OF_LISTENER}`,
+    )
+    .onConflictDoNothing();
+
+/** SQL: the header and a minute of audio; of what is shorter, or of unknown length, the whole. */
+const threshold = sql`iif(coalesce(seconds, 0) < 60, size,
+  min(size, coalesce(audio_start, 0) + (size - coalesce(audio_start, 0)) / seconds * 60))`;
+
+/** Bytes that were asked for twice count once. */
+const insertDownloads = ({ db }: Context, run: Run, rows: string) =>
+  db
+    .insert(downloads)
+    .select(
+      sql`with ${given(run, rows)},
+      asked as (
+        select day, network, listener, episode_id, min(position) as position, app, device, country,
+          ${threshold} as threshold
+        from given where episode_id is not null and not ${isCounted(sql`given`)}
+        group by day, network, listener, episode_id
+      ),
+      ranges as (
+        select asked.*, ${parts.first} as first, ${parts.last} as last,
+          coalesce(max(${parts.last}) over (
+            partition by asked.day, asked.network, asked.listener, asked.episode_id
+            order by ${parts.first}, ${parts.last} rows between unbounded preceding and 1 preceding), -1) as reached
+        from asked inner join ${parts} on ${parts.day} = asked.day and ${parts.network} = asked.network
+          and ${parts.listener} = asked.listener and ${parts.episodeId} = asked.episode_id
+      ),
+      complete as (
+        select day, network, listener, episode_id, position, app, device, country from ranges
+        group by day, network, listener, episode_id
+        having sum(max(0, last - max(first - 1, reached))) >= max(threshold)
+      ),
+      ranked as (
+        select complete.*, row_number() over (partition by network, episode_id, day order by position) as nth
+        from complete
+      )
+      select null, day, episode_id, network, listener, app, device, country from ranked
+      where nth + (
+        select count(*) from ${downloads} where ${downloads.network} = ranked.network
+          and ${downloads.episodeId} = ranked.episode_id
+      ) <= ${LISTENERS_OF_NETWORK}`,
+    )
+    .onConflictDoNothing();
+
+const addTotals = ({ db }: Context, mark: SQL) =>
+  db
+    .insert(totals)
+    .select(
+      sql`with new as (select * from ${downloads} where ${downloads.id} > ${mark}),
+      added as (
+        select 'show' as facet, day, 0 as episode, '' as value, count(*) as downloads from new group by day
+        union all select 'episode', day, episode_id, '', count(*) from new group by day, episode_id
+        union all select 'app', day, 0, app, count(*) from new group by day, app
+        union all select 'device', day, 0, device, count(*) from new group by day, device
+        union all select 'country', day, 0, country, count(*) from new group by day, country
+      )
+      select facet, span, ${START}, episode, value, downloads from added cross join ${SPANS} where true`,
+    )
+    .onConflictDoUpdate({
+      target: [totals.facet, totals.span, totals.start, totals.episodeId, totals.value],
+      set: { downloads: sql`${totals.downloads} + excluded.downloads` },
+    });
+
+const reject = {
+  target: [rejections.day, rejections.of, rejections.reason],
+  set: { count: sql`${rejections.count} + excluded.count` },
+};
+
+const addRejected = ({ db }: Context, run: Run, rows: string) =>
+  db
+    .insert(rejections)
+    .select(
+      sql`with ${given(run, rows)}
+      select day, 'downloads', 'not-an-episode', count(*) from given where episode_id is null group by day`,
+    )
+    .onConflictDoUpdate(reject);
+
+const addRefused = ({ db }: Context, { name }: Run, rows: string) =>
+  db
+    .insert(rejections)
+    .select(
+      sql`select value ->> 1, value ->> 2, value ->> 3, sum(value ->> 4) from json_each(${rows})
+      inner join ${batches} on ${batches.id} = value ->> 0 and ${batches.run} = ${name} group by 1, 2, 3`,
+    )
+    .onConflictDoUpdate(reject);

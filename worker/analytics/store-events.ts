@@ -1,0 +1,269 @@
+import { sql, type SQL } from "drizzle-orm";
+import { isPublishedArticle } from "#worker/articles/queries.ts";
+import { isPublishedEpisode } from "#worker/episodes/queries.ts";
+import { BLOCK } from "#worker/analytics/days.ts";
+import type { EventsMessage } from "#worker/analytics/messages.ts";
+import {
+  analyticsBatches as batches,
+  analyticsCounts as counts,
+  analyticsEvents as events,
+  analyticsRejections as rejections,
+  analyticsSources as sources,
+  analyticsTotals as totals,
+} from "#worker/analytics/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+
+/**
+ * The statements that store events and add them to the roll-ups, for one batch. Each looks only at messages that this run
+ * was the first to store, so that the whole may be run again.
+ */
+
+/** What one network may add in a day; what is beyond is refused, and counted as a flood. */
+const VISITORS_OF_NETWORK = 20;
+/** Events of one kind about one content. */
+const SAME_OF_NETWORK = 20;
+const EVENTS_OF_NETWORK = 1000;
+/** Hosts that views of one day may come from; others are one. */
+const SOURCES_OF_DAY = 200;
+/** Seconds of audio within which a last position is counted. */
+export const STOP_STEP = 30;
+
+/** A run of the consumer, and the messages that it has. */
+export type Run = { name: string; ids: string[] };
+
+export function eventStatements(ctx: Context, run: Run, messages: EventsMessage[]) {
+  const rows = JSON.stringify(
+    messages.flatMap(({ id, day, network, visitor, events: given }) =>
+      given.map((event) => [
+        id,
+        day,
+        network,
+        visitor,
+        event.key,
+        event.kind,
+        event.content,
+        event.type,
+        event.detail,
+        event.seconds,
+        Number(event.isAttentive),
+        event.sentAt,
+        event.source,
+      ]),
+    ),
+  );
+  const mark = markOf(run, batches.eventMark);
+  return [
+    insertEvents(ctx, run, rows),
+    addTotals(ctx, mark),
+    addCounts(ctx, mark),
+    moveStops(ctx, mark),
+    addSources(ctx, mark),
+    addRejected(ctx, run, rows),
+  ] as const;
+}
+
+/** SQL: what stood last when the run began; null where it stores nothing. */
+export const markOf = ({ name, ids }: Run, column: typeof batches.eventMark | typeof batches.downloadMark) =>
+  sql`(select max(${column}) from ${batches}
+    where ${batches.id} in (select value from json_each(${JSON.stringify(ids)})) and ${batches.run} = ${name})`;
+
+/** SQL: a day's three spans, to join with. */
+export const SPANS = sql.raw(`(select 1 as span union all select ${BLOCK} union all select 0)`);
+/** SQL: the first day of the span that a day is in. */
+export const START = sql.raw("iif(span = 0, 0, day - day % span)");
+
+const given = (rows: string) => sql`select
+    json_each.key as position, value ->> 0 as batch, value ->> 1 as day, value ->> 2 as network,
+    value ->> 3 as visitor, value ->> 4 as "key", value ->> 5 as kind, value ->> 6 as content, value ->> 7 as type,
+    value ->> 8 as detail, value ->> 9 as seconds, value ->> 10 as attentive, value ->> 11 as sent_at,
+    value ->> 12 as source
+  from json_each(${rows})`;
+
+/** SQL: those of the run's messages that no other run has stored, and that no earlier event is the same as. */
+const fresh = ({ name }: Run, rows: string) => sql`
+  given as (${given(rows)}),
+  fresh as (
+    select given.*, row_number() over (partition by given."key" order by position) as copy
+    from given inner join ${batches} on ${batches.id} = given.batch and ${batches.run} = ${name}
+    where not exists (select 1 from ${events} where ${events.key} = given."key")
+  )`;
+
+/** SQL: whether a row is about something that visitors can see. */
+const isKnown = sql`(kind = 'page'
+  or (kind = 'article' and ${isPublishedArticle(sql`cast(fresh.content as integer)`)})
+  or (kind = 'episode' and ${isPublishedEpisode(sql`cast(fresh.content as integer)`)}))`;
+
+const insertEvents = ({ db }: Context, run: Run, rows: string) =>
+  db
+    .insert(events)
+    .select(
+      sql`with ${fresh(run, rows)},
+      known as (select * from fresh where copy = 1 and ${isKnown}),
+      earlier as (
+        select network, count(*) as events, count(distinct visitor) as visitors from ${events}
+        where network in (select network from known) group by network
+      ),
+      newcomers as (
+        select network, visitor, row_number() over (partition by network order by min(position)) as nth
+        from known where not exists (
+          select 1 from ${events} where ${events.network} = known.network and ${events.visitor} = known.visitor
+        ) group by network, visitor
+      ),
+      admitted as (
+        select known.*, coalesce(earlier.events, 0) as earlier_events,
+          row_number() over (partition by known.network, kind, content, type order by position) as nth
+        from known
+        left join newcomers on newcomers.network = known.network and newcomers.visitor = known.visitor
+        left join earlier on earlier.network = known.network
+        where newcomers.nth is null or newcomers.nth + coalesce(earlier.visitors, 0) <= ${VISITORS_OF_NETWORK}
+      ),
+      capped as (
+        select *, row_number() over (partition by network order by position) as nth_of_all from admitted
+        where nth + (
+          select count(*) from ${events} where ${events.network} = admitted.network
+            and ${events.kind} = admitted.kind and ${events.content} = admitted.content
+            and ${events.type} = admitted.type
+        ) <= ${SAME_OF_NETWORK}
+      )
+      select null, "key", day, network, visitor, kind, content, type, detail, seconds, attentive, sent_at, source
+      from capped where nth_of_all + earlier_events <= ${EVENTS_OF_NETWORK} order by position`,
+    )
+    .onConflictDoNothing();
+
+/** SQL: whether the visitor of a row of `given` did such a thing before the run. `of` narrows it to the row's content. */
+const before = (mark: SQL, of: SQL, what: SQL) => sql`exists (
+  select 1 from ${events} as old where old.network = given.network and ${of}
+    and old.visitor = given.visitor and ${what} and old.id <= ${mark})`;
+const sameContent = sql`old.kind = given.kind and old.content = given.content`;
+
+const addTotals = ({ db }: Context, mark: SQL) =>
+  db
+    .insert(totals)
+    .select(
+      sql`with given as (
+        select day, network, visitor, kind, content, sum(type = 'page_view') as views,
+          max(type = 'page_view') as is_view, max(is_attentive) as is_attentive,
+          max(type = 'reading_time') as is_reading,
+          sum(iif(type = 'reading_time', seconds, 0)) as seconds
+        from ${events} where ${events.id} > ${mark} group by day, network, visitor, kind, content
+      ),
+      visits as (
+        select given.*,
+          is_view and not ${before(mark, sameContent, sql`old.type = 'page_view'`)} as is_visit,
+          is_view and not ${before(mark, sql`true`, sql`old.type = 'page_view'`)} as is_new,
+          is_attentive and not ${before(mark, sameContent, sql`old.is_attentive`)} as is_engaged,
+          is_reading and not ${before(mark, sameContent, sql`old.type = 'reading_time'`)} as is_first_reading
+        from given
+      ),
+      added as (
+        select day, kind, content, sum(views) as views, sum(is_visit) as visitors, sum(is_visit) as visits,
+          sum(is_engaged) as engaged, sum(is_first_reading) as readings, sum(seconds) as seconds
+        from visits group by day, kind, content
+        union all
+        select day, 'site', '', sum(views), count(distinct iif(is_new, visitor, null)), sum(is_visit),
+          sum(is_engaged), sum(is_first_reading), sum(seconds)
+        from visits group by day
+      )
+      select span, ${START}, kind, content, views, visitors, visits, engaged, readings, seconds
+      from added cross join ${SPANS} where true`,
+    )
+    .onConflictDoUpdate({
+      target: [totals.span, totals.kind, totals.start, totals.content],
+      set: {
+        views: sql`${totals.views} + excluded.views`,
+        visitors: sql`${totals.visitors} + excluded.visitors`,
+        visits: sql`${totals.visits} + excluded.visits`,
+        engaged: sql`${totals.engaged} + excluded.engaged`,
+        readings: sql`${totals.readings} + excluded.readings`,
+        readingSeconds: sql`${totals.readingSeconds} + excluded.reading_seconds`,
+      },
+    });
+
+const countTarget = [counts.kind, counts.content, counts.span, counts.start, counts.name];
+const addToCount = { count: sql`${counts.count} + excluded.count` };
+
+const addCounts = ({ db }: Context, mark: SQL) =>
+  db
+    .insert(counts)
+    .select(
+      sql`with given as (
+        select distinct day, network, visitor, kind, content, type, detail from ${events}
+        where ${events.id} > ${mark} and type not in ('page_view', 'reading_time', 'podcast_pause')
+      ),
+      added as (
+        select day, kind, content, type || iif(detail = '', '', ':' || detail) as name, count(*) as count
+        from given
+        where not ${before(mark, sameContent, sql`old.type = given.type and old.detail = given.detail`)}
+        group by day, kind, content, type, detail
+      )
+      select span, ${START}, kind, content, name, count from (
+        select * from added union all select day, 'site', '', name, sum(count) from added group by day, name
+      ) cross join ${SPANS} where true`,
+    )
+    .onConflictDoUpdate({ target: countTarget, set: addToCount });
+
+/** SQL: the last position of a listener in an episode on a day, by the listener's clock. */
+const lastPosition = (what: SQL) => sql`(
+  select seconds / ${sql.raw(String(STOP_STEP))} * ${sql.raw(String(STOP_STEP))} from ${events} as old
+  where old.network = given.network and ${sameContent} and old.type in ('podcast_pause', 'podcast_complete')
+    and old.visitor = given.visitor and ${what} order by old.sent_at desc, old."key" desc limit 1)`;
+
+/** Where listeners stop: who listens on is taken from the earlier place to the later. */
+const moveStops = ({ db }: Context, mark: SQL) =>
+  db
+    .insert(counts)
+    .select(
+      sql`with given as (
+        select distinct network, visitor, kind, content from ${events}
+        where ${events.id} > ${mark} and kind = 'episode' and type in ('podcast_pause', 'podcast_complete')
+      ),
+      moved as (
+        select content, ${lastPosition(sql`old.id <= ${mark}`)} as second, -1 as change from given
+        union all select content, ${lastPosition(sql`true`)}, 1 from given
+      )
+      select 0, 0, 'episode', content, 'stop:' || second, sum(change) from moved
+      where second is not null group by content, second having sum(change) <> 0`,
+    )
+    .onConflictDoUpdate({ target: countTarget, set: addToCount });
+
+const addSources = ({ db }: Context, mark: SQL) =>
+  db
+    .insert(sources)
+    .select(
+      sql`with given as (
+        select day, source as host, count(*) as views from ${events}
+        where ${events.id} > ${mark} and type = 'page_view' and source is not null group by day, source
+      ),
+      ranked as (
+        select given.*, exists (
+            select 1 from ${sources} where ${sources.span} = 1 and start = day and ${sources.host} = given.host
+          ) as is_known
+        from given
+      ),
+      named as (
+        select day, views, iif(is_known or (
+            select count(*) from ${sources} where ${sources.span} = 1 and start = day
+          ) + row_number() over (partition by day, is_known order by views desc, host) <= ${SOURCES_OF_DAY},
+          host, 'other') as host
+        from ranked
+      )
+      select span, ${START}, host, sum(views) from named cross join ${SPANS} where true group by 1, 2, 3`,
+    )
+    .onConflictDoUpdate({
+      target: [sources.span, sources.start, sources.host],
+      set: { views: sql`${sources.views} + excluded.views` },
+    });
+
+/** Behind the insert: what is new and was not stored. */
+const addRejected = ({ db }: Context, run: Run, rows: string) =>
+  db
+    .insert(rejections)
+    .select(
+      sql`with ${fresh(run, rows)}
+      select day, 'events', iif(${isKnown}, 'flood', 'unknown-content'), count(*) from fresh where copy = 1
+      group by 1, 3`,
+    )
+    .onConflictDoUpdate({
+      target: [rejections.day, rejections.of, rejections.reason],
+      set: { count: sql`${rejections.count} + excluded.count` },
+    });
