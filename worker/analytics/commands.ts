@@ -56,7 +56,7 @@ const MAX_ROWS = 1000;
 export async function storeMessages(ctx: Context, messages: AnalyticsMessage[]) {
   let chunk: AnalyticsMessage[] = [];
   let size = 0;
-  for (const message of messages) {
+  for (const message of new Map(messages.map((each) => [each.id, each])).values()) {
     const rows = message.kind === "events" ? message.events.length : message.parts.length;
     if (size + rows > MAX_ROWS && chunk.length > 0) {
       await storeChunk(ctx, chunk);
