@@ -103,4 +103,5 @@ CREATE TABLE `downloads` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `downloads_once` ON `downloads` (`network`,`episode_id`,`listener`,`day`);--> statement-breakpoint
-CREATE INDEX `episodes_audio` ON `episodes` (`audio_file_id`);
+CREATE INDEX `episodes_audio` ON `episodes` (`audio_file_id`);--> statement-breakpoint
+ALTER TABLE `articles` DROP COLUMN `view_count`;

@@ -47,7 +47,7 @@ const rejected = async () =>
   );
 
 describe("a visit", () => {
-  it("is counted for its day, its block of ten and all time, for the content and the site", async () => {
+  it("is counted for its day, its larger spans and all time, for the content and the site", async () => {
     await counted([anEvent(), anEvent("reading_time"), anEvent("scroll_depth")], { now: NOON });
     const expected = { views: 1, visitors: 1, visits: 1, engaged: 1, readings: 1, readingSeconds: 40 };
     for (const [kind, content] of [
@@ -56,9 +56,10 @@ describe("a visit", () => {
     ] as const) {
       expect(await totalOf(kind, content)).toMatchObject(expected);
       expect(await totalOf(kind, content, 1, today)).toMatchObject(expected);
-      expect(await totalOf(kind, content, 10, today - (today % 10))).toMatchObject(expected);
+      expect(await totalOf(kind, content, 5, today - (today % 5))).toMatchObject(expected);
+      expect(await totalOf(kind, content, 30, today - (today % 30))).toMatchObject(expected);
     }
-    expect(await db.$count(analyticsTotals)).toBe(6);
+    expect(await db.$count(analyticsTotals)).toBe(8);
   });
 
   it("has one visitor, however often they look", async () => {
@@ -280,7 +281,7 @@ async function rolledUp() {
     ),
     allTime: rows.find(({ span, kind }) => span === 0 && kind === "site")?.views ?? 0,
     blocks: rows
-      .filter(({ span, kind }) => span === 10 && kind === "site")
+      .filter(({ span, kind }) => span === 30 && kind === "site")
       .reduce((sum, row) => sum + row.views, 0),
     counts: Object.fromEntries(
       counts

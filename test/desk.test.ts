@@ -94,10 +94,10 @@ describe("the desk", () => {
     await createArticle(owner(), anArticle());
     const many = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)`;
     const columns = sql`guid, excerpt, status, tags, image_alt, meta_title, meta_description, meta_keywords, reading_minutes,
-      view_count, source, created_at, updated_at, embedded_file_ids, content, content_html, content_text`;
+      source, created_at, updated_at, embedded_file_ids, content, content_html, content_text`;
     await db.run(sql`insert into articles (slug, title, ${columns}) ${many}
       select 'many-drafts-' || i, 'One of many', ${sql.raw(
-        "null, excerpt, status, tags, image_alt, meta_title, meta_description, meta_keywords, reading_minutes, view_count, source, created_at, updated_at, embedded_file_ids, content, content_html, content_text",
+        "null, excerpt, status, tags, image_alt, meta_title, meta_description, meta_keywords, reading_minutes, source, created_at, updated_at, embedded_file_ids, content, content_html, content_text",
       )} from n, (select * from articles where status = 'draft' limit 1)`);
     const ctx = counting();
     const { drafts } = await readDesk(ctx);

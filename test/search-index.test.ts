@@ -153,7 +153,7 @@ describe("the index is in step", () => {
     expect(await isFound(word)).toBe(false);
     await set({ status: "published" });
     expect(await isFound(word)).toBe(true);
-    await set({ viewCount: 7, contentText: other });
+    await set({ readingMinutes: 7, contentText: other });
     expect([await isFound(word), await isFound(other)]).toEqual([true, true]);
     await set({ status: "archived" });
     expect([await isFound(word), await isFound(other)]).toEqual([false, false]);

@@ -1,6 +1,10 @@
 import { recordEvents } from "#worker/analytics/commands.ts";
-import type { EventsInput } from "#worker/analytics/contract.ts";
-import { json, router } from "#worker/platform/http.ts";
+import { AnalyticsQuery, ExportQuery, type EventsInput } from "#worker/analytics/contract.ts";
+import { readEpisodeAnalytics } from "#worker/analytics/episode-queries.ts";
+import { exportAnalytics } from "#worker/analytics/export.ts";
+import { readAnalytics } from "#worker/analytics/queries.ts";
+import { IdParam } from "#worker/platform/contract.ts";
+import { json, router, valid } from "#worker/platform/http.ts";
 import { limitBurst } from "#worker/platform/rate.ts";
 
 /** Signals by which a browser asks not to be counted. */
@@ -16,4 +20,15 @@ export const analyticsApi = router().post(
   },
 );
 
-export const analyticsAdminApi = router();
+export const analyticsAdminApi = router()
+  .get("/", valid("query", AnalyticsQuery), async (c) =>
+    c.json(await readAnalytics(c.var.ctx, c.req.valid("query"))),
+  )
+  .get("/export", valid("query", ExportQuery), async (c) => {
+    const csv = await exportAnalytics(c.var.ctx, c.req.valid("query"));
+    c.header("Content-Disposition", 'attachment; filename="analytics.csv"');
+    return c.body(csv, 200, { "Content-Type": "text/csv; charset=utf-8" });
+  })
+  .get("/episodes/:id", valid("param", IdParam), async (c) =>
+    c.json(await readEpisodeAnalytics(c.var.ctx, c.req.valid("param").id)),
+  );

@@ -134,24 +134,34 @@ export const MAX_DAYS = 366;
 
 const day = z.iso.date("Enter a day as yyyy-mm-dd.");
 
+const periodFields = {
+  days: z.enum(["7", "30", "90"]).optional(),
+  from: day.optional(),
+  to: day.optional(),
+};
+type PeriodFields = { days?: string | undefined; from?: string | undefined; to?: string | undefined };
+
+/** One way to name a period, and not too long a one. */
+function checkPeriod({ days, from, to }: PeriodFields, ctx: z.core.$RefinementCtx) {
+  const refuse = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
+  if (days !== undefined && (from ?? to) !== undefined) refuse("days", "Choose a period, or two days.");
+  if ((from === undefined) !== (to === undefined))
+    refuse(from === undefined ? "from" : "to", "Enter both days.");
+  if (from === undefined || to === undefined) return;
+  if (from > to) refuse("to", "The last day is before the first.");
+  else if (Date.parse(to) - Date.parse(from) >= MAX_DAYS * 86_400_000)
+    refuse("to", `A period has at most ${MAX_DAYS} days.`);
+}
+
 /** A period of the panel, in its address: the last `days` with today, or both ends. The last 30 days without either. */
-export const AnalyticsQuery = z
-  .strictObject({
-    days: z.enum(["7", "30", "90"]).optional(),
-    from: day.optional(),
-    to: day.optional(),
-  })
-  .superRefine(({ days, from, to }, ctx) => {
-    const refuse = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
-    if (days !== undefined && (from ?? to) !== undefined) refuse("days", "Choose a period, or two days.");
-    if ((from === undefined) !== (to === undefined))
-      refuse(from === undefined ? "from" : "to", "Enter both days.");
-    if (from === undefined || to === undefined) return;
-    if (from > to) refuse("to", "The last day is before the first.");
-    else if (Date.parse(to) - Date.parse(from) >= MAX_DAYS * 86_400_000)
-      refuse("to", `A period has at most ${MAX_DAYS} days.`);
-  });
+export const AnalyticsQuery = z.strictObject(periodFields).superRefine(checkPeriod);
 export type AnalyticsQuery = z.input<typeof AnalyticsQuery>;
+
+/** The query of the CSV. */
+export const ExportQuery = z
+  .strictObject({ ...periodFields, of: z.enum(["days", "content"]).optional() })
+  .superRefine(checkPeriod);
+export type ExportQuery = z.input<typeof ExportQuery>;
 
 /** Days of UTC, yyyy-mm-dd, both inclusive. */
 export type Period = { from: string; to: string; days: number };

@@ -8,17 +8,20 @@ export const isoDay = (day: number) => new Date(day * DAY_MS).toISOString().slic
 
 export const dayOfIso = (iso: string) => dayOf(Date.parse(iso));
 
-/** Days of a block; see the roll-ups in table.ts. */
-export const BLOCK = 10;
+/** Days of the spans that roll-ups have besides all time, each a part of the one before. */
+export const SPAN_DAYS = [30, 5, 1] as const;
 
-/** A period as whole blocks, and the days before and behind them. Both ends inclusive; an empty range has `to` before `from`. */
-export function spansOf(from: number, to: number) {
-  const firstBlock = Math.ceil(from / BLOCK) * BLOCK;
-  const endOfBlocks = Math.floor((to + 1) / BLOCK) * BLOCK;
-  if (endOfBlocks <= firstBlock) return [{ span: 1, from, to }];
+export type Span = { span: number; from: number; to: number };
+
+/** A period as few spans: months of 30 days, and at its ends what is left in blocks of five days and in days. */
+export function spansOf(from: number, to: number, [span, ...smaller]: readonly number[] = SPAN_DAYS): Span[] {
+  if (from > to || span === undefined) return [];
+  const first = Math.ceil(from / span) * span;
+  const end = Math.floor((to + 1) / span) * span;
+  if (end <= first) return spansOf(from, to, smaller);
   return [
-    { span: 1, from, to: firstBlock - 1 },
-    { span: BLOCK, from: firstBlock, to: endOfBlocks - BLOCK },
-    { span: 1, from: endOfBlocks, to },
+    ...spansOf(from, first - 1, smaller),
+    { span, from: first, to: end - span },
+    ...spansOf(end, to, smaller),
   ];
 }

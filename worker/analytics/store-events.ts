@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { isPublishedArticle } from "#worker/articles/queries.ts";
 import { isPublishedEpisode } from "#worker/episodes/queries.ts";
-import { BLOCK } from "#worker/analytics/days.ts";
+import { SPAN_DAYS } from "#worker/analytics/days.ts";
 import type { EventsMessage } from "#worker/analytics/messages.ts";
 import {
   analyticsBatches as batches,
@@ -67,8 +67,10 @@ export const markOf = ({ name, ids }: Run, column: typeof batches.eventMark | ty
   sql`(select max(${column}) from ${batches}
     where ${batches.id} in (select value from json_each(${JSON.stringify(ids)})) and ${batches.run} = ${name})`;
 
-/** SQL: a day's three spans, to join with. */
-export const SPANS = sql.raw(`(select 1 as span union all select ${BLOCK} union all select 0)`);
+/** SQL: the spans that a day is in, to join with. */
+export const SPANS = sql.raw(
+  `(select 0 as span${SPAN_DAYS.map((days) => ` union all select ${days}`).join("")})`,
+);
 /** SQL: the first day of the span that a day is in. */
 export const START = sql.raw("iif(span = 0, 0, day - day % span)");
 

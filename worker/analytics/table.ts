@@ -59,8 +59,8 @@ export const analyticsEvents = sqliteTable(
 );
 
 /**
- * Roll-ups are kept for three spans: single days (1), blocks of ten days (10), and all time (0). `start` is the first day
- * of the span, 0 for all time. A long period is read as its blocks and the days at its ends.
+ * Roll-ups are kept for four spans: a day (1), five days (5), thirty days (30), and all time (0). `start` is the first day
+ * of the span, 0 for all time. A long period is read as the largest spans within it and the smaller ones at its ends.
  */
 const span = { span: integer("span").notNull(), start: integer("start").notNull() };
 

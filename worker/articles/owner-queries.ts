@@ -1,5 +1,6 @@
 import { and, asc, desc, eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
+import { readArticleViews } from "#worker/analytics/view-counts.ts";
 import {
   ArticlePreviewInput,
   type ArticleInput,
@@ -124,8 +125,11 @@ export async function readArticleRow({ db }: Context, id: number): Promise<Artic
 }
 
 export async function toEditable(ctx: Context, row: ArticleColumns): Promise<EditableArticle> {
-  const { id, slug, readingMinutes, viewCount, imageFileId } = row;
-  const stored = await findStoredFiles(ctx, imageFileId ? [imageFileId] : []);
+  const { id, slug, readingMinutes, imageFileId } = row;
+  const [stored, viewCount] = await Promise.all([
+    findStoredFiles(ctx, imageFileId ? [imageFileId] : []),
+    readArticleViews(ctx, id),
+  ]);
   return {
     id,
     slug,
@@ -144,7 +148,6 @@ export function toInput(row: ArticleColumns): ArticleInput {
     guid: _guid,
     draftKey: _key,
     readingMinutes: _minutes,
-    viewCount: _views,
     createdAt: _created,
     updatedAt: _updated,
     embeddedFileIds: _embedded,

@@ -55,6 +55,11 @@ export const isPublished = eq(articles.status, "published");
 export const isPublishedArticle = (id: SQL) =>
   sql`exists (select 1 from ${articles} where ${and(eq(articles.id, id), isPublished)})`;
 
+/** SQL: the title of an article, and its path while it is published, as JSON; null where there is none. */
+export const articleLabel = (id: SQL) => sql`(select json_object('title', ${articles.title},
+    'path', iif(${isPublished}, '/essays/' || ${articles.slug}, null))
+  from ${articles} where ${articles.id} = ${id})`;
+
 const ofSource = (source: ArticleFilter) => (source === "all" ? undefined : eq(articles.source, source));
 
 type Page = { source?: ArticleFilter; before?: string; limit?: number };

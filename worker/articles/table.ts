@@ -34,7 +34,6 @@ export const articles = sqliteTable(
     metaKeywords: text("meta_keywords").notNull(),
     /** Minutes at 200 words a minute, rounded up. */
     readingMinutes: integer("reading_minutes").notNull(),
-    viewCount: integer("view_count").notNull().default(0),
     source: text("source", { enum: ["original", "linkedin"] }).notNull(),
     /** Where it first appeared; for source linkedin the post. */
     sourceUrl: text("source_url"),

@@ -63,6 +63,7 @@ export async function retryMessage(ctx: Context, id: string) {
   requireCapability("settings", ctx);
   const letter = await takeDeadLetter(ctx, id);
   if (!letter) throw notFailed();
+  if ((letter.body as { kind?: string }).kind !== "outbox") return void (await ctx.events.send(letter.body));
   // Where it was given up, too. Otherwise the minute's sweep finds the row, should the queue not take the message.
   if ((await retryFailed(ctx, letter.about)) === 0) enqueue(ctx, letter.about);
 }

@@ -7,14 +7,14 @@ import { pictureColumns } from "#worker/files/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { prepared } from "#worker/platform/prepared.ts";
-import { hubSetting } from "#worker/settings/queries.ts";
+import { hubSetting, op3Setting } from "#worker/settings/queries.ts";
 
 /** Episodes in one document. Many apps read only the first (docs/decisions/0028-feeds.md), so it holds nearly every feed whole. */
 const PAGE = 1000;
 
 const selectShow = prepared([], (db) =>
   db
-    .select({ ...getTableColumns(shows), artwork: pictureColumns(image), hubUrl: hubSetting })
+    .select({ ...getTableColumns(shows), artwork: pictureColumns(image), hubUrl: hubSetting, op3: op3Setting })
     .from(shows)
     .leftJoin(image, eq(image.id, shows.artworkFileId))
     .where(eq(shows.id, 1)),

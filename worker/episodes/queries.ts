@@ -155,6 +155,11 @@ export const episodePlace = (id: SQL | number) =>
   sql<string | null>`(select json_object('title', title, 'path', '/episode/' || id, 'tag', 'episode:' || id,
     'isPublished', json(iif(status = 'published', 'true', 'false'))) from episodes where episodes.id = ${id})`;
 
+/** SQL: the title of an episode, and its path while it is published, as JSON; null where there is none. */
+export const episodeLabel = (id: SQL) => sql`(select json_object('title', ${episodes.title},
+    'path', iif(${isPublished}, '/episode/' || ${episodes.id}, null))
+  from ${episodes} where ${episodes.id} = ${id})`;
+
 /** @throws `not_found` */
 export async function requirePublishedEpisode({ db }: Context, id: number) {
   const [row] = await db

@@ -35,12 +35,32 @@ const MAX_SUMMARY = 300;
 
 /** Podcast RSS 2.0: Apple's requirements, PSP-1, and the Podcasting 2.0 tags that the data supports. */
 export const renderRss = (siteUrl: string, show: FeedShow, page: FeedPage) =>
-  renderChannel(siteUrl, channelOf(siteUrl, show, page), page);
+  renderChannel(siteUrl, channelOf(siteUrl, show, page), page, audioUrlOf(siteUrl, show));
+
+/** The address of audio by its key. */
+type AudioUrl = (key: string) => string;
+
+/**
+ * Where the podcast's own feed has its audio fetched: here, or past op3.dev, which leads here. Its prefix takes the place
+ * of https://; another scheme stays.
+ */
+function audioUrlOf(siteUrl: string, { op3, guid }: Pick<FeedShow, "op3" | "guid">): AudioUrl {
+  const prefix = op3 ? `https://op3.dev/e,pg=${guid}/` : null;
+  return (key) => {
+    const url = siteUrl + mediaUrl(key);
+    return prefix === null ? url : prefix + url.replace(/^https:\/\//, "");
+  };
+}
 
 /** RSS of any channel with these episodes. */
-export function renderChannel(siteUrl: string, channel: object, { items: rows }: FeedPage) {
+export function renderChannel(
+  siteUrl: string,
+  channel: object,
+  { items: rows }: FeedPage,
+  audioUrl: AudioUrl = (key) => siteUrl + mediaUrl(key),
+) {
   const xml = documentOf(channel);
-  const items = rows.map((row) => buildXml(itemOf(siteUrl, row)));
+  const items = rows.map((row) => buildXml(itemOf(siteUrl, row, audioUrl)));
   const texts = textsOf(siteUrl, rows, MAX_DOCUMENT - byteLength(xml + items.join("")));
   const end = xml.lastIndexOf("</channel>");
   const all = items.map((item, at) => `<item>${item}${texts[at] ?? ""}</item>`);
@@ -118,7 +138,7 @@ function channelOf(siteUrl: string, show: FeedShow, page: FeedPage) {
           "#text": show.location,
         }
       : undefined,
-    "podcast:trailer": page.items.filter(isTrailer).map((row) => trailerOf(siteUrl, row)),
+    "podcast:trailer": page.items.filter(isTrailer).map((row) => trailerOf(row, audioUrlOf(siteUrl, show))),
   };
 }
 
@@ -136,8 +156,8 @@ const isTrailer = ({ episodeType, isBlocked }: RenderedItem) => episodeType === 
 /** Characters; the podcast namespace's limit. */
 const MAX_TRAILER_TITLE = 128;
 
-const trailerOf = (siteUrl: string, row: RenderedItem) => ({
-  "@_url": siteUrl + mediaUrl(row.audioKey),
+const trailerOf = (row: RenderedItem, audioUrl: AudioUrl) => ({
+  "@_url": audioUrl(row.audioKey),
   "@_pubdate": row.publishedAt ? rfc2822(row.publishedAt) : undefined,
   "@_length": row.audioBytes,
   "@_type": row.audioType,
@@ -183,7 +203,7 @@ export function pageLinks(feedUrl: string, { page, lastPage }: FeedPage) {
   ];
 }
 
-function itemOf(siteUrl: string, row: RenderedItem) {
+function itemOf(siteUrl: string, row: RenderedItem, audioUrl: AudioUrl) {
   const link = episodeUrl(siteUrl, row.id);
   return {
     title: row.title,
@@ -191,7 +211,7 @@ function itemOf(siteUrl: string, row: RenderedItem) {
     guid: { "@_isPermaLink": "false", "#text": row.guid },
     pubDate: row.publishedAt ? rfc2822(row.publishedAt) : undefined,
     enclosure: {
-      "@_url": siteUrl + mediaUrl(row.audioKey),
+      "@_url": audioUrl(row.audioKey),
       "@_length": row.audioBytes,
       "@_type": row.audioType,
     },

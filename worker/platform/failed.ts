@@ -44,11 +44,14 @@ export const listDeadLetters = ({ db }: Context, limit: number) =>
     .orderBy(desc(deadLetters.arrivedAt))
     .limit(limit);
 
-/** Removes a message and returns which outbox row it was about; undefined when there is no such message. */
+/**
+ * Removes a message and returns it, and which outbox row it was about; undefined when there is no such message. One of
+ * analytics is about none.
+ */
 export async function takeDeadLetter({ db }: Context, id: string) {
   const [letter] = await db
     .delete(deadLetters)
     .where(eq(deadLetters.id, id))
-    .returning({ about: sql<string>`${deadLetters.body} ->> 'id'` });
+    .returning({ about: sql<string>`${deadLetters.body} ->> 'id'`, body: deadLetters.body });
   return letter;
 }

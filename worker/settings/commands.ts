@@ -1,12 +1,13 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
+import { isNetwork } from "#worker/analytics/agents.ts";
 import { touchFeed } from "#worker/episodes/feed-date.ts";
 import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { SiteChange, type Settings, type Site } from "#worker/settings/contract.ts";
-import { hubSetting, settingsColumns, siteUpdatedAt, toSettings } from "#worker/settings/queries.ts";
+import { hubSetting, op3Setting, settingsColumns, siteUpdatedAt, toSettings } from "#worker/settings/queries.ts";
 import { isOwnSender, sendingDomain } from "#worker/settings/sender.ts";
 import { settings } from "#worker/settings/table.ts";
 import { hubFault } from "#worker/websub/hub.ts";
@@ -20,6 +21,7 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   const { basedOn, ...site } = parseInput(SiteChange, input);
   if (site.email) requireOwnSender(ctx, site.email);
   if (site.hubUrl) requireHub(ctx, site.hubUrl);
+  if (site.analytics) requireNetworks(site.analytics.dataCentres);
   const save = ctx.db
     .insert(settings)
     .values({ id: 1, site, updatedAt: ctx.now })
@@ -38,7 +40,7 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
     basedOn === undefined ? sql`true` : sql`coalesce(${siteUpdatedAt}, ${basedOn}) = ${basedOn}`;
   const [, , , [saved]] = await ctx.db.batch([
     changed(ctx, sql`select 'site' as tag where ${isCurrent}`),
-    ...changedHub(ctx, site.hubUrl, isCurrent),
+    ...changedFeed(ctx, site, isCurrent),
     save,
   ]);
   if (!saved) {
@@ -47,15 +49,25 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   return toSettings(ctx, saved);
 }
 
-/** The statements that expire the podcast's feed, which shows nothing else of the settings, where the hub is another one. */
-function changedHub(ctx: Context, hubUrl: string | undefined, isCurrent: SQL) {
-  const isOther = hubUrl === undefined ? sql`false` : sql`${isCurrent} and ${hubSetting} <> ${hubUrl}`;
+/** The statements that expire the podcast's feed, where what it shows of the settings changes: hub and prefix. */
+function changedFeed(ctx: Context, { hubUrl, analytics }: Partial<Site>, isCurrent: SQL) {
+  const hub = hubUrl === undefined ? sql`false` : sql`${hubSetting} <> ${hubUrl}`;
+  const prefix = analytics === undefined ? sql`false` : sql`${op3Setting} <> ${Number(analytics.op3)}`;
+  const isOther = sql`${isCurrent} and (${hub} or ${prefix})`;
   return [changed(ctx, sql`select 'hub' as tag where ${isOther}`), touchFeed(ctx, isOther)] as const;
 }
 
 function requireHub({ config }: Context, hubUrl: string) {
   const fault = hubFault(hubUrl, config.siteUrl);
   if (fault) throw new AppError("invalid", fault, { field: "hubUrl" });
+}
+
+function requireNetworks(lines: string[]) {
+  const at = lines.findIndex((line) => !isNetwork(line));
+  if (at < 0) return;
+  throw new AppError("invalid", `“${lines[at]}” is no network. Write it such as 192.0.2.0/24 or AS16509.`, {
+    field: `analytics.dataCentres.${at}`,
+  });
 }
 
 function requireOwnSender({ config }: Context, { fromEmail }: Site["email"]) {

@@ -1,0 +1,112 @@
+import { and, eq, sql, type SQL } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { EpisodeReport } from "#worker/analytics/contract.ts";
+import { dayOf } from "#worker/analytics/days.ts";
+import { selectRows } from "#worker/analytics/select.ts";
+import { STOP_STEP } from "#worker/analytics/store-events.ts";
+import { analyticsCounts, downloadTotals } from "#worker/analytics/table.ts";
+import { readEpisodeOutline, selectNewestEpisodeDates } from "#worker/episodes/outline-queries.ts";
+import type { Context } from "#worker/platform/context.ts";
+
+/** Episodes that the median is made from, the newest ones. */
+const COMPARED = 20;
+/** Days since publication that are told one by one. */
+const MAX_SINCE = 90;
+
+/**
+ * How an episode is heard: downloads by day since its publication beside the median of the show's newest others, and
+ * where listeners on the site stop.
+ * @throws `unauthenticated`, `forbidden`; `not_found`, also for what was never published
+ */
+export async function readEpisodeAnalytics(ctx: Context, id: number): Promise<EpisodeReport> {
+  requireCapability("analytics", ctx);
+  const episode = await readEpisodeOutline(ctx, id);
+  const published = dayOf(episode.publishedAt);
+  const [own, compared, counted, [all]] = await ctx.db.batch([
+    selectDays(ctx, sql`(select ${id} as id, ${episode.publishedAt} as published_at)`),
+    selectDays(ctx, selectNewestEpisodeDates({ besides: id, limit: COMPARED })),
+    ctx.db
+      .select({ name: analyticsCounts.name, count: analyticsCounts.count })
+      .from(analyticsCounts)
+      .where(
+        and(
+          eq(analyticsCounts.kind, "episode"),
+          eq(analyticsCounts.content, String(id)),
+          eq(analyticsCounts.span, 0),
+        ),
+      ),
+    ctx.db
+      .select({ downloads: downloadTotals.downloads })
+      .from(downloadTotals)
+      .where(
+        and(
+          eq(downloadTotals.episodeId, id),
+          eq(downloadTotals.facet, "episode"),
+          eq(downloadTotals.span, 0),
+        ),
+      ),
+  ]);
+  const age = Math.max(0, dayOf(ctx.now) - published);
+  const countOf = (name: string) => counted.find((row) => row.name === name)?.count ?? 0;
+  return {
+    id,
+    title: episode.title,
+    durationSeconds: episode.durationSeconds,
+    chapters: episode.chapters.map(({ start, title }) => ({ start, title })),
+    downloads: curveOf(own, compared, { days: Math.min(age, MAX_SINCE - 1) + 1, today: dayOf(ctx.now) }),
+    total: all?.downloads ?? 0,
+    stops: stopsOf(counted, episode.durationSeconds),
+    step: STOP_STEP,
+    plays: countOf("podcast_play"),
+    completions: countOf("podcast_complete"),
+  };
+}
+
+/** A day of an episode, as many days after its publication; one row with nulls of an episode without downloads. */
+type SinceRow = { id: number; publishedDay: number; since: number | null; downloads: number | null };
+
+/** The statement of the first 90 days of episodes, which come with their ids and dates. */
+export const selectDays = (ctx: Pick<Context, "db">, episodes: SQL) =>
+  selectRows<SinceRow>(
+    ctx,
+    ["id", "publishedDay", "since", "downloads"],
+    sql`with dated as (select id, cast(published_at as integer) / 86400000 as published from ${episodes})
+    select dated.id, published as "publishedDay", start - published as since, downloads
+    from dated left join ${downloadTotals} on episode_id = dated.id and facet = 'episode' and span = 1
+      and start between published and published + ${MAX_SINCE - 1}`,
+  );
+
+function curveOf(own: SinceRow[], compared: SinceRow[], { days, today }: { days: number; today: number }) {
+  const mine = bySince(own);
+  const others = [...Map.groupBy(compared, ({ id }) => id).values()].map((rows) => ({
+    age: today - rows[0]!.publishedDay,
+    downloads: bySince(rows),
+  }));
+  return Array.from({ length: days }, (_, sinceDay) => ({
+    sinceDay,
+    downloads: mine.get(sinceDay) ?? 0,
+    median: medianOf(
+      others.filter(({ age }) => age >= sinceDay).map(({ downloads }) => downloads.get(sinceDay) ?? 0),
+    ),
+  }));
+}
+
+const bySince = (rows: SinceRow[]) => new Map(rows.map(({ since, downloads }) => [since, downloads ?? 0]));
+
+/** Null of nothing. */
+export function medianOf(values: number[]) {
+  if (values.length === 0) return null;
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+const STOP = "stop:";
+
+function stopsOf(counted: { name: string; count: number }[], durationSeconds: number) {
+  return counted
+    .filter(({ name, count }) => name.startsWith(STOP) && count > 0)
+    .map(({ name, count }) => ({ second: Number(name.slice(STOP.length)), listeners: count }))
+    .filter(({ second }) => durationSeconds === 0 || second <= durationSeconds)
+    .toSorted((a, b) => a.second - b.second);
+}

@@ -1,0 +1,26 @@
+import type { AnalyticsQuery, Period } from "#worker/analytics/contract.ts";
+import { dayOf, dayOfIso, isoDay, spansOf } from "#worker/analytics/days.ts";
+
+/** Days by their numbers, both inclusive. */
+export type Days = { from: number; to: number };
+
+const DEFAULT_DAYS = 30;
+
+/** The days that a query asks for, and as many before them. */
+export function daysOf({ days, from, to }: AnalyticsQuery, now: Date): { period: Days; before: Days } {
+  const last = to === undefined ? dayOf(now) : dayOfIso(to);
+  const first = from === undefined ? last - Number(days ?? DEFAULT_DAYS) + 1 : dayOfIso(from);
+  return { period: { from: first, to: last }, before: { from: first - (last - first + 1), to: first - 1 } };
+}
+
+export const toPeriod = ({ from, to }: Days): Period => ({
+  from: isoDay(from),
+  to: isoDay(to),
+  days: to - from + 1,
+});
+
+export const isWithin = (day: number, { from, to }: Days) => day >= from && day <= to;
+
+/** The spans of a period, as the statements read them from one parameter. */
+export const rangesOf = ({ from, to }: Days) =>
+  JSON.stringify(spansOf(from, to).map((range) => [range.span, range.from, range.to]));

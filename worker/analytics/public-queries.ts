@@ -1,0 +1,64 @@
+import { sql } from "drizzle-orm";
+import type { CountingReport, MeasuredFigures, Rejection } from "#worker/analytics/contract.ts";
+import { dayOf, isoDay } from "#worker/analytics/days.ts";
+import { medianOf, selectDays } from "#worker/analytics/episode-queries.ts";
+import { CHECKED_ON } from "#worker/analytics/lists.ts";
+import { toPeriod } from "#worker/analytics/period.ts";
+import { selectShowDays, selectSiteDays } from "#worker/analytics/queries.ts";
+import { analyticsRejections } from "#worker/analytics/table.ts";
+import { selectNewestEpisodeDates } from "#worker/episodes/outline-queries.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { readSite } from "#worker/settings/queries.ts";
+
+const DAYS = 30;
+
+/** How the site counts, and what it did not count in the last 30 days; for everybody. */
+export async function readCountingReport(ctx: Context): Promise<CountingReport> {
+  const today = dayOf(ctx.now);
+  const days = { from: today - DAYS + 1, to: today };
+  const [{ analytics }, show, rejections] = await Promise.all([
+    readSite(ctx),
+    selectShowDays(ctx, days),
+    ctx.db.all<Rejection>(sql`select "of", reason, sum(count) as count from ${analyticsRejections}
+      where day between ${days.from} and ${days.to} group by "of", reason order by "of", count desc`),
+  ]);
+  return {
+    period: toPeriod(days),
+    downloads: show.reduce((sum, row) => sum + row.downloads, 0),
+    rejections,
+    keepDays: analytics.keepDays,
+    listsCheckedOn: CHECKED_ON,
+  };
+}
+
+/** Episodes that the median is made from, the newest ones of the right age. */
+const COMPARED = 40;
+
+/** What the media kit may show: the figures of the last 30 days that are over. */
+export async function readMeasuredFigures(ctx: Context): Promise<MeasuredFigures> {
+  ctx.dependsOn("episodes");
+  const today = dayOf(ctx.now);
+  const days = { from: today - DAYS, to: today - 1 };
+  const [site, show, episodes] = await Promise.all([
+    selectSiteDays(ctx, days),
+    selectShowDays(ctx, days),
+    selectDays(ctx, selectNewestEpisodeDates({ besides: 0, limit: COMPARED })),
+  ]);
+  const sum = <Row>(rows: Row[], of: (row: Row) => number) =>
+    rows.length === 0 ? null : rows.reduce((total, row) => total + of(row), 0);
+  const firstDays = [...Map.groupBy(episodes, ({ id }) => id).values()]
+    .filter((rows) => today - rows[0]!.publishedDay >= DAYS)
+    .map((rows) =>
+      rows.reduce(
+        (total, { since, downloads }) => total + ((since ?? DAYS) < DAYS ? (downloads ?? 0) : 0),
+        0,
+      ),
+    );
+  return {
+    asOf: isoDay(days.to),
+    views: sum(site, ({ views }) => views),
+    visitors: sum(site, ({ visitors }) => visitors),
+    downloads: sum(show, ({ downloads }) => downloads),
+    downloadsPerEpisode: show.length === 0 ? null : medianOf(firstDays),
+  };
+}

@@ -1,0 +1,260 @@
+import { sql } from "drizzle-orm";
+import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
+import {
+  AnalyticsQuery,
+  type AnalyticsReport,
+  type ContentType,
+  type Counted,
+  type CountedDay,
+  type EpisodeDownloads,
+  type Figure,
+  type TopContent,
+} from "#worker/analytics/contract.ts";
+import { isoDay } from "#worker/analytics/days.ts";
+import { daysOf, isWithin, rangesOf, toPeriod, type Days } from "#worker/analytics/period.ts";
+import {
+  analyticsCounts as counts,
+  analyticsSources as sources,
+  analyticsTotals as totals,
+  downloadTotals,
+} from "#worker/analytics/table.ts";
+import { selectRows } from "#worker/analytics/select.ts";
+import { articleLabel } from "#worker/articles/queries.ts";
+import { episodeLabel } from "#worker/episodes/queries.ts";
+import { selectLettersStarted, toFigures } from "#worker/letters/figures.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { parseInput } from "#worker/platform/input.ts";
+
+const TOP = 10;
+/** Rows of each of the other lists. */
+const LIST = 20;
+
+/**
+ * What was read and heard in a period, and in as many days before it. Eight statements over the roll-ups at most.
+ * @throws `unauthenticated`, `forbidden`; `invalid`
+ */
+export async function readAnalytics(ctx: Context, query: AnalyticsQuery = {}): Promise<AnalyticsReport> {
+  requireCapability("analytics", ctx);
+  const { period, before } = daysOf(parseInput(AnalyticsQuery, query), ctx.now);
+  const both = { from: before.from, to: period.to };
+  const maySeeLetters = isAllowed("audience", ctx);
+  const [site, show, content, hosts, actions, facets, episodes, letters = []] = await ctx.db.batch([
+    selectSiteDays(ctx, both),
+    selectShowDays(ctx, both),
+    selectContent(ctx, period, TOP),
+    selectSources(ctx, period),
+    selectActions(ctx, period),
+    selectFacets(ctx, period),
+    selectEpisodes(ctx, period),
+    ...(maySeeLetters ? [selectLettersStarted(ctx, toTimes(period))] : []),
+  ]);
+  const facet = (name: string) =>
+    facets
+      .flatMap((row) => (row.facet === name ? [{ name: row.name, count: row.count }] : []))
+      .slice(0, LIST);
+  return {
+    period: toPeriod(period),
+    before: toPeriod(before),
+    cards: cardsOf(site, period, before),
+    content: content.map(toTopContent),
+    days: fillDays(period, site, show),
+    sources: hosts,
+    actions,
+    downloads: {
+      total: compare(show, period, before, (rows) => sumOf(rows, ({ downloads }) => downloads)),
+      episodes: episodes.map(toEpisode),
+      apps: facet("app"),
+      devices: facet("device"),
+      countries: facet("country"),
+    },
+    letters: maySeeLetters ? letters.map(toFigures) : null,
+  };
+}
+
+const DAY_MS = 86_400_000;
+const toTimes = ({ from, to }: Days) => ({ from: new Date(from * DAY_MS), to: new Date((to + 1) * DAY_MS) });
+
+type SiteDay = {
+  day: number;
+  views: number;
+  visitors: number;
+  visits: number;
+  engaged: number;
+  readings: number;
+  readingSeconds: number;
+};
+type ShowDay = { day: number; downloads: number };
+
+const figures = sql`sum(views) as views, sum(visitors) as visitors, sum(visits) as visits, sum(engaged) as engaged,
+  sum(readings) as readings, sum(reading_seconds) as "readingSeconds"`;
+
+/** Each day of which anything was counted. */
+export const selectSiteDays = (ctx: Pick<Context, "db">, { from, to }: Days) =>
+  selectRows<SiteDay>(
+    ctx,
+    ["day", "views", "visitors", "visits", "engaged", "readings", "readingSeconds"],
+    sql`select start as day, views, visitors, visits, engaged, readings,
+      reading_seconds as "readingSeconds"
+    from ${totals} where span = 1 and kind = 'site' and start between ${from} and ${to} order by start`,
+  );
+
+export const selectShowDays = (ctx: Pick<Context, "db">, { from, to }: Days) =>
+  selectRows<ShowDay>(
+    ctx,
+    ["day", "downloads"],
+    sql`select start as day, downloads from ${downloadTotals}
+    where facet = 'show' and span = 1 and start between ${from} and ${to}`,
+  );
+
+/** SQL: the rows of a period in a table of roll-ups, span by span. */
+const within = (period: Days, condition = sql`true`) => sql`json_each(${rangesOf(period)}) as part
+  cross join rollup on rollup.span = part.value ->> 0 and ${condition}
+    and rollup.start between part.value ->> 1 and part.value ->> 2`;
+
+type ContentRow = Omit<SiteDay, "day"> & { kind: ContentType; content: string; label: string | null };
+
+/** The contents with the most views, each with its title and path as JSON, null of what was deleted. */
+export const selectContent = (ctx: Pick<Context, "db">, period: Days, limit: number) =>
+  selectRows<ContentRow>(
+    ctx,
+    ["kind", "content", "label", "views", "visitors", "visits", "engaged", "readings", "readingSeconds"],
+    sql`with rollup as not materialized (select * from ${totals}),
+    top as (
+      select kind, content, ${figures}
+      from ${within(period, sql`rollup.kind in ('article', 'episode', 'page')`)}
+      group by kind, content order by sum(views) desc, sum(visitors) desc, kind, content limit ${limit}
+    )
+    select top.*, case kind
+      when 'article' then ${articleLabel(sql`cast(top.content as integer)`)}
+      when 'episode' then ${episodeLabel(sql`cast(top.content as integer)`)} end as label
+    from top order by views desc, visitors desc, kind, content`,
+  );
+
+const selectSources = (ctx: Context, period: Days) =>
+  selectRows<Counted>(
+    ctx,
+    ["name", "count"],
+    sql`with rollup as not materialized (select * from ${sources})
+    select host as name, sum(views) as count from ${within(period)}
+    group by host order by count desc, host limit ${LIST}`,
+  );
+
+const selectActions = (ctx: Context, period: Days) =>
+  selectRows<Counted>(
+    ctx,
+    ["name", "count"],
+    sql`with rollup as not materialized (
+      select * from ${counts} where kind = 'site' and content = ''
+    )
+    select name, sum(count) as count from ${within(period)} group by name order by count desc, name`,
+  );
+
+const selectFacets = (ctx: Context, period: Days) =>
+  selectRows<Counted & { facet: string }>(
+    ctx,
+    ["facet", "name", "count"],
+    sql`with rollup as not materialized (
+      select * from ${downloadTotals}
+    )
+    select facet, rollup.value as name, sum(downloads) as count
+    from ${within(period, sql`rollup.facet in ('app', 'device', 'country')`)}
+    group by facet, rollup.value order by count desc, rollup.value`,
+  );
+
+type EpisodeRow = { id: number; downloads: number; label: string | null };
+
+const selectEpisodes = (ctx: Context, period: Days) =>
+  selectRows<EpisodeRow>(
+    ctx,
+    ["id", "downloads", "label"],
+    sql`with rollup as not materialized (select * from ${downloadTotals}),
+    top as (
+      select rollup.episode_id as id, sum(downloads) as downloads
+      from ${within(period, sql`rollup.facet = 'episode'`)}
+      group by rollup.episode_id order by downloads desc, id desc limit ${LIST}
+    )
+    select top.*, ${episodeLabel(sql`top.id`)} as label from top order by downloads desc, id desc`,
+  );
+
+const sumOf = <Row>(rows: Row[], of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0);
+
+/** A figure of the days that were counted, in both periods; null where none was. */
+function compare<Row extends { day: number }>(
+  rows: Row[],
+  period: Days,
+  before: Days,
+  of: (rows: Row[]) => number | null,
+): Figure {
+  const figure = (days: Days) => {
+    const counted = rows.filter(({ day }) => isWithin(day, days));
+    return counted.length === 0 ? null : of(counted);
+  };
+  return { value: figure(period), before: figure(before) };
+}
+
+function cardsOf(site: SiteDay[], period: Days, before: Days) {
+  const card = (of: (rows: SiteDay[]) => number | null) => compare(site, period, before, of);
+  const summed = (rows: SiteDay[]) => ({
+    readings: sumOf(rows, ({ readings }) => readings),
+    readingSeconds: sumOf(rows, ({ readingSeconds }) => readingSeconds),
+    visits: sumOf(rows, ({ visits }) => visits),
+    engaged: sumOf(rows, ({ engaged }) => engaged),
+  });
+  return {
+    views: card((rows) => sumOf(rows, ({ views }) => views)),
+    visitors: card((rows) => sumOf(rows, ({ visitors }) => visitors)),
+    readingSeconds: card((rows) => readingSecondsOf(summed(rows))),
+    engagement: card((rows) => engagementOf(summed(rows))),
+  };
+}
+
+export const readingSecondsOf = ({
+  readings,
+  readingSeconds,
+}: Pick<SiteDay, "readings" | "readingSeconds">) =>
+  readings === 0 ? null : Math.round(readingSeconds / readings);
+
+/** Percent. A visit whose view was lost, and only its signs arrived, does not lift it above all. */
+export const engagementOf = ({ visits, engaged }: Pick<SiteDay, "visits" | "engaged">) =>
+  visits === 0 ? null : Math.min(100, Math.round((engaged / visits) * 100));
+
+type Label = { title: string; path: string | null };
+
+export function labelOf({ kind, content, label }: Pick<ContentRow, "kind" | "content" | "label">): Label {
+  // `/letters/:id` and the like stand for many addresses.
+  if (kind === "page") return { title: content, path: content.includes(":") ? null : content };
+  if (label === null) return { title: `Deleted ${kind} ${content}`, path: null };
+  return JSON.parse(label) as Label;
+}
+
+function toTopContent(row: ContentRow, index: number): TopContent {
+  const { title, path } = labelOf(row);
+  return {
+    rank: index + 1,
+    contentType: row.kind,
+    contentId: row.content,
+    title,
+    link: path,
+    views: row.views,
+    visitors: row.visitors,
+    readingSeconds: readingSecondsOf(row),
+    engagement: engagementOf(row),
+  };
+}
+
+const toEpisode = ({ id, downloads, label }: EpisodeRow): EpisodeDownloads => ({
+  id,
+  downloads,
+  title: labelOf({ kind: "episode", content: String(id), label }).title,
+});
+
+function fillDays({ from, to }: Days, site: SiteDay[], show: ShowDay[]): CountedDay[] {
+  const seen = new Map(site.map((row) => [row.day, row]));
+  const heard = new Map(show.map((row) => [row.day, row.downloads]));
+  return Array.from({ length: to - from + 1 }, (_, at) => ({
+    day: isoDay(from + at),
+    views: seen.get(from + at)?.views ?? 0,
+    visitors: seen.get(from + at)?.visitors ?? 0,
+    downloads: heard.get(from + at) ?? 0,
+  }));
+}
