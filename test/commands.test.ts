@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, describe, test } from "vitest";
+import { recordEvents } from "#worker/analytics/commands.ts";
 import {
   createArticle,
   createCategory,
@@ -74,6 +75,7 @@ import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#w
 import { fileReferences } from "#worker/file-references.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Role } from "#worker/access/contract.ts";
+import { anEvent } from "./support/analytics.ts";
 import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
 import { setComments } from "./support/comments.ts";
 import { anEpisode, aPressItem, aShow } from "./support/factories.ts";
@@ -86,6 +88,7 @@ type Refused = [what: string, call: Call, field: string];
 /** Past the compiler, as data from outside arrives. */
 const many = Array.from({ length: 101 }, (_, at) => at + 1);
 const aCard = { title: "A", text: "" };
+const counting = { isOptedOut: false };
 const raw = (input: unknown) => input as never;
 const nouns = { references: fileReferences, places: filePlaces };
 
@@ -422,6 +425,14 @@ const visitors: Record<string, Refused[]> = {
     ["no name", (ctx) => addComment(ctx, { ...aReadersComment, name: "" }), "name"],
     ["a box to put it into", (ctx) => addComment(ctx, raw({ ...aReadersComment, status: "approved" })), ""],
   ],
+  recordEvents: [
+    ["no events", (ctx) => recordEvents(ctx, { events: [] }, counting), "events"],
+    [
+      "a user's id",
+      (ctx) => recordEvents(ctx, raw({ events: [{ ...anEvent(), userId: "1" }] }), counting),
+      "events.0.userId",
+    ],
+  ],
   confirmComment: [["a token of nobody's", (ctx) => confirmComment(ctx, { token: "a" }), "token"]],
   deleteOwnComment: [["a list for a token", (ctx) => deleteOwnComment(ctx, raw({ token: ["a"] })), "token"]],
 };
@@ -445,11 +456,14 @@ const byClock = [
   "publishDueEpisodes",
   "sendDueLetters",
   "pruneMailEvents",
+  "pruneAnalytics",
   "pruneUnconfirmed",
   "pruneUnconfirmedComments",
   "endPauses",
   "storeFirstGuids",
 ];
+/** What the queue brings, of what visitors sent (analytics.test.ts). */
+const byQueue = ["storeMessages"];
 /** What a mail provider reports; its signature is what allows it (bounces.test.ts). */
 const byProvider = [
   "blockBadAddresses",
@@ -547,7 +561,7 @@ test("every command of these nouns is named here", () => {
     Object.keys(group),
   );
   expect(found.length).toBeGreaterThan(20);
-  const commands = [...named, ...byClock, ...byProvider, ...withoutInput].filter(
+  const commands = [...named, ...byClock, ...byQueue, ...byProvider, ...withoutInput].filter(
     (name) => name !== "checkEpisode",
   );
   expect(commands.toSorted()).toEqual(found.toSorted());

@@ -203,6 +203,18 @@ describe("what failed", () => {
     expect(await outboxRowOf(id)).toMatchObject({ failedAt: null });
   });
 
+  test("has what was read and heard stored again, from the queue that it came from", async () => {
+    const body = { kind: "events", id: "a-batch", events: [] };
+    await owner().db.insert(deadLetters).values({ id: "lost", body, arrivedAt: new Date() });
+    const sent: unknown[] = [];
+    await retryMessage(
+      owner({ events: { send: async (message: unknown) => void sent.push(message) } as never }),
+      "lost",
+    );
+    expect(sent).toEqual([body]);
+    expect(await failureOf("lost")).toBeUndefined();
+  });
+
   test("keeps a delivery whose message is dismissed", async () => {
     const id = await failedMail();
     const [letter, stray] = [await deadLetter(id), await deadLetter("gone")];

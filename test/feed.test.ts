@@ -7,8 +7,11 @@ import {
   publishDueEpisodes,
   updateEpisode,
 } from "#worker/episodes/commands.ts";
+import { readFeed, readFeedShow } from "#worker/episodes/feed-queries.ts";
 import { podcastGuid } from "#worker/episodes/guid.ts";
 import { episodes, shows } from "#worker/episodes/table.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { siteDefaults } from "#worker/settings/contract.ts";
 import { fetchSite, jobContext, ownerContext, SITE, visitorContext } from "./support/client.ts";
 import {
   anEpisode,
@@ -562,4 +565,35 @@ test("every address in the feed is on the configured site, whatever host was ask
   expect(xml).toContain('<atom:link rel="self" href="https://pod.example/rss/podcast.xml"');
   expect(xml).toContain('<enclosure url="https://pod.example/media/');
   expect(xml).not.toContain(SITE);
+});
+
+describe("the prefix of op3.dev", () => {
+  const analytics = (op3: boolean) => ({ analytics: { ...siteDefaults.analytics, op3 } });
+
+  test("stands before the audio's address, with the podcast's guid, where the owner wants it", async () => {
+    await updateSite(ownerContext(), analytics(false));
+    const audio = await storedAudio();
+    const { id } = await publishedEpisode({ audioFileId: audio.id, episodeType: "trailer" });
+    const plain = (await readItem(id)).item?.enclosure.url;
+    expect(plain).toBe(`${SITE}/media/${audio.key}`);
+    const before = await etagNow();
+    await updateSite(ownerContext(), analytics(true));
+    expect(await etagNow()).not.toBe(before);
+    const { guid } = await readFeedShow(visitorContext());
+    // http:// stays in the address; https:// does not (op3.dev/setup).
+    const prefixed = `https://op3.dev/e,pg=${guid}/${plain}`;
+    expect((await readItem(id)).item?.enclosure.url).toBe(prefixed);
+    expect((await readParsed()).trailers?.map(({ url }) => url)).toContain(prefixed);
+    await updateSite(ownerContext(), analytics(false));
+    expect((await readItem(id)).item?.enclosure.url).toBe(plain);
+  });
+
+  test("takes the place of https://", async () => {
+    const ctx = visitorContext();
+    const show = { ...(await readFeedShow(ctx)), op3: 1 };
+    const secure = { ...ctx, config: { ...ctx.config, siteUrl: "https://plain.example" } };
+    expect(await readFeed(secure, show, 1)).toContain(
+      `https://op3.dev/e,pg=${show.guid}/plain.example/media/`,
+    );
+  });
 });

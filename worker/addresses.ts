@@ -258,6 +258,12 @@ const withoutSlash = (pathname: string) => pathname.replace(/(.)\/+$/, "$1");
 /** The page at a path; undefined for what is no page. */
 export const pageAt = (pathname: string) => findPage(withoutSlash(pathname));
 
+/** The path in the table of the page at a path, such as `/letters/:id`; undefined for what is no page. */
+export function pagePathAt(pathname: string) {
+  const page = pageAt(pathname);
+  return (Object.keys(pages) as PagePath[]).find((path) => pages[path] === page);
+}
+
 export type Crumb = { label: string; to: string };
 
 const home: Crumb = { label: "Home", to: "/" };

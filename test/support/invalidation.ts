@@ -707,6 +707,16 @@ const writes: Record<string, Case[]> = {
       (ctx) => updateSite(ctx, { hubUrl: "http://localhost:9/" }),
       () => [...showingSettings(), "/rss/podcast.xml"],
     ],
+    [
+      "the prefix of the audio's addresses, which the podcast's feed has",
+      (ctx) => updateSite(ctx, { analytics: { ...siteDefaults.analytics, op3: true } }),
+      () => [...showingSettings(), "/rss/podcast.xml"],
+    ],
+    [
+      "how long is counted, which the feed does not show",
+      (ctx) => updateSite(ctx, { analytics: { ...siteDefaults.analytics, op3: true, keepDays: 30 } }),
+      showingSettings,
+    ],
     ["the hub as it is", (ctx) => updateSite(ctx, { hubUrl: "http://localhost:9/" }), showingSettings],
     [
       "an older version, which is refused",
@@ -818,6 +828,7 @@ const unseen = `
   createLetter deleteLetter letterLinksOf letterPlace followLink unscheduleLetter pauseLetter resumeLetter cancelLetter
   resendUncertain sendSlice stopSending claimDue claimInterrupted markInterrupted renewClaim storeOutcomes finishIfDone
   takeOfDay giveBack pruneSendingDays
+  readRules pruneSalts pruneAnalytics storeMessages eventStatements downloadStatements
 `
   .trim()
   .split(/\s+/);
