@@ -233,6 +233,14 @@ describe("counting", () => {
     expect(row).toEqual({ app: "My App" });
   });
 
+  it.each(["300.0.0.0/8", "192.0.2.0/33", "2001:db8::/129"])("refuses %s for a network", async (network) => {
+    const analytics = { ...siteDefaults.analytics, dataCentres: ["AS1", network] };
+    await expect(updateSite(ownerContext(), { analytics })).rejects.toMatchObject({
+      code: "invalid",
+      field: "analytics.dataCentres.1",
+    });
+  });
+
   it("counts a message once that comes twice, in any order and among others", async () => {
     const first = await asked([{ range: "0-99999" }]);
     const second = await asked([{ range: "100000-" }, { method: "HEAD" }]);

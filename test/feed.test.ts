@@ -573,7 +573,11 @@ describe("the prefix of op3.dev", () => {
   test("stands before the audio's address, with the podcast's guid, where the owner wants it", async () => {
     await updateSite(ownerContext(), analytics(false));
     const audio = await storedAudio();
-    const { id } = await publishedEpisode({ audioFileId: audio.id, episodeType: "trailer" });
+    const { id } = await publishedEpisode({
+      audioFileId: audio.id,
+      episodeType: "trailer",
+      episodeNumber: null,
+    });
     const plain = (await readItem(id)).item?.enclosure.url;
     expect(plain).toBe(`${SITE}/media/${audio.key}`);
     const before = await etagNow();

@@ -90,11 +90,7 @@ export async function consume(
 }
 
 /** All at once: hundreds of messages are a few statements. */
-async function consumeEvents(
-  batch: MessageBatch<AnalyticsMessage>,
-  env: Env,
-  execution: ExecutionContext,
-) {
+async function consumeEvents(batch: MessageBatch<AnalyticsMessage>, env: Env, execution: ExecutionContext) {
   const later = (work: Promise<unknown>) => execution.waitUntil(work);
   const store = async () => {
     const ctx = createContext(env, { actor: { kind: "job", name: EVENTS }, later });

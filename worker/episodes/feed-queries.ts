@@ -14,7 +14,12 @@ const PAGE = 1000;
 
 const selectShow = prepared([], (db) =>
   db
-    .select({ ...getTableColumns(shows), artwork: pictureColumns(image), hubUrl: hubSetting, op3: op3Setting })
+    .select({
+      ...getTableColumns(shows),
+      artwork: pictureColumns(image),
+      hubUrl: hubSetting,
+      op3: op3Setting,
+    })
     .from(shows)
     .leftJoin(image, eq(image.id, shows.artworkFileId))
     .where(eq(shows.id, 1)),

@@ -7,7 +7,13 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { SiteChange, type Settings, type Site } from "#worker/settings/contract.ts";
-import { hubSetting, op3Setting, settingsColumns, siteUpdatedAt, toSettings } from "#worker/settings/queries.ts";
+import {
+  hubSetting,
+  op3Setting,
+  settingsColumns,
+  siteUpdatedAt,
+  toSettings,
+} from "#worker/settings/queries.ts";
 import { isOwnSender, sendingDomain } from "#worker/settings/sender.ts";
 import { settings } from "#worker/settings/table.ts";
 import { hubFault } from "#worker/websub/hub.ts";
