@@ -1,6 +1,6 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { beforeEach, describe, expect, it, test, vi } from "vitest";
 import { pagePathAt } from "#worker/addresses.ts";
 import { pruneAnalytics, recordEvents } from "#worker/analytics/commands.ts";

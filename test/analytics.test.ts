@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { storeMessages } from "#worker/analytics/commands.ts";
 import { dayOf } from "#worker/analytics/days.ts";
@@ -277,7 +277,7 @@ async function rolledUp() {
     totals: Object.fromEntries(
       rows
         .filter(({ span }) => span === 1)
-        .map(({ span: _, kind, content, start, ...row }) => [`${kind} ${content} ${start}`, row]),
+        .map(({ span: _span, kind, content, start, ...row }) => [`${kind} ${content} ${start}`, row]),
     ),
     allTime: rows.find(({ span, kind }) => span === 0 && kind === "site")?.views ?? 0,
     blocks: rows

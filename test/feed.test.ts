@@ -558,7 +558,6 @@ describe("documents beside an episode", () => {
 });
 
 test("every address in the feed is on the configured site, whatever host was asked", async () => {
-  const { readFeed, readFeedShow } = await import("#worker/episodes/feed-queries.ts");
   const ctx = visitorContext();
   const elsewhere = { ...ctx, config: { ...ctx.config, siteUrl: "https://pod.example" } };
   const xml = await readFeed(elsewhere, await readFeedShow(elsewhere), 1);
