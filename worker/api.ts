@@ -5,6 +5,7 @@ import { MAIL_WEBHOOK, webhooksApi } from "#worker/bounces/api.ts";
 import { campaignsAdminApi } from "#worker/campaigns/api.ts";
 import { deskApi } from "#worker/desk/api.ts";
 import { ownerSearchApi, searchApi, searchIndexApi } from "#worker/discovery/api.ts";
+import { enquiryFormPaths, enquiryForms } from "#worker/enquiries/form-routes.ts";
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
 import { filesApi } from "#worker/files/api.ts";
 import { lettersAdminApi, sendingApi } from "#worker/letters/api.ts";
@@ -59,12 +60,13 @@ export const publicApi = router()
   .route("/press", pressApi)
   .route("/search", searchApi)
   .route("/newsletter", newsletterApi)
+  .route("/", enquiryForms)
   .route("/webhooks", webhooksApi)
   .route("/health", healthApi)
   .route("/", listenerApi);
 
 /** What a page without scripts may post an HTML form to, below /api. */
-export const formRoutes = [...newsletterForms];
+export const formRoutes = [...newsletterForms, ...enquiryFormPaths];
 
 /** What somebody may send to /api/admin who is not signed in. */
 const openRoutes = [

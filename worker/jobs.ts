@@ -5,6 +5,7 @@ import { pruneSessions } from "#worker/accounts/session-commands.ts";
 import { publishDueArticles, storeFirstGuids } from "#worker/articles/commands.ts";
 import { pruneMailEvents } from "#worker/bounces/commands.ts";
 import { pruneComments } from "#worker/comments/retention.ts";
+import { pruneUnconfirmedEnquiries } from "#worker/enquiries/confirm-commands.ts";
 import { pruneEnquiries } from "#worker/enquiries/retention.ts";
 import { publishDueEpisodes } from "#worker/episodes/commands.ts";
 import { endPauses, pruneUnconfirmed } from "#worker/newsletter/commands.ts";
@@ -103,6 +104,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       () => pruneSessions(ctx),
       () => pruneEvents(ctx),
       () => pruneUnconfirmed(ctx),
+      () => pruneUnconfirmedEnquiries(ctx),
       () => pruneMailEvents(ctx),
       () => pruneEnquiries(ctx),
       () => pruneComments(ctx),
