@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, isNull, sql, type SQL } from "drizzle-orm";
 import type { EnquiryFields, EnquiryKind, Submitted } from "#worker/enquiries/contract.ts";
 import { confirmationMail, mailsOf } from "#worker/enquiries/mails.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
@@ -84,20 +84,27 @@ type NewEnquiry = Sent & {
 
 /** One statement looks and inserts, so that of two at once one is stored. */
 function insertUnlessSame({ db, now }: Context, enquiry: NewEnquiry) {
-  const { kind, name, email, title, fields, digest, confirmedAt, isSpam, spamReason } = enquiry;
-  const status = kind === "application" ? "pending" : "new";
-  const time = now.getTime();
+  const since = new Date(now.getTime() - FOLDED_FOR);
   const same = db
     .select({ id: enquiries.id })
     .from(enquiries)
-    .where(and(eq(enquiries.digest, digest), gt(enquiries.createdAt, new Date(time - FOLDED_FOR))));
-  return db.all<{ id: number }>(sql`
-    insert into ${enquiries} (kind, status, name, email, title, fields, digest,
-      confirmed_at, is_spam, spam_reason, created_at, updated_at)
-    select ${kind}, ${status}, ${name}, ${email}, ${title}, ${JSON.stringify(fields)}, ${digest},
-      ${confirmedAt?.getTime() ?? null}, ${Number(isSpam)}, ${spamReason}, ${time}, ${time}
-    where not exists ${same}
-    returning id`);
+    .where(and(eq(enquiries.digest, enquiry.digest), gt(enquiries.createdAt, since)));
+  const status = enquiry.kind === "application" ? "pending" : "new";
+  const values = valuesOf({ ...enquiry, status, notes: "", createdAt: now, updatedAt: now });
+  return db
+    .insert(enquiries)
+    .select(sql`select ${values} where not exists ${same}`)
+    .returning({ id: enquiries.id });
+}
+
+/** SQL: the row's values in the order of the columns. */
+function valuesOf(row: typeof enquiries.$inferInsert) {
+  const columns = Object.entries(getTableColumns(enquiries)).filter(([, column]) => !column.generated);
+  const given: Record<string, unknown> = row;
+  return sql.join(
+    columns.map(([name, column]) => (given[name] == null ? sql`null` : sql.param(given[name], column))),
+    sql`, `,
+  );
 }
 
 type About = {

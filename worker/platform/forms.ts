@@ -122,7 +122,7 @@ async function comeBack(c: HonoContext<HonoEnv>, path: string, fields: Fields) {
     (field): field is [string, string] => typeof field[1] === "string",
   );
   const ctx = showSentForm(c.var.ctx, {
-    form: await formNameOf(c),
+    form: c.res.status === 413 ? null : await formNameOf(c),
     values: Object.fromEntries(typed),
     error: { field: error.field ?? null, message: error.message },
   });

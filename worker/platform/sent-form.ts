@@ -2,8 +2,8 @@ import type { Context } from "#worker/platform/context.ts";
 
 /** A form that a browser without scripts sent and that was refused: its page shows it again. */
 export type SentForm = {
-  /** The form's name, unique on a page. */
-  form: string;
+  /** The form's name, unique on a page; null where it was too much to read. */
+  form: string | null;
   /** What was typed, by field. */
   values: Record<string, string>;
   /** Null: it is about the form as a whole. */

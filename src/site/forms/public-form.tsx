@@ -34,7 +34,7 @@ export function useFieldState(name: string) {
 /** A form of visitors, which works without scripts too: then the server answers with this page (`publicForm`). */
 export function PublicForm(props: PublicFormProps) {
   const { name, action, limits, answers, button, busy, onSuccess, children } = props;
-  const sent = props.sent?.form === name ? props.sent : null;
+  const sent = [name, null, undefined].includes(props.sent?.form) ? props.sent : null;
   const { form, round, state, error, robots, isRestored, clear, handlers } = usePublicForm({
     name,
     limits,

@@ -58,7 +58,7 @@ async function show(container: HTMLElement, siteKey: string, onFailure: () => vo
 
 export const RobotCheck = ({ check }: { check: ReturnType<typeof useRobotCheck> }) =>
   check.isOn && (
-    <div className="noscript:hidden">
+    <div className="script-only">
       <div ref={check.container} className="min-h-16" />
       <p role="status" className="text-sm text-muted">
         {check.hasFailed &&

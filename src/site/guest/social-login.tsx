@@ -10,7 +10,7 @@ export function SocialLogin() {
   const [provider, setProvider] = useState<string | null>(null);
   const panel = useId();
   return (
-    <div className="grid gap-4 border-t border-rule pt-5 noscript:hidden">
+    <div className="grid gap-4 border-t border-rule pt-5 script-only">
       <Button
         className="w-fit"
         aria-expanded={isOpen}
