@@ -48,6 +48,8 @@ import {
   unsubscribe,
   verifySubscriber,
 } from "#worker/newsletter/commands.ts";
+import { confirmEnquiry } from "#worker/enquiries/confirm-commands.ts";
+import { submitApplication, submitBooking, submitMessage } from "#worker/enquiries/submit-commands.ts";
 import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
@@ -73,6 +75,7 @@ import { fileReferences } from "#worker/file-references.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Role } from "#worker/access/contract.ts";
 import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
+import { aBooking, aMessage, anApplication } from "./support/forms.ts";
 import { anEpisode, aPressItem, aShow } from "./support/factories.ts";
 import { listenerContext } from "./support/listeners.ts";
 
@@ -403,6 +406,21 @@ const visitors: Record<string, Refused[]> = {
   unsubscribe: [["a list for a token", (ctx) => unsubscribe(ctx, raw({ token: ["a"] })), "token"]],
   pauseLetters: [["a token of nobody's", (ctx) => pauseLetters(ctx, { token: "a" }), "token"]],
   forgetSubscriber: [["no token", (ctx) => forgetSubscriber(ctx, raw({})), "token"]],
+  submitApplication: [
+    ["no consent", (ctx) => submitApplication(ctx, raw(anApplication({ consent: false }))), "consent"],
+    ["a status", (ctx) => submitApplication(ctx, raw(anApplication({ status: "approved" }))), ""],
+  ],
+  submitMessage: [
+    ["a type that is none", (ctx) => submitMessage(ctx, raw(aMessage({ type: "owner" }))), "type"],
+  ],
+  submitBooking: [
+    [
+      "a day that is past",
+      (ctx) => submitBooking(ctx, raw(aBooking({ eventDate: "2020-01-01" }))),
+      "eventDate",
+    ],
+  ],
+  confirmEnquiry: [["a token of nobody's", (ctx) => confirmEnquiry(ctx, { token: "a" }), "token"]],
 };
 
 /** Who may call it is tested with what it does. */
@@ -414,6 +432,7 @@ const byClock = [
   "sendDueLetters",
   "pruneMailEvents",
   "pruneUnconfirmed",
+  "pruneUnconfirmedEnquiries",
   "endPauses",
   "storeFirstGuids",
 ];

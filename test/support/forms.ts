@@ -88,20 +88,20 @@ export const postJson = (path: string, body: object, { headers, ...options }: Op
     ...options,
   });
 
-/** As a browser without scripts posts it, three days after its page was rendered. */
-export const postForm = (path: string, fields: object, { headers, ...options }: Options = {}) =>
-  send(
-    path,
-    new URLSearchParams({ shownAt: String(Date.now() - 3 * 86_400_000), website: "", ...fields }).toString(),
-    {
-      headers: {
-        "Content-Type": "application/x-www-form-urlencoded",
-        "Sec-Fetch-Site": "same-origin",
-        ...headers,
-      },
-      ...options,
+/** As a browser without scripts posts it. */
+export const postFields = (path: string, fields: object, { headers, ...options }: Options = {}) =>
+  send(path, new URLSearchParams({ ...fields }).toString(), {
+    headers: {
+      "Content-Type": "application/x-www-form-urlencoded",
+      "Sec-Fetch-Site": "same-origin",
+      ...headers,
     },
-  );
+    ...options,
+  });
+
+/** The same of a form with its guard, three days after its page was rendered. */
+export const postForm = (path: string, fields: object, options?: Options) =>
+  postFields(path, { shownAt: String(Date.now() - 3 * 86_400_000), website: "", ...fields }, options);
 
 export const errorOf = async (response: Response) => (await response.json<ErrorBody>()).error;
 

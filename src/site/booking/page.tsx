@@ -59,7 +59,19 @@ export default function Booking({ loaderData }: Route.ComponentProps) {
             Speaking Engagement Request
           </h2>
           <BookingForm sent={sent} today={today} onSuccess={setSubmitted} />
-          <OrWriteTo contactEmail={contactEmail} subject="Speaking Engagement Request" />
+          <OrWriteTo
+            contactEmail={contactEmail}
+            subject="Speaking Engagement Request"
+            prompts={[
+              "Full name",
+              "Organisation",
+              "Event",
+              "Date, if settled",
+              "Kind (keynote, panel, workshop, fireside, moderator or other)",
+              "Honorarium (paid, expenses only, pro bono or to be discussed)",
+              "Anything else",
+            ]}
+          />
         </div>
         <Points points={page.points} />
       </section>
