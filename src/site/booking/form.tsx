@@ -24,7 +24,7 @@ export const BookingForm = ({ sent, today, onSuccess }: BookingFormProps) => (
     limits={{ name, organization, eventName, additionalInfo }}
     sent={sent}
     answers={enquiryAnswers.booking}
-    button="Submit Request"
+    button="Submit request"
     busy="Submitting..."
     onSuccess={onSuccess}
   >
@@ -57,18 +57,18 @@ export const BookingForm = ({ sent, today, onSuccess }: BookingFormProps) => (
     />
     <div className="grid items-start gap-5 sm:grid-cols-2">
       <FormText
-        label="Event Name"
+        label="Event name"
         name="eventName"
         required
         limit={eventName}
         autoComplete="off"
         placeholder="Name of the event"
       />
-      <FormText label="Event Date (Optional)" name="eventDate" type="date" min={today} max="9999-12-31" />
+      <FormText label="Event date (optional)" name="eventDate" type="date" min={today} max="9999-12-31" />
     </div>
     <div className="grid items-start gap-5 sm:grid-cols-2">
       <FormSelect
-        label="Engagement Type"
+        label="Engagement type"
         name="engagementType"
         required
         options={engagementTypeNames}
@@ -83,7 +83,7 @@ export const BookingForm = ({ sent, today, onSuccess }: BookingFormProps) => (
       />
     </div>
     <FormLongText
-      label="Additional Information (Optional)"
+      label="Additional information (optional)"
       name="additionalInfo"
       rows={5}
       limit={additionalInfo}

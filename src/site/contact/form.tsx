@@ -19,7 +19,7 @@ export const ContactForm = ({ sent, type }: ContactFormProps) => (
     limits={{ name, subject, message }}
     sent={sent}
     answers={enquiryAnswers.message}
-    button="Send Message"
+    button="Send message"
     busy="Sending..."
   >
     <div className="grid items-start gap-5 sm:grid-cols-2">
@@ -37,7 +37,7 @@ export const ContactForm = ({ sent, type }: ContactFormProps) => (
     {/* Another kind of the page is another choice; what is typed stays. */}
     <FormSelect
       key={type}
-      label="What is it about?"
+      label="Type of enquiry"
       name="type"
       required
       options={messageTypeNames}

@@ -13,7 +13,7 @@ export const GuestForm = ({ sent }: { sent: SentForm | null }) => (
     limits={{ name, linkedinProfile, topic, position }}
     sent={sent}
     answers={enquiryAnswers.application}
-    button="Submit Application"
+    button="Submit application"
     busy="Submitting..."
   >
     <div className="grid items-start gap-5 sm:grid-cols-2">
@@ -36,7 +36,7 @@ export const GuestForm = ({ sent }: { sent: SentForm | null }) => (
       />
     </div>
     <FormText
-      label="LinkedIn Profile"
+      label="LinkedIn profile"
       name="linkedinProfile"
       type="url"
       required
@@ -53,7 +53,7 @@ export const GuestForm = ({ sent }: { sent: SentForm | null }) => (
       placeholder="What would you like to talk about?"
     />
     <FormLongText
-      label="Your Position"
+      label="Your position"
       name="position"
       required
       rows={4}

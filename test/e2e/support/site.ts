@@ -18,15 +18,17 @@ export type Site = {
   stop: () => Promise<void>;
 };
 
-/** Starts the built site with the demo; `sql` are statements that change its database before. */
-export async function startSite({ sql = [] }: { sql?: string | string[] } = {}): Promise<Site> {
+type SiteOptions = { sql?: string | string[]; vars?: Record<string, string> };
+
+/** Starts the built site with the demo; `sql` are statements that change its database before, `vars` its bindings. */
+export async function startSite({ sql = [], vars = {} }: SiteOptions = {}): Promise<Site> {
   const mails: Mail[] = [];
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const { env, tick, stop } = await startBuiltSite({
     port,
     hasAssets: true,
-    vars: { SITE_URL: url },
+    vars: { SITE_URL: url, ...vars },
     log: ({ level, message }) => {
       const mail = mailOf(message);
       if (mail) mails.push(mail);
