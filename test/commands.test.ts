@@ -50,6 +50,8 @@ import {
   unsubscribe,
   verifySubscriber,
 } from "#worker/newsletter/commands.ts";
+import { confirmEnquiry } from "#worker/enquiries/confirm-commands.ts";
+import { submitApplication, submitBooking, submitMessage } from "#worker/enquiries/submit-commands.ts";
 import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
@@ -76,6 +78,7 @@ import type { Context } from "#worker/platform/context.ts";
 import type { Role } from "#worker/access/contract.ts";
 import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
 import { setComments } from "./support/comments.ts";
+import { aBooking, aMessage, anApplication } from "./support/forms.ts";
 import { anEpisode, aPressItem, aShow } from "./support/factories.ts";
 import { listenerContext } from "./support/listeners.ts";
 
@@ -424,6 +427,21 @@ const visitors: Record<string, Refused[]> = {
   ],
   confirmComment: [["a token of nobody's", (ctx) => confirmComment(ctx, { token: "a" }), "token"]],
   deleteOwnComment: [["a list for a token", (ctx) => deleteOwnComment(ctx, raw({ token: ["a"] })), "token"]],
+  submitApplication: [
+    ["no consent", (ctx) => submitApplication(ctx, raw(anApplication({ consent: false }))), "consent"],
+    ["a status", (ctx) => submitApplication(ctx, raw(anApplication({ status: "approved" }))), ""],
+  ],
+  submitMessage: [
+    ["a type that is none", (ctx) => submitMessage(ctx, raw(aMessage({ type: "owner" }))), "type"],
+  ],
+  submitBooking: [
+    [
+      "a day that is past",
+      (ctx) => submitBooking(ctx, raw(aBooking({ eventDate: "2020-01-01" }))),
+      "eventDate",
+    ],
+  ],
+  confirmEnquiry: [["a token of nobody's", (ctx) => confirmEnquiry(ctx, { token: "a" }), "token"]],
 };
 
 const aReadersComment = {
@@ -447,6 +465,7 @@ const byClock = [
   "pruneMailEvents",
   "pruneUnconfirmed",
   "pruneUnconfirmedComments",
+  "pruneUnconfirmedEnquiries",
   "endPauses",
   "storeFirstGuids",
 ];

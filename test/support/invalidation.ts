@@ -807,6 +807,7 @@ const unseen = `
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow pruneEvents
   answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber
   createSubscriber updateSubscriber deleteSubscriber importSubscribers
+  record rowAbout confirmEnquiry pruneUnconfirmedEnquiries
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile storePeaks sweepFiles describeOnce
   blockSubscriber blockBadAddresses countSoftBounce clearSoftBounces recordFeedback takeReport pruneMailEvents
   pruneEnquiries pruneComments
