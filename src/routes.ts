@@ -31,6 +31,7 @@ export default [
     route("verify-email", "site/newsletter/verify-email.tsx"),
     route("unsubscribe", "site/newsletter/unsubscribe.tsx"),
     route("comment", "site/comments/own.tsx"),
+    route("confirm-enquiry", "site/forms/confirm.tsx"),
     route("preview", "site/preview/page.tsx"),
     route("*", "site/not-found.tsx"),
   ]),

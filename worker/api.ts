@@ -6,6 +6,7 @@ import { campaignsAdminApi } from "#worker/campaigns/api.ts";
 import { commentForms, commentsAdminApi, commentsApi } from "#worker/comments/api.ts";
 import { deskApi } from "#worker/desk/api.ts";
 import { ownerSearchApi, searchApi, searchIndexApi } from "#worker/discovery/api.ts";
+import { enquiryFormPaths, enquiryForms } from "#worker/enquiries/form-routes.ts";
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
 import { filesApi } from "#worker/files/api.ts";
 import { lettersAdminApi, sendingApi } from "#worker/letters/api.ts";
@@ -62,12 +63,13 @@ export const publicApi = router()
   .route("/search", searchApi)
   .route("/newsletter", newsletterApi)
   .route("/comments", commentsApi)
+  .route("/", enquiryForms)
   .route("/webhooks", webhooksApi)
   .route("/health", healthApi)
   .route("/", listenerApi);
 
 /** What a page without scripts may post an HTML form to, below /api. */
-export const formRoutes = [...newsletterForms, ...commentForms];
+export const formRoutes = [...newsletterForms, ...commentForms, ...enquiryFormPaths];
 
 /** What somebody may send to /api/admin who is not signed in. */
 const openRoutes = [
