@@ -534,7 +534,7 @@ test("a command stores what its contract makes of the input, not the input", asy
 });
 
 test("every command of these nouns is named here", () => {
-  const sources = import.meta.glob<string>("../worker/*/*commands.ts", {
+  const sources = import.meta.glob<string>(["../worker/*/*commands.ts", "../worker/*/*/*commands.ts"], {
     query: "?raw",
     import: "default",
     eager: true,

@@ -915,7 +915,7 @@ function testSeen(ofGroup: [string, Case[]][]) {
 
 export const testThatNoneIsMissing = () =>
   test("every write stands in the table, or among those that visitors do not see", () => {
-    const sources = import.meta.glob<string>("../../worker/*/*.ts", {
+    const sources = import.meta.glob<string>(["../../worker/*/*.ts", "../../worker/*/*/*.ts"], {
       query: "?raw",
       import: "default",
       eager: true,
