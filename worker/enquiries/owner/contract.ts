@@ -120,4 +120,4 @@ export type EnquiryCounts = Record<EnquiryKind, Partial<Record<EnquiryBox, numbe
   comments: number;
 };
 
-export const MOST_COMMENTS = 100;
+export const MOST_COMMENTS = 50;

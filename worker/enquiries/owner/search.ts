@@ -1,4 +1,4 @@
-import { and, desc, eq, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, lt, sql, type SQL } from "drizzle-orm";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import type { EnquiryListQuery } from "#worker/enquiries/owner/contract.ts";
 import { isIn, LIST_ROWS, summaryColumns, toSummary } from "#worker/enquiries/owner/summary.ts";
@@ -8,7 +8,7 @@ import type { Context } from "#worker/platform/context.ts";
 type Search = { q: string; box: EnquiryListQuery["box"]; before: string | undefined };
 
 /** Rows that a search looks at for one page: what is found need not lie in the box. */
-const LOOKED_AT = 60;
+const LOOKED_AT = 45;
 /** Characters that the index of trigrams needs. */
 const TRIGRAM = 3;
 
@@ -22,12 +22,12 @@ export async function findEnquiries<K extends EnquiryKind>(
   { q, box, before }: Search,
 ) {
   const isPart = Array.from(q).length >= TRIGRAM;
-  const looked = isPart ? idsWithPart(kind, q, before) : latestIds(kind, before);
   const isFound = and(isIn(box), isPart ? undefined : hasCharacters(q));
+  const older = before === undefined ? undefined : lt(enquiries.id, Number(before));
   const rows = await ctx.db
     .select({ ...summaryColumns, isFound: sql`${isFound}`.mapWith(Boolean) })
     .from(enquiries)
-    .where(and(sql`${enquiries.id} in (${looked})`, eq(enquiries.kind, kind)))
+    .where(isPart ? hasPart(kind, q, before) : and(eq(enquiries.kind, kind), older))
     .orderBy(desc(enquiries.id))
     .limit(LOOKED_AT);
   const found = rows.filter((row) => row.isFound);
@@ -43,20 +43,18 @@ export async function findEnquiries<K extends EnquiryKind>(
 /** A trigram that the name of each kind has and the others lack. */
 const codes: Record<EnquiryKind, string> = { application: "app", message: "mes", booking: "boo" };
 
-function idsWithPart(kind: EnquiryKind, q: string, before: string | undefined): SQL {
+/** SQL: is among the latest that have these characters. */
+function hasPart(kind: EnquiryKind, q: string, before: string | undefined): SQL {
   const match = `kind : "${codes[kind]}" AND {name email title} : ${quoted(q)}`;
   // A number that D1 binds is a float, for which FTS5 would read each row.
   const older = before === undefined ? sql`` : sql`and rowid < cast(${Number(before)} as integer)`;
-  return sql`select rowid from enquiry_search where enquiry_search match ${match} ${older}
-    order by rowid desc limit ${LOOKED_AT}`;
+  return sql`${enquiries.id} in (
+    select rowid from enquiry_search where enquiry_search match ${match} ${older}
+    order by rowid desc limit ${LOOKED_AT})`;
 }
 
 /** As a phrase of FTS5, in which no character means anything. */
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-
-const latestIds = (kind: EnquiryKind, before: string | undefined): SQL =>
-  sql`select id from ${enquiries} where kind = ${kind} ${before === undefined ? sql`` : sql`and id < ${Number(before)}`}
-    order by id desc limit ${LOOKED_AT}`;
 
 function hasCharacters(q: string) {
   const part = q.toLowerCase();
