@@ -195,7 +195,7 @@ describe("a mail to the sender", () => {
     const { id, email: to } = await savedEnquiry("application");
     const sent = await sendEnquiryMail(owner, "application", id, answer);
     expect(sent.mails).toMatchObject([
-      { ...{ subject: answer.subject, body: answer.message }, sentBy: "The Owner", state: "waiting" },
+      { subject: answer.subject, body: answer.message, sentBy: "The Owner", state: "waiting" },
     ]);
     const [mail] = await mailsTo(to);
     expect(mail).toMatchObject({

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import type { MailState } from "#worker/mail/contract.ts";
 import { MAIL_TOPIC, mailOf, type Mail } from "#worker/mail/message.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -10,9 +11,6 @@ const PAGE = 50;
 
 /** SQLite's own number of the row, which tells mails of the same millisecond apart. */
 const number = sql<number>`${outbox}.rowid`;
-
-/** Waiting: not tried yet, or to be tried again after a failure. Failed: given up. */
-export type MailState = "sent" | "waiting" | "failed";
 
 export type MailSummary = {
   id: string;

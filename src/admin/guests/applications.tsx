@@ -21,12 +21,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export const clientAction = ({ request }: Route.ClientActionArgs) => saveEnquiry("application", request);
 
-export default function Applications({ loaderData: { items, ...list } }: Route.ComponentProps) {
+export default function Applications({ loaderData: list }: Route.ComponentProps) {
   const { written, write, close } = useMailDialog();
   return (
     <>
       <ListFrame kind="application" {...list}>
-        {items.map((application) => (
+        {list.items.map((application) => (
           <ApplicationCard
             key={application.id}
             application={application}

@@ -18,10 +18,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { ...query, ...(await load(listEnquiries(context.get(siteContext), "booking", listed))) };
 }
 
-export default function Bookings({ loaderData: { items, ...list } }: Route.ComponentProps) {
+export default function Bookings({ loaderData: list }: Route.ComponentProps) {
   return (
     <ListFrame kind="booking" {...list}>
-      {items.map((booking) => {
+      {list.items.map((booking) => {
         const { organization, engagementType, eventDate } = booking.fields;
         return (
           <EnquiryRow key={booking.id} kind="booking" enquiry={booking}>

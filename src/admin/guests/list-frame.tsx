@@ -1,7 +1,8 @@
-import { useEffect, useRef, type FocusEvent, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
+import type { EnquirySummary } from "#worker/enquiries/owner/contract.ts";
 import { ListFilters, ListPages } from "../list-filters.tsx";
 import { BoxTabs } from "./box-tabs.tsx";
 import { boxAddress, kinds, tabsOf, type BoxName } from "./names.ts";
@@ -12,14 +13,16 @@ type Props = {
   q?: string;
   before?: string;
   next: string | null;
+  items: EnquirySummary[];
   /** The rows, each a list item. */
   children: ReactNode[];
 };
 
 /** The page of one kind around its rows: tabs, search, export and pages. */
-export function ListFrame({ kind, box, q, before, next, children }: Props) {
+export function ListFrame({ kind, box, q, before, next, items, children }: Props) {
   const { title, noun, api } = kinds[kind];
   const query = { ...(box !== tabsOf[kind][0] && { box }), ...(q && { q }), ...(before && { before }) };
+  const version = items.map((item) => `${item.id} ${item.box}`).join();
   return (
     <>
       <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
@@ -33,7 +36,7 @@ export function ListFrame({ kind, box, q, before, next, children }: Props) {
         {box !== tabsOf[kind][0] && <input type="hidden" name="box" value={box} />}
       </ListFilters>
       {children.length > 0 ? (
-        <Rows>{children}</Rows>
+        <Rows version={version}>{children}</Rows>
       ) : (
         <Nothing kind={kind} box={box} isSearch={q !== undefined} isMore={next !== null} />
       )}
@@ -43,23 +46,26 @@ export function ListFrame({ kind, box, q, before, next, children }: Props) {
 }
 
 /** A row that is decided on loses its buttons, or leaves the list: the focus goes to its name, or to the next one's. */
-function Rows({ children }: { children: ReactNode[] }) {
+function Rows({ version, children }: { version: string; children: ReactNode[] }) {
   const list = useRef<HTMLUListElement>(null);
-  const last = useRef<number | null>(null);
-  const remember = ({ target }: FocusEvent) => {
-    const row = target.closest("li");
-    last.current = row ? [...(list.current?.children ?? [])].indexOf(row) : null;
-  };
+  const focused = useRef(-1);
+  const shown = useRef(version);
   useEffect(() => {
-    if (document.activeElement !== document.body || last.current === null) return;
+    const remember = ({ target }: FocusEvent) => {
+      const row = target instanceof Element && target.closest("li");
+      focused.current = row ? [...row.parentElement!.children].indexOf(row) : -1;
+    };
+    document.addEventListener("focusin", remember);
+    return () => document.removeEventListener("focusin", remember);
+  }, []);
+  useEffect(() => {
+    if (shown.current === version) return;
+    shown.current = version;
+    if (document.activeElement !== document.body || focused.current < 0) return;
     const rows = list.current?.children ?? [];
-    rows[Math.min(last.current, rows.length - 1)]?.querySelector("a")?.focus();
-  }, [children]);
-  return (
-    <ul ref={list} onFocus={remember}>
-      {children}
-    </ul>
-  );
+    rows[Math.min(focused.current, rows.length - 1)]?.querySelector("a")?.focus();
+  }, [version]);
+  return <ul ref={list}>{children}</ul>;
 }
 
 type NothingProps = { kind: EnquiryKind; box: BoxName; isSearch: boolean; isMore: boolean };

@@ -16,10 +16,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { ...query, ...(await load(listEnquiries(context.get(siteContext), "message", listed))) };
 }
 
-export default function Messages({ loaderData: { items, ...list } }: Route.ComponentProps) {
+export default function Messages({ loaderData: list }: Route.ComponentProps) {
   return (
     <ListFrame kind="message" {...list}>
-      {items.map((message) => (
+      {list.items.map((message) => (
         <EnquiryRow key={message.id} kind="message" enquiry={message}>
           <span>{messageTypeNames[message.fields.type]}</span>
         </EnquiryRow>

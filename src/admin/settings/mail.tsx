@@ -53,9 +53,7 @@ const Invitation = ({ text }: { text: string }) => (
     <h3 id="invitation" className="text-sm font-medium">
       Invitation (invitation.ics)
     </h3>
-    <pre className="max-w-3xl overflow-x-auto border-l-2 border-rule pl-4 text-sm" tabIndex={0}>
-      {text}
-    </pre>
+    <pre className="max-w-3xl border-l-2 border-rule pl-4 text-sm break-all whitespace-pre-wrap">{text}</pre>
   </section>
 );
 

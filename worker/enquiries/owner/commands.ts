@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
+import { notAnswerable } from "#worker/enquiries/owner/answerable.ts";
 import { changeOf, type EnquiryChange, type EnquiryDetails } from "#worker/enquiries/owner/contract.ts";
 import { enquiryNotFound, readEnquiry, readEnquiryRow } from "#worker/enquiries/owner/queries.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
@@ -64,15 +65,6 @@ async function whyRefused(ctx: Context, kind: EnquiryKind, id: number, { status,
   }
   if (status !== undefined) return new AppError("conflict", `This application is ${row.status} already.`);
   return new AppError("conflict", "These notes were saved elsewhere since you opened them.");
-}
-
-/** Why nothing is answered that lies in this box; null where it may be. */
-export function notAnswerable(box: string | null) {
-  if (box === "spam") return new AppError("conflict", "This lies in the spam. Take it out first.");
-  if (box === "unconfirmed") {
-    return new AppError("conflict", "Its sender has not confirmed this address yet.");
-  }
-  return null;
 }
 
 /**

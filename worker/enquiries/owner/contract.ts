@@ -6,7 +6,7 @@ import {
   type EnquiryKind,
   type EnquiryStatus,
 } from "#worker/enquiries/contract.ts";
-import type { MailState } from "#worker/mail/log.ts";
+import type { MailState } from "#worker/mail/contract.ts";
 import { ListQuery, line, textOf } from "#worker/platform/contract.ts";
 
 /** Characters, as people see them. */

@@ -111,7 +111,7 @@ async function listMailsOf(ctx: Context, enquiryId: number): Promise<SentMail[]>
     ctx,
     rows.map(({ outboxId }) => outboxId),
   );
-  return rows.map(({ enquiryId: _, sentAt, recordingAt, ...mail }) => ({
+  return rows.map(({ enquiryId: _enquiryId, sentAt, recordingAt, ...mail }) => ({
     ...mail,
     sentAt: sentAt.getTime(),
     recordingAt: recordingAt?.getTime() ?? null,

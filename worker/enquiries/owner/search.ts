@@ -35,7 +35,7 @@ export async function findEnquiries<K extends EnquiryKind>(
   const last = found.length > LIST_ROWS ? items.at(-1) : rows.at(-1);
   const isEnd = found.length <= LIST_ROWS && rows.length < LOOKED_AT;
   return {
-    items: items.map(({ isFound: _, ...row }) => toSummary<K>(row)),
+    items: items.map((row) => toSummary<K>(row)),
     next: isEnd || !last ? null : String(last.id),
   };
 }
