@@ -258,6 +258,7 @@ describe("a mail to the sender", () => {
     ["no subject", { ...answer, subject: " " }, "subject"],
     ["no message", { ...answer, message: "" }, "message"],
     ["a recording that was", { ...answer, recording: { at: 1, minutes: 60 } }, "recording.at"],
+    ["a recording without a date", { ...answer, recording: { at: Number.NaN, minutes: 60 } }, "recording.at"],
     ["a recording of a minute", { ...answer, recording: { at: 2e12, minutes: 1 } }, "recording.minutes"],
   ])("is refused with %s", async (_what, input, field) => {
     const { id } = await savedEnquiry("application");

@@ -22,8 +22,10 @@ export const SubTabs = ({ label, links }: Props) => (
   <nav aria-label={label} className="mb-6 flex flex-wrap gap-x-6 text-sm">
     {links.map(({ to, label: name, exact, waiting = 0, most }) => (
       <NavLink key={to} to={to} end={exact} className={linkClass}>
-        {name}
-        {waiting > 0 && <Waiting count={waiting} most={most} />}
+        <span>
+          {name}
+          {waiting > 0 && <Waiting count={waiting} most={most} />}
+        </span>
       </NavLink>
     ))}
   </nav>

@@ -45,7 +45,11 @@ export function EnquiryPage({ kind, enquiry, facts, children }: Props) {
         <ButtonRow className="gap-2">
           {kind === "application" && <Decision application={enquiry} />}
           {mayAnswer(enquiry) && (
-            <Button size="sm" onClick={() => write(draftOf(kind, enquiry))}>
+            <Button
+              tone={kind === "application" ? "quiet" : "primary"}
+              size="sm"
+              onClick={() => write(draftOf(kind, enquiry))}
+            >
               {kind === "application" ? "Send Email" : "Answer by email"}
             </Button>
           )}
@@ -94,7 +98,7 @@ function DoneButton({ id, box }: Pick<EnquiryDetails, "id" | "box">) {
   }
   if (box !== "new" && box !== "read") return null;
   return (
-    <ActionButton intent="done" values={values} size="sm" tone="primary">
+    <ActionButton intent="done" values={values} size="sm">
       Mark done
     </ActionButton>
   );
@@ -106,7 +110,7 @@ function Deletion({ kind, enquiry: { id, name } }: Pick<Props, "kind" | "enquiry
   const isBusy = useNavigation().formData?.get("intent") === "delete";
   const noun = kinds[kind].noun.replace(/s$/, "");
   return (
-    <section className="mt-8 border-t border-rule pt-6">
+    <section className="mt-8 max-w-3xl border-t border-rule pt-6">
       <Button tone="danger" onClick={() => setAsked(true)}>
         Delete {noun}
       </Button>

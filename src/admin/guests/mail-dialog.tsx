@@ -24,9 +24,9 @@ export type MailDraft = {
 export function useMailDialog() {
   const answer: unknown = useActionData();
   const [written, setWritten] = useState<{ draft: MailDraft; intent: string } | null>(null);
-  const isSent = isFormResult(answer) && answer.intent === written?.intent && answer.errors === null;
+  if (isFormResult(answer) && answer.intent === written?.intent && answer.errors === null) setWritten(null);
   return {
-    written: isSent ? null : written,
+    written,
     // Another name each time, so that it opens without the errors of the last one.
     write: (draft: MailDraft) => setWritten({ draft, intent: `email ${Date.now()}` }),
     close: () => setWritten(null),

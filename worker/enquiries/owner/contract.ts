@@ -66,7 +66,7 @@ export const EnquiryAnswer = z.strictObject({
   subject: textOf(answerLimits.subject, { of: "Subject" }),
   message: textOf(answerLimits.message, { of: "Message", isLong: true }),
   /** Of applications. */
-  recording: z.union([z.null(), Recording]).default(null),
+  recording: Recording.nullable().default(null),
 });
 export type EnquiryAnswer = z.input<typeof EnquiryAnswer>;
 
