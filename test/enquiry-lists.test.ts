@@ -74,14 +74,14 @@ describe("the page of 10,000 applications", () => {
     }
   });
 
-  test("has numbers that are exact, and of comments up to fifty", async () => {
+  test("has numbers that are exact, comments included", async () => {
     const { results } = await env.DB.prepare(
       "select kind, box, count(*) as count from enquiries group by kind, box",
     ).all<{ kind: "application" | "message"; box: "pending"; count: number }>();
     const counts = await readEnquiryCounts(ownerContext());
     expect(results.length).toBeGreaterThan(5);
     for (const { kind, box, count } of results) expect(counts[kind][box], `${kind} ${box}`).toBe(count);
-    expect(counts.comments).toBe(50);
+    expect(counts.comments).toBe(50_000);
   });
 });
 

@@ -53,7 +53,7 @@ describe("an invitation", () => {
     ["marks that turn the direction", "\u202egpj.exe\u2066"],
     ["other line separators", "Ada\u2028X:1\u0085Y:1\u0000"],
     ["Arabic and emoji", `${"ليلى الأنصاري ".repeat(9)}${"🧑‍🧑‍🧒‍🧒".repeat(20)}`],
-    ...hostileTexts("alert").map((text) => [text.slice(0, 40), text] as const),
+    ...hostileTexts("alert").map((text) => [text.slice(0, 40), text] as [string, string]),
   ])("has one event, and no other line, whatever is typed: %s", (_what, text) => {
     const guest = { address: "ada@example.com", name: text };
     const invitation = invitationTo({ title: text, description: text, place: text, guest });

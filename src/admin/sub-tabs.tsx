@@ -7,8 +7,6 @@ type SubTab = {
   exact?: boolean;
   /** How much waits there for the owner. */
   waiting?: number;
-  /** More than this is not counted. */
-  most?: number;
 };
 
 type Props = {
@@ -20,20 +18,20 @@ type Props = {
 /** The links between the pages of one tab. */
 export const SubTabs = ({ label, links }: Props) => (
   <nav aria-label={label} className="mb-6 flex flex-wrap gap-x-6 text-sm">
-    {links.map(({ to, label: name, exact, waiting = 0, most }) => (
+    {links.map(({ to, label: name, exact, waiting = 0 }) => (
       <NavLink key={to} to={to} end={exact} className={linkClass}>
         <span>
           {name}
-          {waiting > 0 && <Waiting count={waiting} most={most} />}
+          {waiting > 0 && <Waiting count={waiting} />}
         </span>
       </NavLink>
     ))}
   </nav>
 );
 
-const Waiting = ({ count, most = Infinity }: { count: number; most?: number }) => (
+const Waiting = ({ count }: { count: number }) => (
   <span className="ml-1.5 inline-block rounded-sm border border-signal px-1 text-xs leading-4 font-medium text-signal figures">
-    {count >= most ? `${most}+` : count}
+    {count}
     <span className="sr-only"> waiting</span>
   </span>
 );

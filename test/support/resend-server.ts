@@ -105,7 +105,7 @@ export default async function start(project: TestProject) {
 type Exchange = { request: IncomingMessage; response: ServerResponse; path: string; body: string };
 
 const BAD_RECIPIENT = "Invalid `to` field. The email address needs to follow the `email@example.com` format.";
-const badRecipient: Refusal = { status: 422, name: "validation_error", message: BAD_RECIPIENT };
+const badRecipient: ApiError = { status: 422, name: "validation_error", message: BAD_RECIPIENT };
 
 function answer(account: Account, { request, response, path, body }: Exchange) {
   const key = String(request.headers["idempotency-key"] ?? "");

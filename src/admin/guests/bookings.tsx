@@ -1,13 +1,14 @@
 import { siteContext } from "#site/context.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatShortDay } from "#site/ui/format.ts";
+import { engagementTypeNames } from "#worker/enquiries/limits.ts";
 import { listEnquiries } from "#worker/enquiries/owner/queries.ts";
 import { ErrorPage } from "../error-page.tsx";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { EnquiryRow } from "./enquiry-row.tsx";
 import { ListFrame } from "./list-frame.tsx";
-import { engagementTypeNames, kinds } from "./names.ts";
+import { kinds } from "./names.ts";
 import { enquiryQueryOf } from "./query.ts";
 import type { Route } from "./+types/bookings";
 

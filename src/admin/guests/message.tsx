@@ -1,9 +1,9 @@
 import { siteContext } from "#site/context.ts";
+import { messageTypeNames } from "#worker/enquiries/limits.ts";
 import { readEnquiry } from "#worker/enquiries/owner/queries.ts";
 import { ErrorPage } from "../error-page.tsx";
 import { load } from "../load.server.ts";
 import { EnquiryPage } from "./enquiry-page.tsx";
-import { messageTypeNames } from "./names.ts";
 import { Fact } from "./parts.tsx";
 import { saveEnquiry } from "./save.ts";
 import type { Route } from "./+types/message";

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import type { Badge } from "#site/ui/badge.tsx";
-import type { EnquiryBox, EnquiryFields, EnquiryKind } from "#worker/enquiries/contract.ts";
+import type { EnquiryBox, EnquiryKind } from "#worker/enquiries/contract.ts";
 import { listAddress } from "../list-filters.tsx";
 
 /** What a kind is called, and where its list is. */
@@ -71,27 +71,4 @@ export const boxes: Record<BoxName, Look> = {
   done: { label: "Done", tone: "accent" },
   spam: { label: "Spam", tone: "danger" },
   unconfirmed: { label: "Unconfirmed", tone: "neutral" },
-};
-
-export const messageTypeNames: Record<EnquiryFields["message"]["type"], string> = {
-  speaking: "Speaking",
-  partnerships: "Partnerships",
-  media: "Media",
-  general: "General",
-};
-
-export const engagementTypeNames: Record<EnquiryFields["booking"]["engagementType"], string> = {
-  keynote: "Keynote",
-  panel: "Panel",
-  workshop: "Workshop",
-  fireside: "Fireside chat",
-  moderator: "Moderator",
-  other: "Other",
-};
-
-export const honorariumNames: Record<EnquiryFields["booking"]["honorarium"], string> = {
-  paid: "Paid",
-  "expenses-only": "Expenses only",
-  "pro-bono": "Pro bono",
-  discuss: "To be discussed",
 };

@@ -1,6 +1,6 @@
 import { Outlet, type ShouldRevalidateFunctionArgs } from "react-router";
 import { siteContext } from "#site/context.ts";
-import { MOST_COMMENTS, waitingBox } from "#worker/enquiries/owner/contract.ts";
+import { waitingBox } from "#worker/enquiries/owner/contract.ts";
 import { readEnquiryCounts } from "#worker/enquiries/owner/queries.ts";
 import { ErrorPage } from "../error-page.tsx";
 import { requireTab } from "../guard.ts";
@@ -40,7 +40,6 @@ export default function GuestsTab({ loaderData: counts }: Route.ComponentProps) 
             to: "/admin/guests/comments",
             label: "Comments",
             waiting: counts.comments,
-            most: MOST_COMMENTS,
           },
           { to: "/admin/guests/person", label: "A person" },
         ]}

@@ -116,8 +116,6 @@ export type EnquiryDetails<K extends EnquiryKind = EnquiryKind> = EnquirySummary
 };
 
 export type EnquiryCounts = Record<EnquiryKind, Partial<Record<EnquiryBox, number>>> & {
-  /** Comments that wait, counted up to `MOST_COMMENTS`. */
+  /** That wait. */
   comments: number;
 };
-
-export const MOST_COMMENTS = 50;

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { EnquiryFields } from "#worker/enquiries/contract.ts";
+import { engagementTypeNames, honorariumNames } from "#worker/enquiries/limits.ts";
 import { notAnswerable } from "#worker/enquiries/owner/answerable.ts";
 import type { EnquiryDetails } from "#worker/enquiries/owner/contract.ts";
 import { readEnquiry, readEnquiryRow } from "#worker/enquiries/owner/queries.ts";
@@ -26,7 +27,7 @@ export async function bookEngagement(ctx: Context, id: number): Promise<EnquiryD
 /** What the fields of an engagement take of a booking's, which may be longer. */
 function engagementOf({ name, email, title, fields }: typeof enquiries.$inferSelect): NewEngagement {
   const booking = fields as EnquiryFields["booking"];
-  const { organization, eventDate, additionalInfo } = booking;
+  const { organization, eventDate, engagementType, honorarium, additionalInfo } = booking;
   return {
     title: cut(title, 255),
     date: eventDate || null,
@@ -35,7 +36,7 @@ function engagementOf({ name, email, title, fields }: typeof enquiries.$inferSel
     notes: cut(
       [
         `Asked for by ${name}, ${organization}.`,
-        `${words[booking.engagementType]}. Honorarium: ${words[booking.honorarium]}.`,
+        `${engagementTypeNames[engagementType]}. Honorarium: ${honorariumNames[honorarium].toLowerCase()}.`,
         additionalInfo,
       ]
         .filter(Boolean)
@@ -44,22 +45,6 @@ function engagementOf({ name, email, title, fields }: typeof enquiries.$inferSel
     ),
   };
 }
-
-const words: Record<
-  EnquiryFields["booking"]["engagementType"] | EnquiryFields["booking"]["honorarium"],
-  string
-> = {
-  keynote: "Keynote",
-  panel: "Panel",
-  workshop: "Workshop",
-  fireside: "Fireside chat",
-  moderator: "Moderator",
-  other: "Another kind of talk",
-  paid: "paid",
-  "expenses-only": "expenses only",
-  "pro-bono": "pro bono",
-  discuss: "to be discussed",
-};
 
 /** Code units, but not within a pair of surrogates. */
 const cut = (text: string, max: number) =>

@@ -2,13 +2,12 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { allPending } from "#worker/comments/agenda.ts";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
-import {
-  MOST_COMMENTS,
-  type EnquiryCounts,
-  type EnquiryDetails,
-  type EnquiryListQuery,
-  type EnquirySummary,
-  type SentMail,
+import type {
+  EnquiryCounts,
+  EnquiryDetails,
+  EnquiryListQuery,
+  EnquirySummary,
+  SentMail,
 } from "#worker/enquiries/owner/contract.ts";
 import { findEnquiries } from "#worker/enquiries/owner/search.ts";
 import { isIn, LIST_ROWS, summaryColumns, toSummary } from "#worker/enquiries/owner/summary.ts";
