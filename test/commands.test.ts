@@ -54,6 +54,10 @@ import { confirmEnquiry } from "#worker/enquiries/confirm-commands.ts";
 import { submitApplication, submitBooking, submitMessage } from "#worker/enquiries/submit-commands.ts";
 import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
+import { deleteEnquiry, updateEnquiry } from "#worker/enquiries/owner/commands.ts";
+import { bookEngagement } from "#worker/enquiries/owner/engagement-commands.ts";
+import { addGuest } from "#worker/enquiries/owner/guest-commands.ts";
+import { sendEnquiryMail } from "#worker/enquiries/owner/mail-commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { deletePerson } from "#worker/people/commands.ts";
 import { restorePage } from "#worker/pages/restore-commands.ts";
@@ -159,6 +163,24 @@ const owners: Record<string, Refused[]> = {
       "email",
     ],
   ],
+  updateEnquiry: [
+    ["a status of another kind", (ctx) => updateEnquiry(ctx, "application", 1, { status: "done" }), "status"],
+    [
+      "notes beyond their limit",
+      (ctx) => updateEnquiry(ctx, "message", 1, { notes: "x".repeat(5001) }),
+      "notes",
+    ],
+    ["an unknown field", (ctx) => updateEnquiry(ctx, "booking", 1, raw({ email: "a@example.com" })), ""],
+  ],
+  sendEnquiryMail: [
+    ["no subject", (ctx) => sendEnquiryMail(ctx, "message", 1, { subject: " ", message: "M" }), "subject"],
+    [
+      "a message beyond its limit",
+      (ctx) => sendEnquiryMail(ctx, "message", 1, { subject: "S", message: "x".repeat(12_001) }),
+      "message",
+    ],
+  ],
+  addGuest: [["a word for an episode", (ctx) => addGuest(ctx, 1, raw({ episodeId: "first" })), "episodeId"]],
   deletePerson: [["no address", (ctx) => deletePerson(ctx, { email: "nobody" }), "email"]],
   updateSubscriber: [
     ["a way back", (ctx) => updateSubscriber(ctx, "id", raw({ status: "active" })), "status"],
@@ -316,6 +338,9 @@ const owners: Record<string, Refused[]> = {
 /** Those that need more than to edit. */
 const capabilities: Record<string, Role[]> = {
   deletePerson: ["user", "editor"],
+  updateEnquiry: ["user", "editor"],
+  sendEnquiryMail: ["user", "editor"],
+  addGuest: ["user", "editor"],
   createSubscriber: ["user", "editor"],
   updateSubscriber: ["user", "editor"],
   importSubscribers: ["user", "editor"],
@@ -357,6 +382,8 @@ const byId: Record<string, Call> = {
 
 /** The same of those who look after the audience. */
 const byIdOfAudience: Record<string, Call> = {
+  deleteEnquiry: (ctx) => deleteEnquiry(ctx, "message", 999_999),
+  bookEngagement: (ctx) => bookEngagement(ctx, 999_999),
   unscheduleLetter: (ctx) => unscheduleLetter(ctx, 999_999),
   pauseLetter: (ctx) => pauseLetter(ctx, 999_999),
   resumeLetter: (ctx) => resumeLetter(ctx, 999_999),
@@ -553,7 +580,7 @@ test("a command stores what its contract makes of the input, not the input", asy
 });
 
 test("every command of these nouns is named here", () => {
-  const sources = import.meta.glob<string>("../worker/*/*commands.ts", {
+  const sources = import.meta.glob<string>(["../worker/*/*commands.ts", "../worker/*/*/*commands.ts"], {
     query: "?raw",
     import: "default",
     eager: true,

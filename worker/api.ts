@@ -7,6 +7,7 @@ import { commentForms, commentsAdminApi, commentsApi } from "#worker/comments/ap
 import { deskApi } from "#worker/desk/api.ts";
 import { ownerSearchApi, searchApi, searchIndexApi } from "#worker/discovery/api.ts";
 import { enquiryFormPaths, enquiryForms } from "#worker/enquiries/form-routes.ts";
+import { applicationsAdminApi, bookingsAdminApi, messagesAdminApi } from "#worker/enquiries/owner/api.ts";
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
 import { filesApi } from "#worker/files/api.ts";
 import { lettersAdminApi, sendingApi } from "#worker/letters/api.ts";
@@ -40,6 +41,9 @@ export const adminApi = router()
   .route("/subscribers", subscribersAdminApi)
   .route("/people", peopleApi)
   .route("/comments", commentsAdminApi)
+  .route("/guest-applications", applicationsAdminApi)
+  .route("/contact-messages", messagesAdminApi)
+  .route("/speaking-bookings", bookingsAdminApi)
   .route("/files", filesApi)
   .route("/settings", settingsApi)
   .route("/desk", deskApi)

@@ -28,6 +28,8 @@ import {
   publishDueEpisodes,
   updateEpisode,
 } from "#worker/episodes/commands.ts";
+import { bookEngagement } from "#worker/enquiries/owner/engagement-commands.ts";
+import { addGuest } from "#worker/enquiries/owner/guest-commands.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { fileReferences } from "#worker/file-references.ts";
 import { filePlaces } from "#worker/file-places.ts";
@@ -56,6 +58,7 @@ import { archivedLetter, setArchive } from "./archive.ts";
 import { publishedArticle } from "./articles.ts";
 import { contextOf, jobContext, ownerContext, SITE } from "./client.ts";
 import { aComment, commentRow, setComments, written } from "./comments.ts";
+import { savedEnquiry } from "./enquiries.ts";
 import { anEpisode, aPressItem, aShow, publishedEpisode, savedShow, storedImage } from "./factories.ts";
 import { savedLetter } from "./letters.ts";
 import { aLetterTo, subscribed } from "./sending.ts";
@@ -93,6 +96,9 @@ let post = 0;
 let letter = 0;
 /** One on the oldest article with the token of its mail, and others that wait there, and are shown on an episode. */
 const comment = { id: 0, token: "", pending: 0, ofEpisode: 0 };
+
+/** Who may become a guest. */
+const applicant = () => savedEnquiry("application", { status: "approved", name: crypto.randomUUID() });
 
 async function prepare() {
   await setArchive(true);
@@ -347,6 +353,18 @@ const writes: Record<string, Case[]> = {
       "the same, taken back for good",
       (ctx) => updateEpisode(ctx, episodes[1]!, { status: "archived" }),
       () => [...EPISODE_LISTS, ...episodeItself(episodes[1]!), ...ofPlaylists(playlist.long)],
+    ],
+  ],
+  addGuest: [
+    [
+      "of a published episode",
+      async (ctx) => addGuest(ctx, (await applicant()).id, { episodeId: episodes[0]! }),
+      () => [
+        ...EPISODE_LISTS,
+        ...episodeItself(episodes[0]!),
+        `/api/episodes/${episodes[0]}`,
+        ...ofPlaylists(playlist.long, playlist.short),
+      ],
     ],
   ],
   publishDueEpisodes: [
@@ -628,6 +646,9 @@ const writes: Record<string, Case[]> = {
       () => ["/letters", "/sitemap.xml"],
     ],
   ],
+  bookEngagement: [
+    ["", async (ctx) => bookEngagement(ctx, (await savedEnquiry("booking")).id), () => ["/speaking"]],
+  ],
   createEngagement: [
     ["", (ctx) => createEngagement(ctx, { title: "A talk" }), () => ["/speaking"]],
     ["one that is over", (ctx) => createEngagement(ctx, { title: "A talk", status: "completed" }), UNSEEN],
@@ -811,6 +832,7 @@ const unseen = `
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile storePeaks sweepFiles describeOnce
   blockSubscriber blockBadAddresses countSoftBounce clearSoftBounces recordFeedback takeReport pruneMailEvents
   pruneEnquiries pruneComments
+  updateEnquiry deleteEnquiry sendEnquiryMail
   forgetCommentsOf forgetEnquiries forgetSubscription forgetDeliveries forgetMails forgetContact
   insertPassages replacePassages touchFeed
   pruneUnconfirmedComments forgetComments
@@ -916,7 +938,7 @@ function testSeen(ofGroup: [string, Case[]][]) {
 
 export const testThatNoneIsMissing = () =>
   test("every write stands in the table, or among those that visitors do not see", () => {
-    const sources = import.meta.glob<string>("../../worker/*/*.ts", {
+    const sources = import.meta.glob<string>(["../../worker/*/*.ts", "../../worker/*/*/*.ts"], {
       query: "?raw",
       import: "default",
       eager: true,

@@ -92,6 +92,18 @@ const pages: Place[] = [
     words: "moderate approve reject spam readers answer replies",
   },
   {
+    label: "Messages",
+    to: "/admin/guests/messages",
+    tab: "guests",
+    words: "contact inbox questions answer reply spam",
+  },
+  {
+    label: "Booking requests",
+    to: "/admin/guests/bookings",
+    tab: "guests",
+    words: "speaking talk event enquiries spam",
+  },
+  {
     label: "General settings",
     to: "/admin/settings/general",
     tab: "settings",
