@@ -40,7 +40,7 @@ export async function confirmEnquiry(ctx: Context, input: ConfirmEnquiryInput) {
     ...rows.map(({ statement }) => statement),
     confirm,
   ]);
-  if (confirmed.length > 0) enqueue(ctx, ...rows.map(({ id }) => id));
+  if (confirmed.length > 0) enqueue(ctx, ...rows.map((row) => row.id));
 }
 
 /** Deletes what nobody confirmed. */
