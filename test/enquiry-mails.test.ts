@@ -46,7 +46,7 @@ const mails = (sent: Record<string, unknown>) =>
   Object.values(mailsOf(jobContext(), siteDefaults, sent as never, "7"));
 
 const kinds = {
-  application: ({ consent: _, name, email, ...fields }: Record<string, unknown>) => ({
+  application: ({ consent: _consent, name, email, ...fields }: Record<string, unknown>) => ({
     kind: "application",
     name,
     email,

@@ -102,7 +102,7 @@ function valuesOf(row: typeof enquiries.$inferInsert) {
   const columns = Object.entries(getTableColumns(enquiries)).filter(([, column]) => !column.generated);
   const given: Record<string, unknown> = row;
   return sql.join(
-    columns.map(([name, column]) => (given[name] == null ? sql`null` : sql.param(given[name], column))),
+    columns.map(([name, column]) => sql.param(given[name] ?? null, column)),
     sql`, `,
   );
 }

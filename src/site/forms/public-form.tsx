@@ -49,7 +49,7 @@ export function PublicForm(props: PublicFormProps) {
       <FieldContext key={round} value={{ values: sent?.values ?? {}, error, isBack: sent !== null }}>
         {children}
       </FieldContext>
-      <RobotCheck check={robots} />
+      {robots.isOn && <RobotCheck container={robots.container} hasFailed={robots.hasFailed} />}
       <div>
         <Button type="submit" tone="primary" size="lg" busy={isSubmitting} className="max-sm:w-full">
           {isSubmitting ? busy : button}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
 import { useLayoutData } from "../use-layout.ts";
 import type { Widget } from "./turnstile.ts";
 
@@ -56,13 +56,14 @@ async function show(container: HTMLElement, siteKey: string, onFailure: () => vo
   }
 }
 
-export const RobotCheck = ({ check }: { check: ReturnType<typeof useRobotCheck> }) =>
-  check.isOn && (
-    <div className="script-only">
-      <div ref={check.container} className="min-h-16" />
-      <p role="status" className="text-sm text-muted">
-        {check.hasFailed &&
-          "The check against robots did not work here. You can still send this: you are then asked to confirm it by e-mail."}
-      </p>
-    </div>
-  );
+type RobotCheckProps = { container: RefObject<HTMLDivElement | null>; hasFailed: boolean };
+
+export const RobotCheck = ({ container, hasFailed }: RobotCheckProps) => (
+  <div className="script-only">
+    <div ref={container} className="min-h-16" />
+    <p role="status" className="text-sm text-muted">
+      {hasFailed &&
+        "The check against robots did not work here. You can still send this: you are then asked to confirm it by e-mail."}
+    </p>
+  </div>
+);

@@ -30,9 +30,10 @@ let loading: Promise<Turnstile> | undefined;
 function load() {
   loading ??= new Promise<Turnstile>((resolve, reject) => {
     const script = Object.assign(document.createElement("script"), { src: SCRIPT, async: true });
-    script.onload = () =>
-      window.turnstile ? resolve(window.turnstile) : reject(new Error("It is not there."));
-    script.onerror = () => reject(new Error("It did not load."));
+    script.addEventListener("load", () =>
+      window.turnstile ? resolve(window.turnstile) : reject(new Error("It is not there.")),
+    );
+    script.addEventListener("error", () => reject(new Error("It did not load.")));
     document.head.appendChild(script);
   });
   return loading;
