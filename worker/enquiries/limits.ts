@@ -1,5 +1,3 @@
-import type { MessageType } from "#worker/pages/contract.ts";
-
 /** Characters, as people see them, that a field may have. The forms and the contracts read them here; no code is imported. */
 export const enquiryLimits = {
   name: 120,
@@ -20,7 +18,7 @@ export const honoraria = ["paid", "expenses-only", "pro-bono", "discuss"] as con
 export type Honorarium = (typeof honoraria)[number];
 
 /** How a form, a mail and the admin area call what was chosen. */
-export const messageTypeNames: Record<MessageType, string> = {
+export const messageTypeNames = {
   general: "General enquiry",
   speaking: "Speaking",
   partnerships: "Partnerships",
