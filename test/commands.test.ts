@@ -54,6 +54,7 @@ import { askImported, importSubscribers } from "#worker/newsletter/import-comman
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { deletePerson } from "#worker/people/commands.ts";
+import { importArticles } from "#worker/imports/article-commands.ts";
 import { restorePage } from "#worker/pages/restore-commands.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import {
@@ -115,6 +116,14 @@ const owners: Record<string, Refused[]> = {
       "a script as its source",
       (ctx) => createArticle(ctx, { title: "T", sourceUrl: "javascript:1" }),
       "sourceUrl",
+    ],
+  ],
+  importArticles: [
+    ["no articles", (ctx) => importArticles(ctx, { isDryRun: true, items: [] }), "items"],
+    [
+      "more articles than one request writes",
+      (ctx) => importArticles(ctx, { isDryRun: false, items: Array(9).fill({ title: "T" }) }),
+      "items",
     ],
   ],
   createCategory: [

@@ -8,6 +8,7 @@ import { deskApi } from "#worker/desk/api.ts";
 import { ownerSearchApi, searchApi, searchIndexApi } from "#worker/discovery/api.ts";
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
 import { filesApi } from "#worker/files/api.ts";
+import { importsApi } from "#worker/imports/api.ts";
 import { lettersAdminApi, sendingApi } from "#worker/letters/api.ts";
 import { newsletterApi, newsletterForms, subscribersAdminApi } from "#worker/newsletter/api.ts";
 import { pagesApi } from "#worker/pages/api.ts";
@@ -37,6 +38,7 @@ export const adminApi = router()
   .route("/newsletters", lettersAdminApi)
   .route("/newsletters", sendingApi)
   .route("/subscribers", subscribersAdminApi)
+  .route("/imports", importsApi)
   .route("/people", peopleApi)
   .route("/comments", commentsAdminApi)
   .route("/files", filesApi)
