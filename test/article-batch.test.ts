@@ -82,7 +82,7 @@ test("a second run changes nothing", async () => {
   expect((await run(items)).map(({ action }) => action)).toEqual(Array(4).fill("insert"));
   const before = await ownerContext().db.select().from(articles);
   for (const results of [await dryRun(items), await run(items)])
-    expect(results.map(({ action, message }) => [action, message])).toEqual(Array(4).fill(["none", null]));
+    expect(results.map(({ action, message }) => message ?? action)).toEqual(Array(4).fill("none"));
   expect(await ownerContext().db.select().from(articles)).toEqual(before);
 });
 

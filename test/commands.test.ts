@@ -8,6 +8,7 @@ import {
   updateCategory,
 } from "#worker/articles/commands.ts";
 import { createArticlePreviewLink, deleteArticlePreviewLink } from "#worker/articles/preview-commands.ts";
+import { renderArticles } from "#worker/articles/upkeep-commands.ts";
 import { createEpisodePreviewLink, deleteEpisodePreviewLink } from "#worker/episodes/preview-commands.ts";
 import { restoreEpisode } from "#worker/episodes/restore-commands.ts";
 import { restoreArticle } from "#worker/articles/restore-commands.ts";
@@ -118,11 +119,13 @@ const owners: Record<string, Refused[]> = {
       "sourceUrl",
     ],
   ],
+  renderArticles: [["no part", (ctx) => renderArticles(ctx, raw({ after: 0 })), "part"]],
   importArticles: [
     ["no articles", (ctx) => importArticles(ctx, { isDryRun: true, items: [] }), "items"],
     [
       "more articles than one request writes",
-      (ctx) => importArticles(ctx, { isDryRun: false, items: Array(9).fill({ title: "T" }) }),
+      (ctx) =>
+        importArticles(ctx, { isDryRun: false, items: Array.from({ length: 9 }, () => ({ title: "T" })) }),
       "items",
     ],
   ],

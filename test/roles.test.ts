@@ -51,6 +51,8 @@ const bodies: Record<string, unknown> = {
   "PATCH /episodes/:id": { title: "Another title" },
   "PATCH /articles/:id": { title: "Another title" },
   "POST /articles/preview": { content: "Words." },
+  "POST /articles/render": { after: 0, part: "all" },
+  "POST /articles/check": { after: 0 },
   "POST /imports/articles": { isDryRun: true, items: [{ title: "An article" }] },
   "POST /episodes/preview": { showNotes: "Words.", durationSeconds: 0 },
   "POST /articles/:id/revisions/:revision/restore": { basedOn: 1 },
