@@ -40,7 +40,12 @@ export const actions: Place[] = [
 const pages: Place[] = [
   { label: "LinkedIn Import", to: "/admin/articles/linkedin", tab: "articles" },
   { label: "Categories", to: "/admin/articles/categories", tab: "articles", words: "colour" },
-  { label: "Update Content", to: "/admin/articles/update", tab: "articles", words: "batch markdown" },
+  {
+    label: "Update Content",
+    to: "/admin/articles/update",
+    tab: "articles",
+    words: "batch markdown json front matter import render reading times broken links",
+  },
   { label: "Pages", to: LIST, tab: "articles", words: "standing content" },
   ...pageSlugs.map((slug) => ({
     label: `${pageNames[slug]} page`,
