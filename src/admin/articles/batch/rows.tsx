@@ -86,6 +86,8 @@ function Row({ row, name, isDone, categories }: RowProps) {
   const [isOpen, setOpen] = useState(false);
   const outcome = outcomeOf(row);
   const reason = reasonOf(row);
+  const shows = outcome === "update" ? "the difference" : "the article";
+  const label = isOpen ? `Hide ${shows}` : `Show ${shows}`;
   const hasDifference = !isDone && (outcome === "update" || outcome === "insert");
   return (
     <li className="grid gap-2 border-t border-rule py-3">
@@ -107,10 +109,10 @@ function Row({ row, name, isDone, categories }: RowProps) {
             tone="bare"
             className="-ml-3"
             aria-expanded={isOpen}
-            aria-label={`${isOpen ? "Hide" : "Show"} what ${row.title} ${outcome === "update" ? "changes" : "brings"}`}
+            aria-label={`${label}: ${row.title}`}
             onClick={() => setOpen(!isOpen)}
           >
-            {isOpen ? "Hide" : outcome === "update" ? "Show the difference" : "Show the article"}
+            {label}
           </Button>
           {isOpen && (
             <div className="mt-2 border-l-2 border-rule pl-4">
