@@ -56,6 +56,7 @@ import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/ne
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { deletePerson } from "#worker/people/commands.ts";
 import { importArticles } from "#worker/imports/article-commands.ts";
+import { importPost } from "#worker/imports/linkedin-commands.ts";
 import { restorePage } from "#worker/pages/restore-commands.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import {
@@ -118,6 +119,9 @@ const owners: Record<string, Refused[]> = {
       (ctx) => createArticle(ctx, { title: "T", sourceUrl: "javascript:1" }),
       "sourceUrl",
     ],
+  ],
+  importPost: [
+    ["no address", (ctx) => importPost(ctx, raw({ title: "T", originalPublishedAt: 1 })), "sourceUrl"],
   ],
   renderArticles: [["no part", (ctx) => renderArticles(ctx, raw({ after: 0 })), "part"]],
   importArticles: [

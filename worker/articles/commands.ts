@@ -38,18 +38,18 @@ const changedElsewhere = () =>
 
 /**
  * Of the same `draftKey` it makes one article: what is sent again changes that one. An `isImported` one was published
- * elsewhere: nobody is asked to share it.
+ * elsewhere: nobody is asked to share it. `importKey` is unique to what it was imported from, whoever imports it.
  * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow and for a file or
  * category that does not exist; `conflict` for a slug that another article has
  */
 export async function createArticle(
   ctx: Context,
   input: NewArticle,
-  { isImported = false }: { isImported?: boolean } = {},
+  { isImported = false, importKey }: { isImported?: boolean; importKey?: string } = {},
 ): Promise<EditableArticle> {
   requireCapability("edit", ctx);
   const { automatic, draftKey: key, ...article } = parseInput(NewArticle, input);
-  const draftKey = draftKeyOf(ctx, key);
+  const draftKey = importKey ?? draftKeyOf(ctx, key);
   const made = await findByDraftKey(ctx, articles, draftKey);
   if (made !== null) return updateArticle(ctx, made, { ...article, automatic });
   const given = { ...articleDefaults, ...article };

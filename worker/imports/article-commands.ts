@@ -1,7 +1,7 @@
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { listCategories } from "#worker/articles/owner-queries.ts";
-import { findArticlesByTitle, findSlugOwners } from "#worker/articles/title-queries.ts";
+import { findArticlesByTitle, findSlugOwners } from "#worker/articles/match-queries.ts";
 import { planArticle, type Known, type Plan } from "#worker/imports/article-plan.ts";
 import {
   ArticleBatch,

@@ -5,7 +5,7 @@ import {
   type Category,
   type NewArticle,
 } from "#worker/articles/contract.ts";
-import { hasWord, type TitledArticle } from "#worker/articles/title-queries.ts";
+import { hasWord, type TitledArticle } from "#worker/articles/match-queries.ts";
 import type { ReadBatchArticle } from "#worker/imports/contract.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { datesOf, publishedIfDue } from "#worker/platform/publishing.ts";

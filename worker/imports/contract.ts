@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { NewArticle, type ArticleInput } from "#worker/articles/contract.ts";
-import { line } from "#worker/platform/contract.ts";
+import { line, webLink } from "#worker/platform/contract.ts";
 
 /** Articles of one request: of a dry run, which only reads, and of a run, which has some statements for each. */
 export const DRY_RUN_ITEMS = 20;
@@ -42,3 +42,25 @@ export type BatchResult = {
   /** Why it is refused. */
   message: string | null;
 };
+
+/** A post of LinkedIn's by its address, in the one form that all of them come in. */
+const postAddress = webLink.overwrite((address) => {
+  const url = URL.parse(address);
+  return url ? url.origin + url.pathname.replaceAll(/%3A/gi, ":").replace(/\/$/, "") : address;
+});
+
+/** A post or an article from LinkedIn. */
+export const LinkedInPost = NewArticle.pick({ title: true, excerpt: true, content: true }).extend({
+  sourceUrl: postAddress,
+  /** Milliseconds UTC. */
+  originalPublishedAt: z.int().positive(),
+});
+export type LinkedInPost = z.input<typeof LinkedInPost>;
+
+/** Posts that one request asks about. */
+export const KNOWN_POSTS = 500;
+export const KnownPosts = z.strictObject({ sourceUrls: z.array(postAddress).max(KNOWN_POSTS) });
+export type KnownPosts = z.input<typeof KnownPosts>;
+
+/** `isNew` is false where it was there already, and is left as it is. */
+export type ImportedPost = { id: number; isNew: boolean };

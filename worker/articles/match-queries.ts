@@ -32,3 +32,15 @@ export async function findSlugOwners({ db }: Context, slugs: string[]) {
     .where(inArray(articles.slug, slugs));
   return new Map(rows.map(({ id, slug }) => [slug, id]));
 }
+
+/** The articles from LinkedIn that have one of these source addresses. */
+export const findArticlesBySource = ({ db }: Context, sourceUrls: string[]) =>
+  db
+    .select({ id: articles.id, sourceUrl: articles.sourceUrl })
+    .from(articles)
+    .where(
+      and(
+        sql`${articles.id} in (select rowid from article_search where article_search match 'filters : "sourcelinkedin"')`,
+        sql`${articles.sourceUrl} in (select value from json_each(${JSON.stringify(sourceUrls)}))`,
+      ),
+    );
