@@ -1,4 +1,5 @@
 import { expect, test, type Page } from "@playwright/test";
+import { BlobWriter, TextReader, ZipWriter } from "@zip.js/zip.js";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
@@ -124,11 +125,14 @@ test("a batch is compared, written past a lost connection, and changes nothing t
 
 test("a refusal of the server is told, and what was chosen can be sent again", async () => {
   await openHydrated(page, site.url + UPDATE);
-  const dataTransfer = await page.evaluateHandle((text) => {
-    const dropped = new DataTransfer();
-    dropped.items.add(new File([text], "a.md"));
-    return dropped;
-  }, markdown("title: Fresh", "Words."));
+  const dataTransfer = await page.evaluateHandle(
+    (text) => {
+      const dropped = new DataTransfer();
+      dropped.items.add(new File([text], "a.md"));
+      return dropped;
+    },
+    markdown("title: Fresh", "Words."),
+  );
   await page.getByText("Choose files, or drop them here").dispatchEvent("drop", { dataTransfer });
   await expect(heading("Nothing is written yet")).toBeFocused();
   await page.route("**/api/admin/imports/articles", (route) =>
@@ -168,5 +172,67 @@ test("the upkeep of all articles shows what it found", async () => {
   await expect(page.getByText("1 article looked at, 1 with something to mend")).toBeVisible();
   await expect(page.getByText("A link leads nowhere. here")).toBeVisible();
   await expectAccessible();
-  expect(complaints.filter((words) => !/Failed to (?:load resource|fetch)|not yours to do/.test(words))).toEqual([]);
+});
+
+async function archive(files: Record<string, string>) {
+  const writer = new ZipWriter(new BlobWriter("application/zip"), { useWebWorkers: false });
+  for (const [name, content] of Object.entries(files)) await writer.add(name, new TextReader(content));
+  const buffer = Buffer.from(await (await writer.close()).arrayBuffer());
+  return { name: "archive.zip", mimeType: "application/zip", buffer };
+}
+
+const agoIn = (days: number) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19).replace("T", " ");
+const share = (id: number, words: string) =>
+  `${agoIn(10 + id)},https://www.linkedin.com/feed/update/urn%3Ali%3Ashare%3A${id},"${words}",,,MEMBER_NETWORK`;
+const linkedIn = () =>
+  archive({
+    "Shares.csv": [
+      "Date,ShareLink,ShareCommentary,SharedUrl,MediaUrl,Visibility",
+      share(1, "A short post."),
+      share(2, `${"A post that goes on and on about everything there is. ".repeat(8)}${"x".repeat(90)}`),
+      share(1000, "Too old."),
+    ].join("\n"),
+    "Articles/Articles/One.html": `<html><body><h1><a href="https://www.linkedin.com/pulse/one">An article</a></h1>
+      <p class="created">Created on ${agoIn(40)}</p><p class="published">Published on ${agoIn(39)}</p>
+      <div><h2>Part</h2><p>Some <b>bold</b> words.</p><script>alert(1)</script></div></body></html>`,
+  });
+
+test("an archive of LinkedIn's is listed, and each post imported once", async () => {
+  await openHydrated(page, `${site.url}/admin/articles/linkedin`);
+  const input = page.getByLabel("Archive", { exact: true });
+  await input.setInputFiles(file("archive.zip", "no zip"));
+  await expect(input).toHaveAccessibleDescription(/This is no zip that could be read/);
+  await expectAccessible();
+  await input.setInputFiles(await linkedIn());
+  await expect(heading("3 posts of the last 2 years")).toBeVisible();
+  await expect(page.getByText("Left out: 1 older.")).toBeVisible();
+  await expectAccessible();
+
+  await page.route("**/api/admin/imports/linkedin", (route) =>
+    route.fulfill({ status: 422, json: { error: { code: "invalid", message: "This text is refused." } } }),
+  );
+  await button("Import A short post.").click();
+  await expect(row("A short post.")).toContainText("This text is refused.");
+  await expect(row("A short post.")).toContainText("Idle");
+  await page.unroute("**/api/admin/imports/linkedin");
+  await button("Import A short post.").click();
+  await expect(row("A short post.")).toContainText("Imported");
+  await button("Import 2 posts").click();
+  await expect(toast("2 posts imported")).toBeVisible();
+  await expectAccessible();
+
+  await button("Choose another archive").click();
+  await input.setInputFiles(await linkedIn());
+  await expect(page.getByText("Imported", { exact: true })).toHaveCount(3);
+  await page.getByRole("link", { name: "An article", exact: true }).click();
+  await expect(page.getByLabel("Source URL")).toHaveValue("https://www.linkedin.com/pulse/one");
+  await expect(page.getByRole("textbox", { name: "Text", exact: true })).toHaveValue(
+    "## Part\n\nSome **bold** words.",
+  );
+  expect(
+    complaints.filter(
+      (words) => !/Failed to (?:load resource|fetch)|not yours to do|refused|no zip|File format/.test(words),
+    ),
+  ).toEqual([]);
 });

@@ -38,7 +38,12 @@ export const actions: Place[] = [
 
 /** Pages below a tab. */
 const pages: Place[] = [
-  { label: "LinkedIn Import", to: "/admin/articles/linkedin", tab: "articles" },
+  {
+    label: "LinkedIn Import",
+    to: "/admin/articles/linkedin",
+    tab: "articles",
+    words: "posts archive zip shares move",
+  },
   { label: "Categories", to: "/admin/articles/categories", tab: "articles", words: "colour" },
   {
     label: "Update Content",

@@ -151,7 +151,8 @@ function readYaml(head: string) {
   const document = parseDocument(head, { prettyErrors: true });
   const [error] = document.errors;
   // Its first line says what and where; the others show the place.
-  if (error) throw new Unreadable(`The front matter is not YAML: ${error.message.split("\n")[0]?.replace(/:$/, ".")}`);
+  if (error)
+    throw new Unreadable(`The front matter is not YAML: ${error.message.split("\n")[0]?.replace(/:$/, ".")}`);
   const parsed: unknown = toJs(document);
   return parsed === null ? {} : objectOf(parsed, "The front matter has no fields.");
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
 import type { Category } from "#worker/articles/contract.ts";
-import { ChooseFiles } from "./choose-files.tsx";
+import { ChooseFiles } from "../../imports/choose-files.tsx";
 import { outcomeOf, type BatchRow, type Outcome } from "./items.ts";
 import { BatchRows } from "./rows.tsx";
 import { useBatch } from "./use-batch.ts";

@@ -21,7 +21,7 @@ export type BatchState =
   | { is: "done"; rows: BatchRow[]; stopped: string | null };
 
 const readers = lazyImport(() => import("./read-batch.ts"));
-const converter = lazyImport(() => import("./html-to-markdown.ts"));
+const converter = lazyImport(() => import("../../imports/to-markdown.ts"));
 
 /** A batch of files, from their choice to what became of each article. */
 export function useBatch() {
