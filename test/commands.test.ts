@@ -8,6 +8,7 @@ import {
   updateCategory,
 } from "#worker/articles/commands.ts";
 import { createArticlePreviewLink, deleteArticlePreviewLink } from "#worker/articles/preview-commands.ts";
+import { renderArticles } from "#worker/articles/upkeep-commands.ts";
 import { createEpisodePreviewLink, deleteEpisodePreviewLink } from "#worker/episodes/preview-commands.ts";
 import { restoreEpisode } from "#worker/episodes/restore-commands.ts";
 import { restoreArticle } from "#worker/articles/restore-commands.ts";
@@ -60,6 +61,8 @@ import { addGuest } from "#worker/enquiries/owner/guest-commands.ts";
 import { sendEnquiryMail } from "#worker/enquiries/owner/mail-commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { deletePerson } from "#worker/people/commands.ts";
+import { importArticles } from "#worker/imports/article-commands.ts";
+import { importPost } from "#worker/imports/linkedin-commands.ts";
 import { restorePage } from "#worker/pages/restore-commands.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import {
@@ -122,6 +125,19 @@ const owners: Record<string, Refused[]> = {
       "a script as its source",
       (ctx) => createArticle(ctx, { title: "T", sourceUrl: "javascript:1" }),
       "sourceUrl",
+    ],
+  ],
+  importPost: [
+    ["no address", (ctx) => importPost(ctx, raw({ title: "T", originalPublishedAt: 1 })), "sourceUrl"],
+  ],
+  renderArticles: [["no part", (ctx) => renderArticles(ctx, raw({ after: 0 })), "part"]],
+  importArticles: [
+    ["no articles", (ctx) => importArticles(ctx, { isDryRun: true, items: [] }), "items"],
+    [
+      "more articles than one request writes",
+      (ctx) =>
+        importArticles(ctx, { isDryRun: false, items: Array.from({ length: 9 }, () => ({ title: "T" })) }),
+      "items",
     ],
   ],
   createCategory: [

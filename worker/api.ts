@@ -10,6 +10,7 @@ import { enquiryFormPaths, enquiryForms } from "#worker/enquiries/api.ts";
 import { applicationsAdminApi, bookingsAdminApi, messagesAdminApi } from "#worker/enquiries/owner/api.ts";
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
 import { filesApi } from "#worker/files/api.ts";
+import { importsApi } from "#worker/imports/api.ts";
 import { lettersAdminApi, sendingApi } from "#worker/letters/api.ts";
 import { newsletterApi, newsletterForms, subscribersAdminApi } from "#worker/newsletter/api.ts";
 import { pagesApi } from "#worker/pages/api.ts";
@@ -39,6 +40,7 @@ export const adminApi = router()
   .route("/newsletters", lettersAdminApi)
   .route("/newsletters", sendingApi)
   .route("/subscribers", subscribersAdminApi)
+  .route("/imports", importsApi)
   .route("/people", peopleApi)
   .route("/comments", commentsAdminApi)
   .route("/guest-applications", applicationsAdminApi)

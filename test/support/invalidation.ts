@@ -1,5 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { api, documents, matcherOf, pages as pageRows, type Address } from "#worker/addresses.ts";
 import {
@@ -12,6 +13,8 @@ import {
   updateArticle,
   updateCategory,
 } from "#worker/articles/commands.ts";
+import { articles as articleRows } from "#worker/articles/table.ts";
+import { renderArticles } from "#worker/articles/upkeep-commands.ts";
 import {
   createCampaign,
   deleteCampaign,
@@ -474,6 +477,18 @@ const writes: Record<string, Case[]> = {
   ],
   venturePlace: [
     ["whose picture is replaced", (ctx) => replacePicture(ctx, placed.venture), () => ["/about"]],
+  ],
+  renderArticles: [
+    [
+      "one that was rendered otherwise",
+      async (ctx) => {
+        const isIt = eq(articleRows.id, articles[1]!);
+        await ctx.db.update(articleRows).set({ readingMinutes: 99 }).where(isIt);
+        await renderArticles(ctx, { after: 0, part: "reading-time" });
+      },
+      () => [...ESSAY_LISTS, "/essays/days-20", "/essays/days-10"],
+    ],
+    ["what is as it was", (ctx) => renderArticles(ctx, { after: 0, part: "all" }), () => []],
   ],
   updateArticle: [
     [
