@@ -30,7 +30,7 @@ export const SubTabs = ({ label, links }: Props) => (
 );
 
 const Waiting = ({ count }: { count: number }) => (
-  <span className="ml-1.5 inline-block rounded-sm border border-signal px-1 text-xs leading-4 font-medium text-signal figures">
+  <span className="ml-1.5 inline-block rounded-sm border border-signal px-1 text-sm leading-4 font-medium text-signal figures">
     {count}
     <span className="sr-only"> waiting</span>
   </span>
