@@ -128,8 +128,9 @@ function faultOf(request: FuzzRequest, { status, headers, body, time }: Answer) 
   return null;
 }
 
-const isForm = ({ headers }: FuzzRequest) =>
-  headers.some(([name, value]) => /^content-type$/i.test(name) && value.includes("form-urlencoded"));
+function isForm({ headers }: FuzzRequest) {
+  return headers.some(([name, value]) => /^content-type$/i.test(name) && value.includes("form-urlencoded"));
+}
 
 function isEnvelope(body: string) {
   try {
