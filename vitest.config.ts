@@ -63,6 +63,7 @@ export default defineConfig({
             "./test/support/smtp-server.ts",
             "./test/support/hub-server.ts",
             "./test/support/resend-server.ts",
+            "./test/support/turnstile-server.ts",
           ],
           setupFiles: ["./test/support/restore.ts", "./test/support/setup.ts"],
           sequence: { groupOrder: 1 },

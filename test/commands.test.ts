@@ -9,6 +9,7 @@ import {
   updateCategory,
 } from "#worker/articles/commands.ts";
 import { createArticlePreviewLink, deleteArticlePreviewLink } from "#worker/articles/preview-commands.ts";
+import { renderArticles } from "#worker/articles/upkeep-commands.ts";
 import { createEpisodePreviewLink, deleteEpisodePreviewLink } from "#worker/episodes/preview-commands.ts";
 import { restoreEpisode } from "#worker/episodes/restore-commands.ts";
 import { restoreArticle } from "#worker/articles/restore-commands.ts";
@@ -51,10 +52,18 @@ import {
   unsubscribe,
   verifySubscriber,
 } from "#worker/newsletter/commands.ts";
+import { confirmEnquiry } from "#worker/enquiries/confirm-commands.ts";
+import { submitApplication, submitBooking, submitMessage } from "#worker/enquiries/submit-commands.ts";
 import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
+import { deleteEnquiry, updateEnquiry } from "#worker/enquiries/owner/commands.ts";
+import { bookEngagement } from "#worker/enquiries/owner/engagement-commands.ts";
+import { addGuest } from "#worker/enquiries/owner/guest-commands.ts";
+import { sendEnquiryMail } from "#worker/enquiries/owner/mail-commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { deletePerson } from "#worker/people/commands.ts";
+import { importArticles } from "#worker/imports/article-commands.ts";
+import { importPost } from "#worker/imports/linkedin-commands.ts";
 import { restorePage } from "#worker/pages/restore-commands.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import {
@@ -78,6 +87,7 @@ import type { Role } from "#worker/access/contract.ts";
 import { anEvent } from "./support/analytics.ts";
 import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
 import { setComments } from "./support/comments.ts";
+import { aBooking, aMessage, anApplication } from "./support/forms.ts";
 import { anEpisode, aPressItem, aShow } from "./support/factories.ts";
 import { listenerContext } from "./support/listeners.ts";
 
@@ -120,6 +130,19 @@ const owners: Record<string, Refused[]> = {
       "sourceUrl",
     ],
   ],
+  importPost: [
+    ["no address", (ctx) => importPost(ctx, raw({ title: "T", originalPublishedAt: 1 })), "sourceUrl"],
+  ],
+  renderArticles: [["no part", (ctx) => renderArticles(ctx, raw({ after: 0 })), "part"]],
+  importArticles: [
+    ["no articles", (ctx) => importArticles(ctx, { isDryRun: true, items: [] }), "items"],
+    [
+      "more articles than one request writes",
+      (ctx) =>
+        importArticles(ctx, { isDryRun: false, items: Array.from({ length: 9 }, () => ({ title: "T" })) }),
+      "items",
+    ],
+  ],
   createCategory: [
     ["a colour that is a word", (ctx) => createCategory(ctx, { name: "Red", color: "red" }), "color"],
   ],
@@ -159,6 +182,24 @@ const owners: Record<string, Refused[]> = {
       "email",
     ],
   ],
+  updateEnquiry: [
+    ["a status of another kind", (ctx) => updateEnquiry(ctx, "application", 1, { status: "done" }), "status"],
+    [
+      "notes beyond their limit",
+      (ctx) => updateEnquiry(ctx, "message", 1, { notes: "x".repeat(5001) }),
+      "notes",
+    ],
+    ["an unknown field", (ctx) => updateEnquiry(ctx, "booking", 1, raw({ email: "a@example.com" })), ""],
+  ],
+  sendEnquiryMail: [
+    ["no subject", (ctx) => sendEnquiryMail(ctx, "message", 1, { subject: " ", message: "M" }), "subject"],
+    [
+      "a message beyond its limit",
+      (ctx) => sendEnquiryMail(ctx, "message", 1, { subject: "S", message: "x".repeat(12_001) }),
+      "message",
+    ],
+  ],
+  addGuest: [["a word for an episode", (ctx) => addGuest(ctx, 1, raw({ episodeId: "first" })), "episodeId"]],
   deletePerson: [["no address", (ctx) => deletePerson(ctx, { email: "nobody" }), "email"]],
   updateSubscriber: [
     ["a way back", (ctx) => updateSubscriber(ctx, "id", raw({ status: "active" })), "status"],
@@ -316,6 +357,9 @@ const owners: Record<string, Refused[]> = {
 /** Those that need more than to edit. */
 const capabilities: Record<string, Role[]> = {
   deletePerson: ["user", "editor"],
+  updateEnquiry: ["user", "editor"],
+  sendEnquiryMail: ["user", "editor"],
+  addGuest: ["user", "editor"],
   createSubscriber: ["user", "editor"],
   updateSubscriber: ["user", "editor"],
   importSubscribers: ["user", "editor"],
@@ -357,6 +401,8 @@ const byId: Record<string, Call> = {
 
 /** The same of those who look after the audience. */
 const byIdOfAudience: Record<string, Call> = {
+  deleteEnquiry: (ctx) => deleteEnquiry(ctx, "message", 999_999),
+  bookEngagement: (ctx) => bookEngagement(ctx, 999_999),
   unscheduleLetter: (ctx) => unscheduleLetter(ctx, 999_999),
   pauseLetter: (ctx) => pauseLetter(ctx, 999_999),
   resumeLetter: (ctx) => resumeLetter(ctx, 999_999),
@@ -435,6 +481,21 @@ const visitors: Record<string, Refused[]> = {
   ],
   confirmComment: [["a token of nobody's", (ctx) => confirmComment(ctx, { token: "a" }), "token"]],
   deleteOwnComment: [["a list for a token", (ctx) => deleteOwnComment(ctx, raw({ token: ["a"] })), "token"]],
+  submitApplication: [
+    ["no consent", (ctx) => submitApplication(ctx, raw(anApplication({ consent: false }))), "consent"],
+    ["a status", (ctx) => submitApplication(ctx, raw(anApplication({ status: "approved" }))), ""],
+  ],
+  submitMessage: [
+    ["a type that is none", (ctx) => submitMessage(ctx, raw(aMessage({ type: "owner" }))), "type"],
+  ],
+  submitBooking: [
+    [
+      "a day that is past",
+      (ctx) => submitBooking(ctx, raw(aBooking({ eventDate: "2020-01-01" }))),
+      "eventDate",
+    ],
+  ],
+  confirmEnquiry: [["a token of nobody's", (ctx) => confirmEnquiry(ctx, { token: "a" }), "token"]],
 };
 
 const aReadersComment = {
@@ -459,6 +520,7 @@ const byClock = [
   "pruneAnalytics",
   "pruneUnconfirmed",
   "pruneUnconfirmedComments",
+  "pruneUnconfirmedEnquiries",
   "endPauses",
   "storeFirstGuids",
 ];
@@ -548,7 +610,7 @@ test("a command stores what its contract makes of the input, not the input", asy
 });
 
 test("every command of these nouns is named here", () => {
-  const sources = import.meta.glob<string>("../worker/*/*commands.ts", {
+  const sources = import.meta.glob<string>(["../worker/*/*commands.ts", "../worker/*/*/*commands.ts"], {
     query: "?raw",
     import: "default",
     eager: true,

@@ -6,7 +6,9 @@ import { fetchSite, signedIn } from "./support/client.ts";
 import { anEpisode, aShow } from "./support/factories.ts";
 
 type Module = Record<string, unknown>;
-const modules = import.meta.glob<Module>("../worker/*/contract.ts", { eager: true });
+const modules = import.meta.glob<Module>(["../worker/*/contract.ts", "../worker/*/*/contract.ts"], {
+  eager: true,
+});
 
 /** Every schema that a contract exports, by its file and name; also those in a record of schemas. */
 const schemas = Object.entries(modules).flatMap(([path, module]) =>

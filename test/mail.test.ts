@@ -109,6 +109,21 @@ describe("a mail", () => {
     expect(mail.html).not.toContain("<b>");
   });
 
+  it("holds an invitation of a bounded length, which its page in the admin area shows", async () => {
+    const { id, statement } = mailRow(at(NOW), {
+      to: "reader@example.com",
+      subject: "A",
+      parts: words,
+      invitation: "BEGIN:VCALENDAR",
+    });
+    await statement;
+    expect(await readMail(ownerContext(), id)).toMatchObject({ invitation: "BEGIN:VCALENDAR" });
+    const invitation = "x".repeat(20_001);
+    expect(() =>
+      mailRow(at(NOW), { to: "reader@example.com", subject: "A", parts: words, invitation }),
+    ).toThrow("too long");
+  });
+
   it("keeps its subject on one line, so that it begins no header", async () => {
     const mail = await mailOf(await write({ subject: "Hello\r\nBcc: all@example.com\u2028[mail] to=x" }));
     expect(mail.subject).toBe("Hello Bcc: all@example.com [mail] to=x");

@@ -39,6 +39,14 @@ describe("a mail", () => {
     expect(await arrived(mimeOf(mail).raw)).toEqual(await arrived(built));
   });
 
+  it("arrives as by nodemailer's own build, with an invitation", async () => {
+    const invitation = "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nSUMMARY:رسالة Grüße\r\nEND:VCALENDAR";
+    const mail = { ...mailWith("Words."), invitation };
+    const built = await composeMime(mail).build();
+    expect(await arrived(mimeOf(mail).raw)).toEqual(await arrived(built));
+    expect((await arrived(built)).attachments).toHaveLength(2);
+  });
+
   it("has no line that is too long, and ends with a line break", () => {
     for (const text of Object.values(texts)) {
       const lines = mimeOf(mailWith(text)).raw.toString("utf8").split(/\r?\n/);

@@ -7,7 +7,7 @@ import { letterWayOf } from "#worker/mail/ways.ts";
 import { BusyError, type Outcome } from "#worker/mail/session.ts";
 import { deliverMail, sendMail } from "#worker/mail/transports.ts";
 import type { Config, Context } from "#worker/platform/context.ts";
-import { deliverOutbox } from "#worker/platform/outbox.ts";
+import { deliverOutbox, PermanentError } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { jobContext } from "./support/client.ts";
 import { RESEND_KEY, type Fault, type ResendRequest, type TakenMail } from "./support/resend-server.ts";
@@ -180,6 +180,29 @@ describe("a mail by Resend", () => {
   });
 });
 
+const INVITATION = "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nSUMMARY:Zoë\r\nEND:VCALENDAR";
+
+describe("an invitation by Resend", () => {
+  it("goes as a file with its mail, once, past the batch that takes no files", async () => {
+    const { resend, begin, taken } = account("cut-after");
+    await begin();
+    const ctx = contextWith({ resend });
+    const mail = mailTo("reader@example.com", { invitation: INVITATION });
+    await expect(sendMail(ctx, mail)).rejects.toThrow();
+    expect(await sendMail(ctx, mail)).toMatch(/^Resend took it as /);
+    const [sent, ...others] = await taken();
+    expect(others).toEqual([]);
+    const [file] = sent!.attachments!;
+    expect(file).toMatchObject({
+      filename: "invitation.ics",
+      content_type: expect.stringMatching(/REQUEST/) as string,
+    });
+    expect(new TextDecoder().decode(Uint8Array.fromBase64(file!.content))).toBe(INVITATION);
+    const refused = mailTo("zoë@example.com", { invitation: INVITATION });
+    await expect(sendMail(ctx, refused)).rejects.toThrow(PermanentError);
+  });
+});
+
 describe("a mail by Cloudflare’s Email Service", () => {
   const ctx = contextWith({ email: binding, siteUrl: "https://example.com" });
 
@@ -190,6 +213,19 @@ describe("a mail by Cloudflare’s Email Service", () => {
       headers: { "List-Unsubscribe": "<https://example.com/u?token=1>" },
     });
     expect(await sendMail(ctx, mail)).toMatch(/^Cloudflare took it as <?[^ ]+@example\.com>?\.$/);
+  });
+
+  it("takes an invitation as a file", async () => {
+    const mail = mailTo("reader@example.com", {
+      from: { address: "site@example.com" },
+      invitation: INVITATION,
+    });
+    expect(await sendMail(ctx, mail)).toMatch(/^Cloudflare took it/);
+    const send = vi.fn().mockResolvedValue({ messageId: "m" });
+    await sendMail({ ...ctx, email: { send } as unknown as SendEmail }, mail);
+    const [{ attachments }] = send.mock.calls[0] as [{ attachments: EmailAttachment[] }];
+    expect(attachments).toMatchObject([{ filename: "invitation.ics", disposition: "attachment" }]);
+    expect(new TextDecoder().decode(attachments[0]!.content as Uint8Array)).toBe(INVITATION);
   });
 
   it.each([

@@ -26,13 +26,16 @@ describe("the privacy policy", () => {
     "a session ends 14 days after its last use and 60 days after its start",
     "is kept for 365 days; failed sign-ins and requests for a new password, which anybody can cause, for 30 days",
     "Counters against abuse: an hour, or a day for failed sign-ins",
+    "24 months after they came, with our notes and answers",
+    "to be confirmed by e-mail and never was: 8 days",
+    "pause the letters for 30 days, or have everything about you deleted",
     "One that was unsubscribed, that mails come back from or that reported them as spam stays",
   ])("says how long is kept: %s", (words) => {
     expect(privacyPolicy.body.markdown).toContain(words);
   });
 
   it("says since when", () => {
-    expect(privacyPolicy.since).toBe("2026-11-23");
+    expect(privacyPolicy.since).toBe("2026-11-25");
   });
 });
 

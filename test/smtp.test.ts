@@ -90,6 +90,21 @@ describe("a mail by SMTP", () => {
     expect(Date.parse(headers["date"]!)).not.toBeNaN();
   });
 
+  it("carries an invitation as mail programs look for it, and as a file", async () => {
+    const invitation = `BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nSUMMARY:Zoë ${"مرحبا ".repeat(9)}\r\nEND:VCALENDAR`;
+    const { row } = await deliver(IMPLICIT, { to: "guest@example.com", invitation });
+    expect(row.doneAt).not.toBeNull();
+    const [received] = await receivedBy("guest@example.com");
+    expect(received!.raw).toMatch(/Content-Type: text\/calendar; charset=utf-8; method=REQUEST/i);
+    const { attachments } = await PostalMime.parse(bytesOf(received!.raw));
+    expect(attachments.map(({ mimeType }) => mimeType)).toEqual(["text/calendar", "application/ics"]);
+    expect(attachments[0]).toMatchObject({ method: "REQUEST" });
+    expect(attachments[1]).toMatchObject({ filename: "invitation.ics" });
+    // The parser ends lines in its own way.
+    const text = new TextDecoder().decode(attachments[1]!.content as ArrayBuffer);
+    expect(text.trim()).toBe(invitation.replaceAll("\r\n", "\n"));
+  });
+
   it("is encrypted by STARTTLS", async () => {
     const { row } = await deliver(`smtp://${LOGIN}@127.0.0.1:${ports.starttls}`, {
       to: "upgraded@example.com",

@@ -250,7 +250,7 @@ describe("the guest page", () => {
     expect(text).not.toMatch(/reviewed within/i);
   });
 
-  it("says to write to the contact address, and what to tell", async () => {
+  it("names the contact address as another way, and what to tell there", async () => {
     await setSite({ contactEmail: "hello@example.com" });
     const { html } = await open("/guest");
     const letter = linksIn(html).find((href) => href?.startsWith("mailto:hello@example.com?"));
@@ -269,25 +269,23 @@ describe("the guest page", () => {
 });
 
 describe("the contact page", () => {
-  it("names the four kinds of message and leads each to the address", async () => {
+  it("names the four kinds of message, and each chooses its type in the form", async () => {
     await setSite({ contactEmail: "hello@example.com", social: { linkedin: "https://linkedin.com/in/i" } });
     const { html, mainText: text } = await open("/contact");
     expect(text).toMatch(/Speaking.*Partnerships.*Media.*General/);
-    const subjects = linksIn(html).flatMap(
-      (href) => /^mailto:hello@example.com\?subject=(\w+)/.exec(href!)?.[1] ?? [],
-    );
-    expect(subjects).toEqual(["Speaking", "Partnerships", "Media", "General"]);
+    const types = linksIn(html).flatMap((href) => /^\/contact\?type=(\w+)#write$/.exec(href!)?.[1] ?? []);
+    expect(types).toEqual(["speaking", "partnerships", "media", "general"]);
+    expect(linksIn(html)).toContain("mailto:hello@example.com");
     expect(linksIn(html)).toContain("https://linkedin.com/in/i");
     expect(linksIn(html)).toEqual(expect.arrayContaining(["/speaking/book", "/media-kit"]));
   });
 
-  it("without an address names the other ways, and without those says so", async () => {
-    await setSite({ social: { x: "https://x.com/i", linkedin: "https://linkedin.com/in/i" } });
-    const { html, mainText: text } = await open("/contact");
+  it("without an address has the form, and the networks", async () => {
+    await setSite({ social: { x: "https://x.com/i" } });
+    const { html } = await open("/contact");
     expect(html).not.toContain("mailto:");
-    expect(text).toMatch(/get in touch on X or LinkedIn/);
-    await setSite({});
-    expect((await open("/contact")).mainText).toContain("No address is published yet.");
+    expect(html).toContain('action="/api/contact-messages"');
+    expect(linksIn(html)).toContain("https://x.com/i");
   });
 });
 

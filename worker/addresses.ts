@@ -56,7 +56,7 @@ const rows = {
   "/essays": { label: "Essays", parameters: ["before"], skeleton: "essays" },
   "/speaking": { label: "Speaking", parameters: [], skeleton: "speaking" },
   "/media": { label: "Media", parameters: ["coverage", "releases", "item"], skeleton: "media" },
-  "/contact": { label: "Contact", parameters: [], skeleton: "standing" },
+  "/contact": { label: "Contact", parameters: ["type"], skeleton: "standing" },
   "/guest": { label: "Be a Guest", parameters: [], skeleton: "standing", switch: "guestSubmissions" },
   "/mission": { label: "Mission", parameters: [], skeleton: "standing" },
   "/three-es": { label: "The 3 Es", parameters: [], skeleton: "standing" },
@@ -79,13 +79,19 @@ const rows = {
     switch: "letters",
   },
   "/playlists/:id": { label: "Playlist", parent: "/podcast", format: "uuid", parameters: [] },
-  "/speaking/book": { label: "Book", parent: "/speaking", parameters: [], skeleton: "standing" },
+  "/speaking/book": {
+    label: "Book",
+    parent: "/speaking",
+    parameters: ["requested"],
+    skeleton: "standing",
+  },
   "/media-kit": { label: "Media Kit", parameters: [], skeleton: "standing" },
   "/petitions": { label: "Petitions", parameters: ["campaign"] },
   "/search": { label: "Search", parameters: ["q", "kind", "before"], isEndless: true },
   "/verify-email": { parameters: ["token", "confirmed"], isPersonal: true },
   "/unsubscribe": { parameters: ["token", "done", "deleted"], isPersonal: true },
   "/comment": { parameters: ["token", "confirmed", "deleted"], isPersonal: true },
+  "/confirm-enquiry": { parameters: ["token", "confirmed"], isPersonal: true },
   "/preview": { parameters: ["token"], isPersonal: true },
 } as const satisfies Record<string, Page>;
 
@@ -187,6 +193,7 @@ export const listings = {
   "/verify-email": null,
   "/unsubscribe": null,
   "/comment": null,
+  "/confirm-enquiry": null,
   "/preview": null,
 } as const satisfies Record<PagePath, Listing | null>;
 

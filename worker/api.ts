@@ -8,8 +8,11 @@ import { campaignsAdminApi } from "#worker/campaigns/api.ts";
 import { commentForms, commentsAdminApi, commentsApi } from "#worker/comments/api.ts";
 import { deskApi } from "#worker/desk/api.ts";
 import { ownerSearchApi, searchApi, searchIndexApi } from "#worker/discovery/api.ts";
+import { enquiryFormPaths, enquiryForms } from "#worker/enquiries/api.ts";
+import { applicationsAdminApi, bookingsAdminApi, messagesAdminApi } from "#worker/enquiries/owner/api.ts";
 import { episodesAdminApi, episodesApi, showApi } from "#worker/episodes/api.ts";
 import { filesApi } from "#worker/files/api.ts";
+import { importsApi } from "#worker/imports/api.ts";
 import { lettersAdminApi, sendingApi } from "#worker/letters/api.ts";
 import { newsletterApi, newsletterForms, subscribersAdminApi } from "#worker/newsletter/api.ts";
 import { pagesApi } from "#worker/pages/api.ts";
@@ -39,8 +42,12 @@ export const adminApi = router()
   .route("/newsletters", lettersAdminApi)
   .route("/newsletters", sendingApi)
   .route("/subscribers", subscribersAdminApi)
+  .route("/imports", importsApi)
   .route("/people", peopleApi)
   .route("/comments", commentsAdminApi)
+  .route("/guest-applications", applicationsAdminApi)
+  .route("/contact-messages", messagesAdminApi)
+  .route("/speaking-bookings", bookingsAdminApi)
   .route("/files", filesApi)
   .route("/settings", settingsApi)
   .route("/desk", deskApi)
@@ -65,13 +72,14 @@ export const publicApi = router()
   .route("/search", searchApi)
   .route("/newsletter", newsletterApi)
   .route("/comments", commentsApi)
+  .route("/", enquiryForms)
   .route("/webhooks", webhooksApi)
   .route("/analytics", analyticsApi)
   .route("/health", healthApi)
   .route("/", listenerApi);
 
 /** What a page without scripts may post an HTML form to, below /api. */
-export const formRoutes = [...newsletterForms, ...commentForms];
+export const formRoutes = [...newsletterForms, ...commentForms, ...enquiryFormPaths];
 
 /** What somebody may send to /api/admin who is not signed in. */
 const openRoutes = [

@@ -7,6 +7,7 @@ import type { AnalyticsMessage } from "#worker/analytics/messages.ts";
 import { publishDueArticles, storeFirstGuids } from "#worker/articles/commands.ts";
 import { pruneMailEvents } from "#worker/bounces/commands.ts";
 import { pruneComments } from "#worker/comments/retention.ts";
+import { pruneUnconfirmedEnquiries } from "#worker/enquiries/confirm-commands.ts";
 import { pruneEnquiries } from "#worker/enquiries/retention.ts";
 import { pruneUnconfirmedComments } from "#worker/comments/commands.ts";
 import { tellOfWaiting, WAITING_TOPIC } from "#worker/comments/waiting.ts";
@@ -134,6 +135,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       () => pruneEvents(ctx),
       () => pruneUnconfirmed(ctx),
       () => pruneUnconfirmedComments(ctx),
+      () => pruneUnconfirmedEnquiries(ctx),
       () => pruneMailEvents(ctx),
       () => pruneEnquiries(ctx),
       () => pruneComments(ctx),

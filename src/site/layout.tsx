@@ -14,18 +14,18 @@ import { siteContext } from "#site/context.ts";
 import { crumbsOf } from "#worker/addresses.ts";
 import { offerNewsletter } from "#worker/newsletter/queries.ts";
 import type { Route } from "./+types/layout.ts";
-import { allowCampaignIframes, readSiteAndShow } from "./loader.server.ts";
+import { allowHosts, readSiteAndShow } from "./loader.server.ts";
 import { DeferredWidgets } from "./deferred-widgets.tsx";
 import { FooterNewsletter } from "./newsletter/footer-form.tsx";
 import { Toasts } from "./toasts.tsx";
 
 /**
  * The content policy of the first page holds for the whole visit, because later pages are rendered in the browser. So
- * every public page allows the hosts that the petitions page shows in iframes.
+ * every public page allows the hosts that the petitions page shows in iframes, and the robot check of the forms.
  */
-const campaignIframes: Route.MiddlewareFunction = async ({ context }, next) => {
+const hosts: Route.MiddlewareFunction = async ({ context }, next) => {
   const response = await next();
-  await allowCampaignIframes(context.get(siteContext), response);
+  await allowHosts(context.get(siteContext), response);
   return response;
 };
 
@@ -42,7 +42,7 @@ const stateCaching: Route.MiddlewareFunction = async ({ request }, next) => {
   response.headers.set("Cache-Control", response.status < 400 ? forSuccess : "no-store");
   return response;
 };
-export const middleware: Route.MiddlewareFunction[] = [stateCaching, campaignIframes];
+export const middleware: Route.MiddlewareFunction[] = [stateCaching, hosts];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -55,6 +55,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     /** Milliseconds UTC of the render; forms send it back. */
     shownAt: ctx.now.getTime(),
     newsletter: offerNewsletter(site),
+    /** The public key of the forms' robot check; null without one. */
+    turnstileKey: ctx.config.turnstile?.siteKey ?? null,
   };
 }
 

@@ -55,3 +55,15 @@ function NoAddress({ social }: { social: ReturnType<typeof socialLinks> }) {
     </p>
   );
 }
+
+/** The other way, beside a form: a link that opens an email draft. Nothing without a published address. */
+export const OrWriteTo = ({ contactEmail, ...draft }: EmailDraft & Pick<Site, "contactEmail">) =>
+  contactEmail && (
+    <p className="text-sm text-muted">
+      Or write to{" "}
+      <a href={mailto(contactEmail, draft)} className="link">
+        {contactEmail}
+      </a>
+      .
+    </p>
+  );

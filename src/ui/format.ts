@@ -82,7 +82,7 @@ export function formatDuration(seconds: number) {
 }
 
 /** Not `toLocaleString`, whose first use takes a browser 30 ms during hydration. */
-const grouped = (whole: number) => String(whole).replace(/\B(?=(\d{3})+$)/g, ",");
+export const grouped = (whole: number) => String(whole).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** "1 like", "1,204 likes". */
 export const counted = (number: number, noun: string) =>

@@ -186,6 +186,25 @@ test("a feature that is switched off leaves pages and API, and comes back", asyn
   expect(await seen()).toEqual(isOn);
 });
 
+test("what is taken for spam, and how long enquiries are kept, is saved or refused beside its field", async () => {
+  await settings("features");
+  await field("Words").fill("Casino\n\npills.example");
+  await field("Links at most").fill("many");
+  await field("Enquiries").fill("0");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(field("Links at most")).toHaveAccessibleDescription(/^Enter a whole number from 0 to 100\./);
+  await expect(field("Enquiries")).toHaveAccessibleDescription(/^Enter whole months from 1 to 120/);
+  await field("Links at most").fill("0");
+  await field("Enquiries").fill("36");
+  await field("Comments that are not shown").fill("");
+  await save();
+  await page.reload();
+  await expect(field("Words")).toHaveValue("Casino\npills.example");
+  await expect(field("Links at most")).toHaveValue("0");
+  await expect(field("Enquiries")).toHaveValue("36");
+  await expect(field("Comments that are not shown")).toHaveValue("");
+});
+
 test("From Email is refused at another domain, with the reason, and kept at the site's own", async () => {
   await settings("email");
   await field("From Name").fill("Imogen");

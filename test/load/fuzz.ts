@@ -116,13 +116,20 @@ function send(request: FuzzRequest): Promise<Answer> {
   });
 }
 
-function faultOf({ method, path }: FuzzRequest, { status, headers, body, time }: Answer) {
+function faultOf(request: FuzzRequest, { status, headers, body, time }: Answer) {
+  const { method, path } = request;
   if (status >= 500) return `answered ${status}`;
   if (time > longest) return `took ${Math.round(time)} ms`;
   const isRefusal = status >= 400 && path.startsWith("/api/") && method !== "HEAD";
-  if (isRefusal && !isEnvelope(body))
+  // A browser without scripts gets its form back, in its page.
+  const isFormBack = isForm(request) && body.includes("<form");
+  if (isRefusal && !isFormBack && !isEnvelope(body))
     return `refused with ${status} and no envelope (${headers["content-type"]})`;
   return null;
+}
+
+function isForm({ headers }: FuzzRequest) {
+  return headers.some(([name, value]) => /^content-type$/i.test(name) && value.includes("form-urlencoded"));
 }
 
 function isEnvelope(body: string) {

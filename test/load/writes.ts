@@ -44,6 +44,13 @@ export const listenerWrites = (client: Client, { episodes }: Addresses) =>
 export const visitorWrites = (client: Client) =>
   ({
     subscription: () => client.send("POST", "/api/newsletter/subscribe", { email: anAddress() }),
+    message: () =>
+      client.send("POST", "/api/contact-messages", {
+        name: "A visitor",
+        email: anAddress(),
+        subject: "A correction",
+        message: "The figure is of last year.",
+      }),
     "password reset": () => client.send("POST", "/api/admin/password-reset", { email: anAddress() }),
     "failed login": () =>
       client.send("POST", "/api/admin/session", { email: anAddress(), password: "not the password" }),

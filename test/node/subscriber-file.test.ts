@@ -9,7 +9,7 @@ import {
   sourceOf,
   statusOf,
 } from "../../src/admin/newsletter/subscribers-import/columns.ts";
-import { encodingOf, NotText, textOf } from "../../src/admin/newsletter/subscribers-import/file-text.ts";
+import { encodingOf, NotText, textOf } from "../../src/admin/imports/file-text.ts";
 import { inspect } from "../../src/admin/newsletter/subscribers-import/inspect.ts";
 import {
   guessDelimiter,
@@ -17,7 +17,7 @@ import {
   type FileRecord,
 } from "../../src/admin/newsletter/subscribers-import/records.ts";
 import { Report } from "../../src/admin/newsletter/subscribers-import/report.ts";
-import { sendUntilAnswered } from "../../src/admin/newsletter/subscribers-import/retry.ts";
+import { sendUntilAnswered } from "../../src/admin/imports/retry.ts";
 import { runImport, type ImportPlan, type Send } from "../../src/admin/newsletter/subscribers-import/run.ts";
 
 const utf16 = (text: string, isLittle: boolean, mark: boolean) => {

@@ -1,5 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { api, documents, matcherOf, pages as pageRows, type Address } from "#worker/addresses.ts";
 import {
@@ -12,6 +13,8 @@ import {
   updateArticle,
   updateCategory,
 } from "#worker/articles/commands.ts";
+import { articles as articleRows } from "#worker/articles/table.ts";
+import { renderArticles } from "#worker/articles/upkeep-commands.ts";
 import {
   createCampaign,
   deleteCampaign,
@@ -28,6 +31,8 @@ import {
   publishDueEpisodes,
   updateEpisode,
 } from "#worker/episodes/commands.ts";
+import { bookEngagement } from "#worker/enquiries/owner/engagement-commands.ts";
+import { addGuest } from "#worker/enquiries/owner/guest-commands.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { fileReferences } from "#worker/file-references.ts";
 import { filePlaces } from "#worker/file-places.ts";
@@ -56,6 +61,7 @@ import { archivedLetter, setArchive } from "./archive.ts";
 import { publishedArticle } from "./articles.ts";
 import { contextOf, jobContext, ownerContext, SITE } from "./client.ts";
 import { aComment, commentRow, setComments, written } from "./comments.ts";
+import { savedEnquiry } from "./enquiries.ts";
 import { anEpisode, aPressItem, aShow, publishedEpisode, savedShow, storedImage } from "./factories.ts";
 import { savedLetter } from "./letters.ts";
 import { aLetterTo, subscribed } from "./sending.ts";
@@ -93,6 +99,9 @@ let post = 0;
 let letter = 0;
 /** One on the oldest article with the token of its mail, and others that wait there, and are shown on an episode. */
 const comment = { id: 0, token: "", pending: 0, ofEpisode: 0 };
+
+/** Who may become a guest. */
+const applicant = () => savedEnquiry("application", { status: "approved", name: crypto.randomUUID() });
 
 async function prepare() {
   await setArchive(true);
@@ -349,6 +358,18 @@ const writes: Record<string, Case[]> = {
       () => [...EPISODE_LISTS, ...episodeItself(episodes[1]!), ...ofPlaylists(playlist.long)],
     ],
   ],
+  addGuest: [
+    [
+      "of a published episode",
+      async (ctx) => addGuest(ctx, (await applicant()).id, { episodeId: episodes[0]! }),
+      () => [
+        ...EPISODE_LISTS,
+        ...episodeItself(episodes[0]!),
+        `/api/episodes/${episodes[0]}`,
+        ...ofPlaylists(playlist.long, playlist.short),
+      ],
+    ],
+  ],
   publishDueEpisodes: [
     ["before the time", (ctx) => publishDueEpisodes(ctx), UNSEEN],
     [
@@ -456,6 +477,18 @@ const writes: Record<string, Case[]> = {
   ],
   venturePlace: [
     ["whose picture is replaced", (ctx) => replacePicture(ctx, placed.venture), () => ["/about"]],
+  ],
+  renderArticles: [
+    [
+      "one that was rendered otherwise",
+      async (ctx) => {
+        const isIt = eq(articleRows.id, articles[1]!);
+        await ctx.db.update(articleRows).set({ readingMinutes: 99 }).where(isIt);
+        await renderArticles(ctx, { after: 0, part: "reading-time" });
+      },
+      () => [...ESSAY_LISTS, "/essays/days-20", "/essays/days-10"],
+    ],
+    ["what is as it was", (ctx) => renderArticles(ctx, { after: 0, part: "all" }), () => []],
   ],
   updateArticle: [
     [
@@ -627,6 +660,9 @@ const writes: Record<string, Case[]> = {
       },
       () => ["/letters", "/sitemap.xml"],
     ],
+  ],
+  bookEngagement: [
+    ["", async (ctx) => bookEngagement(ctx, (await savedEnquiry("booking")).id), () => ["/speaking"]],
   ],
   createEngagement: [
     ["", (ctx) => createEngagement(ctx, { title: "A talk" }), () => ["/speaking"]],
@@ -817,9 +853,11 @@ const unseen = `
   changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow pruneEvents
   answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber
   createSubscriber updateSubscriber deleteSubscriber importSubscribers
+  record rowAbout confirmEnquiry pruneUnconfirmedEnquiries
   createUpload uploadPart finishUpload discardUpload refuseFile deleteFile storePeaks sweepFiles describeOnce
   blockSubscriber blockBadAddresses countSoftBounce clearSoftBounces recordFeedback takeReport pruneMailEvents
   pruneEnquiries pruneComments
+  updateEnquiry deleteEnquiry sendEnquiryMail
   forgetCommentsOf forgetEnquiries forgetSubscription forgetDeliveries forgetMails forgetContact
   insertPassages replacePassages touchFeed
   pruneUnconfirmedComments forgetComments
@@ -926,7 +964,7 @@ function testSeen(ofGroup: [string, Case[]][]) {
 
 export const testThatNoneIsMissing = () =>
   test("every write stands in the table, or among those that visitors do not see", () => {
-    const sources = import.meta.glob<string>("../../worker/*/*.ts", {
+    const sources = import.meta.glob<string>(["../../worker/*/*.ts", "../../worker/*/*/*.ts"], {
       query: "?raw",
       import: "default",
       eager: true,

@@ -13,6 +13,7 @@ export type TakenMail = {
   text: string;
   html: string;
   headers: Record<string, string>;
+  attachments?: { filename: string; content_type: string; content: string }[];
 };
 
 /** What an account did with the requests that it got, in their order. */
@@ -103,6 +104,9 @@ export default async function start(project: TestProject) {
 
 type Exchange = { request: IncomingMessage; response: ServerResponse; path: string; body: string };
 
+const BAD_RECIPIENT = "Invalid `to` field. The email address needs to follow the `email@example.com` format.";
+const badRecipient: ApiError = { status: 422, name: "validation_error", message: BAD_RECIPIENT };
+
 function answer(account: Account, { request, response, path, body }: Exchange) {
   const key = String(request.headers["idempotency-key"] ?? "");
   const note = (outcome: ResendRequest["answer"], mails = 0) =>
@@ -112,7 +116,8 @@ function answer(account: Account, { request, response, path, body }: Exchange) {
     response.writeHead(status, { "Content-Type": "application/json", ...headers });
     response.end(JSON.stringify({ statusCode: status, ...error }));
   };
-  if (request.method !== "POST" || path !== "emails/batch") {
+  const isBatch = path === "emails/batch";
+  if (request.method !== "POST" || !(isBatch || path === "emails")) {
     return refuse({ status: 404, name: "not_found", message: "The requested endpoint does not exist." });
   }
   if (request.headers.authorization !== `Bearer ${RESEND_KEY}`) {
@@ -137,11 +142,22 @@ function answer(account: Account, { request, response, path, body }: Exchange) {
       message: "Same idempotency key used with a different request payload.",
     });
   }
-  const mails = JSON.parse(body) as Omit<TakenMail, "id">[];
+  const mails = (isBatch ? JSON.parse(body) : [JSON.parse(body)]) as Omit<TakenMail, "id">[];
+  if (isBatch && mails.some(({ attachments }) => attachments)) {
+    return refuse({ status: 422, name: "validation_error", message: "A batch takes no attachments." });
+  }
   if (!Array.isArray(mails) || mails.length === 0 || mails.length > 100) {
     return refuse({ status: 422, name: "validation_error", message: "Between 1 and 100 emails." });
   }
-  const text = known?.answer ?? take(account, mails, request.headers["x-batch-validation"] === "permissive");
+  /** One mail that is refused is refused as the request is: there is nothing permissive about it. */
+  const takeAs = (asBatch: boolean) => {
+    const isPermissive = asBatch && request.headers["x-batch-validation"] === "permissive";
+    if (asBatch) return take(account, mails, isPermissive);
+    const { data } = JSON.parse(take(account, mails, true)) as { data: { id: string }[] };
+    return data[0] ? JSON.stringify(data[0]) : null;
+  };
+  const text = known?.answer ?? takeAs(isBatch);
+  if (text === null) return refuse(badRecipient);
   if (key) account.keys.set(key, { body, answer: text });
   note(fault === "cut-after" ? "cut" : 200, mails.length);
   if (fault === "cut-after") return void response.destroy();
@@ -157,7 +173,7 @@ function take(account: Account, mails: Omit<TakenMail, "id">[], isPermissive: bo
       : [
           {
             index,
-            message: "Invalid `to` field. The email address needs to follow the `email@example.com` format.",
+            message: BAD_RECIPIENT,
           },
         ],
   );

@@ -226,6 +226,7 @@ export const SECURITY_EVENTS = [
   "subscribers_exported",
   "person_exported",
   "person_deleted",
+  "enquiries_exported",
   "user_created",
   "user_invited",
   "user_changed",

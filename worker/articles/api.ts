@@ -15,6 +15,8 @@ import {
   type CategoryChange,
   type NewArticle,
   type NewCategory,
+  type RenderInput,
+  type UpkeepInput,
 } from "#worker/articles/contract.ts";
 import { createArticlePreviewLink, deleteArticlePreviewLink } from "#worker/articles/preview-commands.ts";
 import { restoreArticle } from "#worker/articles/restore-commands.ts";
@@ -25,6 +27,8 @@ import {
   readArticleForEdit,
 } from "#worker/articles/owner-queries.ts";
 import { listPublishedArticles, readArticle } from "#worker/articles/queries.ts";
+import { renderArticles } from "#worker/articles/upkeep-commands.ts";
+import { checkArticles } from "#worker/articles/upkeep-queries.ts";
 import { IdParam, ListQuery } from "#worker/platform/contract.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
 import { retryPing } from "#worker/publications/commands.ts";
@@ -52,6 +56,12 @@ export const articlesAdminApi = router()
   )
   .post("/preview", json<ArticlePreviewInput>(), async (c) =>
     c.json(await previewArticle(c.var.ctx, c.req.valid("json"))),
+  )
+  .post("/render", json<RenderInput>(), async (c) =>
+    c.json(await renderArticles(c.var.ctx, c.req.valid("json"))),
+  )
+  .post("/check", json<UpkeepInput>(), async (c) =>
+    c.json(await checkArticles(c.var.ctx, c.req.valid("json"))),
   )
   .get("/:id", valid("param", IdParam), async (c) =>
     c.json(await readArticleForEdit(c.var.ctx, c.req.valid("param").id)),

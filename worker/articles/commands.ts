@@ -37,14 +37,19 @@ const changedElsewhere = () =>
   new AppError("conflict", "This article was changed elsewhere since you opened it.");
 
 /**
- * Of the same `draftKey` it makes one article: what is sent again changes that one.
+ * Of the same `draftKey` it makes one article: what is sent again changes that one. An `isImported` one was published
+ * elsewhere: nobody is asked to share it. `importKey` is unique to what it was imported from, whoever imports it.
  * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow and for a file or
  * category that does not exist; `conflict` for a slug that another article has
  */
-export async function createArticle(ctx: Context, input: NewArticle): Promise<EditableArticle> {
+export async function createArticle(
+  ctx: Context,
+  input: NewArticle,
+  { isImported = false, importKey }: { isImported?: boolean; importKey?: string } = {},
+): Promise<EditableArticle> {
   requireCapability("edit", ctx);
   const { automatic, draftKey: key, ...article } = parseInput(NewArticle, input);
-  const draftKey = draftKeyOf(ctx, key);
+  const draftKey = importKey ?? draftKeyOf(ctx, key);
   const made = await findByDraftKey(ctx, articles, draftKey);
   if (made !== null) return updateArticle(ctx, made, { ...article, automatic });
   const given = { ...articleDefaults, ...article };
@@ -63,7 +68,7 @@ export async function createArticle(ctx: Context, input: NewArticle): Promise<Ed
     isAutomatic: automatic,
   } as const;
   const revision = await recordCreation(ctx, version);
-  const goesOut = publish(ctx, shown(sql`${created} and ${isPublished}`), { isPlanned: false });
+  const goesOut = publish(ctx, shown(sql`${created} and ${isPublished}`), { isPlanned: false, isImported });
   const [[row]] = await refusingTakenSlug(article.slug, () =>
     refusingTakenKey(articles, () =>
       ctx.db.batch([

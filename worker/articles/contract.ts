@@ -150,6 +150,31 @@ export type NewCategory = z.input<typeof NewCategory>;
 export const CategoryChange = CategoryFields.partial();
 export type CategoryChange = z.input<typeof CategoryChange>;
 
+/** Looks after some articles, in the order of their ids. */
+export const UpkeepInput = z.strictObject({
+  /** The id of the last one that was looked after; 0 at first. */
+  after: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
+});
+export type UpkeepInput = z.input<typeof UpkeepInput>;
+
+export const RenderInput = UpkeepInput.extend({
+  /** `reading-time` leaves what the pages show of the text. */
+  part: z.enum(["reading-time", "all"]),
+});
+export type RenderInput = z.input<typeof RenderInput>;
+
+/** An article that a slice of upkeep came by. */
+export type UpkeepItem = {
+  id: number;
+  title: string;
+  isChanged: boolean;
+  /** What is wrong with it, each with the link or picture that it is about. */
+  findings: { message: string; where: string | null }[];
+};
+
+/** `next` is the `after` of the next slice; null at the end. */
+export type UpkeepSlice = { items: UpkeepItem[]; next: number | null };
+
 export type ArticleCategory = { name: string; slug: string; color: string };
 /** A category as the owner edits it. */
 export type Category = ArticleCategory & { id: number; description: string };

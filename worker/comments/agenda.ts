@@ -1,6 +1,10 @@
 import { sql } from "drizzle-orm";
-import { comments } from "#worker/comments/table.ts";
+import { commentBoxCounts, comments } from "#worker/comments/table.ts";
 
 /** SQL: how many comments wait for the owner's decision, up to a limit. */
 export const countPending = (limit: number) =>
   sql<number>`(select count(*) from (select 1 from ${comments} where ${comments.status} = 'pending' limit ${limit}))`;
+
+/** SQL: how many comments wait, all of them, by the number that triggers keep. */
+export const allPending = sql<number>`coalesce(
+  (select ${commentBoxCounts.count} from ${commentBoxCounts} where ${commentBoxCounts.status} = 'pending'), 0)`;

@@ -11,7 +11,8 @@ import { firstRowOf, ownedTables, sources } from "#worker/discovery/search-sourc
  * - `article_search`, `episode_search`, `press_search` and `file_search` have the words of each of them, drafts too, for the
  *   owner's lists, unstemmed, so that each beginning of a word finds it. Their `filters` are words such as `statusdraft`, so
  *   that a filtered page is found as one that is searched.
- * - `subscriber_search` finds an address by any three characters of it.
+ * - `subscriber_search` finds an address by any three characters of it, `enquiry_search` an enquiry by its name, address and
+ *   title. The kind is indexed, too: a search within one reads nothing of the others.
  * - `owner_search` has the title of everything that the owner edits, whatever its status. The rows of each kind are in a
  *   range of their own, so that the newest few of each are found without reading the others.
  */
@@ -90,6 +91,9 @@ const wordTables = [
   `CREATE VIRTUAL TABLE subscriber_search USING fts5(
 	email, content = '', contentless_delete = 1, tokenize = 'trigram'
 )`,
+  `CREATE VIRTUAL TABLE enquiry_search USING fts5(
+	kind, name, email, title, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1'
+)`,
   `CREATE VIRTUAL TABLE owner_search USING fts5(title, tokenize = '${TOKENIZER}', ${PREFIXES})`,
 ];
 
@@ -128,6 +132,7 @@ const fill = [
   "INSERT INTO search_words (rowid, words) SELECT -id, text FROM episode_passages",
   ...lists.map((list) => insertListed(list)),
   "INSERT INTO subscriber_search (rowid, email) SELECT rowid, email FROM subscribers",
+  "INSERT INTO enquiry_search (rowid, kind, name, email, title) SELECT id, kind, name, email, title FROM enquiries",
   ...ownedKinds.map(insertTitles),
 ];
 
@@ -197,6 +202,28 @@ const subscriberTriggers: Trigger[] = [
   },
 ];
 
+const enquiryTriggers: Trigger[] = [
+  {
+    name: "enquiry_search_insert",
+    event: "AFTER INSERT ON enquiries",
+    statements: [
+      "INSERT INTO enquiry_search (rowid, kind, name, email, title) VALUES (new.id, new.kind, new.name, new.email, new.title)",
+    ],
+  },
+  {
+    name: "enquiry_search_update",
+    event: "AFTER UPDATE OF kind, name, email, title ON enquiries",
+    statements: [
+      "UPDATE enquiry_search SET kind = new.kind, name = new.name, email = new.email, title = new.title WHERE rowid = old.id",
+    ],
+  },
+  {
+    name: "enquiry_search_delete",
+    event: "AFTER DELETE ON enquiries",
+    statements: ["DELETE FROM enquiry_search WHERE rowid = old.id"],
+  },
+];
+
 const titleTriggers = ownedKinds.flatMap((kind): Trigger[] => {
   const { table, title } = ownedTables[kind];
   const row = firstRowOf(kind);
@@ -242,6 +269,7 @@ const triggers = [
   ...wordTriggers,
   ...lists.flatMap(listTriggers),
   ...subscriberTriggers,
+  ...enquiryTriggers,
   ...titleTriggers,
   ...entries.flatMap(sourceTriggers),
 ];
@@ -252,6 +280,7 @@ export const dropIndex = [
   ...[
     "owner_search",
     "subscriber_search",
+    "enquiry_search",
     ...lists.map(({ index }) => index),
     "search_vocabulary",
     "search_words",

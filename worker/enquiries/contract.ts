@@ -2,6 +2,7 @@ import { z } from "zod";
 import { engagementTypes, enquiryLimits, honoraria } from "#worker/enquiries/limits.ts";
 import { messageTypes } from "#worker/pages/contract.ts";
 import { email, textOf, webLink } from "#worker/platform/contract.ts";
+import { isLongerThan } from "#worker/platform/graphemes.ts";
 
 /** What visitors send: an application to be a guest, a message, a request for a speaking engagement. */
 export const enquiryKinds = ["application", "message", "booking"] as const;
@@ -15,13 +16,24 @@ export type EnquiryStatus = (typeof enquiryStatuses)[number];
 export const enquiryBoxes = [...enquiryStatuses, "spam", "unconfirmed"] as const;
 export type EnquiryBox = (typeof enquiryBoxes)[number];
 
-const { name, topic, position, subject, message, organization, eventName, additionalInfo } = enquiryLimits;
+const { name, linkedinProfile, topic, position } = enquiryLimits;
+const { subject, message, organization, eventName, additionalInfo } = enquiryLimits;
 
 const sender = { name: textOf(name, { of: "Name" }), email };
 
 export const NewApplication = z.strictObject({
   ...sender,
-  linkedinProfile: webLink,
+  linkedinProfile: z
+    .string("LinkedIn profile is required")
+    .trim()
+    .min(1, "LinkedIn profile is required")
+    .refine((link) => !isLongerThan(linkedinProfile, link), {
+      error: `LinkedIn profile has at most ${linkedinProfile} characters.`,
+      abort: true,
+    })
+    .pipe(webLink)
+    // In ASCII, so that it reads as what it leads to.
+    .transform((link) => new URL(link).href),
   topic: textOf(topic, { of: "Topic" }),
   position: textOf(position, { of: "Position", isLong: true }),
   /** A form without scripts sends the checkbox's value. */
@@ -59,3 +71,22 @@ export type EnquiryFields = {
   message: Omit<z.output<typeof NewMessage>, "name" | "email">;
   booking: Omit<z.output<typeof NewBooking>, "name" | "email">;
 };
+
+/** Characters. Far more than a token has. */
+const MAX_TOKEN = 1000;
+
+export const ConfirmEnquiryInput = z.strictObject({
+  token: z.string().max(MAX_TOKEN, "This link is not valid."),
+});
+export type ConfirmEnquiryInput = z.input<typeof ConfirmEnquiryInput>;
+
+export const INVALID_LINK =
+  "This link is not valid any more. Please send the form again, and a new one comes by e-mail.";
+export const ENQUIRY_CONFIRMED = "Thank you. It has arrived.";
+
+/** What the page of a confirmation link shows. */
+export type EnquiryLink =
+  { state: "ready"; kind: EnquiryKind; email: string } | { state: "invalid"; message: string };
+
+/** What became of a form: an unconfirmed one waits for its sender to open a link. */
+export type Submitted = { isUnconfirmed: boolean };

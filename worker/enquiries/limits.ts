@@ -1,4 +1,4 @@
-/** Characters, as people see them, that a field may have. The forms and the contracts read them here; nothing is imported. */
+/** Characters, as people see them, that a field may have. The forms and the contracts read them here; no code is imported. */
 export const enquiryLimits = {
   name: 120,
   linkedinProfile: 300,
@@ -16,3 +16,46 @@ export type EngagementType = (typeof engagementTypes)[number];
 
 export const honoraria = ["paid", "expenses-only", "pro-bono", "discuss"] as const;
 export type Honorarium = (typeof honoraria)[number];
+
+/** How a form, a mail and the admin area call what was chosen. */
+export const messageTypeNames = {
+  general: "General enquiry",
+  speaking: "Speaking",
+  partnerships: "Partnerships",
+  media: "Media",
+};
+
+export const engagementTypeNames: Record<EngagementType, string> = {
+  keynote: "Keynote",
+  panel: "Panel",
+  workshop: "Workshop",
+  fireside: "Fireside chat",
+  moderator: "Moderator",
+  other: "Other",
+};
+
+export const honorariumNames: Record<Honorarium, string> = {
+  paid: "Paid",
+  "expenses-only": "Expenses only",
+  "pro-bono": "Pro bono",
+  discuss: "To be discussed",
+};
+
+/** What the forms and the API say when something was taken, and when it was not. */
+export const enquiryAnswers = {
+  application: {
+    success: "Thanks for applying. We'll review and contact you if selected.",
+    failure: "Failed to submit application. Please try again.",
+  },
+  message: {
+    success: "Message sent successfully! I'll get back to you soon.",
+    failure: "Failed to send message. Please try again.",
+  },
+  booking: {
+    success: "Request Submitted!",
+    failure: "There was an error submitting your request. Please try again.",
+  },
+};
+
+/** Where a form could not be checked for robots. */
+export const CONFIRM_BY_MAIL = "One more step: open the link in the e-mail that we sent you, and confirm.";

@@ -1,11 +1,14 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import {
   enquiryBoxes,
   enquiryKinds,
   enquiryStatuses,
   type EnquiryFields,
 } from "#worker/enquiries/contract.ts";
+
+/** SQL, the same in the index and in the query that is to use it: neither spam nor unconfirmed. */
+export const LISTED = sql.raw("is_spam = 0 and confirmed_at is not null");
 
 /** Personal data: read and written only by those who may see the audience. */
 export const enquiries = sqliteTable(
@@ -30,8 +33,12 @@ export const enquiries = sqliteTable(
     spamReason: text("spam_reason").notNull().default(""),
     /** The owner's. */
     notes: text("notes").notNull().default(""),
+    /** When the notes were last saved, by which two who write them learn of each other. */
+    notesAt: integer("notes_at", { mode: "timestamp_ms" }),
     /** The engagement that a booking became. */
     engagementId: integer("engagement_id"),
+    /** The episode whose guest an applicant became last. */
+    episodeId: integer("episode_id"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
     box: text("box", { enum: enquiryBoxes }).generatedAlwaysAs(
@@ -42,6 +49,8 @@ export const enquiries = sqliteTable(
   (table) => [
     index("enquiries_by_box").on(table.kind, table.box, table.id),
     index("enquiries_by_kind").on(table.kind, table.id),
+    // All that is neither spam nor unconfirmed, which may be the most.
+    index("enquiries_listed").on(table.kind, table.id).where(LISTED),
     index("enquiries_by_email").on(table.email),
     index("enquiries_by_digest").on(table.digest),
     index("enquiries_by_age").on(table.createdAt),
@@ -63,6 +72,19 @@ export const enquiryMails = sqliteTable(
     sentAt: integer("sent_at", { mode: "timestamp_ms" }).notNull(),
     /** Its row in the outbox, which is deleted after a month. */
     outboxId: text("outbox_id").notNull(),
+    /** When the recording begins that the mail invites to; null for a mail without an invitation. */
+    recordingAt: integer("recording_at", { mode: "timestamp_ms" }),
   },
   (table) => [index("enquiry_mails_by_enquiry").on(table.enquiryId, table.id)],
+);
+
+/** How many enquiries lie in each box. Triggers keep it: counting them would read an entry of an index for each. */
+export const enquiryCounts = sqliteTable(
+  "enquiry_counts",
+  {
+    kind: text("kind", { enum: enquiryKinds }).notNull(),
+    box: text("box", { enum: enquiryBoxes }).notNull(),
+    count: integer("count").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.box] })],
 );

@@ -119,6 +119,19 @@ export async function readEpisodeForEdit(ctx: Context, id: number): Promise<Open
 }
 
 /**
+ * What an episode is called; null once it was deleted.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function readEpisodeTitle(ctx: Context, id: number) {
+  requireCapability("edit", ctx);
+  const [row] = await ctx.db
+    .select({ id: episodes.id, title: episodes.title })
+    .from(episodes)
+    .where(eq(episodes.id, id));
+  return row ?? null;
+}
+
+/**
  * The link that shows an episode to somebody without an account; null without one.
  * @throws `unauthenticated`, `forbidden`
  */

@@ -3,8 +3,8 @@ import type { Finding } from "#worker/letters/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { visit } from "#worker/publications/visit.ts";
 
-/** Links that are asked; the others of a letter with more are not looked at. */
-const MOST = 20;
+/** Links that are asked; the others of a text with more are not looked at. */
+export const MOST_LINKS = 20;
 const AT_ONCE = 6;
 /** Milliseconds that a site has for its answer. */
 const PATIENCE = 5000;
@@ -12,10 +12,10 @@ const MOST_REDIRECTS = 5;
 
 type Written = { url: string; label: string };
 
-/** What is wrong with the links of a letter. None of it keeps the letter from being sent: another site may be down. */
+/** What is wrong with the links of a letter or an article. None of it keeps a letter from being sent: another site may be down. */
 export async function checkLinks(ctx: Context, links: Written[]): Promise<Finding[]> {
   const written = links.flatMap((link) => faultsOf(ctx, link));
-  const asked = [...new Set(links.flatMap(({ url }) => addressOf(ctx, url) ?? []))].slice(0, MOST);
+  const asked = [...new Set(links.flatMap(({ url }) => addressOf(ctx, url) ?? []))].slice(0, MOST_LINKS);
   const answers = await inTurns(asked, (address) => ask(ctx, address));
   return [...written, ...answers.flatMap((finding) => finding ?? [])];
 }
@@ -99,7 +99,7 @@ async function follow(start: URL, method: "HEAD" | "GET", signal: AbortSignal) {
       method,
       signal,
       redirect: "manual",
-      headers: { "User-Agent": "Rostrum (checks the links of a letter)" },
+      headers: { "User-Agent": "Rostrum (checks links)" },
     });
     await response.body?.cancel();
     const location = response.headers.get("Location");
@@ -113,7 +113,7 @@ async function follow(start: URL, method: "HEAD" | "GET", signal: AbortSignal) {
 
 class NotAsked extends Error {}
 
-/** Whoever writes a letter is not to look around in the network that the Worker runs in. */
+/** Whoever writes is not to look around in the network that the Worker runs in. */
 function requirePublic({ protocol, hostname, port }: URL) {
   const isWeb = /^https?:$/.test(protocol) && port === "";
   if (!isWeb || !isPublicHost(hostname.replace(/^\[|\]$/g, "")))

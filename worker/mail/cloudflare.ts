@@ -1,4 +1,4 @@
-import type { Mail } from "#worker/mail/message.ts";
+import { INVITATION_FILE, type Mail } from "#worker/mail/message.ts";
 import { PermanentError } from "#worker/platform/outbox.ts";
 
 /** What would be refused again: the recipient's own refusal, or the mail itself. Limits and a missing set-up pass. */
@@ -9,7 +9,7 @@ const FINAL = /^E_(RECIPIENT_|VALIDATION_ERROR|FIELD_MISSING|CONTENT_TOO_LARGE|H
  * @throws for a refusal; a `PermanentError` for one that is final
  */
 export async function sendByCloudflare(email: SendEmail, mail: Mail) {
-  const { from, replyTo, to, subject, text, html, headers } = mail;
+  const { from, replyTo, to, subject, text, html, headers, invitation } = mail;
   try {
     const { messageId } = await email.send({
       from: addressOf(from),
@@ -19,6 +19,7 @@ export async function sendByCloudflare(email: SendEmail, mail: Mail) {
       text,
       html,
       headers: headers as Record<string, string>,
+      ...(invitation !== undefined && { attachments: [attachmentOf(invitation)] }),
     });
     return `Cloudflare took it as ${messageId}.`;
   } catch (error) {
@@ -27,5 +28,12 @@ export async function sendByCloudflare(email: SendEmail, mail: Mail) {
     throw FINAL.test(code) ? new PermanentError(words, { cause: error }) : new Error(words, { cause: error });
   }
 }
+
+const attachmentOf = (invitation: string): EmailAttachment => ({
+  disposition: "attachment",
+  filename: INVITATION_FILE.name,
+  type: INVITATION_FILE.type,
+  content: new TextEncoder().encode(invitation),
+});
 
 const addressOf = ({ address, name }: Mail["from"]) => (name ? { email: address, name } : address);

@@ -6,3 +6,6 @@ export type MailWay = "smtp" | "resend" | "cloudflare" | "console" | "database";
 
 /** How letters leave; `none`: they cannot. */
 export type LetterWay = "resend" | "smtp" | "console" | "none";
+
+/** Waiting: not tried yet, or to be tried again after a failure. Failed: given up. */
+export type MailState = "sent" | "waiting" | "failed";

@@ -1,4 +1,5 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import type { MailState } from "#worker/mail/contract.ts";
 import { MAIL_TOPIC, mailOf, type Mail } from "#worker/mail/message.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -11,9 +12,6 @@ const PAGE = 50;
 /** SQLite's own number of the row, which tells mails of the same millisecond apart. */
 const number = sql<number>`${outbox}.rowid`;
 
-/** Waiting: not tried yet, or to be tried again after a failure. Failed: given up. */
-export type MailState = "sent" | "waiting" | "failed";
-
 export type MailSummary = {
   id: string;
   to: string;
@@ -25,7 +23,7 @@ export type MailSummary = {
   createdAt: number;
 };
 
-export type StoredMail = MailSummary & Pick<Mail, "text" | "html">;
+export type StoredMail = MailSummary & Pick<Mail, "text" | "html" | "invitation">;
 
 type Fate = Pick<
   typeof outbox.$inferSelect,
@@ -80,9 +78,19 @@ export async function readMail(ctx: Context, id: string): Promise<StoredMail> {
     .leftJoin(outboxBodies, eq(outboxBodies.id, outbox.bodyId))
     .where(and(eq(outbox.topic, MAIL_TOPIC), eq(outbox.id, id)));
   if (!row) throw new AppError("not_found", "There is no such mail.");
-  const { to, subject, text, html, isKey } = mailOf(row.payload, row.body);
+  const { to, subject, text, html, isKey, invitation } = mailOf(row.payload, row.body);
   if (isKey) requireOwner(ctx);
-  return { ...summary(row), to, subject, text, html };
+  return { ...summary(row), to, subject, text, html, invitation };
+}
+
+/** What became of a mail; `lastError` is in the mail server's words. */
+export type MailFate = Pick<MailSummary, "state" | "lastError">;
+
+/** What became of mails, by the ids of their rows; those that were deleted since are not among them. */
+export async function readFates({ db }: Context, ids: string[]): Promise<Map<string, MailFate>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.select(fate).from(outbox).where(inArray(outbox.id, ids));
+  return new Map(rows.map((row) => [row.id, { state: stateOf(row), lastError: row.lastError }]));
 }
 
 /** Otherwise an admin could ask for a super admin's reset and read the link here. */

@@ -32,10 +32,12 @@ export type Mail = {
   messageId: string;
   /** Its link lets whoever has it into an account. */
   isKey: boolean;
+  /** An iCalendar object with the method REQUEST, which mailboxes offer to accept. */
+  invitation?: string;
 };
 
 /** What the copies of a mail have in common. Text, HTML, link and headers have slots; the subject is the same for all. */
-export type MailBody = Omit<Mail, "to" | "messageId">;
+export type MailBody = Omit<Mail, "to" | "messageId" | "invitation">;
 
 /** What the row of one such mail holds beside the reference to its body. */
 export type MailCopy = { to: string; messageId: string; values: Record<string, string> };
@@ -61,14 +63,29 @@ type NewBody = {
   isKey?: boolean;
 };
 
-type NewMail = NewBody & { to: string };
+type NewMail = NewBody & Pick<Mail, "to" | "invitation">;
 
 /** A mail, text and HTML parts from the same words. */
-export const composeMail = (ctx: Context, { to, ...body }: NewMail): Mail => ({
+export const composeMail = (ctx: Context, { to, invitation, ...body }: NewMail): Mail => ({
   ...bodyOf(ctx, body),
   to: checkedAddress(to),
   messageId: newMessageId(ctx),
+  ...(invitation !== undefined && { invitation: checkedInvitation(invitation) }),
 });
+
+/** Characters: the row of a mail holds it whole. */
+const MAX_INVITATION = 20_000;
+
+function checkedInvitation(invitation: string) {
+  if (invitation.length > MAX_INVITATION) throw new Error("The invitation is too long for a mail.");
+  return invitation;
+}
+
+/** How transports that take files are given the invitation. */
+export const INVITATION_FILE = {
+  name: "invitation.ics",
+  type: "text/calendar; method=REQUEST; charset=utf-8",
+};
 
 /** The outbox row of a mail, and whom it goes to. */
 export const mailRow = (ctx: Context, mail: NewMail) => ({

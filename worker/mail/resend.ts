@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Mail, Mailbox } from "#worker/mail/message.ts";
+import { INVITATION_FILE, type Mail, type Mailbox } from "#worker/mail/message.ts";
 import { BusyError, type MailSession, type Outcome } from "#worker/mail/session.ts";
 import type { Config } from "#worker/platform/context.ts";
 
@@ -18,35 +18,74 @@ const Accepted = z.object({
   errors: z.array(z.object({ index: z.int(), message: z.string() })).default([]),
 });
 
+const AcceptedOne = z.object({ id: z.string() });
+
 const Refused = z.object({ name: z.string().default(""), message: z.string().default("") });
 type Refused = z.infer<typeof Refused>;
 
 /** Hands batches to Resend's API, or to a service that speaks it. A session is nothing but the account's key. */
 export const openResend = (account: NonNullable<Config["resend"]>) =>
   ({
-    send: (mails, { key }) => sendBatch(account, mails, key),
+    send: (mails, { key }) => {
+      const [mail] = mails;
+      // A batch takes no files.
+      if (mail?.invitation !== undefined && mails.length === 1) return sendOne(account, mail, key);
+      return sendBatch(account, mails, key);
+    },
     close: () => undefined,
   }) satisfies MailSession;
 
-async function sendBatch({ key, url }: NonNullable<Config["resend"]>, mails: Mail[], batchKey: string) {
+type Account = NonNullable<Config["resend"]>;
+
+async function sendBatch(account: Account, mails: Mail[], key: string) {
   if (mails.length > MOST_MAILS) throw new Error(`Resend takes at most ${MOST_MAILS} mails at once.`);
-  const response = await fetch(`${url}/emails/batch`, {
-    method: "POST",
-    headers: {
-      Authorization: `Bearer ${key}`,
-      "Content-Type": "application/json",
-      "Idempotency-Key": batchKey,
-      // A mail that is not valid is told by itself, and the others leave.
-      "x-batch-validation": "permissive",
-      "User-Agent": "Rostrum",
-    },
-    body: JSON.stringify(mails.map(payloadOf)),
-    redirect: "manual",
-    signal: AbortSignal.timeout(ANSWER_MS),
+  if (mails.some(({ invitation }) => invitation !== undefined)) throw new Error("A batch takes no files.");
+  const response = await post(account, "/emails/batch", {
+    body: mails.map(payloadOf),
+    key,
+    // A mail that is not valid is told by itself, and the others leave.
+    headers: { "x-batch-validation": "permissive" },
   });
   if (response.ok) return outcomesOf(Accepted.parse(await response.json()), mails.length);
   return afterRefusal(response, await refusalIn(response), mails.length);
 }
+
+async function sendOne(account: Account, mail: Mail, key: string): Promise<Outcome[]> {
+  const file = {
+    filename: INVITATION_FILE.name,
+    content_type: INVITATION_FILE.type,
+    content: new TextEncoder().encode(mail.invitation).toBase64(),
+  };
+  const response = await post(account, "/emails", {
+    body: { ...payloadOf(mail), attachments: [file] },
+    key,
+  });
+  if (response.ok) return outcomesOf({ data: [AcceptedOne.parse(await response.json())], errors: [] }, 1);
+  const refused = await refusalIn(response);
+  if (response.status === 422) {
+    return [
+      { state: "failed", answer: short(`422 ${refused.name}: ${refused.message}`), isBadAddress: false },
+    ];
+  }
+  return afterRefusal(response, refused, 1);
+}
+
+type Posted = { body: unknown; key: string; headers?: Record<string, string> };
+
+const post = ({ key: apiKey, url }: Account, path: string, { body, key, headers }: Posted) =>
+  fetch(url + path, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${apiKey}`,
+      "Content-Type": "application/json",
+      "Idempotency-Key": key,
+      "User-Agent": "Rostrum",
+      ...headers,
+    },
+    body: JSON.stringify(body),
+    redirect: "manual",
+    signal: AbortSignal.timeout(ANSWER_MS),
+  });
 
 const payloadOf = ({ from, replyTo, to, subject, text, html, headers }: Mail) => ({
   from: toAddress(from),

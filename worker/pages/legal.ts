@@ -9,7 +9,7 @@ export const privacyPolicy: PageInput<"privacy-policy"> = {
   headline: "Privacy Policy",
   standfirst:
     "You can read, watch and listen here without an account and without being followed. This page says what is kept about you, why, where, and how to have it corrected or deleted.",
-  since: "2026-11-23",
+  since: "2026-11-25",
   body: {
     markdown: `
 ## Who this is from
@@ -31,7 +31,7 @@ Some things are stored in your browser’s local storage, on your device. They a
 - \`user_id\`: a random identifier that your browser makes for playlists, favourites and the place where you stopped listening. It is not linked to your name or to your e-mail address. It is sent to us when you use those features; our database keeps only a hash of it, a fingerprint that cannot be turned back into the identifier.
 - \`newsletterSubscribed\`, \`exitIntentShown\` and \`exitIntentDismissedToday\`: so that you are not asked again to subscribe.
 
-Until you close the tab, it also remembers how far down you were on each page.
+Until you close the tab, it also remembers how far down you were on each page, and what you have typed into a form until it is sent, so that a lost connection loses nothing.
 
 Clearing this site’s data in your browser removes all of this. Without the identifier nobody, including you and us, can connect the playlists made with it to you: ask us first if you want them deleted at once. Otherwise they go 400 days after their last use. Only people who sign in to run this site get a cookie.
 
@@ -43,9 +43,10 @@ To keep forms and sign-ins from being abused we also count requests by internet 
 
 ## What you give us
 
-- **Newsletter.** Your e-mail address, when you signed up, where on the site, the words you agreed to, and when you confirmed. We first send one message with a link; nothing else comes unless you follow it. Each issue has a link that unsubscribes you at once. After that we keep what is listed here only to make sure that nothing is sent to you.
-- **Guest applications.** Your name, e-mail address, LinkedIn profile, topic and position, and your consent.
+- **Newsletter.** Your e-mail address, when you signed up, where on the site, the words you agreed to, and when you confirmed. We first send one message with a link; nothing else comes unless you follow it. Each issue has a link that unsubscribes you at once; there you can also pause the letters for 30 days, or have everything about you deleted. After unsubscribing we keep what is listed here only to make sure that nothing is sent to you.
+- **Guest applications.** Your name, e-mail address, LinkedIn profile, topic and position.
 - **Messages and speaking requests.** Your name, e-mail address and what you write, and for a request the details of the event.
+- **What comes of these.** When it arrived, what became of it, our notes on it and our answers. A program compares the text with a list of words and counts its links; what looks like spam is put aside, where we can still read it.
 - **Recordings.** If you are a guest, your voice, and your picture where there is video, are recorded and published as agreed with you beforehand.
 
 We use each for what you gave it for: to send the newsletter, to answer you, to prepare a conversation. You may write under a pseudonym where we don’t need your name. Please leave out health details and other sensitive information about yourself or others; we don’t need them.
@@ -53,6 +54,8 @@ We use each for what you gave it for: to send the newsletter, to answer you, to 
 ## Who else handles it
 
 This site and its database run on **Cloudflare**, which as our provider carries every request and stores what is described above. Cloudflare runs data centres in Australia and in many other countries, the United States among them, so information may be stored or handled outside Australia. E-mails leave through a mail provider that works on our instructions. Both may use what passes through them only to provide their service to us.
+
+Where a form asks **Cloudflare Turnstile** whether it is sent by a person, your browser loads Turnstile from Cloudflare once you begin to fill the form in, and sends it your internet address and technical details of the browser. It is used for nothing but this check. Where it is blocked or does not load, you can still send the form and confirm it by e-mail.
 
 Nobody else gets your information, unless you ask us to pass it on, or the law requires it.
 
@@ -67,7 +70,7 @@ What has a number of days below is deleted by itself, as a rule in the night aft
 - A newsletter sign-up that is never confirmed: 30 days after you last asked for it.
 - A confirmed newsletter address: as long as you are subscribed. One that was unsubscribed, that mails come back from or that reported them as spam stays, so that nothing is sent to it, until you ask us to delete it.
 - Mails that this site sent, and requests for one: 30 days after they were dealt with.
-- Applications, messages and requests: as long as we need them to answer and to keep our promises, and no longer than two years after the last message.
+- Applications, messages and requests, what was put aside as spam included: 24 months after they came, with our notes and answers. One that was to be confirmed by e-mail and never was: 8 days.
 - Playlists, favourites and the places where you stopped: until you delete them or ask us to, and no longer than 400 days after your browser last asked for them.
 - Counters against abuse: an hour, or a day for failed sign-ins, and then until the next night.
 - Sign-ins to the admin area: a session ends 14 days after its last use and 60 days after its start at the latest. The log of what happened to accounts, with internet address and browser, is kept for 365 days; failed sign-ins and requests for a new password, which anybody can cause, for 30 days. An internet address that somebody signed in from is remembered as a hash for 60 days.

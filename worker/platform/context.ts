@@ -31,6 +31,8 @@ export type Config = {
   resend: { key: string; url: string } | undefined;
   /** What the provider signs its reports of bounces with; undefined where it sends none. */
   webhookSecret: string | undefined;
+  /** Cloudflare Turnstile, which tells people from robots; undefined where nobody asks it. */
+  turnstile: { siteKey: string; secretKey: string; url: string } | undefined;
   /** Changes with every deployment. */
   version: string;
 };
@@ -109,6 +111,7 @@ export function createContext(
       smtpUrl: (env as Optional).SMTP_URL || undefined,
       resend: resendOf(env as Optional),
       webhookSecret: (env as Optional).RESEND_WEBHOOK_SECRET || undefined,
+      turnstile: turnstileOf(env as Optional),
       version: env.VERSION.id,
     },
     actor,
@@ -132,7 +135,18 @@ type Optional = {
   RESEND_API_KEY?: string;
   RESEND_URL?: string;
   RESEND_WEBHOOK_SECRET?: string;
+  TURNSTILE_SITE_KEY?: string;
+  TURNSTILE_SECRET_KEY?: string;
+  TURNSTILE_URL?: string;
 };
+
+export const TURNSTILE = "https://challenges.cloudflare.com";
+
+function turnstileOf({ TURNSTILE_SITE_KEY, TURNSTILE_SECRET_KEY, TURNSTILE_URL }: Optional) {
+  if (!TURNSTILE_SITE_KEY || !TURNSTILE_SECRET_KEY) return undefined;
+  const url = (TURNSTILE_URL || TURNSTILE).replace(/\/+$/, "");
+  return { siteKey: TURNSTILE_SITE_KEY, secretKey: TURNSTILE_SECRET_KEY, url };
+}
 
 const RESEND = "https://api.resend.com";
 

@@ -100,6 +100,8 @@ type TextRules = {
 export function textOf(max: number, { of, isLong = false, isOptional = false }: TextRules) {
   const limited = z
     .string(`${of} is required`)
+    // A browser without scripts sends the line breaks of MIME.
+    .overwrite((text) => text.replace(/\r\n?/g, "\n"))
     .refine((text) => !isLongerThan(max, text.trim()), {
       error: `${of} has at most ${max} characters.`,
       abort: true,

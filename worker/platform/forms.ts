@@ -2,14 +2,24 @@ import type { Context as HonoContext, MiddlewareHandler, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { every } from "hono/combine";
 import type { Context } from "#worker/platform/context.ts";
-import { AppError } from "#worker/platform/errors.ts";
+import { AppError, type ErrorBody } from "#worker/platform/errors.ts";
 import { router, type HonoEnv } from "#worker/platform/http.ts";
 import { limitBurst } from "#worker/platform/rate.ts";
+import { showSentForm } from "#worker/platform/sent-form.ts";
+import { judgeToken, TURNSTILE_FIELD } from "#worker/platform/turnstile.ts";
 
 /** Bytes. Far more than the longest public form, far less than what would cost anything. */
 const MAX_BODY = 64 * 1024;
 /** Milliseconds. No person fills in a form sooner; the browser's own script waits as long (src/site/forms/send.ts). */
 const FILL_TIME = 2000;
+
+type Fields = Record<string, unknown>;
+
+/** Said of the form as a whole: whether it is known that a person sent it. Without Turnstile nobody asks. */
+export type FormCheck = { isChecked: boolean };
+
+/** Whether the sender has to open a link in a mail first. */
+type Taken = void | { isUnconfirmed: boolean };
 
 type PublicForm<Input> = {
   /** The route's name in the rate limits. */
@@ -17,7 +27,20 @@ type PublicForm<Input> = {
   /** Said when it was taken, and to whatever fell into the trap. */
   thanks: string;
   /** The command: it parses its input and enforces its own limits, since each request may lead to a mail. */
-  take: (ctx: Context, input: Input) => Promise<void>;
+  take: (ctx: Context, input: Input, check: FormCheck) => Promise<Taken>;
+  /** Said instead of the thanks where the sender has to confirm by mail. */
+  confirm?: string;
+  /** Has Turnstile, where the site has it, tell robots from people. Who sends no token is not checked, and may be asked by mail. */
+  asksTurnstile?: boolean;
+  /**
+   * The path of the page with the form. Without scripts it comes back with what was typed when something was refused
+   * (sent-form.ts). By default the browser is led to where it came from, and what was typed is gone.
+   */
+  page?: string | ((fields: Fields) => string);
+  /** Where a browser without scripts is led to after a success; by default to the form's message in the page. */
+  sent?: (taken: Taken) => string;
+  /** Bytes of a body; 64 KB by default. */
+  maxBody?: number;
 };
 
 /**
@@ -26,17 +49,23 @@ type PublicForm<Input> = {
  * them out.
  */
 export const publicForm = <Input extends Record<string, unknown>>(form: PublicForm<Input>) =>
-  router().post("/", answerForms(), boundForm, limitBurst(form.name), async (c) => {
-    const { website, shownAt, form: _, ...fields } = await readFields(c);
-    const thanks = { success: true, message: form.thanks };
-    // People do not see this field. What fills it in is told nothing.
-    if (website) return c.json(thanks);
-    if (isForm(c) || shownAt !== undefined) refuseHaste(c.var.ctx, shownAt);
-    await form.take(c.var.ctx, fields as Input);
-    return c.json(thanks);
-  });
-
-type Fields = Record<string, unknown>;
+  router().post(
+    "/",
+    answerPublicForm(form),
+    boundFormTo(form.maxBody ?? MAX_BODY),
+    limitBurst(form.name),
+    async (c) => {
+      const { website, shownAt, form: _, [TURNSTILE_FIELD]: token, ...fields } = await readFields(c);
+      const thanks = { success: true, message: form.thanks };
+      // People do not see this field. What fills it in is told nothing.
+      if (website) return c.json(thanks);
+      if (isForm(c) || shownAt !== undefined) refuseHaste(c.var.ctx, shownAt);
+      const check = form.asksTurnstile ? await refuseRobots(c.var.ctx, token) : { isChecked: true };
+      const taken = await form.take(c.var.ctx, fields as Input, check);
+      if (!taken?.isUnconfirmed) return c.json(thanks);
+      return c.json({ success: true, message: form.confirm ?? form.thanks, isUnconfirmed: true });
+    },
+  );
 
 /** The fields of a JSON body or of an HTML form, not validated yet. */
 export async function readFields(c: HonoContext<HonoEnv>): Promise<Fields> {
@@ -66,45 +95,101 @@ export const answerForms =
     const { ok } = c.res;
     const name = await formNameOf(c);
     const page = typeof sent === "function" ? ok && sent(await c.req.parseBody()) : ok && sent;
-    const target = page || `${cameFrom(c)}#${name}-${ok ? "sent" : "failed"}`;
-    // An answer that is replaced would leave its headers to the next.
-    c.res = undefined;
-    c.res = new Response(null, { status: 303, headers: { Location: target } });
+    redirect(c, page || `${cameFrom(c)}#${name}-${ok ? "sent" : "failed"}`);
   };
 
-export const limitBody = bodyLimit({
-  maxSize: MAX_BODY,
-  onError: () => {
-    throw new AppError("too_large", "That is more than this form takes.");
-  },
-});
+/** The same for a form with a page of its own: what was refused comes back in it, with what was typed. */
+const answerPublicForm = <Input>({ page, sent }: PublicForm<Input>): MiddlewareHandler<HonoEnv> =>
+  page === undefined
+    ? answerForms()
+    : async (c, next) => {
+        await next();
+        if (!isForm(c)) return;
+        const fields = await keptFields(c);
+        const path = typeof page === "function" ? page(fields) : page;
+        if (!c.res.ok) return comeBack(c, path, fields);
+        const taken = await c.res.json<{ isUnconfirmed?: boolean }>();
+        const outcome = { isUnconfirmed: taken.isUnconfirmed ?? false };
+        const name = await formNameOf(c);
+        redirect(c, sent?.(outcome) ?? `${path}#${name}-${outcome.isUnconfirmed ? "confirm" : "sent"}`);
+      };
+
+/** The page itself, as the answer to the form: a redirect would lose what was typed. */
+async function comeBack(c: HonoContext<HonoEnv>, path: string, fields: Fields) {
+  const { status, headers } = c.res;
+  const { error } = await c.res.json<ErrorBody>();
+  const typed = Object.entries(fields).filter(
+    (field): field is [string, string] => typeof field[1] === "string",
+  );
+  const ctx = showSentForm(c.var.ctx, {
+    form: c.res.status === 413 ? null : await formNameOf(c),
+    values: Object.fromEntries(typed),
+    error: { field: error.field ?? null, message: error.message },
+  });
+  const html = await c.var.renderPage(path, ctx);
+  const retryAfter = headers.get("Retry-After");
+  c.res = undefined;
+  c.res = new Response(html, {
+    status,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Cache-Control": "no-store",
+      ...(retryAfter && { "Retry-After": retryAfter }),
+    },
+  });
+}
+
+function redirect(c: HonoContext<HonoEnv>, target: string) {
+  // An answer that is replaced would leave its headers to the next.
+  c.res = undefined;
+  c.res = new Response(null, { status: 303, headers: { Location: target } });
+}
+
+const limitBodyTo = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new AppError("too_large", "That is more than this form takes.");
+    },
+  });
+
+export const limitBody = limitBodyTo(MAX_BODY);
 
 /**
  * Behind `answerForms`, so that a form is led back from this error too. A form is read here and Hono keeps it: a later
  * error drains what was not read, and the form's name would be gone.
  */
-export const boundForm = every(limitBody, async (c: HonoContext<HonoEnv>, next: Next) => {
-  if (isForm(c)) await c.req.parseBody();
-  await next();
-});
+const boundFormTo = (maxSize: number) =>
+  every(limitBodyTo(maxSize), async (c: HonoContext<HonoEnv>, next: Next) => {
+    if (isForm(c)) await c.req.parseBody();
+    await next();
+  });
+
+export const boundForm = boundFormTo(MAX_BODY);
 
 const typeOf = (c: HonoContext<HonoEnv>) => c.req.header("Content-Type") ?? "";
 const isForm = (c: HonoContext<HonoEnv>) => /^application\/x-www-form-urlencoded\b/i.test(typeOf(c));
 
 /** A body that was refused for its size has been read, and not kept. */
+const keptFields = async (c: HonoContext<HonoEnv>): Promise<Fields> =>
+  c.res.status === 413 ? {} : c.req.parseBody();
+
 async function formNameOf(c: HonoContext<HonoEnv>) {
-  if (c.res.status === 413) return "form";
-  const { form } = await c.req.parseBody();
+  const { form } = await keptFields(c);
   return typeof form === "string" && /^[a-z][a-z-]{0,39}$/.test(form) ? form : "form";
 }
 
-/** The path of the page with the form. Only ever one of ours: two slashes would begin the name of another host. */
+/**
+ * The path of the page with the form. Only ever one of ours: two slashes would begin the name of another host. A form
+ * that came back has the API's address, where no page is.
+ */
 function cameFrom(c: HonoContext<HonoEnv>) {
   const referer = c.req.header("Referer") ?? "";
   if (!URL.canParse(referer)) return "/";
   const { origin, pathname, search } = new URL(referer);
   const ours = [new URL(c.req.url).origin, new URL(c.env.SITE_URL).origin];
-  return ours.includes(origin) ? pathname.replace(/^[/\\]+/, "/") + search : "/";
+  if (!ours.includes(origin) || pathname.startsWith("/api/")) return "/";
+  return pathname.replace(/^[/\\]+/, "/") + search;
 }
 
 /** `shownAt` is the server's own clock when it rendered the form, in milliseconds; every page's form carries it. */
@@ -112,3 +197,11 @@ function refuseHaste({ now }: Context, shownAt: unknown) {
   if (now.getTime() - Number(shownAt) >= FILL_TIME) return;
   throw new AppError("invalid", "That was very quick. Please wait a moment and send it again.");
 }
+
+async function refuseRobots(ctx: Context, token: unknown): Promise<FormCheck> {
+  const verdict = await judgeToken(ctx, token);
+  if (verdict === "robot") throw new AppError("invalid", NOT_PASSED, { field: TURNSTILE_FIELD });
+  return { isChecked: verdict === "person" };
+}
+
+const NOT_PASSED = "The check against robots has failed. Please try it again.";

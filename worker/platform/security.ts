@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { LRUCache } from "lru-cache";
 import { AppError } from "#worker/platform/errors.ts";
+import { TURNSTILE } from "#worker/platform/context.ts";
 import type { HonoEnv } from "#worker/platform/http.ts";
 
 const everywhere = {
@@ -18,7 +19,11 @@ export const securityHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
   await next();
   // Answers from R2, the cache or React Router may have immutable headers.
   const given = new Response(c.res.body, c.res);
-  const told = { frames: take(given.headers, FRAMES), scripts: take(given.headers, SCRIPTS) };
+  const told = {
+    frames: take(given.headers, FRAMES),
+    scripts: take(given.headers, SCRIPTS),
+    robots: take(given.headers, ROBOTS),
+  };
   const response = withContentPolicy(given, told);
   for (const [name, value] of Object.entries(everywhere)) response.headers.set(name, value);
   if (!response.headers.has(RESOURCE_POLICY)) response.headers.set(RESOURCE_POLICY, readersOf(response));
@@ -39,7 +44,7 @@ const readersOf = ({ headers }: Response) =>
  * own policy keeps it, so that an uploaded file never counts as a page. A 304 carries none: the browser would put it in
  * the place of the one that it keeps with the page.
  */
-function withContentPolicy(response: Response, { frames, scripts }: Told) {
+function withContentPolicy(response: Response, told: Told) {
   if (response.headers.has(POLICY) || response.status === 304) return response;
   const type = response.headers.get("Content-Type");
   if (!type?.startsWith("text/html")) {
@@ -48,16 +53,20 @@ function withContentPolicy(response: Response, { frames, scripts }: Told) {
     response.headers.set(POLICY, `default-src 'none'; ${own}frame-ancestors 'none'; sandbox`);
     return response;
   }
-  response.headers.set(POLICY, pagePolicy(scripts ?? "", frames));
+  response.headers.set(POLICY, pagePolicy(told));
   return response;
 }
 
 const POLICY = "Content-Security-Policy";
 
-/** What a page tells its policy, in headers that never leave the Worker: hosts to frame, hashes of its inline scripts. */
-type Told = Record<"frames" | "scripts", string | null>;
+/**
+ * What a page tells its policy, in headers that never leave the Worker: hosts to frame, hashes of its inline scripts, and
+ * who tells robots from people.
+ */
+type Told = Record<"frames" | "scripts" | "robots", string | null>;
 const FRAMES = "Rostrum-Frame-Sources";
 const SCRIPTS = "Rostrum-Inline-Scripts";
+const ROBOTS = "Rostrum-Robot-Check";
 
 /**
  * Lets a page run these inline scripts. They are those that the renderer wrote, never what the finished HTML has: a text
@@ -76,6 +85,9 @@ export function allowFrames(headers: Headers, hosts: string[]) {
   if (hosts.length > 0) headers.set(FRAMES, hosts.map((host) => `https://${host}`).join(" "));
 }
 
+/** Lets a page load Turnstile's script, which frames a page of its own host. */
+export const allowTurnstile = (headers: Headers) => headers.set(ROBOTS, TURNSTILE);
+
 function take(headers: Headers, name: string) {
   const value = headers.get(name);
   headers.delete(name);
@@ -88,16 +100,18 @@ const styles = () =>
     ? ["style-src 'self' 'unsafe-inline'"]
     : ["style-src 'self'", "style-src-elem 'self'", "style-src-attr 'unsafe-inline'"];
 
-const pagePolicy = (scripts: string, frames: string | null) =>
+const listOf = (...sources: (string | null)[]) => sources.filter(Boolean).join(" ");
+
+const pagePolicy = ({ scripts, frames, robots }: Told) =>
   [
     "default-src 'self'",
-    `script-src 'self' ${scripts}`.trimEnd(),
+    `script-src ${listOf("'self'", scripts, robots)}`,
     ...styles(),
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "connect-src 'self'",
     "font-src 'self'",
-    `frame-src ${frames ?? "'none'"}`,
+    `frame-src ${listOf(frames, robots) || "'none'"}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -20,9 +20,13 @@ export const feedChanged = (ctx: Context, { feed, items }: Omit<Change, "kind">)
  * The same for items that go out with this write, which is noted: where somebody published them, or planned to. What an
  * import brings was published elsewhere.
  */
-export function publish(ctx: Context, { kind, feed, items }: Change, { isPlanned }: { isPlanned: boolean }) {
+export function publish(
+  ctx: Context,
+  { kind, feed, items }: Change,
+  { isPlanned, isImported = false }: { isPlanned: boolean; isImported?: boolean },
+) {
   const { statements, pingId, enqueue } = feedChanged(ctx, { feed, items });
-  const isNoted = isPlanned || ctx.actor.kind === "user";
+  const isNoted = isPlanned || (ctx.actor.kind === "user" && !isImported);
   const note = ctx.db
     .insert(publications)
     .select(

@@ -13,7 +13,11 @@ export function findSpam({ spam: { words, links } }: Pick<Site, "spam">, texts: 
   return "";
 }
 
-const LINK = /https?:\/\/|\bwww\./g;
+const LINK = /https?:\/\/(?:www\.)?|\bwww\./g;
 
-/** Without case, and with letters that only look different made the same. */
-const plain = (text: string) => text.normalize("NFKC").toLowerCase();
+/** Without case and without what nobody sees, and with letters that only look different made the same. */
+const plain = (text: string) =>
+  text
+    .normalize("NFKC")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toLowerCase();

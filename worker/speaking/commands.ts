@@ -15,18 +15,26 @@ import {
 import { engagementNotFound, readEngagementRow, toEditable } from "#worker/speaking/owner-queries.ts";
 import { engagements } from "#worker/speaking/table.ts";
 
-/** @throws `unauthenticated`, `forbidden`, also for contact, fee and notes; `invalid` */
-export async function createEngagement(ctx: Context, input: NewEngagement): Promise<EditableEngagement> {
+/**
+ * Of the same `bookingId` it makes one engagement: asked for again, it is that one, as it is by now.
+ * @throws `unauthenticated`, `forbidden`, also for contact, fee and notes; `invalid`
+ */
+export async function createEngagement(
+  ctx: Context,
+  input: NewEngagement,
+  { bookingId = null }: { bookingId?: number | null } = {},
+): Promise<EditableEngagement> {
   requireCapability("edit", ctx);
   const given = parseInput(NewEngagement, input);
   requireForConfidential(ctx, given);
   const { date, ...engagement } = { ...engagementDefaults, ...given };
   const insert = ctx.db
     .insert(engagements)
-    .values({ ...engagement, date: toDate(date), createdAt: ctx.now, updatedAt: ctx.now })
+    .values({ ...engagement, date: toDate(date), bookingId, createdAt: ctx.now, updatedAt: ctx.now })
+    .onConflictDoNothing({ target: engagements.bookingId })
     .returning();
   const [[created]] = await ctx.db.batch([insert, ...changedIf(ctx, engagement.status === "upcoming")]);
-  return toEditable(ctx, created!);
+  return toEditable(ctx, created ?? (await readEngagementRow(ctx, eq(engagements.bookingId, bookingId!))));
 }
 
 /**
@@ -38,7 +46,7 @@ export async function updateEngagement(ctx: Context, id: number, input: Engageme
   requireCapability("edit", ctx);
   const { basedOn, date, ...change } = parseInput(EngagementChange, input);
   requireForConfidential(ctx, change);
-  const row = await readEngagementRow(ctx, id);
+  const row = await readEngagementRow(ctx, eq(engagements.id, id));
   if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
   const update = ctx.db
     .update(engagements)

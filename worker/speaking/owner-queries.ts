@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, type SQL } from "drizzle-orm";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -31,13 +31,27 @@ export async function listEngagements(ctx: Context, { before }: { before?: strin
  */
 export async function readEngagementForEdit(ctx: Context, id: number): Promise<EditableEngagement> {
   requireCapability("edit", ctx);
-  return toEditable(ctx, await readEngagementRow(ctx, id));
+  return toEditable(ctx, await readEngagementRow(ctx, eq(engagements.id, id)));
+}
+
+/**
+ * What an engagement is called; null once it was deleted.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function readEngagementTitle(ctx: Context, id: number) {
+  requireCapability("edit", ctx);
+  const [row] = await ctx.db
+    .select({ id: engagements.id, title: engagements.title })
+    .from(engagements)
+    .where(eq(engagements.id, id));
+  return row ?? null;
 }
 
 type EngagementColumns = typeof engagements.$inferSelect;
 
 export function toEditable(ctx: Context, row: EngagementColumns): EditableEngagement {
-  const { id, createdAt: _created, updatedAt, date, contactEmail, contactPhone, fee, notes, ...values } = row;
+  const { id, createdAt: _created, updatedAt, bookingId: _booking, date, ...rest } = row;
+  const { contactEmail, contactPhone, fee, notes, ...values } = rest;
   return {
     id,
     updatedAt: updatedAt.getTime(),
@@ -47,8 +61,8 @@ export function toEditable(ctx: Context, row: EngagementColumns): EditableEngage
 }
 
 /** @throws `not_found` */
-export async function readEngagementRow({ db }: Context, id: number): Promise<EngagementColumns> {
-  const [row] = await db.select().from(engagements).where(eq(engagements.id, id));
+export async function readEngagementRow({ db }: Context, isIt: SQL): Promise<EngagementColumns> {
+  const [row] = await db.select().from(engagements).where(isIt);
   if (!row) throw engagementNotFound();
   return row;
 }

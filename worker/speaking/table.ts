@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { engagementStatuses } from "#worker/speaking/contract.ts";
 
 /** In place of the date of an undated engagement where they are listed: later than any other, in milliseconds. */
@@ -25,11 +25,14 @@ export const engagements = sqliteTable(
     contactPhone: text("contact_phone").notNull(),
     fee: real("fee"),
     notes: text("notes").notNull(),
+    /** The booking that it was made of, which makes one engagement only. */
+    bookingId: integer("booking_id"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
   },
   (table) => [
     index("engagements_shown").on(table.status, table.date, table.id),
     index("engagements_listed").on(listedAt, table.id),
+    uniqueIndex("engagements_booking").on(table.bookingId),
   ],
 );

@@ -319,10 +319,11 @@ const FormAlert = ({ result, className }: { result: FormResult | undefined; clas
  * Cannot be pressed while a file of a short form is on its way, nor before hydration: without scripts the browser itself would send the
  * form, to nowhere.
  */
-export function Submit({ tone = "primary", ...button }: ComponentProps<typeof Button>) {
+export function Submit({ tone = "primary", disabled = false, ...button }: ComponentProps<typeof Button>) {
   const { intent, uploads, savesDuringUpload } = useFormState();
   const isReady = useHydrated() && (savesDuringUpload || uploads.size === 0);
-  return <Button {...button} tone={tone} type="submit" disabled={!isReady} busy={useIsSending({ intent })} />;
+  const isBusy = useIsSending({ intent });
+  return <Button {...button} tone={tone} type="submit" disabled={disabled || !isReady} busy={isBusy} />;
 }
 
 type ActionButtonProps = ComponentProps<typeof Button> & {

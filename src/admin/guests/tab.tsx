@@ -1,11 +1,54 @@
+import { Outlet, type ShouldRevalidateFunctionArgs } from "react-router";
+import { siteContext } from "#site/context.ts";
+import { waitingBox } from "#worker/enquiries/owner/contract.ts";
+import { readEnquiryCounts } from "#worker/enquiries/owner/queries.ts";
+import { ErrorPage } from "../error-page.tsx";
 import { requireTab } from "../guard.ts";
-import { ComingSoon } from "../coming-soon.tsx";
-import { pageTitle } from "../page-title.ts";
+import { load } from "../load.server.ts";
+import { SubTabs } from "../sub-tabs.tsx";
+import { kinds } from "./names.ts";
+import type { Route } from "./+types/tab";
 
 export const middleware = requireTab("guests");
 
-export const meta = pageTitle("Guest Applications");
+export const loader = ({ context }: Route.LoaderArgs) => load(readEnquiryCounts(context.get(siteContext)));
 
-export default function GuestsTab() {
-  return <ComingSoon title="Guest Applications">Guest applications will be answered here.</ComingSoon>;
+/** Counted anew on each page, which costs one small statement: visitors write meanwhile. */
+export const shouldRevalidate = ({
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) => defaultShouldRevalidate || currentUrl.href !== nextUrl.href;
+
+/** The Guests tab: what visitors sent. */
+export default function GuestsTab({ loaderData: counts }: Route.ComponentProps) {
+  const waiting = (kind: "application" | "message" | "booking") => counts[kind][waitingBox[kind]] ?? 0;
+  return (
+    <>
+      <SubTabs
+        label="Guests"
+        links={[
+          {
+            to: kinds.application.list,
+            label: "Applications",
+            exact: true,
+            waiting: waiting("application"),
+          },
+          { to: kinds.message.list, label: "Messages", waiting: waiting("message") },
+          { to: kinds.booking.list, label: "Bookings", waiting: waiting("booking") },
+          {
+            to: "/admin/guests/comments",
+            label: "Comments",
+            waiting: counts.comments,
+          },
+          { to: "/admin/guests/person", label: "A person" },
+        ]}
+      />
+      <Outlet />
+    </>
+  );
 }
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <ErrorPage error={error} failed={kinds.application.failed} />
+);

@@ -38,9 +38,19 @@ export const actions: Place[] = [
 
 /** Pages below a tab. */
 const pages: Place[] = [
-  { label: "LinkedIn Import", to: "/admin/articles/linkedin", tab: "articles" },
+  {
+    label: "LinkedIn Import",
+    to: "/admin/articles/linkedin",
+    tab: "articles",
+    words: "posts archive zip shares move",
+  },
   { label: "Categories", to: "/admin/articles/categories", tab: "articles", words: "colour" },
-  { label: "Update Content", to: "/admin/articles/update", tab: "articles", words: "batch markdown" },
+  {
+    label: "Update Content",
+    to: "/admin/articles/update",
+    tab: "articles",
+    words: "batch markdown json front matter import render reading times broken links",
+  },
   { label: "Pages", to: LIST, tab: "articles", words: "standing content" },
   ...pageSlugs.map((slug) => ({
     label: `${pageNames[slug]} page`,
@@ -90,6 +100,18 @@ const pages: Place[] = [
     to: "/admin/guests/comments",
     tab: "guests",
     words: "moderate approve reject spam readers answer replies",
+  },
+  {
+    label: "Messages",
+    to: "/admin/guests/messages",
+    tab: "guests",
+    words: "contact inbox questions answer reply spam",
+  },
+  {
+    label: "Booking requests",
+    to: "/admin/guests/bookings",
+    tab: "guests",
+    words: "speaking talk event enquiries spam",
   },
   {
     label: "General settings",

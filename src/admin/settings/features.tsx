@@ -41,7 +41,7 @@ export default function Features({
           label="Guest submissions"
           name="features.guestSubmissions"
           defaultChecked={features.guestSubmissions}
-          help="The Be a Guest page and the links to it. Switched off, the page is not found."
+          help="The Be a Guest page, its form and the links to it. Switched off, the page is not found, and no application is taken."
         />
         <Checkbox
           label="Patreon"
@@ -59,34 +59,37 @@ export default function Features({
 const SpamSection = ({ spam: { words, links } }: Pick<Site, "spam">) => (
   <FormSection
     title="Spam"
-    help="Enquiries and comments with these go to the spam, where they can still be read. Nothing is refused."
+    help="What visitors send with these goes to the spam, where it can still be read. Nothing is refused, and no email is sent about it."
   >
     <TextArea
       label="Words"
       name="spam.words"
       rows={6}
       defaultValue={words.join("\n")}
-      help="One a line: a word, or a part of a link. Capitals do not matter."
+      help="One a line: a word, or a part of a link or an address. Capitals do not matter."
     />
     <TextField
       label="Links at most"
       name="spam.links"
       inputMode="numeric"
       defaultValue={links}
-      help="A text with more links is taken for spam."
+      help="With more links it is taken for spam. An application's LinkedIn profile does not count."
     />
   </FormSection>
 );
 
 const RetentionSection = ({ retention: { enquiries, comments } }: Pick<Site, "retention">) => (
-  <FormSection title="How long it is kept" help="Whole months, after which it is deleted. Empty: for ever.">
+  <FormSection
+    title="How long it is kept"
+    help="In whole months from the day that it came; then it is deleted in the night. Empty: for ever. The privacy policy says 24 for enquiries: change it there, too."
+  >
     <div className="grid items-start gap-5 sm:grid-cols-2">
       <TextField
         label="Enquiries"
         name="retention.enquiries"
         inputMode="numeric"
         defaultValue={enquiries ?? ""}
-        help="Applications, messages and bookings, with what was answered."
+        help="Applications, messages and bookings, spam included, with notes and answers."
       />
       <TextField
         label="Comments that are not shown"

@@ -43,9 +43,19 @@ export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
           {room > 0 && <MailFrame title="The mail's HTML part" html={mail.html} width={720} room={room} />}
         </div>
       </section>
+      {mail.invitation !== undefined && <Invitation text={mail.invitation} />}
     </article>
   );
 }
+
+const Invitation = ({ text }: { text: string }) => (
+  <section aria-labelledby="invitation" className="grid gap-2">
+    <h3 id="invitation" className="text-sm font-medium">
+      Invitation (invitation.ics)
+    </h3>
+    <pre className="max-w-3xl border-l-2 border-rule pl-4 text-sm break-all whitespace-pre-wrap">{text}</pre>
+  </section>
+);
 
 const Particulars = ({ mail }: { mail: StoredMail }) => (
   <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-sm [&_dt]:text-muted">

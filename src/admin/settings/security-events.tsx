@@ -93,6 +93,7 @@ const kinds: Record<SecurityEventKind, string> = {
   subscribers_exported: "Subscribers exported",
   person_exported: "A person’s data exported",
   person_deleted: "A person’s data deleted",
+  enquiries_exported: "Enquiries exported",
   user_invited: "Invited",
   user_created: "User added",
   user_changed: "Details changed",

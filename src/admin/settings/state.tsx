@@ -1,5 +1,5 @@
 import { Badge } from "#site/ui/badge.tsx";
-import type { MailState } from "#worker/mail/log.ts";
+import type { MailState } from "#worker/mail/contract.ts";
 
 const badges = {
   sent: { label: "Sent", tone: "accent" },

@@ -1,23 +1,32 @@
+import { useState } from "react";
 import { siteContext } from "#site/context.ts";
 import { Title } from "#site/ui/title.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
 import { readPage } from "#worker/pages/queries.ts";
+import { dayIn } from "#worker/platform/day.ts";
+import { sentFormOf } from "#worker/platform/sent-form.ts";
 import type { Route } from "./+types/page.ts";
 import { readSiteAndShow } from "../loader.server.ts";
 import { Landform } from "#site/shell/landform.tsx";
 import { PageError } from "../page-error.tsx";
-import { WriteTo } from "../write-to.tsx";
+import { OrWriteTo } from "../write-to.tsx";
+import { BookingForm } from "./form.tsx";
+import { Requested } from "./requested.tsx";
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
+  const requested = url.searchParams.get("requested");
   const [{ site, show }, page] = await Promise.all([readSiteAndShow(ctx), readPage(ctx, "booking")]);
   return {
     contactEmail: site.contactEmail,
-    social: site.social,
     page,
+    sent: sentFormOf(ctx),
+    today: dayIn(site.timeZone, ctx.now),
+    /** The result for a browser without scripts, which is redirected here. */
+    requested: requested === null ? null : { isUnconfirmed: requested === "unconfirmed" },
     meta: describePage(ctx, site, {
-      title: "Speaking Engagement Request",
+      title: requested === null ? "Speaking Engagement Request" : "Request Submitted!",
       description: page.standfirst,
       path: "/speaking/book",
       image: show?.artwork?.src,
@@ -27,7 +36,11 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
-export default function Booking({ loaderData: { page, contactEmail, social } }: Route.ComponentProps) {
+export default function Booking({ loaderData }: Route.ComponentProps) {
+  const { page, contactEmail, sent, today, requested } = loaderData;
+  const [submitted, setSubmitted] = useState<{ isUnconfirmed: boolean } | null>(null);
+  if (submitted) return <Requested {...submitted} isNew />;
+  if (requested) return <Requested {...requested} />;
   return (
     <article className="page pt-6 pb-8">
       <header className="grid gap-x-10 gap-y-8 pt-4 pb-10 lg:grid-cols-12 lg:items-end lg:pb-14">
@@ -37,21 +50,17 @@ export default function Booking({ loaderData: { page, contactEmail, social } }: 
         </div>
         <Landform seed={15} className="aspect-3/2 w-full lg:col-span-5" />
       </header>
-      {/* The place of the request form. */}
       <section
         aria-labelledby="request"
-        className="grid gap-x-10 gap-y-8 border-t border-ink pt-6 lg:grid-cols-12"
+        className="grid gap-x-10 gap-y-10 border-t border-ink pt-6 lg:grid-cols-12"
       >
-        <div className="grid content-start gap-5 lg:col-span-5">
+        <div className="grid content-start gap-6 lg:col-span-7">
           <h2 id="request" className="headline text-2xl">
             Speaking Engagement Request
           </h2>
-          <p className="max-w-[34rem] font-reading text-lg">
-            Requests come by e-mail. Say what you know already; what is still open can stay open.
-          </p>
-          <WriteTo
-            site={{ contactEmail, social }}
-            label="Write your request"
+          <BookingForm sent={sent} today={today} onSuccess={setSubmitted} />
+          <OrWriteTo
+            contactEmail={contactEmail}
             subject="Speaking Engagement Request"
             prompts={[
               "Full name",
@@ -71,11 +80,11 @@ export default function Booking({ loaderData: { page, contactEmail, social } }: 
 }
 
 const Points = ({ points }: Pick<PageContent<"booking">, "points">) => (
-  <dl className="lg:col-span-6 lg:col-start-7">
+  <dl className="content-start lg:col-span-4 lg:col-start-9">
     {points.map(({ title, text }) => (
       <div
         key={title}
-        className="grid gap-x-8 gap-y-1 border-b border-rule py-4 first:pt-1 last:border-b-0 sm:grid-cols-[12rem_1fr] sm:items-baseline"
+        className="grid gap-x-8 gap-y-1 border-b border-rule py-4 first:pt-1 last:border-b-0 sm:max-lg:grid-cols-[12rem_1fr] sm:max-lg:items-baseline"
       >
         <dt className="headline text-xl">{title}</dt>
         <dd className="text-muted">{text}</dd>

@@ -1,22 +1,26 @@
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { Title } from "#site/ui/title.tsx";
+import { messageTypeNames } from "#worker/enquiries/limits.ts";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { MessageType, PageContent } from "#worker/pages/contract.ts";
 import { readPage } from "#worker/pages/queries.ts";
+import { sentFormOf } from "#worker/platform/sent-form.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import type { Route } from "./+types/page.ts";
 import { readSiteAndShow } from "../loader.server.ts";
 import { socialLinks } from "#site/shell/links.ts";
 import { PageError } from "../page-error.tsx";
-import { mailto, WriteTo } from "../write-to.tsx";
+import { ContactForm } from "./form.tsx";
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const [{ site, show }, page] = await Promise.all([readSiteAndShow(ctx), readPage(ctx, "contact")]);
   return {
     contactEmail: site.contactEmail,
     social: site.social,
+    type: typeOf(url.searchParams.get("type")),
+    sent: sentFormOf(ctx),
     page,
     meta: describePage(ctx, site, {
       title: "Contact",
@@ -27,44 +31,52 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
+/** What a message is about until somebody chooses. */
+const typeOf = (asked: string | null): MessageType =>
+  asked !== null && Object.hasOwn(messageTypeNames, asked) ? (asked as MessageType) : "general";
+
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
-export default function Contact({ loaderData: { page, contactEmail, social } }: Route.ComponentProps) {
+export default function Contact({ loaderData }: Route.ComponentProps) {
+  const { page, contactEmail, social, type, sent } = loaderData;
   return (
     <article className="page pt-6 pb-8">
       <header className="grid gap-4 py-4 lg:py-8">
         <Title text={page.headline} />
         <p className="max-w-[38rem] font-reading text-lg text-muted">{page.standfirst}</p>
       </header>
-      <Address contactEmail={contactEmail} social={social} />
-      <Kinds kinds={page.kinds} contactEmail={contactEmail} />
+      <section
+        id="write"
+        aria-labelledby="write-heading"
+        className="grid gap-x-10 gap-y-10 border-t border-ink pt-6 pb-10 lg:grid-cols-12"
+      >
+        <div className="grid content-start gap-6 lg:col-span-7">
+          <h2 id="write-heading" className="headline text-2xl">
+            Send a message
+          </h2>
+          <ContactForm sent={sent} type={type} />
+        </div>
+        <Address contactEmail={contactEmail} />
+      </section>
+      <Kinds kinds={page.kinds} />
       <Elsewhere social={social} />
     </article>
   );
 }
 
-type Reach = Pick<Site, "contactEmail" | "social">;
-
-/** The place of the message form. */
-const Address = (site: Reach) => (
-  <section aria-labelledby="address" className="border-y border-ink py-8 lg:py-12">
-    <h2 id="address" className="kicker mb-2">
-      Write to
-    </h2>
-    {site.contactEmail ? (
+const Address = ({ contactEmail }: Pick<Site, "contactEmail">) =>
+  contactEmail && (
+    <aside aria-labelledby="address" className="lg:col-span-4 lg:col-start-9">
+      <h2 id="address" className="mb-2 text-base font-semibold">
+        Or write an e-mail
+      </h2>
       <p>
-        <a
-          href={`mailto:${site.contactEmail}`}
-          className="headline text-2xl text-accent underline decoration-1 underline-offset-[0.15em] hover:decoration-2"
-        >
-          {site.contactEmail}
+        <a href={`mailto:${contactEmail}`} className="link text-lg wrap-anywhere">
+          {contactEmail}
         </a>
       </p>
-    ) : (
-      <WriteTo site={site} label="Write a message" subject="Message" />
-    )}
-  </section>
-);
+    </aside>
+  );
 
 /** The page that answers most such questions. */
 const furtherReading: Partial<Record<MessageType, { to: string; label: string }>> = {
@@ -72,12 +84,10 @@ const furtherReading: Partial<Record<MessageType, { to: string; label: string }>
   media: { to: "/media-kit", label: "Figures, pictures and biographies" },
 };
 
-type KindsProps = Pick<PageContent<"contact">, "kinds"> & Pick<Site, "contactEmail">;
-
-function Kinds({ kinds, contactEmail }: KindsProps) {
+function Kinds({ kinds }: Pick<PageContent<"contact">, "kinds">) {
   if (kinds.length === 0) return null;
   return (
-    <section aria-labelledby="kinds" className="py-10">
+    <section aria-labelledby="kinds" className="border-t border-ink py-4">
       <h2 id="kinds" className="sr-only">
         What is it about?
       </h2>
@@ -90,11 +100,9 @@ function Kinds({ kinds, contactEmail }: KindsProps) {
             <h3 className="headline text-xl">{kind.title}</h3>
             <p className="max-w-md text-muted">{kind.text}</p>
             <p className="flex flex-wrap gap-x-6 gap-y-1">
-              {contactEmail && (
-                <a href={mailto(contactEmail, { subject: kind.title })} className="link py-1">
-                  Write about {kind.type === "general" ? "something else" : kind.title.toLowerCase()}
-                </a>
-              )}
+              <Link to={`/contact?type=${kind.type}#write`} className="link py-1">
+                Write about {kind.type === "general" ? "something else" : kind.title.toLowerCase()}
+              </Link>
               <FurtherLink type={kind.type} />
             </p>
           </li>

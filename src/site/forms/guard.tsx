@@ -1,15 +1,22 @@
 import { useLayoutData } from "../use-layout.ts";
 
+type FormGuardProps = {
+  form: string;
+  /** When a form was rendered first that comes back with an error; by default this render. */
+  shownAt?: string;
+};
+
 /**
  * Hidden fields of every public form: its name, for the redirect of a browser without scripts; the time of the render;
  * and a honeypot.
  */
-export function FormGuard({ form }: { form: string }) {
-  const shownAt = useLayoutData()?.shownAt;
+export function FormGuard({ form, shownAt }: FormGuardProps) {
+  const now = useLayoutData()?.shownAt;
+  const shown = shownAt ?? now;
   return (
     <>
       <input type="hidden" name="form" value={form} />
-      {shownAt !== undefined && <input type="hidden" name="shownAt" value={shownAt} />}
+      {shown !== undefined && <input type="hidden" name="shownAt" value={shown} />}
       <span aria-hidden className="sr-only">
         <label>
           Leave this empty

@@ -7,12 +7,15 @@ import { RichText } from "#site/ui/rich-text.tsx";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
 import { readPage } from "#worker/pages/queries.ts";
+import { sentFormOf } from "#worker/platform/sent-form.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import type { Route } from "./+types/page.ts";
 import { readSiteAndShow } from "../loader.server.ts";
 import { NewsletterBlock } from "../newsletter/block.tsx";
 import { PageError } from "../page-error.tsx";
-import { WriteTo } from "../write-to.tsx";
+import { OrWriteTo } from "../write-to.tsx";
+import { GuestForm } from "./form.tsx";
+import { SocialLogin } from "./social-login.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -20,7 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   if (!site.features.guestSubmissions) throw data("Applications are switched off.", { status: 404 });
   return {
     contactEmail: site.contactEmail,
-    social: site.social,
+    sent: sentFormOf(ctx),
     facts: factsOf(site.figures),
     reviewedWithin: site.figures.reviewedWithin,
     showTitle: show?.title ?? site.name,
@@ -54,7 +57,7 @@ export default function Guest({ loaderData }: Route.ComponentProps) {
           <Title text={page.headline} />
           <p className="max-w-[38rem] font-reading text-lg">{page.standfirst}</p>
           <a href="#apply" className={cx(buttonClass({ tone: "signal", size: "lg" }), "mt-2 w-fit")}>
-            How to apply
+            Apply now
           </a>
         </div>
         <Facts facts={facts} />
@@ -105,34 +108,34 @@ function Steps({ title: heading, steps }: StepsProps) {
 
 type ApplyProps = Pick<
   Route.ComponentProps["loaderData"],
-  "page" | "contactEmail" | "social" | "reviewedWithin"
+  "page" | "contactEmail" | "sent" | "reviewedWithin"
 >;
 
-/** The place of the application form. */
-const Apply = ({ page, contactEmail, social, reviewedWithin }: ApplyProps) => (
+const Apply = ({ page, contactEmail, sent, reviewedWithin }: ApplyProps) => (
   <section
     id="apply"
     aria-labelledby="apply-heading"
-    className="grid gap-x-10 gap-y-8 border-t border-ink pt-6 lg:grid-cols-12"
+    className="grid gap-x-10 gap-y-10 border-t border-ink pt-6 lg:grid-cols-12"
   >
-    <div className="grid content-start gap-6 lg:col-span-6">
+    <div className="grid content-start gap-6 lg:col-span-7">
       <h2 id="apply-heading" className="headline text-2xl">
-        How to apply
+        Apply to be a guest
       </h2>
-      <p className="max-w-[36rem] font-reading text-lg">
-        Write an e-mail with your name, a link to your LinkedIn profile, your topic, and your position on it
-        in two or three points.
-        {reviewedWithin && ` Applications are reviewed within ${reviewedWithin}.`}
-      </p>
-      <WriteTo
-        site={{ contactEmail, social }}
-        label="Write your application"
+      {reviewedWithin && (
+        <p className="max-w-[36rem] font-reading text-lg">
+          Applications are reviewed within {reviewedWithin}.
+        </p>
+      )}
+      <GuestForm sent={sent} />
+      <SocialLogin />
+      <OrWriteTo
+        contactEmail={contactEmail}
         subject="Guest application"
         prompts={["Name", "LinkedIn profile", "Topic", "My position, in 2-3 points"]}
       />
     </div>
     {page.body.html && (
-      <aside aria-labelledby="wanted" className="lg:col-span-5 lg:col-start-8">
+      <aside aria-labelledby="wanted" className="lg:col-span-4 lg:col-start-9">
         <h2 id="wanted" className="mb-3 text-base font-semibold">
           {page.bodyTitle}
         </h2>

@@ -1,27 +1,22 @@
-import { Link } from "#site/document/link.tsx";
+import { grouped } from "#site/ui/format.ts";
 import { commentBoxes, type CommentBox, type CommentCounts } from "#worker/comments/contract.ts";
+import { BoxLinks } from "../box-links.tsx";
 import { boxNames, LIST } from "./names.ts";
 
 type Props = { counts: CommentCounts; box: CommentBox | undefined };
 
 /** The boxes with how many comments lie in each. Unconfirmed ones are only counted: nobody knows who wrote them. */
 export const Boxes = ({ counts, box }: Props) => (
-  <nav aria-label="Boxes" className="mb-6 flex flex-wrap items-center gap-x-6 gap-y-1 text-sm tabular-nums">
-    {commentBoxes.map((name) => (
-      <Link
-        key={name}
-        to={name === "pending" ? LIST : `${LIST}?box=${name}`}
-        aria-current={name === box ? "page" : undefined}
-        className={linkClass(name === box)}
-      >
-        {`${boxNames[name]} ${counts[name].toLocaleString("en")}`}
-      </Link>
-    ))}
+  <BoxLinks
+    boxes={commentBoxes.map((name) => ({
+      to: name === "pending" ? LIST : `${LIST}?box=${name}`,
+      label: boxNames[name],
+      count: counts[name],
+      isOpen: name === box,
+    }))}
+  >
     {counts.unconfirmed > 0 && (
-      <span className="text-muted">{`${counts.unconfirmed.toLocaleString("en")} not confirmed yet`}</span>
+      <span className="text-muted">{`${grouped(counts.unconfirmed)} not confirmed yet`}</span>
     )}
-  </nav>
+  </BoxLinks>
 );
-
-const linkClass = (isOpen: boolean) =>
-  `inline-flex min-h-8 items-center whitespace-nowrap underline-offset-8 ${isOpen ? "font-semibold underline" : "text-muted hover:text-ink"}`;

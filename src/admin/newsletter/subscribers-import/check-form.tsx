@@ -3,7 +3,7 @@ import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { Checkbox, SelectField, TextArea } from "#site/ui/controls.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { columnNames, sourceOf, type ColumnKind } from "./columns.ts";
-import { encodingNames } from "./file-text.ts";
+import { encodingNames } from "../../imports/file-text.ts";
 import type { Inspected } from "./inspect.ts";
 import { Preview } from "./preview.tsx";
 import type { ImportPlan } from "./run.ts";

@@ -1,5 +1,5 @@
 import { guessMapping, isHeader, type Mapping } from "./columns.ts";
-import { encodingOf, NotText, type Encoding } from "./file-text.ts";
+import { encodingOf, NotText, type Encoding } from "../../imports/file-text.ts";
 import { guessDelimiter, recordsOf } from "./records.ts";
 
 /** Bytes. */

@@ -1,5 +1,5 @@
 import Papa from "papaparse";
-import type { TextPart } from "./file-text.ts";
+import type { TextPart } from "../../imports/file-text.ts";
 
 /** A line of the file, or several where a cell has line breaks. `line` counts from 1. */
 export type FileRecord =

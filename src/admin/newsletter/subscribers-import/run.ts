@@ -1,7 +1,7 @@
 import type { ImportInput, ImportResult, ImportRow } from "#worker/newsletter/contract.ts";
 import { IMPORT_ROWS } from "#worker/newsletter/contract.ts";
 import { readRow, type Mapping } from "./columns.ts";
-import { textOf, type Encoding } from "./file-text.ts";
+import { textOf, type Encoding } from "../../imports/file-text.ts";
 import { recordsOf, type FileRecord } from "./records.ts";
 import { Report } from "./report.ts";
 

@@ -1,8 +1,6 @@
-import { useEffect } from "react";
-import { useBlocker } from "react-router";
 import { Button } from "#site/ui/button.tsx";
-import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { ProgressBar } from "#site/ui/progress.tsx";
+import { LeaveQuestion } from "../../imports/leave-question.tsx";
 import type { Counts } from "./report.ts";
 
 type Props = {
@@ -34,29 +32,9 @@ export function Running({ progress, counts, waiting, onCancel }: Props) {
       <div>
         <Button onClick={onCancel}>Cancel the import</Button>
       </div>
-      <LeaveQuestion />
+      <LeaveQuestion>
+        What was added until now stays. The rest can be imported later with the same file.
+      </LeaveQuestion>
     </div>
-  );
-}
-
-function LeaveQuestion() {
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname,
-  );
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", warn);
-    return () => removeEventListener("beforeunload", warn);
-  }, []);
-  return (
-    <ConfirmDialog
-      open={blocker.state === "blocked"}
-      onOpenChange={(open) => !open && blocker.reset?.()}
-      title="Stop the import?"
-      confirm="Stop and leave"
-      onConfirm={() => blocker.proceed?.()}
-    >
-      <p>What was added until now stays. The rest can be imported later with the same file.</p>
-    </ConfirmDialog>
   );
 }

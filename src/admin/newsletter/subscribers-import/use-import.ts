@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { api, ensureOk, readJson } from "#site/api.ts";
 import { Report } from "./report.ts";
-import { sendUntilAnswered } from "./retry.ts";
+import { sendUntilAnswered } from "../../imports/retry.ts";
 import { runImport, type ImportPlan } from "./run.ts";
 
 export type ImportState =

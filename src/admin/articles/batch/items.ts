@@ -1,0 +1,24 @@
+import type { BatchArticle, BatchResult } from "#worker/imports/contract.ts";
+
+/** An article that a file of a batch holds. */
+export type BatchItem = {
+  key: number;
+  /** The file's name, with the number of the item where it holds several. */
+  file: string;
+  title: string;
+  /** Null where it could not be read. */
+  article: BatchArticle | null;
+  /** Why it could not be read. */
+  problem: string | null;
+  /** What is to be known of it. */
+  notes: string[];
+};
+
+/** An item and what becomes of it, or became of it. */
+export type BatchRow = BatchItem & { result: BatchResult | null };
+
+export type Outcome = "update" | "insert" | "none" | "refused";
+
+export const outcomeOf = ({ result }: BatchRow): Outcome => result?.action ?? "refused";
+
+export const reasonOf = ({ problem, result }: BatchRow) => problem ?? result?.message ?? null;

@@ -1,0 +1,180 @@
+import { parseDocument } from "yaml";
+import type { BatchArticle } from "#worker/imports/contract.ts";
+import { encodingOf, NotText } from "../../imports/file-text.ts";
+import { readFields, Unreadable } from "./fields.ts";
+import { hasHtml, isHtml } from "./html.ts";
+import type { BatchItem } from "./items.ts";
+
+/** Of one batch. */
+export const MOST_ITEMS = 10_000;
+/** Bytes. */
+const MOST_MARKDOWN = 4_000_000;
+const MOST_JSON = 100_000_000;
+
+type Options = {
+  /** Of times that name none. */
+  timeZone: string;
+  signal: AbortSignal;
+  onProgress: (done: number) => void;
+  /** HTML to Markdown. */
+  toMarkdown: (html: string) => string | Promise<string>;
+};
+
+/**
+ * The articles of Markdown files with front matter, and of JSON: a list, or an object with the list in it. One that cannot
+ * be read says why.
+ * @throws {Unreadable} for too many
+ */
+export async function readBatch(files: File[], options: Options): Promise<BatchItem[]> {
+  const items: BatchItem[] = [];
+  for (const [index, file] of files.entries()) {
+    options.signal.throwIfAborted();
+    for (const read of await readFile(file, options)) {
+      if (items.length === MOST_ITEMS) {
+        throw new Unreadable("These are more than 10,000 articles. Choose some of the files at a time.");
+      }
+      items.push({ key: items.length, ...read });
+    }
+    options.onProgress(index + 1);
+  }
+  return refusingDoubles(items);
+}
+
+type ReadItem = Omit<BatchItem, "key">;
+
+async function readFile(file: File, options: Options): Promise<ReadItem[]> {
+  try {
+    const isJson = /\.json$/i.test(file.name);
+    if (!isJson && !/\.(?:md|markdown|mdx|txt)$/i.test(file.name)) {
+      throw new Unreadable("This is neither a Markdown file nor JSON.");
+    }
+    if (file.size > (isJson ? MOST_JSON : MOST_MARKDOWN)) {
+      throw new Unreadable(`The file is larger than ${isJson ? 100 : 4} MB.`);
+    }
+    const text = new TextDecoder(await encodingOf(file)).decode(await file.arrayBuffer());
+    return isJson
+      ? await readJson(file.name, text, options)
+      : [await readItem(file.name, () => readMarkdown(text), options)];
+  } catch (error) {
+    return [unread(file.name, error)];
+  }
+}
+
+function unread(file: string, error: unknown, title = ""): ReadItem {
+  const isKnown = error instanceof Unreadable || error instanceof NotText;
+  if (!isKnown) console.error(error);
+  const problem = error instanceof Unreadable ? error.message : "This is no text that could be read.";
+  return { file, title, article: null, problem, notes: [] };
+}
+
+async function readJson(file: string, text: string, options: Options) {
+  const found = listIn(parseJson(text));
+  const items: ReadItem[] = [];
+  for (const [index, raw] of found.entries()) {
+    const name = found.length === 1 ? file : `${file}, ${index + 1}`;
+    items.push(await readItem(name, () => objectOf(raw, "This item is no object with fields."), options));
+  }
+  return items;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Unreadable(`The file is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function listIn(parsed: unknown): unknown[] {
+  if (Array.isArray(parsed)) return parsed;
+  const { articles, posts, items } = objectOf(parsed, "The file holds no articles.");
+  const list = [articles, posts, items].find(Array.isArray);
+  return list ?? [parsed];
+}
+
+function objectOf(value: unknown, problem: string) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Unreadable(problem);
+  return value as Record<string, unknown>;
+}
+
+async function readItem(
+  file: string,
+  read: () => Record<string, unknown>,
+  options: Options,
+): Promise<ReadItem> {
+  let title = "";
+  try {
+    const { article, leftOut } = readFields(read(), options.timeZone);
+    title = (article.title ?? "").trim();
+    if (title === "") throw new Unreadable("There is no title.");
+    const { content, notes } = await readContent(article.content, options);
+    if (leftOut.length > 0) notes.unshift(`Left out: ${leftOut.join(", ")}.`);
+    const whole: BatchArticle = { ...article, title, draftKey: crypto.randomUUID() };
+    return {
+      file,
+      title,
+      article: content === undefined ? whole : { ...whole, content },
+      problem: null,
+      notes,
+    };
+  } catch (error) {
+    return unread(file, error, title);
+  }
+}
+
+async function readContent(content: string | undefined, { toMarkdown }: Options) {
+  const notes: string[] = [];
+  if (content === undefined) return { content, notes };
+  if (isHtml(content)) {
+    notes.push("The text was HTML and becomes Markdown.");
+    return { content: (await toMarkdown(content)).trim(), notes };
+  }
+  if (hasHtml(content)) notes.push("HTML within the text is not shown.");
+  return { content: content.trim(), notes };
+}
+
+const FRONT_MATTER = /^---[ \t]*\r?\n(.*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)(.*)$/s;
+const HEADING = /^\s*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\r?\n|$)/;
+
+/** The front matter and the text. Without a title in it, a heading above the text is the title. */
+function readMarkdown(file: string): Record<string, unknown> {
+  const [, head = "", body = file] = FRONT_MATTER.exec(file) ?? [];
+  const said = readYaml(head);
+  const content = body.replaceAll("\r\n", "\n");
+  const [line, heading] = HEADING.exec(content) ?? [];
+  if (said["title"] === undefined && line !== undefined)
+    return { ...said, title: heading, content: content.slice(line.length) };
+  return { ...said, content };
+}
+
+function readYaml(head: string) {
+  const document = parseDocument(head, { prettyErrors: true });
+  const [error] = document.errors;
+  // Its first line says what and where; the others show the place.
+  if (error)
+    throw new Unreadable(`The front matter is not YAML: ${error.message.split("\n")[0]?.replace(/:$/, ".")}`);
+  const parsed: unknown = toJs(document);
+  return parsed === null ? {} : objectOf(parsed, "The front matter has no fields.");
+}
+
+function toJs(document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    // Of aliases that grow without end.
+    if (error instanceof ReferenceError) throw new Unreadable("The front matter repeats itself too often.");
+    throw error;
+  }
+}
+
+/** Which of two would win is nobody's to guess. */
+function refusingDoubles(items: BatchItem[]) {
+  const counts = new Map<string, number>();
+  for (const { title, article } of items) if (article) counts.set(title, (counts.get(title) ?? 0) + 1);
+  return items.map((item): BatchItem => {
+    const count = item.article ? (counts.get(item.title) ?? 0) : 0;
+    return count < 2
+      ? item
+      : { ...item, article: null, problem: `${count} items of the batch have this title.` };
+  });
+}

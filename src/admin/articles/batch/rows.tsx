@@ -1,0 +1,135 @@
+import { useState, type ReactNode } from "react";
+import { Link } from "#site/document/link.tsx";
+import { Badge } from "#site/ui/badge.tsx";
+import { Button } from "#site/ui/button.tsx";
+import { counted } from "#site/ui/format.ts";
+import type { Category } from "#worker/articles/contract.ts";
+import { BatchDifference } from "./difference.tsx";
+import { outcomeOf, reasonOf, type BatchRow, type Outcome } from "./items.ts";
+
+const tones = { update: "info", insert: "accent", none: "neutral", refused: "danger" } as const;
+const planned: Record<Outcome, string> = {
+  update: "Update",
+  insert: "Insert",
+  none: "No change",
+  refused: "Refused",
+};
+const happened: Record<Outcome, string> = {
+  update: "Updated",
+  insert: "Inserted",
+  none: "No change",
+  refused: "Failed",
+};
+
+/** Rows that are shown at first, and with each press more. */
+const SHOWN = 100;
+
+type Props = {
+  rows: BatchRow[];
+  /** After the run: each leads to its article. */
+  isDone?: boolean;
+  categories: Category[];
+};
+
+/** What becomes of each article of a batch, or became of it. */
+export function BatchRows({ rows, isDone = false, categories }: Props) {
+  const [only, setOnly] = useState<Outcome | null>(null);
+  const [shown, setShown] = useState(SHOWN);
+  const names = isDone ? happened : planned;
+  const outcomes = (Object.keys(names) as Outcome[]).map((outcome) => ({
+    outcome,
+    count: rows.filter((row) => outcomeOf(row) === outcome).length,
+  }));
+  const listed = only === null ? rows : rows.filter((row) => outcomeOf(row) === only);
+  return (
+    <section aria-label="Articles of the batch" className="grid gap-4">
+      <div role="group" aria-label="Show" className="flex flex-wrap gap-2">
+        <Filter isOn={only === null} onPress={() => setOnly(null)}>
+          All {rows.length}
+        </Filter>
+        {outcomes
+          .filter(({ count }) => count > 0)
+          .map(({ outcome, count }) => (
+            <Filter key={outcome} isOn={only === outcome} onPress={() => setOnly(outcome)}>
+              {names[outcome]} {count}
+            </Filter>
+          ))}
+      </div>
+      <ul className="border-b border-rule">
+        {listed.slice(0, shown).map((row) => (
+          <Row key={row.key} row={row} name={names[outcomeOf(row)]} isDone={isDone} categories={categories} />
+        ))}
+      </ul>
+      {listed.length > shown && (
+        <div className="flex flex-wrap items-center gap-3">
+          <Button onClick={() => setShown(shown + SHOWN)}>Show more</Button>
+          <p className="text-sm text-muted">
+            {shown} of {counted(listed.length, "article")}
+          </p>
+        </div>
+      )}
+    </section>
+  );
+}
+
+type FilterProps = { isOn: boolean; onPress: () => void; children: ReactNode };
+
+const Filter = ({ isOn, onPress, children }: FilterProps) => (
+  <Button size="sm" aria-pressed={isOn} className={isOn ? "border-ink bg-tint" : undefined} onClick={onPress}>
+    {children}
+  </Button>
+);
+
+type RowProps = { row: BatchRow; name: string; isDone: boolean; categories: Category[] };
+
+function Row({ row, name, isDone, categories }: RowProps) {
+  const [isOpen, setOpen] = useState(false);
+  const outcome = outcomeOf(row);
+  const reason = reasonOf(row);
+  const shows = outcome === "update" ? "the difference" : "the article";
+  const label = isOpen ? `Hide ${shows}` : `Show ${shows}`;
+  const hasDifference = !isDone && (outcome === "update" || outcome === "insert");
+  return (
+    <li className="grid gap-2 border-t border-rule py-3">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1">
+        <p className="font-medium wrap-anywhere">
+          <Title row={row} isDone={isDone} />
+        </p>
+        <Badge tone={tones[outcome]}>{name}</Badge>
+        {row.title !== "" && <p className="text-sm wrap-anywhere text-muted">{row.file}</p>}
+      </div>
+      {reason && <p className="text-sm wrap-anywhere text-danger">{reason}</p>}
+      {!isDone && row.notes.length > 0 && (
+        <p className="text-sm wrap-anywhere text-muted">{row.notes.join(" ")}</p>
+      )}
+      {hasDifference && (
+        <div>
+          <Button
+            size="sm"
+            tone="bare"
+            className="-ml-3"
+            aria-expanded={isOpen}
+            aria-label={`${label}: ${row.title}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {label}
+          </Button>
+          {isOpen && (
+            <div className="mt-2 border-l-2 border-rule pl-4">
+              <BatchDifference row={row} categories={categories} />
+            </div>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Title({ row: { title, file, result }, isDone }: Pick<RowProps, "row" | "isDone">) {
+  if (!isDone || !result?.id) return title || file;
+  return (
+    <Link to={`/admin/articles/${result.id}`} className="underline-offset-4 hover:underline">
+      {title}
+    </Link>
+  );
+}

@@ -1,0 +1,109 @@
+import { useEffect, useRef, type ReactNode } from "react";
+import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { counted } from "#site/ui/format.ts";
+import type { Category } from "#worker/articles/contract.ts";
+import { ChooseFiles } from "../../imports/choose-files.tsx";
+import { outcomeOf, type BatchRow, type Outcome } from "./items.ts";
+import { BatchRows } from "./rows.tsx";
+import { useBatch } from "./use-batch.ts";
+import { Working } from "./working.tsx";
+
+const HELP =
+  "The title says which article is updated; others are inserted and published, unless status or draft says otherwise. " +
+  "Also read: slug, excerpt, category, tags, date, original_publish_date, scheduled_for, meta_title, meta_description, meta_keywords, source_url.";
+
+/** From files to what became of each article. The files are read in the browser, and the articles are sent part by part. */
+export function BatchSteps({ categories }: { categories: Category[] }) {
+  const { state, choose, run, cancel, clear } = useBatch();
+  switch (state.is) {
+    case "choosing":
+      return (
+        <ChooseFiles
+          label="Markdown or JSON files"
+          words="Choose files, or drop them here"
+          accept=".md,.markdown,.mdx,.txt,.json,text/markdown,application/json"
+          help={HELP}
+          error={state.error}
+          multiple
+          onChoose={(files) => void choose(files)}
+        />
+      );
+    case "working":
+      return <Working {...state} onCancel={cancel} />;
+    case "compared":
+      return (
+        <Compared
+          rows={state.rows}
+          categories={categories}
+          onRun={() => void run(state.rows)}
+          onCancel={clear}
+        />
+      );
+    case "done":
+      return (
+        <div className="grid gap-6">
+          <StepHeading>{state.stopped ? "The update is not complete" : "The update is complete"}</StepHeading>
+          {state.stopped && (
+            <p role="alert" className="border-l-4 border-danger pl-3">
+              {state.stopped} What was written stays. Choose the same files again to go on.
+            </p>
+          )}
+          <BatchRows rows={state.rows} isDone categories={categories} />
+          <ButtonRow>
+            <ButtonLink to="/admin/articles" tone="primary">
+              To the articles
+            </ButtonLink>
+            <Button onClick={clear}>Choose other files</Button>
+          </ButtonRow>
+        </div>
+      );
+  }
+}
+
+type ComparedProps = {
+  rows: BatchRow[];
+  categories: Category[];
+  onRun: () => void;
+  onCancel: () => void;
+};
+
+function Compared({ rows, categories, onRun, onCancel }: ComparedProps) {
+  const countOf = (outcome: Outcome) => rows.filter((row) => outcomeOf(row) === outcome).length;
+  const [updates, inserts, refused] = [countOf("update"), countOf("insert"), countOf("refused")];
+  const isIdle = updates + inserts === 0;
+  return (
+    <div className="grid gap-6">
+      <StepHeading>{isIdle ? "There is nothing to write" : "Nothing is written yet"}</StepHeading>
+      <p className="-mt-4 text-muted">
+        {counted(updates, "article")} to update, {inserts} to insert, {countOf("none")} without a change.
+        {refused > 0 && ` ${refused} cannot be taken and ${refused === 1 ? "is" : "are"} left out.`}
+      </p>
+      <ButtonRow>
+        {!isIdle && (
+          <Button tone="primary" onClick={onRun}>
+            {labelOf(updates, inserts)}
+          </Button>
+        )}
+        <Button onClick={onCancel}>Choose other files</Button>
+      </ButtonRow>
+      <BatchRows rows={rows} categories={categories} />
+    </div>
+  );
+}
+
+function labelOf(updates: number, inserts: number) {
+  if (inserts === 0) return `Update ${counted(updates, "article")}`;
+  if (updates === 0) return `Insert ${counted(inserts, "article")}`;
+  return `Update ${updates}, insert ${inserts}`;
+}
+
+/** Takes the focus, since what was pressed is gone. */
+function StepHeading({ children }: { children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <h2 ref={heading} tabIndex={-1} className="text-lg font-semibold">
+      {children}
+    </h2>
+  );
+}

@@ -1,0 +1,158 @@
+import Papa from "papaparse";
+import { encodingOf } from "../../imports/file-text.ts";
+import { BadArchive, type Archive } from "./archive.ts";
+
+/** A post or an article of the archive, as it is imported. */
+export type Post = {
+  title: string;
+  excerpt: string;
+  /** Markdown. */
+  content: string;
+  sourceUrl: string;
+  /** Milliseconds UTC. */
+  originalPublishedAt: number;
+  kind: "post" | "article";
+  notes: string[];
+};
+
+export type Found = {
+  /** Newest first. */
+  posts: Post[];
+  /** What was left out, by the reason. */
+  leftOut: { older: number; notOriginal: number; unread: number };
+};
+
+export type Convert = {
+  textToMarkdown: (text: string) => string;
+  htmlToMarkdown: (html: string) => string;
+};
+
+export const LOOKBACK_YEARS = 2;
+
+/**
+ * The owner's own posts and articles of the last two years. A post without words, or one that shares another post of
+ * LinkedIn's, is not original.
+ * @throws {BadArchive} for a Shares.csv of other columns
+ */
+export async function postsOf(archive: Archive, now: Date, convert: Convert): Promise<Found> {
+  const leftOut = { older: 0, notOriginal: 0, unread: 0 };
+  const shares = archive.shares ? await readShares(archive.shares, convert, leftOut) : [];
+  const articles = archive.articles.flatMap(
+    ({ html }) => readArticle(html, convert) ?? (leftOut.unread++, []),
+  );
+  const since = new Date(now);
+  since.setFullYear(since.getFullYear() - LOOKBACK_YEARS);
+  const recent = [...shares, ...articles].filter(
+    ({ originalPublishedAt: at }) => at >= since.getTime() || (leftOut.older++, false),
+  );
+  const unique = [...new Map(recent.map((post) => [post.sourceUrl, post])).values()];
+  return { posts: unique.toSorted((a, b) => b.originalPublishedAt - a.originalPublishedAt), leftOut };
+}
+
+type Share = Record<
+  "Date" | "ShareLink" | "ShareCommentary" | "SharedUrl" | "MediaUrl" | "Visibility",
+  string
+>;
+
+async function readShares(file: Blob, convert: Convert, leftOut: Found["leftOut"]) {
+  const text = new TextDecoder(await encodingOf(file)).decode(await file.arrayBuffer());
+  const { data, meta } = Papa.parse<Partial<Share>>(text, {
+    header: true,
+    skipEmptyLines: "greedy",
+    transformHeader: (name) => columns[name.trim().toLowerCase()] ?? name,
+  });
+  if (!meta.fields?.includes("ShareLink") || !meta.fields.includes("ShareCommentary"))
+    throw new BadArchive("The Shares.csv of this archive has other columns than LinkedIn's.");
+  return data.flatMap((share) => {
+    const at = timeOf(share.Date ?? "");
+    const address = addressOf(share.ShareLink ?? "");
+    if (at === null || address === null) return (leftOut.unread++, []);
+    const words = linesOf(share.ShareCommentary ?? "");
+    if (words === "" || isPost(share.SharedUrl ?? "")) return (leftOut.notOriginal++, []);
+    return toPost(share, words, address, at, convert);
+  });
+}
+
+const columns: Record<string, string> = {
+  date: "Date",
+  sharelink: "ShareLink",
+  sharecommentary: "ShareCommentary",
+  sharedurl: "SharedUrl",
+  mediaurl: "MediaUrl",
+  visibility: "Visibility",
+};
+
+/** LinkedIn writes UTC: "2025-03-04 05:06:07", in its articles without seconds. */
+function timeOf(text: string) {
+  const [, day, clock] = /(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)/.exec(text) ?? [];
+  const at = Date.parse(`${day}T${clock}Z`);
+  return Number.isNaN(at) || at <= 0 ? null : at;
+}
+
+function addressOf(text: string) {
+  const url = URL.parse(text.trim());
+  if (!url || !/^https?:$/.test(url.protocol) || !/(?:^|\.)linkedin\.com$/.test(url.hostname)) return null;
+  return url.origin + url.pathname.replaceAll(/%3A/gi, ":").replace(/\/$/, "");
+}
+
+const isPost = (text: string) => /linkedin\.com\/(?:feed\/update|posts)\//.test(text);
+
+/** LinkedIn puts each line of a post into quotation marks of its own. */
+function linesOf(words: string) {
+  const text = words.replaceAll(/\r\n?/g, "\n");
+  return (/"\n"/.test(text) ? text.replaceAll(/"?\n"?/g, "\n") : text).trim();
+}
+
+function toPost(
+  { SharedUrl = "", MediaUrl = "", Visibility = "" }: Partial<Share>,
+  words: string,
+  sourceUrl: string,
+  originalPublishedAt: number,
+  { textToMarkdown }: Convert,
+): Post {
+  const shared =
+    /^https?:\/\//.test(SharedUrl.trim()) && !words.includes(SharedUrl.trim()) ? SharedUrl.trim() : "";
+  const notes: string[] = [];
+  if (MediaUrl.trim() !== "") notes.push("Its picture stays at LinkedIn.");
+  if (/connections/i.test(Visibility)) notes.push("Only your connections see it at LinkedIn.");
+  return {
+    title: openingOf(words.split("\n")[0] ?? "", 100),
+    excerpt: openingOf(words.replaceAll(/\s+/g, " "), 280),
+    content: textToMarkdown(shared ? `${words}\n\n${shared}` : words),
+    sourceUrl,
+    originalPublishedAt,
+    kind: "post",
+    notes,
+  };
+}
+
+/** Whole words from the beginning of a text. */
+function openingOf(text: string, most: number) {
+  const visible = text.trim();
+  if (visible.length <= most) return visible;
+  return `${visible
+    .slice(0, most)
+    .replace(/\s+\S*$/, "")
+    .replace(/[\s.,;:]+$/, "")}…`;
+}
+
+function readArticle(html: string, { htmlToMarkdown }: Convert): Post | null {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const heading = page.querySelector("h1");
+  const title = (heading ?? page.querySelector("title"))?.textContent?.trim() ?? "";
+  const sourceUrl = addressOf(heading?.querySelector("a")?.getAttribute("href") ?? "");
+  const at = timeOf((page.querySelector(".published") ?? page.querySelector(".created"))?.textContent ?? "");
+  // An article that was never published has no such line.
+  if (title === "" || sourceUrl === null || at === null || !page.querySelector(".published")) return null;
+  const hasPictures = page.querySelector("img") !== null;
+  for (const part of page.querySelectorAll("h1, .created, .published, body > img")) part.remove();
+  return {
+    title: openingOf(title, 250),
+    excerpt: openingOf((page.body.textContent ?? "").replaceAll(/\s+/g, " "), 280),
+    content: htmlToMarkdown(page.body.innerHTML).trim(),
+    sourceUrl,
+    originalPublishedAt: at,
+    kind: "article",
+    notes: hasPictures ? ["Its pictures stay at LinkedIn."] : [],
+  };
+}

@@ -1,0 +1,56 @@
+import { Link } from "#site/document/link.tsx";
+import { siteContext } from "#site/context.ts";
+import { readEnquiry } from "#worker/enquiries/owner/queries.ts";
+import { listEpisodes } from "#worker/episodes/owner-queries.ts";
+import { ErrorPage } from "../error-page.tsx";
+import { load } from "../load.server.ts";
+import { EnquiryPage } from "./enquiry-page.tsx";
+import { GuestForm } from "./guest-form.tsx";
+import { Fact, ProfileLink } from "./parts.tsx";
+import { saveEnquiry } from "./save.ts";
+import type { Route } from "./+types/application";
+
+export const meta = ({ loaderData }: Route.MetaArgs) => [
+  { title: `${loaderData?.application.name ?? "Application"} · Admin` },
+];
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const application = await load(readEnquiry(ctx, "application", Number(params.id)));
+  const { items } = application.box === "approved" ? await load(listEpisodes(ctx)) : { items: [] };
+  return {
+    application,
+    episodes: items.map(({ id, title, status }) => ({ id, title, status })),
+  };
+}
+
+export const clientAction = ({ request }: Route.ClientActionArgs) => saveEnquiry("application", request);
+
+export default function ApplicationPage({ loaderData: { application, episodes } }: Route.ComponentProps) {
+  const { id, box, name, fields, episode } = application;
+  return (
+    <EnquiryPage
+      kind="application"
+      enquiry={application}
+      facts={
+        <>
+          <Fact name="LinkedIn">
+            <ProfileLink name={name} href={fields.linkedinProfile} />
+          </Fact>
+          <Fact name="Topic">{fields.topic}</Fact>
+          {episode && (
+            <Fact name="Guest of">
+              <Link to={`/admin/podcast/${episode.id}`} className="link">
+                {episode.title}
+              </Link>
+            </Fact>
+          )}
+        </>
+      }
+    >
+      {box === "approved" && <GuestForm id={id} episodes={episodes} />}
+    </EnquiryPage>
+  );
+}
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <ErrorPage error={error} />;

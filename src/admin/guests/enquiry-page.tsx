@@ -1,0 +1,131 @@
+import { useEffect, useState, type ReactNode } from "react";
+import { useFetcher, useNavigation, useSubmit } from "react-router";
+import { Link } from "#site/document/link.tsx";
+import { Button, ButtonRow } from "#site/ui/button.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { ConfirmDialog } from "#site/ui/dialog.tsx";
+import { formatDateTime } from "#site/ui/format.ts";
+import type { EnquiryKind } from "#worker/enquiries/contract.ts";
+import type { EnquiryDetails } from "#worker/enquiries/owner/contract.ts";
+import { ActionButton } from "../form/form.tsx";
+import { draftOf, textOf } from "./draft.ts";
+import { History } from "./history.tsx";
+import { MailDialog, useMailDialog } from "./mail-dialog.tsx";
+import { boxAddress, kinds } from "./names.ts";
+import { Notes } from "./notes.tsx";
+import { BoxBadge, Decision, Fact, mayAnswer, SpamButton, WhyHidden } from "./parts.tsx";
+
+type Props = {
+  kind: EnquiryKind;
+  enquiry: EnquiryDetails;
+  /** What the kind has besides. */
+  facts: ReactNode;
+  /** What may be made of it. */
+  children?: ReactNode;
+};
+
+/** The page of one enquiry: what was sent, what is done about it, and what was written to its sender. */
+export function EnquiryPage({ kind, enquiry, facts, children }: Props) {
+  const { id, box, title, name, email, createdAt, spamReason, mails } = enquiry;
+  const { written, write, close } = useMailDialog();
+  useSeen(enquiry);
+  return (
+    <>
+      <Link to={boxAddress(kind, "all")} className="link mb-4 inline-block text-sm">
+        All {kinds[kind].noun}
+      </Link>
+      <header className="mb-6 grid gap-3">
+        <h1 className="max-w-3xl text-xl font-semibold wrap-anywhere" dir="auto">
+          {kind === "application" ? name : title}
+        </h1>
+        <p>
+          <BoxBadge box={box} />
+        </p>
+        <WhyHidden box={box} spamReason={spamReason} />
+        <ButtonRow className="gap-2">
+          {kind === "application" && <Decision application={enquiry} />}
+          {mayAnswer(enquiry) && (
+            <Button
+              tone={kind === "application" ? "quiet" : "primary"}
+              size="sm"
+              onClick={() => write(draftOf(kind, enquiry))}
+            >
+              {kind === "application" ? "Send Email" : "Answer by email"}
+            </Button>
+          )}
+          {kind !== "application" && <DoneButton id={id} box={box} />}
+          <SpamButton enquiry={enquiry} />
+        </ButtonRow>
+      </header>
+      <dl className="grid max-w-3xl gap-x-6 gap-y-3 border-t border-rule pt-4 text-sm sm:grid-cols-[auto_1fr]">
+        <Fact name="Name">{name}</Fact>
+        <Fact name="Email">{email}</Fact>
+        {facts}
+        <Fact name={kind === "application" ? "Applied" : "Received"}>
+          <DateTime at={createdAt} format={formatDateTime} />
+        </Fact>
+      </dl>
+      {textOf(enquiry) !== "" && (
+        <p className="mt-6 max-w-3xl whitespace-pre-line wrap-anywhere" dir="auto">
+          {textOf(enquiry)}
+        </p>
+      )}
+      {children}
+      <Notes id={id} notes={enquiry.notes} notesAt={enquiry.notesAt} />
+      <History mails={mails} email={email} />
+      <Deletion kind={kind} enquiry={enquiry} />
+      <MailDialog written={written} close={close} />
+    </>
+  );
+}
+
+/** Opening a new message or booking reads it. */
+function useSeen({ id, box }: Pick<EnquiryDetails, "id" | "box">) {
+  const { submit } = useFetcher();
+  useEffect(() => {
+    if (box === "new") void submit({ intent: "seen", id }, { method: "post" });
+  }, [submit, id, box]);
+}
+
+function DoneButton({ id, box }: Pick<EnquiryDetails, "id" | "box">) {
+  const values = { id: String(id) };
+  if (box === "done") {
+    return (
+      <ActionButton intent="reopen" values={values} size="sm">
+        Reopen
+      </ActionButton>
+    );
+  }
+  if (box !== "new" && box !== "read") return null;
+  return (
+    <ActionButton intent="done" values={values} size="sm">
+      Mark done
+    </ActionButton>
+  );
+}
+
+function Deletion({ kind, enquiry: { id, name } }: Pick<Props, "kind" | "enquiry">) {
+  const [isAsked, setAsked] = useState(false);
+  const submit = useSubmit();
+  const isBusy = useNavigation().formData?.get("intent") === "delete";
+  const noun = kinds[kind].noun.replace(/s$/, "");
+  return (
+    <section className="mt-8 max-w-3xl border-t border-rule pt-6">
+      <Button tone="danger" onClick={() => setAsked(true)}>
+        Delete {noun}
+      </Button>
+      <ConfirmDialog
+        open={isAsked}
+        onOpenChange={setAsked}
+        title={`Are you sure you want to delete this ${noun}?`}
+        confirm={`Delete ${noun}`}
+        busy={isBusy}
+        onConfirm={() => void submit({ intent: "delete", id }, { method: "post" })}
+      >
+        <p className="wrap-anywhere">
+          What <bdi>{name}</bdi> sent, your notes and what you wrote to them are deleted for good.
+        </p>
+      </ConfirmDialog>
+    </section>
+  );
+}

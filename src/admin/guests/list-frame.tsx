@@ -1,0 +1,91 @@
+import { useEffect, useRef, type ReactNode } from "react";
+import { ButtonLink } from "#site/ui/button.tsx";
+import { EmptyState } from "#site/ui/states.tsx";
+import type { EnquiryKind } from "#worker/enquiries/contract.ts";
+import type { EnquirySummary } from "#worker/enquiries/owner/contract.ts";
+import { ListFilters, ListPages } from "../list-filters.tsx";
+import { BoxTabs } from "./box-tabs.tsx";
+import { boxAddress, kinds, tabsOf, type BoxName } from "./names.ts";
+
+type Props = {
+  kind: EnquiryKind;
+  box: BoxName;
+  q?: string;
+  before?: string;
+  next: string | null;
+  items: EnquirySummary[];
+  /** The rows, each a list item. */
+  children: ReactNode[];
+};
+
+/** The page of one kind around its rows: tabs, search, export and pages. */
+export function ListFrame({ kind, box, q, before, next, items, children }: Props) {
+  const { title, noun, api } = kinds[kind];
+  const query = { ...(box !== tabsOf[kind][0] && { box }), ...(q && { q }), ...(before && { before }) };
+  const version = items.map((item) => `${item.id} ${item.box}`).join();
+  return (
+    <>
+      <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-xl font-semibold">{title}</h1>
+        <ButtonLink to={`/api/admin/${api}/export`} reloadDocument>
+          Export CSV
+        </ButtonLink>
+      </header>
+      <BoxTabs kind={kind} box={box} />
+      <ListFilters path={boxAddress(kind, box)} filters={q ? { q } : {}}>
+        {box !== tabsOf[kind][0] && <input type="hidden" name="box" value={box} />}
+      </ListFilters>
+      {children.length > 0 ? (
+        <Rows version={version}>{children}</Rows>
+      ) : (
+        <Nothing kind={kind} box={box} isSearch={q !== undefined} isMore={next !== null} />
+      )}
+      <ListPages path={kinds[kind].list} query={query} next={next} noun={noun} />
+    </>
+  );
+}
+
+/** A row that is decided on loses its buttons, or leaves the list: the focus goes to its name, or to the next one's. */
+function Rows({ version, children }: { version: string; children: ReactNode[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  const focused = useRef(-1);
+  const shown = useRef(version);
+  useEffect(() => {
+    const remember = ({ target }: FocusEvent) => {
+      const row = target instanceof Element && target.closest("li");
+      focused.current = row ? [...row.parentElement!.children].indexOf(row) : -1;
+    };
+    document.addEventListener("focusin", remember);
+    return () => document.removeEventListener("focusin", remember);
+  }, []);
+  useEffect(() => {
+    if (shown.current === version) return;
+    shown.current = version;
+    if (document.activeElement !== document.body || focused.current < 0) return;
+    const rows = list.current?.children ?? [];
+    rows[Math.min(focused.current, rows.length - 1)]?.querySelector("a")?.focus();
+  }, [version]);
+  return <ul ref={list}>{children}</ul>;
+}
+
+type NothingProps = { kind: EnquiryKind; box: BoxName; isSearch: boolean; isMore: boolean };
+
+function Nothing({ kind, box, isSearch, isMore }: NothingProps) {
+  const { noun, empty } = kinds[kind];
+  if (isMore) {
+    return (
+      <EmptyState title="None among these">
+        Look through older {noun}, or search for more of the name, address or title.
+      </EmptyState>
+    );
+  }
+  if (isSearch) return <EmptyState title={empty}>Try another part of the name, address or title.</EmptyState>;
+  return <EmptyState title={empty}>{hints[box]}</EmptyState>;
+}
+
+const hints: Partial<Record<BoxName, string>> = {
+  all: "What visitors send with the form on the site comes here.",
+  new: "What visitors send with the form on the site comes here.",
+  pending: "None waits for an answer.",
+  spam: "What has too many links, or a word of the list in the settings, comes here instead of being refused.",
+};

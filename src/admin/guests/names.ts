@@ -1,0 +1,74 @@
+import type { ComponentProps } from "react";
+import type { Badge } from "#site/ui/badge.tsx";
+import type { EnquiryBox, EnquiryKind } from "#worker/enquiries/contract.ts";
+import { listAddress } from "../list-filters.tsx";
+
+/** What a kind is called, and where its list is. */
+type KindNames = {
+  list: string;
+  title: string;
+  /** "messages". */
+  noun: string;
+  /** Below /api/admin. */
+  api: string;
+  /** An error of its list. */
+  failed: string;
+  empty: string;
+};
+
+export const kinds: Record<EnquiryKind, KindNames> = {
+  application: {
+    list: "/admin/guests",
+    title: "Guest Applications",
+    noun: "applications",
+    api: "guest-applications",
+    failed: "Failed to load applications",
+    empty: "No applications found",
+  },
+  message: {
+    list: "/admin/guests/messages",
+    title: "Messages",
+    noun: "messages",
+    api: "contact-messages",
+    failed: "Failed to load messages",
+    empty: "No messages found",
+  },
+  booking: {
+    list: "/admin/guests/bookings",
+    title: "Booking requests",
+    noun: "bookings",
+    api: "speaking-bookings",
+    failed: "Failed to load bookings",
+    empty: "No bookings found",
+  },
+};
+
+export const enquiryPath = (kind: EnquiryKind, id: number) => `${kinds[kind].list}/${id}`;
+
+/** A tab of a list. */
+export type BoxName = EnquiryBox | "all";
+
+/** The tabs of each list in their order; the first is open without being asked for. */
+export const tabsOf: Record<EnquiryKind, readonly BoxName[]> = {
+  application: ["all", "pending", "approved", "rejected", "spam", "unconfirmed"],
+  message: ["new", "read", "done", "spam", "unconfirmed", "all"],
+  booking: ["new", "read", "done", "spam", "unconfirmed", "all"],
+};
+
+/** The address of a tab; the one that is open anyway needs no name. */
+export const boxAddress = (kind: EnquiryKind, box: BoxName, query: Record<string, string> = {}) =>
+  listAddress(kinds[kind].list, { ...(box !== tabsOf[kind][0] && { box }), ...query });
+
+type Look = { label: string; tone: ComponentProps<typeof Badge>["tone"] };
+
+export const boxes: Record<BoxName, Look> = {
+  all: { label: "All", tone: "neutral" },
+  pending: { label: "Pending", tone: "signal" },
+  approved: { label: "Approved", tone: "accent" },
+  rejected: { label: "Rejected", tone: "danger" },
+  new: { label: "New", tone: "signal" },
+  read: { label: "Read", tone: "neutral" },
+  done: { label: "Done", tone: "accent" },
+  spam: { label: "Spam", tone: "danger" },
+  unconfirmed: { label: "Unconfirmed", tone: "neutral" },
+};

@@ -1,0 +1,38 @@
+import { useState } from "react";
+import { TextArea } from "../form/fields.tsx";
+import { Form, Submit } from "../form/form.tsx";
+
+type Props = { id: number; notes: string; notesAt: number };
+
+/** The owner's notes. What is being typed stays when the page is read anew, and is not saved over newer notes unasked. */
+export function Notes({ id, notes, notesAt }: Props) {
+  const [typed, setTyped] = useState(notes);
+  /** The version that the typed text began with. */
+  const [base, setBase] = useState({ notes, notesAt });
+  if (notesAt !== base.notesAt && [base.notes, notes].includes(typed.trim())) {
+    setTyped(notes);
+    setBase({ notes, notesAt });
+  }
+  return (
+    <section aria-labelledby="notes" className="mt-8 max-w-3xl border-t border-rule pt-6">
+      <h2 id="notes" className="mb-3 font-semibold">
+        Notes
+      </h2>
+      <Form intent="notes" basedOn={base.notesAt} className="grid gap-3">
+        <input type="hidden" name="id" value={id} />
+        <TextArea
+          label="Your notes"
+          name="notes"
+          rows={3}
+          dir="auto"
+          help="Nobody but admins sees them. Whoever asks for their data gets them, too."
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <div>
+          <Submit tone="quiet">Save notes</Submit>
+        </div>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from "react";
+import { Badge } from "#site/ui/badge.tsx";
+import type { EnquirySummary } from "#worker/enquiries/owner/contract.ts";
+import { ActionButton } from "../form/form.tsx";
+import { boxes } from "./names.ts";
+
+export const BoxBadge = ({ box }: Pick<EnquirySummary, "box">) => (
+  <Badge tone={boxes[box].tone}>{boxes[box].label}</Badge>
+);
+
+/** Opens somebody else's page: nothing of this one is told to it. */
+export const ProfileLink = ({ name, href }: { name: string; href: string }) => (
+  <a
+    href={href}
+    target="_blank"
+    rel="noopener noreferrer nofollow"
+    className="link"
+    aria-label={`LinkedIn profile of ${name} (opens in a new tab)`}
+  >
+    LinkedIn profile
+  </a>
+);
+
+type Enquiry = Pick<EnquirySummary, "id" | "box" | "name">;
+
+/** While it is pending, somebody may decide. */
+export function Decision({ application: { id, box, name } }: { application: Enquiry }) {
+  if (box !== "pending") return null;
+  const values = { id: String(id) };
+  return (
+    <>
+      <ActionButton intent="approve" values={values} tone="primary" size="sm" aria-label={`Approve ${name}`}>
+        Approve
+      </ActionButton>
+      <ActionButton intent="reject" values={values} size="sm" aria-label={`Reject ${name}`}>
+        Reject
+      </ActionButton>
+    </>
+  );
+}
+
+/** Whether it is taken for spam. */
+export function SpamButton({ enquiry: { id, box } }: { enquiry: Enquiry }) {
+  if (box === "unconfirmed") return null;
+  return (
+    <ActionButton intent={box === "spam" ? "not-spam" : "spam"} values={{ id: String(id) }} size="sm">
+      {box === "spam" ? "Not spam" : "Spam"}
+    </ActionButton>
+  );
+}
+
+/** Why it was taken for spam, or why nobody answers it. */
+export function WhyHidden({ box, spamReason }: Pick<EnquirySummary, "box" | "spamReason">) {
+  if (box === "unconfirmed") {
+    return (
+      <p className="text-sm text-muted">
+        Sent without scripts. It waits for the sender to press the link in a mail.
+      </p>
+    );
+  }
+  if (box !== "spam") return null;
+  return (
+    <p className="text-sm text-muted wrap-anywhere">
+      {spamReason === "" ? "Somebody moved it to the spam." : `Taken for spam: ${spamReason}`}
+    </p>
+  );
+}
+
+export const mayAnswer = ({ box }: Pick<EnquirySummary, "box">) => box !== "spam" && box !== "unconfirmed";
+
+export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt className="text-muted max-sm:-mb-2">{name}</dt>
+    <dd className="min-w-0 wrap-anywhere" dir="auto">
+      {children}
+    </dd>
+  </>
+);

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { enquiryBoxes, type EnquiryKind } from "#worker/enquiries/contract.ts";
+import { EnquiryListQuery } from "#worker/enquiries/owner/contract.ts";
+import { listQueryOf } from "../list-filters.tsx";
+import { kinds, tabsOf, type BoxName } from "./names.ts";
+
+const Filters = EnquiryListQuery.extend({ box: z.enum([...enquiryBoxes, "all"]).optional() });
+
+/** Which list an address asks for: its tab, and the query of the use case. */
+export function enquiryQueryOf(kind: EnquiryKind, params: URLSearchParams) {
+  const { box: asked, ...query } = listQueryOf(params, Filters, kinds[kind].noun);
+  const box: BoxName = asked ?? tabsOf[kind][0]!;
+  return { box, ...query, listed: { ...query, box: box === "all" ? undefined : box } };
+}

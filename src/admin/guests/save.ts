@@ -1,0 +1,116 @@
+import { replace } from "react-router";
+import { api, ensureOk, readJson } from "#site/api.ts";
+import type { EnquiryKind } from "#worker/enquiries/contract.ts";
+import {
+  changeOf,
+  EnquiryAnswer,
+  EpisodeChoice,
+  type EnquiryChange,
+} from "#worker/enquiries/owner/contract.ts";
+import { number, object, text } from "../form/read.ts";
+import { act, basedOnOf, intentOf, submit } from "../form/submit.ts";
+import { toast } from "../toast.tsx";
+import { kinds } from "./names.ts";
+
+const clients = {
+  application: api["guest-applications"],
+  message: api["contact-messages"],
+  booking: api["speaking-bookings"],
+};
+
+/** What an answer of any kind is asked for here. */
+type Answer = Parameters<typeof ensureOk>[0] extends Promise<infer A> ? A : never;
+
+const paramOf = (form: FormData) => ({ id: String(form.get("id")) });
+
+const change = (kind: EnquiryKind, form: FormData, json: EnquiryChange) =>
+  ensureOk<Answer>(clients[kind][":id"].$patch({ param: paramOf(form), json }));
+
+/** What the lists and the pages of enquiries send. */
+export async function saveEnquiry(kind: EnquiryKind, request: Request) {
+  const form = await request.formData();
+  // A dialog's intent says when it was opened, too.
+  switch (intentOf(form).split(" ")[0]) {
+    case "approve":
+      return decide(kind, form, "approved");
+    case "reject":
+      return decide(kind, form, "rejected");
+    case "done":
+      return act(form, () => change(kind, form, { status: "done" }).then(() => "Marked as done"));
+    case "reopen":
+      return act(form, () => change(kind, form, { status: "read" }).then(() => "Opened again"));
+    case "spam":
+      return act(form, () => change(kind, form, { isSpam: true }).then(() => "Moved to the spam"));
+    case "not-spam":
+      return act(form, () => change(kind, form, { isSpam: false }).then(() => "Taken out of the spam"));
+    case "seen":
+      // Nobody pressed anything: what failed is tried again when it is opened the next time.
+      return change(kind, form, { isSeen: true }).then(
+        () => null,
+        (error: unknown) => void console.warn("guests:", error),
+      );
+    case "notes":
+      return saveNotes(kind, form);
+    case "email":
+      return sendMail(kind, form);
+    case "guest":
+      return addGuest(form);
+    case "engagement":
+      return act(form, async () => {
+        await ensureOk(api["speaking-bookings"][":id"].engagement.$post({ param: paramOf(form) }));
+        return "Speaking engagement created successfully";
+      });
+    default:
+      return remove(kind, form);
+  }
+}
+
+const decide = (kind: EnquiryKind, form: FormData, status: "approved" | "rejected") =>
+  act(form, () => change(kind, form, { status }).then(() => `Application ${status} successfully`), {
+    unexpected: "",
+    toast: (why) => ["Failed to update application status", why].filter(Boolean).join(". "),
+  });
+
+const saveNotes = (kind: EnquiryKind, form: FormData) =>
+  submit(form, {
+    fields: { notes: text },
+    schema: changeOf[kind],
+    async send({ notes }) {
+      await change(kind, form, { notes, basedOn: basedOnOf(form) });
+      return "Notes saved";
+    },
+  });
+
+/** Null unless the form has its fields. */
+const recording = (form: FormData, name: string) =>
+  form.has(`${name}.at`) ? object({ at: number, minutes: number, place: text })(form, name) : null;
+
+const sendMail = (kind: EnquiryKind, form: FormData) =>
+  submit(form, {
+    fields: { subject: text, message: text, recording },
+    schema: EnquiryAnswer,
+    words: { toast: () => "Failed to send email" },
+    async send(json) {
+      await ensureOk<Answer>(clients[kind][":id"].email.$post({ param: paramOf(form), json }));
+      return "Email sent successfully";
+    },
+  });
+
+const addGuest = (form: FormData) =>
+  submit(form, {
+    fields: { episodeId: number },
+    schema: EpisodeChoice,
+    async send(json) {
+      const { episode } = await readJson(
+        api["guest-applications"][":id"].guest.$post({ param: paramOf(form), json }),
+      );
+      return `Guest of “${episode?.title}”`;
+    },
+  });
+
+const remove = (kind: EnquiryKind, form: FormData) =>
+  act(form, async () => {
+    await ensureOk(clients[kind][":id"].$delete({ param: paramOf(form) }));
+    toast.success("Deleted");
+    return replace(kinds[kind].list);
+  });

@@ -1,0 +1,69 @@
+import { useId, useState, type DragEvent } from "react";
+import { cx } from "#site/ui/cx.ts";
+import { described, Notes } from "#site/ui/field.tsx";
+import { useHydrated } from "#site/ui/use-hydrated.ts";
+
+type Props = {
+  label: string;
+  words: string;
+  accept: string;
+  help: string;
+  error: string | null;
+  multiple?: boolean;
+  onChoose: (files: File[]) => void;
+};
+
+/** Files that this page reads by itself, chosen or dropped. */
+export function ChooseFiles({ label, words, accept, help, error, multiple, onChoose }: Props) {
+  const id = useId();
+  const isHydrated = useHydrated();
+  const [isOver, setOver] = useState(false);
+  const over = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(true);
+  };
+  const choose = (files: FileList | null) => {
+    if (files && files.length > 0) onChoose([...files]);
+  };
+  return (
+    <div className="grid max-w-3xl gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      <input
+        id={id}
+        type="file"
+        accept={accept}
+        multiple={multiple}
+        disabled={!isHydrated}
+        {...described(id, help, error)}
+        className="peer sr-only"
+        onChange={({ target }) => {
+          choose(target.files);
+          // Choosing the same files again is a change only from an empty value.
+          target.value = "";
+        }}
+      />
+      <label
+        htmlFor={id}
+        aria-hidden
+        className={cx(
+          "grid min-h-28 cursor-pointer place-items-center rounded-md border border-dashed p-4 text-center text-sm",
+          "peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus",
+          isOver ? "border-accent bg-tint" : "border-edge hover:border-ink",
+        )}
+        onDragEnter={over}
+        onDragOver={over}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          choose(event.dataTransfer.files);
+        }}
+      >
+        {words}
+      </label>
+      <Notes id={id} help={help} error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef } from "react";
+import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
+import { Title } from "#site/ui/title.tsx";
+import { CONFIRM_BY_MAIL } from "#worker/enquiries/limits.ts";
+
+type RequestedProps = {
+  isUnconfirmed: boolean;
+  /** It takes the form's place in the page, and the focus with it. */
+  isNew?: boolean;
+};
+
+/** What stands in the form's place once the request was sent. */
+export function Requested({ isUnconfirmed, isNew = false }: RequestedProps) {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isNew) return;
+    window.scrollTo({ top: 0 });
+    const heading = section.current?.querySelector("h1");
+    heading?.setAttribute("tabindex", "-1");
+    heading?.focus();
+  }, [isNew]);
+  return (
+    <section ref={section} className="page grid justify-items-start gap-6 py-16 lg:py-24">
+      <Title text="Request Submitted!" />
+      <p role="status" className="max-w-xl border-l-4 border-accent pl-4 font-reading text-lg">
+        {isUnconfirmed
+          ? CONFIRM_BY_MAIL
+          : "Thank you. Your request is reviewed and answered within 48 hours. You should receive a confirmation e-mail shortly."}
+      </p>
+      <ButtonRow>
+        <ButtonLink to="/speaking" tone="primary">
+          Back to Speaking
+        </ButtonLink>
+        <ButtonLink to="/">Return to Home</ButtonLink>
+      </ButtonRow>
+    </section>
+  );
+}

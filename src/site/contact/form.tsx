@@ -1,0 +1,63 @@
+import { enquiryAnswers, enquiryLimits, messageTypeNames } from "#worker/enquiries/limits.ts";
+import type { MessageType } from "#worker/pages/contract.ts";
+import type { SentForm } from "#worker/platform/sent-form.ts";
+import { FormLongText, FormSelect, FormText } from "../forms/fields.tsx";
+import { PublicForm } from "../forms/public-form.tsx";
+
+const { name, subject, message } = enquiryLimits;
+
+type ContactFormProps = {
+  sent: SentForm | null;
+  /** Chosen from the start. */
+  type: MessageType;
+};
+
+export const ContactForm = ({ sent, type }: ContactFormProps) => (
+  <PublicForm
+    name="contact"
+    action="/api/contact-messages"
+    limits={{ name, subject, message }}
+    sent={sent}
+    answers={enquiryAnswers.message}
+    button="Send message"
+    busy="Sending..."
+  >
+    <div className="grid items-start gap-5 sm:grid-cols-2">
+      <FormText label="Name" name="name" required limit={name} autoComplete="name" placeholder="Your name" />
+      <FormText
+        label="Email"
+        name="email"
+        type="email"
+        required
+        maxLength={254}
+        autoComplete="email"
+        placeholder="you@example.com"
+      />
+    </div>
+    {/* Another kind of the page is another choice; what is typed stays. */}
+    <FormSelect
+      key={type}
+      label="Type of enquiry"
+      name="type"
+      required
+      options={messageTypeNames}
+      chosen={type}
+    />
+    <FormText
+      label="Subject"
+      name="subject"
+      required
+      limit={subject}
+      autoComplete="off"
+      placeholder="In a few words"
+    />
+    <FormLongText
+      label="Message"
+      name="message"
+      required
+      rows={7}
+      limit={message}
+      placeholder="What would you like to say?"
+    />
+  </PublicForm>
+);

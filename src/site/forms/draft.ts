@@ -1,0 +1,60 @@
+/** What is typed into a form, kept in the tab until it is sent: a lost connection or a reload loses nothing. */
+
+const keyOf = (form: string) => `form:${form}`;
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** What people type or choose. A consent is given anew each time, and the honeypot is no field of a person's. */
+const KEPT =
+  "input:is([type=text], [type=email], [type=url], [type=date]):not([name=website]), textarea, select";
+
+const controlsOf = (form: HTMLFormElement) =>
+  [...form.querySelectorAll<HTMLElement>(KEPT)] as unknown as Control[];
+
+export function saveDraft(name: string, form: HTMLFormElement) {
+  const values = Object.fromEntries(controlsOf(form).map((control) => [control.name, control.value]));
+  withStorage((storage) => storage.setItem(keyOf(name), JSON.stringify(values)));
+}
+
+export const forgetDraft = (name: string) => void withStorage((storage) => storage.removeItem(keyOf(name)));
+
+/** Fills in what was typed before, where nothing is typed yet. Returns whether there was anything. */
+export function restoreDraft(name: string, form: HTMLFormElement) {
+  const saved = readDraft(name);
+  const restored = controlsOf(form).filter((control) => {
+    const value = saved[control.name];
+    return typeof value === "string" && value !== "" && value !== control.value && isUntouched(control);
+  });
+  for (const control of restored) {
+    control.value = saved[control.name]!;
+    control.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  return restored.length > 0;
+}
+
+function readDraft(name: string): Record<string, string> {
+  const saved = withStorage((storage) => storage.getItem(keyOf(name)));
+  try {
+    const values: unknown = JSON.parse(saved ?? "{}");
+    return typeof values === "object" && values !== null ? (values as Record<string, string>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function isUntouched(control: Control) {
+  if (!(control instanceof HTMLSelectElement)) return control.value === control.defaultValue;
+  const { options, selectedIndex } = control;
+  return [...options].every(({ defaultSelected }) => !defaultSelected)
+    ? selectedIndex <= 0
+    : options[selectedIndex]!.defaultSelected;
+}
+
+/** A browser may keep its storage from a page. */
+function withStorage<T>(use: (storage: Storage) => T): T | undefined {
+  try {
+    return use(sessionStorage);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import { useState, type ComponentProps, type FormEvent, type ReactNode } from "react";
+import { Checkbox, SelectField, TextArea } from "#site/ui/controls.tsx";
+import { TextField } from "#site/ui/field.tsx";
+import { countCharacters } from "#worker/platform/graphemes.ts";
+import { useFieldState } from "./public-form.tsx";
+
+type Named<P> = Omit<P, "error" | "defaultValue"> & { name: string };
+
+/** Characters may be few beyond this share of a limit. */
+const NEAR = 0.9;
+
+/** What is left of a limit, once it is near. `maxLength` would count UTF-16, and cut an emoji in two. */
+function useCounter(limit: number | undefined, help: ReactNode) {
+  const [left, setLeft] = useState<number | null>(null);
+  const onInput = (event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+    if (limit === undefined) return;
+    const text = event.currentTarget.value;
+    const count = text.length < limit * NEAR ? 0 : countCharacters(text.trim());
+    setLeft(count < limit * NEAR ? null : limit - count);
+  };
+  const note = left !== null && <Left left={left} />;
+  return {
+    onInput,
+    help:
+      help && note ? (
+        <>
+          {help} {note}
+        </>
+      ) : (
+        note || help
+      ),
+  };
+}
+
+const Left = ({ left }: { left: number }) => (
+  <span className={left < 0 ? "font-medium text-danger" : undefined}>
+    {left < 0 ? `${-left} too many.` : `${left} ${left === 1 ? "character" : "characters"} left.`}
+  </span>
+);
+
+type Limited = { limit?: number };
+
+export function FormText({ limit, help, ...props }: Named<ComponentProps<typeof TextField>> & Limited) {
+  const { value, error, autoFocus } = useFieldState(props.name);
+  const counter = useCounter(limit, help);
+  return <TextField {...props} {...counter} {...{ error, autoFocus }} defaultValue={value} />;
+}
+
+export function FormLongText({ limit, help, ...props }: Named<ComponentProps<typeof TextArea>> & Limited) {
+  const { value, error, autoFocus } = useFieldState(props.name);
+  const counter = useCounter(limit, help);
+  return <TextArea {...props} {...counter} {...{ error, autoFocus }} defaultValue={value} />;
+}
+
+type FormSelectProps = Named<ComponentProps<typeof SelectField>> & {
+  /** What each value is called, in this order. */
+  options: Record<string, string>;
+  /** Chosen from the start. */
+  chosen?: string;
+  /** Stands for no choice yet. */
+  placeholder?: string;
+};
+
+export function FormSelect({ options, chosen, placeholder, ...props }: FormSelectProps) {
+  const { value, error, autoFocus } = useFieldState(props.name);
+  const known = value !== undefined && value in options ? value : (chosen ?? "");
+  return (
+    <SelectField {...props} {...{ error, autoFocus }} defaultValue={known}>
+      {placeholder !== undefined && <option value="">{placeholder}</option>}
+      {Object.entries(options).map(([option, label]) => (
+        <option key={option} value={option}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+export function FormCheckbox(props: Named<ComponentProps<typeof Checkbox>>) {
+  const { value, error, autoFocus } = useFieldState(props.name);
+  return <Checkbox {...props} {...{ error, autoFocus }} defaultChecked={value !== undefined} />;
+}

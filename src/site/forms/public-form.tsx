@@ -1,0 +1,113 @@
+import { createContext, use, type ReactNode } from "react";
+import { Button } from "#site/ui/button.tsx";
+import { CONFIRM_BY_MAIL } from "#worker/enquiries/limits.ts";
+import type { SentForm } from "#worker/platform/sent-form.ts";
+import { FormGuard } from "./guard.tsx";
+import { RobotCheck } from "./robot-check.tsx";
+import { usePublicForm, type FormError } from "./use-public-form.ts";
+
+type PublicFormProps = {
+  /** Its name, unique on a page. */
+  name: string;
+  /** Where it is posted, with scripts and without. */
+  action: string;
+  limits: Record<string, number>;
+  sent: SentForm | null;
+  answers: { success: string; failure: string };
+  button: string;
+  busy: string;
+  onSuccess?: (outcome: { isUnconfirmed: boolean }) => void;
+  children: ReactNode;
+};
+
+type FieldState = { values: Record<string, string>; error: FormError | null; isBack: boolean };
+
+const FieldContext = createContext<FieldState>({ values: {}, error: null, isBack: false });
+
+/** What a field is rendered with: its value and error, in a form that came back from the server. */
+export function useFieldState(name: string) {
+  const { values, error, isBack } = use(FieldContext);
+  const ownError = error?.field === name ? error.message : null;
+  return { value: values[name], error: ownError, autoFocus: isBack && ownError !== null };
+}
+
+/** A form of visitors, which works without scripts too: then the server answers with this page (`publicForm`). */
+export function PublicForm(props: PublicFormProps) {
+  const { name, action, limits, answers, button, busy, onSuccess, children } = props;
+  const sent = [name, null, undefined].includes(props.sent?.form) ? props.sent : null;
+  const { form, round, state, error, robots, isRestored, clear, handlers } = usePublicForm({
+    name,
+    limits,
+    sent,
+    onSuccess,
+  });
+  const isSubmitting = state === "submitting";
+  return (
+    <form ref={form} method="post" action={action} className="grid gap-5" {...handlers}>
+      <FormGuard form={name} shownAt={sent?.values["shownAt"]} />
+      {isRestored && <Restored clear={clear} />}
+      <FieldContext key={round} value={{ values: sent?.values ?? {}, error, isBack: sent !== null }}>
+        {children}
+      </FieldContext>
+      {robots.isOn && <RobotCheck container={robots.container} hasFailed={robots.hasFailed} />}
+      <div>
+        <Button type="submit" tone="primary" size="lg" busy={isSubmitting} className="max-sm:w-full">
+          {isSubmitting ? busy : button}
+        </Button>
+        <FormOutcome name={name} state={state} answers={answers} error={error} isBack={sent !== null} />
+      </div>
+    </form>
+  );
+}
+
+const Restored = ({ clear }: { clear: () => void }) => (
+  <p
+    role="status"
+    className="flex flex-wrap items-center gap-x-4 gap-y-1 border-l-2 border-accent pl-3 text-sm text-muted"
+  >
+    What you typed before is back.
+    <Button size="sm" onClick={clear}>
+      Start afresh
+    </Button>
+  </p>
+);
+
+const messageClass = "mt-3 text-sm font-medium";
+
+type OutcomeProps = {
+  name: string;
+  state: ReturnType<typeof usePublicForm>["state"];
+  answers: PublicFormProps["answers"];
+  error: FormError | null;
+  isBack: boolean;
+};
+
+/** A browser without scripts is led to the fragment of a message; see `Outcome` for forms without a page of their own. */
+const FormOutcome = ({ name, state, answers, error, isBack }: OutcomeProps) => (
+  <>
+    <div role="status">
+      {state === "success" && <p className={`${messageClass} text-accent`}>{answers.success}</p>}
+      {state === "unconfirmed" && <p className={`${messageClass} text-accent`}>{CONFIRM_BY_MAIL}</p>}
+    </div>
+    {/* What is wrong with a field stands beside it, and has the focus. */}
+    {state === "failed" && !error?.field && (
+      <p
+        role="alert"
+        className={`${messageClass} text-danger`}
+        {...(isBack && { tabIndex: -1, autoFocus: true })}
+      >
+        {answers.failure} {error?.message}
+      </p>
+    )}
+    {state === "idle" && (
+      <>
+        <p id={`${name}-sent`} className={`${messageClass} hidden text-accent target:block`}>
+          {answers.success}
+        </p>
+        <p id={`${name}-confirm`} className={`${messageClass} hidden text-accent target:block`}>
+          {CONFIRM_BY_MAIL}
+        </p>
+      </>
+    )}
+  </>
+);

@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState, type RefObject } from "react";
+import { useLayoutData } from "../use-layout.ts";
+import type { Widget } from "./turnstile.ts";
+
+/** worker/platform/turnstile.ts reads it. */
+export const TOKEN_FIELD = "cf-turnstile-response";
+
+/**
+ * The check that tells people from robots, where the site has one. It loads when somebody begins to fill in the form.
+ * Where it fails, the form can still be sent, and the server asks for a confirmation by mail.
+ */
+export function useRobotCheck() {
+  const siteKey = useLayoutData()?.turnstileKey;
+  const container = useRef<HTMLDivElement>(null);
+  const widget = useRef<Promise<Widget | null>>(undefined);
+  const [hasFailed, setHasFailed] = useState(false);
+
+  useEffect(
+    () => () => {
+      void widget.current?.then((shown) => shown?.remove());
+      widget.current = undefined;
+    },
+    [],
+  );
+
+  const begin = () => {
+    if (!siteKey || !container.current) return;
+    widget.current ??= show(container.current, siteKey, () => setHasFailed(true));
+  };
+  return {
+    isOn: Boolean(siteKey),
+    container,
+    hasFailed,
+    begin,
+    /** Until the form has its token, or will have none. */
+    async settled() {
+      begin();
+      await (await widget.current)?.settled();
+    },
+    /** After each request, because a token is good for one. */
+    async reset() {
+      setHasFailed(false);
+      (await widget.current)?.reset();
+    },
+  };
+}
+
+async function show(container: HTMLElement, siteKey: string, onFailure: () => void) {
+  try {
+    const { showTurnstile } = await import("./turnstile.ts");
+    return await showTurnstile(container, { siteKey, field: TOKEN_FIELD, onFailure });
+  } catch (error) {
+    console.error(error);
+    onFailure();
+    return null;
+  }
+}
+
+type RobotCheckProps = { container: RefObject<HTMLDivElement | null>; hasFailed: boolean };
+
+export const RobotCheck = ({ container, hasFailed }: RobotCheckProps) => (
+  <div className="script-only">
+    <div ref={container} className="min-h-16" />
+    <p role="status" className="text-sm text-muted">
+      {hasFailed &&
+        "The check against robots did not work here. You can still send this: you are then asked to confirm it by e-mail."}
+    </p>
+  </div>
+);

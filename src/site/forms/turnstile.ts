@@ -1,0 +1,86 @@
+/** Cloudflare Turnstile, rendered explicitly (https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/). */
+const SCRIPT = "https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit";
+
+type Options = {
+  sitekey: string;
+  theme: "light" | "dark";
+  size: "flexible";
+  "response-field-name": string;
+  callback: () => void;
+  /** True: nothing of it goes to the console. */
+  "error-callback": () => boolean;
+  "timeout-callback": () => void;
+  "unsupported-callback": () => void;
+};
+
+type Turnstile = {
+  render: (container: HTMLElement, options: Options) => string;
+  reset: (widget: string) => void;
+  remove: (widget: string) => void;
+};
+
+declare global {
+  interface Window {
+    turnstile?: Turnstile;
+  }
+}
+
+let loading: Promise<Turnstile> | undefined;
+
+function load() {
+  loading ??= new Promise<Turnstile>((resolve, reject) => {
+    const script = Object.assign(document.createElement("script"), { src: SCRIPT, async: true });
+    script.addEventListener("load", () =>
+      window.turnstile ? resolve(window.turnstile) : reject(new Error("It is not there.")),
+    );
+    script.addEventListener("error", () => reject(new Error("It did not load.")));
+    document.head.appendChild(script);
+  });
+  return loading;
+}
+
+/** The widget of one form, which writes its token into the form. */
+export type Widget = {
+  /** Until there is a token, or there will be none. */
+  settled: () => Promise<void>;
+  /** Asks anew: a token is good for one request. */
+  reset: () => void;
+  remove: () => void;
+};
+
+/** `onFailure`: there will be no token. */
+export async function showTurnstile(
+  container: HTMLElement,
+  { siteKey, field, onFailure }: { siteKey: string; field: string; onFailure: () => void },
+): Promise<Widget> {
+  const turnstile = await load().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  let { promise, resolve } = Promise.withResolvers<void>();
+  const fail = () => {
+    onFailure();
+    resolve();
+  };
+  const widget = turnstile.render(container, {
+    sitekey: siteKey,
+    theme: document.documentElement.classList.contains("dark") ? "dark" : "light",
+    size: "flexible",
+    "response-field-name": field,
+    callback: () => resolve(),
+    "error-callback": () => {
+      fail();
+      return true;
+    },
+    "timeout-callback": fail,
+    "unsupported-callback": fail,
+  });
+  return {
+    settled: () => promise,
+    reset() {
+      ({ promise, resolve } = Promise.withResolvers<void>());
+      turnstile.reset(widget);
+    },
+    remove: () => turnstile.remove(widget),
+  };
+}

@@ -1,0 +1,78 @@
+import { Link } from "#site/document/link.tsx";
+import { enquiryAnswers, enquiryLimits } from "#worker/enquiries/limits.ts";
+import type { SentForm } from "#worker/platform/sent-form.ts";
+import { FormCheckbox, FormLongText, FormText } from "../forms/fields.tsx";
+import { PublicForm } from "../forms/public-form.tsx";
+
+const { name, linkedinProfile, topic, position } = enquiryLimits;
+
+export const GuestForm = ({ sent }: { sent: SentForm | null }) => (
+  <PublicForm
+    name="application"
+    action="/api/guest-applications"
+    limits={{ name, linkedinProfile, topic, position }}
+    sent={sent}
+    answers={enquiryAnswers.application}
+    button="Submit application"
+    busy="Submitting..."
+  >
+    <div className="grid items-start gap-5 sm:grid-cols-2">
+      <FormText
+        label="Name"
+        name="name"
+        required
+        limit={name}
+        autoComplete="name"
+        placeholder="Your full name"
+      />
+      <FormText
+        label="Email"
+        name="email"
+        type="email"
+        required
+        maxLength={254}
+        autoComplete="email"
+        placeholder="you@example.com"
+      />
+    </div>
+    <FormText
+      label="LinkedIn profile"
+      name="linkedinProfile"
+      type="url"
+      required
+      limit={linkedinProfile}
+      autoComplete="url"
+      placeholder="https://www.linkedin.com/in/your-name"
+    />
+    <FormText
+      label="Topic"
+      name="topic"
+      required
+      limit={topic}
+      autoComplete="off"
+      placeholder="What would you like to talk about?"
+    />
+    <FormLongText
+      label="Your position"
+      name="position"
+      required
+      rows={4}
+      limit={position}
+      placeholder="2-3 bullet points"
+      help="What you hold about the topic, in 2-3 bullet points."
+    />
+    <FormCheckbox
+      name="consent"
+      required
+      label={
+        <>
+          I agree that my application is kept and read as the{" "}
+          <Link to="/privacy-policy" className="link">
+            privacy policy
+          </Link>{" "}
+          says, and that you may write to me about it.
+        </>
+      }
+    />
+  </PublicForm>
+);

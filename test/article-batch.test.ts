@@ -1,0 +1,169 @@
+import { eq, sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { createArticle, createCategory } from "#worker/articles/commands.ts";
+import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
+import { articles } from "#worker/articles/table.ts";
+import { importArticles } from "#worker/imports/article-commands.ts";
+import type { BatchArticle } from "#worker/imports/contract.ts";
+import { publications } from "#worker/publications/table.ts";
+import { listRevisions, readRevision } from "#worker/revisions/queries.ts";
+import { ownerContext, signedIn } from "./support/client.ts";
+import { unique } from "./support/factories.ts";
+
+const DAY = 86_400_000;
+const aTitle = (words = "A title") => `${words} ${unique()} of a batch`;
+
+const run = async (items: BatchArticle[], isDryRun = false) =>
+  (await importArticles(ownerContext(), { isDryRun, items })).items;
+const dryRun = (items: BatchArticle[]) => run(items, true);
+const runOne = async (item: BatchArticle, isDryRun = false) => (await run([item], isDryRun))[0]!;
+const valuesOf = async (id: number) => (await readArticleForEdit(ownerContext(), id)).values;
+const rowsTitled = (title: string) =>
+  ownerContext().db.select().from(articles).where(eq(articles.title, title));
+
+test("an article of a new title is inserted, published with its tags", async () => {
+  const title = aTitle();
+  const at = Date.now() - 400 * DAY;
+  const item = { title, content: "Words.", tags: ["a", "b"], publishedAt: at, originalPublishedAt: at - DAY };
+  const result = await runOne(item);
+  expect(result).toMatchObject({ title, success: true, action: "insert", message: null });
+  expect(await valuesOf(result.id!)).toMatchObject({ ...item, status: "published", source: "original" });
+  const { db } = ownerContext();
+  const noted = await db
+    .select()
+    .from(publications)
+    .where(sql`${publications.kind} = 'article' and ${publications.itemId} = ${result.id}`);
+  expect(noted).toEqual([]);
+});
+
+test.each([
+  ["a status", { status: "draft" as const }, "draft"],
+  ["a planned time", { scheduledFor: Date.now() + DAY }, "scheduled"],
+])("%s is kept", async (_what, fields, status) => {
+  const { id } = await runOne({ title: aTitle(), ...fields });
+  expect(await valuesOf(id!)).toMatchObject({ status, ...fields });
+});
+
+test("an article of the title gets the given fields, and keeps the others and what it was", async () => {
+  const title = aTitle(`“Quoted” and "plain" (it's) * AND NOT`);
+  const was = { title, content: "Old words.", excerpt: "Kept.", tags: ["kept"], status: "draft" as const };
+  const { id } = await createArticle(ownerContext(), was);
+  const item = { title, content: "New words.", metaTitle: "New" };
+  const expected = { title, success: true, action: "update", id, changed: ["content", "metaTitle"] };
+  expect(await runOne(item, true)).toMatchObject({
+    ...expected,
+    changed: expect.arrayContaining(expected.changed),
+  });
+  expect(await valuesOf(id)).toMatchObject(was);
+  expect(await runOne(item)).toMatchObject({ action: "update", id });
+  expect(await valuesOf(id)).toMatchObject({ ...was, ...item });
+  const versions = await listRevisions(ownerContext(), { kind: "article", item: id });
+  expect(versions.items).toHaveLength(2);
+  const former = await readRevision(ownerContext(), { kind: "article", item: id }, versions.items[1]!.id);
+  expect(former.values).toMatchObject({ content: "Old words." });
+  expect(versions.items[0]).toMatchObject({ savedBy: "The Owner" });
+});
+
+test("a second run changes nothing", async () => {
+  await createCategory(ownerContext(), { name: "Batch" });
+  const past = Date.now() - DAY;
+  const items: BatchArticle[] = [
+    {
+      title: aTitle(),
+      content: "Words.\n\nMore.",
+      excerpt: " Spaced. ",
+      tags: ["a", "a"],
+      category: "batch",
+    },
+    { title: aTitle(), status: "draft", publishedAt: past },
+    { title: aTitle(), scheduledFor: Date.now() + DAY, status: "scheduled" },
+    { title: aTitle(), slug: `slug-${unique()}`, publishedAt: past, sourceUrl: "https://a.example/p" },
+  ];
+  expect((await run(items)).map(({ action }) => action)).toEqual(Array(4).fill("insert"));
+  const before = await ownerContext().db.select().from(articles);
+  for (const results of [await dryRun(items), await run(items)])
+    expect(results.map(({ action, message }) => message ?? action)).toEqual(Array(4).fill("none"));
+  expect(await ownerContext().db.select().from(articles)).toEqual(before);
+});
+
+test("what was planned and has gone out since is left", async () => {
+  const title = aTitle();
+  const at = Date.now() - DAY;
+  await createArticle(ownerContext(), { title, status: "published", publishedAt: at });
+  expect(await runOne({ title, status: "scheduled", scheduledFor: at })).toMatchObject({ action: "none" });
+});
+
+test("the same item sent twice at once is inserted once", async () => {
+  const item = { title: aTitle(), draftKey: crypto.randomUUID() };
+  await Promise.all([run([item]), run([item])]);
+  expect(await rowsTitled(item.title)).toHaveLength(1);
+});
+
+describe("is refused, and leaves the others", () => {
+  const taken = `taken-${unique()}-slug`;
+  const future = Date.now() + DAY;
+  test.each<[string, BatchArticle, RegExp]>([
+    ["without a title", { title: " " }, /Title is required/],
+    ["a title of signs alone", { title: "…!" }, /letter or a digit/],
+    ["a category that is not there", { title: aTitle(), category: "Nowhere" }, /no category “Nowhere”/],
+    ["a date to come", { title: aTitle(), publishedAt: future }, /in the future/],
+    ["a slug that another has", { title: aTitle(), slug: taken }, /already has the address/],
+    ["a text that is too long", { title: aTitle(), content: "a".repeat(500_001) }, /at most 500,000/],
+    ["an unknown field", { title: aTitle(), layout: "post" } as BatchArticle, /no field “layout”/],
+    ["what is no article", null as never, /Give an object/],
+  ])("%s", async (_what, item, message) => {
+    await createArticle(ownerContext(), { title: aTitle(), slug: taken }).catch(() => {});
+    const other = { title: aTitle("Other") };
+    for (const isDryRun of [true, false]) {
+      const [refused, done] = await run([item, other], isDryRun);
+      expect(refused).toMatchObject({ success: false, action: null, id: null });
+      expect(refused!.message).toMatch(message);
+      expect(done).toMatchObject({ success: true, action: "insert" });
+    }
+    if (item && item.title !== " ") expect(await rowsTitled(item.title)).toEqual([]);
+  });
+
+  test("two of one title", async () => {
+    const title = aTitle();
+    const results = await run([{ title }, { title, content: "Others." }]);
+    expect(results.map(({ message }) => message)).toEqual(Array(2).fill("Several items have this title."));
+    expect(await rowsTitled(title)).toEqual([]);
+  });
+
+  test("one whose title several articles have, but for a slug that tells which", async () => {
+    const title = aTitle();
+    const { slug } = await createArticle(ownerContext(), { title });
+    const { id } = await createArticle(ownerContext(), { title });
+    expect(await runOne({ title, content: "New." })).toMatchObject({
+      success: false,
+      message: "2 articles have this title. Add the slug of the one that is meant.",
+    });
+    const [meant] = await rowsTitled(title);
+    expect(await runOne({ title, slug, content: "New." })).toMatchObject({ action: "update", id: meant!.id });
+    expect((await valuesOf(id)).content).toBe("");
+  });
+});
+
+test("scripts do not come through", async () => {
+  const content = 'Words <script>alert(1)</script> <img src=x onerror="alert(1)"> [a](javascript:alert(1))';
+  const { id } = await runOne({ title: aTitle(), content });
+  const [row] = await ownerContext().db.select().from(articles).where(eq(articles.id, id!));
+  expect(row!.contentHtml).not.toMatch(/script|onerror/);
+});
+
+test("the route takes 300 kB of text an article", async () => {
+  const { api } = await signedIn("editor");
+  const content = "Some words of a long text. ".repeat(11_500);
+  const items = Array.from({ length: 3 }, () => ({ title: aTitle(), content }));
+  const response = await api.imports.articles.$post({ json: { isDryRun: false, items } });
+  expect(response.status).toBe(200);
+  expect((await response.json()).items.map(({ action }) => action)).toEqual(Array(3).fill("insert"));
+});
+
+test("titles are found by the index, among many", async () => {
+  const { db } = ownerContext();
+  const plan = await db.all<{ detail: string }>(
+    sql`explain query plan select id from articles where id in (select rowid from article_search where article_search match 'title : ("a")') and title in (select value from json_each('[]'))`,
+  );
+  expect(plan.map(({ detail }) => detail)).toContain("SEARCH articles USING INTEGER PRIMARY KEY (rowid=?)");
+});

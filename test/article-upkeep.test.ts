@@ -1,0 +1,145 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { NewArticle, RenderInput, UpkeepItem, UpkeepSlice } from "#worker/articles/contract.ts";
+import { createArticle } from "#worker/articles/commands.ts";
+import { articles } from "#worker/articles/table.ts";
+import { renderArticles } from "#worker/articles/upkeep-commands.ts";
+import { checkArticles } from "#worker/articles/upkeep-queries.ts";
+import { anArticle } from "./support/articles.ts";
+import { ownerContext, visitorContext } from "./support/client.ts";
+import { storedImage } from "./support/factories.ts";
+
+const ctx = ownerContext();
+const { db } = ctx;
+
+beforeEach(async () => {
+  await db.delete(articles);
+});
+afterEach(() => vi.restoreAllMocks());
+
+const saved = async (input: Partial<NewArticle> = {}) => (await createArticle(ctx, anArticle(input))).id;
+const rowOf = async (id: number) => (await db.select().from(articles).where(eq(articles.id, id)))[0]!;
+
+/** All slices, one after the other, as the page asks for them. */
+async function throughAll(slice: (after: number) => Promise<UpkeepSlice>) {
+  const items: UpkeepItem[] = [];
+  let requests = 0;
+  for (let after: number | null = 0; after !== null; requests++) {
+    const answer: UpkeepSlice = await slice(after);
+    items.push(...answer.items);
+    after = answer.next;
+  }
+  return { items, requests };
+}
+const render = (part: RenderInput["part"]) => throughAll((after) => renderArticles(ctx, { after, part }));
+const check = () => throughAll((after) => checkArticles(ctx, { after }));
+
+describe("rendering again", () => {
+  const stale = { contentHtml: "<p>Old</p>", contentText: "Old", readingMinutes: 99, embeddedFileIds: ["x"] };
+
+  test("makes what was rendered otherwise as a save would, and no article counts as edited", async () => {
+    const id = await saved({ content: "Some **words**." });
+    const fresh = await rowOf(id);
+    await db.update(articles).set(stale).where(eq(articles.id, id));
+    expect((await render("all")).items).toMatchObject([{ id, isChanged: true, findings: [] }]);
+    expect(await rowOf(id)).toEqual(fresh);
+    expect((await render("all")).items).toMatchObject([{ id, isChanged: false }]);
+  });
+
+  test("computes the reading times alone", async () => {
+    const id = await saved({ content: "word ".repeat(401) });
+    await db.update(articles).set(stale).where(eq(articles.id, id));
+    expect((await render("reading-time")).items).toMatchObject([{ id, isChanged: true }]);
+    expect(await rowOf(id)).toMatchObject({ ...stale, readingMinutes: 3 });
+    expect((await render("reading-time")).items).toMatchObject([{ id, isChanged: false }]);
+  });
+
+  test("goes through all, some at a time, a long text by itself", async () => {
+    for (let count = 0; count < 22; count++) await saved({ content: "Words." });
+    await saved({ content: "a ".repeat(240_000) });
+    await saved({ content: "b ".repeat(240_000) });
+    const { items, requests } = await render("all");
+    expect(items).toHaveLength(24);
+    // 20, 3, 1, and the empty one that ends it.
+    expect(requests).toBe(4);
+  });
+
+  test("is nobody else's", async () => {
+    await expect(renderArticles(visitorContext(), { after: 0, part: "all" })).rejects.toMatchObject({
+      code: "unauthenticated",
+    });
+    await expect(checkArticles(visitorContext(), { after: 0 })).rejects.toMatchObject({
+      code: "unauthenticated",
+    });
+  });
+});
+
+describe("the check of links and pictures", () => {
+  let asked: string[] = [];
+  beforeEach(() => {
+    asked = [];
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
+      asked.push(String(input));
+      const { pathname } = new URL(String(input));
+      if (pathname === "/gone") return new Response("", { status: 404 });
+      if (pathname === "/to-private")
+        return new Response("", { status: 302, headers: { Location: "http://127.0.0.1/secret" } });
+      return new Response("");
+    });
+  });
+
+  test("tells what is broken, of drafts too", async () => {
+    const { id: imageFileId } = await storedImage();
+    const good = await saved({ content: "[a](https://a.example/) ![A tree](/media/a.jpg)" });
+    const bad = await saved({
+      imageFileId,
+      content: "[a](https://a.example/gone) [](https://a.example/) [b](/nowhere) ![](/media/a.jpg) [c]()",
+    });
+    const { items } = await check();
+    expect(items.map(({ id, findings }) => [id, findings.length])).toEqual([
+      [good, 0],
+      [bad, 5],
+    ]);
+    expect(items[1]!.findings).toEqual(
+      expect.arrayContaining([
+        { message: "A link answers 404 to a check. Open it to be sure.", where: "https://a.example/gone" },
+        { message: "There is nothing at this address of the site (404).", where: "/nowhere" },
+        { message: "A link leads nowhere.", where: "c" },
+        { message: "A picture has no description.", where: "/media/a.jpg" },
+        { message: "The featured picture has no description.", where: null },
+      ]),
+    );
+  });
+
+  test.each([
+    ["http://127.0.0.1/"],
+    ["http://10.0.0.1/"],
+    ["http://169.254.169.254/latest/meta-data"],
+    ["http://[::1]/"],
+    ["http://[::ffff:10.0.0.1]/"],
+    ["https://router.local/"],
+    ["https://a.example:8080/"],
+    ["https://a.example/to-private"],
+  ])("asks nobody private: %s", async (address) => {
+    await saved({ content: `[a](${address})` });
+    const { items } = await check();
+    expect(items[0]!.findings.map(({ message }) => message)).toContain(
+      "A link leads to an address that is not public, so it was not checked.",
+    );
+    expect(asked).toEqual(address.endsWith("to-private") ? [address] : []);
+  });
+
+  test("asks at most 20 links in a request, and says where a text has more", async () => {
+    const links = (count: number) =>
+      Array.from({ length: count }, (_, index) => `[a](https://a.example/${index})`).join(" ");
+    for (const count of [12, 12, 25]) await saved({ content: links(count) });
+    const { items, requests } = await check();
+    expect(requests).toBe(4);
+    expect(items.map(({ findings }) => findings.map(({ message }) => message))).toEqual([
+      [],
+      [],
+      ["The first 20 of its 25 links were asked."],
+    ]);
+    expect(asked).toHaveLength(44);
+  });
+});

@@ -1,0 +1,241 @@
+import { expect, test, type Page } from "@playwright/test";
+import { hostileTexts } from "../support/hostile.ts";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { enquirySql } from "./support/enquiries.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+import { phone } from "./support/windows.ts";
+
+let site: Site;
+let page: Page;
+let complaints: string[];
+
+const ARABIC = "ليلى الأنصاري";
+
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  site = await startSite({
+    sql: [
+      enquirySql("application", { name: ARABIC, email: "layla@example.com" }),
+      enquirySql("application", { name: "Second Guest" }),
+      enquirySql("application", { name: "Third Guest", isSpam: true }),
+      enquirySql("message", { name: "Ada Quill", title: "A question" }),
+      enquirySql("booking", { name: "Bo Booker", title: "Perth Book Fair" }),
+    ],
+  });
+  page = await (await browser.newContext()).newPage();
+  complaints = complaintsOf(page.context());
+  await signInAsOwner(page, site);
+});
+test.afterAll(() => site?.stop());
+
+const toast = (words: string) => page.locator("[data-toast]").getByText(words);
+const box = (name: string) => page.getByRole("navigation", { name: "Boxes" }).getByRole("link", { name });
+async function openBox(name: string) {
+  await box(name).click();
+  await expect(box(name)).toHaveAttribute("aria-current", "page");
+}
+const subTab = (name: string) =>
+  page.getByRole("navigation", { name: "Guests", exact: true }).getByRole("link", { name });
+const card = (name: string) => page.getByRole("main").getByRole("listitem").filter({ hasText: name });
+
+async function expectAccessible() {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectNoAxeFindings(page);
+  }
+}
+
+async function expectToFit() {
+  const [content, window_] = await page.evaluate(() => [document.body.scrollWidth, innerWidth]);
+  expect(content).toBeLessThanOrEqual(window_!);
+}
+
+test("applications are decided on by keyboard, once, and the focus goes on", async () => {
+  await openHydrated(page, `${site.url}/admin/guests`);
+  await expect(box("All 2")).toHaveAttribute("aria-current", "page");
+  await expect(subTab("Applications 2 waiting")).toBeVisible();
+  await expect(subTab("Messages 1 waiting")).toBeVisible();
+  await expectAccessible();
+
+  // Somebody else was first.
+  await page.getByRole("button", { name: "Approve Second Guest" }).focus();
+  await site.env.DB.prepare("update enquiries set status = 'rejected' where name = 'Second Guest'").run();
+  await page.keyboard.press("Enter");
+  await expect(
+    toast("Failed to update application status. This application is rejected already."),
+  ).toBeVisible();
+  await expect(card("Second Guest")).toContainText("Rejected");
+  await expect(page.getByRole("button", { name: "Approve Second Guest" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Second Guest", exact: true })).toBeFocused();
+
+  await openBox("Pending 1");
+  await page.getByRole("button", { name: `Approve ${ARABIC}` }).press("Enter");
+  await expect(toast("Application approved successfully")).toBeVisible();
+  await expect(page.getByText("No applications found")).toBeVisible();
+  await expect(box("Approved 1")).toBeVisible();
+  await expect(subTab("Applications")).not.toContainText("waiting");
+
+  await openBox("Spam 1");
+  await page.getByRole("button", { name: "Not spam" }).click();
+  await expect(toast("Taken out of the spam")).toBeVisible();
+  await openBox("Pending 1");
+  await page.getByRole("button", { name: "Reject Third Guest" }).click();
+  await expect(toast("Application rejected successfully")).toBeVisible();
+});
+
+test("an applicant is written to and invited, stays typed when it fails, and becomes a guest", async () => {
+  await page.setViewportSize(phone);
+  await openHydrated(page, `${site.url}/admin/guests`);
+  await expectToFit();
+  const opener = page.getByRole("button", { name: `Send Email to ${ARABIC}` });
+  await opener.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Send Email" });
+  const send = dialog.getByRole("button", { name: "Send Email" });
+  await expect(dialog.getByLabel("Subject")).toBeFocused();
+  await expect(send).toBeDisabled();
+  await page.keyboard.type("Our recording");
+  await expect(send).toBeDisabled();
+  await dialog.getByLabel("Message").fill("Dear Layla,\n\nsee you there.");
+  await dialog.getByLabel("Invite to a recording").check();
+  await send.click();
+  await expect(dialog.getByLabel("Recording", { exact: true })).toHaveAccessibleDescription(
+    /Enter a date and time/,
+  );
+  await dialog.getByLabel("Recording", { exact: true }).fill("2031-03-04T10:30");
+  await dialog.getByLabel("Place or link").fill("Studio 1");
+  await expectAccessible();
+  await page.route("**/email", (route) => route.abort());
+  await send.click();
+  await expect(toast("Failed to send email")).toBeVisible();
+  await expect(dialog.getByLabel("Message")).toHaveValue("Dear Layla,\n\nsee you there.");
+  await page.unroute("**/email");
+  await send.click();
+  await expect(toast("Email sent successfully")).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await expect(opener).toBeFocused();
+  expect(await site.mailTo("layla@example.com")).toMatchObject({ subject: "Our recording" });
+
+  await page.getByRole("link", { name: ARABIC, exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: ARABIC })).toHaveAttribute("dir", "auto");
+  const history = page.getByRole("region", { name: "Sent emails" });
+  await expect(history).toContainText("With an invitation for 4 March 2031 at 10:30 am AEDT");
+  await expect(history).toContainText("To layla@example.com, by Imogen Tarrant");
+  await expectToFit();
+  await page.getByRole("combobox", { name: "Episode" }).selectOption({ index: 0 });
+  await page.getByRole("button", { name: "Add as a guest" }).click();
+  await expect(toast("Guest of “")).toBeVisible();
+  await page.getByRole("button", { name: "Add as a guest" }).click();
+  await expect(page.getByRole("definition").filter({ has: page.locator("a[href*=podcast]") })).toBeVisible();
+  await expectAccessible();
+  await history.getByRole("link", { name: "Our recording" }).click();
+  await expect(page.getByRole("region", { name: "Invitation" })).toContainText("DTSTART:20310303T233000Z");
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test("a message is read by opening it, answered with a quotation, and done", async () => {
+  await openHydrated(page, `${site.url}/admin/guests/messages`);
+  await expect(box("New 1")).toHaveAttribute("aria-current", "page");
+  await page.getByRole("link", { name: "A question" }).click();
+  await expect(subTab("Messages")).not.toContainText("waiting");
+  await expect(page.getByRole("main").getByText("Read", { exact: true })).toBeVisible();
+
+  await page.getByRole("button", { name: "Answer by email" }).click();
+  const dialog = page.getByRole("dialog", { name: "Send Email" });
+  await expect(dialog.getByLabel("Subject")).toHaveValue("Re: A question");
+  await expect(dialog.getByLabel("Message")).toHaveValue("\n\nAda Quill wrote:\n> Words of it.");
+  await expect(dialog.getByRole("button", { name: "Send Email" })).toBeDisabled();
+  await expect(dialog.getByLabel("Message")).toBeFocused();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("Gladly.");
+  await dialog.getByRole("button", { name: "Send Email" }).click();
+  await expect(toast("Email sent successfully")).toBeVisible();
+  await page.getByRole("button", { name: "Mark done" }).click();
+  await expect(toast("Marked as done")).toBeVisible();
+  await page.getByRole("button", { name: "Reopen" }).click();
+  await expect(toast("Opened again")).toBeVisible();
+
+  // Notes that somebody saved meanwhile are not overwritten unasked, and what was typed stays.
+  await page.getByLabel("Your notes").fill("Mine");
+  await page.getByRole("button", { name: "Save notes" }).click();
+  await expect(toast("Notes saved")).toBeVisible();
+  await page.getByLabel("Your notes").fill("Mine, and more");
+  await site.env.DB.prepare(
+    "update enquiries set notes = 'Theirs', notes_at = notes_at + 1 where kind = 'message'",
+  ).run();
+  await page.getByRole("button", { name: "Mark done" }).click();
+  await expect(toast("Marked as done")).toBeVisible();
+  await expect(page.getByLabel("Your notes")).toHaveValue("Mine, and more");
+  await page.getByRole("button", { name: "Save notes" }).click();
+  await expect(page.getByText("These notes were saved elsewhere since you opened them.")).toBeVisible();
+  await page.getByRole("button", { name: "Save this version anyway" }).click();
+  await expect(toast("Notes saved")).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Your notes")).toHaveValue("Mine, and more");
+});
+
+test("a booking becomes an engagement, and is found, exported and deleted", async () => {
+  await openHydrated(page, `${site.url}/admin/guests/bookings`);
+  await page.getByRole("searchbox", { name: "Search" }).fill("nobody");
+  await page.getByRole("main").getByRole("button", { name: "Search" }).click();
+  await expect(page.getByText("No bookings found")).toBeVisible();
+  await page.getByRole("link", { name: "Clear" }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export CSV" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^speaking-bookings-/);
+  await page.getByRole("link", { name: "Perth Book Fair" }).click();
+  await page.getByRole("button", { name: "Make it an engagement" }).click();
+  await expect(toast("Speaking engagement created successfully")).toBeVisible();
+  await expectAccessible();
+  await page.getByRole("region", { name: "Speaking engagement" }).getByRole("link").click();
+  await expect(page.getByRole("dialog", { name: "Edit Engagement" }).getByLabel("Title")).toHaveValue(
+    "Perth Book Fair",
+  );
+  await openHydrated(page, `${site.url}/admin/guests/bookings?box=all`);
+  await page.getByRole("link", { name: "Perth Book Fair" }).click();
+  await page.getByRole("button", { name: "Delete booking" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete booking" }).click();
+  await expect(toast("Deleted")).toBeVisible();
+  await expect(page).toHaveURL(/\/admin\/guests\/bookings$/);
+  await expect(page.getByText("No bookings found")).toBeVisible();
+  // But for what these tests provoked.
+  expect(complaints.filter((complaint) => !/ERR_FAILED|Failed to fetch|409|422/.test(complaint))).toEqual([]);
+});
+
+test("no text of a visitor runs in a list or on a page", async () => {
+  test.setTimeout(300_000);
+  const ran: string[] = [];
+  await page.exposeFunction("ranHere", (what: string) => void ran.push(what));
+  const texts = hostileTexts("ranHere");
+  const at = (index: number) => texts[index % texts.length]!;
+  const rows = Math.ceil(texts.length / 3);
+  const statements = Array.from({ length: rows }, (_, index) =>
+    (["application", "message", "booking"] as const).map((kind) =>
+      site.env.DB.prepare(
+        enquirySql(kind, {
+          name: at(index),
+          title: at(index + rows),
+          text: at(index + 2 * rows),
+          notes: at(index),
+        }),
+      ),
+    ),
+  ).flat();
+  await site.env.DB.batch(statements);
+  for (const path of ["/admin/guests", "/admin/guests/messages", "/admin/guests/bookings"]) {
+    let next: string | null = path;
+    while (next !== null) {
+      await openHydrated(page, site.url + next);
+      const older = page.getByRole("link", { name: /^Older / });
+      next = (await older.count()) > 0 ? await older.getAttribute("href") : null;
+    }
+    await page.getByRole("main").getByRole("listitem").getByRole("link").first().click();
+    await expect(page.getByLabel("Your notes")).toBeVisible();
+    await page.getByRole("button", { name: /^(Send Email|Answer by email)$/ }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+  }
+  expect(ran).toEqual([]);
+});

@@ -1,0 +1,238 @@
+import { expect, test, type Page } from "@playwright/test";
+import { BlobWriter, TextReader, ZipWriter } from "@zip.js/zip.js";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+let site: Site;
+let page: Page;
+let complaints: string[];
+
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  site = await startSite();
+  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  complaints = complaintsOf(page.context());
+  await signInAsOwner(page, site);
+});
+test.afterAll(() => site?.stop());
+
+const UPDATE = "/admin/articles/update";
+const toast = (words: string) => page.locator("[data-toast]").getByText(words);
+const heading = (name: string) => page.getByRole("heading", { name });
+const row = (words: string) => page.getByRole("listitem").filter({ hasText: words }).last();
+const button = (name: string | RegExp) => page.getByRole("button", { name });
+
+/** At both widths and in both themes, without a word that leaves the page. */
+async function expectAccessible() {
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectNoAxeFindings(page);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+}
+
+const file = (name: string, content: string) => ({
+  name,
+  mimeType: "text/plain",
+  buffer: Buffer.from(content),
+});
+const markdown = (head: string, body: string) => `---\n${head}\n---\n\n${body}\n`;
+const longName = `${"a-very-long-name-".repeat(12)}.md`;
+
+const batch = () => [
+  file(
+    "first.md",
+    markdown("title: Ground rules\nstatus: draft\nexcerpt: Kept.", "The old words stand here."),
+  ),
+  file(longName, markdown("title: A post from elsewhere\ndate: 2024-05-06\nlayout: post", "Words.")),
+  file(
+    "more.json",
+    JSON.stringify([
+      {
+        title: "From HTML",
+        tags: ["one"],
+        content: "<h2>Part</h2><p>Some <b>bold</b> words.</p><script>alert(1)</script>",
+      },
+      { title: "In no category", category: "Nowhere" },
+    ]),
+  ),
+  file("broken.md", markdown("title: [a, b", "Words.")),
+  file("twice-1.md", markdown("title: Twice", "Words.")),
+  file("twice-2.md", markdown("title: Twice", "Others.")),
+];
+const changed = () => [
+  file("first.md", markdown("title: Ground rules", "The new words stand here.")),
+  ...batch().slice(1),
+];
+
+test("a batch is compared, written past a lost connection, and changes nothing the second time", async () => {
+  await openHydrated(page, site.url + UPDATE);
+  await expectAccessible();
+  const input = page.getByLabel("Markdown or JSON files");
+  await input.setInputFiles(batch());
+  await expect(heading("Nothing is written yet")).toBeFocused();
+  await expect(
+    page.getByText("0 articles to update, 3 to insert, 0 without a change. 4 cannot be taken"),
+  ).toBeVisible();
+  await expect(row("broken.md")).toContainText("The front matter is not YAML");
+  await expect(row("twice-2.md")).toContainText("2 items of the batch have this title.");
+  await expect(row("In no category")).toContainText("There is no category “Nowhere”.");
+  await expect(row("A post from elsewhere")).toContainText("Left out: layout.");
+  await button("Show the article: From HTML").click();
+  await expect(row("From HTML")).toContainText("Some **bold** words.");
+  await expect(row("From HTML")).not.toContainText("alert");
+  await expectAccessible();
+
+  let requests = 0;
+  await page.route("**/api/admin/imports/articles", (route) =>
+    ++requests === 1 ? route.abort() : route.continue(),
+  );
+  await button("Insert 3 articles").click();
+  await expect(page.getByRole("alert")).toHaveText(/connection was lost/);
+  await expect(heading("The update is complete")).toBeFocused();
+  await page.unroute("**/api/admin/imports/articles");
+  await expect(toast("3 articles successful, 0 failed")).toBeVisible();
+  await expectAccessible();
+
+  await button("Choose other files").click();
+  await input.setInputFiles(changed());
+  await expect(page.getByText("1 article to update, 0 to insert, 2 without a change.")).toBeVisible();
+  await button("Show the difference: Ground rules").click();
+  await expect(row("Ground rules").locator("del")).toHaveText(/old/);
+  await expect(row("Ground rules").locator("ins")).toHaveText(/new/);
+  await button(/^Refused 4$/).click();
+  await expect(row("Ground rules")).toHaveCount(0);
+  await expectAccessible();
+  await button("Update 1 article").click();
+  await expect(heading("The update is complete")).toBeFocused();
+  await page.getByRole("link", { name: "Ground rules" }).click();
+  await expect(page.getByLabel("Excerpt")).toHaveValue("Kept.");
+  await page.goto(`${page.url()}/versions`);
+  await expect(page.getByRole("main")).toContainText("Imogen Tarrant");
+
+  await openHydrated(page, site.url + UPDATE);
+  await input.setInputFiles(changed().slice(0, 2));
+  await expect(heading("There is nothing to write")).toBeFocused();
+  await expect(page.getByText("2 without a change")).toBeVisible();
+});
+
+test("a refusal of the server is told, and what was chosen can be sent again", async () => {
+  await openHydrated(page, site.url + UPDATE);
+  const dataTransfer = await page.evaluateHandle(
+    (text) => {
+      const dropped = new DataTransfer();
+      dropped.items.add(new File([text], "a.md"));
+      return dropped;
+    },
+    markdown("title: Fresh", "Words."),
+  );
+  await page.getByText("Choose files, or drop them here").dispatchEvent("drop", { dataTransfer });
+  await expect(heading("Nothing is written yet")).toBeFocused();
+  await page.route("**/api/admin/imports/articles", (route) =>
+    route.fulfill({
+      status: 403,
+      json: { error: { code: "forbidden", message: "This is not yours to do." } },
+    }),
+  );
+  await button("Insert 1 article").click();
+  await expect(toast("Failed to update articles")).toBeVisible();
+  await expect(page.getByRole("alert")).toContainText("This is not yours to do.");
+  await page.unroute("**/api/admin/imports/articles");
+});
+
+test("the upkeep of all articles shows what it found", async () => {
+  await openHydrated(page, site.url + UPDATE);
+  for (const name of ["Recompute reading times", "Render again"]) {
+    await button(`Run: ${name}`).click();
+    await expect(page.getByRole("status").filter({ hasText: /articles looked at, 0 changed/ })).toBeVisible();
+  }
+  const slices = [
+    {
+      items: [
+        {
+          id: 1,
+          title: "Ground",
+          isChanged: false,
+          findings: [{ message: "A link leads nowhere.", where: "here" }],
+        },
+      ],
+      next: 1,
+    },
+    { items: [], next: null },
+  ];
+  await page.route("**/api/admin/articles/check", (route) => route.fulfill({ json: slices.shift() }));
+  await button(/^Run: Find broken links/).click();
+  await expect(page.getByText("1 article looked at, 1 with something to mend")).toBeVisible();
+  await expect(page.getByText("A link leads nowhere. here")).toBeVisible();
+  await expectAccessible();
+});
+
+async function archive(files: Record<string, string>) {
+  const writer = new ZipWriter(new BlobWriter("application/zip"), { useWebWorkers: false });
+  for (const [name, content] of Object.entries(files)) await writer.add(name, new TextReader(content));
+  const buffer = Buffer.from(await (await writer.close()).arrayBuffer());
+  return { name: "archive.zip", mimeType: "application/zip", buffer };
+}
+
+const agoIn = (days: number) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19).replace("T", " ");
+const share = (id: number, words: string) =>
+  `${agoIn(10 + id)},https://www.linkedin.com/feed/update/urn%3Ali%3Ashare%3A${id},"${words}",,,MEMBER_NETWORK`;
+const linkedIn = () =>
+  archive({
+    "Shares.csv": [
+      "Date,ShareLink,ShareCommentary,SharedUrl,MediaUrl,Visibility",
+      share(1, "A short post."),
+      share(2, `${"A post that goes on and on about everything there is. ".repeat(8)}${"x".repeat(90)}`),
+      share(1000, "Too old."),
+    ].join("\n"),
+    "Articles/Articles/One.html": `<html><body><h1><a href="https://www.linkedin.com/pulse/one">An article</a></h1>
+      <p class="created">Created on ${agoIn(40)}</p><p class="published">Published on ${agoIn(39)}</p>
+      <div><h2>Part</h2><p>Some <b>bold</b> words.</p><script>alert(1)</script></div></body></html>`,
+  });
+
+test("an archive of LinkedIn's is listed, and each post imported once", async () => {
+  await openHydrated(page, `${site.url}/admin/articles/linkedin`);
+  const input = page.getByLabel("Archive", { exact: true });
+  await input.setInputFiles(file("archive.zip", "no zip"));
+  await expect(input).toHaveAccessibleDescription(/This is no zip that could be read/);
+  await expectAccessible();
+  await input.setInputFiles(await linkedIn());
+  await expect(heading("3 posts of the last 2 years")).toBeVisible();
+  await expect(page.getByText("Left out: 1 older.")).toBeVisible();
+  await expectAccessible();
+
+  await page.route("**/api/admin/imports/linkedin", (route) =>
+    route.fulfill({ status: 422, json: { error: { code: "invalid", message: "This text is refused." } } }),
+  );
+  await button("Import A short post.").click();
+  await expect(row("A short post.")).toContainText("This text is refused.");
+  await expect(row("A short post.")).toContainText("Idle");
+  await page.unroute("**/api/admin/imports/linkedin");
+  await button("Import A short post.").click();
+  await expect(row("A short post.")).toContainText("Imported");
+  await button("Import 2 posts").click();
+  await expect(toast("2 posts imported")).toBeVisible();
+  await expectAccessible();
+
+  await button("Choose another archive").click();
+  await input.setInputFiles(await linkedIn());
+  await expect(page.getByText("Imported", { exact: true })).toHaveCount(3);
+  await page.getByRole("link", { name: "An article", exact: true }).click();
+  await expect(page.getByLabel("Source URL")).toHaveValue("https://www.linkedin.com/pulse/one");
+  await expect(page.getByRole("textbox", { name: "Text", exact: true })).toHaveValue(
+    "## Part\n\nSome **bold** words.",
+  );
+  expect(
+    complaints.filter(
+      (words) => !/Failed to (?:load resource|fetch)|not yours to do|refused|no zip|File format/.test(words),
+    ),
+  ).toEqual([]);
+});

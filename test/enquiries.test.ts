@@ -1,0 +1,353 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { submitBooking, submitMessage } from "#worker/enquiries/submit-commands.ts";
+import { enquiryAnswers } from "#worker/enquiries/limits.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { siteDefaults } from "#worker/settings/contract.ts";
+import { ownerContext, visitorContext } from "./support/client.ts";
+import {
+  aBooking,
+  aMessage,
+  anAddress,
+  anApplication,
+  errorOf,
+  forms,
+  household,
+  mailsAbout,
+  postForm,
+  postJson,
+  rowsOf,
+  typed,
+} from "./support/forms.ts";
+import { jobs } from "./support/newsletter.ts";
+import { open } from "./support/pages.ts";
+import { forgetRates } from "./support/rates.ts";
+
+beforeEach(forgetRates);
+
+const { application, message, booking } = forms;
+
+/** Eleven code points, one character. */
+const FAMILY = "👩🏽‍❤️‍💋‍👨🏿👨‍👩‍👧‍👦".slice(0, "👩🏽‍❤️‍💋‍👨🏿".length);
+
+describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path, page, valid }) => {
+  const kind = name as keyof typeof forms;
+
+  it("stores what was sent, and thanks", async () => {
+    const sent = valid();
+    const response = await postJson(path, sent);
+    expect(response.status).toBe(200);
+    const { success } = enquiryAnswers[kind];
+    expect(await response.json()).toEqual({ success: true, message: success });
+    const [row, ...others] = await rowsOf(sent.email);
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({
+      kind,
+      status: kind === "application" ? "pending" : "new",
+      box: kind === "application" ? "pending" : "new",
+      name: sent.name,
+      isSpam: false,
+    });
+    const { name: _name, email: _email, consent: _consent, ...fields } = sent as Record<string, unknown>;
+    expect(row?.fields).toEqual(fields);
+  });
+
+  it("stores one row of the same within ten minutes, and two afterwards", async () => {
+    const sent = valid();
+    const all = await Promise.all(Array.from({ length: 5 }, () => postJson(path, sent)));
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(await rowsOf(sent.email)).toHaveLength(1);
+    const { toSender, toOwner } = await mailsAbout(sent.email);
+    expect([toSender.length, toOwner.length]).toEqual([1, 1]);
+    await env.DB.prepare("update enquiries set created_at = created_at - 600000 where email = ?")
+      .bind(sent.email)
+      .run();
+    await postJson(path, sent);
+    expect(await rowsOf(sent.email)).toHaveLength(2);
+  });
+
+  it("sends the owner the whole, with a link to it, and the sender a receipt", async () => {
+    const sent = valid();
+    await postJson(path, sent);
+    const [row] = await rowsOf(sent.email);
+    const { toSender, toOwner } = await mailsAbout(sent.email);
+    const [notice] = toOwner;
+    expect(notice?.to).toBe(env.ADMIN_EMAIL);
+    expect(notice?.replyTo).toEqual({ address: sent.email, name: sent.name });
+    const folder = { application: "", message: "messages/", booking: "bookings/" }[kind];
+    expect(notice?.link).toBe(`${env.SITE_URL}/admin/guests/${folder}${row?.id}`);
+    expect(notice?.html).toContain(`/admin/guests/${folder}${row?.id}"`);
+    for (const [field, value] of Object.entries(sent)) {
+      if (["consent", "type", "engagementType", "honorarium"].includes(field)) continue;
+      expect(notice?.text, field).toContain(value);
+    }
+    const [receipt, ...more] = toSender;
+    expect(more).toEqual([]);
+    expect(receipt?.text).toContain("Hello Maren,");
+    expect(receipt?.link).toBe("");
+  });
+
+  it("answers a browser without scripts with the way to its success", async () => {
+    const sent = valid();
+    const response = await postForm(path, typed(kind, sent));
+    expect(response.status).toBe(303);
+    const target = response.headers.get("Location") ?? "";
+    expect(target).toBe(
+      {
+        application: "/guest#application-sent",
+        message: "/contact#contact-sent",
+        booking: "/speaking/book?requested=yes",
+      }[kind],
+    );
+    expect(await rowsOf(sent.email)).toHaveLength(1);
+  });
+
+  it("shows its page again to a browser without scripts, with what was typed and the message beside it", async () => {
+    const sent = valid({ email: "nobody", name: '"Maren" <b>' });
+    const response = await postForm(path, typed(kind, sent));
+    expect(response.status).toBe(422);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    const html = await response.text();
+    expect(html).toContain("Email is invalid");
+    expect(html).not.toContain("<script");
+    const input = /<input[^>]*name="email"[^>]*value="nobody"[^>]*>/.exec(html)?.[0];
+    expect(input).toContain('aria-invalid="true"');
+    expect(input).toMatch(/ autofocus/i);
+    expect(html).toContain('value="&quot;Maren&quot; &lt;b&gt;"');
+    if ("consent" in sent) expect(html).toMatch(/<input[^>]*name="consent"[^>]*checked/);
+    expect((await open(page)).html).not.toContain("&quot;Maren&quot;");
+  });
+
+  it("takes 100,000 characters back to their field", async () => {
+    const long = { application: "position", message: "message", booking: "additionalInfo" }[kind];
+    const most = { application: "3000", message: "5000", booking: "5000" }[kind];
+    const text = "ж".repeat(100_000);
+    const sent = valid({ [long]: text });
+    const error = await errorOf(await postJson(path, sent));
+    expect(error).toMatchObject({ code: "invalid", field: long });
+    expect(error.message).toContain(most);
+    const back = await postForm(path, typed(kind, sent));
+    expect(back.status).toBe(422);
+    const html = await back.text();
+    expect(html).toContain(error.message);
+    expect(html).toContain(text);
+    expect(await rowsOf(sent.email)).toEqual([]);
+  });
+
+  it("counts an emoji of many code points as one character", async () => {
+    const sent = valid({ name: FAMILY.repeat(120) });
+    expect((await postJson(path, sent)).status).toBe(200);
+    expect((await rowsOf(sent.email))[0]?.name).toBe(FAMILY.repeat(120));
+    const error = await errorOf(await postJson(path, valid({ name: FAMILY.repeat(121) })));
+    expect(error).toMatchObject({ field: "name", message: "Name has at most 120 characters." });
+  });
+
+  it("takes an Arabic name, and an address with a plus and an apostrophe", async () => {
+    const sent = valid({ name: "نور الهدى", email: `o'hara+talks.${crypto.randomUUID()}@example.com` });
+    expect((await postJson(path, sent)).status).toBe(200);
+    const { toSender } = await mailsAbout(sent.email);
+    expect(toSender[0]?.text).toContain("Hello نور,");
+  });
+
+  it.each([
+    [{ name: " " }, "name", "Name is required"],
+    [{ name: "A\r\nBcc: all@example.com" }, "name", /one line/],
+    [{ name: "Maren\u202Eexe" }, "name", /U\+202E/],
+    [{ email: '"a b"@example.com' }, "email", "Email is invalid"],
+    [{ email: "a@example.com\r\nBcc: b@example.com" }, "email", "Email is invalid"],
+    [{ status: "approved" }, undefined, /status/],
+  ])("refuses %j beside its field", async (change, field, words) => {
+    const error = await errorOf(await postJson(path, valid(change)));
+    expect(error).toMatchObject({ code: "invalid", message: expect.stringMatching(words) });
+    expect(error.field).toBe(field);
+  });
+
+  it("lets a family send, and stops what is more, saying so where it was typed", async () => {
+    const BURST = { limit: async () => ({ success: true }) };
+    const options = { headers: { "CF-Connecting-IP": household() }, bindings: { BURST } };
+    const statuses: number[] = [];
+    for (let count = 0; count < 25; count++) {
+      statuses.push((await postJson(path, valid(), options)).status);
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    const last = await postForm(path, typed(kind, valid()), options);
+    expect(last.status).toBe(429);
+    expect(Number(last.headers.get("Retry-After"))).toBeGreaterThan(0);
+    const html = await last.text();
+    expect(html).toContain("Too many requests. Please wait a little and try again.");
+    expect(html).toContain('value="Maren Oakleigh"');
+  });
+
+  it("thanks what fills in the trap, and stores nothing", async () => {
+    const sent = valid();
+    const response = await postJson(path, { ...sent, website: "https://spam.example" });
+    expect(response.status).toBe(200);
+    expect(await rowsOf(sent.email)).toEqual([]);
+  });
+
+  it("refuses who was quicker than people are", async () => {
+    const sent = valid();
+    const response = await postJson(path, { ...sent, shownAt: String(Date.now()) });
+    expect((await errorOf(response)).message).toMatch(/very quick/);
+    expect(await rowsOf(sent.email)).toEqual([]);
+  });
+
+  it("says that more than a form can take was too much", async () => {
+    const response = await postForm(path, typed(kind, valid({ name: "x".repeat(1024 * 1024) })));
+    expect(response.status).toBe(413);
+    expect(await response.text()).toContain("That is more than this form takes.");
+  });
+});
+
+describe("an application", () => {
+  it("needs consent, a profile and a position", async () => {
+    for (const [change, field] of [
+      [{ consent: false }, "consent"],
+      [{ linkedinProfile: "" }, "linkedinProfile"],
+      [{ linkedinProfile: "javascript:alert(1)" }, "linkedinProfile"],
+      [{ linkedinProfile: `https://www.linkedin.com/${"a".repeat(300)}` }, "linkedinProfile"],
+      [{ position: "\u200b" }, "position"],
+    ] as const) {
+      expect((await errorOf(await postJson(application.path, anApplication(change)))).field).toBe(field);
+    }
+  });
+
+  it("keeps a profile as the address that it is", async () => {
+    const sent = anApplication({ linkedinProfile: "https://linkedin.com/in/\u202Eabc" });
+    await postJson(application.path, sent);
+    const [row] = await rowsOf(sent.email);
+    expect(row?.fields).toMatchObject({ linkedinProfile: "https://linkedin.com/in/%E2%80%AEabc" });
+  });
+
+  it("is not taken while guests are switched off, nor is its page found", async () => {
+    const features = { ...siteDefaults.features, guestSubmissions: false };
+    await updateSite(ownerContext(), { features });
+    expect((await postJson(application.path, anApplication())).status).toBe(404);
+    expect((await postForm(application.path, typed("application", anApplication()))).status).toBe(404);
+    expect((await open("/guest")).response.status).toBe(404);
+    await updateSite(ownerContext(), { features: siteDefaults.features });
+    expect((await open("/guest")).response.status).toBe(200);
+  });
+
+  it("may be a social login one day, of which the page has the terms", async () => {
+    const { html } = await open("/guest");
+    expect(html).toContain('href="/terms"');
+    expect(html).toContain('href="/privacy"');
+    expect(html).toContain("Apply with social login");
+  });
+});
+
+describe("a message", () => {
+  it("is general unless it says otherwise, and of no other type than there are", async () => {
+    const { type: _, ...general } = aMessage();
+    await postJson(message.path, general);
+    expect((await rowsOf(general.email))[0]?.fields).toMatchObject({ type: "general" });
+    const error = await errorOf(await postJson(message.path, aMessage({ type: "owner" })));
+    expect(error).toMatchObject({ field: "type", message: "Choose what it is about." });
+  });
+
+  it("has the type that its link names, and the general one for what is none", async () => {
+    const chosen = async (path: string) =>
+      /<option value="(\w+)" selected/.exec((await open(path)).html)?.[1];
+    expect(await chosen("/contact")).toBe("general");
+    expect(await chosen("/contact?type=media")).toBe("media");
+    expect(await chosen("/contact?type=toString")).toBe("general");
+  });
+});
+
+describe("a booking", () => {
+  it.each([
+    ["2026-02-30", "Enter a date."],
+    ["tomorrow", "Enter a date."],
+    ["2020-01-01", "This date is in the past."],
+  ])("refuses the date %s at its field", async (eventDate, words) => {
+    const error = await errorOf(await postJson(booking.path, aBooking({ eventDate })));
+    expect(error).toMatchObject({ code: "invalid", field: "eventDate", message: words });
+  });
+
+  it("may be of today, as it is in the site's time zone", async () => {
+    // Already 26 November in Sydney.
+    const now = new Date("2026-11-25T14:00:00Z");
+    const ctx = () => visitorContext({ now, jobs });
+    const past = submitBooking(ctx(), aBooking({ eventDate: "2026-11-25" }) as never);
+    await expect(past).rejects.toMatchObject({ field: "eventDate" });
+    await submitBooking(ctx(), aBooking({ eventDate: "2026-11-26" }) as never);
+  });
+
+  it("may leave open what is optional", async () => {
+    const { eventDate: _d, additionalInfo: _i, ...sent } = aBooking();
+    expect((await postJson(booking.path, sent)).status).toBe(200);
+    expect((await rowsOf(sent.email))[0]?.fields).toMatchObject({ eventDate: "", additionalInfo: "" });
+  });
+
+  it("becomes its confirmation page, without scripts too", async () => {
+    const { text, html } = await open("/speaking/book?requested=yes");
+    expect(text).toContain("Request Submitted!");
+    expect(text).toMatch(/48 hours.*confirmation e-mail/);
+    expect(html).not.toContain('<form method="post" action="/api/speaking-bookings"');
+  });
+});
+
+describe("spam", () => {
+  const words = { ...siteDefaults.spam, words: ["Casino", "pills.example"] };
+
+  it.each([
+    ["a listed word", { message: "The best C\u200basino" }, "It has “Casino”."],
+    ["a part of the address", { email: `a-${crypto.randomUUID()}@pills.example` }, "It has “pills.example”."],
+    [
+      "more links than may be",
+      { message: "https://www.a.example http://b.example www.c.example" },
+      "It has 3 links.",
+    ],
+  ])("is kept with its reason, thanked for, and followed by no mail: %s", async (_, change, spamReason) => {
+    await updateSite(ownerContext(), { spam: words });
+    const sent = aMessage(change);
+    expect((await postJson(message.path, sent)).status).toBe(200);
+    expect((await rowsOf(sent.email))[0]).toMatchObject({ box: "spam", isSpam: true, spamReason });
+    const { toSender, toOwner } = await mailsAbout(sent.email);
+    expect([...toSender, ...toOwner]).toEqual([]);
+  });
+
+  it("is no application for the link to its profile", async () => {
+    await updateSite(ownerContext(), { spam: { words: [], links: 0 } });
+    const sent = anApplication();
+    await postJson(application.path, sent);
+    expect((await rowsOf(sent.email))[0]).toMatchObject({ box: "pending" });
+    await updateSite(ownerContext(), { spam: siteDefaults.spam });
+  });
+});
+
+describe("a receipt", () => {
+  it.each([
+    "https://win.example now",
+    "win.example/prize is yours",
+    "You have won",
+    "a@b.example",
+    "<b>Win</b>",
+    "x".repeat(40),
+  ])("carries no text of whoever named a stranger's address: %s", async (name) => {
+    const sent = aMessage({ name, subject: "Claim your prize", message: "Claim at https://win.example" });
+    await postJson(message.path, sent);
+    const [receipt] = (await mailsAbout(sent.email)).toSender;
+    for (const part of [receipt?.subject, receipt?.text, receipt?.html]) {
+      expect(part).not.toMatch(/win|won|prize|b\.example|xxxx/i);
+    }
+  });
+
+  it("comes three times an hour to a mailbox at most, and the owner hears of each", async () => {
+    const email = anAddress();
+    for (let count = 0; count < 5; count++) {
+      await postJson(message.path, aMessage({ email, subject: `Number ${count}` }));
+    }
+    const { toSender, toOwner } = await mailsAbout(email);
+    expect([toSender.length, toOwner.length]).toEqual([3, 5]);
+  });
+
+  it("goes from the site, and the notice to the published address", async () => {
+    await updateSite(ownerContext(), { contactEmail: "hello@example.com" });
+    const sent = aMessage();
+    await submitMessage(visitorContext({ jobs }), sent as never);
+    expect((await mailsAbout(sent.email)).toOwner[0]?.to).toBe("hello@example.com");
+    await updateSite(ownerContext(), { contactEmail: "" });
+  });
+});

@@ -1,0 +1,340 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { EnquiryKind } from "#worker/enquiries/contract.ts";
+import { deleteEnquiry, updateEnquiry } from "#worker/enquiries/owner/commands.ts";
+import { bookEngagement } from "#worker/enquiries/owner/engagement-commands.ts";
+import { addGuest } from "#worker/enquiries/owner/guest-commands.ts";
+import { sendEnquiryMail } from "#worker/enquiries/owner/mail-commands.ts";
+import { listEnquiries, readEnquiry, readEnquiryCounts } from "#worker/enquiries/owner/queries.ts";
+import { enquiries, enquiryMails } from "#worker/enquiries/table.ts";
+import { createEpisode, updateEpisode } from "#worker/episodes/commands.ts";
+import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
+import { outbox } from "#worker/platform/table.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { siteDefaults } from "#worker/settings/contract.ts";
+import { deleteEngagement } from "#worker/speaking/commands.ts";
+import { listEngagements, readEngagementForEdit } from "#worker/speaking/owner-queries.ts";
+import { mailsTo } from "./support/accounts.ts";
+import { contextOf, jobContext, ownerContext, signedIn } from "./support/client.ts";
+import { savedEnquiry } from "./support/enquiries.ts";
+import { anEpisode } from "./support/factories.ts";
+import { deliverAll } from "./support/outbox.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const { db } = jobContext();
+const owner = ownerContext();
+const rowOf = async (id: number) => (await db.select().from(enquiries).where(eq(enquiries.id, id)))[0];
+const answer = { subject: "Your application", message: "Dear Ada,\n\nyes.\nSee you." };
+const conflict = (message: RegExp) => ({
+  code: "conflict",
+  message: expect.stringMatching(message) as string,
+});
+
+beforeEach(async () => {
+  await db.delete(enquiries);
+  await db.delete(outbox);
+});
+
+describe("an application", () => {
+  test("is decided on once: of two at once one is told that somebody was first", async () => {
+    const { id } = await savedEnquiry("application");
+    const results = await Promise.allSettled([
+      updateEnquiry(owner, "application", id, { status: "approved" }),
+      updateEnquiry(owner, "application", id, { status: "rejected" }),
+    ]);
+    const [done] = results.filter((result) => result.status === "fulfilled");
+    const [refused] = results.filter((result) => result.status === "rejected");
+    const { status } = done!.value;
+    expect(refused!.reason).toMatchObject(conflict(new RegExp(`^This application is ${status} already`)));
+    expect((await rowOf(id))?.status).toBe(status);
+  });
+
+  test("has no way back, and is answered over HTTP as the design says", async () => {
+    const { id } = await savedEnquiry("application");
+    const { api } = await signedIn("admin");
+    const param = { id: String(id) };
+    const change = (status: string) =>
+      api["guest-applications"][":id"].$patch({ param, json: { status } as { status: "approved" } });
+    expect((await change("pending")).status).toBe(422);
+    expect((await change("approved")).status).toBe(200);
+    expect((await change("rejected")).status).toBe(409);
+    const read = await api["guest-applications"][":id"].$get({ param });
+    expect(await read.json()).toMatchObject({ status: "approved", box: "approved", mails: [] });
+    expect((await api["contact-messages"][":id"].$get({ param })).status).toBe(404);
+    expect((await api["guest-applications"][":id"].$delete({ param })).status).toBe(204);
+    expect(await rowOf(id)).toBeUndefined();
+  });
+
+  test("that came out of the spam is pending, and no mail leaves for it", async () => {
+    const { id } = await savedEnquiry("application", { isSpam: true, spamReason: "It has 9 links." });
+    await expect(updateEnquiry(owner, "application", id, { status: "approved" })).rejects.toMatchObject(
+      conflict(/lies in the spam/),
+    );
+    await expect(sendEnquiryMail(owner, "application", id, answer)).rejects.toMatchObject(conflict(/spam/));
+    const moved = await updateEnquiry(owner, "application", id, { isSpam: false });
+    expect(moved).toMatchObject({ box: "pending", spamReason: "" });
+    expect(await updateEnquiry(owner, "application", id, { isSpam: true })).toMatchObject({ box: "spam" });
+    expect(await db.select().from(outbox)).toEqual([]);
+  });
+
+  test("whose address was not confirmed is neither answered nor moved", async () => {
+    const { id } = await savedEnquiry("application", { confirmedAt: null });
+    for (const change of [{ status: "approved" }, { isSpam: true }] as const) {
+      await expect(updateEnquiry(owner, "application", id, change)).rejects.toMatchObject(
+        conflict(/not confirmed/),
+      );
+    }
+    await expect(sendEnquiryMail(owner, "application", id, answer)).rejects.toMatchObject(
+      conflict(/not confirmed/),
+    );
+  });
+
+  test("becomes a guest of an episode once approved, with its link, and is not named twice", async () => {
+    const { id, name } = await savedEnquiry("application");
+    const host = { name: "Imogen", role: "host", group: "cast", href: null };
+    const episode = await createEpisode(owner, anEpisode({ people: [host] }));
+    await expect(addGuest(owner, id, { episodeId: episode.id })).rejects.toMatchObject(
+      conflict(/Approve the application first/),
+    );
+    await updateEnquiry(owner, "application", id, { status: "approved" });
+    await expect(addGuest(owner, id, { episodeId: 999_999 })).rejects.toMatchObject({ code: "not_found" });
+    await Promise.all([
+      addGuest(owner, id, { episodeId: episode.id }),
+      addGuest(owner, id, { episodeId: episode.id }),
+    ]);
+    const { values } = await readEpisodeForEdit(owner, episode.id);
+    const guest = { name, role: "guest", group: "cast", href: "https://www.linkedin.com/in/ada" };
+    expect(values.people).toEqual([host, guest]);
+    expect(await readEnquiry(owner, "application", id)).toMatchObject({
+      episode: { id: episode.id, title: values.title },
+    });
+    await updateEpisode(owner, episode.id, { title: "Renamed" });
+    await addGuest(owner, id, { episodeId: episode.id });
+    expect((await readEpisodeForEdit(owner, episode.id)).values.people).toHaveLength(2);
+  });
+});
+
+describe("a message or booking", () => {
+  test.each(["message", "booking"] as const)(
+    "%s: opening reads a new one and leaves the others, and one that is done is opened again",
+    async (kind) => {
+      const { id } = await savedEnquiry(kind);
+      const change = (json: object) => updateEnquiry(owner, kind, id, json);
+      expect(await change({ isSeen: true })).toMatchObject({ status: "read", box: "read" });
+      expect(await change({ status: "done" })).toMatchObject({ status: "done" });
+      expect(await change({ isSeen: true })).toMatchObject({ status: "done" });
+      expect(await change({ status: "read" })).toMatchObject({ status: "read" });
+      expect(await change({ isSpam: true })).toMatchObject({ box: "spam" });
+      await expect(change({ status: "done" })).rejects.toMatchObject(conflict(/spam/));
+      expect(await change({ isSpam: false })).toMatchObject({ box: "read" });
+      await expect(change({ status: "approved" })).rejects.toMatchObject({
+        code: "invalid",
+        field: "status",
+      });
+    },
+  );
+
+  test("a booking becomes one engagement, however often it is pressed, and a new one once that is deleted", async () => {
+    const { id, name, email } = await savedEnquiry("booking");
+    const [first, second] = await Promise.all([bookEngagement(owner, id), bookEngagement(owner, id)]);
+    expect(first.engagement).toEqual(second.engagement);
+    expect((await listEngagements(owner)).items).toHaveLength(1);
+    const { values, confidential } = await readEngagementForEdit(owner, first.engagement!.id);
+    expect(values).toMatchObject({
+      title: "Perth Book Fair",
+      date: "2027-03-04",
+      venue: "The Book Fair",
+      status: "upcoming",
+    });
+    expect(confidential).toMatchObject({ contactEmail: email });
+    expect(confidential?.notes).toBe(
+      `Asked for by ${name}, The Book Fair.\n\nKeynote. Honorarium: paid.\n\nA hall of 300.`,
+    );
+    expect((await bookEngagement(owner, id)).engagement?.id).toBe(first.engagement!.id);
+    await deleteEngagement(owner, first.engagement!.id);
+    expect((await readEnquiry(owner, "booking", id)).engagement).toBeNull();
+    expect((await bookEngagement(owner, id)).engagement?.id).not.toBe(first.engagement!.id);
+    expect((await listEngagements(owner)).items).toHaveLength(1);
+  });
+
+  test("a booking of long texts without a date becomes an engagement all the same", async () => {
+    const fields = {
+      organization: "🧑‍🧑‍🧒‍🧒".repeat(160),
+      eventName: "e".repeat(200),
+      eventDate: "",
+      additionalInfo: "ä".repeat(5000),
+    };
+    const { id } = await savedEnquiry("booking", { fields: fields as never, title: "🧑‍🧑‍🧒‍🧒".repeat(200) });
+    const { engagement } = await bookEngagement(owner, id);
+    expect(engagement?.title.isWellFormed()).toBe(true);
+  });
+});
+
+describe("notes", () => {
+  test("are saved, and not over those that somebody saved meanwhile", async () => {
+    const { id } = await savedEnquiry("message");
+    const first = await updateEnquiry(owner, "message", id, { notes: "Mine", basedOn: 0 });
+    expect(first).toMatchObject({ notes: "Mine" });
+    await expect(updateEnquiry(owner, "message", id, { notes: "Theirs", basedOn: 0 })).rejects.toMatchObject(
+      conflict(/saved elsewhere/),
+    );
+    // Another change of the enquiry is no other notes.
+    await updateEnquiry(owner, "message", id, { status: "done" });
+    const next = await updateEnquiry(owner, "message", id, { notes: "Both", basedOn: first.notesAt });
+    expect(next.notesAt).toBeGreaterThan(first.notesAt);
+    expect(await updateEnquiry(owner, "message", id, { notes: "Over" })).toMatchObject({ notes: "Over" });
+  });
+});
+
+describe("a mail to the sender", () => {
+  test("comes from the site, answers go to the owner, and it is kept with what became of it", async () => {
+    const email = { fromName: "Imogen", fromEmail: "", replyTo: "imogen@example.org" };
+    await updateSite(owner, { ...siteDefaults, email });
+    const { id, email: to } = await savedEnquiry("application");
+    const sent = await sendEnquiryMail(owner, "application", id, answer);
+    expect(sent.mails).toMatchObject([
+      { subject: answer.subject, body: answer.message, sentBy: "The Owner", state: "waiting" },
+    ]);
+    const [mail] = await mailsTo(to);
+    expect(mail).toMatchObject({
+      from: { name: "Imogen" },
+      replyTo: { address: "imogen@example.org" },
+      subject: answer.subject,
+    });
+    expect(mail!.text.startsWith(answer.message)).toBe(true);
+    expect(mail!.html).toContain("yes.<br>See you.");
+    expect(mail!.invitation).toBeUndefined();
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    await deliverAll();
+    expect((await readEnquiry(owner, "application", id)).mails[0]).toMatchObject({ state: "sent" });
+    await db.update(outbox).set({ doneAt: null, failedAt: new Date(), lastError: "550 No such user" });
+    expect((await readEnquiry(owner, "application", id)).mails[0]).toMatchObject({
+      state: "failed",
+      lastError: "550 No such user",
+    });
+    await db.delete(outbox);
+    expect((await readEnquiry(owner, "application", id)).mails[0]).toMatchObject({ state: null });
+    await updateSite(owner, siteDefaults);
+  });
+
+  test("leaves once when it is sent twice within ten minutes", async () => {
+    const { id, email } = await savedEnquiry("message");
+    const now = new Date();
+    const at = (time: number) => ownerContext({ now: new Date(time) });
+    await Promise.all([
+      sendEnquiryMail(at(now.getTime()), "message", id, answer),
+      sendEnquiryMail(at(now.getTime()), "message", id, answer),
+    ]);
+    await sendEnquiryMail(at(now.getTime() + 9 * MINUTE), "message", id, answer);
+    expect(await mailsTo(email)).toHaveLength(1);
+    await sendEnquiryMail(at(now.getTime() + 11 * MINUTE), "message", id, answer);
+    await sendEnquiryMail(at(now.getTime() + 11 * MINUTE), "message", id, { ...answer, message: "More." });
+    expect(await mailsTo(email)).toHaveLength(3);
+    expect(await db.select().from(enquiryMails)).toHaveLength(3);
+  });
+
+  test("invites an applicant to a recording; a later invitation replaces the one before", async () => {
+    const { id, email } = await savedEnquiry("application");
+    const at = Date.UTC(2027, 0, 2, 23, 30);
+    const recording = { at, minutes: 90, place: "Studio; 1, North" };
+    await sendEnquiryMail(owner, "application", id, { ...answer, recording });
+    await sendEnquiryMail(owner, "application", id, { ...answer, recording: { ...recording, at: at + DAY } });
+    const invitations = (await mailsTo(email)).map(({ invitation }) => invitation!);
+    expect(invitations.map((text) => /UID:.*/.exec(text)![0])).toEqual(
+      Array.from({ length: 2 }, () => `UID:application-${id}@localhost`),
+    );
+    expect(invitations.map((text) => /SEQUENCE:\d+/.exec(text)![0])).toEqual(["SEQUENCE:0", "SEQUENCE:1"]);
+    expect(invitations[0]).toContain("DTSTART:20270102T233000Z\r\nDTEND:20270103T010000Z");
+    expect(invitations[0]).toContain("LOCATION:Studio\\; 1\\, North");
+    expect((await readEnquiry(owner, "application", id)).mails.map((mail) => mail.recordingAt)).toEqual([
+      at + DAY,
+      at,
+    ]);
+  });
+
+  test.each([
+    ["no subject", { ...answer, subject: " " }, "subject"],
+    ["no message", { ...answer, message: "" }, "message"],
+    ["a recording that was", { ...answer, recording: { at: 1, minutes: 60 } }, "recording.at"],
+    ["a recording without a date", { ...answer, recording: { at: Number.NaN, minutes: 60 } }, "recording.at"],
+    ["a recording of a minute", { ...answer, recording: { at: 2e12, minutes: 1 } }, "recording.minutes"],
+  ])("is refused with %s", async (_what, input, field) => {
+    const { id } = await savedEnquiry("application");
+    await expect(sendEnquiryMail(owner, "application", id, input)).rejects.toMatchObject({
+      code: "invalid",
+      field,
+    });
+    const message = await savedEnquiry("message");
+    const recording = { at: Date.now() + DAY, minutes: 60 };
+    await expect(
+      sendEnquiryMail(owner, "message", message.id, { ...answer, recording }),
+    ).rejects.toMatchObject({ code: "invalid", field: "recording" });
+  });
+});
+
+describe("personal data", () => {
+  test("is no editor's, who may open the Speaking tab", async () => {
+    const editor = contextOf({
+      kind: "user",
+      id: "e",
+      email: "e@example.com",
+      fullName: "E",
+      role: "editor",
+      sessionId: "s",
+    });
+    const { id } = await savedEnquiry("booking");
+    for (const call of [
+      () => listEnquiries(editor, "booking"),
+      () => readEnquiry(editor, "booking", id),
+      () => readEnquiryCounts(editor),
+      () => updateEnquiry(editor, "booking", id, { status: "done" }),
+      () => deleteEnquiry(editor, "booking", id),
+      () => sendEnquiryMail(editor, "booking", id, answer),
+      () => bookEngagement(editor, id),
+    ]) {
+      await expect(call()).rejects.toMatchObject({ code: "forbidden" });
+    }
+  });
+});
+
+test("the numbers of the boxes stay exact, whatever happens to an enquiry", async () => {
+  const counted = async () => {
+    const { results } = await env.DB.prepare(
+      "select kind, box, count(*) as count from enquiries group by kind, box order by kind, box",
+    ).all<{ kind: EnquiryKind; box: string; count: number }>();
+    return results;
+  };
+  const kept = async () => {
+    const { results } = await env.DB.prepare(
+      "select kind, box, count from enquiry_counts where count <> 0 order by kind, box",
+    ).all();
+    return results;
+  };
+  const [one, two] = [await savedEnquiry("application"), await savedEnquiry("application")];
+  const unconfirmed = await savedEnquiry("message", { confirmedAt: null });
+  await savedEnquiry("booking", { isSpam: true });
+  expect(await kept()).toEqual(await counted());
+  await updateEnquiry(owner, "application", one.id, { status: "approved" });
+  await updateEnquiry(owner, "application", two.id, { isSpam: true });
+  await updateEnquiry(owner, "application", two.id, { notes: "Words" });
+  await db.update(enquiries).set({ confirmedAt: new Date() }).where(eq(enquiries.id, unconfirmed.id));
+  expect(await kept()).toEqual(await counted());
+  expect(await readEnquiryCounts(owner)).toMatchObject({
+    application: { pending: 0, approved: 1, spam: 1 },
+    message: { new: 1, unconfirmed: 0 },
+    booking: { spam: 1 },
+  });
+  await deleteEnquiry(owner, "application", two.id);
+  await db.delete(enquiries).where(eq(enquiries.kind, "booking"));
+  expect(await kept()).toEqual(await counted());
+});
+
+test("deleting an enquiry deletes what was written to its sender", async () => {
+  const { id } = await savedEnquiry("message");
+  await sendEnquiryMail(owner, "message", id, answer);
+  expect(await db.select().from(enquiryMails)).toHaveLength(1);
+  await deleteEnquiry(owner, "message", id);
+  expect(await db.select().from(enquiryMails)).toEqual([]);
+});

@@ -1,0 +1,58 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { updateArticle } from "#worker/articles/commands.ts";
+import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
+import { articles } from "#worker/articles/table.ts";
+import { importPost } from "#worker/imports/linkedin-commands.ts";
+import { findKnownPosts } from "#worker/imports/linkedin-queries.ts";
+import { publishedArticle } from "./support/articles.ts";
+import { ownerContext } from "./support/client.ts";
+import { unique } from "./support/factories.ts";
+
+const ctx = ownerContext();
+const aPost = (fields: object = {}) => ({
+  title: `A post ${unique()}`,
+  content: "Words.",
+  sourceUrl: `https://www.linkedin.com/feed/update/urn%3Ali%3Ashare%3A${unique()}${unique()}`,
+  originalPublishedAt: Date.UTC(2026, 1, 3),
+  ...fields,
+});
+const rowsTitled = (title: string) => ctx.db.select().from(articles).where(eq(articles.title, title));
+
+test("a post becomes an article of its date, from LinkedIn, without a category", async () => {
+  const post = aPost();
+  const { id, isNew } = await importPost(ctx, post);
+  expect(isNew).toBe(true);
+  expect((await readArticleForEdit(ctx, id)).values).toMatchObject({
+    ...post,
+    sourceUrl: decodeURIComponent(post.sourceUrl),
+    status: "published",
+    publishedAt: post.originalPublishedAt,
+    source: "linkedin",
+    categoryId: null,
+  });
+});
+
+test("a post is imported once, and left as it was edited since, whatever form its address has", async () => {
+  const post = aPost();
+  const { id } = await importPost(ctx, post);
+  await updateArticle(ctx, id, { content: "Edited." });
+  const again = { ...post, sourceUrl: `${decodeURIComponent(post.sourceUrl)}/?utm_source=share` };
+  expect(await importPost(ctx, again)).toEqual({ id, isNew: false });
+  expect((await readArticleForEdit(ctx, id)).values.content).toBe("Edited.");
+});
+
+test("two imports at once make one article", async () => {
+  const post = aPost();
+  const someoneElse = ownerContext({ actor: { ...ctx.actor, id: "another" } as typeof ctx.actor });
+  await Promise.allSettled([importPost(ctx, post), importPost(someoneElse, post), importPost(ctx, post)]);
+  expect(await rowsTitled(post.title)).toHaveLength(1);
+});
+
+test("tells which posts are articles already, those of other sources not", async () => {
+  const [post, other] = [aPost(), aPost()];
+  const { id } = await importPost(ctx, post);
+  await publishedArticle({ sourceUrl: other.sourceUrl, source: "original" });
+  const sourceUrls = [other.sourceUrl, post.sourceUrl];
+  expect(await findKnownPosts(ctx, { sourceUrls })).toEqual({ items: [null, id] });
+});

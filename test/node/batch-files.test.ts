@@ -1,0 +1,169 @@
+import { describe, expect, test, vi } from "vitest";
+import { readBatch } from "../../src/admin/articles/batch/read-batch.ts";
+
+const read = (files: Record<string, string | Uint8Array<ArrayBuffer>>) =>
+  readBatch(
+    Object.entries(files).map(([name, content]) => new File([content], name)),
+    {
+      timeZone: "Australia/Melbourne",
+      signal: new AbortController().signal,
+      onProgress: () => {},
+      toMarkdown: (html) => `Markdown of ${html.length} characters`,
+    },
+  );
+const readOne = async (name: string, content: string | Uint8Array<ArrayBuffer>) =>
+  (await read({ [name]: content }))[0]!;
+const markdown = (head: string, body = "Words.") => `---\n${head}\n---\n${body}\n`;
+const articleOf = async (head: string, body?: string) =>
+  (await readOne("a.md", markdown(head, body))).article;
+const problemOf = async (head: string) => (await readOne("a.md", markdown(head))).problem;
+
+test("front matter becomes an article's fields", async () => {
+  const head = [
+    "title: 'Ground: rules'",
+    "slug: ground-rules",
+    "description: What it is about.",
+    "date: 2024-05-06",
+    "original_publish_date: 2023-01-02T03:04:05Z",
+    "categories: [Housing, Policy]",
+    "tags: [one, two three, 2024]",
+    "meta_title: Meta",
+    "meta_keywords: [a, b]",
+    "canonical_url: https://a.example/p",
+    "draft: false",
+    "layout: post",
+    "constructor: none",
+    "author: { name: A }",
+  ].join("\n");
+  const { article, notes, file, problem } = await readOne(
+    "a.md",
+    markdown(head, "\n# Part\r\n\r\nWords.\n\n"),
+  );
+  expect({ file, problem }).toEqual({ file: "a.md", problem: null });
+  expect(article).toEqual({
+    title: "Ground: rules",
+    slug: "ground-rules",
+    excerpt: "What it is about.",
+    publishedAt: Date.UTC(2024, 4, 5, 14),
+    originalPublishedAt: Date.UTC(2023, 0, 2, 3, 4, 5),
+    category: "Housing",
+    tags: ["one", "two three", "2024"],
+    metaTitle: "Meta",
+    metaKeywords: "a, b",
+    sourceUrl: "https://a.example/p",
+    content: "# Part\n\nWords.",
+    draftKey: expect.any(String) as string,
+  });
+  expect(notes).toEqual(["Left out: layout, constructor, author."]);
+});
+
+test.each([
+  ["2024-05-06 09:30", Date.UTC(2024, 4, 5, 23, 30)],
+  ["2024-05-06T09:30:00+02:00", Date.UTC(2024, 4, 6, 7, 30)],
+  ["2024-05-06 09:30:00 +0200", Date.UTC(2024, 4, 6, 7, 30)],
+  ["'Mon, 06 May 2024 09:30:00 GMT'", Date.UTC(2024, 4, 6, 9, 30)],
+  ["1714987800", 1_714_987_800_000],
+  ["1714987800123", 1_714_987_800_123],
+])("the date %s", async (date, at) => {
+  expect((await articleOf(`title: T\ndate: ${date}`))?.publishedAt).toBe(at);
+});
+
+test("a heading above the text is the title where none is given", async () => {
+  expect((await readOne("a.md", "# The title #\n\nWords.")).article).toMatchObject({
+    title: "The title",
+    content: "Words.",
+  });
+  expect(await articleOf("title: Given", "# A heading\n\nWords.")).toMatchObject({
+    title: "Given",
+    content: "# A heading\n\nWords.",
+  });
+});
+
+test("what says draft is one, and no word leaves the status to the server", async () => {
+  for (const head of ["draft: true", "published: false", "status: Draft"])
+    expect(await articleOf(`title: T\n${head}`)).toMatchObject({ status: "draft" });
+  expect(await articleOf("title: T\npublished: true")).not.toHaveProperty("status");
+});
+
+describe("says why it cannot read", () => {
+  test.each([
+    ["front matter that is not YAML", "title: [a, b", /^The front matter is not YAML: .+ at line 1/],
+    ["a list as front matter", "- a", /no fields/],
+    ["no title", "slug: a", /^There is no title/],
+    ["a status", "title: T\nstatus: live", /“live” is not known/],
+    ["a date", "title: T\ndate: last week", /“last week” of “date” could not be read/],
+    ["a text that is an object", "title: T\nexcerpt: {a: 1}", /“excerpt” is no text/],
+    [
+      "aliases that grow without end",
+      `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ntitle: T`,
+      /repeats itself too often/,
+    ],
+  ])("%s", async (_what, head, problem) => {
+    expect(await problemOf(head)).toMatch(problem);
+  });
+
+  test.each([
+    ["a picture", "a.png", "x", /neither a Markdown file nor JSON/],
+    ["a zip by another name", "a.md", new Uint8Array([80, 75, 3, 4, 0, 0]), /no text that could be read/],
+    ["broken JSON", "a.json", '[{"title"', /^The file is not JSON/],
+    ["JSON of no objects", "a.json", "[1]", /no object with fields/],
+    ["a text of 5 MB", "a.md", "a".repeat(5_000_000), /larger than 4 MB/],
+  ])("%s", async (_what, name, content, problem) => {
+    expect((await readOne(name, content)).problem).toMatch(problem);
+  });
+
+  test("two of one title, and reads the others", async () => {
+    const items = await read({ "a.md": markdown("title: T"), "b.json": '[{"title":"T"},{"title":"U"}]' });
+    expect(items.map(({ file, problem }) => [file, problem])).toEqual([
+      ["a.md", "2 items of the batch have this title."],
+      ["b.json, 1", "2 items of the batch have this title."],
+      ["b.json, 2", null],
+    ]);
+  });
+
+  test("more than 10,000 articles", async () => {
+    const items = Array.from({ length: 10_001 }, (_, index) => ({ title: `T ${index}` }));
+    await expect(readOne("a.json", JSON.stringify(items))).rejects.toThrow(/more than 10,000 articles/);
+    expect(await read({ "a.json": JSON.stringify(items.slice(1)) })).toHaveLength(10_000);
+  });
+});
+
+test("reads JSON of an object with a list, its nulls as nothing", async () => {
+  const articles = [
+    { title: "T", content: "Words.", excerpt: null, category: { name: "Housing" }, tags: "a, b" },
+  ];
+  const { article, notes } = await readOne("a.json", JSON.stringify({ articles }));
+  expect(article).toMatchObject({ title: "T", category: "Housing", tags: ["a", "b"] });
+  expect(article).not.toHaveProperty("excerpt");
+  expect(notes).toEqual([]);
+});
+
+test("a text that is HTML becomes Markdown; HTML within Markdown is told", async () => {
+  const html = await readOne("a.json", JSON.stringify({ title: "T", content: "<p>Words</p>" }));
+  expect(html.article?.content).toBe("Markdown of 12 characters");
+  expect(html.notes).toEqual(["The text was HTML and becomes Markdown."]);
+  const mixed = await readOne("a.md", markdown("title: T", "Words <script>alert(1)</script>"));
+  expect(mixed.notes).toEqual(["HTML within the text is not shown."]);
+  const code = await readOne("a.md", markdown("title: T", "`<div>`\n\n```\n<script>\n```\n\nWords"));
+  expect(code.notes).toEqual([]);
+});
+
+test("reads Latin-1", async () => {
+  const bytes = Uint8Array.from(Buffer.from(markdown("title: Café"), "latin1"));
+  expect((await readOne("a.md", bytes)).title).toBe("Café");
+});
+
+test("an error that nobody foresaw is one item's, and is logged", async () => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  const file = new File(["x"], "a.md");
+  file.arrayBuffer = () => Promise.reject(new Error("gone"));
+  const items = await readBatch([file], {
+    timeZone: "UTC",
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    toMarkdown: String,
+  });
+  expect(items[0]?.problem).toBe("This is no text that could be read.");
+  expect(log).toHaveBeenCalled();
+  log.mockRestore();
+});

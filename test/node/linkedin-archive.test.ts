@@ -1,0 +1,134 @@
+import { ZipWriter, BlobWriter, TextReader, BlobReader } from "@zip.js/zip.js";
+import { describe, expect, test } from "vitest";
+import { readArchive } from "../../src/admin/articles/linkedin-import/archive.ts";
+import { postsOf } from "../../src/admin/articles/linkedin-import/posts.ts";
+import { htmlToMarkdown, textToMarkdown } from "../../src/admin/imports/to-markdown.ts";
+
+async function zip(files: Record<string, string | Blob>, options = {}) {
+  const writer = new ZipWriter(new BlobWriter("application/zip"), { useWebWorkers: false, ...options });
+  for (const [name, content] of Object.entries(files))
+    await writer.add(name, typeof content === "string" ? new TextReader(content) : new BlobReader(content));
+  return writer.close();
+}
+
+const bytesOf = async (blob: Blob) => new Uint8Array(await blob.arrayBuffer());
+
+/** Writes a name over another of the same length, as no writer would. */
+async function renamed(archive: Blob, from: string, to: string) {
+  const bytes = await bytesOf(archive);
+  const text = Buffer.from(bytes.buffer).toString("latin1").replaceAll(from, to);
+  return new Blob([Buffer.from(text, "latin1")]);
+}
+
+describe("the archive of LinkedIn", () => {
+  test("gives its posts and articles, and nothing else", async () => {
+    const file = await zip({
+      "Shares.csv": "Date,ShareLink",
+      "Articles/Articles/One.html": "<h1>One</h1>",
+      "messages.csv": "private",
+      "Articles/readme.txt": "x",
+    });
+    const { shares, articles } = await readArchive(file);
+    expect(await shares!.text()).toBe("Date,ShareLink");
+    expect(articles).toEqual([{ name: "Articles/Articles/One.html", html: "<h1>One</h1>" }]);
+  });
+
+  test.each([
+    ["what is no zip", async () => new Blob(["Date,ShareLink"]), /no zip that could be read/],
+    [
+      "a zip that is cut off",
+      async () => (await zip({ "Shares.csv": "x".repeat(1000) })).slice(0, 60),
+      /no zip/,
+    ],
+    ["a zip of other things", () => zip({ "messages.csv": "x" }), /neither a Shares.csv nor an article/],
+    [
+      "a bomb",
+      () => zip({ "Shares.csv": new Blob([new Uint8Array(101_000_000)]) }),
+      /far more than posts take/,
+    ],
+    ["an encrypted one", () => zip({ "Shares.csv": "x" }, { password: "p", zipCrypto: true }), /encrypted/],
+    [
+      "a name that leads out",
+      async () => renamed(await zip({ "Shares.csv": "x", "aa/evil.txt": "x" }), "aa/evil.txt", "../evil.txt"),
+      /leads out of it/,
+    ],
+    [
+      "an absolute name",
+      async () => renamed(await zip({ "Shares.csv": "x", "aetc/passwd": "x" }), "aetc/passwd", "/etc/passwd"),
+      /leads out of it/,
+    ],
+  ])("refuses %s", async (_what, make, message) => {
+    await expect(readArchive(await make())).rejects.toThrow(message);
+  });
+
+  test("stops at a bomb that lies about its size", async () => {
+    const bytes = await bytesOf(await zip({ "Shares.csv": new Blob([new Uint8Array(101_000_000)]) }));
+    const view = new DataView(bytes.buffer);
+    // The size in the central directory, and in the local header.
+    for (let at = 0; at < bytes.length - 4; at++) {
+      const signature = view.getUint32(at, true);
+      if (signature === 0x02014b50) view.setUint32(at + 24, 1000, true);
+      if (signature === 0x04034b50 && view.getUint32(at + 22, true) !== 0)
+        view.setUint32(at + 22, 1000, true);
+    }
+    await expect(readArchive(new Blob([bytes]))).rejects.toThrow(/far more|no zip/);
+  });
+});
+
+describe("Shares.csv", () => {
+  const now = new Date("2026-11-25T00:00:00Z");
+  const HEADER = "Date,ShareLink,ShareCommentary,SharedUrl,MediaUrl,Visibility";
+  const link = (id: number) => `https://www.linkedin.com/feed/update/urn%3Ali%3Ashare%3A${id}`;
+  const read = (csv: string | Uint8Array<ArrayBuffer>) =>
+    postsOf({ shares: new Blob([csv]), articles: [] }, now, { htmlToMarkdown, textToMarkdown });
+  const rows = (...lines: string[]) => [HEADER, ...lines].join("\r\n");
+
+  test("becomes posts of the owner's own, of two years, newest first", async () => {
+    const { posts, leftOut } = await read(
+      rows(
+        `2025-03-04 05:06:07,${link(1)},Older words,,,MEMBER_NETWORK`,
+        `2026-03-04 05:06:07,${link(2)},Newer words,https://a.example/p,https://media.licdn.com/x,CONNECTIONS`,
+        `2024-11-24 23:59:59,${link(3)},Too old,,,`,
+        `2026-01-01 00:00:00,${link(4)},,https://a.example/,,`,
+        `2026-01-01 00:00:00,${link(5)},Look at this,https://www.linkedin.com/feed/update/urn:li:share:9,,`,
+        `never,${link(6)},Words,,,`,
+        `2026-01-01 00:00:00,javascript:alert(1),Words,,,`,
+        `2026-03-04 05:06:07,${link(2)},Newer words,https://a.example/p,https://media.licdn.com/x,CONNECTIONS`,
+      ),
+    );
+    expect(posts).toMatchObject([
+      {
+        title: "Newer words",
+        content: "Newer words\n\n<https://a.example/p>",
+        sourceUrl: "https://www.linkedin.com/feed/update/urn:li:share:2",
+        originalPublishedAt: Date.UTC(2026, 2, 4, 5, 6, 7),
+        notes: ["Its picture stays at LinkedIn.", "Only your connections see it at LinkedIn."],
+      },
+      { title: "Older words", notes: [] },
+    ]);
+    expect(leftOut).toEqual({ older: 1, notOriginal: 2, unread: 2 });
+  });
+
+  test("has each line of a post in quotation marks, which go, and Markdown's signs, which stay signs", async () => {
+    const commentary = '"First line of *words*""\n""second""\n""""\n""# third <b>"';
+    const { posts } = await read(rows(`2026-03-04 05:06:07,${link(1)},${commentary},,,`));
+    expect(posts[0]).toMatchObject({ title: "First line of *words*" });
+    expect(posts[0]!.content).toMatch(/^First line of \\\*words\\?\*\\\nsecond\n\n\\# third \\?<b>"?$/);
+  });
+
+  test("in Latin-1, with a broken quotation mark, is read as far as it goes", async () => {
+    const csv = rows(`2026-03-04 05:06:07,${link(1)},Café,,,`, `2026-03-05 05:06:07,${link(2)},"open`);
+    const { posts } = await read(Uint8Array.from(Buffer.from(csv, "latin1")));
+    expect(posts.map(({ title }) => title)).toEqual(["open", "Café"]);
+  });
+
+  test("cuts a long first line at a word", async () => {
+    const { posts } = await read(rows(`2026-03-04 05:06:07,${link(1)},${"word ".repeat(80)},,,`));
+    expect(posts[0]!.title).toMatch(/^(word )+word…$/);
+    expect(posts[0]!.title.length).toBeLessThanOrEqual(101);
+  });
+
+  test("of other columns is refused", async () => {
+    await expect(read("Name,Mail\r\nA,b@example.com")).rejects.toThrow(/other columns/);
+  });
+});

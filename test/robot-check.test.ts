@@ -1,0 +1,178 @@
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, inject, it } from "vitest";
+import { pruneUnconfirmedEnquiries } from "#worker/enquiries/confirm-commands.ts";
+import { CONFIRM_BY_MAIL } from "#worker/enquiries/limits.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { siteDefaults } from "#worker/settings/contract.ts";
+import { jobContext, ownerContext, SITE } from "./support/client.ts";
+import {
+  aMessage,
+  anAddress,
+  errorOf,
+  forms,
+  mailsAbout,
+  postFields,
+  postForm,
+  postJson,
+  rowsOf,
+  typed,
+} from "./support/forms.ts";
+import { DAY, tokenIn } from "./support/newsletter.ts";
+import { open } from "./support/pages.ts";
+import { forgetRates } from "./support/rates.ts";
+import { TURNSTILE_SECRET } from "./support/turnstile-server.ts";
+import worker from "./support/worker.ts";
+
+beforeEach(forgetRates);
+
+const HOST = "https://challenges.cloudflare.com";
+
+const keys = (secret = TURNSTILE_SECRET) => ({
+  TURNSTILE_SITE_KEY: "1x00000000000000000000AA",
+  TURNSTILE_SECRET_KEY: secret,
+  TURNSTILE_URL: `http://127.0.0.1:${inject("turnstile")}`,
+});
+
+const FIELD = "cf-turnstile-response";
+const { path } = forms.message;
+
+const send = (body: object, bindings: object = keys()) => postJson(path, body, { bindings });
+
+async function page(at: string, bindings: object) {
+  const execution = createExecutionContext();
+  const request = new Request(`${SITE}${at}`);
+  const response = await worker.fetch(request as never, { ...env, ...bindings } as Env, execution);
+  const html = await response.text();
+  await waitOnExecutionContext(execution);
+  return { html, policy: response.headers.get("Content-Security-Policy") ?? "" };
+}
+
+describe("Turnstile", () => {
+  it("is named in the content policy of public pages while both keys are set, and nowhere else", async () => {
+    const { html, policy } = await page("/contact", keys());
+    expect(policy).toMatch(new RegExp(`script-src [^;]*${HOST}(;| )`));
+    expect(policy).toMatch(new RegExp(`frame-src [^;]*${HOST}(;| )`));
+    expect(html).toContain("1x00000000000000000000AA");
+    expect(html).not.toContain(TURNSTILE_SECRET);
+    expect((await page("/admin/login", keys())).policy).not.toContain(HOST);
+    for (const bindings of [{}, { TURNSTILE_SITE_KEY: "1x" }, { TURNSTILE_SECRET_KEY: "1x" }]) {
+      expect((await page("/contact", bindings)).policy).not.toContain(HOST);
+    }
+  });
+
+  it("lets a person's token through, once", async () => {
+    const token = `ok-${crypto.randomUUID()}`;
+    const sent = aMessage();
+    expect((await send({ ...sent, [FIELD]: token })).status).toBe(200);
+    expect((await rowsOf(sent.email))[0]).toMatchObject({ box: "new" });
+    const again = await errorOf(await send({ ...aMessage(), [FIELD]: token }));
+    expect(again).toMatchObject({ code: "invalid", field: FIELD, message: expect.stringMatching(/robots/) });
+  });
+
+  it.each(["forged", "x".repeat(3000)])("refuses a token that is none", async (token) => {
+    const sent = aMessage();
+    expect((await send({ ...sent, [FIELD]: token })).status).toBe(422);
+    expect(await rowsOf(sent.email)).toEqual([]);
+  });
+
+  it.each([
+    ["without a token", {}, keys],
+    ["while it is out of order", { [FIELD]: "down" }, keys],
+    ["while it hangs up", { [FIELD]: "cut" }, keys],
+    ["with a wrong secret", { [FIELD]: "ok-1" }, () => keys("0x-wrong")],
+  ])("lets the sender confirm by mail: %s", async (_, token, bindings) => {
+    const sent = aMessage();
+    const response = await send({ ...sent, ...token }, bindings());
+    expect(await response.json()).toEqual({ success: true, message: CONFIRM_BY_MAIL, isUnconfirmed: true });
+    expect((await rowsOf(sent.email))[0]).toMatchObject({ box: "unconfirmed", confirmedAt: null });
+    const { toOwner, toSender } = await mailsAbout(sent.email);
+    expect([toOwner.length, toSender.length]).toEqual([0, 1]);
+    expect(toSender[0]?.link).toMatch(/^http:\/\/localhost:8787\/confirm-enquiry\?token=/);
+  });
+
+  it("is not there without scripts, where the way back says to confirm", async () => {
+    const options = { bindings: keys() };
+    const message = await postForm(path, typed("message", aMessage()), options);
+    expect(message.headers.get("Location")).toBe("/contact#contact-confirm");
+    const booking = await postForm(forms.booking.path, typed("booking", forms.booking.valid()), options);
+    expect(booking.headers.get("Location")).toBe("/speaking/book?requested=unconfirmed");
+    expect((await open("/speaking/book?requested=unconfirmed")).text).toContain(CONFIRM_BY_MAIL);
+  });
+
+  it("asks nobody to confirm spam, which the owner would never see", async () => {
+    await updateSite(ownerContext(), { spam: { words: ["casino"], links: 2 } });
+    const sent = aMessage({ subject: "Casino" });
+    await send(sent);
+    expect((await rowsOf(sent.email))[0]).toMatchObject({ box: "spam" });
+    expect((await mailsAbout(sent.email)).toSender).toEqual([]);
+    await updateSite(ownerContext(), { spam: siteDefaults.spam });
+  });
+
+  it("floods no mailbox with links", async () => {
+    const email = anAddress();
+    const statuses: number[] = [];
+    for (let count = 0; count < 5; count++) {
+      statuses.push((await send(aMessage({ email, subject: `Number ${count}` }))).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+  });
+});
+
+describe("the link of a confirmation", () => {
+  async function unconfirmed() {
+    const sent = aMessage();
+    await send(sent);
+    const [mail] = (await mailsAbout(sent.email)).toSender;
+    return { sent, token: tokenIn(mail?.link ?? "") };
+  }
+  const confirm = (token: unknown) => postJson("/api/enquiries/confirm", { token } as object);
+
+  it("shows a button and changes nothing", async () => {
+    const { sent, token } = await unconfirmed();
+    const { html, response } = await open(`/confirm-enquiry?token=${token}`);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(html).toContain("Confirm your message");
+    expect(html).toContain(sent.email);
+    expect((await rowsOf(sent.email))[0]).toMatchObject({ box: "unconfirmed" });
+  });
+
+  it("has it arrive once, with both mails", async () => {
+    const { sent, token } = await unconfirmed();
+    const answers = await Promise.all([confirm(token), confirm(token), confirm(token)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const [row] = await rowsOf(sent.email);
+    expect(row).toMatchObject({ box: "new" });
+    const { toOwner, toSender } = await mailsAbout(sent.email);
+    expect(toOwner.map(({ link }) => link)).toEqual([`${env.SITE_URL}/admin/guests/messages/${row?.id}`]);
+    expect(toSender).toHaveLength(2);
+  });
+
+  it("works without scripts", async () => {
+    const { sent, token } = await unconfirmed();
+    const response = await postFields("/api/enquiries/confirm", { token, form: "link" });
+    expect(response.headers.get("Location")).toBe("/confirm-enquiry?confirmed=1");
+    expect((await rowsOf(sent.email))[0]).toMatchObject({ box: "new" });
+    expect((await open("/confirm-enquiry?confirmed=1")).text).toContain("It has arrived");
+  });
+
+  it.each([undefined, "", "nonsense", "x".repeat(2000), ["a"]])("is refused as %j", async (token) => {
+    expect(await errorOf(await confirm(token))).toMatchObject({ code: "invalid", field: "token" });
+  });
+
+  it("ends after a week, with what it would have confirmed", async () => {
+    const { sent } = await unconfirmed();
+    const later = (days: number) => jobContext({ now: new Date(Date.now() + days * DAY) });
+    await pruneUnconfirmedEnquiries(later(7));
+    expect(await rowsOf(sent.email)).toHaveLength(1);
+    const arrived = aMessage();
+    await postJson(path, arrived);
+    const controller = createScheduledController({
+      cron: "17 3 * * *",
+      scheduledTime: new Date(Date.now() + 9 * DAY),
+    });
+    await worker.scheduled(controller, env, createExecutionContext());
+    expect(await rowsOf(sent.email)).toEqual([]);
+    expect(await rowsOf(arrived.email)).toHaveLength(1);
+  });
+});

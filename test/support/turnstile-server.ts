@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The port that Turnstile's siteverify is at. */
+    turnstile: number;
+  }
+}
+
+export const TURNSTILE_SECRET = "0x4AAAAAAA-tests";
+
+/**
+ * Cloudflare's siteverify for the tests in workerd. Tokens say what becomes of them: one that begins with `ok` is good once,
+ * `down` finds the service out of order, `cut` is hung up on, and any other is refused.
+ */
+export default async function start(project: TestProject) {
+  const used = new Set<string>();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const form = new URLSearchParams(Buffer.concat(chunks).toString());
+    const token = form.get("response") ?? "";
+    const answer = (success: boolean, ...errors: string[]) => {
+      response.writeHead(200, { "Content-Type": "application/json" });
+      response.end(JSON.stringify({ success, "error-codes": errors }));
+    };
+    if (request.url !== "/turnstile/v0/siteverify") return void response.writeHead(404).end();
+    if (form.get("secret") !== TURNSTILE_SECRET) return answer(false, "invalid-input-secret");
+    if (token.startsWith("down")) return void response.writeHead(503).end("<h1>Out of order</h1>");
+    if (token.startsWith("cut")) return void response.destroy();
+    if (!token.startsWith("ok")) return answer(false, "invalid-input-response");
+    if (used.has(token)) return answer(false, "timeout-or-duplicate");
+    used.add(token);
+    answer(true);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  project.provide("turnstile", (server.address() as AddressInfo).port);
+  return () => {
+    server.close();
+    server.closeAllConnections();
+  };
+}

@@ -1,0 +1,46 @@
+import { and, getTableColumns, inArray, sql } from "drizzle-orm";
+import type { ArticleInput } from "#worker/articles/contract.ts";
+import { toInput } from "#worker/articles/owner-queries.ts";
+import { articles } from "#worker/articles/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+
+export type TitledArticle = { id: number; updatedAt: Date; values: ArticleInput };
+
+/** Without what is made of the text, which is as long again. */
+const columns = { ...getTableColumns(articles), contentHtml: sql<string>`''`, contentText: sql<string>`''` };
+
+/** Whether a title has a word, by which the index finds it. */
+export const hasWord = (title: string) => /[\p{L}\p{N}]/u.test(title);
+
+/** The articles that have one of these titles, letter by letter. Titles without a word are not found. */
+export async function findArticlesByTitle({ db }: Context, titles: string[]): Promise<TitledArticle[]> {
+  const phrases = titles.filter(hasWord).map((title) => `"${title.replaceAll('"', '""')}"`);
+  if (phrases.length === 0) return [];
+  // The index of the owner's list leads to the few rows that are compared.
+  const isCandidate = sql`${articles.id} in (
+    select rowid from article_search where article_search match ${`title : (${phrases.join(" OR ")})`})`;
+  const isTitled = sql`${articles.title} in (select value from json_each(${JSON.stringify(titles)}))`;
+  const rows = await db.select(columns).from(articles).where(and(isCandidate, isTitled));
+  return rows.map((row) => ({ id: row.id, updatedAt: row.updatedAt, values: toInput(row) }));
+}
+
+/** The articles that have these slugs. */
+export async function findSlugOwners({ db }: Context, slugs: string[]) {
+  const rows = await db
+    .select({ id: articles.id, slug: articles.slug })
+    .from(articles)
+    .where(inArray(articles.slug, slugs));
+  return new Map(rows.map(({ id, slug }) => [slug, id]));
+}
+
+/** The articles from LinkedIn that have one of these source addresses. */
+export const findArticlesBySource = ({ db }: Context, sourceUrls: string[]) =>
+  db
+    .select({ id: articles.id, sourceUrl: articles.sourceUrl })
+    .from(articles)
+    .where(
+      and(
+        sql`${articles.id} in (select rowid from article_search where article_search match 'filters : "sourcelinkedin"')`,
+        sql`${articles.sourceUrl} in (select value from json_each(${JSON.stringify(sourceUrls)}))`,
+      ),
+    );

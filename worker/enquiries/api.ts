@@ -1,0 +1,65 @@
+import { confirmEnquiry } from "#worker/enquiries/confirm-commands.ts";
+import { ENQUIRY_CONFIRMED, type ConfirmEnquiryInput } from "#worker/enquiries/contract.ts";
+import { CONFIRM_BY_MAIL, enquiryAnswers } from "#worker/enquiries/limits.ts";
+import { submitApplication, submitBooking, submitMessage } from "#worker/enquiries/submit-commands.ts";
+import { answerForms, boundForm, publicForm, readFields } from "#worker/platform/forms.ts";
+import { router } from "#worker/platform/http.ts";
+import { limitBurst } from "#worker/platform/rate.ts";
+
+/** Bytes. A text of 100,000 characters is refused beside its field, and comes back with it. */
+const MAX_BODY = 1024 * 1024;
+
+const enquiry = { confirm: CONFIRM_BY_MAIL, asksTurnstile: true, maxBody: MAX_BODY };
+
+/** What visitors send, and the link with which they confirm it where no robot check could be made. */
+export const enquiryForms = router()
+  .route(
+    "/guest-applications",
+    publicForm({
+      ...enquiry,
+      name: "guest-applications",
+      page: "/guest",
+      thanks: enquiryAnswers.application.success,
+      take: submitApplication,
+    }),
+  )
+  .route(
+    "/contact-messages",
+    publicForm({
+      ...enquiry,
+      name: "contact-messages",
+      page: "/contact",
+      thanks: enquiryAnswers.message.success,
+      take: submitMessage,
+    }),
+  )
+  .route(
+    "/speaking-bookings",
+    publicForm({
+      ...enquiry,
+      name: "speaking-bookings",
+      page: "/speaking/book",
+      thanks: enquiryAnswers.booking.success,
+      take: submitBooking,
+      sent: (taken) => `/speaking/book?requested=${taken?.isUnconfirmed ? "unconfirmed" : "yes"}`,
+    }),
+  )
+  .post(
+    "/enquiries/confirm",
+    answerForms({ sent: "/confirm-enquiry?confirmed=1" }),
+    boundForm,
+    limitBurst("confirm-enquiry"),
+    async (c) => {
+      const { form: _, ...fields } = await readFields(c);
+      await confirmEnquiry(c.var.ctx, fields as ConfirmEnquiryInput);
+      return c.json({ success: true, message: ENQUIRY_CONFIRMED });
+    },
+  );
+
+/** Below /api: what an HTML form may be posted to. */
+export const enquiryFormPaths = [
+  "/guest-applications",
+  "/contact-messages",
+  "/speaking-bookings",
+  "/enquiries/confirm",
+];

@@ -1,0 +1,55 @@
+import { and, eq, inArray, isNull, lt } from "drizzle-orm";
+import { findByLink } from "#worker/enquiries/confirmation.ts";
+import { ConfirmEnquiryInput, INVALID_LINK } from "#worker/enquiries/contract.ts";
+import { mailsOf } from "#worker/enquiries/mails.ts";
+import { isWaiting, rowAbout, type Sent } from "#worker/enquiries/record.ts";
+import { enquiries } from "#worker/enquiries/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { enqueue } from "#worker/platform/outbox.ts";
+import { readSite } from "#worker/settings/queries.ts";
+
+/** Milliseconds: as long as its link works, and a day. */
+const UNCONFIRMED_RETENTION = 8 * 86_400_000;
+const PRUNED_A_RUN = 2000;
+
+/**
+ * Has an enquiry arrive whose sender opened the link, with its mails. A second time is no error.
+ * @throws `invalid`, also for a link that is not valid any more
+ */
+export async function confirmEnquiry(ctx: Context, input: ConfirmEnquiryInput) {
+  const { token } = parseInput(ConfirmEnquiryInput, input);
+  const enquiry = await findByLink(ctx, token);
+  if (!enquiry) throw new AppError("invalid", INVALID_LINK, { field: "token" });
+  const { digest } = enquiry;
+  const id = String(enquiry.id);
+  const { notice, receipt } = mailsOf(ctx, await readSite(ctx), enquiry as Sent, id);
+  const isDue = and(eq(enquiries.id, enquiry.id), isWaiting(digest));
+  const rows = await Promise.all(
+    [notice, receipt].map((mail) => rowAbout(ctx, mail, { digest, slot: id, isDue })),
+  );
+  const confirm = ctx.db
+    .update(enquiries)
+    .set({ confirmedAt: ctx.now, updatedAt: ctx.now })
+    .where(isDue)
+    .returning({ id: enquiries.id });
+  // The mails first: they are written where this is about to confirm.
+  const [confirmed] = await ctx.db.batch([
+    ctx.db.select({ id: enquiries.id }).from(enquiries).where(isDue),
+    ...rows.map(({ statement }) => statement),
+    confirm,
+  ]);
+  if (confirmed.length > 0) enqueue(ctx, ...rows.map((row) => row.id));
+}
+
+/** Deletes what nobody confirmed. */
+export async function pruneUnconfirmedEnquiries({ db, now }: Context) {
+  const past = new Date(now.getTime() - UNCONFIRMED_RETENTION);
+  const old = db
+    .select({ id: enquiries.id })
+    .from(enquiries)
+    .where(and(isNull(enquiries.confirmedAt), lt(enquiries.createdAt, past)))
+    .limit(PRUNED_A_RUN);
+  await db.delete(enquiries).where(inArray(enquiries.id, old));
+}

@@ -1,0 +1,26 @@
+import { desc, eq } from "drizzle-orm";
+import { INVALID_LINK, type EnquiryLink } from "#worker/enquiries/contract.ts";
+import { CONFIRM_PURPOSE } from "#worker/enquiries/mails.ts";
+import { enquiries } from "#worker/enquiries/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { readLink } from "#worker/platform/signed.ts";
+
+/** What the page of a link shows; it changes nothing. */
+export async function readEnquiryLink(ctx: Context, token: string): Promise<EnquiryLink> {
+  const enquiry = await findByLink(ctx, token);
+  if (!enquiry) return { state: "invalid", message: INVALID_LINK };
+  return { state: "ready", kind: enquiry.kind, email: enquiry.email };
+}
+
+/** The enquiry that a link is about, confirmed or not: whoever presses twice is told no error. */
+export async function findByLink(ctx: Context, token: string) {
+  const link = await readLink(ctx, CONFIRM_PURPOSE, token);
+  if (!link.ok) return undefined;
+  const [row] = await ctx.db
+    .select()
+    .from(enquiries)
+    .where(eq(enquiries.digest, link.subject))
+    .orderBy(desc(enquiries.id))
+    .limit(1);
+  return row;
+}

@@ -1,0 +1,152 @@
+import type { EnquiryFields, EnquiryKind } from "#worker/enquiries/contract.ts";
+import { engagementTypeNames, honorariumNames, messageTypeNames } from "#worker/enquiries/limits.ts";
+import { composeMail, type Mail } from "#worker/mail/message.ts";
+import type { RichPart } from "#worker/mail/rich-text.ts";
+import { elements } from "#worker/mail/styles.ts";
+import { escapeHtml } from "#worker/mail/template.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { signLink } from "#worker/platform/signed.ts";
+import type { Site } from "#worker/settings/contract.ts";
+import { senderOf } from "#worker/settings/queries.ts";
+
+/** What a visitor sent, of any kind. */
+type Sent = {
+  [K in EnquiryKind]: { kind: K; name: string; email: string; title: string; fields: EnquiryFields[K] };
+}[EnquiryKind];
+
+/** What the owner and the sender get once an enquiry has arrived. `id` is what stands for its id in the links. */
+export function mailsOf(ctx: Context, site: Site, sent: Sent, id: string): { notice: Mail; receipt: Mail } {
+  return { notice: noticeMail(ctx, site, sent, id), receipt: receiptMail(ctx, site, sent) };
+}
+
+const words = {
+  application: { what: "Guest application", yours: "Your application", path: "" },
+  message: { what: "Message", yours: "Your message", path: "messages/" },
+  booking: { what: "Speaking request", yours: "Your request", path: "bookings/" },
+};
+
+/** To the owner: all of it, and the way to it. An answer goes to the visitor. */
+function noticeMail(ctx: Context, site: Site, sent: Sent, id: string) {
+  const { what, path } = words[sent.kind];
+  return composeMail(ctx, {
+    ...senderOf(ctx, site),
+    replyTo: { address: sent.email, name: sent.name },
+    to: site.contactEmail || ctx.config.adminEmail,
+    subject: `${what} from ${sent.name}: ${sent.title}`,
+    preheader: sent.title,
+    parts: [
+      ...detailsOf(sent).map(([label, value]) => detail(label, value)),
+      { label: "Open in the admin area", href: `${ctx.config.siteUrl}/admin/guests/${path}${id}` },
+      "An answer to this mail goes to the sender.",
+    ],
+  });
+}
+
+/** What the owner reads, without what was left empty. */
+function detailsOf({ name, email, ...sent }: Sent) {
+  const sender: [string, string][] = [
+    ["Name", name],
+    ["E-mail", email],
+  ];
+  return [...sender, ...fieldsOf(sent)].filter(([, value]) => value !== "");
+}
+
+function fieldsOf(sent: Pick<Sent, "kind" | "fields">): [string, string][] {
+  switch (sent.kind) {
+    case "application": {
+      const { linkedinProfile, topic, position } = sent.fields as EnquiryFields["application"];
+      return [
+        ["LinkedIn profile", linkedinProfile],
+        ["Topic", topic],
+        ["Position", position],
+      ];
+    }
+    case "message": {
+      const { type, subject, message } = sent.fields as EnquiryFields["message"];
+      return [
+        ["About", messageTypeNames[type]],
+        ["Subject", subject],
+        ["Message", message],
+      ];
+    }
+    case "booking": {
+      const booking = sent.fields as EnquiryFields["booking"];
+      return [
+        ["Organisation", booking.organization],
+        ["Event", booking.eventName],
+        ["Date", booking.eventDate || "Not settled yet"],
+        ["Kind", engagementTypeNames[booking.engagementType]],
+        ["Honorarium", honorariumNames[booking.honorarium]],
+        ["Additional information", booking.additionalInfo],
+      ];
+    }
+  }
+}
+
+/** A visitor's text in its own direction, so that none turns what stands around it. */
+const detail = (label: string, value: string): RichPart => ({
+  text: `${label}:\n${value}`,
+  html: `<p style="${elements["p"]}"><strong>${label}</strong><br><span dir="auto" style="word-break:break-word">${escapeHtml(value).replaceAll("\n", "<br>")}</span></p>`,
+});
+
+/** To whoever was named as the sender, who may be a stranger: it quotes nothing that could be a message of somebody's. */
+function receiptMail(ctx: Context, site: Site, { kind, name, email }: Sent) {
+  return composeMail(ctx, {
+    ...senderOf(ctx, site),
+    to: email,
+    subject: `${words[kind].yours} to ${site.name} has arrived`,
+    parts: [greeting(name), nextOf(kind, site), NOT_YOU],
+  });
+}
+
+const NOT_YOU = "If it was not you who sent it, you can ignore this mail: somebody has entered your address.";
+
+function nextOf(kind: EnquiryKind, { name, figures: { reviewedWithin } }: Site) {
+  switch (kind) {
+    case "application": {
+      const when = reviewedWithin && ` Applications are reviewed within ${reviewedWithin}.`;
+      return `Thank you for applying to be a guest of ${name}. We will get in touch with you if you are selected.${when}`;
+    }
+    case "message":
+      return `Thank you for writing to ${name}. Your message has arrived, and an answer comes to this address.`;
+    case "booking":
+      return `Thank you for your request for a speaking engagement. It is reviewed and answered within 48 hours.`;
+  }
+}
+
+/** Characters of a word that is still a name. */
+const LONGEST_NAME = 24;
+
+/** The first name alone, and only what is no more than a word: anybody can enter anything with anybody's address. */
+function greeting(name: string) {
+  const [first = ""] = name.split(/\s/u);
+  const isPlain = first.length <= LONGEST_NAME && /^\p{L}[\p{L}\p{M}'’-]*$/u.test(first);
+  return isPlain ? `Hello ${first},` : "Hello,";
+}
+
+/** Seconds. */
+const CONFIRM_LASTS = 7 * 86_400;
+
+type Unconfirmed = { kind: EnquiryKind; name: string; email: string; digest: string };
+
+/** To whoever was named as the sender, where the form could not tell people from robots. */
+export async function confirmationMail(ctx: Context, site: Site, { kind, name, email, digest }: Unconfirmed) {
+  const token = await signLink(
+    ctx,
+    { purpose: CONFIRM_PURPOSE, subject: digest, stamp: email },
+    CONFIRM_LASTS,
+  );
+  return composeMail(ctx, {
+    ...senderOf(ctx, site),
+    to: email,
+    subject: `Confirm ${words[kind].yours.toLowerCase()} to ${site.name}`,
+    parts: [
+      greeting(name),
+      `A form on the site of ${site.name} was sent with this address. If it was you, confirm it; the link works for 7 days.`,
+      { label: "Confirm", href: `${ctx.config.siteUrl}/confirm-enquiry?token=${token}` },
+      "If it was not you, do nothing: what was sent is not read, and is deleted after a week.",
+    ],
+  });
+}
+
+export const CONFIRM_PURPOSE = "confirm-enquiry";

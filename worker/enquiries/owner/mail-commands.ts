@@ -1,0 +1,120 @@
+import { and, count, eq, gte, isNotNull, sql } from "drizzle-orm";
+import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
+import type { EnquiryKind } from "#worker/enquiries/contract.ts";
+import { notAnswerable } from "#worker/enquiries/owner/answerable.ts";
+import { EnquiryAnswer, type EnquiryDetails, type Recording } from "#worker/enquiries/owner/contract.ts";
+import { readEnquiry, readEnquiryRow } from "#worker/enquiries/owner/queries.ts";
+import { enquiryMails, type enquiries } from "#worker/enquiries/table.ts";
+import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
+import { plainPart } from "#worker/mail/plain-part.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { enqueue, outboxRowIf } from "#worker/platform/outbox.ts";
+import { enforceLimits } from "#worker/platform/rate.ts";
+import { readSender } from "#worker/settings/queries.ts";
+
+/** Mails of one person in an hour. */
+const MOST = 200;
+/** Milliseconds in which the same mail is sent once: a second press on a slow line. */
+const SAME_MS = 10 * 60_000;
+
+/**
+ * Writes to the sender of an enquiry. The mail of an application may invite to a recording. The same mail within ten
+ * minutes is one.
+ * @throws `unauthenticated`, `forbidden`; `invalid`, also for a recording in the past or of another kind; `not_found`;
+ * `conflict` for spam and for an address that was not confirmed; `too_many`
+ */
+export async function sendEnquiryMail<K extends EnquiryKind>(
+  ctx: Context,
+  kind: K,
+  id: number,
+  input: EnquiryAnswer,
+): Promise<EnquiryDetails<K>> {
+  requireCapability("audience", ctx);
+  const { subject, message, recording } = parseInput(EnquiryAnswer, input);
+  if (recording) requireSensible(ctx, kind, recording);
+  const row = await readEnquiryRow(ctx, kind, id);
+  const inTheWay = notAnswerable(row.box);
+  if (inTheWay) throw inTheWay;
+  const { id: userId, fullName: sentBy } = requireUser(ctx);
+  await enforceLimits(ctx, [{ subject: `enquiry-mail:user:${userId}`, most: MOST }]);
+  const { sender, siteName } = await readSender(ctx);
+  const body = message.replaceAll("\r\n", "\n");
+  const mail = composeMail(ctx, {
+    ...sender,
+    to: row.email,
+    subject,
+    parts: [plainPart(body)],
+    ...(recording && { invitation: await invite(ctx, { row, recording, sender, siteName }) }),
+  });
+  const recordingAt = recording?.at ?? null;
+  const isNew = sql`not exists ${sameMail(ctx, { enquiryId: id, subject, body, recordingAt })}`;
+  const outgoing = outboxRowIf(ctx, MAIL_TOPIC, mail, isNew);
+  const kept = ctx.db.insert(enquiryMails).select(
+    sql`select null, ${id}, ${subject}, ${body}, ${sentBy}, ${ctx.now.getTime()}, ${outgoing.id}, ${recordingAt}
+      where ${isNew}`,
+  );
+  // The row of the outbox first: behind the other one the mail is not new any more.
+  await ctx.db.batch([outgoing.statement, kept]);
+  enqueue(ctx, outgoing.id);
+  return readEnquiry(ctx, kind, id);
+}
+
+function requireSensible({ now }: Context, kind: EnquiryKind, { at }: Recording) {
+  if (kind !== "application") {
+    throw new AppError("invalid", "Only an applicant is invited to a recording.", { field: "recording" });
+  }
+  if (at <= now.getTime()) {
+    throw new AppError("invalid", "Choose a time in the future.", { field: "recording.at" });
+  }
+}
+
+type Invited = {
+  row: typeof enquiries.$inferSelect;
+  recording: Recording;
+} & Awaited<ReturnType<typeof readSender>>;
+
+async function invite(ctx: Context, { row, recording, sender, siteName }: Invited) {
+  // Read when somebody is invited: most isolates invite nobody.
+  const { invitationOf } = await import("#worker/enquiries/owner/invitation.ts");
+  const { id, name, email, title } = row;
+  return invitationOf({
+    ...recording,
+    uid: `application-${id}@${new URL(ctx.config.siteUrl).hostname}`,
+    sequence: await countInvitations(ctx, id),
+    title: `Recording for ${siteName}: ${title}`,
+    description: `A conversation with ${name} about “${title}”.`,
+    // Whom calendars answer.
+    organizer: { ...sender.from, ...sender.replyTo },
+    guest: { address: email, name },
+    now: ctx.now,
+  });
+}
+
+/** How many invitations went out: calendars take the one with the highest number. */
+async function countInvitations({ db }: Context, enquiryId: number) {
+  const [row] = await db
+    .select({ count: count() })
+    .from(enquiryMails)
+    .where(and(eq(enquiryMails.enquiryId, enquiryId), isNotNull(enquiryMails.recordingAt)));
+  return row!.count;
+}
+
+type Sent = Pick<typeof enquiryMails.$inferSelect, "enquiryId" | "subject" | "body"> & {
+  recordingAt: number | null;
+};
+
+const sameMail = ({ db, now }: Context, { enquiryId, subject, body, recordingAt }: Sent) =>
+  db
+    .select({ id: enquiryMails.id })
+    .from(enquiryMails)
+    .where(
+      and(
+        eq(enquiryMails.enquiryId, enquiryId),
+        eq(enquiryMails.subject, subject),
+        eq(enquiryMails.body, body),
+        sql`${enquiryMails.recordingAt} is ${recordingAt}`,
+        gte(enquiryMails.sentAt, new Date(now.getTime() - SAME_MS)),
+      ),
+    );

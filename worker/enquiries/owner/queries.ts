@@ -1,0 +1,129 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import { allPending } from "#worker/comments/agenda.ts";
+import type { EnquiryKind } from "#worker/enquiries/contract.ts";
+import type {
+  EnquiryCounts,
+  EnquiryDetails,
+  EnquiryListQuery,
+  EnquirySummary,
+  SentMail,
+} from "#worker/enquiries/owner/contract.ts";
+import { findEnquiries } from "#worker/enquiries/owner/search.ts";
+import { isIn, LIST_ROWS, summaryColumns, toSummary } from "#worker/enquiries/owner/summary.ts";
+import { enquiries, enquiryCounts, enquiryMails } from "#worker/enquiries/table.ts";
+import { readEpisodeTitle } from "#worker/episodes/owner-queries.ts";
+import { readFates } from "#worker/mail/log.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { olderThanId, pageOf } from "#worker/platform/keyset.ts";
+import { readEngagementTitle } from "#worker/speaking/owner-queries.ts";
+
+/** Mails that a page of one enquiry shows. */
+const MOST_MAILS = 50;
+
+/**
+ * Enquiries of a kind, newest first. `before` is a former answer's `next`.
+ * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
+ */
+export async function listEnquiries<K extends EnquiryKind>(
+  ctx: Context,
+  kind: K,
+  { box, q, before }: EnquiryListQuery = {},
+): Promise<{ items: EnquirySummary<K>[]; next: string | null }> {
+  requireCapability("audience", ctx);
+  const older = before === undefined ? undefined : olderThanId(before, enquiries.id);
+  if (q) return findEnquiries<K>(ctx, kind, { q, box, before });
+  const rows = await ctx.db
+    .select(summaryColumns)
+    .from(enquiries)
+    .where(and(eq(enquiries.kind, kind), isIn(box), older))
+    .orderBy(desc(enquiries.id))
+    .limit(LIST_ROWS + 1);
+  const { items, next } = pageOf(rows, LIST_ROWS, ({ id }) => String(id));
+  return { items: items.map((row) => toSummary<K>(row)), next };
+}
+
+/**
+ * How many lie in each box, and how many comments wait, in one statement.
+ * @throws `unauthenticated`, `forbidden`
+ */
+export async function readEnquiryCounts(ctx: Context): Promise<EnquiryCounts> {
+  requireCapability("audience", ctx);
+  const rows = await ctx.db.all<{ kind: EnquiryKind | "comments"; box: string; count: number }>(sql`
+    select ${enquiryCounts.kind} as kind, ${enquiryCounts.box} as box, ${enquiryCounts.count} as count
+    from ${enquiryCounts}
+    union all select 'comments', '', ${allPending}`);
+  const counts: EnquiryCounts = { application: {}, message: {}, booking: {}, comments: 0 };
+  for (const { kind, box, count } of rows) {
+    if (kind === "comments") counts.comments = count;
+    else counts[kind][box as keyof EnquiryCounts[EnquiryKind]] = count;
+  }
+  return counts;
+}
+
+/**
+ * An enquiry with its notes, what was written to its sender, and what was made of it.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function readEnquiry<K extends EnquiryKind>(
+  ctx: Context,
+  kind: K,
+  id: number,
+): Promise<EnquiryDetails<K>> {
+  requireCapability("audience", ctx);
+  const row = await readEnquiryRow(ctx, kind, id);
+  const [mails, engagement, episode] = await Promise.all([
+    listMailsOf(ctx, id),
+    row.engagementId === null ? null : readEngagementTitle(ctx, row.engagementId),
+    row.episodeId === null ? null : readEpisodeTitle(ctx, row.episodeId),
+  ]);
+  return {
+    ...toSummary<K>(row),
+    notes: row.notes,
+    notesAt: row.notesAt?.getTime() ?? 0,
+    updatedAt: row.updatedAt.getTime(),
+    mails,
+    engagement,
+    episode,
+  };
+}
+
+/** @throws `not_found`, also for one of another kind */
+export async function readEnquiryRow({ db }: Context, kind: EnquiryKind, id: number) {
+  const [row] = await db
+    .select()
+    .from(enquiries)
+    .where(and(eq(enquiries.id, id), eq(enquiries.kind, kind)));
+  if (!row) throw enquiryNotFound(kind);
+  return row;
+}
+
+async function listMailsOf(ctx: Context, enquiryId: number): Promise<SentMail[]> {
+  const rows = await ctx.db
+    .select()
+    .from(enquiryMails)
+    .where(eq(enquiryMails.enquiryId, enquiryId))
+    .orderBy(desc(enquiryMails.id))
+    .limit(MOST_MAILS);
+  const fates = await readFates(
+    ctx,
+    rows.map(({ outboxId }) => outboxId),
+  );
+  return rows.map(({ enquiryId: _enquiryId, sentAt, recordingAt, ...mail }) => ({
+    ...mail,
+    sentAt: sentAt.getTime(),
+    recordingAt: recordingAt?.getTime() ?? null,
+    state: fates.get(mail.outboxId)?.state ?? null,
+    lastError: fates.get(mail.outboxId)?.lastError ?? null,
+  }));
+}
+
+const nouns: Record<EnquiryKind, string> = {
+  application: "application",
+  message: "message",
+  booking: "booking",
+};
+
+export const enquiryNotFound = (kind: EnquiryKind) =>
+  new AppError("not_found", `There is no such ${nouns[kind]}.`);

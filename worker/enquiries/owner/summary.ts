@@ -1,0 +1,36 @@
+import { eq } from "drizzle-orm";
+import type { EnquiryFields, EnquiryKind } from "#worker/enquiries/contract.ts";
+import type { EnquiryListQuery, EnquirySummary } from "#worker/enquiries/owner/contract.ts";
+import { enquiries, LISTED } from "#worker/enquiries/table.ts";
+
+/** Rows of one page. */
+export const LIST_ROWS = 30;
+
+export const summaryColumns = {
+  id: enquiries.id,
+  box: enquiries.box,
+  status: enquiries.status,
+  name: enquiries.name,
+  email: enquiries.email,
+  title: enquiries.title,
+  fields: enquiries.fields,
+  spamReason: enquiries.spamReason,
+  createdAt: enquiries.createdAt,
+};
+
+type SummaryRow = Pick<typeof enquiries.$inferSelect, keyof typeof summaryColumns>;
+
+export const toSummary = <K extends EnquiryKind>(row: SummaryRow): EnquirySummary<K> => ({
+  id: row.id,
+  box: row.box!,
+  status: row.status,
+  name: row.name,
+  email: row.email,
+  title: row.title,
+  fields: row.fields as EnquiryFields[K],
+  spamReason: row.spamReason,
+  createdAt: row.createdAt.getTime(),
+});
+
+/** SQL: lies in the box; without one, among those that are listed. */
+export const isIn = (box: EnquiryListQuery["box"]) => (box === undefined ? LISTED : eq(enquiries.box, box));

@@ -1,0 +1,44 @@
+import { NewApplication, NewBooking, NewMessage, type Submitted } from "#worker/enquiries/contract.ts";
+import { record, type Check } from "#worker/enquiries/record.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { dayIn } from "#worker/platform/day.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { readSite } from "#worker/settings/queries.ts";
+
+const CHECKED: Check = { isChecked: true };
+
+/**
+ * Somebody applies to be a guest.
+ * @throws `not_found` while applications are switched off; `invalid`; `too_many`
+ */
+export async function submitApplication(
+  ctx: Context,
+  input: NewApplication,
+  check = CHECKED,
+): Promise<Submitted> {
+  const site = await readSite(ctx);
+  if (!site.features.guestSubmissions) throw new AppError("not_found", "Applications are switched off.");
+  const { name, email, consent: _, ...fields } = parseInput(NewApplication, input);
+  return record(ctx, site, { kind: "application", name, email, title: fields.topic, fields }, check);
+}
+
+/** @throws `invalid`; `too_many` */
+export async function submitMessage(ctx: Context, input: NewMessage, check = CHECKED): Promise<Submitted> {
+  const { name, email, ...fields } = parseInput(NewMessage, input);
+  const site = await readSite(ctx);
+  return record(ctx, site, { kind: "message", name, email, title: fields.subject, fields }, check);
+}
+
+/**
+ * Somebody asks for a speaking engagement. Its day may be today's, in the site's time zone, or a later one.
+ * @throws `invalid`; `too_many`
+ */
+export async function submitBooking(ctx: Context, input: NewBooking, check = CHECKED): Promise<Submitted> {
+  const { name, email, ...fields } = parseInput(NewBooking, input);
+  const site = await readSite(ctx);
+  if (fields.eventDate !== "" && fields.eventDate < dayIn(site.timeZone, ctx.now)) {
+    throw new AppError("invalid", "This date is in the past.", { field: "eventDate" });
+  }
+  return record(ctx, site, { kind: "booking", name, email, title: fields.eventName, fields }, check);
+}
