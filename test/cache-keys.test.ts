@@ -1,7 +1,7 @@
 import * as build from "virtual:react-router/server-build";
 import { HonoRequest } from "hono/request";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { api, documents, pages, redirects, type PagePath } from "#worker/addresses.ts";
+import { api, documents, pages, redirects, wellKnown, type PagePath } from "#worker/addresses.ts";
 import { createApp } from "#worker/app.ts";
 import { cacheKeyOf } from "#worker/cache-key.ts";
 import { publishedArticle } from "./support/articles.ts";
@@ -70,7 +70,7 @@ describe("the table of addresses", () => {
   const served = app.routes
     .filter(({ method, path }) => method === "GET" && !path.includes("*"))
     .map(({ path }) => path)
-    .filter((path) => !neverCached.some((pattern) => pattern.test(path)));
+    .filter((path) => !Object.hasOwn(wellKnown, path) && !neverCached.some((pattern) => pattern.test(path)));
 
   test.each([...new Set(served)])("has %s, which Hono serves", (path) => expect(isCached(path)).toBe(true));
 

@@ -2,13 +2,15 @@ import { getTableColumns, sql } from "drizzle-orm";
 import { XMLParser } from "fast-xml-parser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { articles } from "#worker/articles/table.ts";
+import { createCampaign } from "#worker/campaigns/commands.ts";
 import { updateEpisode } from "#worker/episodes/commands.ts";
 import { updatePage } from "#worker/pages/commands.ts";
+import { createPressItem } from "#worker/press/commands.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { fetchSite, ownerContext, SITE } from "./support/client.ts";
 import { publishedArticle } from "./support/articles.ts";
-import { publishedEpisode, savedShow } from "./support/factories.ts";
+import { aPressItem, publishedEpisode, savedShow } from "./support/factories.ts";
 
 const owner = ownerContext();
 
@@ -85,6 +87,10 @@ describe("/sitemap.xml", () => {
         ["/three-es", "0.7", "monthly"],
         ["/privacy-policy", "0.3", "yearly"],
         ["/terms-of-service", "0.3", "yearly"],
+        // Those that it does not name.
+        ["/petitions", "0.6", "monthly"],
+        ["/speaking/book", "0.6", "monthly"],
+        ["/media-kit", "0.6", "monthly"],
       ],
     );
   });
@@ -106,6 +112,15 @@ describe("/sitemap.xml", () => {
     await updateEpisode(ownerContext({ now: later }), id, { title: "Changed" });
     await updatePage(ownerContext({ now: later }), "about", pageDefaults.about);
     for (const path of ["/", "/podcast", "/about", `/episode/${id}`]) {
+      expect([path, (await entryOf(path))?.lastmod]).toEqual([path, later.toISOString()]);
+    }
+    await createPressItem(ownerContext({ now: later }), aPressItem());
+    await createCampaign(ownerContext({ now: later }), {
+      title: "Sign",
+      embedUrl: "https://www.change.org/p/x",
+    });
+    await updatePage(ownerContext({ now: later }), "booking", pageDefaults.booking);
+    for (const path of ["/media", "/petitions", "/speaking/book"]) {
       expect([path, (await entryOf(path))?.lastmod]).toEqual([path, later.toISOString()]);
     }
     expect((await entryOf("/mission"))?.lastmod).toBeUndefined();
@@ -140,9 +155,9 @@ describe("/sitemap.xml", () => {
 });
 
 describe("/robots.txt", () => {
-  it("keeps crawlers out of the admin area, the API and the search, and names the sitemap", async () => {
+  it("keeps crawlers out of the admin area, the API and the search but for what llms.txt recommends, and names the sitemap", async () => {
     expect((await get("/robots.txt")).body).toBe(
-      `User-agent: *\nDisallow: /admin\nDisallow: /api\nDisallow: /search\n\nSitemap: ${SITE}/sitemap.xml\n`,
+      `User-agent: *\nDisallow: /admin\nDisallow: /api\nDisallow: /search\nAllow: /api/search\n\nSitemap: ${SITE}/sitemap.xml\n`,
     );
   });
 });

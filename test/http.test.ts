@@ -217,7 +217,11 @@ describe("a write", () => {
   test.each(["POST", "PUT", "PATCH", "DELETE", "PROPFIND"])("%s is not for a page", async (method) => {
     for (const path of ["/", "/podcast", "/admin/login", "/no/such/page", "/about.data"]) {
       const response = await fetchSite(path, { method });
-      expect([path, response.status, response.headers.get("Allow")]).toEqual([path, 405, "GET, HEAD"]);
+      expect([path, response.status, response.headers.get("Allow")]).toEqual([
+        path,
+        405,
+        "GET, HEAD, OPTIONS",
+      ]);
     }
   });
 

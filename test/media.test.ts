@@ -218,6 +218,18 @@ describe("a condition", () => {
     expect(response.status).toBe(200);
     expect((await bytesOf(response)).length).toBe(bytes.length);
   });
+
+  test.each([
+    ["the tag", () => etag, 206],
+    ["the tag among others", () => `"other", ${etag}`, 206],
+    ["any", () => "*", 206],
+    ["another tag", () => '"other"', 412],
+    ["the tag weakened", () => `W/${etag}`, 412],
+  ])("If-Match with %s goes on, or says that the file is another", async (_what, tags, status) => {
+    const asked = { Range: "bytes=10-19", "If-Match": tags() };
+    expect((await get(asked)).status).toBe(status);
+    expect((await get(asked, "HEAD")).status).toBe(status === 206 ? 200 : 412);
+  });
 });
 
 test("the page at /media is not a file and carries none of a file's headers", async () => {

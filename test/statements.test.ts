@@ -55,7 +55,7 @@ const costs: Record<string, [statements: number, roundTrips: number]> = {
   "/episode/1/transcript.srt": [1, 1],
   "/episode/1/transcript.json": [1, 1],
   "/episode/1/transcript.txt": [1, 1],
-  "/sitemap.xml": [5, 1],
+  "/sitemap.xml": [7, 1],
   "/llms.txt": [5, 1],
   "/manifest.webmanifest": [1, 1],
   "/robots.txt": [0, 0],

@@ -118,11 +118,20 @@ export const redirects = {
   "/podcast/:slug": "/episode/:id",
 } as const satisfies Record<string, PagePath>;
 
+/** Where feed readers and browsers look without being told, and where that is. */
+export const wellKnown = {
+  "/feed": "/rss/podcast.xml",
+  "/feed.xml": "/rss/podcast.xml",
+  "/rss": "/rss/podcast.xml",
+  "/rss.xml": "/rss/podcast.xml",
+  "/apple-touch-icon-precomposed.png": "/apple-touch-icon.png",
+} as const;
+
 export type Listing = {
   priority: number;
   changeFrequency: "daily" | "weekly" | "monthly" | "yearly";
   /** What was changed last: the page's own content, or the newest of what it lists. Absent where nothing tells. */
-  changesWith?: "content" | "episodes" | "essays" | "episodes and essays" | "letters";
+  changesWith?: "content" | "episodes" | "essays" | "episodes and essays" | "letters" | "press" | "campaigns";
   /** What llms.txt says of it; absent there without one. */
   summary?: string;
 };
@@ -169,6 +178,7 @@ export const listings = {
   "/media": {
     priority: 0.7,
     changeFrequency: "monthly",
+    changesWith: "press",
     summary: "press coverage and official press releases",
   },
   "/contact": {
@@ -186,9 +196,19 @@ export const listings = {
   "/essays/:slug": { priority: 0.7, changeFrequency: "monthly", changesWith: "essays" },
   "/letters/:id": { priority: 0.6, changeFrequency: "yearly", changesWith: "letters" },
   "/playlists/:id": null,
-  "/speaking/book": null,
-  "/media-kit": null,
-  "/petitions": null,
+  "/petitions": {
+    priority: 0.6,
+    changeFrequency: "monthly",
+    changesWith: "campaigns",
+    summary: "petitions to sign and crowdfunding to support",
+  },
+  "/speaking/book": { priority: 0.6, changeFrequency: "monthly", changesWith: "content" },
+  "/media-kit": {
+    priority: 0.6,
+    changeFrequency: "monthly",
+    changesWith: "content",
+    summary: "facts, figures and pictures for the press",
+  },
   "/search": null,
   "/verify-email": null,
   "/unsubscribe": null,

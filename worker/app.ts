@@ -1,6 +1,8 @@
 import { except } from "hono/combine";
 import { getCookie } from "hono/cookie";
+import { trimTrailingSlash } from "hono/trailing-slash";
 import { actorOf } from "#worker/accounts/sessions.ts";
+import { documents, wellKnown } from "#worker/addresses.ts";
 import { recordForbidden } from "#worker/accounts/audit-log.ts";
 import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
 import { adminApi, bodyRules, formRoutes, publicApi } from "#worker/api.ts";
@@ -15,6 +17,7 @@ import { expectChanges, latestBookmark, TAGS } from "#worker/platform/cache.ts";
 import { purgePlatform } from "#worker/platform/changes.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
 import type { Usage } from "#worker/platform/database.ts";
+import { readableAnywhere } from "#worker/platform/documents.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { answerError, readJson, routeOf, router } from "#worker/platform/http.ts";
 import { clientOf } from "#worker/platform/rate.ts";
@@ -32,8 +35,14 @@ type RenderSite = (request: Request, ctx: Context) => Promise<Response> | Respon
 /** One request's whole journey, top to bottom. */
 export function createApp(renderSite: RenderSite) {
   const app = router();
+  const countHandlers = (method: string, path: string) => app.router.match(method, path)[0].length;
 
   app.use(securityHeaders);
+  app.use(async (c, next) => {
+    if (c.req.path.length > LONGEST_PATH) throw nothingHere();
+    await next();
+  });
+  app.use(trimTrailingSlash({ alwaysRedirect: true }));
   app.use(async (c, next) => {
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
     const token = getCookie(c, SESSION_COOKIE);
@@ -72,9 +81,22 @@ export function createApp(renderSite: RenderSite) {
   );
   app.route("/api/admin", adminApi);
   app.route("/api", publicApi);
-  app.all("/api/*", () => {
-    throw nothingHere();
+  app.all("/api/*", (c) => {
+    const allowed = METHODS.filter(
+      (method) => countHandlers(method, c.req.path) > countHandlers(NONE, c.req.path),
+    );
+    if (allowed.length === 0) throw nothingHere();
+    c.header("Allow", [...allowed, "OPTIONS"].join(", "));
+    if (c.req.method === "OPTIONS") return c.body(null, 204);
+    throw new AppError("method_not_allowed", `This address takes ${allowed.join(" and ")}.`);
   });
+  for (const path of Object.keys(documents)) app.use(path, readableAnywhere);
+  for (const [path, target] of Object.entries(wellKnown)) {
+    app.get(path, (c) => {
+      c.header("Cache-Control", "public, max-age=3600");
+      return c.redirect(target + new URL(c.req.url).search, 301);
+    });
+  }
   app.route("/media", media);
   app.route("/rss", feeds);
   app.route("/rss", essayFeeds);
@@ -84,8 +106,8 @@ export function createApp(renderSite: RenderSite) {
   app.route("/", discoveryDocuments);
   app.all("*", (c) => {
     // Writes go to the API: a page takes none, and React Router is not asked to refuse them.
-    if (!["GET", "HEAD"].includes(c.req.method)) return c.body(null, 405, { Allow: "GET, HEAD" });
-    if (c.req.path.length > LONGEST_PATH) throw nothingHere();
+    if (c.req.method === "OPTIONS") return c.body(null, 204, READ_ONLY);
+    if (!["GET", "HEAD"].includes(c.req.method)) return c.body(null, 405, READ_ONLY);
     return renderSite(c.req.raw, c.var.ctx);
   });
 
@@ -97,6 +119,11 @@ const withoutScripts = (page: Response) =>
   new HTMLRewriter()
     .on("script, link[rel=modulepreload]", { element: (element) => void element.remove() })
     .transform(page);
+
+const READ_ONLY = { Allow: "GET, HEAD, OPTIONS" };
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+/** No route is for this method, so that only what is for all of them matches. */
+const NONE = "NONE";
 
 const nothingHere = () => new AppError("not_found", "There is nothing at this address.");
 

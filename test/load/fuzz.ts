@@ -94,7 +94,8 @@ function send(request: FuzzRequest): Promise<Answer> {
       (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.once("error", reject);
+        // It may come twice, where the connection breaks within the body.
+        response.on("error", reject);
         response.once("end", () =>
           resolve({
             status: response.statusCode ?? 0,

@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, max } from "drizzle-orm";
 import { MOST_CAMPAIGNS, type Campaign } from "#worker/campaigns/contract.ts";
 import { campaigns } from "#worker/campaigns/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -24,4 +24,13 @@ export function listCampaigns(ctx: Context): Promise<Campaign[]> {
     .where(eq(campaigns.status, "active"))
     .orderBy(...inOrder)
     .limit(MOST_CAMPAIGNS);
+}
+
+/** When what visitors see of the campaigns was last changed; undefined where there are none. */
+export async function readCampaignsDate({ db }: Context) {
+  const [row] = await db
+    .select({ changedAt: max(campaigns.updatedAt) })
+    .from(campaigns)
+    .where(eq(campaigns.status, "active"));
+  return row?.changedAt ?? undefined;
 }

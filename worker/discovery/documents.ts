@@ -19,9 +19,13 @@ import type { Context } from "#worker/platform/context.ts";
 
 const endlessPages = Object.entries(pages).flatMap(([path, { isEndless }]) => (isEndless ? [path] : []));
 
+/** What llms.txt recommends, within what is closed otherwise. The longest rule that fits decides (RFC 9309 §2.2.2). */
+const openApi = Object.entries<Document>(api).flatMap(([path, { listing }]) => (listing ? [path] : []));
+
 /** Keeps crawlers out of the admin area, the API, and pages that there is no end of. */
 export const robotsOf = ({ config: { siteUrl } }: Context) => `User-agent: *
 ${["/admin", "/api", ...endlessPages].map((path) => `Disallow: ${path}`).join("\n")}
+${openApi.map((path) => `Allow: ${path}`).join("\n")}
 
 Sitemap: ${siteUrl}/sitemap.xml
 `;

@@ -1,10 +1,13 @@
 import { isOpen, listings, switchesOf, type Listing, type PagePath } from "#worker/addresses.ts";
 import { listPublishedArticleDates } from "#worker/articles/queries.ts";
+import { readCampaignsDate } from "#worker/campaigns/queries.ts";
 import { listPublishedEpisodeDates } from "#worker/episodes/queries.ts";
 import { listPublicLetterDates } from "#worker/letters/archive.ts";
+import { pagePaths, type PageSlug } from "#worker/pages/contract.ts";
 import { listPageDates } from "#worker/pages/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { buildXml } from "#worker/platform/rss.ts";
+import { readPressDate } from "#worker/press/queries.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 type Entry = Pick<Listing, "changeFrequency" | "priority"> & {
@@ -18,21 +21,27 @@ const MAX_ENTRIES = 50_000;
 
 /** Every page that search engines are to list, as XML. */
 export async function readSitemap(ctx: Context) {
-  ctx.dependsOn("pages", "episodes", "articles", "letters");
-  const [site, contents, episodeRows, essayRows, letterRows] = await Promise.all([
+  ctx.dependsOn("pages", "episodes", "articles", "letters", "press", "campaigns");
+  const [site, contents, episodeRows, essayRows, letterRows, pressDate, campaignsDate] = await Promise.all([
     readSite(ctx),
     listPageDates(ctx),
     readEpisodes(ctx),
     readEssays(ctx),
     readLetters(ctx),
+    readPressDate(ctx),
+    readCampaignsDate(ctx),
   ]);
   const switches = switchesOf(site);
-  const contentChangedAt = new Map(contents.map(({ slug, updatedAt }) => [`/${slug}`, updatedAt]));
+  const contentChangedAt = new Map<string, Date>(
+    contents.map(({ slug, updatedAt }) => [pagePaths[slug as PageSlug], updatedAt]),
+  );
   const newest = {
     episodes: newestOf(episodeRows),
     essays: newestOf(essayRows),
     "episodes and essays": newestOf([...episodeRows, ...essayRows]),
     letters: newestOf(letterRows),
+    press: pressDate,
+    campaigns: campaignsDate,
   };
   const lastModifiedOf = (path: string, { changesWith }: Listing) =>
     changesWith === "content" ? contentChangedAt.get(path) : changesWith && newest[changesWith];

@@ -3,6 +3,7 @@ import { noteAudioRequest } from "#worker/analytics/collector.ts";
 import { isPublished } from "#worker/files/names.ts";
 import { parseRange, resolveRange } from "#worker/files/ranges.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { allowsMatch } from "#worker/platform/documents.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { router } from "#worker/platform/http.ts";
 
@@ -17,7 +18,7 @@ export const media = router()
     cors({
       origin: "*",
       allowMethods: ["GET", "HEAD"],
-      allowHeaders: ["Range", "If-Range", "If-None-Match", "If-Modified-Since"],
+      allowHeaders: ["Range", "If-Match", "If-Range", "If-None-Match", "If-Modified-Since"],
       exposeHeaders: ["Accept-Ranges", "Content-Range", "Content-Length", "Content-Disposition", "ETag"],
       maxAge: 86_400,
     }),
@@ -59,6 +60,7 @@ function countAudio(ctx: Context, request: Request, key: string, { status, heade
 /** A range means nothing to HEAD. */
 async function answerHead(ctx: Context, request: Request, key: string) {
   const object = required(await ctx.media.head(key));
+  if (!allowsMatch(request, object.httpEtag)) return failed();
   return isUnchanged(request, object) ? unchanged(object) : whole(request, object);
 }
 
@@ -66,6 +68,7 @@ async function answerGet(ctx: Context, request: Request, key: string) {
   if (isConditional(request)) {
     // Nearly always still true, so no body is opened for it.
     const object = required(await ctx.media.head(key));
+    if (!allowsMatch(request, object.httpEtag)) return failed();
     if (isUnchanged(request, object)) return unchanged(object);
   }
   const range = parseRange(request.headers.get("Range"));
@@ -133,6 +136,9 @@ const refuseRange = ({ size }: R2Object) =>
     headers: { "Content-Range": `bytes */${size}`, "Accept-Ranges": "bytes" },
   });
 
+/** If-Match: what the client has a part of is gone. */
+const failed = () => new Response(null, { status: 412 });
+
 const unchanged = (object: R2Object) => new Response(null, { status: 304, headers: lasting(object) });
 
 /** A key is never used twice, so what it holds never changes. */
@@ -160,7 +166,7 @@ function describe(request: Request, object: R2Object) {
 }
 
 const isConditional = ({ headers }: Request) =>
-  headers.has("If-None-Match") || headers.has("If-Modified-Since");
+  ["If-Match", "If-None-Match", "If-Modified-Since"].some((name) => headers.has(name));
 
 function isUnchanged({ headers }: Request, object: R2Object) {
   const tags = headers.get("If-None-Match");

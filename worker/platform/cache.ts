@@ -103,6 +103,8 @@ export const latestBookmark = () => changes.bookmark;
 /** The key of the answer, with the version whose code made it. Null for what goes past the cache. */
 function cachedBy({ method, headers, url }: Request, { env, cacheKeyOf }: Journey): CacheKey | null {
   if (env.EDGE_CACHE === "off" || !["GET", "HEAD"].includes(method)) return null;
+  // Only who makes the answer can say whether it is the one that was asked for.
+  if (headers.has("If-Match")) return null;
   // A document that goes by dates has its own rule for them, finer than whole seconds.
   if (headers.has("If-Modified-Since") && !headers.has("If-None-Match")) return null;
   return cacheKeyOf(url);

@@ -1,4 +1,5 @@
 import type { Context as HonoContext } from "hono";
+import { cors } from "hono/cors";
 import { AppError } from "#worker/platform/errors.ts";
 import type { HonoEnv } from "#worker/platform/http.ts";
 import { sha256 } from "#worker/platform/random.ts";
@@ -7,6 +8,15 @@ import { sha256 } from "#worker/platform/random.ts";
 
 /** Not application/rss+xml, which browsers show as plain text or download: with this one they apply the feed's style. */
 export const RSS = "application/xml; charset=utf-8";
+
+/** Web players and readers fetch feeds, chapters and transcripts from their own pages, and ask whether they have changed. */
+export const readableAnywhere = cors({
+  origin: "*",
+  allowMethods: ["GET", "HEAD"],
+  allowHeaders: ["If-None-Match", "If-Modified-Since", "If-Match"],
+  exposeHeaders: ["ETag", "Last-Modified", "Link", "Content-Language"],
+  maxAge: 86_400,
+});
 
 type Answer = HonoContext<HonoEnv>;
 
@@ -33,13 +43,22 @@ export async function answerDocument(c: Answer, type: string, document: string |
   if (dates) c.header("Last-Modified", new Date(dates.lastModified).toUTCString());
   // A publish is to show within a minute, and asking again costs one row.
   c.header("Cache-Control", "public, max-age=60, stale-while-revalidate=60");
-  // Web players and readers fetch feeds, chapters and transcripts from their own pages.
-  c.header("Access-Control-Allow-Origin", "*");
+  if (!allowsMatch(c.req.raw, etag)) return c.body(null, 412);
   if (isFresh(c, etag, dates?.isUnchangedSince)) return c.body(null, 304);
   return c.body(isText ? document : await document.render());
 }
 
 export const weakTag = async (...parts: string[]) => `W/"${(await sha256(parts.join("\n"))).slice(0, 22)}"`;
+
+/**
+ * Whether an If-Match, where there is one, names the tag. Strong comparison: a weak tag matches nothing but `*` (RFC 9110
+ * §13.1.1).
+ */
+export function allowsMatch({ headers }: Request, etag: string) {
+  const tags = headers.get("If-Match");
+  if (tags === null || tags.trim() === "*") return true;
+  return !etag.startsWith("W/") && tags.split(",").some((tag) => tag.trim() === etag);
+}
 
 /** Whether the client's copy is still good. RFC 9110, 13.2.2: an If-None-Match, where there is one, decides alone. */
 function isFresh(c: Answer, etag: string, isUnchangedSince?: (since: number) => boolean) {

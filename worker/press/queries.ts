@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, max } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
 import { cursorOf, olderThan, pageOf } from "#worker/platform/keyset.ts";
 import { pressTypes, type PressType } from "#worker/press/contract.ts";
@@ -72,6 +72,15 @@ async function findCursorAbove({ db }: Context, type: PressType, id: number) {
     .from(pressItems)
     .where(and(eq(pressItems.id, id), eq(pressItems.type, type), eq(pressItems.published, true)));
   return item ? cursorOf(item.date.getTime(), id + 1) : null;
+}
+
+/** When what visitors see of the press was last changed; undefined where there is nothing. */
+export async function readPressDate({ db }: Context) {
+  const [row] = await db
+    .select({ changedAt: max(pressItems.updatedAt) })
+    .from(pressItems)
+    .where(eq(pressItems.published, true));
+  return row?.changedAt ?? undefined;
 }
 
 type Dated = { date: Date; id: number };
