@@ -1,6 +1,6 @@
+import type { Context as HonoContext } from "hono";
 import { except } from "hono/combine";
 import { getCookie } from "hono/cookie";
-import { trimTrailingSlash } from "hono/trailing-slash";
 import { actorOf } from "#worker/accounts/sessions.ts";
 import { documents, wellKnown } from "#worker/addresses.ts";
 import { recordForbidden } from "#worker/accounts/audit-log.ts";
@@ -19,7 +19,7 @@ import { createContext, type Context } from "#worker/platform/context.ts";
 import type { Usage } from "#worker/platform/database.ts";
 import { readableAnywhere } from "#worker/platform/documents.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { answerError, readJson, routeOf, router } from "#worker/platform/http.ts";
+import { answerError, readJson, routeOf, router, type HonoEnv } from "#worker/platform/http.ts";
 import { clientOf } from "#worker/platform/rate.ts";
 import { refuseForeignWrites, SAFE_METHODS, securityHeaders } from "#worker/platform/security.ts";
 import { LISTENER_HEADER } from "#worker/playlists/contract.ts";
@@ -42,7 +42,12 @@ export function createApp(renderSite: RenderSite) {
     if (c.req.path.length > LONGEST_PATH) throw nothingHere();
     await next();
   });
-  app.use(trimTrailingSlash({ alwaysRedirect: true }));
+  app.use(async (c, next) => {
+    const { pathname } = new URL(c.req.url);
+    const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+    if (isRead && pathname !== "/" && pathname.endsWith("/")) return leadTo(c, pathname.slice(0, -1));
+    await next();
+  });
   app.use(async (c, next) => {
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
     const token = getCookie(c, SESSION_COOKIE);
@@ -92,10 +97,7 @@ export function createApp(renderSite: RenderSite) {
   });
   for (const path of Object.keys(documents)) app.use(path, readableAnywhere);
   for (const [path, target] of Object.entries(wellKnown)) {
-    app.get(path, (c) => {
-      c.header("Cache-Control", "public, max-age=3600");
-      return c.redirect(target + new URL(c.req.url).search, 301);
-    });
+    app.get(path, (c) => leadTo(c, target));
   }
   app.route("/media", media);
   app.route("/rss", feeds);
@@ -119,6 +121,18 @@ const withoutScripts = (page: Response) =>
   new HTMLRewriter()
     .on("script, link[rel=modulepreload]", { element: (element) => void element.remove() })
     .transform(page);
+
+/** Characters. Clients take no headers without end; an address of ours with so long a query means nothing. */
+const LONGEST_QUERY = 2000;
+
+/** Leads to another path of this site for good, as far as an hour goes. The whole address, since `//` begins a host. */
+function leadTo(c: HonoContext<HonoEnv>, path: string) {
+  const url = new URL(c.req.url);
+  url.pathname = path;
+  if (url.search.length > LONGEST_QUERY) url.search = "";
+  c.header("Cache-Control", "public, max-age=3600");
+  return c.redirect(url.href, 301);
+}
 
 const READ_ONLY = { Allow: "GET, HEAD, OPTIONS" };
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
