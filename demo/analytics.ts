@@ -199,7 +199,7 @@ function lookEvents(random: Random, content: Content, referrer: string, day: num
       metadata: { timestamp, ...metadata },
     }) as AnalyticsEvent;
   const isInterested = random() < (contentType === "page" ? 0.4 : 0.72);
-  const read = Math.round((isInterested ? 60 : 8) + random() * (contentType === "article" ? 240 : 60));
+  const read = Math.round((isInterested ? 22 : 6) + random() * (contentType === "article" ? 300 : 75));
   const events = [event("page_view", { referrer }), event("reading_time", { readingTime: read })];
   if (!isInterested) return events;
   const depth = pick(random, [

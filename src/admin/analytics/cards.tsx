@@ -8,7 +8,7 @@ type Props = Pick<AnalyticsReport, "cards" | "period">;
 
 /** The four figures of a period. */
 export const Cards = ({ cards, period: { days } }: Props) => (
-  <dl className="grid gap-x-6 gap-y-6 py-6 sm:grid-cols-2 xl:grid-cols-4">
+  <dl className="grid grid-cols-2 gap-x-4 gap-y-6 py-6 sm:gap-x-6 xl:grid-cols-4">
     <Card of="views" figure={cards.views} days={days} />
     <Card of="visitors" figure={cards.visitors} days={days} />
     <Card of="readingSeconds" figure={cards.readingSeconds} unit="seconds" days={days} />
@@ -16,38 +16,39 @@ export const Cards = ({ cards, period: { days } }: Props) => (
   </dl>
 );
 
-type CardProps = {
-  of: DefinedFigure;
-  figure: Figure;
-  unit?: Unit;
-  days: number;
-};
+type FigureProps = { figure: Figure; unit?: Unit; days: number };
+
+const Card = ({ of, ...figure }: FigureProps & { of: DefinedFigure }) => (
+  <div className="grid content-start gap-1 border-t-2 border-edge pt-3">
+    <dt className="flex items-center gap-1 text-sm font-medium">
+      {definitions[of].title}
+      <Definition of={of} />
+    </dt>
+    <LargeFigure {...figure} />
+  </div>
+);
 
 /** A figure, and how it has changed. */
-export function Card({ of, figure, unit = "count", days }: CardProps) {
+export function LargeFigure({ figure, unit = "count", days }: FigureProps) {
   const trend = trendOf(figure, unit, days);
   return (
-    <div className="grid content-start gap-1 border-t-2 border-edge pt-3">
-      <dt className="flex items-center gap-1 text-sm font-medium">
-        {definitions[of].title}
-        <Definition of={of} />
-      </dt>
+    <>
       <dd className="text-2xl font-semibold figures">
-        {figure.value === null ? (
-          <>
-            <span aria-hidden className="text-muted">
-              {MISSING}
-            </span>
-            <span className="sr-only">Not measured</span>
-          </>
-        ) : (
-          figureText(figure.value, unit)
-        )}
+        {figure.value === null ? <NotMeasured /> : figureText(figure.value, unit)}
       </dd>
       {trend && <TrendLine {...trend} />}
-    </div>
+    </>
   );
 }
+
+const NotMeasured = () => (
+  <>
+    <span aria-hidden className="text-muted">
+      {MISSING}
+    </span>
+    <span className="sr-only">Not measured</span>
+  </>
+);
 
 const icons = { up: ArrowUp, down: ArrowDown, same: ArrowRight };
 

@@ -51,9 +51,9 @@ function Row({ item }: { item: TopContent }) {
   const { rank, contentType, contentId, views, readingSeconds, engagement, link } = item;
   const title = titleOf(item);
   return (
-    <tr className="grid grid-cols-[1.75rem_1fr_auto] items-center gap-x-3 gap-y-1 border-t border-rule py-3 md:table-row md:py-0 md:*:py-3 md:*:pr-4 md:*:align-middle md:*:last:pr-0">
+    <tr className="grid grid-cols-[1.75rem_auto_auto_1fr_2rem] items-center gap-x-3 gap-y-1 border-t border-rule py-3 md:table-row md:py-0 md:*:py-3 md:*:pr-4 md:*:align-middle md:*:last:pr-0">
       <td className="self-start pt-1 text-muted md:pt-0">{rank}</td>
-      <th scope="row" className="font-medium wrap-anywhere md:w-full md:min-w-40">
+      <th scope="row" className="col-span-3 font-medium wrap-anywhere md:w-full md:min-w-40">
         {contentType === "episode" ? (
           <Link
             to={episodePath(contentId)}
@@ -66,16 +66,16 @@ function Row({ item }: { item: TopContent }) {
           <span dir="auto">{title}</span>
         )}
       </th>
-      <td className="order-last col-start-2 text-muted md:order-none">{contentTypeNames[contentType]}</td>
-      <td className="order-last col-span-2 col-start-2 text-right max-md:text-left">
+      <td className="col-start-2 text-muted max-md:order-2">{contentTypeNames[contentType]}</td>
+      <td className="text-right max-md:order-2 max-md:text-left">
         {grouped(views)}
         <span className="md:hidden"> {views === 1 ? "view" : "views"}</span>
       </td>
-      <td className="order-last col-span-2 col-start-2 text-right whitespace-nowrap max-md:text-left">
+      <td className="text-right max-md:order-2 whitespace-nowrap max-md:text-left">
         {figureText(readingSeconds, "seconds")}
         <span className="md:hidden"> reading</span>
       </td>
-      <td className="order-last col-span-2 col-start-2 text-right max-md:text-left">
+      <td className="col-span-4 col-start-2 text-right max-md:order-2 max-md:text-left">
         <Engagement percent={engagement} />
         <span className="md:hidden"> engagement</span>
       </td>

@@ -32,7 +32,7 @@ export function Definition({ of }: { of: DefinedFigure }) {
         style={{ positionAnchor: anchor }}
         // Read out when it opens; the browser takes the focus back to the button.
         onToggle={({ newState, currentTarget }) => newState === "open" && currentTarget.focus()}
-        className="definition max-w-sm animate-appear rounded-lg border border-rule bg-raised p-4 text-sm font-normal text-ink shadow-float outline-none"
+        className="definition max-w-sm sm:w-80 animate-appear rounded-lg border border-rule bg-raised p-4 text-sm font-normal text-ink shadow-float outline-none"
       >
         <p id={`${id}-title`} className="font-semibold">
           {title}

@@ -1,7 +1,7 @@
 import { Link } from "#site/document/link.tsx";
 import { grouped } from "#site/ui/format.ts";
 import type { AnalyticsReport, EpisodeDownloads } from "#worker/analytics/contract.ts";
-import { Card } from "./cards.tsx";
+import { LargeFigure } from "./cards.tsx";
 import { Counts } from "./counts.tsx";
 import { episodePath } from "./query.ts";
 import { Nothing, Section } from "./section.tsx";
@@ -11,13 +11,12 @@ type Props = Pick<AnalyticsReport, "downloads" | "period">;
 /** What was downloaded of the podcast, by whatever app. */
 export const Downloads = ({ downloads, period: { days } }: Props) => (
   <Section of="downloads">
-    <div className="grid gap-x-10 gap-y-8 md:grid-cols-2">
-      <div className="grid content-start gap-6">
-        <dl>
-          <Card of="downloads" figure={downloads.total} days={days} />
-        </dl>
-        <Episodes episodes={downloads.episodes} />
-      </div>
+    <dl>
+      <dt className="sr-only">All episodes</dt>
+      <LargeFigure figure={downloads.total} days={days} />
+    </dl>
+    <div className="gap-x-10 *:mb-8 *:break-inside-avoid md:columns-2">
+      <Episodes episodes={downloads.episodes} />
       <Counts of="apps" noun="App" counted="Downloads" rows={downloads.apps} />
       <Counts of="devices" noun="Device" counted="Downloads" rows={downloads.devices} />
       <Counts of="countries" noun="Country" counted="Downloads" rows={downloads.countries} />
@@ -26,7 +25,7 @@ export const Downloads = ({ downloads, period: { days } }: Props) => (
 );
 
 const Episodes = ({ episodes }: { episodes: EpisodeDownloads[] }) => (
-  <section aria-label="Downloads by episode" className="grid gap-3">
+  <section aria-label="Downloads by episode" className="grid content-start gap-3">
     <h3 className="text-base font-semibold">Episodes</h3>
     {episodes.length === 0 ? (
       <Nothing />

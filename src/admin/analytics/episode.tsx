@@ -37,7 +37,7 @@ export default function EpisodeAnalytics({ loaderData: report }: Route.Component
           </ButtonLink>
         </div>
       </header>
-      <dl className="grid gap-6 py-6 sm:grid-cols-3">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-6 py-6 sm:grid-cols-3 sm:gap-x-6">
         <Total of="total" value={report.total} />
         <Total of="plays" value={report.plays} />
         <Total of="completions" value={report.completions} />

@@ -26,8 +26,8 @@ export const meta = pageTitle("Analytics");
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const asked = askedPeriodOf(url.searchParams);
-  const { query, problems } = checkPeriod(asked);
   const today = ctx.now.toISOString().slice(0, 10);
+  const { query, problems } = checkPeriod(asked, today);
   if (problems) return data({ asked, today, problems, report: null }, { status: 422 });
   const [report, { language }] = await load(Promise.all([readAnalytics(ctx, query), readSite(ctx)]));
   const { downloads } = report;
@@ -60,6 +60,7 @@ export default function Panel({ loaderData: { asked, today, ...rest } }: Route.C
       {report && (
         <div aria-busy={isLoading} className={cx("transition-opacity", isLoading && "opacity-55")}>
           <PeriodInWords {...report} />
+          {isEmpty(report) && <NothingYet />}
           <Report report={report} />
         </div>
       )}
@@ -70,33 +71,57 @@ export default function Panel({ loaderData: { asked, today, ...rest } }: Route.C
 const Exports = ({ params }: { params: string }) => (
   <div className="flex flex-wrap gap-2">
     <ButtonLink to={`/api/admin/analytics/export?${params}&of=days`} size="sm" reloadDocument download>
-      Export days (CSV)
+      Export days
+      <CsvOnWideScreens />
     </ButtonLink>
     <ButtonLink to={`/api/admin/analytics/export?${params}&of=content`} size="sm" reloadDocument download>
-      Export content (CSV)
+      Export content
+      <CsvOnWideScreens />
     </ButtonLink>
   </div>
 );
 
-const PeriodInWords = ({ period }: Pick<AnalyticsReport, "period">) => (
-  <p className="mt-4 max-w-3xl text-sm text-muted">
-    <DateTime at={period.from} format={formatLongDay} /> to <DateTime at={period.to} format={formatLongDay} />
-    . Days are of UTC: each begins at <DateTime at={Date.parse(period.to)} format={formatClock} /> in the
-    site’s time zone.{" "}
-    <a href="/how-we-count" className="link">
+const PeriodInWords = ({ period: { from, to } }: Pick<AnalyticsReport, "period">) => (
+  <p className="mt-4 text-sm text-muted">
+    <DateTime at={from} format={formatLongDay} />
+    {to !== from && (
+      <>
+        {" "}
+        to <DateTime at={to} format={formatLongDay} />
+      </>
+    )}
+    . Days are of UTC: each begins at <DateTime at={Date.parse(to)} format={formatClock} /> in the site’s time
+    zone.{" "}
+    <a href="/how-we-count" className="link whitespace-nowrap">
       How we count
     </a>
   </p>
 );
 
+const isEmpty = ({ cards, downloads }: AnalyticsReport) =>
+  cards.views.value === null && downloads.total.value === null;
+
+/** Two buttons fit beside each other on a phone. */
+const CsvOnWideScreens = () => <span className="max-sm:sr-only"> (CSV)</span>;
+
+/** Of a site whose figures have not begun. */
+const NothingYet = () => (
+  <p className="mt-4 max-w-2xl border-l-2 border-signal pl-4">
+    Nothing was counted in this period. Figures begin with the first visitor; your own visits are left out
+    while you are signed in.
+  </p>
+);
+
+const done = { noun: "What was done", counted: "Visits" };
+
 const Report = ({ report }: { report: AnalyticsReport }) => (
   <>
     <Cards {...report} />
-    <Days days={report.days} />
+    <Days {...report} />
     <Content content={report.content} />
     <section
       aria-label="Sources and visits"
-      className="grid gap-x-10 gap-y-8 border-t border-rule py-8 md:grid-cols-2 xl:grid-cols-3"
+      className="gap-x-10 border-t border-rule pt-8 *:mb-8 *:break-inside-avoid md:columns-2 xl:columns-3"
     >
       <Counts
         of="sources"
@@ -105,21 +130,9 @@ const Report = ({ report }: { report: AnalyticsReport }) => (
         rows={report.sources.map(({ name, count }) => ({ name: sourceNames[name] ?? name, count }))}
       />
       <Counts of="reading" noun="Milestone" counted="Visits" rows={actionsOf("reading", report.actions)} />
-      <div className="grid content-start gap-8">
-        <Counts
-          of="listening"
-          noun="What happened"
-          counted="Visits"
-          rows={actionsOf("listening", report.actions)}
-        />
-        <Counts of="signups" noun="Form" counted="Visits" rows={actionsOf("signups", report.actions)} />
-      </div>
-      <Counts
-        of="sharing"
-        noun="What happened"
-        counted="Visits"
-        rows={actionsOf("sharing", report.actions)}
-      />
+      <Counts of="listening" {...done} rows={actionsOf("listening", report.actions)} />
+      <Counts of="signups" noun="Form" counted="Visits" rows={actionsOf("signups", report.actions)} />
+      <Counts of="sharing" {...done} rows={actionsOf("sharing", report.actions)} />
     </section>
     <Downloads {...report} />
     {report.letters && <Letters letters={report.letters} />}

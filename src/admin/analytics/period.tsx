@@ -65,14 +65,20 @@ function CustomPeriod({ asked, today, problems }: CustomProps) {
       defaultValue={asked[name]}
       max={today}
       error={problems?.[name]}
-      className="min-w-40 flex-1 sm:flex-none"
+      className="min-w-0 sm:w-40"
     />
   );
   return (
-    <Form ref={form} action={PATH} noValidate preventScrollReset className="flex flex-wrap items-start gap-3">
+    <Form
+      ref={form}
+      action={PATH}
+      noValidate
+      preventScrollReset
+      className="grid grid-cols-2 items-start gap-3 sm:flex"
+    >
       {day("from", "From")}
       {day("to", "To")}
-      <Button type="submit" className="mt-[1.65rem]">
+      <Button type="submit" className="justify-self-start sm:mt-[1.65rem]">
         Show
       </Button>
     </Form>

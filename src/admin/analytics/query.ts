@@ -23,13 +23,14 @@ export function askedPeriodOf(params: URLSearchParams): AskedPeriod {
 type Checked = { query: AnalyticsQuery; problems?: undefined } | { query: null; problems: PeriodProblems };
 
 /** @throws a 404 for a number of days that the selector does not have */
-export function checkPeriod(asked: AskedPeriod): Checked {
+export function checkPeriod(asked: AskedPeriod, today: string): Checked {
   if ("days" in asked) {
     if (!(PERIODS as readonly number[]).includes(asked.days))
       throw data("There is no such period.", { status: 404 });
     return { query: { days: String(asked.days) as AnalyticsQuery["days"] } };
   }
   const parsed = AnalyticsQuery.safeParse(asked, { error: inWords });
+  if (parsed.success && asked.from > today) return { query: null, problems: { from: NOT_BEGUN } };
   if (parsed.success) return { query: parsed.data };
   return {
     query: null,
@@ -44,6 +45,7 @@ export function checkPeriod(asked: AskedPeriod): Checked {
   };
 }
 
+const NOT_BEGUN = "That day has not begun yet, by UTC.";
 const NO_DAY = "Enter a day.";
 
 /** The same period in the address of the panel or of an export. */

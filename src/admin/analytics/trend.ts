@@ -8,12 +8,12 @@ export type Trend = { way: "up" | "down" | "same"; words: string };
 /** How a figure has changed since the period before, which had as many days; null where there is nothing to compare. */
 export function trendOf({ value, before }: Figure, unit: Unit, days: number): Trend | null {
   if (value === null || before === null) return null;
-  const since = days === 1 ? "the day before" : `the ${days} days before`;
-  if (value === before) return { way: "same", words: `The same as in ${since}` };
+  const since = days === 1 ? "on the day before" : `in the ${days} days before`;
+  if (value === before) return { way: "same", words: `The same as ${since}` };
   const way = value > before ? "up" : "down";
   return {
     way,
-    words: `${differenceOf(value, before, unit)} ${way === "up" ? "more" : "less"} than in ${since}`,
+    words: `${differenceOf(value, before, unit)} ${way === "up" ? "more" : "less"} than ${since}`,
   };
 }
 

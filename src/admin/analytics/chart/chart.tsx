@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { Skeleton } from "#site/ui/states.tsx";
@@ -14,8 +14,6 @@ type Props = Drawing & {
   pointOf: (index: number) => string;
   /** A value as it is read. */
   valueText?: (value: number | null) => string;
-  /** Point that is read first. */
-  first: number;
   /** More to say of a point. */
   noteOf?: (index: number) => string | undefined;
   /** The same figures as a table. */
@@ -29,17 +27,8 @@ const plain = (value: number | null) => (value === null ? "n/a" : value.toLocale
  * Lines over points, of which one is read out in full: the pointer's, or that of the slider below, by keyboard and by
  * touch. The drawing is for the eye alone; the table has all of its figures.
  */
-export function Chart({
-  label,
-  noun,
-  pointOf,
-  valueText = plain,
-  first,
-  noteOf,
-  children,
-  ...drawing
-}: Props) {
-  const { lines } = drawing;
+export function Chart({ label, noun, pointOf, valueText = plain, noteOf, children, ...drawing }: Props) {
+  const { lines, first } = drawing;
   const count = lines[0]?.values.length ?? 0;
   const [chosen, setIndex] = useState(first);
   const index = Math.min(chosen, count - 1);
@@ -52,7 +41,8 @@ export function Chart({
       {count > 1 && (
         <input
           type="range"
-          className="range script-only"
+          // Below the drawing, which its axis and the end of its last name stand beside.
+          className="range script-only ml-12 w-[calc(100%-4.5rem)]"
           aria-label={noun}
           aria-valuetext={[pointOf(index), ...read, note].filter(Boolean).join(", ")}
           min={0}
@@ -126,10 +116,9 @@ function Canvas({ drawing, index, onPoint }: CanvasProps) {
   const [module, setModule] = useState<Awaited<ReturnType<typeof importPlot>> | "failed" | null>(null);
   const isDark = useIsDark();
   const hear = useEffectEvent(onPoint);
-  const showPoint = useEffectEvent(() => plot.current?.point(index));
   // What is drawn, so that a page that renders again with the same figures draws nothing.
   const figures = JSON.stringify(drawing);
-  const drawingNow = useEffectEvent(() => drawing);
+  const drawingNow = useEffectEvent(() => ({ ...drawing, first: index }));
 
   const load = () => importPlot().then(setModule, () => setModule("failed"));
   useEffect(() => void importPlot().then(setModule, () => setModule("failed")), []);
@@ -137,7 +126,6 @@ function Canvas({ drawing, index, onPoint }: CanvasProps) {
     if (module === null || module === "failed" || !element.current) return;
     const drawn = module.draw(element.current, drawingNow(), hear);
     plot.current = drawn;
-    showPoint();
     return () => {
       plot.current = null;
       drawn.remove();

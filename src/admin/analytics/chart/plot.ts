@@ -21,6 +21,8 @@ export type Drawing = {
   labelOf: (index: number) => string;
   /** Points at which a thin line is drawn. */
   marks?: number[];
+  /** The point that is shown first. */
+  first: number;
   /** The top of the scale, where it is not the largest value. */
   top?: number;
 };
@@ -32,7 +34,7 @@ const FONT = '13px "Instrument Sans", system-ui, sans-serif';
 
 /** Draws into an element as wide as that is. `onPoint` is told where the pointer is. */
 export function draw(element: HTMLElement, drawing: Drawing, onPoint: (index: number) => void): Plot {
-  const { lines, labelOf, marks = [], steps } = drawing;
+  const { lines, labelOf, marks = [], steps, first } = drawing;
   const colour = colours(element);
   const count = lines[0]?.values.length ?? 0;
   const axis = {
@@ -45,7 +47,7 @@ export function draw(element: HTMLElement, drawing: Drawing, onPoint: (index: nu
     {
       width: element.clientWidth,
       height: HEIGHT,
-      padding: [12, 12, 0, 0],
+      padding: [12, 24, 0, 0],
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
       scales: {
@@ -57,6 +59,8 @@ export function draw(element: HTMLElement, drawing: Drawing, onPoint: (index: nu
         {
           ...axis,
           grid: { show: false },
+          size: 32,
+          gap: 8,
           incrs: steps,
           space: 72,
           values: (_plot, splits) =>
@@ -81,6 +85,7 @@ export function draw(element: HTMLElement, drawing: Drawing, onPoint: (index: nu
       ],
       hooks: {
         setCursor: [({ cursor }) => cursor.idx != null && onPoint(cursor.idx)],
+        ready: [(self) => pointAt(self, first)],
         drawAxes: [(self) => drawMarks(self, marks, colour("edge"))],
       },
     },
@@ -90,7 +95,7 @@ export function draw(element: HTMLElement, drawing: Drawing, onPoint: (index: nu
   const watch = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
   watch.observe(element);
   return {
-    point: (index) => plot.setCursor({ left: plot.valToPos(index, "x"), top: 0 }, false),
+    point: (index) => pointAt(plot, index),
     remove() {
       watch.disconnect();
       plot.destroy();
@@ -98,15 +103,21 @@ export function draw(element: HTMLElement, drawing: Drawing, onPoint: (index: nu
   };
 }
 
+const pointAt = (plot: uPlot, index: number) =>
+  plot.setCursor({ left: plot.valToPos(index, "x"), top: 0 }, false);
+
 /** Steps of a scale of whole things. */
 const WHOLE = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].flatMap((unit) => [unit, 2 * unit, 5 * unit]);
 
 /** A canvas knows no variables: a colour of the theme is read from an element that has it. */
 function colours(within: HTMLElement) {
-  const probe = within.appendChild(document.createElement("span"));
   return (name: string) => {
+    const probe = document.createElement("span");
     probe.style.color = `var(--color-${name})`;
-    return getComputedStyle(probe).color;
+    within.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
   };
 }
 
