@@ -114,7 +114,7 @@ function colours(within: HTMLElement) {
   return (name: string) => {
     const probe = document.createElement("span");
     probe.style.color = `var(--color-${name})`;
-    within.append(probe);
+    within.appendChild(probe);
     const { color } = getComputedStyle(probe);
     probe.remove();
     return color;
