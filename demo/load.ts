@@ -16,6 +16,7 @@ import { createContext, type Context } from "#worker/platform/context.ts";
 import { deliverOutbox } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { settings } from "#worker/settings/table.ts";
+import { loadAnalytics } from "./analytics.ts";
 import { loadArticles } from "./articles.ts";
 import { loadCampaigns } from "./campaigns.ts";
 import { loadEngagements } from "./engagements.ts";
@@ -43,6 +44,7 @@ async function loadDemo(ctx: Context) {
   await loadEngagements(ctx);
   await loadSocialPosts(ctx);
   await deliverAll(ctx);
+  await loadAnalytics(ctx);
   await ctx.db.update(settings).set({ demoLoadedAt: ctx.now }).where(eq(settings.id, 1));
 }
 

@@ -107,7 +107,10 @@ export default [
         route("person", "admin/guests/person/page.tsx"),
         route(":id", "admin/guests/application.tsx"),
       ]),
-      route("analytics", "admin/analytics/tab.tsx"),
+      route("analytics", "admin/analytics/tab.tsx", [
+        index("admin/analytics/panel.tsx"),
+        route("episodes/:id", "admin/analytics/episode.tsx"),
+      ]),
       route("settings", "admin/settings/tab.tsx", [
         index("admin/settings/home.ts"),
         route("general", "admin/settings/general.tsx"),

@@ -20,13 +20,17 @@ export const analyticsApi = router().post(
   },
 );
 
+/** "analytics-days-last-30.csv", "analytics-content-2026-01-01-to-2026-01-31.csv". */
+const fileNameOf = ({ of = "days", days = "30", from, to }: ExportQuery) =>
+  `analytics-${of}-${from ? `${from}-to-${to}` : `last-${days}`}.csv`;
+
 export const analyticsAdminApi = router()
   .get("/", valid("query", AnalyticsQuery), async (c) =>
     c.json(await readAnalytics(c.var.ctx, c.req.valid("query"))),
   )
   .get("/export", valid("query", ExportQuery), async (c) => {
     const csv = await exportAnalytics(c.var.ctx, c.req.valid("query"));
-    c.header("Content-Disposition", 'attachment; filename="analytics.csv"');
+    c.header("Content-Disposition", `attachment; filename="${fileNameOf(c.req.valid("query"))}"`);
     return c.body(csv, 200, { "Content-Type": "text/csv; charset=utf-8" });
   })
   .get("/episodes/:id", valid("param", IdParam), async (c) =>

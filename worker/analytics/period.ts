@@ -1,4 +1,5 @@
 import type { AnalyticsQuery, Period } from "#worker/analytics/contract.ts";
+import { AppError } from "#worker/platform/errors.ts";
 import { dayOf, dayOfIso, isoDay, spansOf } from "#worker/analytics/days.ts";
 
 /** Days by their numbers, both inclusive. */
@@ -6,10 +7,15 @@ export type Days = { from: number; to: number };
 
 const DEFAULT_DAYS = 30;
 
-/** The days that a query asks for, and as many before them. */
+/**
+ * The days that a query asks for, and as many before them. Those to come have no figures: the last is today.
+ * @throws `invalid` for a period that has not begun
+ */
 export function daysOf({ days, from, to }: AnalyticsQuery, now: Date): { period: Days; before: Days } {
-  const last = to === undefined ? dayOf(now) : dayOfIso(to);
+  const today = dayOf(now);
+  const last = to === undefined ? today : Math.min(today, dayOfIso(to));
   const first = from === undefined ? last - Number(days ?? DEFAULT_DAYS) + 1 : dayOfIso(from);
+  if (first > last) throw new AppError("invalid", "That day has not begun yet, by UTC.", { field: "from" });
   return { period: { from: first, to: last }, before: { from: first - (last - first + 1), to: first - 1 } };
 }
 

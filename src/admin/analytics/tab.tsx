@@ -1,11 +1,15 @@
+import { Outlet } from "react-router";
+import { ErrorPage } from "../error-page.tsx";
 import { requireTab } from "../guard.ts";
-import { ComingSoon } from "../coming-soon.tsx";
-import { pageTitle } from "../page-title.ts";
+import type { Route } from "./+types/tab";
 
 export const middleware = requireTab("analytics");
 
-export const meta = pageTitle("Analytics");
-
+/** The Analytics tab: the panel of a period, and a page for each episode. */
 export default function AnalyticsTab() {
-  return <ComingSoon title="Analytics">What is read and heard will be shown here.</ComingSoon>;
+  return <Outlet />;
 }
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <ErrorPage error={error} failed="Failed to load analytics" />
+);

@@ -77,6 +77,11 @@ export default function EpisodePage({ loaderData, actionData, params: { id } }: 
             {values.status === "published" && letter !== undefined && (
               <LetterButton item={{ kind: "episode", id: String(episode.id) }} letterId={letter?.id} />
             )}
+            {values.status === "published" && (
+              <ButtonLink to={`/admin/analytics/episodes/${episode.id}`} size="sm">
+                Analytics
+              </ButtonLink>
+            )}
             <ButtonLink to={`/admin/podcast/${episode.id}/versions`} size="sm">
               Versions
             </ButtonLink>

@@ -1,0 +1,159 @@
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
+import { Button } from "#site/ui/button.tsx";
+import { lazyImport } from "#site/ui/lazy-import.ts";
+import { Skeleton } from "#site/ui/states.tsx";
+import type { Drawing, Line, Plot, Tone } from "./plot.ts";
+import { useIsDark } from "./use-is-dark.ts";
+
+type Props = Drawing & {
+  /** What is drawn: "Views and visitors by day". */
+  label: string;
+  /** What a point is: "Day". */
+  noun: string;
+  /** A point in full: "12 November 2026". */
+  pointOf: (index: number) => string;
+  /** A value as it is read. */
+  valueText?: (value: number | null) => string;
+  /** More to say of a point. */
+  noteOf?: (index: number) => string | undefined;
+  /** The same figures as a table. */
+  children: ReactNode;
+};
+
+const importPlot = lazyImport(() => import("./plot.ts"));
+const plain = (value: number | null) => (value === null ? "n/a" : value.toLocaleString("en"));
+
+/**
+ * Lines over points, of which one is read out in full: the pointer's, or that of the slider below, by keyboard and by
+ * touch. The drawing is for the eye alone; the table has all of its figures.
+ */
+export function Chart({ label, noun, pointOf, valueText = plain, noteOf, children, ...drawing }: Props) {
+  const { lines, first } = drawing;
+  const count = lines[0]?.values.length ?? 0;
+  const [chosen, setIndex] = useState(first);
+  const index = Math.min(chosen, count - 1);
+  const read = lines.map((line) => `${line.label} ${valueText(line.values[index] ?? null)}`);
+  const note = noteOf?.(index);
+  return (
+    <figure aria-label={label} className="grid gap-3">
+      <Legend {...{ lines, index, valueText, note }} point={pointOf(index)} />
+      <Canvas drawing={drawing} index={index} onPoint={setIndex} />
+      {count > 1 && (
+        <input
+          type="range"
+          // Below the drawing, which its axis and the end of its last name stand beside.
+          className="range script-only ml-12 w-[calc(100%-4.5rem)]"
+          aria-label={noun}
+          aria-valuetext={[pointOf(index), ...read, note].filter(Boolean).join(", ")}
+          min={0}
+          max={count - 1}
+          value={index}
+          onChange={({ target }) => setIndex(Number(target.value))}
+        />
+      )}
+      <details className="text-sm">
+        <summary className="w-fit py-1 underline decoration-edge underline-offset-4 hover:decoration-current">
+          The same figures as a table
+        </summary>
+        <div
+          role="region"
+          aria-label={`${label}, as a table`}
+          tabIndex={0}
+          className="mt-2 max-h-96 overflow-auto"
+        >
+          {children}
+        </div>
+      </details>
+    </figure>
+  );
+}
+
+type LegendProps = {
+  lines: Line[];
+  index: number;
+  point: string;
+  note?: string;
+  valueText: (value: number | null) => string;
+};
+
+/** Which line is which, and what each has at the point that is read. */
+const Legend = ({ lines, index, point, note, valueText }: LegendProps) => (
+  <div className="flex flex-wrap items-center gap-x-5 gap-y-1 text-sm">
+    <p className="font-medium figures">{point}</p>
+    {lines.map((line) => (
+      <p key={line.label} className="inline-flex items-center gap-2">
+        <Sample {...line} />
+        {line.label}
+        <strong className="font-semibold figures">{valueText(line.values[index] ?? null)}</strong>
+      </p>
+    ))}
+    {note && (
+      <p dir="auto" className="text-muted wrap-anywhere">
+        {note}
+      </p>
+    )}
+  </div>
+);
+
+const strokes: Record<Tone, string> = {
+  accent: "stroke-accent",
+  signal: "stroke-signal",
+  info: "stroke-info",
+};
+
+const Sample = ({ tone, isDashed }: Line) => (
+  <svg aria-hidden width="22" height="4" className={strokes[tone]}>
+    <path d="M0 2H22" strokeWidth="2" strokeDasharray={isDashed ? "6 4" : undefined} />
+  </svg>
+);
+
+type CanvasProps = { drawing: Drawing; index: number; onPoint: (index: number) => void };
+
+/** As high whether or not it is drawn. */
+function Canvas({ drawing, index, onPoint }: CanvasProps) {
+  const element = useRef<HTMLDivElement>(null);
+  const plot = useRef<Plot>(null);
+  const [module, setModule] = useState<Awaited<ReturnType<typeof importPlot>> | "failed" | null>(null);
+  const isDark = useIsDark();
+  const hear = useEffectEvent(onPoint);
+  // What is drawn, so that a page that renders again with the same figures draws nothing.
+  const figures = JSON.stringify(drawing);
+  const drawingNow = useEffectEvent(() => ({ ...drawing, first: index }));
+
+  const load = () => importPlot().then(setModule, () => setModule("failed"));
+  useEffect(() => void importPlot().then(setModule, () => setModule("failed")), []);
+  useEffect(() => {
+    if (module === null || module === "failed" || !element.current) return;
+    const drawn = module.draw(element.current, drawingNow(), hear);
+    plot.current = drawn;
+    return () => {
+      plot.current = null;
+      drawn.remove();
+    };
+  }, [module, isDark, figures]);
+  useEffect(() => plot.current?.point(index), [index]);
+
+  if (module === "failed") {
+    return (
+      <div
+        role="alert"
+        className="grid h-60 content-center justify-items-start gap-3 border-t-2 border-danger text-sm"
+      >
+        <p>The chart did not load. The table below has its figures.</p>
+        <Button size="sm" onClick={() => void load()}>
+          Try Again
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div
+      aria-hidden
+      ref={element}
+      className="relative h-60 min-w-0 overflow-hidden"
+      data-drawn={module !== null}
+    >
+      {module === null && <Skeleton className="script-only h-60" />}
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { ExternalLink } from "lucide-react";
+import { Link } from "#site/document/link.tsx";
+import { Badge } from "#site/ui/badge.tsx";
+import { grouped } from "#site/ui/format.ts";
+import type { TopContent } from "#worker/analytics/contract.ts";
+import { contentTypeNames, titleOf } from "./names.ts";
+import { episodePath } from "./query.ts";
+import { Nothing, Section } from "./section.tsx";
+import { figureText } from "./trend.ts";
+
+/** Percent above which engagement stands out. */
+const HIGH = 70;
+
+export const Content = ({ content }: { content: TopContent[] }) => (
+  <Section of="content">
+    {content.length === 0 ? (
+      <Nothing>No content data available for this period.</Nothing>
+    ) : (
+      <table className="w-full text-left text-sm figures">
+        <thead className="sr-only md:not-sr-only">
+          <tr className="text-muted *:py-2 *:pr-4 *:font-normal md:*:last:pr-0">
+            <th scope="col">Rank</th>
+            <th scope="col">Title</th>
+            <th scope="col">Type</th>
+            <th scope="col" className="text-right">
+              Views
+            </th>
+            <th scope="col" className="text-right">
+              Reading time
+            </th>
+            <th scope="col" className="text-right">
+              Engagement
+            </th>
+            <th scope="col">
+              <span className="sr-only">On the site</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {content.map((item) => (
+            <Row key={`${item.contentType} ${item.contentId}`} item={item} />
+          ))}
+        </tbody>
+      </table>
+    )}
+  </Section>
+);
+
+/** On a narrow screen a block of lines, in which each figure says what it is. */
+function Row({ item }: { item: TopContent }) {
+  const { rank, contentType, contentId, views, readingSeconds, engagement, link } = item;
+  const title = titleOf(item);
+  return (
+    <tr className="grid grid-cols-[1.75rem_auto_auto_1fr_2rem] items-center gap-x-3 gap-y-1 border-t border-rule py-3 md:table-row md:py-0 md:*:py-3 md:*:pr-4 md:*:align-middle md:*:last:pr-0">
+      <td className="self-start pt-1 text-muted md:pt-0">{rank}</td>
+      <th scope="row" className="col-span-3 font-medium wrap-anywhere md:w-full md:min-w-40">
+        {contentType === "episode" ? (
+          <Link
+            to={episodePath(contentId)}
+            dir="auto"
+            className="inline-block py-1 underline decoration-edge underline-offset-4 hover:decoration-current"
+          >
+            {title}
+          </Link>
+        ) : (
+          <span dir="auto">{title}</span>
+        )}
+      </th>
+      <td className="col-start-2 text-muted max-md:order-2">{contentTypeNames[contentType]}</td>
+      <td className="text-right max-md:order-2 max-md:text-left">
+        {grouped(views)}
+        <span className="md:hidden"> {views === 1 ? "view" : "views"}</span>
+      </td>
+      <td className="text-right max-md:order-2 whitespace-nowrap max-md:text-left">
+        {figureText(readingSeconds, "seconds")}
+        <span className="md:hidden"> reading</span>
+      </td>
+      <td className="col-span-4 col-start-2 text-right max-md:order-2 max-md:text-left">
+        <Engagement percent={engagement} />
+        <span className="md:hidden"> engagement</span>
+      </td>
+      <td className="text-right">
+        {link !== null && (
+          <a
+            href={link}
+            target="_blank"
+            rel="noopener"
+            aria-label={`Open ${title} on the site, in a new tab`}
+            className="inline-grid size-8 place-items-center rounded-md text-muted hover:bg-tint hover:text-ink"
+          >
+            <ExternalLink aria-hidden size={16} />
+          </a>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const Engagement = ({ percent }: { percent: number | null }) =>
+  percent === null ? (
+    <>{figureText(null, "percent")}</>
+  ) : (
+    <Badge tone={percent > HIGH ? "accent" : "neutral"}>
+      {percent > HIGH && "High: "}
+      {percent}%
+    </Badge>
+  );

@@ -1,0 +1,7 @@
+import type { Locale } from "#site/ui/locale.ts";
+
+/** "12 Nov", below a chart. A day is of UTC. */
+export function shortDays({ language }: Locale) {
+  const format = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
+  return (day: string) => format.format(new Date(day));
+}

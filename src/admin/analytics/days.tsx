@@ -1,0 +1,90 @@
+import { useState } from "react";
+import { formatLongDay } from "#site/ui/format.ts";
+import { useLocale } from "#site/ui/locale.ts";
+import type { AnalyticsReport, CountedDay, Figure } from "#worker/analytics/contract.ts";
+import { ViewSwitch } from "../podcast/view-switch.tsx";
+import { Chart } from "./chart/chart.tsx";
+import { FiguresTable } from "./chart/figures-table.tsx";
+import type { Line } from "./chart/plot.ts";
+import { shortDays } from "./day-names.ts";
+import { Nothing, Section } from "./section.tsx";
+import { figureText } from "./trend.ts";
+
+const views = { readers: "Views and visitors", listeners: "Downloads" };
+type View = keyof typeof views;
+
+/** Days between two names of days. */
+const STEPS = [1, 2, 7, 14, 28, 56, 91];
+
+type Props = Pick<AnalyticsReport, "days" | "cards" | "downloads">;
+
+/** Each day of a period: who read, or who listened. */
+export function Days(report: Props) {
+  const locale = useLocale();
+  const [view, setView] = useState<View>("readers");
+  const days = withoutUncounted(report);
+  const shortDay = shortDays(locale);
+  const nameOf = (index: number) => formatLongDay(days[index]!.day, locale);
+  const lines = linesOf(days, view);
+  return (
+    <Section
+      of="days"
+      aside={<ViewSwitch label="What the chart shows" views={views} current={view} onChange={setView} />}
+    >
+      {lines[0]!.values.every((value) => value === null) ? (
+        <Nothing />
+      ) : (
+        <Chart
+          key={`${view} ${days[0]?.day} ${days.length}`}
+          label={`${views[view]} by day`}
+          noun="Day"
+          lines={lines}
+          steps={STEPS}
+          labelOf={(index) => shortDay(days[index]!.day)}
+          pointOf={nameOf}
+          first={days.length - 1}
+        >
+          <FiguresTable
+            columns={["Day (UTC)", "Views", "Visitors", "Downloads"]}
+            rows={days.map(({ day, views, visitors, downloads }, index) => ({
+              key: day,
+              cells: [nameOf(index), text(views), text(visitors), text(downloads)],
+            }))}
+          />
+        </Chart>
+      )}
+    </Section>
+  );
+}
+
+const text = (value: number | null) => figureText(value, "count");
+
+type Day = { day: string; views: number | null; visitors: number | null; downloads: number | null };
+
+/**
+ * The days with nothing in place of zeros before the first count: where the period before has no figure, the counting
+ * began in this one.
+ */
+function withoutUncounted({ days, cards, downloads }: Props): Day[] {
+  const firstOf = ({ value, before }: Figure, isCounted: (day: CountedDay) => boolean) => {
+    if (value === null) return days.length;
+    return before === null ? Math.max(0, days.findIndex(isCounted)) : 0;
+  };
+  const seen = firstOf(cards.views, ({ views }) => views > 0);
+  const heard = firstOf(downloads.total, (day) => day.downloads > 0);
+  return days.map((each, at) => ({
+    day: each.day,
+    views: at < seen ? null : each.views,
+    visitors: at < seen ? null : each.visitors,
+    downloads: at < heard ? null : each.downloads,
+  }));
+}
+
+function linesOf(days: Day[], view: View): Line[] {
+  const values = (of: "views" | "visitors" | "downloads") => days.map((day) => day[of]);
+  if (view === "listeners") return [{ label: "Downloads", values: values("downloads"), tone: "signal" }];
+  return [
+    { label: "Views", values: values("views"), tone: "accent" },
+    { label: "Visitors", values: values("visitors"), tone: "signal", isDashed: true },
+  ];
+}

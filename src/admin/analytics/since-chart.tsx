@@ -1,0 +1,47 @@
+import { grouped } from "#site/ui/format.ts";
+import type { EpisodeReport } from "#worker/analytics/contract.ts";
+import { Chart } from "./chart/chart.tsx";
+import { FiguresTable } from "./chart/figures-table.tsx";
+import { Nothing, Section } from "./section.tsx";
+import { MISSING } from "./trend.ts";
+
+const STEPS = [1, 2, 7, 14, 30];
+
+const valueText = (value: number | null) =>
+  value === null ? MISSING : Number.isInteger(value) ? grouped(value) : value.toFixed(1);
+
+/** An episode's downloads of each day since its publication, beside the median of the others. */
+export const SincePublication = ({ downloads }: Pick<EpisodeReport, "downloads">) => (
+  <Section of="sinceDay">
+    {downloads.every((day) => day.downloads === 0 && !day.median) ? (
+      <Nothing>No downloads were counted yet.</Nothing>
+    ) : (
+      <Chart
+        label="Downloads by day since publication"
+        noun="Day since publication"
+        lines={[
+          { label: "This episode", values: downloads.map((day) => day.downloads), tone: "accent" },
+          {
+            label: "Median of the others",
+            values: downloads.map(({ median }) => median),
+            tone: "signal",
+            isDashed: true,
+          },
+        ]}
+        steps={STEPS}
+        labelOf={(index) => `${downloads[index]!.sinceDay}`}
+        pointOf={(index) => `Day ${downloads[index]!.sinceDay}`}
+        valueText={valueText}
+        first={downloads.length - 1}
+      >
+        <FiguresTable
+          columns={["Day since publication", "This episode", "Median of the others"]}
+          rows={downloads.map((day) => ({
+            key: day.sinceDay,
+            cells: [day.sinceDay, grouped(day.downloads), valueText(day.median)],
+          }))}
+        />
+      </Chart>
+    )}
+  </Section>
+);
