@@ -17,14 +17,16 @@ export type Amounts = { episodes: number; essays: number; press: number };
 export const USUAL: Amounts = { episodes: 300, essays: 1000, press: 700 };
 
 const AUDIO_KEY = "podcast-audio/bench/long.mp3";
+/** The same bytes, which say that they are no audio. */
+const UNCOUNTED_KEY = "uploads/bench/long.bin";
 
 /** Adds to the demo, the same each time; returns what the bench asks for. */
 export async function seed(env: Env, { episodes, essays, press }: Amounts) {
   const ctx = createContext(env, { actor: { kind: "job", name: "bench" } });
   const language = languageFrom(1);
-  await env.MEDIA.put(AUDIO_KEY, new Uint8Array(AUDIO_BYTES).fill(7), {
-    httpMetadata: { contentType: "audio/mpeg" },
-  });
+  const bytes = new Uint8Array(AUDIO_BYTES).fill(7);
+  await env.MEDIA.put(AUDIO_KEY, bytes, { httpMetadata: { contentType: "audio/mpeg" } });
+  await env.MEDIA.put(UNCOUNTED_KEY, bytes, { httpMetadata: { contentType: "application/octet-stream" } });
   for (let n = 1; n <= episodes; n++) await addEpisode(ctx, language, n);
   await seedEssays(env, language, 1, essays);
   for (let n = 1; n <= press; n++) await addPressItem(ctx, language, n);
@@ -32,6 +34,7 @@ export async function seed(env: Env, { episodes, essays, press }: Amounts) {
     episodePath: `/episode/${episodes}`,
     essayPath: `/essays/essay-${essays}`,
     audioPath: `/media/${AUDIO_KEY}`,
+    uncountedPath: `/media/${UNCOUNTED_KEY}`,
     language,
   };
 }

@@ -48,7 +48,7 @@ function makeVocabulary(random: () => number) {
 }
 
 /** The same numbers from the same seed (mulberry32). */
-function randomFrom(start: number) {
+export function randomFrom(start: number) {
   let state = start;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

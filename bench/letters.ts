@@ -4,7 +4,7 @@ import { createContext } from "#worker/platform/context.ts";
 import { pause } from "../test/load/client.ts";
 import { signInOwner } from "../test/load/site.ts";
 import { startSink } from "../test/load/smtp-sink.ts";
-import { startSendingBench, type SendingBench } from "./site.ts";
+import { startQueuedBench, type QueuedBench } from "./site.ts";
 
 /** Enough for some slices side by side; `npm run letters` sends a hundred thousand. */
 const LETTERS = 5000;
@@ -29,7 +29,7 @@ type Sink = Awaited<ReturnType<typeof startSink>>;
 /** What a letter costs that leaves by a mail server which takes everything. */
 export async function measureLetters(): Promise<LetterCost> {
   const sink = await startSink();
-  const bench = await startSendingBench(sink.url);
+  const bench = await startQueuedBench({ SMTP_URL: sink.url });
   try {
     await addSubscribers(bench.env.DB);
     const ms = await sendLetter(bench, sink);
@@ -59,7 +59,7 @@ async function addSubscribers(DB: D1Database) {
   ]);
 }
 
-async function sendLetter({ site, env, statements }: SendingBench, sink: Sink) {
+async function sendLetter({ site, env, statements }: QueuedBench, sink: Sink) {
   const cookie = await signInOwner(createContext(env, { actor: { kind: "job", name: "bench" } }));
   const post = async (path: string, body: object) => {
     const response = await fetch(`${site}/api/admin/newsletters${path}`, {

@@ -9,7 +9,13 @@ const TURNS = 8;
 /** Milliseconds between two looks of autocannon at whether it has finished; a second, unless it is told. */
 const OFTEN = 5;
 
-export type Target = { url: string; headers?: Record<string, string>; status: number };
+export type Target = {
+  url: string;
+  headers?: Record<string, string>;
+  /** The headers of each request, where they are not the same for all. */
+  vary?: () => Record<string, string>;
+  status: number;
+};
 
 /**
  * Requests a second at one connection and at 32 (a crowd), and microseconds of workerd's processor that each of the
@@ -108,8 +114,9 @@ export async function once(origin: string, paths: string[], pace: number) {
   return { p50: latency.p50, p99: latency.p99 };
 }
 
-async function load({ url, headers, status }: Target, options: Omit<autocannon.Options, "url">) {
-  const result = await autocannon({ url, headers, ...options });
+async function load({ url, headers, vary, status }: Target, options: Omit<autocannon.Options, "url">) {
+  const requests = vary && [{ setupRequest: (request: object) => ({ ...request, headers: vary() }) }];
+  const result = await autocannon({ url, headers, ...(requests && { requests }), ...options });
   const others = Object.keys(result.statusCodeStats).filter((code) => Number(code) !== status);
   if (result.errors + result.timeouts > 0 || others.length > 0) {
     throw new Error(

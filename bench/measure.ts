@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { newAddress } from "../test/load/client.ts";
 import { AUDIO_BYTES, USUAL } from "./content.ts";
 import { compare, measure, median, once, type Figures } from "./load.ts";
 import type { Bench } from "./site.ts";
@@ -8,6 +9,7 @@ export const PACE_CACHED = 500;
 export const PACE_COLD = 100;
 export const PACE_FEED = 1000;
 const WARM_UP = 200;
+const MiB = 1024 * 1024;
 const TRIES = 9;
 
 /** By the names that the tables give them. */
@@ -129,6 +131,23 @@ export async function measureMedia({ site, bare }: Bench, path: string) {
   const isEqual = hash.digest("hex") === whole.digest("hex");
   if (!isEqual) throw new Error("The audio in ranges is not the audio whole.");
   return { "1 MiB range": rowOf(1024 * 1024, figures) };
+}
+
+/**
+ * A range of audio, which is counted, beside the same bytes as no audio, which are not, by the same Worker in turns; each
+ * request is a new listener's. The consumer does not run beside it, as it does not on the platform.
+ */
+export async function measureCounting({ site }: Bench, audioPath: string, uncountedPath: string) {
+  const rows: Record<string, Row> = {};
+  for (const [name, bytes] of Object.entries({ "1 MiB range": MiB, "64 KiB range": MiB / 16 })) {
+    const target = (path: string) => ({
+      url: site("on") + path,
+      vary: () => ({ Range: `bytes=${MiB}-${MiB + bytes - 1}`, "CF-Connecting-IP": newAddress() }),
+      status: 206,
+    });
+    rows[name] = rowOf(bytes, await compare(target(audioPath), target(uncountedPath), PACE_COLD));
+  }
+  return rows;
 }
 
 /** Has the bare Worker answer as this address does; returns the path under which it then does. */

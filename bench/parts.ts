@@ -1,6 +1,7 @@
 import { grow } from "./content.ts";
 import { measureSignIn } from "./sign-in-timing.ts";
 import type { Language } from "./language.ts";
+import { measureIngest } from "./ingest.ts";
 import { measureLetters } from "./letters.ts";
 import {
   measureArchive,
@@ -8,6 +9,7 @@ import {
   measureFeed,
   measureGrowth,
   measureCached,
+  measureCounting,
   measureMedia,
   measureUnchanged,
   PACE_COLD,
@@ -16,6 +18,7 @@ import {
   type Pages,
   type Row,
 } from "./measure.ts";
+import { measurePanel } from "./panel.ts";
 import { measureSearch } from "./search.ts";
 import type { Bench } from "./site.ts";
 import { firstVisit, nextNavigation } from "./visit.ts";
@@ -35,6 +38,7 @@ type Given = {
   essayPath: string;
   episodePath: string;
   audioPath: string;
+  uncountedPath: string;
   language: Language;
 };
 
@@ -100,6 +104,23 @@ export const parts = {
     ({ bench, audioPath }) => measureMedia(bench, audioPath),
     beside,
   ),
+  counting: part(
+    "Audio that is counted, beside the same bytes that are no audio; at most 5 % more processor time",
+    ({ bench, audioPath, uncountedPath }) => measureCounting(bench, audioPath, uncountedPath),
+    (rows) =>
+      Object.fromEntries(
+        Object.entries(rows).map(([name, { crowd, bare, processor, byProcessor }]) => [
+          name,
+          {
+            "req/s, 32": Math.round(crowd),
+            "uncounted, 32": Math.round(bare.crowd),
+            "µs, 32": processor,
+            "uncounted µs": bare.processor,
+            more: `${((1 / byProcessor - 1) * 100).toFixed(1)} %`,
+          },
+        ]),
+      ),
+  ),
   visits: part(
     "Bytes that Chromium loads on a first visit, gzipped where the edge compresses",
     async ({ bench, essayPath, episodePath }) => {
@@ -142,6 +163,35 @@ export const parts = {
       await grow(bench.env, "episodes", LONG_FEED);
       return measureFeed(bench);
     },
+  ),
+  panel: part(
+    "The panel for 90 days with five million events behind it, and a plain count of the same; at most 20,000 rows and 8 statements",
+    ({ bench }) => measurePanel(bench.env),
+    ({ events, contents, statements, rowsRead, ms, plain }) => [
+      {
+        events,
+        contents,
+        statements,
+        "rows read": rowsRead,
+        ms: Math.round(ms),
+        "plain rows": plain.rowsRead,
+        "plain ms": Math.round(plain.ms),
+      },
+    ],
+  ),
+  ingest: part(
+    "Events through the API, the queue and the consumer, each found again in the table and the roll-ups",
+    () => measureIngest(),
+    ({ events, perMinute, p50, p99, lag, lost }) => [
+      {
+        events,
+        "a minute": perMinute,
+        "p50 ms": Number(p50.toFixed(1)),
+        "p99 ms": Number(p99.toFixed(1)),
+        "stored after ms": lag,
+        lost,
+      },
+    ],
   ),
   "sign-in": part(
     "What the time of an answer tells of whether there is such an account or subscriber: nothing, within 0.5 ± noise",

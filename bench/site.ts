@@ -28,7 +28,7 @@ const sites = {
 };
 export type Mode = keyof typeof sites;
 const BARE_PORT = 8789;
-const SENDING = { port: 8780, database: 8779 };
+const QUEUED = { port: 8780, database: 8779 };
 /** Milliseconds. workerd closes a connection that was idle for five seconds, which is when the site asks for changes. */
 const KEPT_ALIVE = 2000;
 
@@ -88,7 +88,7 @@ async function newState() {
   return state;
 }
 
-export type SendingBench = {
+export type QueuedBench = {
   site: string;
   env: Env;
   /** That the site has asked its database for so far, also in batches. */
@@ -98,16 +98,16 @@ export type SendingBench = {
   stop: () => Promise<void>;
 };
 
-/** A site by itself, whose letters leave by a mail server, with its queues; and beside it a database that counts. */
-export async function startSendingBench(smtpUrl: string): Promise<SendingBench> {
-  const { port, database: databasePort } = SENDING;
+/** A site by itself, with its queues; and beside it a database that counts. */
+export async function startQueuedBench(vars: Record<string, string> = {}): Promise<QueuedBench> {
+  const { port, database: databasePort } = QUEUED;
   const persisted = join(await newState(), "v3");
   const database = await start(persisted, [databaseWorker(databasePort, COUNTING_DATABASE)]);
   const before = findWorkerds();
   const { queueConsumers } = builtOptions();
-  const worker = { ...workerAt({ port, keeps: "off", database: databasePort }), name: "rostrum-sending" };
+  const worker = { ...workerAt({ port, keeps: "off", database: databasePort }), name: "rostrum-queued" };
   const site = await start(persisted, [
-    { ...worker, queueConsumers, bindings: { ...worker.bindings, SMTP_URL: smtpUrl } } as V4WorkerOptions,
+    { ...worker, queueConsumers, bindings: { ...worker.bindings, ...vars } } as V4WorkerOptions,
   ]);
   const { DB } = await database.getBindings<Env>();
   return {

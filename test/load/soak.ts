@@ -2,6 +2,7 @@ import { actorsOf, run, runRounds } from "./actors.ts";
 import { readAddresses } from "./addresses.ts";
 import { pause, Records } from "./client.ts";
 import { readMemory, type Memory } from "./memory.ts";
+import { percentile } from "./percentile.ts";
 import { startLoadSite } from "./site.ts";
 
 /**
@@ -60,11 +61,6 @@ if (hasGrown()) records.fail("The isolate's memory grows.");
 for (const failure of records.failures) console.error(failure);
 console.log(records.failed === 0 ? "Soak: no failure." : `Soak: ${records.failed} failures.`);
 process.exit(records.failed === 0 ? 0 : 1);
-
-function percentile(values: number[], share: number) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
 
 function hasGrown() {
   const quarter = (from: number) =>

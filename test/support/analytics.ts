@@ -1,3 +1,4 @@
+import { vi } from "vitest";
 import { recordEvents, storeMessages } from "#worker/analytics/commands.ts";
 import type { AnalyticsEvent, EventsInput, EventType } from "#worker/analytics/contract.ts";
 import type { AnalyticsMessage } from "#worker/analytics/messages.ts";
@@ -7,6 +8,9 @@ import { jobContext, visitorContext } from "./client.ts";
 export const DAY = 86_400_000;
 export const BROWSER =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
+
+/** What waits to be sent together is sent at once, so that no test waits for it. */
+export const sendAtOnce = () => void vi.spyOn(scheduler, "wait").mockResolvedValue(undefined);
 
 let count = 0;
 /** An address that nobody else has. */
