@@ -9,10 +9,11 @@ import routes from "./src/routes.ts";
 const layers = {
   document: ["ui"],
   ui: ["document"],
-  shell: ["document", "ui"],
-  player: ["document", "ui", "shell"],
-  playlists: ["document", "ui", "shell", "player"],
-  site: ["document", "ui", "shell", "player", "playlists"],
+  analytics: ["document"],
+  shell: ["document", "ui", "analytics"],
+  player: ["document", "ui", "analytics", "shell"],
+  playlists: ["document", "ui", "analytics", "shell", "player"],
+  site: ["document", "ui", "analytics", "shell", "player", "playlists"],
   admin: ["document", "ui"],
 };
 /** These know no product word. */

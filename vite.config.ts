@@ -5,6 +5,7 @@ import { defineConfig } from "vite";
 import { compileAhead } from "./scripts/compile-ahead.ts";
 import { inlineScripts } from "./scripts/inline-scripts.ts";
 import { keepWorkerOutOfBrowser } from "./scripts/keep-worker-out.ts";
+import { trackerFile } from "./scripts/tracker-file.ts";
 
 /** Many small files compress worse than one: what every public page needs travels in two, what plays, and keeps, in a third. */
 const codeSplitting = {
@@ -34,6 +35,7 @@ export default defineConfig(({ command }) => ({
   plugins: [
     keepWorkerOutOfBrowser(),
     inlineScripts(),
+    trackerFile(),
     compileAhead(["platform"]),
     cloudflare({
       config: ({ vars }) => ({

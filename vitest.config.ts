@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vitest/config";
 import { inlineScripts } from "./scripts/inline-scripts.ts";
+import { trackerFile } from "./scripts/tracker-file.ts";
 import { trustTestAuthority } from "./test/support/smtp-certificate.ts";
 
 await trustTestAuthority();
@@ -50,6 +51,7 @@ export default defineConfig({
             },
           })),
           inlineScripts(),
+          trackerFile(),
           reactRouter(),
         ],
         test: {

@@ -1,4 +1,5 @@
 import { renderToReadableStream } from "react-dom/server";
+import lastScript from "virtual:tracker-file";
 import {
   isRouteErrorResponse,
   ServerRouter,
@@ -30,7 +31,7 @@ export default async function handleRequest(
   const entryModule = entryContext.manifest.entry.module;
   const { page, scripts } = takeInlineScripts(
     isPublic(entryContext)
-      ? deferHydration(html, { nonce, entryModule, isDevelopment: import.meta.env.DEV })
+      ? deferHydration(html, { nonce, entryModule, lastScript, isDevelopment: import.meta.env.DEV })
       : html,
     nonce,
   );

@@ -11,6 +11,7 @@ import {
 } from "react-router";
 import icon from "../public/favicon.svg?inline";
 import "./app.css";
+import counting from "inline:counting";
 import earlyPlay from "inline:early-play";
 import firstLayout from "inline:first-layout";
 import hydrate from "inline:hydrate";
@@ -33,7 +34,7 @@ export const links: LinksFunction = () => [
 ];
 
 /** They run before the first paint, and before the style sheet is there. */
-const headScripts = import.meta.env.SSR ? theme + firstLayout + earlyPlay + hydrate : "";
+const headScripts = import.meta.env.SSR ? theme + firstLayout + earlyPlay + hydrate + counting : "";
 
 export function Layout({ children }: { children: ReactNode }) {
   const locale = useSiteLocale();

@@ -17,6 +17,7 @@ export default [
     route("letters/:id", "site/letters/letter.tsx"),
     route("media", "site/media/page.tsx"),
     route("media-kit", "site/media-kit/page.tsx"),
+    route("how-we-count", "site/how-we-count/page.tsx"),
     route("petitions", "site/petitions/page.tsx"),
     route("speaking", "site/speaking/page.tsx"),
     route("speaking/book", "site/booking/page.tsx"),

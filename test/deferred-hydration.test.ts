@@ -38,7 +38,7 @@ describe("what React Router writes for hydration, which the page defers", () => 
 
 describe("a page with scripts of an unknown form", () => {
   const page = (tag: string) => `<html><body>${tag}import("/entry.js")</script></body></html>`;
-  const options = { nonce: "abc", entryModule: "/entry.js", isDevelopment: false };
+  const options = { nonce: "abc", entryModule: "/entry.js", lastScript: "/last.js", isDevelopment: false };
 
   test("is refused, not shipped without hydration", () => {
     expect(() => deferHydration(page(`<script nonce="abc" type="module">`), options)).toThrow(
@@ -54,6 +54,6 @@ describe("a page with scripts of an unknown form", () => {
       page(`<script nonce="abc" type="module" async="">`);
     const deferred = deferHydration(html, options);
     expect(deferred).not.toContain("modulepreload");
-    expect(deferred).toContain('data-modules="/a.js /b.js"');
+    expect(deferred).toContain('data-modules="/a.js /b.js" data-last="/last.js"');
   });
 });

@@ -18,6 +18,8 @@ export const DEFERRED = "text/deferred";
 type Render = {
   nonce: string;
   entryModule: string;
+  /** The address of a script that is loaded after all others: see `inline/counting.ts`. */
+  lastScript: string;
   /** React's refresh, which the script imports first, must then be evaluated before any module: none is listed. */
   isDevelopment: boolean;
 };
@@ -32,14 +34,14 @@ const INDENTATION = /\n\s+/g;
  *
  * @throws when the page has no such script, as it may after an upgrade of the router
  */
-export function deferHydration(html: string, { nonce, entryModule, isDevelopment }: Render) {
+export function deferHydration(html: string, { nonce, entryModule, lastScript, isDevelopment }: Render) {
   const moduleScript = new RegExp(`<script nonce="${nonce}" type="module" async="">(.*?)(?=</script>)`, "s");
   if (!moduleScript.test(html)) throw new Error("The page has no module script that could be deferred.");
   const preload = new RegExp(`<link rel="modulepreload" href="([^"]+)" nonce="${nonce}"/>`, "g");
   const modules = isDevelopment
     ? []
     : [...html.matchAll(preload)].map(([, href]) => href).filter((href) => href !== entryModule);
-  const tag = `<script nonce="${nonce}" type="${DEFERRED}" data-modules="${modules.join(" ")}">`;
+  const tag = `<script nonce="${nonce}" type="${DEFERRED}" data-modules="${modules.join(" ")}" data-last="${lastScript}">`;
   return html
     .replace(preload, "")
     .replace(moduleScript, (_, script: string) => tag + script.replace(INDENTATION, ""));

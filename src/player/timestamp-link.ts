@@ -1,5 +1,6 @@
 import { useStore } from "jotai";
 import { useCallback } from "react";
+import { note } from "#site/analytics/notes.ts";
 import { copyLink } from "#site/shell/copy-link.ts";
 import { useToast } from "#site/shell/toast.ts";
 import { currentTrack, positionOf } from "./playback.ts";
@@ -12,7 +13,9 @@ export function useCopyTimestampLink() {
   return useCallback(async () => {
     const playback = store.get(playbackAtom);
     const track = currentTrack(playback);
-    if (track) await copyLink(timestampUrl(location.origin, track.id, positionOf(playback)), say);
+    if (!track) return;
+    note({ type: "engagement", metadata: { action: "copy_link" }, content: `episode ${track.id}` });
+    await copyLink(timestampUrl(location.origin, track.id, positionOf(playback)), say);
   }, [store, say]);
 }
 

@@ -1,3 +1,4 @@
+import { note } from "#site/analytics/notes.ts";
 import { ensureOk, readJson } from "#site/api.ts";
 import { isListenerAtom, readListenerId } from "#site/player/listener.ts";
 import type { useToast } from "#site/shell/toast.ts";
@@ -40,6 +41,8 @@ export async function toggleFavorite(store: Store, say: Say, episode: EpisodeSum
       () => sendFavorite(String(episode.id), isFavorite),
     );
     store.set(isListenerAtom, true);
+    if (isFavorite)
+      note({ type: "engagement", metadata: { action: "favorite" }, content: `episode ${episode.id}` });
   } catch (error) {
     console.warn(error);
     const title = isFavorite ? "Not added to your favourites" : "Still among your favourites";

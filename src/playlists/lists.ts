@@ -1,4 +1,5 @@
 import type { PrimitiveAtom } from "jotai";
+import { note } from "#site/analytics/notes.ts";
 import { ApiError, ensureOk, readJson } from "#site/api.ts";
 import { isListenerAtom, readListenerId } from "#site/player/listener.ts";
 import type { NewPlaylist, Playlist, PlaylistItem, SmartName } from "#worker/playlists/contract.ts";
@@ -102,7 +103,10 @@ async function reopen(store: Store, id: string) {
 export async function addEpisode(store: Store, { id }: Playlist, episodeId: number) {
   const response = await enqueue(() => ensureOk(list.items.$post({ param: { id }, json: { episodeId } })));
   await Promise.all([reread(store), reopen(store, id).catch(console.warn)]);
-  return { isNew: response.status === 201 };
+  const isNew = response.status === 201;
+  if (isNew)
+    note({ type: "engagement", metadata: { action: "add_to_playlist" }, content: `episode ${episodeId}` });
+  return { isNew };
 }
 
 export const removeEpisode = (store: Store, { id }: Playlist, episodeId: number) =>

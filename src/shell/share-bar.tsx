@@ -16,6 +16,7 @@ export const ShareBar = ({ title, url, className }: ShareBarProps) => (
   <div
     role="group"
     aria-label="Share"
+    data-shares
     className={cx("flex flex-wrap items-center gap-x-1 gap-y-2", className)}
   >
     <span aria-hidden className="kicker mr-3">

@@ -7,6 +7,7 @@ import { useLayoutData } from "./use-layout.ts";
 const WIDGET_AFTER = 5000;
 const POPUP_AFTER = 30_000;
 
+const loadTags = lazyImport(() => import("./tags/tag-manager.tsx"));
 const loadWidget = lazyImport(() => import("./community/widget.tsx"));
 
 /** The popup, or null if it may not be shown. */
@@ -21,10 +22,13 @@ async function loadPopup() {
 /** Widgets that load and appear some time after the first page of a visit. */
 export function DeferredWidgets() {
   const widget = useLazyModule(useAfter(WIDGET_AFTER), loadWidget);
-  const hasNewsletter = Boolean(useLayoutData()?.newsletter);
+  const data = useLayoutData();
+  const tags = useLazyModule(data?.tagManager, loadTags);
+  const hasNewsletter = Boolean(data?.newsletter);
   const popup = useLazyModule(useAfter(POPUP_AFTER) && hasNewsletter, loadPopup);
   return (
     <>
+      {tags && data?.tagManager && <tags.TagManager {...data.tagManager} />}
       {widget && <widget.CommunityWidget />}
       {popup && <popup.ExitIntentPopup />}
     </>

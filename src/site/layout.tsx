@@ -57,6 +57,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     newsletter: offerNewsletter(site),
     /** The public key of the forms' robot check; null without one. */
     turnstileKey: ctx.config.turnstile?.siteKey ?? null,
+    /** Absent without one. */
+    ...(site.tagManager.id && { tagManager: site.tagManager }),
   };
 }
 

@@ -3,7 +3,7 @@ import { readShow } from "#worker/episodes/show-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { logWarning } from "#worker/platform/log.ts";
-import { allowFrames, allowTurnstile } from "#worker/platform/security.ts";
+import { allowFrames, allowTagManager, allowTurnstile } from "#worker/platform/security.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 const read = async (ctx: Context) => {
@@ -23,14 +23,15 @@ export function readSiteAndShow(ctx: Context) {
 }
 
 /**
- * Adds the settings' frame hosts to a page's content policy, and Turnstile where the site has it. Not on a 5xx: reading the
- * settings may be what failed.
+ * Adds the settings' frame hosts to a page's content policy, and Turnstile and the tag manager where the site has them. Not
+ * on a 5xx: reading the settings may be what failed.
  */
 export async function allowHosts(ctx: Context, { status, headers }: Response) {
   if (status >= 500 || !headers.get("Content-Type")?.startsWith("text/html")) return;
   const { site } = await readSiteAndShow(ctx);
   allowFrames(headers, site.frameHosts);
   if (ctx.config.turnstile) allowTurnstile(headers);
+  if (site.tagManager.id) allowTagManager(headers);
 }
 
 /** Turns a use case's AppError into a response with its status, which the page's error boundary shows. */

@@ -46,6 +46,7 @@ export function describeEssay(
       publishedTime: article.publishedAt,
       modifiedTime: modifiedTimeOf(article),
       crumbs: crumbsOf(path, article.title),
+      counted: `article ${article.id}`,
       structuredData: [articleData(ctx.config.siteUrl, site, author, article, comments)],
     }),
     ...(article.category ? [{ property: "article:section", content: article.category.name }] : []),

@@ -1,4 +1,4 @@
-import { crumbsOf, type Crumb } from "#worker/addresses.ts";
+import { crumbsOf, pagePathAt, pages, type Crumb } from "#worker/addresses.ts";
 import {
   breadcrumbList,
   person,
@@ -43,6 +43,8 @@ type Page = {
   structuredData?: JsonLd[];
   /** False keeps search engines from listing it. */
   isListed?: boolean;
+  /** What it is counted as, where that is not its address in the table: "article 12". */
+  counted?: string;
 };
 
 /** A page's metadata for search engines and link previews. */
@@ -63,7 +65,17 @@ export function describePage(ctx: Context, site: Site, page: Page): PageMetadata
     { name: "twitter:card", content: "summary_large_image" },
     ...(page.structuredData ?? []).map(jsonLd),
     ...(crumbs.length > 0 ? [jsonLd(breadcrumbList(siteUrl, crumbs))] : []),
+    ...named(COUNTED, page.counted ?? countedAs(page.path)),
   ];
+}
+
+/** Name of the element by which the tracker knows what a page is counted as: `src/document/counting.ts`. */
+const COUNTED = "counted";
+
+/** A page by its path in the table; personal ones are not counted. */
+function countedAs(path: string) {
+  const row = pagePathAt(path.split("?")[0]!);
+  return row && !pages[row].isPersonal ? `page ${row}` : undefined;
 }
 
 /** The front page, which describes the whole site. */
@@ -122,6 +134,7 @@ export function describeEpisode(
       type: "article",
       author: show?.author,
       publishedTime: episode.publishedAt,
+      counted: `episode ${episode.id}`,
       structuredData: [podcastEpisode(siteUrl, show, episode, comments)],
     }),
     ...property("og:audio", episode.audioUrl && absolute(siteUrl, episode.audioUrl)),

@@ -80,6 +80,8 @@ export const pageContents = {
     credit: prose,
     requestTitle: words,
     requestText: text,
+    /** Whether the site's own count of the last 30 days stands beside the figures. */
+    showsMeasured: z.boolean().default(false),
   }),
   speaking: z.strictObject({
     ...opening,

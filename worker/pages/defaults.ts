@@ -84,6 +84,7 @@ export const pageDefaults: { [Slug in PageSlug]: PageInput<Slug> } = {
     requestTitle: "Ask for more",
     requestText:
       "Interviews, other pictures, audio clips and permissions: say what you are making and when you need it.",
+    showsMeasured: false,
   },
   speaking: {
     headline: "Speaking",

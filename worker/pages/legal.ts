@@ -18,7 +18,7 @@ export const privacyPolicy: PageInput<"privacy-policy"> = {
 
 ## In short
 
-- There are no advertisements, no advertising networks and no third-party trackers on this site.
+- There are no advertisements and no advertising networks on this site, and no third-party trackers unless a section at the end of this page names them.
 - You need no account. What you save is kept under a random identifier that your own browser made.
 - We have your e-mail address only if you give it to us, and the newsletter only goes to addresses that have confirmed it.
 - We don’t sell personal information, and we don’t lend it.
@@ -31,13 +31,19 @@ Some things are stored in your browser’s local storage, on your device. They a
 - \`user_id\`: a random identifier that your browser makes for playlists, favourites and the place where you stopped listening. It is not linked to your name or to your e-mail address. It is sent to us when you use those features; our database keeps only a hash of it, a fingerprint that cannot be turned back into the identifier.
 - \`newsletterSubscribed\`, \`exitIntentShown\` and \`exitIntentDismissedToday\`: so that you are not asked again to subscribe.
 
-Until you close the tab, it also remembers how far down you were on each page, and what you have typed into a form until it is sent, so that a lost connection loses nothing.
+Until you close the tab, it also remembers how far down you were on each page, what you have typed into a form until it is sent, so that a lost connection loses nothing, and as \`analytics\` a random name for this visit with the pages that it has seen, which is how a page is not counted twice.
 
 Clearing this site’s data in your browser removes all of this. Without the identifier nobody, including you and us, can connect the playlists made with it to you: ask us first if you want them deleted at once. Otherwise they go 400 days after their last use. Only people who sign in to run this site get a cookie.
 
 ## What we count
 
-We count page views, reading times, plays and downloads, ourselves and on our own database, to know what is read and heard. To count a download once, your internet address and the name of your app are turned into a hash with a random value that changes and is then deleted; after that the hash cannot be traced back. We don’t keep your internet address with what you read or heard. Opening a newsletter is not tracked.
+We count ourselves and on our own database, to know what is read and heard:
+
+- which pages are viewed, from which other site somebody came, how long a page was visible and how far it was scrolled;
+- what was played, where it was paused and finished, and which episodes were downloaded, with the app, the kind of device and the country as sums;
+- that something was shared, copied, saved, commented on, searched for or subscribed to, and which of our networks was followed. What you searched for or typed is not counted.
+
+To count somebody once, your internet address and the name of your browser or app are turned into a hash with a random value that changes every day and is then deleted; after that the hash cannot be traced back, and nobody is known from one day to the next. We don’t keep your internet address with what you read or heard. Single events are deleted after some time, as a rule 90 days; their sums stay. If your browser sends Do Not Track or Global Privacy Control, none of what you do on these pages is counted or stored in your browser for it. Opening a newsletter is not tracked. [How we count](/how-we-count) has the rules.
 
 To keep forms and sign-ins from being abused we also count requests by internet address, and mails by e-mail address, for an hour and failed sign-ins for a day. Those addresses are kept as hashes.
 

@@ -23,6 +23,7 @@ export const securityHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
     frames: take(given.headers, FRAMES),
     scripts: take(given.headers, SCRIPTS),
     robots: take(given.headers, ROBOTS),
+    tags: take(given.headers, TAGS),
   };
   const response = withContentPolicy(given, told);
   for (const [name, value] of Object.entries(everywhere)) response.headers.set(name, value);
@@ -60,13 +61,14 @@ function withContentPolicy(response: Response, told: Told) {
 const POLICY = "Content-Security-Policy";
 
 /**
- * What a page tells its policy, in headers that never leave the Worker: hosts to frame, hashes of its inline scripts, and
- * who tells robots from people.
+ * What a page tells its policy, in headers that never leave the Worker: hosts to frame, hashes of its inline scripts, who
+ * tells robots from people, and that it may load a tag manager.
  */
-type Told = Record<"frames" | "scripts" | "robots", string | null>;
+type Told = Record<"frames" | "scripts" | "robots" | "tags", string | null>;
 const FRAMES = "Rostrum-Frame-Sources";
 const SCRIPTS = "Rostrum-Inline-Scripts";
 const ROBOTS = "Rostrum-Robot-Check";
+const TAGS = "Rostrum-Tag-Manager";
 
 /**
  * Lets a page run these inline scripts. They are those that the renderer wrote, never what the finished HTML has: a text
@@ -88,6 +90,15 @@ export function allowFrames(headers: Headers, hosts: string[]) {
 /** Lets a page load Turnstile's script, which frames a page of its own host. */
 export const allowTurnstile = (headers: Headers) => headers.set(ROBOTS, TURNSTILE);
 
+/** Google Tag Manager, and where the tags of Google Analytics send to. Tags with a script in the page stay refused. */
+const tagHosts = {
+  scripts: "https://www.googletagmanager.com",
+  data: "https://www.googletagmanager.com https://*.google-analytics.com https://*.analytics.google.com",
+};
+
+/** Lets a page load Google Tag Manager. */
+export const allowTagManager = (headers: Headers) => headers.set(TAGS, "allowed");
+
 function take(headers: Headers, name: string) {
   const value = headers.get(name);
   headers.delete(name);
@@ -102,14 +113,14 @@ const styles = () =>
 
 const listOf = (...sources: (string | null)[]) => sources.filter(Boolean).join(" ");
 
-const pagePolicy = ({ scripts, frames, robots }: Told) =>
+const pagePolicy = ({ scripts, frames, robots, tags }: Told) =>
   [
     "default-src 'self'",
-    `script-src ${listOf("'self'", scripts, robots)}`,
+    `script-src ${listOf("'self'", scripts, robots, tags && tagHosts.scripts)}`,
     ...styles(),
-    "img-src 'self' data: blob:",
+    `img-src ${listOf("'self'", "data:", "blob:", tags && tagHosts.data)}`,
     "media-src 'self' blob:",
-    "connect-src 'self'",
+    `connect-src ${listOf("'self'", tags && tagHosts.data)}`,
     "font-src 'self'",
     `frame-src ${listOf(frames, robots) || "'none'"}`,
     "object-src 'none'",

@@ -31,6 +31,8 @@ const PER_DAY = "Enter a whole number from 50, or leave it empty.";
 const KEEP_DAYS = "Enter whole days from 7 to 400.";
 const NETWORK = "Enter a network such as 192.0.2.0/24, or a number such as AS16509.";
 
+const TAG_MANAGER = "Enter a container such as GTM-AB12CD3, or leave it empty.";
+
 const LINKS = "Enter a whole number from 0 to 100.";
 const MONTHS = "Enter whole months from 1 to 120, or leave it empty.";
 const months = z.union([z.null(), z.int(MONTHS).min(1, MONTHS).max(120, MONTHS)]);
@@ -159,6 +161,12 @@ export const Site = z.strictObject({
       { max: 50, key: "startsWith" },
     ),
   }),
+  tagManager: z.strictObject({
+    /** A container of Google Tag Manager; empty for none. Nothing of it is loaded without one. */
+    id: z.union([z.literal(""), z.string().regex(/^GTM-[A-Z0-9]{4,12}$/, TAG_MANAGER)]),
+    /** Whether it is loaded only for visitors who agree. */
+    needsConsent: z.boolean(),
+  }),
   /** The WebSub hub that is told when a feed has changed. Empty for none. */
   hubUrl: z.union([z.literal(""), webLink]),
   /** Hosts that a campaign may be framed from, such as www.aph.gov.au. */
@@ -228,6 +236,7 @@ export const siteDefaults: Site = {
   spam: { words: [], links: 2 },
   retention: { enquiries: 24, comments: 12 },
   analytics: { keepDays: 90, op3: false, dataCentres: [], apps: [] },
+  tagManager: { id: "", needsConsent: true },
   hubUrl: "",
   frameHosts: [],
 };

@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import type { PageInput, PageSlug } from "#worker/pages/contract.ts";
-import { object, rows, text } from "../form/read.ts";
+import { checkbox, object, rows, text } from "../form/read.ts";
 import { AboutFields } from "./about-fields.tsx";
 import { HomeFields } from "./home-fields.tsx";
 import {
@@ -84,6 +84,7 @@ export const pageForms: { [Slug in PageSlug]: PageForm<Slug> } = {
       credit: prose,
       requestTitle: text,
       requestText: text,
+      showsMeasured: checkbox,
     },
     Fields: MediaKitFields,
   },

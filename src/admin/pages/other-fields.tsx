@@ -1,5 +1,5 @@
 import { messageTypes, type MessageType, type PageInput } from "#worker/pages/contract.ts";
-import { SelectField, TextField } from "../form/fields.tsx";
+import { Checkbox, SelectField, TextField } from "../form/fields.tsx";
 import { FormSection } from "../form/section.tsx";
 import { CardRows, emptyCard, LongText, Opening, Prose, Words } from "./parts.tsx";
 
@@ -54,9 +54,17 @@ export const ThreeEsFields = ({ values }: { values: PageInput<"three-es"> }) => 
 export const MediaKitFields = ({ values }: { values: PageInput<"media-kit"> }) => (
   <>
     <Opening values={values} />
+    <FormSection title="Figures" help="Your own figures are in the settings, under General.">
+      <Checkbox
+        label="Show what this site counted"
+        name="showsMeasured"
+        defaultChecked={values.showsMeasured}
+        help="Views, visitors and downloads of the last 30 days, with their date, below your own. A figure that nothing was counted for is not shown."
+      />
+    </FormSection>
     <FormSection
       title="Biographies"
-      help="The figures above them are in the settings; the cover art below is the show’s."
+      help="The cover art below them is the show’s."
     >
       <LongText label="Short biography" name="shortBio" value={values.shortBio} />
       <Prose label="Long biography" name="longBio" value={values.longBio.markdown} />

@@ -46,6 +46,7 @@ const labels: Record<Part, string> = {
   credit: "How to credit",
   requestTitle: "Heading of the requests",
   requestText: "What to ask for",
+  showsMeasured: "Show what this site counted",
   topicsTitle: "Heading of the topics",
   topics: "Topics",
   invitation: "Below the engagements",
@@ -60,6 +61,7 @@ export const pageWords: FieldWords = {
   labels,
   inWords(field, value) {
     if (field === "lead") return leadNames[value as LeadChoice];
+    if (typeof value === "boolean") return value ? "Yes" : "No";
     return typeof value === "object" && value !== null ? textIn(value) : undefined;
   },
 };

@@ -7,6 +7,7 @@ import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { featuresForm } from "./input.ts";
 import { saveSettings } from "./save.ts";
+import { TagManagerSection } from "./tag-manager-section.tsx";
 import type { Site } from "#worker/settings/contract.ts";
 import type { Route } from "./+types/features";
 
@@ -18,7 +19,7 @@ export const clientAction = ({ request }: Route.ClientActionArgs) => saveSetting
 
 export default function Features({
   loaderData: {
-    site: { features, spam, retention },
+    site: { features, spam, retention, tagManager },
     updatedAt,
   },
 }: Route.ComponentProps) {
@@ -52,6 +53,7 @@ export default function Features({
       </FormSection>
       <SpamSection spam={spam} />
       <RetentionSection retention={retention} />
+      <TagManagerSection tagManager={tagManager} />
     </PageForm>
   );
 }

@@ -39,6 +39,7 @@ export const generalForm = {
     spam: true,
     retention: true,
     analytics: true,
+    tagManager: true,
   }),
   fields: {
     name: text,
@@ -81,7 +82,7 @@ export const emailForm = {
 };
 
 export const featuresForm = {
-  schema: Site.pick({ features: true, spam: true, retention: true }),
+  schema: Site.pick({ features: true, spam: true, retention: true, tagManager: true }),
   fields: {
     features: object({
       newsletter: checkbox,
@@ -91,5 +92,9 @@ export const featuresForm = {
     }),
     spam: object({ words: (form, name) => linesOf(text(form, name) ?? ""), links: number }),
     retention: object({ enquiries: numberOrNull, comments: numberOrNull }),
+    tagManager: object({
+      id: (form, name) => text(form, name)?.trim().toUpperCase(),
+      needsConsent: checkbox,
+    }),
   },
 };

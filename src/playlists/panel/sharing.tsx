@@ -30,6 +30,7 @@ function Address({ icon, label, path }: { icon: ReactNode; label: string; path: 
         <Button
           tone="bare"
           size="sm"
+          data-shares
           aria-label={`Copy ${label.toLowerCase()}`}
           onClick={() => void copyLink(url, say)}
         >

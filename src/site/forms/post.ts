@@ -1,3 +1,4 @@
+import { note } from "#site/analytics/notes.ts";
 import type { ErrorBody } from "#worker/platform/errors.ts";
 
 export type SubmitResult = {
@@ -14,8 +15,29 @@ export type SubmitResult = {
 export async function post(action: string, fields: object): Promise<SubmitResult> {
   const headers = { "Content-Type": "application/json" };
   const response = await fetch(action, { method: "POST", headers, body: JSON.stringify(fields) });
-  if (response.ok) return { ok: true, ...(await response.json<Pick<SubmitResult, "isUnconfirmed">>()) };
+  if (response.ok) {
+    noteSent(new URL(action).pathname, fields as Record<string, string>);
+    return { ok: true, ...(await response.json<Pick<SubmitResult, "isUnconfirmed">>()) };
+  }
   return response.status < 500 ? failure(await response.json<ErrorBody>()) : { ok: false };
+}
+
+/** By the form that a sign-up came from; others are a page's. */
+const sources = { inline: "inline_subscribe", popup: "exit_intent_popup", footer: "footer" } as const;
+
+/** Tells the tracker of a sign-up or a comment. */
+function noteSent(path: string, { source, contentType, contentId }: Record<string, string>) {
+  if (path === "/api/newsletter/subscribe")
+    note({
+      type: "newsletter_signup",
+      metadata: { source: sources[source as keyof typeof sources] ?? "page" },
+    });
+  if (path === "/api/comments")
+    note({
+      type: "engagement",
+      metadata: { action: "comment" },
+      content: `${contentType as "article" | "episode"} ${contentId}`,
+    });
 }
 
 const failure = ({ error: { field, message } }: ErrorBody): SubmitResult =>

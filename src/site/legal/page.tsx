@@ -9,6 +9,7 @@ import { readPage } from "#worker/pages/queries.ts";
 import type { Route } from "./+types/page.ts";
 import { readSiteAndShow } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";
+import { TagChoice } from "../tags/choice.tsx";
 
 export async function loader({ context, pattern }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -18,6 +19,7 @@ export async function loader({ context, pattern }: Route.LoaderArgs) {
   return {
     name: site.name,
     contactEmail: site.contactEmail,
+    isAboutPrivacy: slug === "privacy-policy",
     page,
     meta: describePage(ctx, site, {
       title: page.headline,
@@ -30,7 +32,9 @@ export async function loader({ context, pattern }: Route.LoaderArgs) {
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
-export default function Legal({ loaderData: { name, contactEmail, page } }: Route.ComponentProps) {
+export default function Legal({
+  loaderData: { name, contactEmail, isAboutPrivacy, page },
+}: Route.ComponentProps) {
   return (
     <article className="page pt-6 pb-8">
       <header className="grid gap-4 py-4 lg:py-10">
@@ -51,7 +55,10 @@ export default function Legal({ loaderData: { name, contactEmail, page } }: Rout
             </Fact>
           )}
         </dl>
-        <RichText html={page.body.html} className="*:first:mt-0 lg:col-span-8 lg:col-start-5" />
+        <div className="min-w-0 lg:col-span-8 lg:col-start-5">
+          <RichText html={page.body.html} className="*:first:mt-0" />
+          {isAboutPrivacy && <TagChoice />}
+        </div>
       </div>
     </article>
   );

@@ -6,6 +6,7 @@ import { formatMonth } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { Title } from "#site/ui/title.tsx";
 import { RichText } from "#site/ui/rich-text.tsx";
+import { readMeasuredFigures } from "#worker/analytics/public-queries.ts";
 import { describePage } from "#worker/discovery/metadata.ts";
 import type { PublicShow } from "#worker/episodes/contract.ts";
 import type { PageContent } from "#worker/pages/contract.ts";
@@ -16,6 +17,7 @@ import { Artwork } from "#site/shell/artwork.tsx";
 import { readSiteAndShow } from "../loader.server.ts";
 import { PageError } from "../page-error.tsx";
 import { WriteTo } from "../write-to.tsx";
+import { Measured } from "./measured.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
@@ -28,6 +30,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     showTitle: show?.title ?? site.name,
     artwork: show?.artwork ?? null,
     page,
+    measured: page.showsMeasured ? await readMeasuredFigures(ctx) : null,
     meta: describePage(ctx, site, {
       title: "Media Kit",
       description: page.standfirst,
@@ -40,7 +43,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
 export default function MediaKit({ loaderData }: Route.ComponentProps) {
-  const { name, contactEmail, social, figures, showTitle, artwork, page } = loaderData;
+  const { name, contactEmail, social, figures, measured, showTitle, artwork, page } = loaderData;
   return (
     <article className="page pt-6 pb-8">
       <header className="grid gap-4 py-4 lg:py-8">
@@ -48,6 +51,7 @@ export default function MediaKit({ loaderData }: Route.ComponentProps) {
         <p className="max-w-[38rem] font-reading text-lg text-muted">{page.standfirst}</p>
       </header>
       <Figures figures={figures} />
+      {measured && <Measured figures={measured} />}
       <Biographies name={name} page={page} />
       <CoverArt title={showTitle} artwork={artwork} />
       {page.credit.html && (

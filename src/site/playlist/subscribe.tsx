@@ -25,7 +25,13 @@ export function Subscribe({ url }: SubscribeProps) {
         <ButtonLink to={new URL(url).pathname} reloadDocument size="sm">
           Subscribe
         </ButtonLink>
-        <Button size="sm" tone="bare" className="script-only" onClick={() => void copyLink(url, say)}>
+        <Button
+          size="sm"
+          tone="bare"
+          className="script-only"
+          data-shares
+          onClick={() => void copyLink(url, say)}
+        >
           <Link2 aria-hidden size={16} />
           Copy address
         </Button>

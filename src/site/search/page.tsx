@@ -1,4 +1,6 @@
+import { useEffect } from "react";
 import { useNavigation } from "react-router";
+import { note } from "#site/analytics/notes.ts";
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
@@ -42,6 +44,7 @@ type Loaded = Route.ComponentProps["loaderData"];
 
 export default function Search({ loaderData }: Route.ComponentProps) {
   const { results, kind } = loaderData;
+  useNote(results);
   return (
     <div className="page pt-8 pb-4">
       <header className="grid gap-x-10 gap-y-5 pb-8 lg:grid-cols-12 lg:items-end">
@@ -54,6 +57,15 @@ export default function Search({ loaderData }: Route.ComponentProps) {
       <Answer {...loaderData} />
     </div>
   );
+}
+
+/** Tells the tracker that something was searched for, not what. */
+function useNote({ query, documents, moments }: SearchResults) {
+  const results = documents.length + moments.length;
+  useEffect(() => {
+    if (query !== "") note({ type: "search", metadata: { results } });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- Another kind or page of results is the same search.
+  }, [query]);
 }
 
 function Kinds({ results, current }: { results: SearchResults; current?: SearchKind }) {

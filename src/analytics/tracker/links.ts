@@ -1,0 +1,43 @@
+import type { NETWORKS } from "#worker/analytics/contract.ts";
+import type { Told } from "../notes.ts";
+
+type Network = (typeof NETWORKS)[number];
+
+const hosts: Record<string, Network> = {
+  "x.com": "x",
+  "twitter.com": "x",
+  "youtube.com": "youtube",
+  "youtu.be": "youtube",
+  "linkedin.com": "linkedin",
+  "instagram.com": "instagram",
+  "facebook.com": "facebook",
+  "whatsapp.com": "whatsapp",
+  "wa.me": "whatsapp",
+  "podcasts.apple.com": "apple",
+  "spotify.com": "spotify",
+  "podcasts.google.com": "google",
+  "patreon.com": "patron",
+};
+
+type Link = Pick<HTMLAnchorElement, "origin" | "protocol" | "hostname" | "pathname">;
+
+/** What following a link counts as. `origin` is the site's; `isShare`: it shares the page. */
+export function eventsOf(link: Link, { origin, isShare }: { origin: string; isShare: boolean }): Told[] {
+  const isOwn = link.origin === origin;
+  const told: Told[] = [];
+  if (isShare) told.push({ type: "engagement", metadata: { action: "share" } });
+  if (isOwn && link.pathname.startsWith("/media/"))
+    told.push({ type: "engagement", metadata: { action: "download" } });
+  const network = isOwn ? feedOf(link) : networkOf(link, isShare);
+  if (network) told.push({ type: "social_click", metadata: { network } });
+  return told;
+}
+
+const feedOf = ({ pathname }: Link) => (pathname.startsWith("/rss/") ? "rss" : undefined);
+
+/** A mail that is written to somebody shares nothing. */
+function networkOf({ protocol, hostname }: Link, isShare: boolean): Network | undefined {
+  if (protocol === "mailto:") return isShare ? "email" : undefined;
+  if (hostname.startsWith("music.amazon.")) return "amazon";
+  return Object.entries(hosts).find(([host]) => `.${hostname}`.endsWith(`.${host}`))?.[1];
+}

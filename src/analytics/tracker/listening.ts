@@ -1,0 +1,55 @@
+import type { Told } from "../notes.ts";
+
+/** An audio element, as far as it is counted. */
+export type Heard = Pick<HTMLMediaElement, "currentTime" | "duration" | "paused">;
+
+type Tell = (episode: string, told: Told) => void;
+
+/** Fraction of an episode after which it is complete. */
+const COMPLETE = 0.9;
+
+/**
+ * Tells when an episode is played, paused, and once that it is complete. An element goes on to other episodes, so the one
+ * that played is remembered, and where it was.
+ */
+export function createListening(tell: Tell) {
+  const playing = new Map<Heard, { episode: string; seconds: number }>();
+  const complete = new WeakMap<Heard, string>();
+
+  function begin(audio: Heard, episode: string) {
+    const seconds = audio.currentTime;
+    playing.set(audio, { episode, seconds });
+    tell(episode, { type: "podcast_play", metadata: { seconds: Math.round(seconds) } });
+  }
+
+  /** It plays, or has come to another place: it may have begun before anybody listened, or been of no known episode. */
+  function moves(audio: Heard, episode: string | undefined) {
+    if (!playing.has(audio) && !audio.paused && episode) begin(audio, episode);
+    const state = playing.get(audio);
+    if (!state) return;
+    state.seconds = audio.currentTime;
+    const isComplete = audio.currentTime >= COMPLETE * audio.duration;
+    if (!isComplete || complete.get(audio) === state.episode) return;
+    complete.set(audio, state.episode);
+    tell(state.episode, { type: "podcast_complete", metadata: { seconds: Math.round(state.seconds) } });
+  }
+
+  function stops(audio: Heard, seconds = audio.currentTime) {
+    const state = playing.get(audio);
+    if (!state) return;
+    playing.delete(audio);
+    tell(state.episode, { type: "podcast_pause", metadata: { seconds: Math.round(seconds) } });
+  }
+
+  return {
+    moves,
+    stops,
+    /** It goes on to another episode. */
+    empties(audio: Heard) {
+      stops(audio, playing.get(audio)?.seconds);
+      complete.delete(audio);
+    },
+    /** The page is left. */
+    leaves: () => [...playing.keys()].forEach((audio) => stops(audio)),
+  };
+}

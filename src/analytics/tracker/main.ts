@@ -1,0 +1,96 @@
+/**
+ * The tracker: a file of its own, which a public page runs after all others (`document/inline/counting.ts`). It counts
+ * without React, from the document and its events; only what the document does not show is told to it (`../notes.ts`).
+ */
+import type { COUNTED, EPISODE } from "#site/document/counting.ts";
+import type { Content, Note, Remembered, SHARES } from "../notes.ts";
+import { eventsOf } from "./links.ts";
+import { createListening } from "./listening.ts";
+import { createOutbox } from "./outbox.ts";
+import { createVisits } from "./visits.ts";
+
+const counted: typeof COUNTED = "counted";
+const episode: typeof EPISODE = "data-episode";
+const shares: typeof SHARES = "data-shares";
+
+type Visits = ReturnType<typeof createVisits>;
+
+function start(remembered: Remembered[]) {
+  const outbox = createOutbox();
+  const visits = createVisits(outbox.add);
+  const push = ({ content, ...told }: Note) => visits.tell(told, content);
+  const press = watchPresses(visits);
+  for (const each of remembered) {
+    if ("view" in each) visits.take(each.view, each.view.metadata.path === location.pathname ? nameOfPage() : undefined);
+    else if ("press" in each) press(each.press);
+    else push(each);
+  }
+  window.analytics = { push };
+  watchPages(visits);
+  const leaveAudio = watchAudio(visits);
+  addEventListener("scroll", visits.scroll, { passive: true });
+  addEventListener("pagehide", () => {
+    leaveAudio();
+    visits.pause();
+    outbox.flush();
+  });
+  addEventListener("pageshow", ({ persisted }) => persisted && visits.again());
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) return visits.resume();
+    visits.pause();
+    outbox.flush();
+  });
+}
+
+const inHead = <E extends Element>(selector: string) => document.head.querySelector<E>(selector);
+/** Set in one step with all else that a page has in its head. Empty for one that is not to be found. */
+const nameOfPage = () => inHead<HTMLLinkElement>("[rel=canonical]")?.href ?? "";
+
+/** The router changes the head with the page. */
+function watchPages({ show }: Visits) {
+  const look = () =>
+    show(nameOfPage(), inHead<HTMLMetaElement>(`[name=${counted}]`)?.content as Content | undefined);
+  look();
+  const all = { childList: true, subtree: true, attributes: true, characterData: true };
+  new MutationObserver(look).observe(document.head, all);
+}
+
+/** Watches every audio element: the player's, a page's own, and the one of an early press. Returns what leaving does. */
+function watchAudio({ tell, content }: Visits) {
+  const listening = createListening((id, told) => tell(told, `episode ${id}`));
+  const episodeOf = (audio: HTMLMediaElement) =>
+    audio.closest(`[${episode}]`)?.getAttribute(episode) ?? /^episode (.+)/.exec(content() ?? "")?.[1];
+  const move = (audio: HTMLMediaElement) => listening.moves(audio, episodeOf(audio));
+  const steps = {
+    playing: move,
+    timeupdate: move,
+    pause: (audio: HTMLMediaElement) => listening.stops(audio),
+    emptied: listening.empties,
+  };
+  // Events of media do not bubble.
+  const watch = (target: EventTarget) => {
+    for (const [name, step] of Object.entries(steps))
+      target.addEventListener(name, (event) => step(event.target as HTMLMediaElement), true);
+  };
+  watch(document);
+  // It is in no document until the player is there.
+  if (window.earlyPlay) watch(window.earlyPlay.audio);
+  return listening.leaves;
+}
+
+/** Watches links, and buttons that copy the page's address. Returns what a press does. */
+function watchPresses({ tell }: Visits) {
+  const press = ({ target, button }: MouseEvent) => {
+    const control = (target as Element).closest<HTMLElement>("a[href], button");
+    // The middle button opens a tab.
+    if (!control || button > 1) return;
+    const isShare = control.closest(`[${shares}]`) !== null;
+    if (control instanceof HTMLAnchorElement)
+      for (const told of eventsOf(control, { origin: location.origin, isShare })) tell(told);
+    else if (isShare) tell({ type: "engagement", metadata: { action: "copy_link" } });
+  };
+  for (const name of ["click", "auxclick"] as const) addEventListener(name, press, true);
+  return press;
+}
+
+start(window.analytics as unknown as Remembered[]);

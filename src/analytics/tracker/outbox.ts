@@ -1,0 +1,62 @@
+import type { AnalyticsEvent, MAX_EVENTS } from "#worker/analytics/contract.ts";
+
+const PATH = "/api/analytics/events";
+/** Of one request. */
+const EVENTS: typeof MAX_EVENTS = 40;
+const BYTES = 32 * 1024;
+/** Events that wait for a connection; the oldest go first. */
+const WAITING = 200;
+/** Milliseconds that an event waits for others. */
+const DELAY = 5000;
+
+/** The bodies of the requests that bring these events, in their order. */
+export function bodiesOf(events: AnalyticsEvent[]) {
+  const bodies: string[] = [];
+  let batch: string[] = [];
+  const close = () => {
+    if (batch.length > 0) bodies.push(`{"events":[${batch.join()}]}`);
+    batch = [];
+  };
+  for (const event of events) {
+    const text = JSON.stringify(event);
+    const { length } = new TextEncoder().encode(`{"events":[${[...batch, text].join()}]}`);
+    if (batch.length === EVENTS || length > BYTES) close();
+    batch.push(text);
+  }
+  close();
+  return bodies;
+}
+
+/** Sends even while the page is left; what fails is not said, and not tried again. */
+function send(body: string) {
+  const headers = { "Content-Type": "application/json" };
+  try {
+    if (navigator.sendBeacon(PATH, new Blob([body], { type: headers["Content-Type"] }))) return;
+  } catch {
+    // Some browsers throw in place of an answer.
+  }
+  fetch(PATH, { method: "POST", body, headers, keepalive: true }).catch(() => {});
+}
+
+/** Gathers events for a moment. */
+export function createOutbox() {
+  let waiting: AnalyticsEvent[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    // A request that cannot leave stands in the console.
+    if (!navigator.onLine) return;
+    const events = waiting;
+    waiting = [];
+    bodiesOf(events).forEach(send);
+  };
+  addEventListener("online", flush);
+  const add = (event: AnalyticsEvent) => {
+    waiting = [...waiting, event].slice(-WAITING);
+    // Nobody may be there in a moment.
+    if (document.hidden) flush();
+    else timer ??= setTimeout(flush, DELAY);
+  };
+  return { add, flush };
+}

@@ -1,0 +1,39 @@
+/** Key in the tab's storage. */
+const KEY = "analytics";
+/** Contents of a session that are known to have been shown. */
+const REMEMBERED = 200;
+
+type Stored = { id: string; seen: string[] };
+
+/** One browser tab's visit: its random name, and what was shown in it. Lasts as long as the document without storage. */
+export function openSession() {
+  const session = read() ?? { id: crypto.getRandomValues(new Uint32Array(4)).join("-"), seen: [] };
+  return {
+    id: session.id,
+    /** Whether it is shown for the first time; the next time it is not. */
+    isNew(content: string) {
+      if (session.seen.includes(content)) return false;
+      session.seen = [...session.seen, content].slice(-REMEMBERED);
+      write(session);
+      return true;
+    },
+  };
+}
+
+function read(): Stored | null {
+  try {
+    const { id, seen } = JSON.parse(sessionStorage.getItem(KEY) ?? "null") as Stored;
+    return /^[\w-]{8,64}$/.test(id) && Array.isArray(seen) ? { id, seen } : null;
+  } catch {
+    // Nothing is stored, or storage is forbidden or malformed.
+    return null;
+  }
+}
+
+function write(session: Stored) {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(session));
+  } catch {
+    // Storage is forbidden or full.
+  }
+}

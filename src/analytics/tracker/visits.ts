@@ -1,0 +1,113 @@
+import type { AnalyticsEvent } from "#worker/analytics/contract.ts";
+import type { Content, Told } from "../notes.ts";
+import { createReading, depthOf } from "./reading.ts";
+import { openSession } from "./session.ts";
+
+/** Characters; the API takes more of an address. */
+const MAX_TITLE = 300;
+const MAX_ADDRESS = 500;
+
+/** A page as it was when it was shown: an event that ends it comes when the next one is there. */
+type About = { url: string; title: string; path: string };
+
+type Visit = {
+  /** None for a page that is not counted. */
+  content: Content | undefined;
+  about: About & { isUnique: boolean };
+  reading: ReturnType<typeof createReading>;
+};
+
+/** Without query and anchor: they may hold what somebody searched for. */
+const aboutPage = (): About => ({
+  url: (location.origin + location.pathname).slice(0, MAX_ADDRESS),
+  title: document.title.slice(0, MAX_TITLE),
+  path: location.pathname.slice(0, MAX_ADDRESS),
+});
+
+/** The pages that are shown, one after another: their views, how long they are read, and what is done on them. */
+export function createVisits(send: (event: AnalyticsEvent) => void) {
+  const session = openSession();
+  let visit: Visit | undefined;
+  /** The name of the page that is shown. */
+  let shown: string | undefined;
+  /** The address that led to the next one. */
+  let { referrer } = document;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function tell({ type, metadata }: Told, content = visit?.content, timestamp = Date.now()) {
+    if (!content) return;
+    const [contentType, contentId] = content.split(" ");
+    send({
+      eventType: type,
+      contentType,
+      contentId,
+      userId: null,
+      sessionId: session.id,
+      metadata: { timestamp, ...visit?.about, ...metadata },
+    } as AnalyticsEvent);
+  }
+
+  /** Tells the milestones of time as they are reached. */
+  function watchTime() {
+    clearTimeout(timer);
+    for (const seconds of visit?.reading.takeTimes() ?? [])
+      tell({ type: "time_on_page", metadata: { seconds } });
+    const wait = visit?.reading.untilTime() ?? null;
+    if (wait !== null && !document.hidden) timer = setTimeout(watchTime, wait);
+  }
+
+  function pause() {
+    if (!visit) return;
+    visit.reading.stop();
+    watchTime();
+    clearTimeout(timer);
+    const { depth: scrollDepth } = visit.reading;
+    for (const readingTime of visit.reading.takeSeconds())
+      tell({ type: "reading_time", metadata: { readingTime, scrollDepth } });
+  }
+
+  function resume() {
+    visit?.reading.start();
+    watchTime();
+  }
+
+  /** `since`: milliseconds UTC. */
+  function begin(content: Content | undefined, about = aboutPage(), since = Date.now()) {
+    pause();
+    const isUnique = content !== undefined && session.isNew(content);
+    visit = { content, about: { ...about, isUnique }, reading: createReading(() => performance.now()) };
+    const metadata = { referrer: referrer.slice(0, MAX_ADDRESS) };
+    tell({ type: "page_view", metadata }, content, since);
+    referrer = about.url;
+    if (document.hidden) return;
+    visit.reading.start(performance.now() - (Date.now() - since));
+    watchTime();
+  }
+
+  return {
+    tell,
+    pause,
+    resume,
+    /** Goes on with a view from before the tracker was there; with the page's name where it is still shown. */
+    take({ contentType, contentId, metadata }: AnalyticsEvent, page: string | undefined) {
+      shown = page;
+      const { url, title, path, timestamp } = metadata as AnalyticsEvent["metadata"] & About;
+      begin(`${contentType} ${contentId}`, { url, title: title.slice(0, MAX_TITLE), path }, timestamp);
+    },
+    /** Called as often as one likes: a page that is shown already stays. */
+    show(page: string, content: Content | undefined) {
+      if (page === shown) return;
+      shown = page;
+      begin(content);
+    },
+    /** The same page comes back from the browser's memory. */
+    again: () => begin(visit?.content),
+    content: () => visit?.content,
+    scroll() {
+      const { scrollHeight: height } = document.documentElement;
+      const percent = depthOf({ top: scrollY, height, window: innerHeight });
+      for (const scrollDepth of visit?.reading.takeDepths(percent) ?? [])
+        tell({ type: "scroll_depth", metadata: { scrollDepth } });
+    },
+  };
+}
