@@ -7,7 +7,8 @@ import {
   deleteOwnComment,
   pruneUnconfirmedComments,
 } from "#worker/comments/commands.ts";
-import { COMMENTED, type Comment } from "#worker/comments/contract.ts";
+import type { Comment } from "#worker/comments/contract.ts";
+import { commentAnswers } from "#worker/comments/limits.ts";
 import { listComments, readOwnComment } from "#worker/comments/queries.ts";
 import { comments } from "#worker/comments/table.ts";
 import { deleteEpisode } from "#worker/episodes/commands.ts";
@@ -57,7 +58,7 @@ describe("writing a comment", () => {
     const comment = aComment(essay, { email: address().toUpperCase() });
     const answer = await postComment(comment);
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({ success: true, message: COMMENTED });
+    expect(await answer.json()).toEqual({ success: true, message: commentAnswers.success });
     const email = comment.email.toLowerCase();
     expect(await commentsOf(email)).toMatchObject([
       { contentType: "article", contentId: essay, parentId: null, name: "Nadia", status: "unconfirmed" },
@@ -95,6 +96,43 @@ describe("writing a comment", () => {
     expect(await commentsOf(comment.email)).toMatchObject([{ text: "One.\n\nTwo.", parentId: null }]);
     const refused = await postCommentForm({ ...comment, contentId: "0", ...guard });
     expect(refused.headers.get("Location")).toBe("/essays/on-rent#comment-failed");
+  });
+
+  it("comes back as its page without scripts, with what was typed and the message at the field", async () => {
+    const parentId = await commentRow({ contentId: essay, name: "Ada Quill" });
+    const guard = { form: "comment", website: "", shownAt: String(Date.now() - 5000) };
+    const fields = { name: "نادية", email: "nobody", text: "A & <b>B</b>" };
+    const on = { contentType: "article", contentId: String(essay), parentId: String(parentId) };
+    const answer = await postCommentForm({ ...fields, ...on, ...guard }, "", "/api/comments");
+    const html = await answer.text();
+    expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([422, "no-store"]);
+    expect(html).toContain("On rent");
+    expect(html).toMatch(/<input[^>]* aria-invalid="true"[^>]* value="nobody"/);
+    expect(html).toMatch(/-error"[^>]*>Email is invalid/);
+    expect(html).toContain("A &amp; &lt;b&gt;B&lt;/b&gt;</textarea>");
+    expect(html).toMatch(/<input[^>]* value="نادية"/);
+    expect(html).toMatch(
+      new RegExp(`<option[^>]*value="${parentId}"[^>]* selected[^>]*>Ada Quill: Well said.`),
+    );
+    const long = await postCommentForm({
+      ...fields,
+      ...on,
+      ...guard,
+      email: address(),
+      text: "x".repeat(100_000),
+    });
+    expect(await long.text()).toContain(`${"x".repeat(100_000)}</textarea>`);
+  });
+
+  it("chooses the comment that a link to reply names, without scripts", async () => {
+    const { id } = await publishedArticle({ slug: "replied-to" });
+    const parentId = await commentRow({ contentId: id, name: "Ada Quill" });
+    const path = `/essays/replied-to?reply=${parentId}`;
+    const html = await (await fetchSite(path)).text();
+    expect(html).toContain(`href="${path}#comment-form"`);
+    expect(html).toMatch(new RegExp(`<option[^>]*value="${parentId}"[^>]* selected`));
+    const unknown = await (await fetchSite("/essays/replied-to?reply=999999")).text();
+    expect(unknown).toMatch(/<option[^>]*value=""[^>]* selected[^>]*>The essay/);
   });
 
   it("falls for no trap: what fills in the hidden field is thanked, and nothing is stored", async () => {
@@ -314,8 +352,9 @@ describe("what readers see", () => {
     await commentRow({ contentId: other, contentType: "episode" });
     await deleteArticle(ownerContext(), contentId);
     await deleteEpisode(ownerContext(), other);
-    const left = await db.select().from(comments);
-    expect(left.filter((row) => [contentId, other].includes(row.contentId))).toEqual([]);
+    const left = (await db.select().from(comments)).map((row) => `${row.contentType} ${row.contentId}`);
+    expect(left).not.toContain(`article ${contentId}`);
+    expect(left).not.toContain(`episode ${other}`);
   });
 });
 

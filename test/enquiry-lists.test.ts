@@ -7,6 +7,7 @@ import { exportEnquiries } from "#worker/enquiries/owner/export.ts";
 import { listEnquiries, readEnquiryCounts } from "#worker/enquiries/owner/queries.ts";
 import { createContext } from "#worker/platform/context.ts";
 import { jobContext, ownerContext, signedIn } from "./support/client.ts";
+import { hostileTexts } from "./support/hostile.ts";
 import { savedEnquiry } from "./support/enquiries.ts";
 
 const ROWS = 10_000;
@@ -179,6 +180,27 @@ describe("the export", () => {
       notes: "'@x \ufffdtxt.exe\ufffd",
     });
     expect(text).toContain('"line\n=cmd');
+  });
+
+  test("holds each hostile text in one cell of its row, which is no formula", async () => {
+    const texts = hostileTexts("alert");
+    for (const text of texts) {
+      await savedEnquiry("message", {
+        name: text,
+        notes: text,
+        fields: { subject: text, message: text } as never,
+      });
+    }
+    const csv = await exported("message");
+    expect(csv).not.toMatch(/[\u202a-\u202e\u2066-\u2069\0]/);
+    const { data } = Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true });
+    const rows = data.slice(-texts.length);
+    for (const [index, text] of texts.entries()) {
+      const { name, subject, message, notes } = rows[index]!;
+      const shown = text.replaceAll(/[\u202a-\u202e\u2066-\u2069\0]/g, "\ufffd");
+      const quoted = /^\s*[=+\-@]/.test(shown) ? `'${shown}` : shown;
+      expect([name, subject, message, notes]).toEqual(Array.from({ length: 4 }, () => quoted));
+    }
   });
 
   test("is a file of the day, and no editor's", async () => {

@@ -211,13 +211,14 @@ describe("the export", () => {
 
   it("as CSV has nothing that a spreadsheet takes for a formula", async () => {
     const email = anAddress();
-    for (const title of ["=HYPERLINK(1)", "+1", "-1", "@SUM", "\t=1"])
+    for (const title of ["=HYPERLINK(1)", "+1", "-1", "@SUM", "\t=1", " =1", "＝1", "=\u202e\u0000"])
       await anEnquiry({ email, name: title });
     const csv = await textOf("csv", email);
     expect(csv.startsWith("kind,id,time,field,value\r\n")).toBe(true);
     const names = csv.split("\r\n").filter((line) => line.includes(",name,"));
-    expect(names).toHaveLength(5);
+    expect(names).toHaveLength(8);
     for (const line of names) expect(line.split(",name,")[1]).toMatch(/^"?'/);
+    expect(csv).not.toMatch(/[\u202e\u0000]/);
   });
 
   it("stands among the security events without the address", async () => {

@@ -66,10 +66,10 @@ const rows = {
     label: "Episode :id",
     parent: "/podcast",
     format: "number",
-    parameters: ["t", "comments"],
+    parameters: ["t", "comments", "reply"],
     skeleton: "episode",
   },
-  "/essays/:slug": { parent: "/essays", format: "slug", parameters: ["comments"], skeleton: "essay" },
+  "/essays/:slug": { parent: "/essays", format: "slug", parameters: ["comments", "reply"], skeleton: "essay" },
   "/letters": { label: "Letters", parameters: ["before"], skeleton: "letters", switch: "letters" },
   "/letters/:id": {
     parent: "/letters",

@@ -60,7 +60,6 @@ test("a reader writes with the keyboard on a phone, hears what is wrong, and con
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
   await page.keyboard.insertText(`Second words: https://a.example/${"x".repeat(200)} 👩🏽‍🚀`);
-  await expect(formOf(page).getByText("248 of 3,000 characters")).toBeVisible();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   const email = formOf(page).getByLabel("Email address");

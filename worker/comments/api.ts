@@ -1,5 +1,4 @@
 import {
-  COMMENTED,
   CommentListQuery,
   CommentsQuery,
   CONFIRMED,
@@ -10,12 +9,13 @@ import {
   type Moderation,
   type NewComment,
 } from "#worker/comments/contract.ts";
+import { commentAnswers } from "#worker/comments/limits.ts";
 import { addComment, confirmComment, deleteOwnComment } from "#worker/comments/commands.ts";
 import { answerComment, deleteComments, moderateComments } from "#worker/comments/owner-commands.ts";
 import { listAllComments } from "#worker/comments/owner-queries.ts";
-import { listComments } from "#worker/comments/queries.ts";
+import { listComments, readCommentedPath } from "#worker/comments/queries.ts";
 import { IdParam } from "#worker/platform/contract.ts";
-import { answerForms, boundForm, publicForm, readFields } from "#worker/platform/forms.ts";
+import { answerForms, boundForm, MAX_FORM_BODY, publicForm, readFields } from "#worker/platform/forms.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
 import { limitBurst } from "#worker/platform/rate.ts";
 
@@ -23,7 +23,17 @@ export const commentsApi = router()
   .get("/", valid("query", CommentsQuery), async (c) =>
     c.json(await listComments(c.var.ctx, c.req.valid("query"))),
   )
-  .route("/", publicForm<NewComment>({ name: "comment", thanks: COMMENTED, take: addComment }))
+  .route(
+    "/",
+    publicForm<NewComment>({
+      name: "comment",
+      page: readCommentedPath,
+      thanks: commentAnswers.success,
+      asksTurnstile: true,
+      maxBody: MAX_FORM_BODY,
+      take: addComment,
+    }),
+  )
   .post(
     "/confirm",
     answerForms({ sent: "/comment?confirmed=1" }),

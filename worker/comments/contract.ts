@@ -2,8 +2,6 @@ import { z } from "zod";
 import { commentLimits } from "#worker/comments/limits.ts";
 import { email, textOf } from "#worker/platform/contract.ts";
 
-export const COMMENTED =
-  "Thank you. Check your email: your comment is passed on once you have confirmed it there.";
 export const CONFIRMED = "Your comment is confirmed. It is shown here once it has been read.";
 export const DELETED = "Your comment is deleted.";
 export const INVALID_LINK = "This link is not valid. Please use the one of a newer email.";

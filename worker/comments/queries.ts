@@ -1,11 +1,11 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import { articlePlace } from "#worker/articles/queries.ts";
 import {
+  CommentsQuery,
   INVALID_LINK,
   type Commented,
   type CommentedKind,
   type CommentList,
-  type CommentsQuery,
   type CommentStatus,
   type OwnComment,
 } from "#worker/comments/contract.ts";
@@ -56,6 +56,20 @@ export async function listComments(
   if (!row?.list || !place?.isPublished) throw contentNotFound();
   ctx.dependsOn(place.tag);
   return listOf(row.list);
+}
+
+/** The path of the published page that fields of a form are about; null where there is none. */
+export async function readCommentedPath(ctx: Context, fields: Record<string, unknown>) {
+  const { data } = CommentsQuery.safeParse({
+    contentType: fields["contentType"],
+    contentId: fields["contentId"],
+  });
+  if (!data) return null;
+  const row = await ctx.db.get<{ place: string | null }>(
+    sql`select ${placeOf(data.contentType, data.contentId)} as place`,
+  );
+  const place = toPlace(row.place);
+  return place?.isPublished ? place.path : null;
 }
 
 /** What the page of the link in the mail shows. It changes nothing: mail scanners open every link. */

@@ -2,14 +2,11 @@ import { confirmEnquiry } from "#worker/enquiries/confirm-commands.ts";
 import { ENQUIRY_CONFIRMED, type ConfirmEnquiryInput } from "#worker/enquiries/contract.ts";
 import { CONFIRM_BY_MAIL, enquiryAnswers } from "#worker/enquiries/limits.ts";
 import { submitApplication, submitBooking, submitMessage } from "#worker/enquiries/submit-commands.ts";
-import { answerForms, boundForm, publicForm, readFields } from "#worker/platform/forms.ts";
+import { answerForms, boundForm, MAX_FORM_BODY, publicForm, readFields } from "#worker/platform/forms.ts";
 import { router } from "#worker/platform/http.ts";
 import { limitBurst } from "#worker/platform/rate.ts";
 
-/** Bytes. A text of 100,000 characters is refused beside its field, and comes back with it. */
-const MAX_BODY = 1024 * 1024;
-
-const enquiry = { confirm: CONFIRM_BY_MAIL, asksTurnstile: true, maxBody: MAX_BODY };
+const enquiry = { confirm: CONFIRM_BY_MAIL, asksTurnstile: true, maxBody: MAX_FORM_BODY };
 
 /** What visitors send, and the link with which they confirm it where no robot check could be made. */
 export const enquiryForms = router()

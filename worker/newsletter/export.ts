@@ -1,34 +1,32 @@
 import { asc, gt } from "drizzle-orm";
-import Papa from "papaparse";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import { rowid, summaryColumns } from "#worker/newsletter/owner-queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { CSV_MARK, csvLines, streamOf } from "#worker/platform/csv.ts";
 
 /** Rows that are in memory at a time. */
 const SLICE = 1000;
 
 /**
- * All subscribers as CSV, UTF-8 with its mark, which spreadsheets look for; read as fast as it is taken. Stands among the
- * security events.
+ * All subscribers as CSV, read as fast as it is taken. Stands among the security events.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function exportSubscribers(ctx: Context): Promise<ReadableStream<Uint8Array>> {
   requireCapability("audience", ctx);
   await eventRow(ctx, { kind: "subscribers_exported", email: requireUser(ctx).email });
-  const encoder = new TextEncoder();
-  let after = 0;
-  return new ReadableStream({
-    start: (controller) => controller.enqueue(encoder.encode(`\ufeff${toCsv([HEADER])}`)),
-    async pull(controller) {
-      const rows = await readSlice(ctx, after);
-      if (rows.length > 0) controller.enqueue(encoder.encode(toCsv(rows.map(toCells))));
-      const last = rows.at(-1);
-      if (last && rows.length === SLICE) after = last.rowid;
-      else controller.close();
-    },
-  });
+  return streamOf(csvOf(ctx));
+}
+
+async function* csvOf(ctx: Context) {
+  yield CSV_MARK + csvLines([HEADER]);
+  for (let after = 0; ;) {
+    const rows = await readSlice(ctx, after);
+    if (rows.length > 0) yield csvLines(rows.map(toCells));
+    if (rows.length < SLICE) return;
+    after = rows.at(-1)!.rowid;
+  }
 }
 
 const HEADER = [
@@ -72,6 +70,3 @@ const toCells = (row: Awaited<ReturnType<typeof readSlice>>[number]) => [
 ];
 
 const timeOf = (at: Date | null) => at?.toISOString() ?? "";
-
-/** What a spreadsheet would take for a formula begins with an apostrophe. */
-const toCsv = (cells: string[][]) => `${Papa.unparse(cells, { escapeFormulae: true })}\r\n`;

@@ -1,9 +1,9 @@
-import Papa from "papaparse";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { heldKinds, PersonExportQuery, type Held, type HeldKind } from "#worker/people/contract.ts";
 import { eventOf } from "#worker/people/events.ts";
 import { holdings } from "#worker/people/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { CSV_MARK, csvLines, streamOf } from "#worker/platform/csv.ts";
 import { parseInput } from "#worker/platform/input.ts";
 
 /** Rows that are in memory at a time. */
@@ -51,13 +51,13 @@ async function* jsonOf({ now }: Context, email: string, slices: AsyncGenerator<S
 
 const HEADER = ["kind", "id", "time", "field", "value"];
 
-/** A line for each field, UTF-8 with its mark, which spreadsheets look for. */
+/** A line for each field. */
 async function* csvOf(slices: AsyncGenerator<Slice>) {
-  yield `\ufeff${toCsv([HEADER])}`;
+  yield CSV_MARK + csvLines([HEADER]);
   for await (const { kind, items } of slices) {
     for (const { id, at, data } of items) {
       const time = new Date(at).toISOString();
-      yield toCsv(Object.entries(data).map(([field, value]) => [kind, id, time, field, cellOf(value)]));
+      yield csvLines(Object.entries(data).map(([field, value]) => [kind, id, time, field, cellOf(value)]));
     }
   }
 }
@@ -65,18 +65,4 @@ async function* csvOf(slices: AsyncGenerator<Slice>) {
 function cellOf(value: unknown) {
   if (value === null || value === undefined) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
-/** What a spreadsheet would take for a formula begins with an apostrophe. */
-const toCsv = (cells: string[][]) => `${Papa.unparse(cells, { escapeFormulae: true })}\r\n`;
-
-function streamOf(text: AsyncGenerator<string>) {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { value, done } = await text.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-  });
 }

@@ -10,6 +10,8 @@ import { judgeToken, TURNSTILE_FIELD } from "#worker/platform/turnstile.ts";
 
 /** Bytes. Far more than the longest public form, far less than what would cost anything. */
 const MAX_BODY = 64 * 1024;
+/** Bytes of a form with long texts. One of 100,000 characters is refused beside its field, and comes back with it. */
+export const MAX_FORM_BODY = 1024 * 1024;
 /** Milliseconds. No person fills in a form sooner; the browser's own script waits as long (src/site/forms/send.ts). */
 const FILL_TIME = 2000;
 
@@ -34,9 +36,10 @@ type PublicForm<Input> = {
   asksTurnstile?: boolean;
   /**
    * The path of the page with the form. Without scripts it comes back with what was typed when something was refused
-   * (sent-form.ts). By default the browser is led to where it came from, and what was typed is gone.
+   * (sent-form.ts). By default, and where there is no page, the browser is led to where it came from, and what was typed is
+   * gone.
    */
-  page?: string | ((fields: Fields) => string);
+  page?: string | ((ctx: Context, fields: Fields) => Promise<string | null>);
   /** Where a browser without scripts is led to after a success; by default to the form's message in the page. */
   sent?: (taken: Taken) => string;
   /** Bytes of a body; 64 KB by default. */
@@ -92,11 +95,16 @@ export const answerForms =
   async (c, next) => {
     await next();
     if (!isForm(c)) return;
-    const { ok } = c.res;
-    const name = await formNameOf(c);
-    const page = typeof sent === "function" ? ok && sent(await c.req.parseBody()) : ok && sent;
-    redirect(c, page || `${cameFrom(c)}#${name}-${ok ? "sent" : "failed"}`);
+    const page = c.res.ok && (typeof sent === "function" ? sent(await c.req.parseBody()) : sent);
+    if (page) redirect(c, page);
+    else await leadBack(c);
   };
+
+/** To the form's message, in the page with the form. */
+async function leadBack(c: HonoContext<HonoEnv>) {
+  const { ok } = c.res;
+  redirect(c, `${cameFrom(c)}#${await formNameOf(c)}-${ok ? "sent" : "failed"}`);
+}
 
 /** The same for a form with a page of its own: what was refused comes back in it, with what was typed. */
 const answerPublicForm = <Input>({ page, sent }: PublicForm<Input>): MiddlewareHandler<HonoEnv> =>
@@ -106,7 +114,8 @@ const answerPublicForm = <Input>({ page, sent }: PublicForm<Input>): MiddlewareH
         await next();
         if (!isForm(c)) return;
         const fields = await keptFields(c);
-        const path = typeof page === "function" ? page(fields) : page;
+        const path = typeof page === "function" ? await page(c.var.ctx, fields) : page;
+        if (path === null) return leadBack(c);
         if (!c.res.ok) return comeBack(c, path, fields);
         const taken = await c.res.json<{ isUnconfirmed?: boolean }>();
         const outcome = { isUnconfirmed: taken.isUnconfirmed ?? false };

@@ -1,10 +1,10 @@
-import { useRef } from "react";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
 import type { CommentedKind, CommentList } from "#worker/comments/contract.ts";
-import { CommentForm } from "./form.tsx";
+import type { SentForm } from "#worker/platform/sent-form.ts";
+import { CommentForm, FORM_ID } from "./form.tsx";
 import { Thread } from "./thread.tsx";
-import { threadsOf } from "./threads.ts";
+import { names, threadsOf } from "./threads.ts";
 
 export type SectionProps = {
   comments: CommentList;
@@ -14,17 +14,18 @@ export type SectionProps = {
   path: string;
   /** Behind which comment this stretch begins; null at the beginning. */
   after: string | null;
+  /** The comment that a link to reply names, followed before this is hydrated. */
+  replyTo: string | null;
+  /** The form that a browser without scripts sent, and that was refused. */
+  sent: SentForm | null;
 };
 
 /** What readers wrote, and the form to write to them. Works without scripts. */
-export default function CommentsSection({ comments, kind, contentId, path, after }: SectionProps) {
-  const form = useRef<HTMLFormElement>(null);
+export default function CommentsSection(props: SectionProps) {
+  const { comments, kind, contentId, path, after, replyTo, sent } = props;
   const threads = threadsOf(comments.items, after);
-  const reply = (to: number) => {
-    const { parentId, text } = form.current!.elements as unknown as Record<string, HTMLTextAreaElement>;
-    parentId!.value = String(to);
-    text!.focus();
-  };
+  const replyPath = (to: number) =>
+    `${path}?${new URLSearchParams({ ...(after !== null && { comments: after }), reply: String(to) })}#${FORM_ID}`;
   return (
     <section id="comments" aria-labelledby="comments-title" className="page mt-8">
       <div className="grid grid-cols-1 gap-x-10 gap-y-6 border-t border-ink pt-6 lg:grid-cols-12">
@@ -35,15 +36,23 @@ export default function CommentsSection({ comments, kind, contentId, path, after
           {threads.length === 0 && <Empty kind={kind} isFirst={after === null} />}
           <ol>
             {threads.map((thread) => (
-              <Thread key={thread.id} thread={thread} onReply={reply} />
+              <Thread key={thread.id} thread={thread} replyPath={replyPath} onReply={startReply} />
             ))}
           </ol>
           <Pages path={path} next={comments.next} isFirst={after === null} />
-          <CommentForm ref={form} kind={kind} contentId={contentId} threads={threads} />
+          <CommentForm {...{ kind, contentId, threads, replyTo, sent }} />
         </div>
       </div>
     </section>
   );
+}
+
+/** Chooses a comment in the form, and goes there. */
+function startReply(to: number) {
+  const form = document.getElementById(FORM_ID) as HTMLFormElement;
+  const { parentId, text } = form.elements as unknown as Record<string, HTMLTextAreaElement>;
+  parentId!.value = String(to);
+  text!.focus();
 }
 
 const Empty = ({ kind, isFirst }: { kind: CommentedKind; isFirst: boolean }) => (
@@ -51,8 +60,6 @@ const Empty = ({ kind, isFirst }: { kind: CommentedKind; isFirst: boolean }) => 
     {isFirst ? `Nobody has written about this ${names[kind]} yet.` : "There are no more comments."}
   </p>
 );
-
-export const names: Record<CommentedKind, string> = { article: "essay", episode: "episode" };
 
 function Pages({ path, next, isFirst }: { path: string; next: string | null; isFirst: boolean }) {
   if (next === null && isFirst) return null;

@@ -2,13 +2,17 @@ import { Badge } from "#site/ui/badge.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatLongDate } from "#site/ui/format.ts";
 import type { Comment } from "#worker/comments/contract.ts";
-import { FORM_ID } from "./form.tsx";
 import { targetOf, type CommentThread } from "./threads.ts";
 
-type Props = { thread: CommentThread; onReply: (to: number) => void };
+type Replying = {
+  /** Where replying leads before this is hydrated. */
+  replyPath: (to: number) => string;
+  onReply: (to: number) => void;
+};
+type Props = { thread: CommentThread } & Replying;
 
 /** Set as letters to a paper are: the words, and who signed them below. */
-export const Thread = ({ thread, onReply }: Props) => {
+export const Thread = ({ thread, replyPath, onReply }: Props) => {
   const { first, replies } = thread;
   return (
     <li className="grid grid-cols-1 gap-6 border-t border-rule py-6 first:border-t-0 first:pt-0">
@@ -28,7 +32,7 @@ export const Thread = ({ thread, onReply }: Props) => {
           ))}
         </ol>
       )}
-      <ReplyLink to={targetOf(thread)} onReply={onReply} />
+      <ReplyLink to={targetOf(thread)} {...{ replyPath, onReply }} />
     </li>
   );
 };
@@ -48,11 +52,12 @@ const Letter = ({ comment: { id, name, text, isOwner, createdAt } }: { comment: 
   </article>
 );
 
-/** Leads to the form, in which the comment can be chosen; with scripts it is chosen already. */
-const ReplyLink = ({ to: { id, name }, onReply }: { to: Comment; onReply: Props["onReply"] }) => (
+/** Leads to the form, with the comment chosen. */
+const ReplyLink = ({ to: { id, name }, replyPath, onReply }: { to: Comment } & Replying) => (
   <p className="text-sm">
     <a
-      href={`#${FORM_ID}`}
+      href={replyPath(id)}
+      rel="nofollow"
       aria-label={`Reply to ${name}`}
       className="link"
       onClick={(event) => {

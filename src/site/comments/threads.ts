@@ -1,4 +1,4 @@
-import type { Comment } from "#worker/comments/contract.ts";
+import type { Comment, CommentedKind } from "#worker/comments/contract.ts";
 
 /** A comment and its answers, as far as they are in one stretch of comments. */
 export type CommentThread = {
@@ -21,3 +21,6 @@ export function threadsOf(comments: Comment[], after: string | null): CommentThr
 /** What a reply to the thread names: its first comment, or one of those that are left. */
 export const targetOf = ({ first, replies }: CommentThread) =>
   typeof first === "string" ? replies[0]! : first;
+
+/** What is commented on, as readers call it. */
+export const names: Record<CommentedKind, string> = { article: "essay", episode: "episode" };

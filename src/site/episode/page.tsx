@@ -11,6 +11,7 @@ import { describeEpisode } from "#worker/discovery/metadata.ts";
 import { readEpisodeWithComments } from "#worker/episodes/queries.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
+import { sentFormOf } from "#worker/platform/sent-form.ts";
 import type { Route } from "./+types/page.ts";
 import { EpisodeContent } from "./content.tsx";
 import { shownEpisode } from "./shown-episode.ts";
@@ -31,6 +32,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     startAt: secondsOf(url.searchParams.get("t"), episode.durationSeconds),
     comments,
     after,
+    replyTo: url.searchParams.get("reply"),
+    sent: sentFormOf(ctx),
     meta: describeEpisode(ctx, site, show, episode, comments),
   };
 }
@@ -49,7 +52,7 @@ function secondsOf(param: string | null, durationSeconds: number) {
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
 export default function EpisodePage({
-  loaderData: { episode, track, startAt, comments, after },
+  loaderData: { episode, track, startAt, comments, after, replyTo, sent },
 }: Route.ComponentProps) {
   return (
     <>
@@ -64,7 +67,7 @@ export default function EpisodePage({
             kind="episode"
             contentId={episode.id}
             path={`/episode/${episode.id}`}
-            after={after}
+            {...{ after, replyTo, sent }}
           />
         </Suspense>
       )}

@@ -12,6 +12,7 @@ import { findSuccessor, readArticleWithComments } from "#worker/articles/queries
 import type { ArticleLink } from "#worker/articles/contract.ts";
 import { describeEssay } from "#worker/discovery/essays.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { sentFormOf } from "#worker/platform/sent-form.ts";
 import type { Route } from "./+types/essay.ts";
 import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
@@ -35,6 +36,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     author,
     comments,
     after,
+    replyTo: url.searchParams.get("reply"),
+    sent: sentFormOf(ctx),
     url: `${ctx.config.siteUrl}/essays/${article.slug}`,
     meta: describeEssay(ctx, site, author, article, comments),
   };
@@ -54,7 +57,7 @@ async function readOrRedirect(ctx: Context, slug: string, after: string | null) 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 
 export default function EssayPage({
-  loaderData: { article, previous, next, author, url, comments, after },
+  loaderData: { article, previous, next, author, url, comments, after, replyTo, sent },
 }: Route.ComponentProps) {
   return (
     <>
@@ -68,7 +71,7 @@ export default function EssayPage({
             kind="article"
             contentId={article.id}
             path={`/essays/${article.slug}`}
-            after={after}
+            {...{ after, replyTo, sent }}
           />
         </Suspense>
       )}

@@ -18,12 +18,18 @@ export function saveDraft(name: string, form: HTMLFormElement) {
 
 export const forgetDraft = (name: string) => void withStorage((storage) => storage.removeItem(keyOf(name)));
 
-/** Fills in what was typed before, where nothing is typed yet. Returns whether there was anything. */
+/** Fills in what was typed before, where nothing is typed yet and it still can be chosen. Returns whether there was anything. */
 export function restoreDraft(name: string, form: HTMLFormElement) {
   const saved = readDraft(name);
   const restored = controlsOf(form).filter((control) => {
     const value = saved[control.name];
-    return typeof value === "string" && value !== "" && value !== control.value && isUntouched(control);
+    return (
+      typeof value === "string" &&
+      value !== "" &&
+      value !== control.value &&
+      isUntouched(control) &&
+      isPossible(control, value)
+    );
   });
   for (const control of restored) {
     control.value = saved[control.name]!;
@@ -41,6 +47,9 @@ function readDraft(name: string): Record<string, string> {
     return {};
   }
 }
+
+const isPossible = (control: Control, value: string) =>
+  !(control instanceof HTMLSelectElement) || [...control.options].some((option) => option.value === value);
 
 function isUntouched(control: Control) {
   if (!(control instanceof HTMLSelectElement)) return control.value === control.defaultValue;

@@ -63,12 +63,12 @@ type FormSelectProps = Named<ComponentProps<typeof SelectField>> & {
 
 export function FormSelect({ options, chosen, placeholder, ...props }: FormSelectProps) {
   const { value, error, autoFocus } = useFieldState(props.name);
-  const known = value !== undefined && value in options ? value : (chosen ?? "");
+  const known = value !== undefined && Object.hasOwn(options, value) ? value : (chosen ?? "");
   return (
     <SelectField {...props} {...{ error, autoFocus }} defaultValue={known}>
       {placeholder !== undefined && <option value="">{placeholder}</option>}
       {Object.entries(options).map(([option, label]) => (
-        <option key={option} value={option}>
+        <option key={option} value={option} dir="auto">
           {label}
         </option>
       ))}

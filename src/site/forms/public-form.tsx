@@ -1,5 +1,6 @@
-import { createContext, use, type ReactNode } from "react";
+import { createContext, use, type ComponentProps, type ReactNode } from "react";
 import { Button } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
 import { CONFIRM_BY_MAIL } from "#worker/enquiries/limits.ts";
 import type { SentForm } from "#worker/platform/sent-form.ts";
 import { FormGuard } from "./guard.tsx";
@@ -16,9 +17,13 @@ type PublicFormProps = {
   answers: { success: string; failure: string };
   button: string;
   busy: string;
+  /** Under which name the tab keeps what is typed; by default the form's. */
+  draft?: string;
+  /** Fields that are filled in again after a success. */
+  keeps?: string[];
   onSuccess?: (outcome: { isUnconfirmed: boolean }) => void;
   children: ReactNode;
-};
+} & Pick<ComponentProps<"form">, "id" | "className" | "aria-labelledby">;
 
 type FieldState = { values: Record<string, string>; error: FormError | null; isBack: boolean };
 
@@ -33,20 +38,29 @@ export function useFieldState(name: string) {
 
 /** A form of visitors, which works without scripts too: then the server answers with this page (`publicForm`). */
 export function PublicForm(props: PublicFormProps) {
-  const { name, action, limits, answers, button, busy, onSuccess, children } = props;
+  const { name, action, limits, answers, button, busy, draft, keeps, onSuccess, children } = props;
   const sent = [name, null, undefined].includes(props.sent?.form) ? props.sent : null;
-  const { form, round, state, error, robots, isRestored, clear, handlers } = usePublicForm({
-    name,
+  const { form, round, values, state, error, robots, isRestored, clear, handlers } = usePublicForm({
+    draft: draft ?? name,
     limits,
+    keeps,
     sent,
     onSuccess,
   });
   const isSubmitting = state === "submitting";
   return (
-    <form ref={form} method="post" action={action} className="grid gap-5" {...handlers}>
+    <form
+      ref={form}
+      id={props.id}
+      method="post"
+      action={action}
+      aria-labelledby={props["aria-labelledby"]}
+      className={cx("grid grid-cols-1 gap-5", props.className)}
+      {...handlers}
+    >
       <FormGuard form={name} shownAt={sent?.values["shownAt"]} />
       {isRestored && <Restored clear={clear} />}
-      <FieldContext key={round} value={{ values: sent?.values ?? {}, error, isBack: sent !== null }}>
+      <FieldContext key={round} value={{ values, error, isBack: sent !== null }}>
         {children}
       </FieldContext>
       {robots.isOn && <RobotCheck container={robots.container} hasFailed={robots.hasFailed} />}

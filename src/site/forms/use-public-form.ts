@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type FormEvent } from "react";
 import { isLongerThan } from "#worker/platform/graphemes.ts";
 import type { SentForm } from "#worker/platform/sent-form.ts";
 import { forgetDraft, restoreDraft, saveDraft } from "./draft.ts";
-import { TOKEN_FIELD, useRobotCheck } from "./robot-check.tsx";
+import { useRobotCheck } from "./robot-check.tsx";
 import { useSend } from "./send.ts";
 
 export type FormError = { field: string | null; message: string };
@@ -10,12 +10,14 @@ export type FormError = { field: string | null; message: string };
 type State = { is: "idle" | "submitting" | "success" | "unconfirmed" | "failed" };
 
 type PublicFormOptions = {
-  /** Its name, unique on a page. */
-  name: string;
+  /** Under which name what is typed is kept. */
+  draft: string;
   /** Characters that its fields may have, by field. */
   limits: Record<string, number>;
   /** What a browser without scripts sent, and was refused. */
   sent: SentForm | null;
+  /** Fields that are filled in again after a success. */
+  keeps?: string[] | undefined;
   onSuccess?: (outcome: { isUnconfirmed: boolean }) => void;
 };
 
@@ -23,7 +25,7 @@ type PublicFormOptions = {
  * A public form in a browser with scripts: it sends once at a time, keeps what is typed until it is sent, and shows the
  * server's word beside the field, which gets the focus.
  */
-export function usePublicForm({ name, limits, sent, onSuccess }: PublicFormOptions) {
+export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: PublicFormOptions) {
   const form = useRef<HTMLFormElement>(null);
   const isSending = useRef(false);
   const [state, setState] = useState<State>({ is: sent ? "failed" : "idle" });
@@ -31,12 +33,14 @@ export function usePublicForm({ name, limits, sent, onSuccess }: PublicFormOptio
   const [isRestored, setIsRestored] = useState(false);
   /** A new round renders the fields anew, and empty. */
   const [round, setRound] = useState(0);
+  /** With which they are rendered. */
+  const [values, setValues] = useState<Record<string, string>>(sent?.values ?? {});
   const send = useSend();
   const robots = useRobotCheck();
 
   useEffect(() => {
-    if (form.current && restoreDraft(name, form.current)) setIsRestored(true);
-  }, [name]);
+    if (form.current && restoreDraft(draft, form.current)) setIsRestored(true);
+  }, [draft]);
 
   useEffect(() => {
     const field = error?.field;
@@ -44,8 +48,9 @@ export function usePublicForm({ name, limits, sent, onSuccess }: PublicFormOptio
     if (control instanceof HTMLElement) control.focus();
   }, [error]);
 
-  const clear = () => {
-    forgetDraft(name);
+  const clear = (kept: Record<string, string> = {}) => {
+    forgetDraft(draft);
+    setValues(kept);
     setIsRestored(false);
     setRound((last) => last + 1);
   };
@@ -68,14 +73,14 @@ export function usePublicForm({ name, limits, sent, onSuccess }: PublicFormOptio
     const { ok, isUnconfirmed = false, ...refused } = await send(target);
     isSending.current = false;
     void robots.reset();
-    if (!ok) return fail(errorOf(refused));
-    clear();
+    if (!ok) return fail(errorOf(target, refused));
+    clear(Object.fromEntries(keeps.map((field) => [field, valueOf(target, field)])));
     setState({ is: isUnconfirmed ? "unconfirmed" : "success" });
     onSuccess?.({ isUnconfirmed });
   };
 
   const onInput = (event: FormEvent<HTMLFormElement>) => {
-    saveDraft(name, event.currentTarget);
+    saveDraft(draft, event.currentTarget);
     const { name: field } = event.target as HTMLInputElement;
     if (error?.field === field) setError(null);
     if (state.is !== "submitting") setState({ is: "idle" });
@@ -88,8 +93,9 @@ export function usePublicForm({ name, limits, sent, onSuccess }: PublicFormOptio
     error,
     robots,
     isRestored,
+    values,
     /** Begins the form anew. */
-    clear,
+    clear: () => clear(),
     handlers: {
       onSubmit: (event: FormEvent<HTMLFormElement>) => void submit(event),
       onInput,
@@ -98,16 +104,24 @@ export function usePublicForm({ name, limits, sent, onSuccess }: PublicFormOptio
   };
 }
 
-const errorOf = ({ error, message }: { error?: { field: string; message: string }; message?: string }) => {
-  if (error?.field === TOKEN_FIELD) return { field: null, message: error.message };
-  return error ?? (message ? { field: null, message } : null);
+const valueOf = (form: HTMLFormElement, field: string) => {
+  const value = new FormData(form).get(field);
+  return typeof value === "string" ? value : "";
 };
+
+type Refused = { error?: { field: string; message: string }; message?: string };
+
+/** What is wrong with a field that nobody sees, such as the token of a check, is said of the form as a whole. */
+function errorOf(form: HTMLFormElement, { error, message }: Refused): FormError | null {
+  if (!error) return message ? { field: null, message } : null;
+  const isSeen = form.querySelector(`[name="${CSS.escape(error.field)}"]:not([type=hidden])`) !== null;
+  return { field: isSeen ? error.field : null, message: error.message };
+}
 
 /** The server says the same; this saves the way. */
 function findTooLong(form: HTMLFormElement, limits: Record<string, number>): FormError | null {
   for (const [field, max] of Object.entries(limits)) {
-    const value = new FormData(form).get(field);
-    if (typeof value === "string" && isLongerThan(max, value.trim())) {
+    if (isLongerThan(max, valueOf(form, field).trim())) {
       return { field, message: `This has at most ${max} characters.` };
     }
   }

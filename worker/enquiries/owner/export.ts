@@ -1,10 +1,10 @@
 import { and, asc, eq, gt } from "drizzle-orm";
-import Papa from "papaparse";
 import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
 import { eventRow } from "#worker/accounts/audit-log.ts";
 import type { EnquiryFields, EnquiryKind } from "#worker/enquiries/contract.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { CSV_MARK, csvLines, streamOf } from "#worker/platform/csv.ts";
 
 /** Rows that are in memory at a time. */
 const SLICE = 500;
@@ -35,8 +35,7 @@ const columnsOf: { [K in EnquiryKind]: Cells<K> } = {
 };
 
 /**
- * All enquiries of a kind as CSV, oldest first, UTF-8 with its mark, which spreadsheets look for; read as fast as it is
- * taken. Stands among the security events.
+ * All enquiries of a kind as CSV, oldest first, read as fast as it is taken. Stands among the security events.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function exportEnquiries<K extends EnquiryKind>(
@@ -45,6 +44,10 @@ export async function exportEnquiries<K extends EnquiryKind>(
 ): Promise<ReadableStream<Uint8Array>> {
   requireCapability("audience", ctx);
   await eventRow(ctx, { kind: "enquiries_exported", email: requireUser(ctx).email, detail: kind });
+  return streamOf(csvOf(ctx, kind));
+}
+
+async function* csvOf<K extends EnquiryKind>(ctx: Context, kind: K) {
   const columns: Cells<K> = [
     ["name", ({ name }) => name],
     ["email", ({ email }) => email],
@@ -54,22 +57,16 @@ export async function exportEnquiries<K extends EnquiryKind>(
     ["sent_at", ({ createdAt }) => createdAt.toISOString()],
     ["updated_at", ({ updatedAt }) => updatedAt.toISOString()],
   ];
-  const encoder = new TextEncoder();
-  let after = 0;
-  return new ReadableStream({
-    start: (controller) =>
-      controller.enqueue(encoder.encode(`\ufeff${toCsv([columns.map(([column]) => column)])}`)),
-    async pull(controller) {
-      const rows = await readSlice(ctx, kind, after);
-      const cells = rows.map((row) =>
-        columns.map(([, cell]) => harmless(cell(row, row.fields as EnquiryFields[K]))),
-      );
-      if (rows.length > 0) controller.enqueue(encoder.encode(toCsv(cells)));
-      const last = rows.at(-1);
-      if (last && rows.length === SLICE) after = last.id;
-      else controller.close();
-    },
-  });
+  yield CSV_MARK + csvLines([columns.map(([column]) => column)]);
+  for (let after = 0; ;) {
+    const rows = await readSlice(ctx, kind, after);
+    const lines = rows.map((row) =>
+      columns.map(([, cell]) => cell(row, row.fields as EnquiryFields[K]) ?? ""),
+    );
+    if (rows.length > 0) yield csvLines(lines);
+    if (rows.length < SLICE) return;
+    after = rows.at(-1)!.id;
+  }
 }
 
 const readSlice = ({ db }: Context, kind: EnquiryKind, after: number) =>
@@ -79,13 +76,3 @@ const readSlice = ({ db }: Context, kind: EnquiryKind, after: number) =>
     .where(and(eq(enquiries.kind, kind), gt(enquiries.id, after)))
     .orderBy(asc(enquiries.id))
     .limit(SLICE);
-
-/** What turns the text behind it, or is no character, stands in the file as one that can be seen. */
-const harmless = (cell: string) => (cell ?? "").replaceAll(INVISIBLE, "\ufffd");
-
-const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu;
-
-/** What a spreadsheet would take for a formula, in wide characters, too, begins with an apostrophe. */
-const toCsv = (cells: string[][]) => `${Papa.unparse(cells, { escapeFormulae: FORMULA })}\r\n`;
-
-const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/;
