@@ -34,7 +34,9 @@ export async function readVerification(ctx: Context, token: string): Promise<Lin
     : [];
   if (pending) return { state: "ready", ...pending };
   const confirmed = await findConfirmed(ctx, token);
-  return confirmed ? { state: "confirmed", ...confirmed } : { state: "invalid", message: VERIFICATION_FAILED };
+  return confirmed
+    ? { state: "confirmed", ...confirmed }
+    : { state: "invalid", message: VERIFICATION_FAILED };
 }
 
 /** Whom a link was for, if they are confirmed: the link was used, or another one of theirs. It may have expired since. */
