@@ -57,22 +57,23 @@ describe("confirming", () => {
     expect((await rowOf(email))?.verifiedAt).toBeInstanceOf(Date);
   });
 
-  it("works once", async () => {
-    const { token } = await waiting();
+  it("works once; after that it says that the subscription is already confirmed, and changes nothing", async () => {
+    const { email, token } = await waiting();
     expect((await post("verify", { token })).status).toBe(200);
+    const before = await rowOf(email);
     const again = await post("verify", { token });
-    expect(again.status).toBe(422);
-    expect(await messageOf(again)).toBe("Verification failed");
+    expect(again.status).toBe(200);
+    const message = "Your subscription is already confirmed.";
+    expect(await again.json()).toEqual({ success: true, message, email });
+    expect(await rowOf(email)).toEqual(before);
   });
 
-  it("of an earlier mail works too, and ends the later one's", async () => {
+  it("of an earlier mail works too, and leaves nothing to do for the later one's", async () => {
     const { email, token } = await waiting();
     await request(visitorContext(), email);
     const second = await latestToken(email);
     await verifySubscriber(visitorContext(), { token });
-    expect((await rejectionOf(verifySubscriber(visitorContext(), { token: second }))).message).toBe(
-      "Verification failed",
-    );
+    expect(await verifySubscriber(visitorContext(), { token: second })).toEqual({ email, isNew: false });
   });
 
   it("works for 7 days and not longer", async () => {
@@ -154,7 +155,10 @@ describe("confirming", () => {
     expect(first.status).toBe(303);
     expect(first.headers.get("Location")).toBe("/verify-email?confirmed=1");
     const again = await postForm("verify", { token, form: "link" }, { Referer });
-    expect(again.headers.get("Location")).toBe(`/verify-email?token=${token}#link-failed`);
+    expect(again.headers.get("Location")).toBe("/verify-email?confirmed=1");
+    const Broken = { Referer: `${SITE}/verify-email?token=nonsense` };
+    const refused = await postForm("verify", { token: "nonsense", form: "link" }, Broken);
+    expect(refused.headers.get("Location")).toBe("/verify-email?token=nonsense#link-failed");
   });
 });
 
@@ -200,14 +204,20 @@ describe("the page of the link", () => {
     expect(html).toContain(message);
   });
 
-  it("says that verification failed for a link that was used", async () => {
-    const { token } = await confirmed();
+  it("says of a link that was used that the subscription is already confirmed, long afterwards too", async () => {
+    const { email, token } = await confirmed();
+    const { html } = await open(`/verify-email?token=${token}`);
+    expect(html).toMatch(/<h1[^>]*>Already confirmed<\/h1>/);
+    expect(await readVerification(later(30 * DAY), token)).toEqual({ state: "confirmed", email });
+  });
+
+  it("says that verification failed for a used link of somebody who has left", async () => {
+    const { email, token } = await confirmed();
+    await setStatus(email, "unsubscribed");
     const { html } = await open(`/verify-email?token=${token}`);
     expect(html).toMatch(/<h1[^>]*>Verification failed<\/h1>/);
-    expect(await readVerification(visitorContext(), token)).toEqual({
-      state: "invalid",
-      message: "Verification failed",
-    });
+    const message = "Verification failed";
+    expect(await readVerification(visitorContext(), token)).toEqual({ state: "invalid", message });
   });
 });
 

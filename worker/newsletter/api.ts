@@ -8,6 +8,7 @@ import {
   verifySubscriber,
 } from "#worker/newsletter/commands.ts";
 import {
+  ALREADY_CONFIRMED,
   CONFIRMED,
   FORGOTTEN,
   MAX_TOKEN,
@@ -48,8 +49,8 @@ export const newsletterApi = router()
     limitBurst("verify"),
     async (c) => {
       const { form: _, ...fields } = await readFields(c);
-      const { email } = await verifySubscriber(c.var.ctx, fields as VerifyInput);
-      return c.json({ success: true, message: CONFIRMED, email });
+      const { email, isNew } = await verifySubscriber(c.var.ctx, fields as VerifyInput);
+      return c.json({ success: true, message: isNew ? CONFIRMED : ALREADY_CONFIRMED, email });
     },
   )
 

@@ -13,7 +13,7 @@ import {
   VERIFICATION_FAILED,
   VerifyInput,
 } from "#worker/newsletter/contract.ts";
-import { isPending, requireNewsletter } from "#worker/newsletter/queries.ts";
+import { findConfirmed, isPending, requireNewsletter } from "#worker/newsletter/queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import { readUnsubscribe } from "#worker/newsletter/unsubscribe-links.ts";
 import { welcomeMail } from "#worker/newsletter/welcome.ts";
@@ -70,16 +70,26 @@ export async function endPauses({ db, now }: Context) {
 }
 
 /**
- * Confirms the subscription, or ends its pause. The new stamp invalidates this link and every other one for it.
+ * Confirms the subscription, or ends its pause. The new stamp invalidates this link and every other one for it; whoever
+ * uses one again is told no error.
  * @throws `not_found` while the newsletter is switched off; `invalid`, also for a link that is not valid any more
  */
 export async function verifySubscriber(ctx: Context, input: VerifyInput) {
   const site = await requireNewsletter(ctx);
   const { token } = parseInput(VerifyInput, input);
   const link = await readLink(ctx, "verify-subscriber", token);
-  if (!link.ok) throw verificationFailed();
+  const confirmed = link.ok && (await confirm(ctx, site, link));
+  if (confirmed) return { ...confirmed, isNew: true };
+  const before = await findConfirmed(ctx, token);
+  if (!before) throw new AppError("invalid", VERIFICATION_FAILED, { field: "token" });
+  return { ...before, isNew: false };
+}
+
+type VerifyLink = { subject: string; stamp: string };
+
+async function confirm(ctx: Context, site: Site, link: VerifyLink) {
   const welcome = await welcomeRow(ctx, site, link);
-  const confirm = ctx.db
+  const update = ctx.db
     .update(subscribers)
     .set({
       status: "active",
@@ -93,15 +103,10 @@ export async function verifySubscriber(ctx: Context, input: VerifyInput) {
     })
     .where(isPending(link, ctx.now))
     .returning({ email: subscribers.email });
-  const [confirmed] = welcome ? (await ctx.db.batch([welcome.statement, confirm]))[1] : await confirm;
-  if (!confirmed) throw verificationFailed();
-  if (welcome) enqueue(ctx, welcome.id);
+  const [confirmed] = welcome ? (await ctx.db.batch([welcome.statement, update]))[1] : await update;
+  if (confirmed && welcome) enqueue(ctx, welcome.id);
   return confirmed;
 }
-
-const verificationFailed = () => new AppError("invalid", VERIFICATION_FAILED, { field: "token" });
-
-type VerifyLink = { subject: string; stamp: string };
 
 /** The outbox row of the welcome, for a batch before the confirmation: it is written if that will confirm somebody. */
 async function welcomeRow(ctx: Context, site: Site, link: VerifyLink) {

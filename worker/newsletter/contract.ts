@@ -4,6 +4,7 @@ import { email, line } from "#worker/platform/contract.ts";
 
 export const SUBSCRIBED = "Successfully subscribed! Check your email.";
 export const CONFIRMED = "Your subscription is confirmed.";
+export const ALREADY_CONFIRMED = "Your subscription is already confirmed.";
 export const UNSUBSCRIBED = "You are unsubscribed.";
 export const MISSING_LINK = "Invalid verification link. Please check your email and try again.";
 export const VERIFICATION_FAILED = "Verification failed";
@@ -37,8 +38,9 @@ export type UnsubscribeInput = z.input<typeof UnsubscribeInput>;
 /** Shown with the form; null while the newsletter is switched off. */
 export type NewsletterOffer = { consent: string } | null;
 
-/** The state of a mailed link before its button is pressed. */
-export type LinkState = { state: "ready"; email: string } | { state: "invalid"; message: string };
+/** The state of a mailed link before its button is pressed. Confirmed: there is nothing left to press. */
+export type LinkState =
+  { state: "ready" | "confirmed"; email: string } | { state: "invalid"; message: string };
 
 /** What an unsubscribe link leads to. Gone: its link is right, and nothing is held about whom it was for. */
 export type Unsubscription =

@@ -12,7 +12,7 @@ import { subscribers } from "#worker/newsletter/table.ts";
 import { readUnsubscribe } from "#worker/newsletter/unsubscribe-links.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { readLink } from "#worker/platform/signed.ts";
+import { readLasting, readLink } from "#worker/platform/signed.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
@@ -32,7 +32,22 @@ export async function readVerification(ctx: Context, token: string): Promise<Lin
   const [pending] = link.ok
     ? await ctx.db.select({ email: subscribers.email }).from(subscribers).where(isPending(link, ctx.now))
     : [];
-  return pending ? { state: "ready", ...pending } : { state: "invalid", message: VERIFICATION_FAILED };
+  if (pending) return { state: "ready", ...pending };
+  const confirmed = await findConfirmed(ctx, token);
+  return confirmed
+    ? { state: "confirmed", ...confirmed }
+    : { state: "invalid", message: VERIFICATION_FAILED };
+}
+
+/** Whom a link was for, if they are confirmed: the link was used, or another one of theirs. It may have expired since. */
+export async function findConfirmed(ctx: Context, token: string) {
+  const link = await readLasting(ctx, "verify-subscriber", token);
+  if (!link.ok) return undefined;
+  const [confirmed] = await ctx.db
+    .select({ email: subscribers.email })
+    .from(subscribers)
+    .where(and(eq(subscribers.id, link.subject), eq(subscribers.state, "confirmed")));
+  return confirmed;
 }
 
 /** What the unsubscribe page shows; it changes nothing either. */

@@ -25,6 +25,7 @@ export const meta = unlisted;
 export default function VerifyEmail({ loaderData: { token, link, isConfirmed } }: Route.ComponentProps) {
   if (isConfirmed) return <Confirmed />;
   if (link.state === "invalid") return <Refused message={link.message} />;
+  if (link.state === "confirmed") return <ConfirmedBefore />;
   return (
     <LinkAction
       action="/api/newsletter/verify"
@@ -42,11 +43,22 @@ export default function VerifyEmail({ loaderData: { token, link, isConfirmed } }
 
 const home = { to: "/", label: "Return to Home" };
 
+const ways = [{ to: "/essays", label: "Read the essays" }, home];
+
 const Confirmed = () => (
   <Screen
     title="You are subscribed"
     text="Your subscription is confirmed. The next letter will find you."
-    ways={[{ to: "/essays", label: "Read the essays" }, home]}
+    ways={ways}
+    isGood
+  />
+);
+
+const ConfirmedBefore = () => (
+  <Screen
+    title="Already confirmed"
+    text="Your subscription is already confirmed. There is nothing left to do."
+    ways={ways}
     isGood
   />
 );
