@@ -114,6 +114,12 @@ const pages: Place[] = [
     words: "speaking talk event enquiries spam",
   },
   {
+    label: "Views, visitors and downloads",
+    to: "/admin/analytics",
+    tab: "analytics",
+    words: "analytics statistics stats figures readers listeners countries apps sources export csv",
+  },
+  {
     label: "General settings",
     to: "/admin/settings/general",
     tab: "settings",

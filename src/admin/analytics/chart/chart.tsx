@@ -83,7 +83,7 @@ const Legend = ({ lines, index, point, note, valueText }: LegendProps) => (
     {lines.map((line) => (
       <p key={line.label} className="inline-flex items-center gap-2">
         <Sample {...line} />
-        {line.label}
+        {line.label}{" "}
         <strong className="font-semibold figures">{valueText(line.values[index] ?? null)}</strong>
       </p>
     ))}

@@ -1,0 +1,255 @@
+import { readFileSync } from "node:fs";
+import { expect, test, type Page } from "@playwright/test";
+import { storeMessages } from "../../worker/analytics/commands.ts";
+import type { EventType } from "../../worker/analytics/contract.ts";
+import { dayOf, isoDay } from "../../worker/analytics/days.ts";
+import type { AnalyticsMessage } from "../../worker/analytics/messages.ts";
+import { createContext } from "../../worker/platform/context.ts";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+import { desktop, phone } from "./support/windows.ts";
+
+/** Instead of the demo's figures, which end on the day on which they were made. */
+const EMPTY = [
+  "analytics_batches",
+  "analytics_events",
+  "analytics_totals",
+  "analytics_counts",
+  "analytics_sources",
+  "downloads",
+  "download_parts",
+  "download_totals",
+].map((table) => `delete from ${table}`);
+
+/** An episode with three chapters, which begin at 0, 36 and 58 seconds. */
+const EPISODE = "A visit at two in the afternoon";
+const PATH = "/admin/analytics";
+
+let site: Site;
+let page: Page;
+let complaints: string[];
+let today: number;
+let episode: number;
+
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  site = await startSite({ sql: EMPTY });
+  today = dayOf(Date.now());
+  await storeFigures();
+  const context = await browser.newContext({ reducedMotion: "reduce", viewport: desktop });
+  complaints = complaintsOf(context);
+  page = await context.newPage();
+  await signInAsOwner(page, site);
+});
+test.afterAll(() => site?.stop());
+
+/** Three visits today, two yesterday, one ten days ago; four downloads yesterday; two listeners on the site. */
+async function storeFigures() {
+  const row = await site.env.DB.prepare(
+    "select episodes.id, key from episodes join files on files.id = audio_file_id where title = ?",
+  )
+    .bind(EPISODE)
+    .first<{ id: number; key: string }>();
+  episode = row!.id;
+  const listener = (name: string, seconds: number) => [
+    look("podcast_play", 0, name),
+    look("podcast_pause", seconds, name),
+  ];
+  const parts = ["a", "b", "c", "d"].map((name) => ({
+    day: today - 1,
+    file: row!.key,
+    network: name,
+    listener: name,
+    first: 0,
+    last: 1e9,
+    app: "Overcast",
+    device: "Phone",
+    country: "NZ",
+  }));
+  const ctx = createContext(site.env, { actor: { kind: "job", name: "test" } });
+  await storeMessages(ctx, [
+    visit("1", today),
+    visit("2", today),
+    visit("3", today, listener("3", 40)),
+    visit("4", today - 1, listener("4", 10)),
+    visit("5", today - 1),
+    visit("6", today - 10),
+    { kind: "downloads", id: "downloads", parts, rejections: [] },
+  ]);
+}
+
+const look = (type: EventType, seconds: number, visitor: string) => ({
+  key: `${visitor}-${type}`,
+  type,
+  kind: "episode" as const,
+  content: String(episode),
+  detail: "",
+  seconds,
+  isAttentive: type === "podcast_play",
+  sentAt: seconds,
+  source: type === "page_view" ? "linkedin.com" : null,
+});
+
+const visit = (name: string, day: number, more: ReturnType<typeof look>[] = []): AnalyticsMessage => ({
+  kind: "events",
+  id: name,
+  day,
+  network: name,
+  visitor: name,
+  events: [look("page_view", 0, name), ...more],
+});
+
+const figure = (name: string) =>
+  page.getByRole("term").filter({ hasText: name }).locator("xpath=following-sibling::dd[1]");
+const period = (name: string) => page.getByRole("navigation", { name: "Period" }).getByRole("link", { name });
+const slider = () => page.getByRole("slider", { name: "Day" });
+
+async function lookAtAllWidths() {
+  for (const viewport of [phone, desktop]) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectNoAxeFindings(page);
+    }
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+  }
+}
+
+test("a period is an address: chosen, typed, refused beside its field, and left by Back", async () => {
+  await openHydrated(page, site.url + PATH);
+  await expect(period("Last 30 days")).toHaveAttribute("aria-current", "true");
+  await expect(figure("Total Views")).toHaveText("6");
+  await period("Last 7 days").click();
+  await page.waitForURL("**?days=7");
+  await expect(figure("Total Views")).toHaveText("5");
+  await expect(page.getByText("400% more than in the 7 days before").first()).toBeVisible();
+  await period("Custom").click();
+  await expect(page.getByLabel("From", { exact: true })).toHaveValue(isoDay(today - 6));
+  await page.getByLabel("From", { exact: true }).fill(isoDay(today - 1));
+  await page.getByLabel("To", { exact: true }).fill(isoDay(today - 2));
+  await page.getByRole("button", { name: "Show" }).click();
+  await expect(page.getByLabel("To", { exact: true })).toBeFocused();
+  await expect(page.getByLabel("To", { exact: true })).toHaveAccessibleDescription(
+    "The last day is before the first.",
+  );
+  await expect(page.getByText("Total Views")).toBeHidden();
+  await expectNoAxeFindings(page);
+  await page.getByLabel("To", { exact: true }).fill(isoDay(today - 1));
+  await page.getByRole("button", { name: "Show" }).click();
+  await expect(figure("Total Views")).toHaveText("2");
+  await page.reload();
+  await expect(figure("Total Views")).toHaveText("2");
+  await page.goBack();
+  await expect(page.getByLabel("To", { exact: true })).toHaveValue(isoDay(today - 2));
+  await page.goBack();
+  await page.goBack();
+  await expect(figure("Total Views")).toHaveText("5");
+});
+
+test("what a figure counts is one press away, by keyboard", async () => {
+  await openHydrated(page, site.url + PATH);
+  const button = page.getByRole("button", { name: "What is counted: Unique Visitors" });
+  const definition = page.getByRole("dialog", { name: "Unique Visitors" });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await expect(definition).toBeFocused();
+  await expect(definition).toContainText("who comes on two days is counted twice");
+  await expect(definition).toBeInViewport({ ratio: 1 });
+  await expectNoAxeFindings(page);
+  await page.keyboard.press("Escape");
+  await expect(definition).toBeHidden();
+  await expect(button).toBeFocused();
+  const last = page.getByRole("button", { name: "What is counted: Engagement Score" });
+  for (const viewport of [phone, desktop]) {
+    await page.setViewportSize(viewport);
+    await last.click();
+    await expect(page.getByRole("dialog", { name: "Engagement Score" })).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press("Escape");
+  }
+});
+
+test("the chart is read by keyboard and as a table, and drawn in both themes and widths", async () => {
+  const chart = page.getByRole("figure", { name: "Views and visitors by day" });
+  await expect(chart.locator("canvas")).toBeVisible();
+  await slider().focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(slider()).toHaveAttribute("aria-valuetext", /, Views 2, Visitors 2$/);
+  await expect(chart.getByText("Views 2")).toBeVisible();
+  await page.keyboard.press("End");
+  await expect(slider()).toHaveAttribute("aria-valuetext", /, Views 3, Visitors 3$/);
+  await page.keyboard.press("Home");
+  // Nothing was counted before the first visit.
+  await expect(slider()).toHaveAttribute("aria-valuetext", /, Views n\/a, Visitors n\/a$/);
+  const box = (await chart.locator(".u-over").boundingBox())!;
+  await page.mouse.move(box.x + box.width - 2, box.y + 20);
+  await expect(chart.getByText("Views 3")).toBeVisible();
+  await chart.getByText("The same figures as a table").click();
+  const rows = chart.getByRole("region", { name: /as a table/ }).getByRole("row");
+  await expect(rows).toHaveCount(31);
+  await expect(rows.last()).toContainText(/ 20\d\d\s*3\s*3\s*0$/);
+  await lookAtAllWidths();
+  await page.setViewportSize(phone);
+  await expect
+    .poll(async () => (await chart.locator("canvas").boundingBox())!.width)
+    .toBeLessThan(phone.width);
+  await page.setViewportSize(desktop);
+  await page.getByRole("button", { name: "Downloads" }).click();
+  await expect(page.getByRole("figure", { name: "Downloads by day" }).locator("canvas")).toBeVisible();
+});
+
+test("the figures are saved as CSV", async () => {
+  const saved = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export content (CSV)" }).click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toBe("analytics-content-last-30.csv");
+  const [, row] = readFileSync(await file.path(), "utf8").split("\r\n");
+  expect(row).toContain(`episode,${episode},${EPISODE},/episode/${episode},6,6`);
+});
+
+test("an error is no zero, and is tried again; so is a chart that did not load", async () => {
+  await openHydrated(page, `${site.url}/admin/speaking`);
+  complaints.length = 0;
+  await page.route("**/assets/plot-*.js*", (route) => route.abort());
+  await site.env.DB.exec("alter table analytics_totals rename to away");
+  await page.getByRole("link", { name: "Analytics" }).click();
+  await expect(page.getByRole("alert")).toContainText("Failed to load analytics");
+  await expect(page.getByText("Total Views")).toBeHidden();
+  await site.env.DB.exec("alter table away rename to analytics_totals");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(figure("Total Views")).toHaveText("6");
+  await expect(page.getByRole("alert")).toContainText("The chart did not load.");
+  await page.unroute("**/assets/plot-*.js*");
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await expect(page.locator("canvas").first()).toBeVisible();
+  complaints.length = 0;
+});
+
+test("an episode's report has its downloads, and its listeners by chapter", async () => {
+  await page.getByRole("table").getByRole("link", { name: EPISODE }).first().click();
+  await expect(page.getByRole("heading", { level: 1, name: EPISODE })).toBeVisible();
+  await expect(figure("Downloads")).toHaveText("4");
+  await expect(figure("Plays here")).toHaveText("2");
+  await expect(page.locator("canvas")).toHaveCount(2);
+  const position = page.getByRole("slider", { name: "Position" });
+  await position.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(position).toHaveAttribute(
+    "aria-valuetext",
+    "0:30, Still listening 50%, Seven houses · 1 stopped here",
+  );
+  await page
+    .getByRole("figure", { name: /Still listening/ })
+    .getByText("The same figures as a table")
+    .click();
+  await expect(page.getByRole("row", { name: /^0:00 Seven houses 100% 2$/ })).toBeVisible();
+  await lookAtAllWidths();
+  await page.getByRole("link", { name: "Edit episode" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Analytics" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: EPISODE })).toBeVisible();
+  expect(complaints).toEqual([]);
+});
