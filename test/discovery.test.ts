@@ -66,7 +66,7 @@ describe("every document", () => {
 });
 
 describe("/sitemap.xml", () => {
-  it("has the pages of the specification with their priorities and frequencies, in its order", async () => {
+  it("has the pages of the specification with their priorities and frequencies, in its order, and how the site counts", async () => {
     const { namespace, urls } = await readSitemap();
     expect(namespace).toBe("http://www.sitemaps.org/schemas/sitemap/0.9");
     const own = urls.filter(({ loc }) => !/\/(episode|essays)\/./.test(loc));
@@ -85,6 +85,7 @@ describe("/sitemap.xml", () => {
         ["/three-es", "0.7", "monthly"],
         ["/privacy-policy", "0.3", "yearly"],
         ["/terms-of-service", "0.3", "yearly"],
+        ["/how-we-count", "0.3", "daily"],
       ],
     );
   });
