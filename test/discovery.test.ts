@@ -68,7 +68,7 @@ describe("every document", () => {
 });
 
 describe("/sitemap.xml", () => {
-  it("has the pages of the specification with their priorities and frequencies, in its order", async () => {
+  it("has the pages of the specification with their priorities and frequencies, in its order, and how the site counts", async () => {
     const { namespace, urls } = await readSitemap();
     expect(namespace).toBe("http://www.sitemaps.org/schemas/sitemap/0.9");
     const own = urls.filter(({ loc }) => !/\/(episode|essays)\/./.test(loc));
@@ -91,6 +91,7 @@ describe("/sitemap.xml", () => {
         ["/petitions", "0.6", "monthly"],
         ["/speaking/book", "0.6", "monthly"],
         ["/media-kit", "0.6", "monthly"],
+        ["/how-we-count", "0.3", "daily"],
       ],
     );
   });

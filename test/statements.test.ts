@@ -24,6 +24,7 @@ const costs: Record<string, [statements: number, roundTrips: number]> = {
   "/mission": [3, 1],
   "/three-es": [3, 1],
   "/media-kit": [3, 1],
+  "/how-we-count": [5, 1],
   "/guest": [3, 1],
   "/contact": [3, 1],
   "/privacy-policy": [3, 1],

@@ -67,6 +67,10 @@ const refused: Record<string, Record<string, string>> = {
     "src/ui/bridge.ts": 'import { A } from "#site/api.ts";',
     "src/ui/worker-type.ts": 'import type { A } from "../../worker/episodes/contract.ts";',
   },
+  "src-analytics": {
+    "src/analytics/tracker/player.ts": 'import { A } from "#site/player/a.ts";',
+    "src/analytics/ui.ts": 'import { A } from "../ui/a.tsx";',
+  },
   "src-shell": {
     "src/shell/player.tsx": 'import { A } from "#site/player/a.ts";',
     "src/shell/site.tsx": 'const load = () => import("../site/a.tsx");',

@@ -5,7 +5,12 @@ import { eventsOf } from "../../src/analytics/tracker/links.ts";
 import { createListening } from "../../src/analytics/tracker/listening.ts";
 import { bodiesOf } from "../../src/analytics/tracker/outbox.ts";
 import { createReading, depthOf } from "../../src/analytics/tracker/reading.ts";
-import { EventsInput, MAX_EVENTS, MAX_EVENTS_BYTES, type AnalyticsEvent } from "../../worker/analytics/contract.ts";
+import {
+  EventsInput,
+  MAX_EVENTS,
+  MAX_EVENTS_BYTES,
+  type AnalyticsEvent,
+} from "../../worker/analytics/contract.ts";
 
 /** Bytes. */
 const MAX_SIZE = 3000;

@@ -62,10 +62,7 @@ export const MediaKitFields = ({ values }: { values: PageInput<"media-kit"> }) =
         help="Views, visitors and downloads of the last 30 days, with their date, below your own. A figure that nothing was counted for is not shown."
       />
     </FormSection>
-    <FormSection
-      title="Biographies"
-      help="The cover art below them is the show’s."
-    >
+    <FormSection title="Biographies" help="The cover art below them is the show’s.">
       <LongText label="Short biography" name="shortBio" value={values.shortBio} />
       <Prose label="Long biography" name="longBio" value={values.longBio.markdown} />
     </FormSection>

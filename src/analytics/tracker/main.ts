@@ -21,7 +21,8 @@ function start(remembered: Remembered[]) {
   const push = ({ content, ...told }: Note) => visits.tell(told, content);
   const press = watchPresses(visits);
   for (const each of remembered) {
-    if ("view" in each) visits.take(each.view, each.view.metadata.path === location.pathname ? nameOfPage() : undefined);
+    if ("view" in each)
+      visits.take(each.view, each.view.metadata.path === location.pathname ? nameOfPage() : undefined);
     else if ("press" in each) press(each.press);
     else push(each);
   }

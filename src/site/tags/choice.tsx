@@ -27,7 +27,8 @@ function Answer({ needsConsent }: { needsConsent: boolean }) {
   const isHydrated = useHydrated();
   const [consent, answer] = useConsent();
   if (!isHydrated) return null;
-  if (asksNotToBeTracked()) return <p className="mt-4 text-sm text-muted">Your browser asks for none: none are loaded.</p>;
+  if (asksNotToBeTracked())
+    return <p className="mt-4 text-sm text-muted">Your browser asks for none: none are loaded.</p>;
   const isLoaded = consent === "granted" || (consent === null && !needsConsent);
   return (
     <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3 text-sm">

@@ -5,11 +5,10 @@ import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { useConsent } from "./consent.ts";
 
-/** Asks once. It lies over the page, moves nothing, takes no focus, and is read out by screen readers. */
+/** Asks once. It lies over the page, moves nothing and takes no focus. */
 export function ConsentBar() {
   const [, answer] = useConsent();
   const isPlayerShown = useIsPlayerShown();
-  const isSaid = useIsSaid();
   return (
     <section
       aria-label="Tags of other companies"
@@ -19,17 +18,14 @@ export function ConsentBar() {
       )}
     >
       <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
-        <p aria-live="polite" className="max-w-[38rem] grow basis-80 text-sm">
-          {isSaid && (
-            <>
-              May Google Tag Manager be loaded? It can set cookies and tell other companies what you read
-              here. Everything works without it, too.{" "}
-              <Link to="/privacy-policy" className="link">
-                Privacy policy
-              </Link>
-            </>
-          )}
+        <p className="max-w-[38rem] grow basis-80 text-sm">
+          May Google Tag Manager be loaded? It can set cookies and tell other companies what you read here.
+          Everything works without it, too.{" "}
+          <Link to="/privacy-policy" className="link">
+            Privacy policy
+          </Link>
         </p>
+        <Announcement />
         <ButtonRow>
           <Button onClick={() => answer("refused")}>Refuse</Button>
           <Button onClick={() => answer("granted")}>Agree</Button>
@@ -39,9 +35,18 @@ export function ConsentBar() {
   );
 }
 
-/** Screen readers read what comes into an element that is there already. */
-function useIsSaid() {
-  const [isSaid, setSaid] = useState(false);
-  useEffect(() => setSaid(true), []);
-  return isSaid;
+/** Milliseconds: screen readers read what comes into an element that is there already. */
+const ANNOUNCE_AFTER = 500;
+
+function Announcement() {
+  const [isDue, setDue] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), ANNOUNCE_AFTER);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <p role="status" className="sr-only">
+      {isDue && "A question about tags of other companies is at the end of the page."}
+    </p>
+  );
 }

@@ -1,0 +1,311 @@
+import { expect, test, type Browser, type BrowserContext, type Page } from "@playwright/test";
+import type { AnalyticsReport } from "../../worker/analytics/contract.ts";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+import { phone } from "./support/windows.ts";
+
+/** What the browser tells of a visit, by way of the API, the queue and D1. */
+
+let site: Site;
+let owner: Page;
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  site = await startSite();
+  owner = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  await signInAsOwner(owner, site);
+});
+test.afterAll(() => site?.stop());
+
+/** One without a window says so, and is taken for a robot. */
+const userAgent =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
+
+const aVisitor = (browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) =>
+  browser.newContext({ userAgent, reducedMotion: "reduce", ...options });
+
+type Stored = { type: string; content: string; detail: string; seconds: number };
+
+/** The stored events of a content, in the visitor's order. */
+async function storedAbout(content: string) {
+  const { results } = await site.env.DB.prepare(
+    "select type, kind || ' ' || content as content, detail, seconds from analytics_events order by sent_at, id",
+  ).all<Stored>();
+  return results.filter((row) => row.content === content);
+}
+const namesOf = (rows: Stored[]) => rows.map(({ type, detail }) => (detail ? `${type}:${detail}` : type));
+const countStored = async () =>
+  (await site.env.DB.prepare("select count(*) as count from analytics_events").first<number>("count")) ?? 0;
+
+const report = async () => {
+  const answer = await owner.request.get(`${site.url}/api/admin/analytics`);
+  return (await answer.json()) as AnalyticsReport;
+};
+
+/** Whether the tracker has taken over from the inline script. */
+const isTracking = (page: Page) =>
+  page.evaluate(() => window.analytics !== undefined && !Array.isArray(window.analytics));
+const trackerOf = async (page: Page) => {
+  await page.clock.fastForward(3000);
+  await expect.poll(() => isTracking(page)).toBe(true);
+};
+const leave = (page: Page) => page.goto("about:blank");
+
+const ESSAY = "/essays/the-second-appointment";
+const idOf = async (table: string, where: string) =>
+  (await site.env.DB.prepare(`select id from ${table} where ${where}`).first<number>("id"))!;
+
+test("somebody reads, scrolls, goes on, listens and leaves: the owner finds exactly that", async ({
+  browser,
+}) => {
+  const context = await aVisitor(browser, { permissions: ["clipboard-write", "clipboard-read"] });
+  const complaints = complaintsOf(context);
+  const page = await context.newPage();
+  await page.clock.install();
+  await openHydrated(page, `${site.url}${ESSAY}?q=secret`);
+  await trackerOf(page);
+  await page.clock.fastForward(31_000);
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await page.getByRole("button", { name: "Copy link" }).click();
+  // Into a tab that is hidden, and back.
+  await page.clock.fastForward(10_000);
+  await page.getByRole("banner").getByRole("link", { name: "Podcast" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/\S/);
+  await page.clock.fastForward(4000);
+  await page.locator("main a[href^='/episode/']").first().click();
+  await page.waitForURL("**/episode/*");
+  const episodeId = new URL(page.url()).pathname.split("/").at(-1)!;
+  await page.getByRole("button", { name: "Play in Audio Player" }).click();
+  const bar = page.getByRole("region", { name: "Audio player" });
+  await expect.poll(async () => Number(await bar.getByLabel("Seek").inputValue())).toBeGreaterThan(0);
+  await page.evaluate((id) => {
+    const audio = document.querySelector<HTMLAudioElement>(`[data-episode="${id}"] audio`)!;
+    audio.currentTime = audio.duration * 0.95;
+  }, episodeId);
+  await page.waitForTimeout(1000);
+  await leave(page);
+
+  const article = await idOf("articles", "slug = 'the-second-appointment'");
+  await expect
+    .poll(async () => namesOf(await storedAbout(`episode ${episodeId}`)))
+    .toContain("podcast_pause");
+  const read = await storedAbout(`article ${article}`);
+  expect(namesOf(read).toSorted()).toEqual(
+    [
+      "page_view",
+      "time_on_page:30",
+      "scroll_depth:25",
+      "scroll_depth:50",
+      "scroll_depth:75",
+      "scroll_depth:90",
+      "engagement:copy_link",
+      "reading_time",
+    ].toSorted(),
+  );
+  expect(read[0]!.type).toBe("page_view");
+  const seconds = read.find(({ type }) => type === "reading_time")!.seconds;
+  expect(seconds).toBeGreaterThanOrEqual(44);
+  expect(seconds).toBeLessThan(120);
+  // A look of less than five seconds is no reading.
+  expect(namesOf(await storedAbout("page /podcast"))).toEqual(["page_view"]);
+  const heard = await storedAbout(`episode ${episodeId}`);
+  expect(namesOf(heard)).toEqual(["page_view", "podcast_play", "podcast_complete", "podcast_pause"]);
+  expect(heard[1]!.seconds).toBeLessThan(30);
+  expect(await countStored()).toBe(read.length + 1 + heard.length);
+  expect(complaints).toEqual([]);
+
+  const { cards, actions, sources } = await report();
+  expect(cards.views.value).toBe(3);
+  expect(cards.visitors.value).toBe(1);
+  expect(Object.fromEntries(actions.map(({ name, count }) => [name, count]))).toEqual({
+    "engagement:copy_link": 1,
+    podcast_complete: 1,
+    podcast_play: 1,
+    "scroll_depth:25": 1,
+    "scroll_depth:50": 1,
+    "scroll_depth:75": 1,
+    "scroll_depth:90": 1,
+    "time_on_page:30": 1,
+  });
+  expect(sources).toEqual([{ name: "", count: 1 }]);
+  await context.close();
+});
+
+test("who leaves before the scripts are there is counted, and who comes back through the browser's memory once more", async ({
+  browser,
+}) => {
+  const context = await aVisitor(browser);
+  const page = await context.newPage();
+  await page.route("**/assets/*.js", () => {});
+  await page.goto(`${site.url}/mission`, { waitUntil: "commit" });
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await leave(page);
+  await expect.poll(async () => namesOf(await storedAbout("page /mission"))).toEqual(["page_view"]);
+  await page.unroute("**/assets/*.js");
+  await page.clock.install();
+  await openHydrated(page, `${site.url}/three-es`);
+  await trackerOf(page);
+  await page.clock.fastForward(7000);
+  await page.evaluate(() => {
+    dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
+    dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+  });
+  await leave(page);
+  await expect
+    .poll(async () => namesOf(await storedAbout("page /three-es")))
+    .toEqual(["page_view", "reading_time", "page_view"]);
+  await context.close();
+});
+
+test("without a connection nothing is lost and nothing is said; the owner is not counted", async ({
+  browser,
+}) => {
+  const context = await aVisitor(browser);
+  const page = await context.newPage();
+  const complaints = complaintsOf(context);
+  await page.clock.install();
+  await openHydrated(page, `${site.url}/about`);
+  await trackerOf(page);
+  await context.setOffline(true);
+  await page.clock.fastForward(31_000);
+  await page.waitForTimeout(300);
+  expect(complaints).toEqual([]);
+  await context.setOffline(false);
+  await expect
+    .poll(async () => namesOf(await storedAbout("page /about")))
+    .toEqual(["page_view", "time_on_page:30"]);
+  await context.close();
+
+  const before = await countStored();
+  await owner.goto(`${site.url}/contact`);
+  await owner.goto(`${site.url}/admin/settings/features`);
+  expect(await owner.evaluate(() => document.querySelector("[data-last]"))).toBeNull();
+  // The queue keeps the order of what comes to it.
+  const later = await (await aVisitor(browser)).newPage();
+  await later.goto(`${site.url}/guest`);
+  await leave(later);
+  await expect.poll(async () => namesOf(await storedAbout("page /guest"))).toEqual(["page_view"]);
+  expect(await countStored()).toBe(before + 1);
+});
+
+for (const signal of ["doNotTrack", "globalPrivacyControl"])
+  test(`nothing is sent, stored or loaded for a browser that asks not to be tracked: ${signal}`, async ({
+    browser,
+  }) => {
+    const context = await aVisitor(browser);
+    await context.addInitScript((name) => {
+      Object.defineProperty(Navigator.prototype, name, { get: () => (name === "doNotTrack" ? "1" : true) });
+    }, signal);
+    const page = await context.newPage();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.clock.install();
+    await openHydrated(page, `${site.url}${ESSAY}`);
+    await page.clock.fastForward(40_000);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await page.getByRole("banner").getByRole("link", { name: "Podcast" }).click();
+    await page.waitForURL("**/podcast");
+    expect(await page.evaluate(() => sessionStorage.getItem("analytics"))).toBeNull();
+    await leave(page);
+    expect(asked.filter((path) => /analytics|tracker-/.test(path))).toEqual([]);
+    await context.close();
+  });
+
+test.describe("the tag manager", () => {
+  const ID = "GTM-AB12CD3";
+  const setTags = async (tagManager: object) => {
+    const headers = { Origin: site.url };
+    const data = { tagManager };
+    expect(await owner.request.put(`${site.url}/api/admin/settings`, { data, headers })).toBeOK();
+  };
+  /** Stands for Google's. */
+  const answerTags = async (context: BrowserContext) => {
+    const asked: string[] = [];
+    await context.route("https://www.googletagmanager.com/**", async (route) => {
+      asked.push(route.request().url());
+      await route.fulfill({ contentType: "text/javascript", body: "window.tagged = true" });
+    });
+    return asked;
+  };
+  const isTagged = (page: Page) => page.evaluate(() => "tagged" in window);
+  const bar = (page: Page) => page.getByRole("region", { name: "Tags of other companies" });
+
+  test("is absent without an id", async ({ browser }) => {
+    const context = await aVisitor(browser);
+    const asked = await answerTags(context);
+    const page = await context.newPage();
+    await openHydrated(page, site.url);
+    await page.waitForTimeout(500);
+    await expect(bar(page)).toHaveCount(0);
+    expect(asked).toEqual([]);
+    await context.close();
+  });
+
+  test("loads only for who agrees, by the keyboard as well; the answer can be changed", async ({
+    browser,
+  }) => {
+    await setTags({ id: ID, needsConsent: true });
+    const context = await aVisitor(browser, { viewport: phone });
+    const complaints = complaintsOf(context);
+    const asked = await answerTags(context);
+    await context.addInitScript(() => {
+      const scope = window as unknown as { shift: number };
+      scope.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) scope.shift += (entry as unknown as { value: number }).value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    const page = await context.newPage();
+    await openHydrated(page, `${site.url}/about`);
+    await expect(bar(page)).toContainText("May Google Tag Manager be loaded?");
+    expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBe(0);
+    await expectNoAxeFindings(page);
+    const [refuse, agree] = [
+      bar(page).getByRole("button", { name: "Refuse" }),
+      bar(page).getByRole("button", { name: "Agree" }),
+    ];
+    const sizes = await Promise.all([refuse.boundingBox(), agree.boundingBox()]);
+    expect(sizes[0]!.height).toBe(sizes[1]!.height);
+    await refuse.press("Enter");
+    await expect(bar(page)).toHaveCount(0);
+    await openHydrated(page, `${site.url}/about`);
+    await page.waitForTimeout(500);
+    await expect(bar(page)).toHaveCount(0);
+    expect(asked).toEqual([]);
+
+    await openHydrated(page, `${site.url}/privacy-policy`);
+    await expect(page.getByText("The tags are not loaded.")).toBeVisible();
+    await page.getByRole("button", { name: "Agree to them" }).press("Enter");
+    await expect.poll(() => isTagged(page)).toBe(true);
+    expect(asked).toEqual([`https://www.googletagmanager.com/gtm.js?id=${ID}`]);
+    await page.getByRole("button", { name: "Refuse them" }).press("Enter");
+    await expect.poll(() => isTagged(page)).toBe(false);
+    expect(asked).toHaveLength(1);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("is not asked about where the owner does not, and never loaded against the browser's wish", async ({
+    browser,
+  }) => {
+    await setTags({ id: ID, needsConsent: false });
+    const context = await aVisitor(browser);
+    const asked = await answerTags(context);
+    const page = await context.newPage();
+    await openHydrated(page, `${site.url}/about`);
+    await expect.poll(() => isTagged(page)).toBe(true);
+    await expect(bar(page)).toHaveCount(0);
+    await context.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, "globalPrivacyControl", { get: () => true }),
+    );
+    await openHydrated(page, `${site.url}/privacy-policy`);
+    await expect(page.getByText("none are loaded")).toBeVisible();
+    expect(await isTagged(page)).toBe(false);
+    expect(asked).toHaveLength(1);
+    await context.close();
+    await setTags({ id: "", needsConsent: true });
+  });
+});

@@ -1,0 +1,147 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { countedPages } from "#worker/analytics/contract.ts";
+import { CHECKED_ON } from "#worker/analytics/lists.ts";
+import { analyticsRejections } from "#worker/analytics/table.ts";
+import { dayOf } from "#worker/analytics/days.ts";
+import { pageDefaults } from "#worker/pages/defaults.ts";
+import { updatePage } from "#worker/pages/commands.ts";
+import { inWords } from "#worker/platform/contract.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { SiteChange, siteDefaults } from "#worker/settings/contract.ts";
+import { anEvent, counted, DAY } from "./support/analytics.ts";
+import { publishedArticle } from "./support/articles.ts";
+import { ownerContext } from "./support/client.ts";
+import { publishedEpisode } from "./support/factories.ts";
+import { open } from "./support/pages.ts";
+
+afterEach(() => updateSite(ownerContext(), siteDefaults));
+
+const countedAs = (html: string) => /<meta name="counted" content="([^"]*)"/.exec(html)?.[1];
+
+describe("what a page is counted as", () => {
+  it("is its path in the table of addresses", async () => {
+    for (const path of ["/", "/about", "/podcast", "/search?q=rent", "/how-we-count"] as const) {
+      const content = countedAs((await open(path)).html);
+      expect(content).toBe(`page ${path.split("?")[0]}`);
+      expect(countedPages).toContain(content!.slice("page ".length));
+    }
+  });
+
+  it("is the id of an essay or an episode", async () => {
+    const article = await publishedArticle();
+    const episode = await publishedEpisode();
+    expect(countedAs((await open(`/essays/${article.slug}`)).html)).toBe(`article ${article.id}`);
+    expect(countedAs((await open(`/episode/${episode.id}`)).html)).toBe(`episode ${episode.id}`);
+  });
+
+  it("is nothing for personal pages, for what is not there, and in the admin area", async () => {
+    for (const path of [
+      "/unsubscribe?token=x",
+      "/verify-email?token=x",
+      "/preview?token=x",
+      "/nowhere",
+      "/episode/999999",
+      "/essays/nothing",
+      "/admin/login",
+    ])
+      expect(countedAs((await open(path)).html), path).toBeUndefined();
+  });
+
+  it("comes with the tracker's address on public pages alone", async () => {
+    expect((await open("/about")).html).toMatch(/ data-last="\/[^"]+"/);
+    expect((await open("/nowhere")).html).toContain(" data-last=");
+    expect((await open("/admin/login")).html).not.toContain(" data-last=");
+  });
+});
+
+describe("the tag manager", () => {
+  const policyOf = async (path = "/about") =>
+    (await open(path)).response.headers.get("Content-Security-Policy") ?? "";
+  const setTags = (id: string, needsConsent = true) =>
+    updateSite(ownerContext(), { tagManager: { id, needsConsent } });
+
+  it("is neither allowed nor named without an id", async () => {
+    const { html } = await open("/about");
+    expect(html).not.toContain("tagManager");
+    expect(await policyOf()).not.toContain("google");
+    expect((await open("/privacy-policy")).text).not.toContain("Google Tag Manager");
+  });
+
+  it("is allowed, and named in the privacy policy, once its id is set, and no longer when it is taken away", async () => {
+    await setTags("GTM-AB12CD3");
+    const policy = await policyOf();
+    expect(policy).toContain("https://www.googletagmanager.com");
+    expect(policy).toMatch(
+      /connect-src 'self' https:\/\/www\.googletagmanager\.com https:\/\/\*\.google-analytics\.com/,
+    );
+    // What it writes into a page does not run.
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    const { html } = await open("/about");
+    expect(html).toContain("GTM-AB12CD3");
+    expect(html).not.toMatch(/src="https:\/\/www\.googletagmanager\.com/);
+    expect((await open("/privacy-policy")).text).toContain("Google Tag Manager, if you agree to it");
+    expect(await policyOf("/admin/login")).not.toContain("google");
+    await setTags("");
+    expect(await policyOf()).not.toContain("google");
+  });
+
+  it.each(["GTM-", "gtm-ab12cd3", "G-AB12CD3", "GTM-AB12CD3'];alert(1)//", "GTM-AB12 CD3"])(
+    "is refused as %s",
+    (id) => {
+      const { error } = SiteChange.safeParse({ tagManager: { id, needsConsent: true } }, { error: inWords });
+      expect(error?.issues.map(({ path, message }) => [path.join("."), message])).toEqual([
+        ["tagManager.id", "Enter a container such as GTM-AB12CD3, or leave it empty."],
+      ]);
+    },
+  );
+});
+
+describe("/how-we-count", () => {
+  it("states the rules, the rejections of the last 30 days, and when the lists were checked", async () => {
+    const { db } = ownerContext();
+    await db.delete(analyticsRejections);
+    const empty = await open("/how-we-count");
+    expect(empty.mainText).toContain("Nothing was left out.");
+    const today = dayOf(new Date());
+    await db.insert(analyticsRejections).values([
+      { day: today, of: "downloads", reason: "robot", count: 1200 },
+      { day: today - 29, of: "downloads", reason: "robot", count: 34 },
+      { day: today - 30, of: "downloads", reason: "robot", count: 9000 },
+      { day: today, of: "events", reason: "flood", count: 7 },
+    ]);
+    const { mainText: text } = await open("/how-we-count");
+    expect(text).toMatch(/Requests for audio.*Robots 1,234 /);
+    expect(text).toMatch(/Events on pages.*More than one network may add 7 /);
+    expect(text).toContain("version 2.3 of the IAB");
+    expect(text).toContain("requested");
+    expect(text.match(/certified/g)).toHaveLength(1);
+    expect(text).toContain("Nobody has certified it.");
+    expect(text).toContain(`deleted after ${siteDefaults.analytics.keepDays} days`);
+    expect(text).toContain(
+      new Date(CHECKED_ON).toLocaleDateString("en-AU", { dateStyle: "long", timeZone: "UTC" }),
+    );
+  });
+
+  it("is in the sitemap, and the privacy policy leads to it", async () => {
+    expect((await open("/sitemap.xml")).html).toContain("/how-we-count</loc>");
+    expect((await open("/privacy-policy")).html).toContain('href="/how-we-count"');
+  });
+});
+
+describe("the media kit", () => {
+  const show = (showsMeasured: boolean) =>
+    updatePage(ownerContext(), "media-kit", { ...pageDefaults["media-kit"], showsMeasured });
+
+  it("shows what was counted, with its date, where the owner wants it and something was", async () => {
+    await show(true);
+    expect((await open("/media-kit")).mainText).not.toContain("Counted by this site");
+    await counted([anEvent(), anEvent()], { now: new Date(Date.now() - DAY) });
+    const { html, mainText: text } = await open("/media-kit");
+    const day = new Date(Date.now() - DAY).toISOString().slice(0, 10);
+    expect(html).toContain(`<time dateTime="${day}"`);
+    expect(text).toMatch(/Counted by this site 30 days to .* Page views 2 /);
+    expect(text).not.toContain("Episode downloads");
+    await show(false);
+    expect((await open("/media-kit")).mainText).not.toContain("Counted by this site");
+  });
+});
