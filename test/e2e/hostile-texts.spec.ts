@@ -3,6 +3,7 @@ import { pagePaths } from "../../worker/pages/contract.ts";
 import { playlistFeedPath } from "../../worker/playlists/public-queries.ts";
 import { hostileTexts } from "../support/hostile.ts";
 import { complaintsOf } from "./support/console.ts";
+import { enquiryMails, fillComments, fillEnquiries, SENDER } from "./support/hostile-enquiries.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -183,14 +184,23 @@ async function makeItems() {
   });
   const letter = await made("newsletters", { subject: "Hostile", content: markdown });
   await site.env.DB.exec(`update letters set status = 'sent', started_at = 1 where id = ${letter.id}`);
-  const { site: settings } = await api<{ site: { newsletter: object } }>("get", "settings");
-  // No campaign may be framed, so that each frame is one too many.
-  await api("put", "settings", { frameHosts: [], newsletter: { ...settings.newsletter, archive: true } });
+  const { site: settings } = await api<{ site: Record<"newsletter" | "features", object> }>(
+    "get",
+    "settings",
+  );
+  await api("put", "settings", {
+    // No campaign may be framed, so that each frame is one too many.
+    frameHosts: [],
+    newsletter: { ...settings.newsletter, archive: true },
+    features: { ...settings.features, comments: true },
+  });
   await showTranscript();
   await fillPages();
+  await fillEnquiries(page, site);
+  const comment = await fillComments(page, site);
   const playlist = await makePlaylist();
   return {
-    pages: [`/essays/${slug}`, `/letters/${letter.id}`, `/playlists/${playlist}`],
+    pages: [`/essays/${slug}`, `/letters/${letter.id}`, `/playlists/${playlist}`, comment],
     feeds: [playlistFeedPath(playlist)],
   };
 }
@@ -244,6 +254,9 @@ const FEEDS = ["/rss/podcast.xml", "/rss/essays.xml"];
 const ADMIN = listed(`
   articles articles/categories articles/pages/three-es media media/campaigns media/posts media/files podcast podcast/show
   podcast/1 ventures ventures/1 speaking?edit=1 newsletter users settings/general settings/email
+  guests guests/1 guests/messages guests/messages/2 guests/messages?box=spam guests/messages/3 guests/bookings
+  guests/bookings/4 guests/comments?box=approved guests/comments?box=spam
+  guests/person?email=${SENDER}
 `).map((path) => `/admin/${path}`);
 
 /** As the owner. Not through Playwright, whose trace keeps all that it reads. */
@@ -283,6 +296,10 @@ test("none runs from a field on the pages and in the feeds, where no policy forb
     const inFeeds = (await Promise.all(feeds.map(htmlOf))).flat();
     await expectHarmless([...pages, ...inFeeds]);
   }
+});
+
+test("none runs from a mail about an enquiry, or an answer to it", async () => {
+  await expectHarmless(chunksOf(texts).flatMap((some) => enquiryMails(site, some)));
 });
 
 test("none runs from a field that holds all, in public or in the admin area", async () => {

@@ -3,7 +3,10 @@ const columns = split({
   articles: "title excerpt image_alt meta_title meta_description meta_keywords",
   campaigns: "title description reference category",
   categories: "name description",
+  comments: "name text spam_reason",
   engagements: "title description venue location notes contact_phone",
+  enquiries: "name title notes spam_reason",
+  enquiry_mails: "subject body sent_by",
   episodes: "title description image_alt",
   files: "name alt",
   letters: "subject preheader",
@@ -18,6 +21,7 @@ const columns = split({
 });
 const json = split({
   articles: "tags",
+  enquiries: "fields",
   episodes: "chapters people soundbites cues",
   pages: "content",
   settings: "site",
@@ -30,7 +34,7 @@ function split(names: Record<string, string>) {
 
 /** Of JSON, what is an address, a choice of a list, or rendered on save. */
 const isNoWord = (key: string, value: string) =>
-  /^(?:asOf|group|href|html|language|lead|markdown|network|role|since|timeZone|to|type|frameHosts)$/.test(
+  /^(?:asOf|engagementType|eventDate|frameHosts|group|honorarium|href|html|language|lead|markdown|network|role|since|timeZone|to|type)$/.test(
     key,
   ) || /^(?:https?:\S*|\S+@\S+)$/.test(value);
 
