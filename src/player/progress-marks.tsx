@@ -23,7 +23,10 @@ export function ProgressLine({ episode: { id, durationSeconds }, className }: Ma
   return (
     part > 0 && (
       <span aria-hidden className={cx("absolute inset-x-0 bottom-0 h-1 bg-rule", className)}>
-        <span className="block h-full bg-accent" style={{ width: `${part * 100}%` }} />
+        <span
+          className="block h-full bg-accent forced-colors:bg-[Highlight]"
+          style={{ width: `${part * 100}%` }}
+        />
       </span>
     )
   );

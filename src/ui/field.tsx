@@ -44,6 +44,8 @@ export function described(id: string, help: ReactNode, error?: string | null) {
 }
 
 export function Notes({ id, help, error }: { id: string; help?: ReactNode; error?: string | null }) {
+  // What is more than a sentence may be a list.
+  const Help = typeof help === "string" ? "p" : "div";
   return (
     <>
       {error && (
@@ -52,9 +54,9 @@ export function Notes({ id, help, error }: { id: string; help?: ReactNode; error
         </p>
       )}
       {help && (
-        <p id={`${id}-help`} className="text-sm text-muted">
+        <Help id={`${id}-help`} className="text-sm text-muted">
           {help}
-        </p>
+        </Help>
       )}
     </>
   );

@@ -131,6 +131,8 @@ function Card({ item, index, isLast, onMove, children }: CardProps) {
           type="button"
           {...attributes}
           {...listeners}
+          // dnd-kit says it of what is no button by itself.
+          role={undefined}
           aria-label={`Reorder ${item.name}`}
           // Touch drags on the handle and scrolls elsewhere.
           className="grid h-7 w-8 cursor-grab touch-none place-items-center text-muted hover:text-ink"

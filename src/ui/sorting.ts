@@ -1,4 +1,4 @@
-import type { Announcements, KeyboardCoordinateGetter } from "@dnd-kit/core";
+import type { Announcements, ClientRect, KeyboardCoordinateGetter, UniqueIdentifier } from "@dnd-kit/core";
 
 /** The list with the item at `from` moved to `to`. */
 export function moved<T>(list: readonly T[], from: number, to: number) {
@@ -6,18 +6,26 @@ export function moved<T>(list: readonly T[], from: number, to: number) {
   return rest.toSpliced(to, 0, ...list.slice(from, from + 1));
 }
 
-/** Pixels that an arrow key moves the dragged item. */
-const STEP = 25;
+const steps: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
 
-const steps: Record<string, number> = { ArrowUp: -STEP, ArrowDown: STEP };
-
-/** Moves up and down only. Past the middle of the next item, the two change places. */
-export const stepVertically: KeyboardCoordinateGetter = (event, { currentCoordinates: { x, y } }) => {
+/** Up and down only, by one place, however high the items are: to the far edge of the next one, within the list. */
+export const stepVertically: KeyboardCoordinateGetter = (event, { active, currentCoordinates, context }) => {
   const step = steps[event.code];
   if (step === undefined) return undefined;
   event.preventDefault();
-  return { x, y: y + step };
+  const { droppableRects, droppableContainers, over, collisionRect } = context;
+  const places = droppableContainers
+    .getEnabled()
+    .map(({ id }) => ({ id, rect: droppableRects.get(id) }))
+    .filter((place): place is Place => place.rect !== undefined)
+    .toSorted((a, b) => a.rect.top - b.rect.top);
+  const next = places[places.findIndex(({ id }) => id === (over?.id ?? active)) + step];
+  if (!next || !collisionRect) return undefined;
+  const { top, bottom } = next.rect;
+  return { x: currentCoordinates.x, y: step < 0 ? top : bottom - collisionRect.height };
 };
+
+type Place = { id: UniqueIdentifier; rect: ClientRect };
 
 type Named = { id: number; name: string };
 

@@ -142,25 +142,45 @@ describe("a serial queue", () => {
 });
 
 describe("the keyboard", () => {
-  const press = (code: string) => {
+  /** Rows of 88, 60 and 112 px with 8 px between them; the first of them is dragged. */
+  const rows = [
+    { id: 1, top: 100, bottom: 188 },
+    { id: 2, top: 196, bottom: 256 },
+    { id: 3, top: 264, bottom: 376 },
+  ];
+
+  /** Presses a key while the dragged row is over the place of another. */
+  function press(code: string, over: number | null) {
     const event = new Event("keydown", { cancelable: true }) as KeyboardEvent;
-    const to = stepVertically(Object.assign(event, { code }), {
-      active: 1,
-      currentCoordinates: { x: 40, y: 100 },
-      context: {} as Parameters<typeof stepVertically>[1]["context"],
-    });
+    const context = {
+      over: over === null ? null : { id: over },
+      collisionRect: { height: 88 },
+      droppableRects: new Map(rows.map((row) => [row.id, row])),
+      droppableContainers: { getEnabled: () => rows.toReversed() },
+    } as unknown as Parameters<typeof stepVertically>[1]["context"];
+    const at = { x: 40, y: 100 };
+    const to = stepVertically(Object.assign(event, { code }), { active: 1, currentCoordinates: at, context });
     return { to, isTaken: event.defaultPrevented };
-  };
+  }
 
   test.each([
-    ["ArrowDown", { x: 40, y: 125 }],
-    ["ArrowUp", { x: 40, y: 75 }],
-  ])("%s moves what was picked up by 25 px, and the page stays", (code, to) => {
-    expect(press(code)).toEqual({ to, isTaken: true });
-  });
+    ["ArrowDown", null, { x: 40, y: 168 }],
+    ["ArrowDown", 1, { x: 40, y: 168 }],
+    ["ArrowDown", 2, { x: 40, y: 288 }],
+    ["ArrowUp", 3, { x: 40, y: 196 }],
+    ["ArrowUp", 2, { x: 40, y: 100 }],
+    // Nothing is beyond the ends; the page stays there too.
+    ["ArrowDown", 3, undefined],
+    ["ArrowUp", 1, undefined],
+  ])(
+    "%s over the place of %s moves what was picked up by one place, and the page stays",
+    (code, over, to) => {
+      expect(press(code, over)).toEqual({ to, isTaken: true });
+    },
+  );
 
   test.each(["ArrowLeft", "ArrowRight", "Tab"])("%s moves nothing", (code) => {
-    expect(press(code)).toEqual({ to: undefined, isTaken: false });
+    expect(press(code, 2)).toEqual({ to: undefined, isTaken: false });
   });
 });
 

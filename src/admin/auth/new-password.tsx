@@ -20,25 +20,22 @@ export function NewPasswordField(field: Props) {
 
 /** The field's description and no live region: read with the field, silent at each key. */
 const Requirements = ({ password }: { password: string }) => (
-  <span role="list" aria-label="Requirements" className="mt-1 grid gap-1">
+  <ul aria-label="Requirements" className="mt-1 grid gap-1">
     {PASSWORD_RULES.map(({ label, holds }) => (
       <Requirement key={label} label={label} isMet={holds(password)} />
     ))}
-  </span>
+  </ul>
 );
 
 function Requirement({ label, isMet }: { label: string; isMet: boolean }) {
   const Mark = isMet ? Check : Circle;
   return (
-    <span
-      role="listitem"
-      className={isMet ? "flex items-center gap-2 text-accent" : "flex items-center gap-2"}
-    >
+    <li className={isMet ? "flex items-center gap-2 text-accent" : "flex items-center gap-2"}>
       <Mark aria-hidden size={14} strokeWidth={isMet ? 3 : 1.5} className="shrink-0" />
       <span>
         {label}
         <span className="sr-only">{isMet ? ": met." : ": not met."}</span>
       </span>
-    </span>
+    </li>
   );
 }

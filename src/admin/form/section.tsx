@@ -15,7 +15,7 @@ export function FormSection({ id, title, help, children }: Props) {
     <section
       id={id}
       aria-labelledby={heading}
-      className="grid gap-x-10 gap-y-4 border-t border-rule py-8 lg:grid-cols-[14rem_minmax(0,40rem)]"
+      className="grid grid-cols-1 gap-x-10 gap-y-4 border-t border-rule py-8 lg:grid-cols-[14rem_minmax(0,40rem)]"
     >
       <header className="grid content-start gap-1">
         <h2 id={heading} className="text-base font-semibold">
@@ -23,7 +23,7 @@ export function FormSection({ id, title, help, children }: Props) {
         </h2>
         {help && <p className="text-sm text-muted">{help}</p>}
       </header>
-      <div className="grid gap-5">{children}</div>
+      <div className="grid grid-cols-1 gap-5">{children}</div>
     </section>
   );
 }

@@ -87,7 +87,7 @@ function SectionsMenu({ entries }: { entries: Entry[] }) {
           All sections
         </span>
       </summary>
-      <nav aria-label="Sections" className="max-h-[60dvh] overflow-y-auto px-4 pb-3 sm:px-0">
+      <nav aria-label="All sections" className="max-h-[60dvh] overflow-y-auto px-4 pb-3 sm:px-0">
         <Entries entries={entries} onChosen={() => details.current && (details.current.open = false)} />
       </nav>
     </details>

@@ -13,6 +13,10 @@ type Props = {
   onChoose: (files: File[]) => void;
 };
 
+const areaClass =
+  "grid min-h-28 cursor-pointer place-items-center rounded-md border border-dashed p-4 text-center font-normal " +
+  "group-hover/area:border-ink";
+
 /** Files that this page reads by itself, chosen or dropped. */
 export function ChooseFiles({ label, words, accept, help, error, multiple, onChoose }: Props) {
   const id = useId();
@@ -27,9 +31,6 @@ export function ChooseFiles({ label, words, accept, help, error, multiple, onCho
   };
   return (
     <div className="grid max-w-3xl gap-1.5">
-      <label htmlFor={id} className="text-sm font-medium">
-        {label}
-      </label>
       <input
         id={id}
         type="file"
@@ -46,12 +47,10 @@ export function ChooseFiles({ label, words, accept, help, error, multiple, onCho
       />
       <label
         htmlFor={id}
-        aria-hidden
-        className={cx(
-          "grid min-h-28 cursor-pointer place-items-center rounded-md border border-dashed p-4 text-center text-sm",
-          "peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus",
-          isOver ? "border-accent bg-tint" : "border-edge hover:border-ink",
-        )}
+        className={
+          "group/area grid gap-1.5 text-sm font-medium peer-focus-visible:*:outline-2 " +
+          "peer-focus-visible:*:outline-offset-2 peer-focus-visible:*:outline-focus"
+        }
         onDragEnter={over}
         onDragOver={over}
         onDragLeave={() => setOver(false)}
@@ -61,7 +60,10 @@ export function ChooseFiles({ label, words, accept, help, error, multiple, onCho
           choose(event.dataTransfer.files);
         }}
       >
-        {words}
+        {label}
+        <span aria-hidden className={cx(areaClass, isOver ? "border-accent bg-tint" : "border-edge")}>
+          {words}
+        </span>
       </label>
       <Notes id={id} help={help} error={error} />
     </div>

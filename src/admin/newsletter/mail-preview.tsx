@@ -22,7 +22,7 @@ export function MailPreview({ letter }: { letter: LetterPreviewInput }) {
   const [chosen, setWidth] = useState<Width>();
   const [isDark, setDark] = useState(false);
   const [isWithout, setWithout] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLElement>(null);
   const room = useWidthOf(place);
   const width = chosen ?? (room < LEGIBLE ? "phone" : "desktop");
   return (
@@ -49,11 +49,10 @@ export function MailPreview({ letter }: { letter: LetterPreviewInput }) {
           {problem}
         </p>
       )}
-      <div
+      <section
         ref={place}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls, so that keys must reach it.
         tabIndex={0}
-        role="region"
         aria-label="The mail"
         className="max-h-[44rem] overflow-y-auto border border-rule bg-tint"
       >
@@ -71,7 +70,7 @@ export function MailPreview({ letter }: { letter: LetterPreviewInput }) {
             <Skeleton className="h-96 w-full" />
           )}
         </div>
-      </div>
+      </section>
       {preview && <Weight bytes={preview.bytes} />}
     </section>
   );

@@ -35,7 +35,7 @@ export function DnsRecords({ settings: { mail, mailFrom } }: { settings: Setting
         test mail then shows SPF, DKIM and DMARC as “pass”; in Gmail under ⋮ → Show original.
       </p>
       {shown.map((way) => (
-        <section key={way} aria-labelledby={`dns-${way}`} className="grid gap-6">
+        <section key={way} aria-labelledby={`dns-${way}`} className="grid grid-cols-1 gap-6">
           <h3 id={`dns-${way}`} className="text-sm font-semibold">
             {TITLES[way]}
           </h3>
@@ -44,7 +44,7 @@ export function DnsRecords({ settings: { mail, mailFrom } }: { settings: Setting
           ))}
         </section>
       ))}
-      <section aria-labelledby="dns-dmarc" className="grid gap-6">
+      <section aria-labelledby="dns-dmarc" className="grid grid-cols-1 gap-6">
         <h3 id="dns-dmarc" className="text-sm font-semibold">
           For the domain, whatever sends
         </h3>
@@ -61,7 +61,7 @@ const TITLES: Record<Way, string> = {
 };
 
 const Record = ({ title, meaning, type, name, value, note }: DnsRecord) => (
-  <div className="grid gap-3 border-l-4 border-rule pl-4">
+  <div className="grid grid-cols-1 gap-3 border-l-4 border-rule pl-4">
     <p>
       <strong className="font-semibold">{title}</strong> <span className="text-sm text-muted">({type})</span>
       <span className="block text-sm">{meaning}</span>

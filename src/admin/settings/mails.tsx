@@ -87,7 +87,7 @@ type MailsProps = Awaited<ReturnType<typeof listMails>>;
 
 function Mails({ items: mails, next }: MailsProps) {
   return (
-    <section aria-labelledby="mails" className="grid gap-4 border-t border-rule pt-8">
+    <section aria-labelledby="mails" className="grid grid-cols-1 gap-4 border-t border-rule pt-8">
       <h2 id="mails" className="text-lg font-semibold">
         Mails
       </h2>
@@ -128,7 +128,7 @@ function MailTable({ mails }: { mails: MailSummary[] }) {
 
 const MailRow = ({ mail }: { mail: MailSummary }) => (
   <tr className="border-b border-rule align-top max-sm:grid max-sm:grid-cols-[minmax(9rem,1fr)_minmax(0,auto)] max-sm:gap-x-4 max-sm:py-2 max-sm:*:py-0.5">
-    <td className="py-2 pr-4">
+    <td className="py-2 pr-4 wrap-anywhere">
       <Link to={`/admin/settings/mails/${mail.id}`} className="link inline-block py-0.5">
         {mail.subject}
       </Link>
@@ -136,7 +136,7 @@ const MailRow = ({ mail }: { mail: MailSummary }) => (
     <td className="py-2 pr-4">
       <StateBadge state={mail.state} />
       {mail.state !== "sent" && mail.lastError && (
-        <p className="mt-1 max-w-sm text-muted">{mail.lastError}</p>
+        <p className="mt-1 max-w-sm wrap-anywhere text-muted">{mail.lastError}</p>
       )}
     </td>
     <td className="py-2 pr-4 wrap-anywhere text-muted max-sm:col-span-2">{mail.to}</td>

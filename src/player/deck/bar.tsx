@@ -77,7 +77,7 @@ function NowPlaying({ track, playback, onOpen }: BarProps & { onOpen: () => void
           aria-label={`Open player: ${track.title}`}
           onClick={onOpen}
           // The whole area is the button.
-          className="flex w-full items-center gap-2 text-left after:absolute after:inset-0"
+          className="flex min-h-6 w-full items-center gap-2 text-left after:absolute after:inset-0"
         >
           <span className="headline truncate text-base leading-tight underline-offset-4 group-hover/now:underline lg:text-lg">
             {track.title}

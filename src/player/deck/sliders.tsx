@@ -57,7 +57,7 @@ const Ticks = ({ chapters, duration }: { chapters: Chapter[]; duration: number }
       <span
         key={`${start} ${title}`}
         aria-hidden
-        className="pointer-events-none absolute top-1/2 h-2 w-0.5 -translate-1/2 bg-edge"
+        className="pointer-events-none absolute top-1/2 h-2 w-0.5 -translate-1/2 bg-edge forced-colors:bg-[CanvasText]"
         style={{ left: alongRange(start / duration) }}
       />
     ));

@@ -35,14 +35,7 @@ export const ContactForm = ({ sent, type }: ContactFormProps) => (
       />
     </div>
     {/* Another kind of the page is another choice; what is typed stays. */}
-    <FormSelect
-      key={type}
-      label="Type of enquiry"
-      name="type"
-      required
-      options={messageTypeNames}
-      chosen={type}
-    />
+    <FormSelect key={type} label="Type of enquiry" name="type" options={messageTypeNames} chosen={type} />
     <FormText
       label="Subject"
       name="subject"

@@ -112,7 +112,7 @@ function Listen({ episode, track, startAt, isDraft }: Props) {
       {episode.audioUrl && (
         <div className="flex max-w-[38rem] flex-wrap items-center gap-x-4 gap-y-5">
           {!isDraft && <PlayerButtons track={track} startAt={startAt} />}
-          <div className="h-12 w-full min-w-64 animate-settle sm:w-auto sm:grow">
+          <div className="h-12 w-full animate-settle sm:w-auto sm:min-w-64 sm:grow">
             <audio
               controls
               preload="none"

@@ -27,7 +27,7 @@ export function ReleaseList({ items, opened }: { items: PressItem[]; opened: num
 function Openable({ item, isOpen }: { item: PressItem; isOpen: boolean }) {
   return (
     <details open={isOpen} className="group/release">
-      <summary className="relative block py-6 pr-10 [&::-webkit-details-marker]:hidden">
+      <summary className={`relative list-none py-6 pr-10 ${releaseRow} [&::-webkit-details-marker]:hidden`}>
         <Row item={item}>
           <Heading className="underline-offset-[0.15em] group-hover/release:underline">{item.title}</Heading>
         </Row>
@@ -50,7 +50,7 @@ function Openable({ item, isOpen }: { item: PressItem; isOpen: boolean }) {
 }
 
 const Elsewhere = ({ item }: { item: PressItem }) => (
-  <div id={`press-${item.id}`} className="py-6">
+  <div id={`press-${item.id}`} className={`py-6 ${releaseRow}`}>
     <Row item={item}>
       <Heading>
         {item.link ? (
@@ -65,31 +65,24 @@ const Elsewhere = ({ item }: { item: PressItem }) => (
   </div>
 );
 
-/** Not an h3: a `<summary>` may hold phrasing content only. */
 const Heading = ({ className, children }: { className?: string; children: ReactNode }) => (
-  <span role="heading" aria-level={3} className={cx("headline text-xl", className)}>
-    {children}
-  </span>
+  <h3 className={cx("headline text-xl lg:col-start-2", className)}>{children}</h3>
 );
 
-/** Spans, because it is used within a `<summary>` too. */
-function Row({ item, children }: { item: PressItem; children: ReactNode }) {
-  return (
-    <span className={releaseRow}>
-      <span className="kicker facts content-start lg:pt-1.5">
-        <DateTime at={item.date} format={formatShortDay} />
-        {item.outlet && <span>{item.outlet}</span>}
-      </span>
-      <span className="grid gap-2">
-        {children}
-        <span className="max-w-[38rem] font-reading text-base text-muted">{item.summary}</span>
-      </span>
+/** What stands in a row. A `<summary>` may hold a heading only as a child of its own, and spans beside it. */
+const Row = ({ item, children }: { item: PressItem; children: ReactNode }) => (
+  <>
+    <span className="kicker facts content-start lg:row-span-2 lg:pt-1.5">
+      <DateTime at={item.date} format={formatShortDay} />
+      {item.outlet && <span>{item.outlet}</span>}
     </span>
-  );
-}
+    {children}
+    <span className="max-w-[38rem] font-reading text-base text-muted lg:col-start-2">{item.summary}</span>
+  </>
+);
 
 const Original = ({ href, title }: { href: string; title: string }) => (
-  <a href={href} rel="noopener" className="link w-fit text-sm font-medium">
+  <a href={href} rel="noopener" className="link w-fit py-0.5 text-sm font-medium">
     The original document<span className="sr-only">: {title}</span>
   </a>
 );
