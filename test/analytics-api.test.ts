@@ -3,9 +3,10 @@ import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it, test, vi } from "vitest";
 import { pagePathAt } from "#worker/addresses.ts";
-import { pruneAnalytics, recordEvents } from "#worker/analytics/commands.ts";
+import { pruneAnalytics, recordEvents, storeMessages } from "#worker/analytics/commands.ts";
 import { countedPages, EventsInput, MAX_EVENTS, MAX_EVENTS_BYTES } from "#worker/analytics/contract.ts";
 import { dayOf } from "#worker/analytics/days.ts";
+import type { AnalyticsMessage } from "#worker/analytics/messages.ts";
 import { readRules } from "#worker/analytics/rules.ts";
 import {
   analyticsBatches,
@@ -139,9 +140,15 @@ test("every page that is counted is found by its address", () => {
 });
 
 describe("the queue", () => {
-  const message = (body: unknown) => ({ id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body });
-  async function consumed(bodies: unknown[]) {
-    const batch = createMessageBatch<never>("rostrum-events", bodies.map(message) as never);
+  const message = (body: unknown, attempts: number) => ({
+    id: crypto.randomUUID(),
+    timestamp: new Date(),
+    attempts,
+    body,
+  });
+  async function consumed(bodies: unknown[], attempts = 1) {
+    const messages = bodies.map((body) => message(body, attempts));
+    const batch = createMessageBatch<never>("rostrum-events", messages as never);
     const execution = createExecutionContext();
     await consume(batch, env, execution);
     return getQueueResult(batch, execution);
@@ -155,10 +162,30 @@ describe("the queue", () => {
     );
     const failed = await consumed(messages);
     await env.DB.exec("drop trigger unwritable");
-    expect(failed.retryBatch.retry).toBe(true);
+    expect([failed.explicitAcks, failed.retryMessages]).toMatchObject([[], [{}, {}]]);
     expect(await db.$count(analyticsEvents)).toBe(0);
-    expect((await consumed(messages)).ackAll).toBe(true);
+    expect((await consumed(messages)).explicitAcks).toHaveLength(2);
     expect(await db.$count(analyticsEvents)).toBe(3);
+  });
+
+  it("counts once what comes again because the consumer ended before it said so", async () => {
+    const messages = [await queued([anEvent()]), await queued([anEvent()])].flat();
+    await storeMessages(jobContext(), messages as AnalyticsMessage[]);
+    const [before] = await db.batch([db.select().from(analyticsTotals)]);
+    expect((await consumed([...messages, ...messages])).explicitAcks).toHaveLength(4);
+    expect(await db.select().from(analyticsTotals)).toEqual(before);
+    expect(await db.$count(analyticsEvents)).toBe(2);
+  });
+
+  it("loses no other to a message that cannot be stored", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const good = [await queued([anEvent()]), await queued([anEvent()])].flat();
+    const [first, second] = good;
+    const broken = { kind: "events", id: crypto.randomUUID(), day: null, events: [{}] };
+    expect((await consumed([first, broken, second])).retryMessages).toHaveLength(3);
+    const third = await consumed([first, broken, second], 3);
+    expect([third.explicitAcks.length, third.retryMessages.length]).toEqual([2, 1]);
+    expect(await db.$count(analyticsEvents)).toBe(2);
   });
 
   it("takes ten thousand events from as many people without losing one", async () => {

@@ -118,6 +118,24 @@ describe("a visit", () => {
   });
 });
 
+it("takes five names from one address that nobody else came from, so that none loses theirs", async () => {
+  const from = (host: string, contentId = "/") =>
+    anEvent("page_view", { contentId, metadata: { referrer: `https://${host}/` } });
+  await counted([from("first.example")], { now: NOON });
+  const flood = { now: NOON, address: anAddress() };
+  for (const page of ["/", "/about", "/podcast"])
+    await counted(
+      Array.from({ length: 15 }, (_, at) => from(`h${at}.${page.length}.example`, page)),
+      flood,
+    );
+  await counted([from("first.example"), from("last.example")], flood);
+  await counted([from("first.example"), from("honest.example")], { now: NOON });
+  const sources = (await db.select().from(analyticsSources)).filter(({ span }) => span === 1);
+  const views = Object.fromEntries(sources.map((row) => [row.host, row.views]));
+  expect(Object.keys(views)).toHaveLength(5 + 3);
+  expect(views).toMatchObject({ "first.example": 3, "honest.example": 1, other: 41 });
+});
+
 describe("what is not counted", () => {
   it("is a message that comes again, also among others", async () => {
     const messages = await counted([anEvent()], { now: NOON });

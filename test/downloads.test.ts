@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { beforeEach, describe, expect, it, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { pruneAnalytics, storeMessages } from "#worker/analytics/commands.ts";
 import { dayOf } from "#worker/analytics/days.ts";
 import type { AnalyticsMessage } from "#worker/analytics/messages.ts";
@@ -16,7 +16,7 @@ import { router } from "#worker/platform/http.ts";
 import { clientOf } from "#worker/platform/rate.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
-import { anAddress, BROWSER, DAY } from "./support/analytics.ts";
+import { anAddress, BROWSER, DAY, sendAtOnce } from "./support/analytics.ts";
 import { jobContext, ownerContext, SITE, visitorContext } from "./support/client.ts";
 import { publishedEpisode, storedAudio, storedImage } from "./support/factories.ts";
 
@@ -44,6 +44,8 @@ let episode: { id: number };
 
 const audioOf = (values: Parameters<typeof storedAudio>[0] = {}) =>
   storedAudio({ bytes: new Uint8Array(SIZE), durationSeconds: 100, audioStart: HEADER, ...values });
+
+beforeAll(sendAtOnce);
 
 beforeEach(async () => {
   now = new Date(now.getTime() + 3 * DAY);
@@ -137,6 +139,12 @@ const cases: [rule: string, requests: Asked[], expected: Record<string, number>]
   ],
   ["does not count HEAD", [{ method: "HEAD" }], { downloads: 0, head: 1 }],
   ["does not count the range 0-1", [{ range: "0-1" }], { downloads: 0, probe: 1 }],
+  ["counts what follows the range 0-1", [{ range: "0-1" }, { range: "0-" }], { downloads: 1, probe: 1 }],
+  [
+    "counts a whole answer to a range that is out of date",
+    [{ range: "0-9", headers: { "If-Range": '"another"' } }],
+    { downloads: 1 },
+  ],
   ["counts one download of a listener in a day", [{}, {}, { range: "0-" }], { downloads: 1 }],
   ["tells listeners apart by address", [{}, { address: "198.51.100.8" }], { downloads: 2 }],
   ["tells listeners apart by user agent", [{}, { agent: "Overcast/3.0" }], { downloads: 2 }],
@@ -164,8 +172,19 @@ const cases: [rule: string, requests: Asked[], expected: Record<string, number>]
     [
       { agent: "atc/1.0 watchOS/8.0 model/Watch4,1 hwp/t8006" },
       { agent: "(null)/(null) watchOS/5.2 model/Watch3,3" },
+      { agent: "atc/1.0 watchOS/7.1 model/Watch5,4 hwp/t8006 build/18R590 (6; dt:202)", range: "0-1" },
     ],
-    { downloads: 0, watch: 2 },
+    { downloads: 0, watch: 2, probe: 1 },
+  ],
+  [
+    "counts an app of its own on a watch",
+    [{ agent: "Overcast ( http://overcast.fm/; Apple Watch podcast app)" }],
+    { downloads: 1 },
+  ],
+  [
+    "does not count an app's own server",
+    [{ agent: "Overcast/1.0 Podcast Sync (12 subscribers)" }, { agent: "Spotify/1.0" }],
+    { downloads: 0, robot: 2 },
   ],
   ["does not count what is beyond the end", [{ range: `${SIZE}-` }], { downloads: 0 }],
 ];
@@ -203,6 +222,14 @@ describe("counting", () => {
     const { key } = short;
     expect(await count([{ range: `0-${SIZE - 2}` }], { key })).toEqual({ downloads: 0 });
     expect(await count([{ range: `${SIZE - 1}-` }], { key })).toEqual({ downloads: 1 });
+  });
+
+  it("takes a minute of audio to the byte, where seconds do not divide it", async () => {
+    const odd = await audioOf({ durationSeconds: 61.5, audioStart: null });
+    episode = await publishedEpisode({ audioFileId: odd.id });
+    // 200,000 bytes × 60 s / 61.5 s = 195,121.95
+    expect(await count([{ range: "0-195120" }], { key: odd.key })).toEqual({ downloads: 0 });
+    expect(await count([{ range: "195121-195121" }], { key: odd.key })).toEqual({ downloads: 1 });
   });
 
   it("does not count audio that is no published episode's, and no pictures", async () => {
@@ -259,6 +286,31 @@ describe("counting", () => {
     expect(await count(flood)).toEqual({ downloads: 20 });
     expect(await count(flood)).toEqual({ downloads: 20 });
     expect(await count([{ address: anAddress() }])).toEqual({ downloads: 21 });
+    await pruneAnalytics(jobContext({ now: new Date(now.getTime() + DAY) }));
+    expect(await figures()).toEqual({ downloads: 21, flood: 40 });
+  });
+
+  it("keeps two thousand ranges of one network, whoever asks for them", async () => {
+    const part = (at: number) => ({
+      day: dayOf(now),
+      file: file.key,
+      network: "a-network",
+      listener: `listener-${at % 50}`,
+      first: at,
+      last: at,
+      app: "Unknown",
+      device: "Unknown",
+      country: "XX",
+    });
+    const ranges = (from: number) => ({
+      kind: "downloads" as const,
+      id: crypto.randomUUID(),
+      parts: Array.from({ length: 1500 }, (_, at) => part(from + at)),
+      rejections: [],
+    });
+    await storeMessages(jobContext(), [ranges(0)]);
+    await storeMessages(jobContext(), [ranges(1500)]);
+    expect(await db.$count(downloadParts)).toBe(2000);
   });
 });
 

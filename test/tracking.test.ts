@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { countedPages } from "#worker/analytics/contract.ts";
-import { CHECKED_ON } from "#worker/analytics/lists.ts";
+import { CHECKED_ON } from "#worker/analytics/apps.ts";
 import { analyticsRejections } from "#worker/analytics/table.ts";
 import { dayOf } from "#worker/analytics/days.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";

@@ -94,23 +94,33 @@ export async function consume(
   }
 }
 
+/** Tries after which each message is stored by itself: one that never can be takes no others with it. */
+const TOGETHER = 2;
+
 /** All at once: hundreds of messages are a few statements. */
 async function consumeEvents(batch: MessageBatch<AnalyticsMessage>, env: Env, execution: ExecutionContext) {
   const later = (work: Promise<unknown>) => execution.waitUntil(work);
-  const store = async () => {
+  const store = async (messages: readonly Message<AnalyticsMessage>[]) => {
     const ctx = createContext(env, { actor: { kind: "job", name: EVENTS }, later });
     try {
       await storeMessages(
         ctx,
-        batch.messages.map(({ body }) => body),
+        messages.map(({ body }) => body),
       );
-      batch.ackAll();
+      for (const message of messages) message.ack();
     } catch (error) {
       logError("jobs: events were not stored", error);
-      batch.retryAll();
+      for (const message of messages) message.retry();
     }
   };
-  await inScope(() => ({ requestId: batch.messages[0]?.id ?? "", route: `queue ${EVENTS}` }), store);
+  const isStubborn = batch.messages.some(({ attempts }) => attempts > TOGETHER);
+  const groups = isStubborn ? batch.messages.map((message) => [message]) : [batch.messages];
+  const scope = { requestId: batch.messages[0]?.id ?? "", route: `queue ${EVENTS}` };
+  for (const group of groups)
+    await inScope(
+      () => scope,
+      () => store(group),
+    );
 }
 
 async function consumeMessage(ctx: Context, queue: string, { id, body }: Message<JobMessage>) {

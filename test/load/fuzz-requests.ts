@@ -222,6 +222,40 @@ const mutated = fc.constantFrom(...goodBodies).chain((good) =>
     }),
 );
 
+const goodEvent = {
+  eventType: "page_view",
+  contentType: "page",
+  contentId: "/",
+  userId: null,
+  sessionId: "a-session",
+  metadata: { timestamp: 1, referrer: "https://example.com/" },
+};
+const eventRubbish = fc.oneof(
+  rubbish,
+  fc.constantFrom<unknown>(
+    "reading_time",
+    "podcast_pause",
+    "social_click",
+    "article",
+    "episode",
+    "1",
+    "999999999",
+  ),
+);
+/** Beacons, of whose events one or more have a field of rubbish, or metadata with one. */
+const beacons = fc
+  .array(
+    fc
+      .tuple(fc.constantFrom(...Object.keys(goodEvent), "extra"), fc.string({ maxLength: 20 }), eventRubbish)
+      .map(([key, name, value]) =>
+        key === "metadata"
+          ? { ...goodEvent, metadata: { ...goodEvent.metadata, [name]: value } }
+          : { ...goodEvent, [key]: value },
+      ),
+    { maxLength: 50 },
+  )
+  .map((events) => Buffer.from(JSON.stringify({ events: [goodEvent, ...events] })));
+
 const MB = 1024 * 1024;
 const brokenBodies = [
   "",
@@ -257,6 +291,7 @@ const body = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...huge) },
 );
 
+const BEACONS = "/api/analytics/events";
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"];
 
 /** One request to somewhere that the routers know, nearly always by the method that they know. */
@@ -270,7 +305,7 @@ export const fuzzRequests: fc.Arbitrary<FuzzRequest> = fc.constantFrom(...routes
       path: address(route.path),
       headers: fc.array(header, { maxLength: 4 }),
       isOwner: fc.boolean(),
-      body,
+      body: route.path === BEACONS ? fc.oneof(beacons, body) : body,
     })
     .map((request) => ({
       ...request,

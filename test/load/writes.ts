@@ -51,11 +51,26 @@ export const visitorWrites = (client: Client) =>
         subject: "A correction",
         message: "The figure is of last year.",
       }),
+    beacon: async () => {
+      const about = { contentType: "page", contentId: "/", userId: null, sessionId: `tab-${++tabs}-session` };
+      const event = (eventType: string, metadata: object) => ({
+        eventType,
+        ...about,
+        metadata: { timestamp: Date.now(), ...metadata },
+      });
+      const events = [event("page_view", {}), event("scroll_depth", { scrollDepth: 50 })];
+      const headers = {
+        "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0",
+      };
+      const answer = await client.send("POST", "/api/analytics/events", { events }, headers);
+      client.expect(answer, ({ status }) => status === 202, "a beacon");
+    },
     "password reset": () => client.send("POST", "/api/admin/password-reset", { email: anAddress() }),
     "failed login": () =>
       client.send("POST", "/api/admin/session", { email: anAddress(), password: "not the password" }),
   }) satisfies { [name: string]: Write };
 
+let tabs = 0;
 const anAddress = () => `${randomBytes(6).toString("hex")}@example.com`;
 
 /** What the owner does; all of it is to succeed. */

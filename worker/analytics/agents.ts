@@ -1,7 +1,8 @@
 import ipaddr from "ipaddr.js";
 import { isbot } from "isbot";
 import type { RejectionReason } from "#worker/analytics/contract.ts";
-import { apps, dataCentres } from "#worker/analytics/lists.ts";
+import { apps, servers, serverWords, wholeServers } from "#worker/analytics/apps.ts";
+import { dataCentres } from "#worker/analytics/data-centres.ts";
 
 /** What the owner adds to the lists. */
 export type OwnLists = {
@@ -9,7 +10,11 @@ export type OwnLists = {
   apps: { name: string; startsWith: string }[];
 };
 
-const known = apps.map(([startsWith, name]) => ({ startsWith: startsWith.toLowerCase(), name }));
+/** Longer beginnings first, so that they count. */
+const known = Object.entries(apps)
+  .flatMap(([name, beginnings]) => beginnings.map((text) => ({ name, startsWith: text.toLowerCase() })))
+  .toSorted((a, b) => b.startsWith.length - a.startsWith.length);
+const fetching = servers.map((text) => text.toLowerCase());
 const centres = new Set(dataCentres);
 
 const BROWSERS = [
@@ -22,16 +27,18 @@ const BROWSERS = [
 
 export const UNKNOWN = "Unknown";
 
-/** The app that a user agent names; null for one that is in no list. */
-function listedApp(userAgent: string, own: OwnLists["apps"]) {
+/** The app of a list that a user agent begins as; null for none. */
+function nameIn(list: readonly OwnLists["apps"][number][], userAgent: string) {
   const agent = userAgent.toLowerCase();
-  const starts = ({ startsWith }: { startsWith: string }) => agent.startsWith(startsWith.toLowerCase());
-  return own.find(starts)?.name ?? known.find(starts)?.name ?? null;
+  return list.find(({ startsWith }) => agent.startsWith(startsWith.toLowerCase()))?.name ?? null;
 }
 
 /** What somebody listens with: an app, or a browser. */
 export const appOf = (userAgent: string, { apps: own }: Pick<OwnLists, "apps">) =>
-  listedApp(userAgent, own) ?? BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? UNKNOWN;
+  nameIn(own, userAgent) ??
+  nameIn(known, userAgent) ??
+  BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ??
+  UNKNOWN;
 
 const DEVICES = [
   [/watchOS|Apple ?Watch|Wear ?OS/i, "Watch"],
@@ -48,10 +55,22 @@ export const deviceOf = (userAgent: string) =>
 
 /**
  * Whether a user agent says that nobody listens or reads. isbot takes many podcast apps for robots, since they name their
- * site or only themselves: the listed ones are none.
+ * site or only themselves: the listed ones are none. What the owner listed is none, whatever else it says.
  */
-export const isRobot = (userAgent: string, { apps: own }: Pick<OwnLists, "apps">) =>
-  listedApp(userAgent, own) === null && isbot(userAgent);
+export function isRobot(userAgent: string, { apps: own }: Pick<OwnLists, "apps">) {
+  if (nameIn(own, userAgent) !== null) return false;
+  return isServer(userAgent) || (nameIn(known, userAgent) === null && isbot(userAgent));
+}
+
+/** Of an app, that fetches for many or for itself. */
+function isServer(userAgent: string) {
+  const agent = userAgent.toLowerCase();
+  return (
+    fetching.some((beginning) => agent.startsWith(beginning)) ||
+    wholeServers.includes(userAgent) ||
+    serverWords.test(userAgent)
+  );
+}
 
 /** Apple Watch apps fetch what the phone has fetched already. */
 const isWatchDouble = (userAgent: string) =>

@@ -1,5 +1,5 @@
 import { appOf, deviceOf, rejectionOf, type Asked } from "#worker/analytics/agents.ts";
-import { dayOf } from "#worker/analytics/days.ts";
+import type { RejectionReason } from "#worker/analytics/contract.ts";
 import { sendMessage, type DownloadsMessage, type Part } from "#worker/analytics/messages.ts";
 import { hashesOf, readRules, type Rules } from "#worker/analytics/rules.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -7,7 +7,7 @@ import type { Context } from "#worker/platform/context.ts";
 /**
  * Requests for audio, and what was refused to be counted, gathered for a moment: one message of an isolate in place of one
  * a request. Only data is shared; the request that finds nobody waiting waits and sends. An isolate that is stopped within
- * that moment loses it.
+ * that moment loses it. The day is that of the request that sends.
  */
 
 export type AudioRequest = Asked & {
@@ -15,7 +15,6 @@ export type AudioRequest = Asked & {
   file: string;
   country: string | null;
 };
-type Noted = AudioRequest & { day: number };
 
 /** Milliseconds for which requests are gathered. */
 const GATHER_FOR = 250;
@@ -26,21 +25,21 @@ const MAX_PARTS = 200;
 /** Requests that are remembered; a flood beyond is not counted. */
 const MAX_NOTED = 20_000;
 
-let noted: Noted[] = [];
-let robots = new Map<number, number>();
+let noted: AudioRequest[] = [];
+/** Events that robots sent. */
+let robots = 0;
 /** Since when a request has been waiting to send; 0 for none. */
 let waitingSince = 0;
 
 /** Notes a request for audio that was answered. */
 export function noteAudioRequest(ctx: Context, request: AudioRequest) {
-  if (noted.length < MAX_NOTED) noted.push({ ...request, day: dayOf(ctx.now) });
+  if (noted.length < MAX_NOTED) noted.push(request);
   sendSoon(ctx);
 }
 
 /** Notes events that a robot sent. */
 export function noteRobot(ctx: Context, events: number) {
-  const day = dayOf(ctx.now);
-  robots.set(day, (robots.get(day) ?? 0) + events);
+  robots += events;
   sendSoon(ctx);
 }
 
@@ -52,27 +51,36 @@ function sendSoon(ctx: Context) {
 
 async function gatherAndSend(ctx: Context) {
   await scheduler.wait(GATHER_FOR);
+  // Nothing is taken before it can be sent: the next one tries again.
+  const rules = await readRules(ctx);
   const [requests, refused] = [noted, robots];
   noted = [];
-  robots = new Map();
+  robots = 0;
   waitingSince = 0;
-  for (const message of await messagesOf(await readRules(ctx), requests, refused)) {
+  for (const message of await messagesOf(rules, requests, refused)) {
     await sendMessage(ctx.events, message);
   }
 }
 
-async function messagesOf(rules: Rules, requests: Noted[], refused: Map<number, number>) {
-  const rejections = new Counter();
-  for (const [day, count] of refused) rejections.add(day, "events", "robot", count);
+async function messagesOf(rules: Rules, requests: AudioRequest[], refused: number) {
+  const reasons = new Map<RejectionReason, number>();
   const parts = new Map<string, Part>();
   for (const request of requests) {
     const reason = rejectionOf(request, rules.own);
-    if (reason !== null) rejections.add(request.day, "downloads", reason, 1);
+    if (reason !== null) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     else {
       const part = await partOf(request, rules);
       parts.set(`${part.listener} ${part.file} ${part.first}-${part.last}`, part);
     }
   }
+  const { day } = rules;
+  const rejections: DownloadsMessage["rejections"] = [...reasons].map(([reason, count]) => ({
+    day,
+    of: "downloads",
+    reason,
+    count,
+  }));
+  if (refused > 0) rejections.push({ day, of: "events", reason: "robot", count: refused });
   const all = [...parts.values()];
   const messages: DownloadsMessage[] = [];
   for (let from = 0; from === 0 || from < all.length; from += MAX_PARTS) {
@@ -80,13 +88,13 @@ async function messagesOf(rules: Rules, requests: Noted[], refused: Map<number, 
       kind: "downloads",
       id: crypto.randomUUID(),
       parts: all.slice(from, from + MAX_PARTS),
-      rejections: from === 0 ? rejections.rows() : [],
+      rejections: from === 0 ? rejections : [],
     });
   }
   return messages;
 }
 
-async function partOf({ file, first, last, country, ...client }: Noted, rules: Rules): Promise<Part> {
+async function partOf({ file, first, last, country, ...client }: AudioRequest, rules: Rules): Promise<Part> {
   const { network, visitor } = await hashesOf(rules, client);
   return {
     day: rules.day,
@@ -102,15 +110,3 @@ async function partOf({ file, first, last, country, ...client }: Noted, rules: R
 }
 
 const UNKNOWN_COUNTRY = "XX";
-
-type Rejected = DownloadsMessage["rejections"][number];
-
-class Counter {
-  readonly #rows = new Map<string, Rejected>();
-  add(day: number, of: Rejected["of"], reason: Rejected["reason"], count: number) {
-    const key = `${day} ${of} ${reason}`;
-    const row = this.#rows.get(key) ?? { day, of, reason, count: 0 };
-    this.#rows.set(key, { ...row, count: row.count + count });
-  }
-  rows = () => [...this.#rows.values()];
-}

@@ -6,7 +6,7 @@ import { dayOf } from "#worker/analytics/days.ts";
 import { toStored } from "#worker/analytics/events.ts";
 import { sendMessage, type AnalyticsMessage } from "#worker/analytics/messages.ts";
 import { hashesOf, pruneSalts, readRules } from "#worker/analytics/rules.ts";
-import { downloadStatements } from "#worker/analytics/store-downloads.ts";
+import { downloadStatements, LISTENERS_OF_NETWORK } from "#worker/analytics/store-downloads.ts";
 import { eventStatements, type Run } from "#worker/analytics/store-events.ts";
 import {
   analyticsBatches,
@@ -116,20 +116,25 @@ export async function pruneAnalytics(ctx: Context) {
   }
 }
 
-/** Of the days before: listeners who did not get as far as a download, and those of a network that had enough. */
+/** Of the days before: listeners who did not get as far as a download, or whose network had enough of them. */
 const countUnfinished = ({ db }: Context, today: number) =>
   db
     .insert(analyticsRejections)
     .select(
       sql`with unfinished as (
-        select distinct day, network, listener, episode_id from ${downloadParts}
+        select distinct day, network, listener, episode_id, (
+            select count(*) from ${downloads} where ${downloads.network} = ${downloadParts.network}
+              and ${downloads.episodeId} = ${downloadParts.episodeId}
+          ) >= ${LISTENERS_OF_NETWORK} as is_flood
+        from ${downloadParts}
         where day < ${today} and not exists (
           select 1 from ${downloads} where ${downloads.network} = ${downloadParts.network}
             and ${downloads.episodeId} = ${downloadParts.episodeId}
             and ${downloads.listener} = ${downloadParts.listener} and ${downloads.day} = ${downloadParts.day}
         )
       )
-      select day, 'downloads', 'too-little', count(*) from unfinished where true group by day`,
+      select day, 'downloads', iif(is_flood, 'flood', 'too-little'), count(*) from unfinished
+      where true group by day, is_flood`,
     )
     .onConflictDoUpdate({
       target: [analyticsRejections.day, analyticsRejections.of, analyticsRejections.reason],

@@ -1,6 +1,6 @@
 import type { AnalyticsQuery, Period } from "#worker/analytics/contract.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { dayOf, dayOfIso, isoDay, spansOf } from "#worker/analytics/days.ts";
+import { DAY_MS, dayOf, dayOfIso, isoDay, spansOf } from "#worker/analytics/days.ts";
 
 /** Days by their numbers, both inclusive. */
 export type Days = { from: number; to: number };
@@ -26,6 +26,11 @@ export const toPeriod = ({ from, to }: Days): Period => ({
 });
 
 export const isWithin = (day: number, { from, to }: Days) => day >= from && day <= to;
+
+export const toTimes = ({ from, to }: Days) => ({
+  from: new Date(from * DAY_MS),
+  to: new Date((to + 1) * DAY_MS),
+});
 
 /** The spans of a period, as the statements read them from one parameter. */
 export const rangesOf = ({ from, to }: Days) =>

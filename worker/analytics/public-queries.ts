@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { CountingReport, MeasuredFigures, Rejection } from "#worker/analytics/contract.ts";
 import { dayOf, isoDay } from "#worker/analytics/days.ts";
 import { medianOf, selectDays } from "#worker/analytics/episode-queries.ts";
-import { CHECKED_ON } from "#worker/analytics/lists.ts";
+import { CHECKED_ON } from "#worker/analytics/apps.ts";
 import { toPeriod } from "#worker/analytics/period.ts";
 import { selectShowDays, selectSiteDays } from "#worker/analytics/queries.ts";
 import { analyticsRejections } from "#worker/analytics/table.ts";

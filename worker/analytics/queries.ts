@@ -11,7 +11,8 @@ import {
   type TopContent,
 } from "#worker/analytics/contract.ts";
 import { isoDay } from "#worker/analytics/days.ts";
-import { daysOf, isWithin, rangesOf, toPeriod, type Days } from "#worker/analytics/period.ts";
+import { daysOf, isWithin, rangesOf, toPeriod, toTimes, type Days } from "#worker/analytics/period.ts";
+import { blocksOf, topOf } from "#worker/analytics/ranking.ts";
 import {
   analyticsCounts as counts,
   analyticsSources as sources,
@@ -71,9 +72,6 @@ export async function readAnalytics(ctx: Context, query: AnalyticsQuery = {}): P
   };
 }
 
-const DAY_MS = 86_400_000;
-const toTimes = ({ from, to }: Days) => ({ from: new Date(from * DAY_MS), to: new Date((to + 1) * DAY_MS) });
-
 type SiteDay = {
   day: number;
   views: number;
@@ -106,6 +104,9 @@ export const selectShowDays = (ctx: Pick<Context, "db">, { from, to }: Days) =>
     where facet = 'show' and span = 1 and start between ${from} and ${to}`,
   );
 
+/** The roll-ups of a period one by one, as a statement reads them from one parameter. */
+const pointsOf = (period: Days) => JSON.stringify(blocksOf(period).map(({ span, start }) => [span, start]));
+
 /** SQL: the rows of a period in a table of roll-ups, span by span. */
 const within = (period: Days, condition = sql`true`) => sql`json_each(${rangesOf(period)}) as part
   cross join rollup on rollup.span = part.value ->> 0 and ${condition}
@@ -118,16 +119,23 @@ export const selectContent = (ctx: Pick<Context, "db">, period: Days, limit: num
   selectRows<ContentRow>(
     ctx,
     ["kind", "content", "label", "views", "visitors", "visits", "engaged", "readings", "readingSeconds"],
-    sql`with rollup as not materialized (select * from ${totals}),
-    top as (
-      select kind, content, ${figures}
-      from ${within(period, sql`rollup.kind in ('article', 'episode', 'page')`)}
-      group by kind, content order by sum(views) desc, sum(visitors) desc, kind, content limit ${limit}
+    sql`with ${topOf(period, limit, {
+      keys: sql`kind, content`,
+      all: sql`select kind, content from ${totals}
+        where span = 0 and kind in ('article', 'episode', 'page') and start = 0`,
+      amountIn: ({ span, start }) => sql`select views from ${totals} where span = ${sql.raw(String(span))}
+        and kind = each.kind and start = ${sql.raw(String(start))} and content = each.content`,
+    })},
+    found as (
+      select top.kind, top.content, ${figures} from top cross join json_each(${pointsOf(period)}) as part
+        cross join ${totals} as rollup on rollup.span = part.value ->> 0 and rollup.kind = top.kind
+          and rollup.start = part.value ->> 1 and rollup.content = top.content
+      group by top.kind, top.content
     )
-    select top.*, case kind
-      when 'article' then ${articleLabel(sql`cast(top.content as integer)`)}
-      when 'episode' then ${episodeLabel(sql`cast(top.content as integer)`)} end as label
-    from top order by views desc, visitors desc, kind, content`,
+    select found.*, case kind
+      when 'article' then ${articleLabel(sql`cast(found.content as integer)`)}
+      when 'episode' then ${episodeLabel(sql`cast(found.content as integer)`)} end as label
+    from found order by views desc, visitors desc, kind, content`,
   );
 
 const selectSources = (ctx: Context, period: Days) =>
@@ -167,13 +175,15 @@ const selectEpisodes = (ctx: Context, period: Days) =>
   selectRows<EpisodeRow>(
     ctx,
     ["id", "downloads", "label"],
-    sql`with rollup as not materialized (select * from ${downloadTotals}),
-    top as (
-      select rollup.episode_id as id, sum(downloads) as downloads
-      from ${within(period, sql`rollup.facet = 'episode'`)}
-      group by rollup.episode_id order by downloads desc, id desc limit ${LIST}
-    )
-    select top.*, ${episodeLabel(sql`top.id`)} as label from top order by downloads desc, id desc`,
+    sql`with ${topOf(period, LIST, {
+      keys: sql`episode_id`,
+      all: sql`select episode_id from ${downloadTotals} where facet = 'episode' and span = 0 and start = 0`,
+      amountIn: ({ span, start }) => sql`select downloads from ${downloadTotals} where facet = 'episode'
+        and span = ${sql.raw(String(span))} and start = ${sql.raw(String(start))}
+        and episode_id = each.episode_id and value = ''`,
+    })}
+    select episode_id as id, amount as downloads, ${episodeLabel(sql`top.episode_id`)} as label
+    from top where amount > 0 order by downloads desc, id desc`,
   );
 
 const sumOf = <Row>(rows: Row[], of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0);

@@ -12,9 +12,11 @@ import {
 import type { Context } from "#worker/platform/context.ts";
 
 /** Listeners of one network that may download an episode on one day. */
-const LISTENERS_OF_NETWORK = 20;
+export const LISTENERS_OF_NETWORK = 20;
 /** Ranges that are kept of a listener who has not asked for a minute yet. */
 const PARTS_OF_LISTENER = 200;
+/** And of all listeners of one network, of one episode. */
+const PARTS_OF_NETWORK = 2000;
 
 /** As those of events: for one batch, which may be run again. */
 export function downloadStatements(ctx: Context, run: Run, messages: DownloadsMessage[]) {
@@ -70,12 +72,18 @@ const insertParts = ({ db }: Context, run: Run, rows: string) =>
     .select(
       sql`with ${given(run, rows)},
       new as (
-        select given.*, row_number() over (
-            partition by day, network, listener, episode_id order by position) as nth
+        select given.*,
+          row_number() over (partition by day, network, episode_id, listener order by position) as nth,
+          row_number() over (partition by day, network, episode_id order by position) as nth_of_network
         from given where episode_id is not null and not ${isCounted(sql`given`)}
+      ),
+      earlier as (
+        select ${parts.day}, ${parts.network}, ${parts.episodeId}, count(*) as parts from ${parts}
+        where (${parts.day}, ${parts.network}) in (select day, network from new) group by 1, 2, 3
       )
-      select day, episode_id, network, listener, first, last from new
-      where nth + (
+      select day, episode_id, network, listener, first, last
+      from new left join earlier using (day, network, episode_id)
+      where nth_of_network + coalesce(earlier.parts, 0) <= ${PARTS_OF_NETWORK} and nth + (
         select count(*) from ${parts} where ${parts.day} = new.day and ${parts.network} = new.network
           and ${parts.listener} = new.listener and ${parts.episodeId} = new.episode_id
       ) <= ${PARTS_OF_LISTENER}`,
@@ -84,7 +92,7 @@ const insertParts = ({ db }: Context, run: Run, rows: string) =>
 
 /** SQL: the header and a minute of audio; of what is shorter, or of unknown length, the whole. */
 const threshold = sql`iif(coalesce(seconds, 0) < 60, size,
-  min(size, coalesce(audio_start, 0) + (size - coalesce(audio_start, 0)) / seconds * 60))`;
+  min(size, coalesce(audio_start, 0) + (size - coalesce(audio_start, 0)) * 60.0 / seconds))`;
 
 /** Bytes that were asked for twice count once. */
 const insertDownloads = ({ db }: Context, run: Run, rows: string) =>

@@ -25,6 +25,8 @@ const SAME_OF_NETWORK = 20;
 const EVENTS_OF_NETWORK = 1000;
 /** Hosts that views of one day may come from; others are one. */
 const SOURCES_OF_DAY = 200;
+/** And those of one network may bring that nobody else came from before. */
+const SOURCES_OF_NETWORK = 5;
 /** Seconds of audio within which a last position is counted. */
 export const STOP_STEP = 30;
 
@@ -228,19 +230,30 @@ const moveStops = ({ db }: Context, mark: SQL) =>
     )
     .onConflictDoUpdate({ target: countTarget, set: addToCount });
 
+/** SQL: whether anybody came from the host before on the row's day. */
+const isKnownHost = (host: SQL) => sql`exists (
+  select 1 from ${sources} as known where known.span = 1 and known.start = day and known.host = ${host})`;
+
 const addSources = ({ db }: Context, mark: SQL) =>
   db
     .insert(sources)
     .select(
       sql`with given as (
-        select day, source as host, count(*) as views from ${events}
-        where ${events.id} > ${mark} and type = 'page_view' and source is not null group by day, source
+        select day, network, source as host, count(*) as views, ${isKnownHost(sql`source`)} as is_known
+        from ${events}
+        where ${events.id} > ${mark} and type = 'page_view' and source is not null
+        group by day, network, source
+      ),
+      fair as (
+        select day, views, iif(is_known or (
+            select count(distinct old.source) from ${events} as old
+            where old.network = given.network and old.source is not null and old.id <= ${mark}
+          ) + row_number() over (partition by network, is_known order by views desc, host)
+          <= ${SOURCES_OF_NETWORK}, host, 'other') as host
+        from given
       ),
       ranked as (
-        select given.*, exists (
-            select 1 from ${sources} where ${sources.span} = 1 and start = day and ${sources.host} = given.host
-          ) as is_known
-        from given
+        select day, host, sum(views) as views, ${isKnownHost(sql`host`)} as is_known from fair group by day, host
       ),
       named as (
         select day, views, iif(is_known or (
