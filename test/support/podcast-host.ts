@@ -109,13 +109,23 @@ async function serveAudio(
   const end = isCut ? Math.min(size, start + 9 * MB) : size;
   for (let at = start; at < end; at += 64 * 1024) {
     const piece = audioBytes(file, at, Math.min(end, at + 64 * 1024));
-    if (!response.write(piece)) await Promise.race([once(response, "drain"), once(response, "close")]);
+    if (!response.write(piece)) await drained(response);
     if (response.destroyed) return;
     if (way === "slow") await new Promise((resolve) => setTimeout(resolve, 20));
   }
   if (end < size) response.destroy();
   else response.end();
 }
+
+/** Once there is room for more, or nobody wants it. */
+const drained = (response: ServerResponse) =>
+  new Promise<void>((resolve) => {
+    const done = () => {
+      response.off("drain", done).off("close", done);
+      resolve();
+    };
+    response.on("drain", done).on("close", done);
+  });
 
 /** For the tests in workerd. */
 export default async function start(project: TestProject) {
