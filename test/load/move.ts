@@ -202,18 +202,20 @@ async function read() {
 type Parsed = NonNullable<ReturnType<typeof parseFeed>>["items"][number];
 
 /** The fields that both feeds have, as an independent parser reads them. */
-const comparable = (item: Parsed) => ({
-  title: item.title,
-  pubDate: item.pubDate?.getTime(),
-  explicit: item.explicit,
-  type: item.itunesEpisodeType ?? item.podcastEpisode,
-  season: item.podcastSeason?.number ?? item.itunesSeason,
-  episode: item.podcastEpisode?.number ?? item.itunesEpisode,
-  hasPicture: Boolean(item.itunesImage),
-  hasTranscript: Boolean(item.podcastTranscripts?.length),
-  hasChapters: Boolean(item.podcastChapters),
-  enclosure: item.enclosure.type,
-});
+function comparable(item: Parsed) {
+  return {
+    title: item.title,
+    pubDate: item.pubDate?.getTime(),
+    explicit: item.explicit,
+    type: item.itunesEpisodeType ?? item.podcastEpisode,
+    season: item.podcastSeason?.number ?? item.itunesSeason,
+    episode: item.podcastEpisode?.number ?? item.itunesEpisode,
+    hasPicture: Boolean(item.itunesImage),
+    hasTranscript: Boolean(item.podcastTranscripts?.length),
+    hasChapters: Boolean(item.podcastChapters),
+    enclosure: item.enclosure.type,
+  };
+}
 
 async function findFaults() {
   const found: string[] = [];
