@@ -31,7 +31,13 @@ describe("the podcast itself", () => {
 
     const other = await moved([anItem()], "<itunes:type>serial</itunes:type>");
     await takeOverShow(mover(), other, { facts: ["type"] });
-    expect((await readShowForEdit(mover()))?.show).toMatchObject({ type: "serial", guid: GUID });
+    expect((await readShowForEdit(mover()))?.show).toMatchObject({
+      type: "serial",
+      guid: GUID,
+      subcategory: "Documentary",
+    });
+    await takeOverShow(mover(), other, { facts: ["category"] });
+    expect((await readShowForEdit(mover()))?.show).toMatchObject({ subcategory: "" });
   });
 
   it("stays as it is where its new artwork is refused by apps, or gone", async () => {

@@ -38,7 +38,9 @@ export async function takeOverShow(ctx: Context, id: number, input: TakenFacts) 
     ...before
   } = current?.show ?? {};
   const artworkFileId = artwork ? await artworkOf(ctx, artwork, id) : undefined;
-  const values = { ...before, ...facts, ...(artworkFileId && { artworkFileId }) };
+  // The subcategory there is would be one of another category.
+  const subcategory = facts.category === undefined ? {} : { subcategory: "" };
+  const values = { ...before, ...subcategory, ...facts, ...(artworkFileId && { artworkFileId }) };
   return updateShow(ctx, values as ShowInput, { guid });
 }
 

@@ -37,8 +37,8 @@ function Findings({ at, compared, alike, missing, missingCount, differing, diffe
         <div className="grid gap-1">
           <h3 className="font-medium text-danger">Missing here: {missingCount.toLocaleString("en")}</h3>
           <ul className="list-disc pl-5 text-sm wrap-anywhere">
-            {missing.map((title, at) => (
-              <li key={at}>{title || "Without a title"}</li>
+            {missing.map((title, place) => (
+              <li key={place}>{title || "Without a title"}</li>
             ))}
           </ul>
         </div>
@@ -47,8 +47,8 @@ function Findings({ at, compared, alike, missing, missingCount, differing, diffe
         <div className="grid gap-2">
           <h3 className="font-medium">Different: {differingCount.toLocaleString("en")}</h3>
           <ul className="border-t border-rule">
-            {differing.map(({ title, differences }, at) => (
-              <li key={at} className="grid gap-1 border-b border-rule py-3 text-sm">
+            {differing.map(({ title, differences }, place) => (
+              <li key={place} className="grid gap-1 border-b border-rule py-3 text-sm">
                 <p className="font-medium wrap-anywhere">{title}</p>
                 {differences.map(({ field, before, after }) => (
                   <p key={field} className="wrap-anywhere">
