@@ -33,6 +33,8 @@ export type Config = {
   webhookSecret: string | undefined;
   /** Cloudflare Turnstile, which tells people from robots; undefined where nobody asks it. */
   turnstile: { siteKey: string; secretKey: string; url: string } | undefined;
+  /** LinkedIn's API with the owner's token; undefined without one. */
+  linkedIn: { token: string; url: string; version: string } | undefined;
   /** Changes with every deployment. */
   version: string;
 };
@@ -109,6 +111,7 @@ export function createContext(
       resend: resendOf(env as Optional),
       webhookSecret: (env as Optional).RESEND_WEBHOOK_SECRET || undefined,
       turnstile: turnstileOf(env as Optional),
+      linkedIn: linkedInOf(env as Optional),
       version: env.VERSION.id,
     },
     actor,
@@ -135,6 +138,9 @@ type Optional = {
   TURNSTILE_SITE_KEY?: string;
   TURNSTILE_SECRET_KEY?: string;
   TURNSTILE_URL?: string;
+  LINKEDIN_TOKEN?: string;
+  LINKEDIN_URL?: string;
+  LINKEDIN_VERSION?: string;
 };
 
 export const TURNSTILE = "https://challenges.cloudflare.com";
@@ -149,6 +155,15 @@ const RESEND = "https://api.resend.com";
 
 function resendOf({ RESEND_API_KEY: key, RESEND_URL: url }: Optional) {
   return key ? { key, url: (url || RESEND).replace(/\/+$/, "") } : undefined;
+}
+
+const LINKEDIN = "https://api.linkedin.com";
+/** A month's version, which LinkedIn answers for a year; `LINKEDIN_VERSION` names a later one. */
+const LINKEDIN_MONTH = "202610";
+
+function linkedInOf({ LINKEDIN_TOKEN: token, LINKEDIN_URL: url, LINKEDIN_VERSION: version }: Optional) {
+  if (!token) return undefined;
+  return { token, url: (url || LINKEDIN).replace(/\/+$/, ""), version: version || LINKEDIN_MONTH };
 }
 
 function startOf(reads: Options["reads"]) {
