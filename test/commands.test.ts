@@ -62,6 +62,16 @@ import { sendEnquiryMail } from "#worker/enquiries/owner/mail-commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { deletePerson } from "#worker/people/commands.ts";
 import { importArticles } from "#worker/imports/article-commands.ts";
+import {
+  addItems,
+  cancelImport,
+  createImport,
+  deleteImport,
+  pauseImport,
+  resumeImport,
+  retryItems,
+  startImport,
+} from "#worker/imports/import-commands.ts";
 import { importPost } from "#worker/imports/linkedin-commands.ts";
 import { restorePage } from "#worker/pages/restore-commands.ts";
 import { updatePage } from "#worker/pages/commands.ts";
@@ -130,6 +140,12 @@ const owners: Record<string, Refused[]> = {
   importPost: [
     ["no address", (ctx) => importPost(ctx, raw({ title: "T", originalPublishedAt: 1 })), "sourceUrl"],
   ],
+  createImport: [
+    ["nothing to import", (ctx) => createImport(ctx, { kind: "feed", source: " " }), "source"],
+    ["no kind that there is", (ctx) => createImport(ctx, { kind: "telex", source: "a" }), "kind"],
+  ],
+  addItems: [["no items", (ctx) => addItems(ctx, 999_999, { items: [] }), "items"]],
+  retryItems: [["an item that is a word", (ctx) => retryItems(ctx, 1, raw({ item: "first" })), "item"]],
   renderArticles: [["no part", (ctx) => renderArticles(ctx, raw({ after: 0 })), "part"]],
   importArticles: [
     ["no articles", (ctx) => importArticles(ctx, { isDryRun: true, items: [] }), "items"],
@@ -381,6 +397,11 @@ const byId: Record<string, Call> = {
   deleteCategory: (ctx) => deleteCategory(ctx, 999_999),
   deleteLetter: (ctx) => deleteLetter(ctx, 999_999),
   deleteEpisode: (ctx) => deleteEpisode(ctx, 999_999),
+  startImport: (ctx) => startImport(ctx, 999_999),
+  pauseImport: (ctx) => pauseImport(ctx, 999_999),
+  resumeImport: (ctx) => resumeImport(ctx, 999_999),
+  cancelImport: (ctx) => cancelImport(ctx, 999_999),
+  deleteImport: (ctx) => deleteImport(ctx, 999_999),
   deletePressItem: (ctx) => deletePressItem(ctx, 999_999),
   deleteCampaign: (ctx) => deleteCampaign(ctx, 999_999),
   deleteSocialPost: (ctx) => deleteSocialPost(ctx, 999_999),

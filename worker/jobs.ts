@@ -18,6 +18,10 @@ import { pruneSendingDays } from "#worker/letters/pace.ts";
 import { sendDueLetters } from "#worker/letters/sending-commands.ts";
 import { sendSlice } from "#worker/letters/slices.ts";
 import { watchLetters } from "#worker/letters/watch.ts";
+import { importKinds } from "#worker/imports/kinds.ts";
+import { pruneImports } from "#worker/imports/retention.ts";
+import { watchImports } from "#worker/imports/watch.ts";
+import { workOn } from "#worker/imports/work.ts";
 import { fileReferences } from "#worker/file-references.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
 import { makeVariants, VARIANTS_TOPIC } from "#worker/files/variants.ts";
@@ -83,7 +87,11 @@ export async function consume(batch: MessageBatch<JobMessage>, env: Env, executi
 }
 
 async function consumeMessage(ctx: Context, queue: string, { id, body }: Message<JobMessage>) {
-  if (queue !== DEAD_LETTERS) return deliverOutbox(ctx, body.id, handlers);
+  if (queue !== DEAD_LETTERS) {
+    return body.kind === "import"
+      ? workOn(ctx, Number(body.id), importKinds)
+      : deliverOutbox(ctx, body.id, handlers);
+  }
   await ctx.db.insert(deadLetters).values({ id, body, arrivedAt: ctx.now }).onConflictDoNothing();
 }
 
@@ -116,6 +124,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       () => pruneListeners(ctx),
       () => prunePreviewLinks(ctx),
       () => pruneSendingDays(ctx),
+      () => pruneImports(ctx),
       () => sweepFiles(ctx, fileReferences),
       () => storeFirstGuids(ctx),
     ]);
@@ -125,6 +134,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
     () => publishDueArticles(ctx),
     () => sendDueLetters(ctx),
     () => watchLetters(ctx),
+    () => watchImports(ctx),
     () => sweepOutbox(ctx, { [SLICE_TOPIC]: ctx.letters }),
     () => {
       if (ctx.invalidation.isDue) expectChanges();

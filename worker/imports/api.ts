@@ -1,8 +1,29 @@
 import { importArticles } from "#worker/imports/article-commands.ts";
-import type { ArticleBatch, KnownPosts, LinkedInPost } from "#worker/imports/contract.ts";
+import {
+  ImportListQuery,
+  type ArticleBatch,
+  type ItemListQuery,
+  type KnownPosts,
+  type LinkedInPost,
+  type NewImport,
+  type NewItems,
+  type RetryItems,
+} from "#worker/imports/contract.ts";
+import {
+  addItems,
+  cancelImport,
+  createImport,
+  deleteImport,
+  pauseImport,
+  resumeImport,
+  retryItems,
+  startImport,
+} from "#worker/imports/import-commands.ts";
+import { listImports, listItems, readImport } from "#worker/imports/import-queries.ts";
 import { importPost } from "#worker/imports/linkedin-commands.ts";
 import { findKnownPosts } from "#worker/imports/linkedin-queries.ts";
-import { json, router } from "#worker/platform/http.ts";
+import { IdParam } from "#worker/platform/contract.ts";
+import { json, router, valid } from "#worker/platform/http.ts";
 
 export const importsApi = router()
   .post("/articles", json<ArticleBatch>(), async (c) =>
@@ -13,4 +34,37 @@ export const importsApi = router()
   )
   .post("/linkedin/known", json<KnownPosts>(), async (c) =>
     c.json(await findKnownPosts(c.var.ctx, c.req.valid("json"))),
+  )
+  .get("/", valid("query", ImportListQuery), async (c) =>
+    c.json(await listImports(c.var.ctx, c.req.valid("query"))),
+  )
+  .post("/", json<NewImport>(), async (c) => c.json(await createImport(c.var.ctx, c.req.valid("json")), 201))
+  .get("/:id", valid("param", IdParam), async (c) =>
+    c.json(await readImport(c.var.ctx, c.req.valid("param").id)),
+  )
+  .delete("/:id", valid("param", IdParam), async (c) => {
+    await deleteImport(c.var.ctx, c.req.valid("param").id);
+    return c.body(null, 204);
+  })
+  .get("/:id/items", valid("param", IdParam), async (c) =>
+    // Its query is checked behind the capability: whoever may not ask is told that.
+    c.json(await listItems(c.var.ctx, c.req.valid("param").id, c.req.query() as ItemListQuery)),
+  )
+  .post("/:id/items", valid("param", IdParam), json<NewItems>(), async (c) =>
+    c.json(await addItems(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
+  )
+  .post("/:id/start", valid("param", IdParam), async (c) =>
+    c.json(await startImport(c.var.ctx, c.req.valid("param").id)),
+  )
+  .post("/:id/pause", valid("param", IdParam), async (c) =>
+    c.json(await pauseImport(c.var.ctx, c.req.valid("param").id)),
+  )
+  .post("/:id/resume", valid("param", IdParam), async (c) =>
+    c.json(await resumeImport(c.var.ctx, c.req.valid("param").id)),
+  )
+  .post("/:id/cancel", valid("param", IdParam), async (c) =>
+    c.json(await cancelImport(c.var.ctx, c.req.valid("param").id)),
+  )
+  .post("/:id/retry", valid("param", IdParam), json<RetryItems>(), async (c) =>
+    c.json(await retryItems(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
   );

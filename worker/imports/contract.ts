@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Engagement, NewArticle, type ArticleInput } from "#worker/articles/contract.ts";
-import { line, webLink } from "#worker/platform/contract.ts";
+import { line, ListQuery, webLink } from "#worker/platform/contract.ts";
 
 /** Articles of one request: of a dry run, which only reads, and of a run, which has some statements for each. */
 export const DRY_RUN_ITEMS = 20;
@@ -139,3 +139,78 @@ export type KnownPosts = z.input<typeof KnownPosts>;
 
 /** `isNew` is false where it was there already, and is left as it is. */
 export type ImportedPost = { id: number; isNew: boolean };
+
+/** `open`: its items are still coming, and nothing moves before it is started. Done and cancelled have ended. */
+export const importStates = ["open", "running", "paused", "done", "cancelled"] as const;
+export type ImportState = (typeof importStates)[number];
+
+/** `skipped`: nothing is to be done with it, such as what is here already. */
+export const itemStates = ["waiting", "working", "done", "skipped", "failed"] as const;
+export type ItemState = (typeof itemStates)[number];
+
+/** An import whose items a browser sends. */
+export const NewImport = z.strictObject({
+  kind: z.string().regex(/^[a-z][a-z-]{1,30}$/, "There is no such kind of import."),
+  /** What it is made from: an address, or the name of a file. */
+  source: line(2000, "The source has at most 2,000 characters.").min(1, "Say what is imported."),
+});
+export type NewImport = z.input<typeof NewImport>;
+
+/** Items of one request, and characters of what one of them holds. */
+export const ITEMS_A_REQUEST = 100;
+export const MAX_PAYLOAD = 600_000;
+
+export const NewItem = z.strictObject({
+  /** Unique within the import: what is sent again is there already. */
+  key: line(500, "A key has at most 500 characters.").min(1, "Each item needs a key."),
+  title: line(255, "A title has at most 255 characters."),
+  /** As its kind wants it. */
+  payload: z.unknown(),
+});
+export type NewItem = z.input<typeof NewItem>;
+
+export const NewItems = z.strictObject({ items: z.array(NewItem).min(1).max(ITEMS_A_REQUEST) });
+export type NewItems = z.input<typeof NewItems>;
+
+/** One item that failed, or all of them. */
+export const RetryItems = z.strictObject({ item: z.int().positive().optional() });
+export type RetryItems = z.input<typeof RetryItems>;
+
+export const ItemListQuery = ListQuery.extend({ state: z.enum(itemStates).optional() });
+export type ItemListQuery = z.input<typeof ItemListQuery>;
+
+export const ImportListQuery = ListQuery.extend({ kind: NewImport.shape.kind.optional() });
+export type ImportListQuery = z.input<typeof ImportListQuery>;
+
+/** How far an import is. Times are milliseconds UTC. */
+export type ImportProgress = {
+  id: number;
+  kind: string;
+  source: string;
+  state: ImportState;
+  /** Why it stopped by itself. */
+  pausedReason: string | null;
+  counts: { total: number; done: number; skipped: number; failed: number };
+  /** Bytes of files: all that are known of, and those that were moved. */
+  bytes: { total: number; moved: number };
+  createdAt: number;
+  startedAt: number | null;
+  finishedAt: number | null;
+};
+
+export type ImportedItem = {
+  id: number;
+  key: string;
+  title: string;
+  state: ItemState;
+  /** Why it failed or was skipped, or what is to be known of it. */
+  message: string | null;
+  /** What was made of it: an id. */
+  result: string | null;
+  attempts: number;
+  /** Bytes of its files, as far as they are known, and how many were moved. */
+  size: number;
+  moved: number;
+  /** Milliseconds UTC. */
+  settledAt: number | null;
+};

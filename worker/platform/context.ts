@@ -14,8 +14,11 @@ export type Client = { address: string; userAgent: string };
 
 const NOWHERE: Client = { address: "", userAgent: "" };
 
-/** A queue message: which outbox row to deliver. D1 holds the truth; the message only makes it prompt. */
-export type JobMessage = { kind: "outbox"; id: string };
+/**
+ * A queue message: which outbox row to deliver, or of which import the next item is due. D1 holds the truth; the message
+ * only makes it prompt.
+ */
+export type JobMessage = { kind: "outbox" | "import"; id: string };
 
 export type Jobs = Pick<Queue<JobMessage>, "send" | "sendBatch">;
 
@@ -53,6 +56,8 @@ export type Context = {
   jobs: Jobs;
   /** The same for slices of letters, which take long. */
   letters: Jobs;
+  /** The same for items of imports. */
+  imports: Jobs;
   config: Config;
   actor: Actor;
   client: Client;
@@ -103,6 +108,7 @@ export function createContext(
     burst: env.BURST,
     jobs: env.JOBS as Queue<JobMessage>,
     letters: env.LETTERS as Queue<JobMessage>,
+    imports: env.IMPORTS as Queue<JobMessage>,
     config: {
       siteUrl: env.SITE_URL.replace(/\/+$/, ""),
       adminEmail: env.ADMIN_EMAIL.trim().toLowerCase(),

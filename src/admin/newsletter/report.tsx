@@ -11,7 +11,7 @@ import { ActionButton } from "../form/form.tsx";
 import { act, intentOf } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
-import { ConfirmAction } from "./confirm-action.tsx";
+import { ConfirmAction } from "../confirm-action.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { LinkPresses } from "./link-presses.tsx";
 import { MailPreview } from "./mail-preview.tsx";

@@ -17,7 +17,7 @@ import { act, intentOf, submit } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { toast } from "../toast.tsx";
-import { ConfirmAction } from "./confirm-action.tsx";
+import { ConfirmAction } from "../confirm-action.tsx";
 import { CheckPanel, Findings } from "./check-panel.tsx";
 import { isOpen, letterStatusNames, letterStatusTones, PATH } from "./names.ts";
 import { awaitEnd } from "./use-progress.ts";

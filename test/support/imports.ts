@@ -1,0 +1,78 @@
+import { asc, eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import { addItems, createImport, startImport } from "#worker/imports/import-commands.ts";
+import { readImport } from "#worker/imports/import-queries.ts";
+import type { ImportItem, ImportKinds } from "#worker/imports/kind.ts";
+import { importKinds } from "#worker/imports/kinds.ts";
+import { importItems } from "#worker/imports/table.ts";
+import { workOn } from "#worker/imports/work.ts";
+import type { Context, JobMessage } from "#worker/platform/context.ts";
+import { jobContext, ownerContext } from "./client.ts";
+import { jobs, metrics } from "./newsletter.ts";
+
+/** A queue that keeps its messages: tests deliver them themselves, when they want to. */
+export function keptMessages() {
+  const sent: number[] = [];
+  const imports = {
+    ...jobs,
+    sendBatch: async (messages: Iterable<{ body: unknown }>) => {
+      sent.push(...Array.from(messages, ({ body }) => Number((body as JobMessage).id)));
+      return metrics;
+    },
+  };
+  return { sent, imports };
+}
+
+/** What nobody delivers. */
+export const still = { jobs, letters: jobs, imports: jobs };
+
+/** A kind of import for a test, whose items say in their payload what they are. */
+export function kindOf(importItem: ImportItem): ImportKinds {
+  importKinds["test"] = { capability: "edit", payload: z.strictObject({ n: z.number() }), importItem };
+  return importKinds;
+}
+
+export const forgetKind = () => delete importKinds["test"];
+
+/** An open import of the test's kind with so many items. */
+export async function openImport(count: number, ctx: Context = ownerContext(still)) {
+  const { id } = await createImport(ctx, { kind: "test", source: "a.zip" });
+  const items = Array.from({ length: count }, (_, n) => ({
+    key: `k${n}`,
+    title: `Item ${n}`,
+    payload: { n },
+  }));
+  for (let from = 0; from < count; from += 100)
+    await addItems(ctx, id, { items: items.slice(from, from + 100) });
+  return id;
+}
+
+export async function startedImport(count: number, ctx: Context = ownerContext(still)) {
+  const id = await openImport(count, ctx);
+  await startImport(ctx, id);
+  return id;
+}
+
+/** Works as the queue does, one message after the other, until nothing is due; returns how many there were. */
+export async function workThrough(id: number, ctx: Context = jobContext(still)) {
+  const { sent, imports } = keptMessages();
+  sent.push(id);
+  let turns = 0;
+  for (; sent.length > 0 && turns < 5000; turns++) {
+    const next = sent.pop()!;
+    await workOn({ ...ctx, imports }, next, importKinds);
+  }
+  return turns;
+}
+
+export const itemRows = (id: number) =>
+  jobContext().db.select().from(importItems).where(eq(importItems.importId, id)).orderBy(asc(importItems.id));
+
+export const progressOf = (id: number) => readImport(ownerContext(), id);
+
+/** As a machine that lost its power leaves it: claims lapse, and nothing else is written. */
+export const lapseClaims = (id: number) =>
+  jobContext()
+    .db.update(importItems)
+    .set({ notBefore: new Date(0) })
+    .where(sql`${importItems.importId} = ${id} and ${importItems.state} = 'working'`);

@@ -1,0 +1,195 @@
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import {
+  MAX_PAYLOAD,
+  NewImport,
+  NewItems,
+  RetryItems,
+  type ImportProgress,
+  type ImportState,
+} from "#worker/imports/contract.ts";
+import { readImport, requireKind } from "#worker/imports/import-queries.ts";
+import { insertImport, insertItems } from "#worker/imports/items.ts";
+import { AT_ONCE, sendTurns } from "#worker/imports/queue.ts";
+import { importItems, imports } from "#worker/imports/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+
+/**
+ * Begins an import whose items a browser sends.
+ * @throws `unauthenticated`, `forbidden`; `invalid`, also for a kind of which nobody sends items
+ */
+export async function createImport(ctx: Context, input: NewImport): Promise<ImportProgress> {
+  requireCapability("edit", ctx);
+  const { kind, source } = parseInput(NewImport, input);
+  requirePayload(ctx, kind);
+  const [created] = await insertImport(ctx, { kind, source });
+  return readImport(ctx, created!.id);
+}
+
+function requirePayload(ctx: Context, name: string) {
+  const { payload } = requireKind(ctx, name);
+  if (!payload) throw new AppError("invalid", "Nobody sends items of this kind.", { field: "kind" });
+  return payload;
+}
+
+/**
+ * Adds items to an import that was not started. What is sent again is there already.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` with the item; `conflict` once it was started
+ */
+export async function addItems(ctx: Context, id: number, input: NewItems): Promise<ImportProgress> {
+  requireCapability("edit", ctx);
+  const { items } = parseInput(NewItems, input);
+  const { kind, state } = await readImport(ctx, id);
+  const schema = requirePayload(ctx, kind);
+  const parsed = items.map(({ payload, ...item }, at) => {
+    if (JSON.stringify(payload ?? null).length > MAX_PAYLOAD) throw tooLong(at);
+    return { ...item, payload: parsePayload(schema, payload, at) };
+  });
+  if (!(await insertItems(ctx, id, parsed))) throw notNow(state);
+  return readImport(ctx, id);
+}
+
+function parsePayload(schema: Parameters<typeof parseInput>[0], payload: unknown, at: number) {
+  try {
+    return parseInput(schema, payload);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError("invalid", error.message, { field: `items.${at}.payload` });
+  }
+}
+
+const tooLong = (at: number) =>
+  new AppError("invalid", `An item has at most ${MAX_PAYLOAD.toLocaleString("en")} characters.`, {
+    field: `items.${at}.payload`,
+  });
+
+/** @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that was started, or has nothing to do */
+export async function startImport(ctx: Context, id: number): Promise<ImportProgress> {
+  requireCapability("edit", ctx);
+  const { state } = await readImport(ctx, id);
+  const of = (itemState: string) => sql`(select count(*) from ${importItems}
+    where ${importItems.importId} = ${id} and ${importItems.state} = ${itemState})`;
+  const size = sql`(select coalesce(sum(${importItems.size}), 0) from ${importItems}
+    where ${importItems.importId} = ${id} and ${importItems.state} = 'waiting')`;
+  const counted = { skipped: of("skipped"), bytes: size, startedAt: ctx.now };
+  const [started] = await move(
+    ctx,
+    id,
+    ["open"],
+    { state: "running", ...counted },
+    sql`${of("waiting")} > 0`,
+  );
+  if (!started)
+    throw state === "open" ? new AppError("conflict", "There is nothing to import.") : notNow(state);
+  sendTurns(ctx, id, AT_ONCE);
+  return readImport(ctx, id);
+}
+
+/**
+ * Holds the rest of an import back. What is worked on comes to an end, or stops at the next step that can be taken up.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that does not run
+ */
+export async function pauseImport(ctx: Context, id: number): Promise<ImportProgress> {
+  requireCapability("edit", ctx);
+  return moveOrRefuse(ctx, id, ["running"], { state: "paused", pausedReason: null });
+}
+
+/** @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that is not paused */
+export async function resumeImport(ctx: Context, id: number): Promise<ImportProgress> {
+  requireCapability("edit", ctx);
+  const resumed = await moveOrRefuse(ctx, id, ["paused"], { state: "running", pausedReason: null });
+  sendTurns(ctx, id, AT_ONCE);
+  return resumed;
+}
+
+/**
+ * Ends an import for good. What it brought stays.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that has ended
+ */
+export async function cancelImport(ctx: Context, id: number): Promise<ImportProgress> {
+  requireCapability("edit", ctx);
+  const ended = { state: "cancelled", finishedAt: ctx.now, pausedReason: null } as const;
+  return moveOrRefuse(ctx, id, ["open", "running", "paused"], ended);
+}
+
+/**
+ * Has an item that failed, or all of them, tried again.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`; `conflict` where none failed, or it was cancelled
+ */
+export async function retryItems(ctx: Context, id: number, input: RetryItems): Promise<ImportProgress> {
+  requireCapability("edit", ctx);
+  const { item } = parseInput(RetryItems, input);
+  const { state } = await readImport(ctx, id);
+  const isOpen = sql`exists (select 1 from ${imports} where ${imports.id} = ${id} and ${imports.state} != 'cancelled')`;
+  const again = ctx.db
+    .update(importItems)
+    .set({ state: "waiting", attempts: 0, notBefore: ctx.now, message: null, settledAt: null })
+    .where(
+      and(
+        eq(importItems.importId, id),
+        eq(importItems.state, "failed"),
+        item === undefined ? undefined : eq(importItems.id, item),
+        isOpen,
+      ),
+    );
+  const reopen = ctx.db
+    .update(imports)
+    .set({
+      failed: sql`${imports.failed} - changes()`,
+      state: sql`iif(${imports.state} = 'done', 'running', ${imports.state})`,
+      finishedAt: null,
+      updatedAt: ctx.now,
+    })
+    .where(and(eq(imports.id, id), ne(imports.state, "cancelled"), sql`changes() > 0`))
+    .returning({ id: imports.id });
+  const [, reopened] = await ctx.db.batch([again, reopen]);
+  if (reopened.length === 0)
+    throw state === "cancelled" ? notNow(state) : new AppError("conflict", "Nothing of this failed.");
+  sendTurns(ctx, id, AT_ONCE);
+  return readImport(ctx, id);
+}
+
+/**
+ * Deletes an import and its list of items. What it brought stays.
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that runs
+ */
+export async function deleteImport(ctx: Context, id: number) {
+  requireCapability("edit", ctx);
+  const { state } = await readImport(ctx, id);
+  const [deleted] = await ctx.db
+    .delete(imports)
+    .where(and(eq(imports.id, id), ne(imports.state, "running")))
+    .returning({ id: imports.id });
+  if (!deleted) throw notNow(state);
+}
+
+type ImportChange = SQLiteUpdateSetSource<typeof imports>;
+
+/** The statement that changes an import if it is in one of these states; it returns the row where it did. */
+const move = (ctx: Context, id: number, from: ImportState[], to: ImportChange, condition = sql`true`) =>
+  ctx.db
+    .update(imports)
+    .set({ ...to, updatedAt: ctx.now })
+    .where(and(eq(imports.id, id), inArray(imports.state, from), condition))
+    .returning({ id: imports.id });
+
+async function moveOrRefuse(ctx: Context, id: number, from: ImportState[], to: ImportChange) {
+  const { state } = await readImport(ctx, id);
+  const [moved] = await move(ctx, id, from, to);
+  if (!moved) throw notNow(state);
+  return readImport(ctx, id);
+}
+
+const WORDS: Record<ImportState, string> = {
+  open: "has not begun",
+  running: "is running",
+  paused: "is paused",
+  done: "has ended",
+  cancelled: "was cancelled",
+};
+
+const notNow = (state: ImportState) =>
+  new AppError("conflict", `That cannot be done now: this import ${WORDS[state]}.`);

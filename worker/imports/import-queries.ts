@@ -1,0 +1,129 @@
+import { and, asc, desc, eq, gt, inArray } from "drizzle-orm";
+import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
+import {
+  ImportListQuery,
+  ItemListQuery,
+  type ImportedItem,
+  type ImportProgress,
+} from "#worker/imports/contract.ts";
+import { importKinds } from "#worker/imports/kinds.ts";
+import { importItems, imports } from "#worker/imports/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { olderThanId, pageOf } from "#worker/platform/keyset.ts";
+
+const LIST_ROWS = 20;
+const ITEM_ROWS = 50;
+
+export const importNotFound = () => new AppError("not_found", "There is no such import.");
+
+/** Without the details, which may be long. */
+const columns = {
+  id: imports.id,
+  kind: imports.kind,
+  source: imports.source,
+  state: imports.state,
+  pausedReason: imports.pausedReason,
+  total: imports.total,
+  done: imports.done,
+  skipped: imports.skipped,
+  failed: imports.failed,
+  bytes: imports.bytes,
+  bytesMoved: imports.bytesMoved,
+  createdAt: imports.createdAt,
+  startedAt: imports.startedAt,
+  finishedAt: imports.finishedAt,
+};
+
+type Row = Pick<typeof imports.$inferSelect, keyof typeof columns>;
+
+/**
+ * The imports of the kinds that one may import, newest first. `before` is a former answer's `next`.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` for a malformed cursor
+ */
+export async function listImports(ctx: Context, query: ImportListQuery = {}) {
+  requireCapability("edit", ctx);
+  const { before, kind: only } = parseInput(ImportListQuery, query);
+  const kinds = Object.keys(importKinds).filter((name) => isAllowed(importKinds[name]!.capability, ctx));
+  const rows = await ctx.db
+    .select(columns)
+    .from(imports)
+    .where(
+      and(
+        inArray(imports.kind, only === undefined ? kinds : kinds.filter((name) => name === only)),
+        before === undefined ? undefined : olderThanId(before, imports.id),
+      ),
+    )
+    .orderBy(desc(imports.id))
+    .limit(LIST_ROWS + 1);
+  return pageOf(rows.map(toProgress), LIST_ROWS, ({ id }) => String(id));
+}
+
+/**
+ * How far an import is; one row, since it is asked for every few seconds.
+ * @throws `unauthenticated`, `forbidden`; `not_found`
+ */
+export async function readImport(ctx: Context, id: number): Promise<ImportProgress> {
+  requireCapability("edit", ctx);
+  const [row] = await ctx.db.select(columns).from(imports).where(eq(imports.id, id));
+  if (!row) throw importNotFound();
+  requireKind(ctx, row.kind);
+  return toProgress(row);
+}
+
+/**
+ * The items of an import in their order, all or those in a state. `before` is a former answer's `next`.
+ * @throws `unauthenticated`, `forbidden`; `not_found`, also for a malformed cursor; `invalid`
+ */
+export async function listItems(ctx: Context, importId: number, query: ItemListQuery = {}) {
+  await readImport(ctx, importId);
+  const { before, state } = parseInput(ItemListQuery, query);
+  if (before !== undefined && !/^\d{1,15}$/.test(before))
+    throw new AppError("not_found", "There is no such page of the list.");
+  const rows = await ctx.db
+    .select({
+      id: importItems.id,
+      key: importItems.key,
+      title: importItems.title,
+      state: importItems.state,
+      message: importItems.message,
+      result: importItems.result,
+      attempts: importItems.attempts,
+      size: importItems.size,
+      moved: importItems.moved,
+      settledAt: importItems.settledAt,
+    })
+    .from(importItems)
+    .where(
+      and(
+        eq(importItems.importId, importId),
+        state === undefined ? undefined : eq(importItems.state, state),
+        before === undefined ? undefined : gt(importItems.id, Number(before)),
+      ),
+    )
+    .orderBy(asc(importItems.id))
+    .limit(ITEM_ROWS + 1);
+  const items = rows.map((row): ImportedItem => ({ ...row, settledAt: row.settledAt?.getTime() ?? null }));
+  return pageOf(items, ITEM_ROWS, ({ id }) => String(id));
+}
+
+/**
+ * The kind of an import that is to be changed.
+ * @throws `unauthenticated`, `forbidden`; `invalid` where there is no such kind
+ */
+export function requireKind(ctx: Context, name: string) {
+  const kind = Object.hasOwn(importKinds, name) ? importKinds[name] : undefined;
+  if (!kind) throw new AppError("invalid", "There is no such kind of import.", { field: "kind" });
+  requireCapability(kind.capability, ctx);
+  return kind;
+}
+
+const toProgress = ({ total, done, skipped, failed, bytes, bytesMoved, ...row }: Row): ImportProgress => ({
+  ...row,
+  counts: { total, done, skipped, failed },
+  bytes: { total: bytes, moved: bytesMoved },
+  createdAt: row.createdAt.getTime(),
+  startedAt: row.startedAt?.getTime() ?? null,
+  finishedAt: row.finishedAt?.getTime() ?? null,
+});

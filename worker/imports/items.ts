@@ -1,0 +1,72 @@
+import { and, eq, sql } from "drizzle-orm";
+import { imports, importItems } from "#worker/imports/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+
+/** An item as it is added to an import that has not begun. */
+export type AddedItem = {
+  key: string;
+  title: string;
+  payload: unknown;
+  /** Bytes of its files as they are known. */
+  size?: number;
+  /** Nothing is to be done with it, and why. */
+  skipped?: string;
+};
+
+/** The statement that makes an import, which has no items yet. */
+export function insertImport(
+  { db, now, actor }: Context,
+  { kind, source, details }: { kind: string; source: string; details?: unknown },
+) {
+  const createdBy = actor.kind === "user" ? actor.id : actor.kind;
+  const times = { createdAt: now, updatedAt: now };
+  return db
+    .insert(imports)
+    .values({ kind, source, details, state: "open", createdBy, ...times })
+    .returning({ id: imports.id });
+}
+
+/** Characters of one statement's items: D1 takes two million bytes. */
+const CHUNK = 300_000;
+
+/** Adds items to an import that is open, as much in a statement as D1 takes. Those with a key that is there are not added. */
+export async function insertItems({ db, now }: Context, importId: number, items: AddedItem[]) {
+  for (const chunk of chunksOf(items)) {
+    const time = now.getTime();
+    const given = (path: string) => sql`given.value ->> ${sql.raw(`'${path}'`)}`;
+    const add = db
+      .insert(importItems)
+      .select(
+        sql`select null, ${importId}, ${given("key")}, ${given("title")},
+          iif(${given("skipped")} is null, 'waiting', 'skipped'), ${time}, null, 0, ${given("skipped")}, null,
+          coalesce(${given("size")}, 0), 0, iif(${given("skipped")} is null, null, ${time}), null,
+          given.value -> 'payload'
+        from json_each(${JSON.stringify(chunk)}) as given
+        where exists (select 1 from ${imports} where ${imports.id} = ${importId} and ${imports.state} = 'open')`,
+      )
+      .onConflictDoNothing();
+    const count = db
+      .update(imports)
+      .set({ total: sql`${imports.total} + changes()`, updatedAt: now })
+      .where(and(eq(imports.id, importId), eq(imports.state, "open")))
+      .returning({ id: imports.id });
+    const [, open] = await db.batch([add, count]);
+    if (open.length === 0) return false;
+  }
+  return true;
+}
+
+function* chunksOf(items: AddedItem[]) {
+  let chunk: AddedItem[] = [];
+  let size = 0;
+  for (const item of items) {
+    const length = JSON.stringify(item).length;
+    if (chunk.length > 0 && size + length > CHUNK) {
+      yield chunk;
+      [chunk, size] = [[], 0];
+    }
+    chunk.push(item);
+    size += length;
+  }
+  if (chunk.length > 0) yield chunk;
+}

@@ -1,0 +1,22 @@
+import { sql } from "drizzle-orm";
+import { finishIfDone, liveItems } from "#worker/imports/claims.ts";
+import { AT_ONCE, sendTurns } from "#worker/imports/queue.ts";
+import { importItems, imports } from "#worker/imports/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+
+/**
+ * Sees to it that imports which run go on: their messages may have been lost, or the Worker was killed, or an item waits
+ * for another attempt. A message too many does nothing.
+ */
+export async function watchImports(ctx: Context) {
+  const { db, now } = ctx;
+  const running = await db.all<{ id: number; live: number; isDue: number }>(sql`
+    select ${imports.id} as id, ${liveItems(sql`${imports.id}`, now)} as live, exists (
+      select 1 from ${importItems} where ${importItems.importId} = ${imports.id}
+        and ${importItems.state} in ('waiting', 'working') and ${importItems.notBefore} <= ${now.getTime()}) as isDue
+    from ${imports} where ${imports.state} = 'running'`);
+  for (const { id, live, isDue } of running) {
+    if (isDue) sendTurns(ctx, id, AT_ONCE - live);
+    else if (live === 0) await finishIfDone(ctx, id);
+  }
+}
