@@ -64,6 +64,7 @@ export default defineConfig({
             "./test/support/hub-server.ts",
             "./test/support/resend-server.ts",
             "./test/support/turnstile-server.ts",
+            "./test/support/linkedin-server.ts",
           ],
           setupFiles: ["./test/support/restore.ts", "./test/support/setup.ts"],
           sequence: { groupOrder: 1 },

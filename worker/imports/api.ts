@@ -2,9 +2,9 @@ import { importArticles } from "#worker/imports/article-commands.ts";
 import {
   ImportListQuery,
   type ArticleBatch,
+  type FetchPosts,
   type ItemListQuery,
   type KnownPosts,
-  type LinkedInPost,
   type NewImport,
   type NewItems,
   type RetryItems,
@@ -20,7 +20,7 @@ import {
   startImport,
 } from "#worker/imports/import-commands.ts";
 import { listImports, listItems, readImport } from "#worker/imports/import-queries.ts";
-import { importPost } from "#worker/imports/linkedin-commands.ts";
+import { fetchPosts } from "#worker/imports/linkedin-posts.ts";
 import { findKnownPosts } from "#worker/imports/linkedin-queries.ts";
 import { IdParam } from "#worker/platform/contract.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
@@ -29,8 +29,8 @@ export const importsApi = router()
   .post("/articles", json<ArticleBatch>(), async (c) =>
     c.json(await importArticles(c.var.ctx, c.req.valid("json"))),
   )
-  .post("/linkedin", json<LinkedInPost>(), async (c) =>
-    c.json(await importPost(c.var.ctx, c.req.valid("json"))),
+  .post("/linkedin/posts", json<FetchPosts>(), async (c) =>
+    c.json(await fetchPosts(c.var.ctx, c.req.valid("json"))),
   )
   .post("/linkedin/known", json<KnownPosts>(), async (c) =>
     c.json(await findKnownPosts(c.var.ctx, c.req.valid("json"))),

@@ -63,10 +63,7 @@ export const LinkedInPost = NewArticle.pick({ title: true, excerpt: true, conten
   /** What the API alone tells. */
   urn: postUrn.nullable().default(null),
   engagement: reactions.nullable().default(null),
-  image: z
-    .strictObject({ urn: imageUrn, alt: NewArticle.shape.imageAlt.unwrap() })
-    .nullable()
-    .default(null),
+  image: z.strictObject({ urn: imageUrn, alt: NewArticle.shape.imageAlt.unwrap() }).nullable().default(null),
 });
 export type LinkedInPost = z.input<typeof LinkedInPost>;
 export type ReadLinkedInPost = z.output<typeof LinkedInPost>;
@@ -74,18 +71,23 @@ export type ReadLinkedInPost = z.output<typeof LinkedInPost>;
 /** How far back posts are looked for. */
 export const LOOKBACK_YEARS = 2;
 
-const NOT_A_PROFILE =
-  "Enter the address of your profile, such as https://www.linkedin.com/in/your-name.";
+const NOT_A_PROFILE = "Enter the address of your profile, such as https://www.linkedin.com/in/your-name.";
 
 /** A member's profile by its address, with or without https; read as the name in it. */
-const profileName = z.string(NOT_A_PROFILE).trim().max(500, NOT_A_PROFILE).transform((given, issues) => {
-  const { hostname = "", pathname = "" } = URL.parse(/^https?:/i.test(given) ? given : `https://${given}`) ?? {};
-  const [, kind, name] = /^\/([^/]+)\/([^/]+)\/?$/.exec(pathname) ?? [];
-  if (/(?:^|\.)linkedin\.com$/.test(hostname) && kind === "in" && name) return nameIn(name);
-  const isPage = /(?:^|\.)linkedin\.com$/.test(hostname) && /^(?:company|school|showcase)$/.test(kind ?? "");
-  issues.addIssue(isPage ? `That is a page, and no member’s own profile. ${NOT_A_PROFILE}` : NOT_A_PROFILE);
-  return z.NEVER;
-});
+const profileName = z
+  .string(NOT_A_PROFILE)
+  .trim()
+  .max(500, NOT_A_PROFILE)
+  .transform((given, issues) => {
+    const { hostname = "", pathname = "" } =
+      URL.parse(/^https?:/i.test(given) ? given : `https://${given}`) ?? {};
+    const [, kind, name] = /^\/([^/]+)\/([^/]+)\/?$/.exec(pathname) ?? [];
+    if (/(?:^|\.)linkedin\.com$/.test(hostname) && kind === "in" && name) return nameIn(name);
+    const isPage =
+      /(?:^|\.)linkedin\.com$/.test(hostname) && /^(?:company|school|showcase)$/.test(kind ?? "");
+    issues.addIssue(isPage ? `That is a page, and no member’s own profile. ${NOT_A_PROFILE}` : NOT_A_PROFILE);
+    return z.NEVER;
+  });
 
 function nameIn(part: string) {
   try {
@@ -101,7 +103,10 @@ export const FetchPosts = z.strictObject({
   lookbackYears: z.literal(LOOKBACK_YEARS),
   /** A former answer's `next`. */
   after: z
-    .strictObject({ author: z.string().regex(/^urn:li:person:[\w-]{1,60}$/), start: z.int().min(0).max(100_000) })
+    .strictObject({
+      author: z.string().regex(/^urn:li:person:[\w-]{1,60}$/),
+      start: z.int().min(0).max(100_000),
+    })
     .optional(),
 });
 export type FetchPosts = z.input<typeof FetchPosts>;

@@ -13,7 +13,9 @@ const image = z.object({ id: z.string(), altText: z.string().optional() });
 
 const content = z.object({
   /** An image, a video or a document. */
-  media: z.object({ id: z.string(), altText: z.string().optional(), title: z.string().optional() }).optional(),
+  media: z
+    .object({ id: z.string(), altText: z.string().optional(), title: z.string().optional() })
+    .optional(),
   multiImage: z.object({ images: z.array(image) }).optional(),
   /** A page that the post leads to. */
   article: z
@@ -61,6 +63,8 @@ export const SocialMetadata = z.object({
 export const Analytics = z.object({ elements: z.array(z.object({ count })) });
 
 /** GET /rest/images: where each can be fetched for a while. */
-export const Images = z.object({ results: z.record(z.string(), z.object({ downloadUrl: z.string().optional() })) });
+export const Images = z.object({
+  results: z.record(z.string(), z.object({ downloadUrl: z.string().optional() })),
+});
 
 export const Refusal = z.object({ code: z.string().default(""), message: z.string().default("") });

@@ -39,7 +39,10 @@ export class TokenRefused extends AppError {
   }
 }
 
-export type Author = { urn: string; /** As in the address of the profile; null where the token does not tell. */ name: string | null };
+export type Author = {
+  urn: string;
+  /** As in the address of the profile; null where the token does not tell. */ name: string | null;
+};
 
 /**
  * Whose token it is. Which of the two addresses tells it depends on the token's permissions.
@@ -59,7 +62,9 @@ export async function readAuthor(account: Account): Promise<Author> {
 /** A page of what an author posted, last modified first. `next` is where the page after it begins; null at the end. */
 export async function readPosts(account: Account, author: string, start: number) {
   const query = `author=${encodeURIComponent(author)}&q=author&start=${start}&count=${PAGE_POSTS}&sortBy=LAST_MODIFIED`;
-  const { elements, paging } = await ask(account, `/rest/posts?${query}`, PostPage, { "X-RestLi-Method": "FINDER" });
+  const { elements, paging } = await ask(account, `/rest/posts?${query}`, PostPage, {
+    "X-RestLi-Method": "FINDER",
+  });
   const isMore = elements.length >= PAGE_POSTS || paging?.links.some(({ rel }) => rel === "next");
   // A page that is empty ends it, whatever the links say.
   return { posts: elements, next: isMore && elements.length > 0 ? start + PAGE_POSTS : null };
@@ -84,7 +89,9 @@ export async function readCounts(account: Account, urns: string[]) {
 export async function readShares(account: Account, urn: string) {
   const entity = `(${urn.startsWith("urn:li:share:") ? "share" : "ugc"}:${encodeURIComponent(urn)})`;
   const query = `q=entity&entity=${entity}&queryType=RESHARE&aggregation=TOTAL`;
-  const { elements } = await orNothing(ask(account, `/rest/memberCreatorPostAnalytics?${query}`, Analytics), { elements: [] });
+  const { elements } = await orNothing(ask(account, `/rest/memberCreatorPostAnalytics?${query}`, Analytics), {
+    elements: [],
+  });
   return elements[0]?.count ?? null;
 }
 
@@ -128,7 +135,8 @@ async function ask<Schema extends z.ZodType>(
   });
   if (!response.ok) throw await refusalOf(response, version);
   const read = schema.safeParse(await response.json().catch(() => null));
-  if (!read.success) throw new AppError("conflict", "LinkedIn’s answer is not one that its documents describe.");
+  if (!read.success)
+    throw new AppError("conflict", "LinkedIn’s answer is not one that its documents describe.");
   return read.data;
 }
 
@@ -145,13 +153,17 @@ async function refusalOf(response: Response, version: string) {
   );
   if (status === 429) return new LinkedInBusy(TOO_MANY, waitIn(headers) ?? BUSY_MS);
   if (status >= 500) return new LinkedInBusy(NO_ANSWER, waitIn(headers) ?? BUSY_MS);
-  if (status === 401) return new TokenRefused(`${WHY_NOT[code] ?? "LinkedIn does not know the token."} ${RENEW}`);
+  if (status === 401)
+    return new TokenRefused(`${WHY_NOT[code] ?? "LinkedIn does not know the token."} ${RENEW}`);
   if (status === 403) return new NotPermitted("conflict", NO_PERMISSION);
   if (status === 426) {
     const words = `LinkedIn no longer answers version ${version} of its API. Set LINKEDIN_VERSION to one of the last 12 months, such as 202610 for October 2026.`;
     return new AppError("conflict", words);
   }
-  return new AppError("conflict", `LinkedIn refused the request (${status}). ${message.slice(0, 300)}`.trim());
+  return new AppError(
+    "conflict",
+    `LinkedIn refused the request (${status}). ${message.slice(0, 300)}`.trim(),
+  );
 }
 
 const WHY_NOT: Record<string, string> = {

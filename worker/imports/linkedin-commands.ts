@@ -37,7 +37,10 @@ export async function importPost(
     return { id: (await createArticle(ctx, article, { isImported: true })).id, isNew: true };
   } catch (error) {
     // Somebody else imported it at this moment.
-    const made = error instanceof AppError && error.field === "sourceUrl" ? await findArticleOf(ctx, post.sourceUrl) : null;
+    const made =
+      error instanceof AppError && error.field === "sourceUrl"
+        ? await findArticleOf(ctx, post.sourceUrl)
+        : null;
     if (made === null) throw error;
     return { id: made, isNew: false };
   }

@@ -1,7 +1,13 @@
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { FetchPosts, type FetchedPosts, type SocialPost } from "#worker/imports/contract.ts";
 import type { ApiPost } from "#worker/imports/linkedin-answers.ts";
-import { LinkedInBusy, readAuthor, readCounts, readPosts } from "#worker/imports/linkedin-api.ts";
+import {
+  LinkedInBusy,
+  readAuthor,
+  readCounts,
+  readPosts,
+  TokenRefused,
+} from "#worker/imports/linkedin-api.ts";
 import { plainWords } from "#worker/imports/linkedin-text.ts";
 import type { Config, Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -41,7 +47,7 @@ export async function fetchPosts(ctx: Context, input: FetchPosts): Promise<Fetch
 /** @throws `conflict` where there is no token */
 export function requireAccount({ config }: Context) {
   if (config.linkedIn) return config.linkedIn;
-  throw new AppError("conflict", "LinkedIn is not connected: there is no LINKEDIN_TOKEN.");
+  throw new TokenRefused("LinkedIn is not connected: there is no LINKEDIN_TOKEN.");
 }
 
 async function authorOf(account: NonNullable<Config["linkedIn"]>, name: string) {
@@ -80,7 +86,8 @@ const isPostAddress = (text: string) => /linkedin\.com\/(?:feed\/update|posts)\/
 function toPost({ id, commentary, visibility, content }: ApiPost, originalPublishedAt: number): SocialPost {
   const { media, multiImage, article } = content ?? {};
   const shown = media ?? multiImage?.images[0];
-  const picture = shown && isImage(shown.id) ? { urn: shown.id, alt: (shown.altText ?? "").slice(0, 300) } : null;
+  const picture =
+    shown && isImage(shown.id) ? { urn: shown.id, alt: (shown.altText ?? "").slice(0, 300) } : null;
   const thumbnail = article?.thumbnail;
   return {
     urn: id,
