@@ -23,7 +23,7 @@ import { listImports, listItems, readImport } from "#worker/imports/import-queri
 import { fetchPosts } from "#worker/imports/linkedin-posts.ts";
 import { findKnownPosts } from "#worker/imports/linkedin-queries.ts";
 import { IdParam } from "#worker/platform/contract.ts";
-import { json, router, valid } from "#worker/platform/http.ts";
+import { json, query, router, valid } from "#worker/platform/http.ts";
 
 export const importsApi = router()
   .post("/articles", json<ArticleBatch>(), async (c) =>
@@ -46,9 +46,9 @@ export const importsApi = router()
     await deleteImport(c.var.ctx, c.req.valid("param").id);
     return c.body(null, 204);
   })
-  .get("/:id/items", valid("param", IdParam), async (c) =>
-    // Its query is checked behind the capability: whoever may not ask is told that.
-    c.json(await listItems(c.var.ctx, c.req.valid("param").id, c.req.query() as ItemListQuery)),
+  // Its query is checked behind the capability: whoever may not ask is told that.
+  .get("/:id/items", valid("param", IdParam), query<ItemListQuery>(), async (c) =>
+    c.json(await listItems(c.var.ctx, c.req.valid("param").id, c.req.valid("query"))),
   )
   .post("/:id/items", valid("param", IdParam), json<NewItems>(), async (c) =>
     c.json(await addItems(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
