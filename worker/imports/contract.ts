@@ -49,8 +49,8 @@ const postAddress = webLink.overwrite((address) => {
   return url ? url.origin + url.pathname.replaceAll(/%3A/gi, ":").replace(/\/$/, "") : address;
 });
 
-const postUrn = z.string().regex(/^urn:li:(?:share|ugcPost):\w{1,40}$/);
-const imageUrn = z.string().regex(/^urn:li:image:[\w-]{1,100}$/);
+const postUrn = z.string().regex(/^urn:li:(?:share|ugcPost):\w{1,40}$/, "That is no post of LinkedIn’s.");
+const imageUrn = z.string().regex(/^urn:li:image:[\w-]{1,100}$/, "That is no picture of LinkedIn’s.");
 const reactions = Engagement.pick({ likes: true, comments: true });
 
 /** A post or an article from LinkedIn, whichever of the connectors found it. */
@@ -100,11 +100,11 @@ function nameIn(part: string) {
 /** A page of the posts that the owner's token leads to. */
 export const FetchPosts = z.strictObject({
   profileUrl: profileName,
-  lookbackYears: z.literal(LOOKBACK_YEARS),
+  lookbackYears: z.literal(LOOKBACK_YEARS, `Posts of the last ${LOOKBACK_YEARS} years are looked for.`),
   /** A former answer's `next`. */
   after: z
     .strictObject({
-      author: z.string().regex(/^urn:li:person:[\w-]{1,60}$/),
+      author: z.string().regex(/^urn:li:person:[\w-]{1,60}$/, "That is no member of LinkedIn’s."),
       start: z.int().min(0).max(100_000),
     })
     .optional(),

@@ -1,7 +1,7 @@
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { createArticle } from "#worker/articles/commands.ts";
-import { findArticlesBySource } from "#worker/articles/match-queries.ts";
 import { LinkedInPost, type ImportedPost } from "#worker/imports/contract.ts";
+import { findArticleOf } from "#worker/imports/linkedin-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
@@ -44,10 +44,4 @@ export async function importPost(
     if (made === null) throw error;
     return { id: made, isNew: false };
   }
-}
-
-/** The article that a post is already; null where it is none. */
-export async function findArticleOf(ctx: Context, sourceUrl: string) {
-  const [known] = await findArticlesBySource(ctx, [sourceUrl]);
-  return known?.id ?? null;
 }

@@ -8,7 +8,8 @@ import {
   readShares,
   TokenRefused,
 } from "#worker/imports/linkedin-api.ts";
-import { findArticleOf, importPost } from "#worker/imports/linkedin-commands.ts";
+import { importPost } from "#worker/imports/linkedin-commands.ts";
+import { findArticleOf } from "#worker/imports/linkedin-queries.ts";
 import { requireAccount } from "#worker/imports/linkedin-posts.ts";
 import { fetchPicture, NoPicture } from "#worker/imports/picture.ts";
 import type { Context } from "#worker/platform/context.ts";

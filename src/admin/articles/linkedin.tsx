@@ -1,6 +1,6 @@
 import { siteContext } from "#site/context.ts";
 import { listImports } from "#worker/imports/import-queries.ts";
-import { readSettings } from "#worker/settings/queries.ts";
+import { readSite } from "#worker/settings/queries.ts";
 import { actOnImport } from "../imports/act-on-import.ts";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
@@ -15,12 +15,12 @@ export const meta = pageTitle("LinkedIn Import");
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  const [{ site }, { items }] = await load(
-    Promise.all([readSettings(ctx), listImports(ctx, { kind: "linkedin" })]),
+  const [{ social }, { items }] = await load(
+    Promise.all([readSite(ctx), listImports(ctx, { kind: "linkedin" })]),
   );
   return {
     isConnected: ctx.config.linkedIn !== undefined,
-    profileUrl: site.social.linkedin ?? "",
+    profileUrl: social.linkedin ?? "",
     // One that was not started has lost its way, or comes to be started.
     latest: items.find(({ state }) => state !== "open") ?? null,
   };
