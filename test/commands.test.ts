@@ -62,6 +62,7 @@ import { sendEnquiryMail } from "#worker/enquiries/owner/mail-commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { deletePerson } from "#worker/people/commands.ts";
 import { importArticles } from "#worker/imports/article-commands.ts";
+import { createFeedImport } from "#worker/imports/feed/commands.ts";
 import {
   addItems,
   cancelImport,
@@ -150,6 +151,14 @@ const owners: Record<string, Refused[]> = {
   createImport: [
     ["nothing to import", (ctx) => createImport(ctx, { kind: "feed", source: " " }), "source"],
     ["no kind that there is", (ctx) => createImport(ctx, { kind: "telex", source: "a" }), "kind"],
+  ],
+  createFeedImport: [
+    ["no address", (ctx) => createFeedImport(ctx, { url: "old.example" }), "url"],
+    [
+      "an address that is not public",
+      (ctx) => createFeedImport(ctx, { url: "http://127.0.0.1/feed.xml" }),
+      "url",
+    ],
   ],
   addItems: [["no items", (ctx) => addItems(ctx, 999_999, { items: [] }), "items"]],
   retryItems: [["an item that is a word", (ctx) => retryItems(ctx, 1, raw({ item: "first" })), "item"]],

@@ -9,6 +9,8 @@ import {
   type NewItems,
   type RetryItems,
 } from "#worker/imports/contract.ts";
+import { createFeedImport } from "#worker/imports/feed/commands.ts";
+import type { FeedAddress } from "#worker/imports/feed/contract.ts";
 import {
   addItems,
   cancelImport,
@@ -34,6 +36,9 @@ export const importsApi = router()
   )
   .post("/linkedin/known", json<KnownPosts>(), async (c) =>
     c.json(await findKnownPosts(c.var.ctx, c.req.valid("json"))),
+  )
+  .post("/feed", json<FeedAddress>(), async (c) =>
+    c.json(await createFeedImport(c.var.ctx, c.req.valid("json")), 201),
   )
   .get("/", valid("query", ImportListQuery), async (c) =>
     c.json(await listImports(c.var.ctx, c.req.valid("query"))),
