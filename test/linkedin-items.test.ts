@@ -91,9 +91,9 @@ test("a picture that cannot be had is told of, and the post comes without it", a
   const words = rows.map(({ message }) => message!.replace("It comes without its picture. ", ""));
   expect(words).toEqual([
     "What came is none.",
-    "Its address is not public, so it was not asked.",
-    "Its address is not public, so it was not asked.",
-    "Its server answered 403.",
+    "Its address leads to one that is not public, so it was not asked.",
+    "Its address leads to one that is not public, so it was not asked.",
+    "The host refuses it (403).",
     "LinkedIn does not have it any more.",
   ]);
   expect((await readArticleForEdit(owner, Number(rows[0]!.result))).image).toBeNull();

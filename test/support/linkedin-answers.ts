@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { crc32, deflateSync } from "node:zlib";
 import type { Account } from "./linkedin-server.ts";
+import { pngOf } from "./png.ts";
 
 const AUTHOR = "yrZCpj2Z12";
 
@@ -96,7 +96,7 @@ function statisticsOf({ shares }: Account, { search, searchParams }: URL) {
 }
 
 /** The bytes at the address of a picture. */
-export function imageAt({ pathname }: URL, response: ServerResponse) {
+export async function imageAt({ pathname }: URL, response: ServerResponse) {
   const [, , , is] = pathname.split("/");
   if (is === "redirect-private")
     return void response.writeHead(302, { Location: "http://169.254.169.254/latest" }).end();
@@ -104,30 +104,5 @@ export function imageAt({ pathname }: URL, response: ServerResponse) {
     return void response.writeHead(403, { "Content-Type": "text/plain" }).end("URL signature expired");
   if (is === "html")
     return void response.writeHead(200, { "Content-Type": "text/html" }).end("<h1>Sign in</h1>");
-  response.writeHead(200, { "Content-Type": "image/png" }).end(png(64, 48));
-}
-
-/** A plain picture. */
-function png(width: number, height: number) {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const whole = Buffer.alloc(body.length + 8);
-    whole.writeUInt32BE(data.length, 0);
-    body.copy(whole, 4);
-    whole.writeUInt32BE(crc32(body), body.length + 4);
-    return whole;
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  const rows = Buffer.concat(
-    Array.from({ length: height }, () => Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, 120)])),
-  );
-  return Buffer.concat([
-    Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]),
-    chunk("IHDR", header),
-    chunk("IDAT", deflateSync(rows)),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
+  response.writeHead(200, { "Content-Type": "image/png" }).end(await pngOf(64, 48));
 }
