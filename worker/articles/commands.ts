@@ -25,7 +25,13 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/draft-key.ts";
-import { datesOf, laterThan, publishedIfDue, refusingBroken, refusingTaken } from "#worker/platform/publishing.ts";
+import {
+  datesOf,
+  laterThan,
+  publishedIfDue,
+  refusingBroken,
+  refusingTaken,
+} from "#worker/platform/publishing.ts";
 import { keepFormerSlug, reclaimSlugs } from "#worker/platform/former-slugs.ts";
 import { freeSlug, slugOf } from "#worker/platform/slug.ts";
 import { withdrawLink } from "#worker/previews/links.ts";

@@ -65,7 +65,9 @@ export const articles = sqliteTable(
     uniqueIndex("articles_guid").on(table.guid),
     uniqueIndex("articles_draft_key").on(table.draftKey),
     // A post is imported once.
-    uniqueIndex("articles_linkedin_source").on(table.sourceUrl).where(sql`source = 'linkedin'`),
+    uniqueIndex("articles_linkedin_source")
+      .on(table.sourceUrl)
+      .where(sql`source = 'linkedin'`),
     index("articles_published").on(table.status, table.publishedAt, table.id),
     index("articles_due").on(table.status, table.scheduledFor),
     index("articles_by_category").on(table.categoryId),
