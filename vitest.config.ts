@@ -67,6 +67,7 @@ export default defineConfig({
             "./test/support/podcast-host.ts",
             "./test/support/resend-server.ts",
             "./test/support/turnstile-server.ts",
+            "./test/support/linkedin-server.ts",
           ],
           setupFiles: ["./test/support/restore.ts", "./test/support/setup.ts"],
           sequence: { groupOrder: 1 },

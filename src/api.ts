@@ -11,16 +11,19 @@ export class ApiError extends Error {
   /** The input that the message belongs beside. */
   readonly field?: string;
   readonly status: number;
+  /** Seconds after which the same may be asked again, where the server says so. */
+  readonly retryAfter?: number;
 
-  constructor(status: number, { code, message, field }: ErrorBody["error"]) {
+  constructor(status: number, { code, message, field }: ErrorBody["error"], retryAfter?: number) {
     super(message);
     this.status = status;
+    this.retryAfter = retryAfter;
     this.code = code;
     this.field = field;
   }
 }
 
-type JsonResponse = { ok: boolean; status: number; json(): Promise<unknown> };
+type JsonResponse = { ok: boolean; status: number; headers: Headers; json(): Promise<unknown> };
 
 /**
  * @throws {ApiError} for any answer but a 2xx
@@ -30,10 +33,11 @@ export async function ensureOk<R extends JsonResponse>(call: Promise<R>) {
   const response = await call;
   if (response.ok) return response;
   const body = (await response.json().catch(() => null)) as ErrorBody | null;
-  throw new ApiError(response.status, body?.error ?? { code: "internal", message: "Something went wrong." });
+  const error = body?.error ?? { code: "internal" as const, message: "Something went wrong." };
+  throw new ApiError(response.status, error, Number(response.headers.get("Retry-After")) || undefined);
 }
 
 /** The JSON of a 2xx answer; throws as `ensureOk`. */
-export async function readJson<T>(call: Promise<{ ok: boolean; status: number; json(): Promise<T> }>) {
+export async function readJson<T>(call: Promise<Omit<JsonResponse, "json"> & { json(): Promise<T> }>) {
   return (await ensureOk(call)).json();
 }

@@ -89,7 +89,10 @@ describe("what visitors see", () => {
     ["a count missing", '{"likes":7}', { likes: 7, comments: 0, shares: 0 }],
     ["no number", '{"likes":"7","comments":-1,"shares":3}', { likes: 0, comments: 0, shares: 3 }],
   ])("engagement that is %s reads as zeros", async (_name, stored, engagement) => {
-    const { id, slug } = await publishedArticle({ source: "linkedin", sourceUrl: "https://example.com/1" });
+    const { id, slug } = await publishedArticle({
+      source: "linkedin",
+      sourceUrl: `https://example.com/${unique()}`,
+    });
     await ownerContext().db.run(sql`update articles set engagement = ${stored} where id = ${id}`);
     expect((await read(slug)).engagement).toEqual(engagement);
     const { items: listed } = await listPublishedArticles(visitorContext(), { limit: 1 });

@@ -103,6 +103,8 @@ import { aBooking, aMessage, anApplication } from "./support/forms.ts";
 import { anEpisode, aPressItem, aShow } from "./support/factories.ts";
 import { listenerContext } from "./support/listeners.ts";
 
+const aPost = { title: "T", sourceUrl: "https://www.linkedin.com/p/1", originalPublishedAt: 1 };
+
 /** A command as imports, jobs and the demo call it: with whatever they read, past HTTP. */
 type Call = (ctx: Context) => Promise<unknown>;
 type Refused = [what: string, call: Call, field: string];
@@ -144,6 +146,11 @@ const owners: Record<string, Refused[]> = {
   ],
   importPost: [
     ["no address", (ctx) => importPost(ctx, raw({ title: "T", originalPublishedAt: 1 })), "sourceUrl"],
+    [
+      "a picture by another's urn",
+      (ctx) => importPost(ctx, { ...aPost, image: { urn: "../images", alt: "" } }),
+      "image.urn",
+    ],
   ],
   createImport: [
     ["nothing to import", (ctx) => createImport(ctx, { kind: "feed", source: " " }), "source"],

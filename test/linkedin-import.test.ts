@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { updateArticle } from "#worker/articles/commands.ts";
+import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { articles } from "#worker/articles/table.ts";
 import { importPost } from "#worker/imports/linkedin-commands.ts";
@@ -47,6 +47,28 @@ test("two imports at once make one article", async () => {
   const someoneElse = ownerContext({ actor: { ...ctx.actor, id: "another" } as typeof ctx.actor });
   await Promise.allSettled([importPost(ctx, post), importPost(someoneElse, post), importPost(ctx, post)]);
   expect(await rowsTitled(post.title)).toHaveLength(1);
+});
+
+test("what only connections see becomes a draft, and a post by the API has its engagement", async () => {
+  const post = aPost({ isForConnections: true, engagement: { likes: 8, comments: 3 } });
+  const { id } = await importPost(ctx, post, { shares: 2 });
+  expect((await readArticleForEdit(ctx, id)).values).toMatchObject({
+    status: "draft",
+    publishedAt: null,
+    originalPublishedAt: post.originalPublishedAt,
+    engagement: { likes: 8, comments: 3, shares: 2 },
+  });
+});
+
+test("no form makes a second article of a post", async () => {
+  const post = aPost();
+  const { id } = await importPost(ctx, post);
+  const { sourceUrl } = (await readArticleForEdit(ctx, id)).values;
+  const byHand = { title: "By hand", source: "linkedin", sourceUrl } as const;
+  const taken = { code: "conflict", field: "sourceUrl" };
+  await expect(createArticle(ctx, byHand)).rejects.toMatchObject(taken);
+  const other = await createArticle(ctx, { ...byHand, source: "original" });
+  await expect(updateArticle(ctx, other.id, { source: "linkedin" })).rejects.toMatchObject(taken);
 });
 
 test("tells which posts are articles already, those of other sources not", async () => {

@@ -53,7 +53,7 @@ const bodies: Record<string, unknown> = {
   "POST /articles/preview": { content: "Words." },
   "POST /articles/render": { after: 0, part: "all" },
   "POST /articles/check": { after: 0 },
-  "POST /imports/linkedin": { title: "T", sourceUrl: "https://www.linkedin.com/p/1", originalPublishedAt: 1 },
+  "POST /imports/linkedin/posts": { profileUrl: "https://www.linkedin.com/in/a", lookbackYears: 2 },
   "POST /imports/linkedin/known": { sourceUrls: [] },
   "POST /imports/articles": { isDryRun: true, items: [{ title: "An article" }] },
   "POST /episodes/preview": { showNotes: "Words.", durationSeconds: 0 },

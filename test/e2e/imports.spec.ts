@@ -200,6 +200,7 @@ const linkedIn = () =>
 
 test("an archive of LinkedIn's is listed, and each post imported once", async () => {
   await openHydrated(page, `${site.url}/admin/articles/linkedin`);
+  await expect(page.getByText("LinkedIn is not connected.")).toBeVisible();
   const input = page.getByLabel("Archive", { exact: true });
   await input.setInputFiles(file("archive.zip", "no zip"));
   await expect(input).toHaveAccessibleDescription(/This is no zip that could be read/);
@@ -209,20 +210,20 @@ test("an archive of LinkedIn's is listed, and each post imported once", async ()
   await expect(page.getByText("Left out: 1 older.")).toBeVisible();
   await expectAccessible();
 
-  await page.route("**/api/admin/imports/linkedin", (route) =>
+  await page.route("**/api/admin/imports/*/start", (route) =>
     route.fulfill({ status: 422, json: { error: { code: "invalid", message: "This text is refused." } } }),
   );
   await button("Import A short post.").click();
   await expect(row("A short post.")).toContainText("This text is refused.");
   await expect(row("A short post.")).toContainText("Idle");
-  await page.unroute("**/api/admin/imports/linkedin");
+  await page.unroute("**/api/admin/imports/*/start");
   await button("Import A short post.").click();
   await expect(row("A short post.")).toContainText("Imported");
-  await button("Import 2 posts").click();
+  await button("Import All").click();
   await expect(toast("2 posts imported")).toBeVisible();
   await expectAccessible();
 
-  await button("Choose another archive").click();
+  await button("Start again").click();
   await input.setInputFiles(await linkedIn());
   await expect(page.getByText("Imported", { exact: true })).toHaveCount(3);
   await page.getByRole("link", { name: "An article", exact: true }).click();

@@ -102,7 +102,10 @@ describe("Shares.csv", () => {
         content: "Newer words\n\n<https://a.example/p>",
         sourceUrl: "https://www.linkedin.com/feed/update/urn:li:share:2",
         originalPublishedAt: Date.UTC(2026, 2, 4, 5, 6, 7),
-        notes: ["Its picture stays at LinkedIn.", "Only your connections see it at LinkedIn."],
+        notes: [
+          "Its picture stays at LinkedIn.",
+          "Only your connections see it at LinkedIn: it becomes a draft.",
+        ],
       },
       { title: "Older words", notes: [] },
     ]);

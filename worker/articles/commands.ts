@@ -25,7 +25,13 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/draft-key.ts";
-import { datesOf, laterThan, publishedIfDue, refusingTaken } from "#worker/platform/publishing.ts";
+import {
+  datesOf,
+  laterThan,
+  publishedIfDue,
+  refusingBroken,
+  refusingTaken,
+} from "#worker/platform/publishing.ts";
 import { keepFormerSlug, reclaimSlugs } from "#worker/platform/former-slugs.ts";
 import { freeSlug, slugOf } from "#worker/platform/slug.ts";
 import { withdrawLink } from "#worker/previews/links.ts";
@@ -38,18 +44,18 @@ const changedElsewhere = () =>
 
 /**
  * Of the same `draftKey` it makes one article: what is sent again changes that one. An `isImported` one was published
- * elsewhere: nobody is asked to share it. `importKey` is unique to what it was imported from, whoever imports it.
+ * elsewhere: nobody is asked to share it.
  * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow and for a file or
- * category that does not exist; `conflict` for a slug that another article has
+ * category that does not exist; `conflict` for a slug that another article has, and for a post of LinkedIn's that is one
  */
 export async function createArticle(
   ctx: Context,
   input: NewArticle,
-  { isImported = false, importKey }: { isImported?: boolean; importKey?: string } = {},
+  { isImported = false }: { isImported?: boolean } = {},
 ): Promise<EditableArticle> {
   requireCapability("edit", ctx);
   const { automatic, draftKey: key, ...article } = parseInput(NewArticle, input);
-  const draftKey = importKey ?? draftKeyOf(ctx, key);
+  const draftKey = draftKeyOf(ctx, key);
   const made = await findByDraftKey(ctx, articles, draftKey);
   if (made !== null) return updateArticle(ctx, made, { ...article, automatic });
   const given = { ...articleDefaults, ...article };
@@ -69,7 +75,7 @@ export async function createArticle(
   } as const;
   const revision = await recordCreation(ctx, version);
   const goesOut = publish(ctx, shown(sql`${created} and ${isPublished}`), { isPlanned: false, isImported });
-  const [[row]] = await refusingTakenSlug(article.slug, () =>
+  const [[row]] = await refusingTakenAddress(article.slug, () =>
     refusingTakenKey(articles, () =>
       ctx.db.batch([
         insert,
@@ -129,7 +135,7 @@ export async function updateArticle(
     sql`${isIt} and ${articles.updatedAt} = ${updatedAt.getTime()}`,
   );
   // Before and after the update: an article that is no longer published expires its answers too.
-  const [, updated] = await refusingTakenSlug(patch.slug, () =>
+  const [, updated] = await refusingTakenAddress(patch.slug, () =>
     ctx.db.batch([
       changedArticles(ctx, isIt),
       update,
@@ -193,8 +199,16 @@ export async function deleteArticle(ctx: Context, id: number) {
   ping.enqueue();
 }
 
-const refusingTakenSlug = <T>(slug: string | undefined, write: () => Promise<T>) =>
-  refusingTaken("articles.slug", `Another article already has the address “${slug}”. Choose another.`, write);
+const refusingTakenAddress = <T>(slug: string | undefined, write: () => Promise<T>) =>
+  refusingTaken("articles.slug", `Another article already has the address “${slug}”. Choose another.`, () =>
+    refusingBroken(
+      "UNIQUE constraint failed: articles.source_url",
+      () => new AppError("conflict", IS_IMPORTED, { field: "sourceUrl" }),
+      write,
+    ),
+  );
+
+const IS_IMPORTED = "Another article is from this post of LinkedIn’s already.";
 
 /** Publishes the scheduled articles that are due, dated as planned. */
 export async function publishDueArticles(ctx: Context) {

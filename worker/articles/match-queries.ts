@@ -39,8 +39,7 @@ export const findArticlesBySource = ({ db }: Context, sourceUrls: string[]) =>
     .select({ id: articles.id, sourceUrl: articles.sourceUrl })
     .from(articles)
     .where(
-      and(
-        sql`${articles.id} in (select rowid from article_search where article_search match 'filters : "sourcelinkedin"')`,
-        sql`${articles.sourceUrl} in (select value from json_each(${JSON.stringify(sourceUrls)}))`,
-      ),
+      // Written out, so that it is the index's own condition.
+      sql`${articles.source} = 'linkedin'
+        and ${articles.sourceUrl} in (select value from json_each(${JSON.stringify(sourceUrls)}))`,
     );

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 export const categories = sqliteTable(
@@ -62,6 +63,10 @@ export const articles = sqliteTable(
     uniqueIndex("articles_slug").on(table.slug),
     uniqueIndex("articles_guid").on(table.guid),
     uniqueIndex("articles_draft_key").on(table.draftKey),
+    // A post is imported once.
+    uniqueIndex("articles_linkedin_source")
+      .on(table.sourceUrl)
+      .where(sql`source = 'linkedin'`),
     index("articles_published").on(table.status, table.publishedAt, table.id),
     index("articles_due").on(table.status, table.scheduledFor),
     index("articles_by_category").on(table.categoryId),

@@ -2,9 +2,9 @@ import { importArticles } from "#worker/imports/article-commands.ts";
 import {
   ImportListQuery,
   type ArticleBatch,
+  type FetchPosts,
   type ItemListQuery,
   type KnownPosts,
-  type LinkedInPost,
   type NewImport,
   type NewItems,
   type RetryItems,
@@ -23,17 +23,17 @@ import {
   startImport,
 } from "#worker/imports/import-commands.ts";
 import { listImports, listItems, readImport } from "#worker/imports/import-queries.ts";
-import { importPost } from "#worker/imports/linkedin-commands.ts";
+import { fetchPosts } from "#worker/imports/linkedin-posts.ts";
 import { findKnownPosts } from "#worker/imports/linkedin-queries.ts";
 import { IdParam } from "#worker/platform/contract.ts";
-import { json, router, valid } from "#worker/platform/http.ts";
+import { json, query, router, valid } from "#worker/platform/http.ts";
 
 export const importsApi = router()
   .post("/articles", json<ArticleBatch>(), async (c) =>
     c.json(await importArticles(c.var.ctx, c.req.valid("json"))),
   )
-  .post("/linkedin", json<LinkedInPost>(), async (c) =>
-    c.json(await importPost(c.var.ctx, c.req.valid("json"))),
+  .post("/linkedin/posts", json<FetchPosts>(), async (c) =>
+    c.json(await fetchPosts(c.var.ctx, c.req.valid("json"))),
   )
   .post("/linkedin/known", json<KnownPosts>(), async (c) =>
     c.json(await findKnownPosts(c.var.ctx, c.req.valid("json"))),
@@ -52,9 +52,9 @@ export const importsApi = router()
     await deleteImport(c.var.ctx, c.req.valid("param").id);
     return c.body(null, 204);
   })
-  .get("/:id/items", valid("param", IdParam), async (c) =>
-    // Its query is checked behind the capability: whoever may not ask is told that.
-    c.json(await listItems(c.var.ctx, c.req.valid("param").id, c.req.query() as ItemListQuery)),
+  // Its query is checked behind the capability: whoever may not ask is told that.
+  .get("/:id/items", valid("param", IdParam), query<ItemListQuery>(), async (c) =>
+    c.json(await listItems(c.var.ctx, c.req.valid("param").id, c.req.valid("query"))),
   )
   .post("/:id/items", valid("param", IdParam), json<NewItems>(), async (c) =>
     c.json(await addItems(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),

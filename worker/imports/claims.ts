@@ -97,6 +97,13 @@ export async function settle({ db, clock }: Context, claimed: Claimed, outcome: 
     .set(columnsOf(claimed, outcome, now))
     .where(holds(claimed));
   if (outcome.is === "more" || outcome.is === "again") return void (await store);
+  if (outcome.is === "stop") {
+    const pause = db
+      .update(imports)
+      .set({ state: "paused", pausedReason: shortened(outcome.message), updatedAt: now })
+      .where(and(eq(imports.id, claimed.importId), eq(imports.state, "running"), sql`changes() > 0`));
+    return void (await db.batch([store, pause]));
+  }
   const moved = sql`(select ${importItems.moved} from ${importItems} where ${importItems.id} = ${claimed.id})`;
   const count = db
     .update(imports)
@@ -117,6 +124,7 @@ function columnsOf(
 ): Partial<typeof importItems.$inferInsert> {
   switch (outcome.is) {
     case "more":
+    case "stop":
       return { state: "waiting", attempts: 0, notBefore: now, claim: null };
     case "again": {
       const waitMs = outcome.afterMs ?? 60_000 * 2 ** (attempts - 1);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NewArticle, type ArticleInput } from "#worker/articles/contract.ts";
+import { Engagement, NewArticle, type ArticleInput } from "#worker/articles/contract.ts";
 import { line, ListQuery, webLink } from "#worker/platform/contract.ts";
 
 /** Articles of one request: of a dry run, which only reads, and of a run, which has some statements for each. */
@@ -49,13 +49,93 @@ const postAddress = webLink.overwrite((address) => {
   return url ? url.origin + url.pathname.replaceAll(/%3A/gi, ":").replace(/\/$/, "") : address;
 });
 
-/** A post or an article from LinkedIn. */
+const postUrn = z.string().regex(/^urn:li:(?:share|ugcPost):\w{1,40}$/, "That is no post of LinkedIn’s.");
+const imageUrn = z.string().regex(/^urn:li:image:[\w-]{1,100}$/, "That is no picture of LinkedIn’s.");
+const reactions = Engagement.pick({ likes: true, comments: true });
+
+/** A post or an article from LinkedIn, whichever of the connectors found it. */
 export const LinkedInPost = NewArticle.pick({ title: true, excerpt: true, content: true }).extend({
   sourceUrl: postAddress,
   /** Milliseconds UTC. */
   originalPublishedAt: z.int().positive(),
+  /** Whether only its author's connections see it at LinkedIn. */
+  isForConnections: z.boolean().default(false),
+  /** What the API alone tells. */
+  urn: postUrn.nullable().default(null),
+  engagement: reactions.nullable().default(null),
+  image: z.strictObject({ urn: imageUrn, alt: NewArticle.shape.imageAlt.unwrap() }).nullable().default(null),
 });
 export type LinkedInPost = z.input<typeof LinkedInPost>;
+export type ReadLinkedInPost = z.output<typeof LinkedInPost>;
+
+/** How far back posts are looked for. */
+export const LOOKBACK_YEARS = 2;
+
+const NOT_A_PROFILE = "Enter the address of your profile, such as https://www.linkedin.com/in/your-name.";
+
+/** A member's profile by its address, with or without https; read as the name in it. */
+const profileName = z
+  .string(NOT_A_PROFILE)
+  .trim()
+  .max(500, NOT_A_PROFILE)
+  .transform((given, issues) => {
+    const { hostname = "", pathname = "" } =
+      URL.parse(/^https?:/i.test(given) ? given : `https://${given}`) ?? {};
+    const [, kind, name] = /^\/([^/]+)\/([^/]+)\/?$/.exec(pathname) ?? [];
+    if (/(?:^|\.)linkedin\.com$/.test(hostname) && kind === "in" && name) return nameIn(name);
+    const isPage =
+      /(?:^|\.)linkedin\.com$/.test(hostname) && /^(?:company|school|showcase)$/.test(kind ?? "");
+    issues.addIssue(isPage ? `That is a page, and no member’s own profile. ${NOT_A_PROFILE}` : NOT_A_PROFILE);
+    return z.NEVER;
+  });
+
+function nameIn(part: string) {
+  try {
+    return decodeURIComponent(part).toLowerCase();
+  } catch {
+    return part.toLowerCase();
+  }
+}
+
+/** A page of the posts that the owner's token leads to. */
+export const FetchPosts = z.strictObject({
+  profileUrl: profileName,
+  lookbackYears: z.literal(LOOKBACK_YEARS, `Posts of the last ${LOOKBACK_YEARS} years are looked for.`),
+  /** A former answer's `next`. */
+  after: z
+    .strictObject({
+      author: z.string().regex(/^urn:li:person:[\w-]{1,60}$/, "That is no member of LinkedIn’s."),
+      start: z.int().min(0).max(100_000),
+    })
+    .optional(),
+});
+export type FetchPosts = z.input<typeof FetchPosts>;
+
+/** A post as LinkedIn's API tells of it. */
+export type SocialPost = {
+  urn: string;
+  /** Plain text. */
+  words: string;
+  /** A page that it leads to. */
+  link: string | null;
+  /** Of what it shows besides words; it stays at LinkedIn. */
+  isFilm: boolean;
+  sourceUrl: string;
+  /** Milliseconds UTC. */
+  originalPublishedAt: number;
+  isForConnections: boolean;
+  engagement: z.output<typeof reactions> | null;
+  image: { urn: string; alt: string } | null;
+};
+
+/** What is no post to import, by the reason. */
+export type LeftOut = { older: number; notOriginal: number; unread: number };
+
+export type FetchedPosts = {
+  posts: SocialPost[];
+  leftOut: LeftOut;
+  next: { author: string; start: number } | null;
+};
 
 /** Posts that one request asks about. */
 export const KNOWN_POSTS = 500;

@@ -12,7 +12,9 @@ export type Outcome =
   /** It goes on in another message from what was saved. */
   | { is: "more" }
   /** It did not work this time: it is tried again by itself, at last as often as `MAX_ATTEMPTS`, and then has failed. */
-  | { is: "again"; message: string; afterMs?: number };
+  | { is: "again"; message: string; afterMs?: number }
+  /** No item can be done until somebody mends something: the import is paused with these words, and this item waits. */
+  | { is: "stop"; message: string };
 
 /** An item that is being worked on. */
 export type WorkItem = {

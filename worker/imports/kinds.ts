@@ -1,9 +1,11 @@
 import { FEED } from "#worker/imports/feed/contract.ts";
 import { importEpisode } from "#worker/imports/feed/import-episode.ts";
 import type { ImportKinds } from "#worker/imports/kind.ts";
+import { linkedInKind } from "#worker/imports/linkedin-item.ts";
 
 /** What can be imported item by item through the queue. */
 export const importKinds: ImportKinds = {
   // Its items are read from the feed.
   [FEED]: { capability: "edit", payload: null, importItem: importEpisode },
+  linkedin: linkedInKind,
 };

@@ -15,3 +15,9 @@ export async function findKnownPosts(ctx: Context, input: KnownPosts): Promise<{
   const ids = new Map(found.map(({ id, sourceUrl }) => [sourceUrl, id]));
   return { items: sourceUrls.map((sourceUrl) => ids.get(sourceUrl) ?? null) };
 }
+
+/** The article that a post is already; null where it is none. */
+export async function findArticleOf(ctx: Context, sourceUrl: string) {
+  const [known] = await findArticlesBySource(ctx, [sourceUrl]);
+  return known?.id ?? null;
+}

@@ -38,6 +38,8 @@ export type Config = {
   turnstile: { siteKey: string; secretKey: string; url: string } | undefined;
   /** Whether imports may read from this machine's own servers: for tests, and for a site on one's own computer. */
   loopback: boolean;
+  /** LinkedIn's API with the owner's token; undefined without one. */
+  linkedIn: { token: string; url: string; version: string } | undefined;
   /** Changes with every deployment. */
   version: string;
 };
@@ -121,6 +123,7 @@ export function createContext(
       webhookSecret: (env as Optional).RESEND_WEBHOOK_SECRET || undefined,
       turnstile: turnstileOf(env as Optional),
       loopback: (env as Optional).IMPORT_LOOPBACK === "on",
+      linkedIn: linkedInOf(env as Optional),
       version: env.VERSION.id,
     },
     actor,
@@ -148,6 +151,9 @@ type Optional = {
   TURNSTILE_SECRET_KEY?: string;
   TURNSTILE_URL?: string;
   IMPORT_LOOPBACK?: string;
+  LINKEDIN_TOKEN?: string;
+  LINKEDIN_URL?: string;
+  LINKEDIN_VERSION?: string;
 };
 
 export const TURNSTILE = "https://challenges.cloudflare.com";
@@ -162,6 +168,15 @@ const RESEND = "https://api.resend.com";
 
 function resendOf({ RESEND_API_KEY: key, RESEND_URL: url }: Optional) {
   return key ? { key, url: (url || RESEND).replace(/\/+$/, "") } : undefined;
+}
+
+const LINKEDIN = "https://api.linkedin.com";
+/** A month's version, which LinkedIn answers for a year; `LINKEDIN_VERSION` names a later one. */
+const LINKEDIN_MONTH = "202610";
+
+function linkedInOf({ LINKEDIN_TOKEN: token, LINKEDIN_URL: url, LINKEDIN_VERSION: version }: Optional) {
+  if (!token) return undefined;
+  return { token, url: (url || LINKEDIN).replace(/\/+$/, ""), version: version || LINKEDIN_MONTH };
 }
 
 function startOf(reads: Options["reads"]) {

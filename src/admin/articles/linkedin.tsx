@@ -1,38 +1,60 @@
+import { siteContext } from "#site/context.ts";
+import { listImports } from "#worker/imports/import-queries.ts";
+import { readSite } from "#worker/settings/queries.ts";
+import { actOnImport } from "../imports/act-on-import.ts";
+import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
-import { ChooseFiles } from "../imports/choose-files.tsx";
 import { PostList } from "./linkedin-import/post-list.tsx";
-import { useLinkedIn } from "./linkedin-import/use-linkedin.ts";
+import { Sources } from "./linkedin-import/sources.tsx";
+import { Underway } from "./linkedin-import/underway.tsx";
+import { useImport } from "./linkedin-import/use-import.ts";
+import { usePosts } from "./linkedin-import/use-posts.ts";
+import type { Route } from "./+types/linkedin";
 
 export const meta = pageTitle("LinkedIn Import");
 
-/** The archive is read in the browser; only the posts that are imported are sent. */
-export default function LinkedInImport() {
-  const { listed, isReading, error, choose, ...actions } = useLinkedIn();
+export async function loader({ context }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  const [{ social }, { items }] = await load(
+    Promise.all([readSite(ctx), listImports(ctx, { kind: "linkedin" })]),
+  );
+  return {
+    isConnected: ctx.config.linkedIn !== undefined,
+    profileUrl: social.linkedin ?? "",
+    // One that was not started has lost its way, or comes to be started.
+    latest: items.find(({ state }) => state !== "open") ?? null,
+  };
+}
+
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  return actOnImport(form, String(form.get("import")));
+}
+
+export default function LinkedInImport({
+  loaderData: { isConnected, profileUrl, latest },
+}: Route.ComponentProps) {
+  const posts = usePosts();
+  const { isStarting, startedId, importPosts, follow } = useImport(posts);
+  const isRunning = latest?.state === "running" || latest?.state === "paused";
   return (
     <>
       <h1 className="mb-6 text-xl font-semibold">LinkedIn Import</h1>
-      {listed ? (
-        <PostList listed={listed} {...actions} />
-      ) : (
-        <>
-          <p className="mb-6 max-w-3xl text-muted">
-            LinkedIn sends your posts as an archive: Settings, Data privacy, Get a copy of your data. Ask for
-            the larger archive. Your own posts and articles of the last 2 years are listed here, and each that
-            you import becomes a published article with its date.
-          </p>
-          <ChooseFiles
-            label="Archive"
-            words={isReading ? "Reading the archive" : "Choose the zip, or drop it here"}
-            accept=".zip,application/zip"
-            help="It is read on this computer. Messages, contacts and all else in it are not sent."
-            error={error}
-            onChoose={(files) => void choose(files)}
+      <div className="grid gap-10">
+        {latest && (
+          <Underway key={latest.id} loaded={latest} isOurs={latest.id === startedId} onMoved={follow} />
+        )}
+        {posts.listed ? (
+          <PostList
+            {...posts}
+            listed={posts.listed}
+            isBusy={isStarting || isRunning}
+            onImport={(rows) => void importPosts(rows)}
           />
-          <p role="status" className="sr-only">
-            {isReading && "Reading the archive"}
-          </p>
-        </>
-      )}
+        ) : (
+          <Sources isConnected={isConnected} profileUrl={profileUrl} {...posts} />
+        )}
+      </div>
     </>
   );
 }

@@ -8,6 +8,8 @@ type Options = {
 };
 
 const LONGEST_WAIT = 30_000;
+/** Where the server says how long, an hour at most. */
+const LONGEST_ASKED = 3_600_000;
 
 /**
  * Sends until there is an answer: through a lost connection, a server that has trouble, and a session that ends meanwhile.
@@ -28,9 +30,15 @@ export async function sendUntilAnswered<T>(
       const reason = reasonToWait(error);
       if (reason === null) throw error;
       onWaiting(reason);
-      await Promise.race([wait(Math.min(LONGEST_WAIT, 1000 * 2 ** attempt)), aborted(signal)]);
+      await Promise.race([wait(waitAfter(error, attempt)), aborted(signal)]);
     }
   }
+}
+
+function waitAfter(error: unknown, attempt: number) {
+  const asked = error instanceof ApiError ? error.retryAfter : undefined;
+  if (asked !== undefined) return Math.min(LONGEST_ASKED, asked * 1000);
+  return Math.min(LONGEST_WAIT, 1000 * 2 ** attempt);
 }
 
 /** Null where waiting does not help. */
@@ -40,8 +48,8 @@ function reasonToWait(error: unknown) {
   if (!(error instanceof ApiError)) return null;
   if (error.status === 401)
     return "Your session has ended. Sign in in another tab: the import goes on by itself.";
-  if (error.status === 429 || error.status >= 500)
-    return "The server does not answer as it should. The import tries again.";
+  if (error.status === 429) return error.message;
+  if (error.status >= 500) return "The server does not answer as it should. The import tries again.";
   return null;
 }
 

@@ -1,33 +1,13 @@
 import Papa from "papaparse";
 import { encodingOf } from "../../imports/file-text.ts";
+import { LOOKBACK_YEARS } from "#worker/imports/contract.ts";
 import { BadArchive, type Archive } from "./archive.ts";
-
-/** A post or an article of the archive, as it is imported. */
-export type Post = {
-  title: string;
-  excerpt: string;
-  /** Markdown. */
-  content: string;
-  sourceUrl: string;
-  /** Milliseconds UTC. */
-  originalPublishedAt: number;
-  kind: "post" | "article";
-  notes: string[];
-};
-
-export type Found = {
-  /** Newest first. */
-  posts: Post[];
-  /** What was left out, by the reason. */
-  leftOut: { older: number; notOriginal: number; unread: number };
-};
+import { excerptOf, FOR_CONNECTIONS, openingOf, titleOf, withLink, type Found, type Post } from "./post.ts";
 
 export type Convert = {
   textToMarkdown: (text: string) => string;
   htmlToMarkdown: (html: string) => string;
 };
-
-export const LOOKBACK_YEARS = 2;
 
 /**
  * The owner's own posts and articles of the last two years. A post without words, or one that shares another post of
@@ -110,30 +90,21 @@ function toPost(
   originalPublishedAt: number,
   { textToMarkdown }: Convert,
 ): Post {
-  const shared =
-    /^https?:\/\//.test(SharedUrl.trim()) && !words.includes(SharedUrl.trim()) ? SharedUrl.trim() : "";
+  const shared = /^https?:\/\//.test(SharedUrl.trim()) ? SharedUrl.trim() : null;
+  const isForConnections = /connections/i.test(Visibility);
   const notes: string[] = [];
   if (MediaUrl.trim() !== "") notes.push("Its picture stays at LinkedIn.");
-  if (/connections/i.test(Visibility)) notes.push("Only your connections see it at LinkedIn.");
+  if (isForConnections) notes.push(FOR_CONNECTIONS);
   return {
-    title: openingOf(words.split("\n")[0] ?? "", 100),
-    excerpt: openingOf(words.replaceAll(/\s+/g, " "), 280),
-    content: textToMarkdown(shared ? `${words}\n\n${shared}` : words),
+    title: titleOf(words),
+    excerpt: excerptOf(words),
+    content: textToMarkdown(withLink(words, shared)),
     sourceUrl,
     originalPublishedAt,
+    isForConnections,
     kind: "post",
     notes,
   };
-}
-
-/** Whole words from the beginning of a text. */
-function openingOf(text: string, most: number) {
-  const visible = text.trim();
-  if (visible.length <= most) return visible;
-  return `${visible
-    .slice(0, most)
-    .replace(/\s+\S*$/, "")
-    .replace(/[\s.,;:]+$/, "")}…`;
 }
 
 function readArticle(html: string, { htmlToMarkdown }: Convert): Post | null {

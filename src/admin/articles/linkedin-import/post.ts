@@ -1,0 +1,48 @@
+import type { LeftOut, LinkedInPost } from "#worker/imports/contract.ts";
+
+/** A post or an article as the list shows it, and as it is imported. */
+export type Post = LinkedInPost & {
+  title: string;
+  excerpt: string;
+  kind: "post" | "article";
+  /** What is to be known before it is imported. */
+  notes: string[];
+};
+
+/** Posts, and how many were left out, by the reason. */
+export type Found = { posts: Post[]; leftOut: LeftOut };
+
+export type Reading = {
+  signal: AbortSignal;
+  /** Why it waits, in words; null once it goes on. */
+  onWaiting: (reason: string | null) => void;
+  onFound: (found: Found) => Promise<void>;
+};
+
+/** Where posts come from: LinkedIn's API, or the archive. */
+export type Connector = {
+  /** As the import is called. */
+  source: string;
+  /** Tells of what it finds, some at a time. After an error it goes on from there when it is called again. */
+  read: (reading: Reading) => Promise<void>;
+};
+
+/** LinkedIn gives a post no title: its first line is one. */
+export const titleOf = (words: string) => openingOf(words.split("\n")[0] ?? "", 100);
+export const excerptOf = (words: string) => openingOf(words.replaceAll(/\s+/g, " "), 280);
+
+/** The words, and the page that they lead to where they do not name it. */
+export const withLink = (words: string, link: string | null) =>
+  link && !words.includes(link) ? `${words}\n\n${link}` : words;
+
+export const FOR_CONNECTIONS = "Only your connections see it at LinkedIn: it becomes a draft.";
+
+/** Whole words from the beginning of a text. */
+export function openingOf(text: string, most: number) {
+  const visible = text.trim();
+  if (visible.length <= most) return visible;
+  return `${visible
+    .slice(0, most)
+    .replace(/\s+\S*$/, "")
+    .replace(/[\s.,;:]+$/, "")}…`;
+}

@@ -1,0 +1,136 @@
+import { useState, type FormEvent } from "react";
+import { Button } from "#site/ui/button.tsx";
+import { TextField } from "#site/ui/field.tsx";
+import { useHydrated } from "#site/ui/use-hydrated.ts";
+import { ChooseFiles } from "../../imports/choose-files.tsx";
+import type { usePosts } from "./use-posts.ts";
+
+type Props = Pick<
+  ReturnType<typeof usePosts>,
+  "reading" | "problem" | "fetchPosts" | "readArchive" | "stop"
+> & {
+  isConnected: boolean;
+  /** As the settings have it. */
+  profileUrl: string;
+};
+
+/** Where posts come from: the profile by LinkedIn's API, and the archive, which is always there. */
+export function Sources({ isConnected, profileUrl, reading, problem, fetchPosts, readArchive, stop }: Props) {
+  const errorAt = (at: "api" | "archive") => (problem?.at === at ? problem.message : null);
+  return (
+    <>
+      <section aria-labelledby="linkedin-profile" className="grid max-w-3xl gap-4">
+        <h2 id="linkedin-profile" className="text-lg font-semibold">
+          From your profile
+        </h2>
+        {isConnected ? (
+          <ProfileForm
+            profileUrl={profileUrl}
+            isReading={reading?.from === "api"}
+            error={errorAt("api")}
+            onFetch={(url) => void fetchPosts(url)}
+          />
+        ) : (
+          <HowToConnect />
+        )}
+        {reading?.from === "api" && <Waiting words={reading.waiting} onStop={stop} />}
+      </section>
+      <section aria-labelledby="linkedin-archive" className="grid max-w-3xl gap-4">
+        <h2 id="linkedin-archive" className="text-lg font-semibold">
+          From the archive
+        </h2>
+        <p className="text-muted">
+          LinkedIn sends your posts as an archive: Settings, Data privacy, Get a copy of your data. Ask for
+          the larger archive. It has your posts and articles, without their pictures and engagement.
+        </p>
+        <ChooseFiles
+          label="Archive"
+          words={reading?.from === "archive" ? "Reading the archive" : "Choose the zip, or drop it here"}
+          accept=".zip,application/zip"
+          help="It is read on this computer. Messages, contacts and all else in it are not sent."
+          error={errorAt("archive")}
+          onChoose={([file]) => file && void readArchive(file)}
+        />
+      </section>
+      <p role="status" className="sr-only">
+        {reading && (reading.from === "api" ? "Fetching posts" : "Reading the archive")}
+      </p>
+    </>
+  );
+}
+
+type ProfileFormProps = {
+  profileUrl: string;
+  isReading: boolean;
+  error: string | null;
+  onFetch: (profileUrl: string) => void;
+};
+
+function ProfileForm({ profileUrl, isReading, error, onFetch }: ProfileFormProps) {
+  const [address, setAddress] = useState(profileUrl);
+  const isHydrated = useHydrated();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReading) onFetch(address);
+  };
+  return (
+    <form noValidate className="grid gap-4" onSubmit={submit}>
+      <TextField
+        label="LinkedIn profile"
+        type="url"
+        inputMode="url"
+        autoComplete="url"
+        placeholder="https://www.linkedin.com/in/your-name"
+        value={address}
+        onChange={({ target }) => setAddress(target.value)}
+        help="Your own posts of the last 2 years are listed, with their likes and comments. Posts that share another’s are left out."
+        error={error}
+      />
+      <div>
+        <Button type="submit" tone="primary" busy={isReading} disabled={!isHydrated}>
+          Fetch Posts
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Why nothing comes for the moment. */
+export const Waiting = ({ words, onStop }: { words: string | null; onStop: () => void }) => (
+  <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+    <p role="alert" className="max-w-xl text-sm font-medium text-danger empty:hidden">
+      {words}
+    </p>
+    {words && (
+      <Button size="sm" onClick={onStop}>
+        Stop
+      </Button>
+    )}
+  </div>
+);
+
+const HowToConnect = () => (
+  <div className="grid gap-3 border-l-4 border-signal pl-4">
+    <p className="font-medium">LinkedIn is not connected.</p>
+    <p className="text-muted">
+      With a token of yours, LinkedIn’s API lists your posts here with their engagement, and their pictures
+      come along. The archive below needs no token.
+    </p>
+    <ol className="grid list-decimal gap-2 pl-5 text-muted">
+      <li>
+        Create an app in{" "}
+        <a className="link" href="https://www.linkedin.com/developers/apps" rel="noopener">
+          LinkedIn’s developer portal
+        </a>
+        , and ask there for the permission <code>r_member_social</code>. LinkedIn grants it to few apps.
+      </li>
+      <li>
+        Make a token with the portal’s token generator, with <code>r_basicprofile</code> too, and with{" "}
+        <code>r_member_postAnalytics</code> for the number of shares. It lasts 60 days.
+      </li>
+      <li className="wrap-anywhere">
+        Store it as a secret of the site: <code>npx wrangler secret put LINKEDIN_TOKEN</code>
+      </li>
+    </ol>
+  </div>
+);

@@ -1,0 +1,46 @@
+import { api, readJson } from "#site/api.ts";
+import { ITEMS_A_REQUEST, type LinkedInPost, type NewItem } from "#worker/imports/contract.ts";
+import { sendUntilAnswered } from "../../imports/retry.ts";
+import type { Post } from "./post.ts";
+
+/** Characters of one request's items, far from what the API takes. */
+const MOST_CHARACTERS = 1_000_000;
+
+/** Hands posts over to be imported, each by itself; the page may be closed once they are. Returns the import's id. */
+export async function startImport(source: string, posts: Post[], signal: AbortSignal) {
+  const again = { signal, onWaiting: () => {} };
+  const { id } = await readJson(api.imports.$post({ json: { kind: "linkedin", source } }));
+  const param = { id: String(id) };
+  for (const items of requestsOf(posts.map(toItem)))
+    await sendUntilAnswered(
+      () => readJson(api.imports[":id"].items.$post({ param, json: { items } })),
+      again,
+    );
+  await readJson(api.imports[":id"].start.$post({ param }));
+  return id;
+}
+
+function toItem({ kind: _, notes: __, ...post }: Post): NewItem {
+  const { title, excerpt, content, sourceUrl, originalPublishedAt } = post;
+  const { isForConnections, urn, engagement, image } = post;
+  const payload: LinkedInPost = {
+    ...{ title, excerpt, content, sourceUrl, originalPublishedAt },
+    ...{ isForConnections, urn, engagement, image },
+  };
+  return { key: sourceUrl, title, payload };
+}
+
+function requestsOf(items: NewItem[]) {
+  const requests: NewItem[][] = [];
+  let size = Infinity;
+  for (const item of items) {
+    const length = JSON.stringify(item).length;
+    if (size + length > MOST_CHARACTERS || requests.at(-1)!.length >= ITEMS_A_REQUEST) {
+      requests.push([]);
+      size = 0;
+    }
+    requests.at(-1)!.push(item);
+    size += length;
+  }
+  return requests;
+}

@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from "react";
+import { useRevalidator } from "react-router";
+import { ApiError } from "#site/api.ts";
+import { counted } from "#site/ui/format.ts";
+import type { ImportProgress } from "#worker/imports/contract.ts";
+import { toast } from "../../toast.tsx";
+import { readItems } from "./read-states.ts";
+import { startImport } from "./start-import.ts";
+import { readKnown, type PostRow, type usePosts } from "./use-posts.ts";
+
+type Posts = Pick<ReturnType<typeof usePosts>, "listed" | "change">;
+
+/** Imports posts of the list, and keeps its rows as far as the import is. */
+export function useImport({ listed, change }: Posts) {
+  const { revalidate } = useRevalidator();
+  const [isStarting, setStarting] = useState(false);
+  const [startedId, setStartedId] = useState<number | null>(null);
+  const control = useRef<AbortController>(null);
+  useEffect(() => () => control.current?.abort(), []);
+
+  const importPosts = async (rows: PostRow[]) => {
+    const { signal } = (control.current = new AbortController());
+    const wanted = new Set(rows.map(({ sourceUrl }) => sourceUrl));
+    setStarting(true);
+    change(({ sourceUrl }) => (wanted.has(sourceUrl) ? { state: "importing", problem: null } : {}));
+    try {
+      setStartedId(await startImport(listed!.source, rows, signal));
+    } catch (error) {
+      if (!signal.aborted) {
+        console.error(error);
+        const problem =
+          error instanceof ApiError ? error.message : "It could not be imported. Please try again.";
+        change(({ sourceUrl }) => (wanted.has(sourceUrl) ? { state: "idle", problem } : {}));
+        toast.error(`${counted(rows.length, "post")} could not be imported`);
+      }
+    }
+    await revalidate();
+    setStarting(false);
+  };
+
+  /** Brings the rows up to date with an import that moved on. */
+  const follow = async ({ id, state, counts }: ImportProgress) => {
+    const hasEnded = state === "done" || state === "cancelled";
+    if (hasEnded) sayHowItEnded(counts, state);
+    const rows = listed?.rows.filter((row) => row.state !== "imported") ?? [];
+    if (rows.length === 0) return;
+    const [ids, items] = await Promise.all([readKnown(rows), readItems(id, hasEnded ? undefined : "failed")]);
+    const articles = new Map(rows.map(({ sourceUrl }, at) => [sourceUrl, ids[at] ?? null]));
+    change((row) => {
+      const article = articles.get(row.sourceUrl) ?? null;
+      const item = items.get(row.sourceUrl);
+      if (article !== null)
+        return { state: "imported", id: article, problem: null, remark: item?.message ?? null };
+      if (item?.state === "failed") return { state: "idle", problem: item.message };
+      return hasEnded && row.state === "importing" ? { state: "idle" } : {};
+    });
+  };
+
+  return { isStarting, startedId, importPosts, follow };
+}
+
+function sayHowItEnded({ done, skipped, failed }: ImportProgress["counts"], state: "done" | "cancelled") {
+  if (failed > 0) return toast.error(`${counted(failed, "post")} could not be imported`);
+  if (state === "cancelled") return;
+  const there = skipped > 0 ? `, ${skipped} there already` : "";
+  toast.success(`${counted(done, "post")} imported${there}`);
+}

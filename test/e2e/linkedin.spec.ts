@@ -1,0 +1,133 @@
+import { expect, test, type Page } from "@playwright/test";
+import { startLinkedIn, type Account } from "../support/linkedin-server.ts";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+const TOKEN = "a-token";
+const DAY = 86_400_000;
+
+let linkedIn: Awaited<ReturnType<typeof startLinkedIn>>;
+let site: Site;
+let page: Page;
+
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  linkedIn = await startLinkedIn();
+  site = await startSite({
+    vars: {
+      LINKEDIN_TOKEN: TOKEN,
+      LINKEDIN_URL: `http://127.0.0.1:${linkedIn.port}`,
+      IMPORT_LOOPBACK: "on",
+    },
+  });
+  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  await signInAsOwner(page, site);
+});
+test.afterAll(async () => {
+  await site?.stop();
+  linkedIn?.stop();
+});
+
+const account = (): Account => linkedIn.accounts.get(TOKEN)!;
+const heading = (name: string | RegExp) => page.getByRole("heading", { name });
+const button = (name: string | RegExp) => page.getByRole("button", { name, exact: typeof name === "string" });
+const row = (words: string) => page.getByRole("listitem").filter({ hasText: words }).last();
+const toast = (words: string) => page.locator("[data-toast]").getByText(words);
+
+/** At both widths and in both themes, without a word that leaves the page. */
+async function expectAccessible() {
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectNoAxeFindings(page);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+}
+
+function setUp(fields: Partial<Account>) {
+  const posts = Array.from({ length: 60 }, (_, n) => {
+    const at = Date.now() - (n + 1) * DAY;
+    return {
+      id: `urn:li:share:${7_100_000 + n}`,
+      commentary:
+        n === 0
+          ? `{hashtag|\\#|hiring} ${"unbroken".repeat(20)}`
+          : `Lesson ${n + 1}.\n\nWhat it is \\(about\\).`,
+      lifecycleState: "PUBLISHED",
+      visibility: n === 2 ? "CONNECTIONS" : "PUBLIC",
+      publishedAt: at,
+      lastModifiedAt: at,
+      content: n === 1 ? { media: { id: "urn:li:image:C1", altText: "A desk" } } : undefined,
+    };
+  });
+  linkedIn.accounts.set(TOKEN, {
+    posts,
+    counts: { "urn:li:share:7100001": { reactions: { LIKE: 40, PRAISE: 2 }, comments: 1 } },
+    shares: { "urn:li:share:7100001": 3 },
+    images: { "urn:li:image:C1": "png" },
+    vanityName: "imogen-tarrant",
+    forbidden: [],
+    faults: [],
+    requests: [],
+    ...fields,
+  });
+}
+
+test("posts come from the profile past a pause and an expired token, and are imported with their pictures", async () => {
+  setUp({ faults: [{ path: "/rest/socialMetadata", is: "busy" }] });
+  await openHydrated(page, `${site.url}/admin/articles/linkedin`);
+  const profile = page.getByLabel("LinkedIn profile");
+  await profile.fill("https://www.linkedin.com/in/somebody-else");
+  await button("Fetch Posts").click();
+  await expect(profile).toHaveAccessibleDescription(
+    /The token is of the profile linkedin.com\/in\/imogen-tarrant/,
+  );
+  await expect(profile).toHaveValue("https://www.linkedin.com/in/somebody-else");
+  await expectAccessible();
+
+  await profile.fill("https://www.linkedin.com/in/imogen-tarrant/");
+  account().expiresAfter = 5;
+  await button("Fetch Posts").click();
+  await expect(page.getByRole("alert").filter({ hasText: "LinkedIn asks for a pause" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "LinkedIn’s token has expired." })).toBeVisible();
+  await expect(heading("50 posts of the last 2 years")).toBeVisible();
+  await expectAccessible();
+  delete account().expiresAfter;
+  await button("Go on").click();
+  await expect(heading("60 posts of the last 2 years")).toBeVisible();
+  await expect(page.getByText("Nothing was left out.")).toBeVisible();
+  await expect(row("Lesson 2.")).toContainText("42 likes, 1 comment");
+  await expect(row("Lesson 2.")).toContainText("Idle");
+  await expect(row("Lesson 2.")).toContainText("Its picture comes with it.");
+  await expect(row("Lesson 3.")).toContainText("it becomes a draft");
+
+  await button("Import Lesson 2.").click();
+  await expect(row("Lesson 2.")).toContainText("Imported");
+  await expect(toast("1 post imported")).toBeVisible();
+
+  // A token that expires in the middle: the import stops, says why, and goes on with another.
+  account().expiresAfter = account().requests.length + 10;
+  await button("Import All").click();
+  await expect(row("Lesson 60.").or(row("Lesson 50."))).toContainText("Importing");
+  await expect(heading("The import is paused")).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("It stopped: LinkedIn’s token has expired.")).toBeVisible();
+  await expectAccessible();
+  delete account().expiresAfter;
+  await button("Resume").click();
+  await expect(heading(/The import is/)).toHaveCount(0, { timeout: 90_000 });
+  await expect(toast("59 posts imported")).toBeVisible();
+  await expect(button("Import All")).toHaveCount(0);
+  await expect(page.getByText("Imported", { exact: true })).toHaveCount(50);
+  await expectAccessible();
+
+  await page.getByRole("link", { name: "Lesson 2.", exact: true }).click();
+  await expect(page.getByLabel("Source URL")).toHaveValue(
+    "https://www.linkedin.com/feed/update/urn:li:share:7100001",
+  );
+  await expect(page.getByLabel("Description of the picture")).toHaveValue("A desk");
+});
