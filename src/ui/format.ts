@@ -6,7 +6,7 @@ type At = number | Date;
  * Formats dates in the site's locale, so that server and browser agree. Creates the formatter at its first use, because a
  * browser takes 15 ms to load its locale data.
  */
-function dates(options: Intl.DateTimeFormatOptions) {
+export function dates(options: Intl.DateTimeFormatOptions) {
   let made: Intl.DateTimeFormat | undefined;
   let madeFor: Locale | undefined;
   return (at: At, { language, timeZone }: Locale) => {
@@ -37,18 +37,6 @@ export const formatLongDate = dates({ dateStyle: "long" });
 export const formatLongDay = (day: string, locale: Locale) => longDay(new Date(day), ofDay(locale));
 /** "21 November 2026 at 9:30 am AEDT". */
 export const formatDateTime = dates({
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-  hour: "numeric",
-  minute: "2-digit",
-  timeZoneName: "short",
-});
-/** "9:30 am". */
-export const formatClock = dates({ hour: "numeric", minute: "2-digit" });
-/** "Sunday 4 October 2026 at 6:00 am AEDT". */
-export const formatWeekdayTime = dates({
-  weekday: "long",
   day: "numeric",
   month: "long",
   year: "numeric",
