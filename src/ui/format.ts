@@ -21,7 +21,7 @@ export function dates(options: Intl.DateTimeFormatOptions) {
 /** English lists use the US order, month first. */
 const inLists = (locale: Locale) =>
   /^en\b/.test(locale.language) ? { ...locale, language: "en-US" } : locale;
-const ofDay = (locale: Locale) => ({ ...locale, timeZone: "UTC" });
+export const ofDay = (locale: Locale) => ({ ...locale, timeZone: "UTC" });
 
 const mediumDate = dates({ dateStyle: "medium" });
 const mediumDay = dates({ dateStyle: "medium" });
@@ -46,11 +46,6 @@ export const formatDateTime = dates({
 });
 /** For `<time dateTime>`. */
 export const isoDate = (at: At) => new Date(at).toISOString();
-
-const longMonth = dates({ year: "numeric", month: "long" });
-/** "2026-11" to "November 2026". */
-export const formatMonth = (month: string, locale: Locale) =>
-  longMonth(new Date(`${month}-01`), ofDay(locale));
 
 const twoDigits = (number: number) => String(number).padStart(2, "0");
 

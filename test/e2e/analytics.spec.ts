@@ -11,21 +11,29 @@ import { phone } from "./support/windows.ts";
 
 let site: Site;
 let owner: Page;
+/** The visitors' browser. */
+let visitors: Browser;
 test.describe.configure({ mode: "serial" });
-test.beforeAll(async ({ browser }) => {
+test.beforeAll(async ({ browser, playwright }, { project }) => {
   test.setTimeout(180_000);
+  const { args = [], ...options } = project.use.launchOptions ?? {};
+  // A page's own setting does not reach what is sent while it is left.
+  visitors = await playwright.chromium.launch({ ...options, args: [...args, `--user-agent=${userAgent}`] });
   site = await startSite();
   owner = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
   await signInAsOwner(owner, site);
 });
-test.afterAll(() => site?.stop());
+test.afterAll(async () => {
+  await visitors?.close();
+  await site?.stop();
+});
 
 /** One without a window says so, and is taken for a robot. */
 const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
-const aVisitor = (browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) =>
-  browser.newContext({ userAgent, reducedMotion: "reduce", ...options });
+const aVisitor = (options: Parameters<Browser["newContext"]>[0] = {}) =>
+  visitors.newContext({ reducedMotion: "reduce", ...options });
 
 type Stored = { type: string; content: string; detail: string; seconds: number };
 
@@ -58,10 +66,8 @@ const ESSAY = "/essays/the-second-appointment";
 const idOf = async (table: string, where: string) =>
   (await site.env.DB.prepare(`select id from ${table} where ${where}`).first<number>("id"))!;
 
-test("somebody reads, scrolls, goes on, listens and leaves: the owner finds exactly that", async ({
-  browser,
-}) => {
-  const context = await aVisitor(browser, { permissions: ["clipboard-write", "clipboard-read"] });
+test("somebody reads, scrolls, goes on, listens and leaves: the owner finds exactly that", async () => {
+  const context = await aVisitor({ permissions: ["clipboard-write", "clipboard-read"] });
   const complaints = complaintsOf(context);
   const page = await context.newPage();
   await page.clock.install();
@@ -75,7 +81,8 @@ test("somebody reads, scrolls, goes on, listens and leaves: the owner finds exac
   await page.getByRole("banner").getByRole("link", { name: "Podcast" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/\S/);
   await page.clock.fastForward(4000);
-  await page.locator("main a[href^='/episode/']").first().click();
+  // Without scrolling to it.
+  await page.locator("main a[href^='/episode/']").first().dispatchEvent("click");
   await page.waitForURL("**/episode/*");
   const episodeId = new URL(page.url()).pathname.split("/").at(-1)!;
   await page.getByRole("button", { name: "Play in Audio Player" }).click();
@@ -134,10 +141,8 @@ test("somebody reads, scrolls, goes on, listens and leaves: the owner finds exac
   await context.close();
 });
 
-test("who leaves before the scripts are there is counted, and who comes back through the browser's memory once more", async ({
-  browser,
-}) => {
-  const context = await aVisitor(browser);
+test("who leaves before the scripts are there is counted, and who comes back through the browser's memory once more", async () => {
+  const context = await aVisitor();
   const page = await context.newPage();
   await page.route("**/assets/*.js", () => {});
   await page.goto(`${site.url}/mission`, { waitUntil: "commit" });
@@ -160,10 +165,8 @@ test("who leaves before the scripts are there is counted, and who comes back thr
   await context.close();
 });
 
-test("without a connection nothing is lost and nothing is said; the owner is not counted", async ({
-  browser,
-}) => {
-  const context = await aVisitor(browser);
+test("without a connection nothing is lost and nothing is said; the owner is not counted", async () => {
+  const context = await aVisitor();
   const page = await context.newPage();
   const complaints = complaintsOf(context);
   await page.clock.install();
@@ -184,7 +187,7 @@ test("without a connection nothing is lost and nothing is said; the owner is not
   await owner.goto(`${site.url}/admin/settings/features`);
   expect(await owner.evaluate(() => document.querySelector("[data-last]"))).toBeNull();
   // The queue keeps the order of what comes to it.
-  const later = await (await aVisitor(browser)).newPage();
+  const later = await (await aVisitor()).newPage();
   await later.goto(`${site.url}/guest`);
   await leave(later);
   await expect.poll(async () => namesOf(await storedAbout("page /guest"))).toEqual(["page_view"]);
@@ -192,10 +195,8 @@ test("without a connection nothing is lost and nothing is said; the owner is not
 });
 
 for (const signal of ["doNotTrack", "globalPrivacyControl"])
-  test(`nothing is sent, stored or loaded for a browser that asks not to be tracked: ${signal}`, async ({
-    browser,
-  }) => {
-    const context = await aVisitor(browser);
+  test(`nothing is sent, stored or loaded for a browser that asks not to be tracked: ${signal}`, async () => {
+    const context = await aVisitor();
     await context.addInitScript((name) => {
       Object.defineProperty(Navigator.prototype, name, { get: () => (name === "doNotTrack" ? "1" : true) });
     }, signal);
@@ -233,8 +234,8 @@ test.describe("the tag manager", () => {
   const isTagged = (page: Page) => page.evaluate(() => "tagged" in window);
   const bar = (page: Page) => page.getByRole("region", { name: "Tags of other companies" });
 
-  test("is absent without an id", async ({ browser }) => {
-    const context = await aVisitor(browser);
+  test("is absent without an id", async () => {
+    const context = await aVisitor();
     const asked = await answerTags(context);
     const page = await context.newPage();
     await openHydrated(page, site.url);
@@ -244,11 +245,9 @@ test.describe("the tag manager", () => {
     await context.close();
   });
 
-  test("loads only for who agrees, by the keyboard as well; the answer can be changed", async ({
-    browser,
-  }) => {
+  test("loads only for who agrees, by the keyboard as well; the answer can be changed", async () => {
     await setTags({ id: ID, needsConsent: true });
-    const context = await aVisitor(browser, { viewport: phone });
+    const context = await aVisitor({ viewport: phone });
     const complaints = complaintsOf(context);
     const asked = await answerTags(context);
     await context.addInitScript(() => {
@@ -288,11 +287,9 @@ test.describe("the tag manager", () => {
     await context.close();
   });
 
-  test("is not asked about where the owner does not, and never loaded against the browser's wish", async ({
-    browser,
-  }) => {
+  test("is not asked about where the owner does not, and never loaded against the browser's wish", async () => {
     await setTags({ id: ID, needsConsent: false });
-    const context = await aVisitor(browser);
+    const context = await aVisitor();
     const asked = await answerTags(context);
     const page = await context.newPage();
     await openHydrated(page, `${site.url}/about`);
