@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { formatWeekdayTime } from "#site/ui/format.ts";
+import { formatWeekdayTime } from "#site/ui/format-more.ts";
 import { useLocale, type Locale } from "#site/ui/locale.ts";
 
 /** Milliseconds. */

@@ -6,8 +6,5 @@
 /** Name of a page's meta element: what it is counted as, such as "page /about". Without it, it is not counted. */
 export const COUNTED = "counted";
 
-/** Attribute around an audio element: the id of its episode. Without it, it is the one that the page is counted as. */
-export const EPISODE = "data-episode";
-
 /** Milliseconds after a page has loaded until the tracker is loaded, if nobody presses anything before. */
 export const TRACKER_AFTER = 3000;

@@ -1,7 +1,6 @@
 import { useAtomValue } from "jotai";
 import { useEffect, useRef, useState } from "react";
 import { PrefetchPageLinks } from "react-router";
-import { EPISODE } from "#site/document/counting.ts";
 import { STORAGE_KEY, takeEarlyPlay } from "#site/document/early-play.ts";
 import { lazyStyledImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
@@ -40,7 +39,7 @@ export function Player() {
   }, []);
   return (
     <>
-      <div hidden {...{ [EPISODE]: track?.id }} ref={(parent) => void parent?.appendChild(audio)} />
+      <div hidden data-episode={track?.id} ref={(parent) => void parent?.appendChild(audio)} />
       {bar && <bar.PlayerEffects />}
       {track && bar && <bar.PlayerBar track={track} playback={playback} />}
       {/* A listener may lose the connection: these pages' code loads now, and their data holds for 30 s. */}

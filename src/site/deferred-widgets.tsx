@@ -7,7 +7,7 @@ import { useLayoutData } from "./use-layout.ts";
 const WIDGET_AFTER = 5000;
 const POPUP_AFTER = 30_000;
 
-const loadTags = lazyImport(() => import("./tags/tag-manager.tsx"));
+const loadTags = () => import("./tags/tag-manager.tsx");
 const loadWidget = lazyImport(() => import("./community/widget.tsx"));
 
 /** The popup, or null if it may not be shown. */
@@ -28,7 +28,7 @@ export function DeferredWidgets() {
   const popup = useLazyModule(useAfter(POPUP_AFTER) && hasNewsletter, loadPopup);
   return (
     <>
-      {tags && data?.tagManager && <tags.TagManager {...data.tagManager} />}
+      {tags && <tags.TagManager />}
       {widget && <widget.CommunityWidget />}
       {popup && <popup.ExitIntentPopup />}
     </>

@@ -1,13 +1,27 @@
-import { dates, type At } from "./dates.ts";
 import type { Locale } from "./locale.ts";
 
-// Files of their own: no essay and no episode shows a time of day.
-export { formatClock, formatDateTime, formatWeekdayTime } from "./format-moment.ts";
+type At = number | Date;
+
+/**
+ * Formats dates in the site's locale, so that server and browser agree. Creates the formatter at its first use, because a
+ * browser takes 15 ms to load its locale data.
+ */
+export function dates(options: Intl.DateTimeFormatOptions) {
+  let made: Intl.DateTimeFormat | undefined;
+  let madeFor: Locale | undefined;
+  return (at: At, { language, timeZone }: Locale) => {
+    if (!made || madeFor?.language !== language || madeFor.timeZone !== timeZone) {
+      made = new Intl.DateTimeFormat(language, { timeZone, ...options });
+      madeFor = { language, timeZone };
+    }
+    return made.format(at);
+  };
+}
 
 /** English lists use the US order, month first. */
 const inLists = (locale: Locale) =>
   /^en\b/.test(locale.language) ? { ...locale, language: "en-US" } : locale;
-const ofDay = (locale: Locale) => ({ ...locale, timeZone: "UTC" });
+export const ofDay = (locale: Locale) => ({ ...locale, timeZone: "UTC" });
 
 const mediumDate = dates({ dateStyle: "medium" });
 const mediumDay = dates({ dateStyle: "medium" });
@@ -21,13 +35,17 @@ export const formatShortDay = (at: At, locale: Locale) => mediumDay(at, ofDay(in
 export const formatLongDate = dates({ dateStyle: "long" });
 /** The same for a day such as "2026-11-21". */
 export const formatLongDay = (day: string, locale: Locale) => longDay(new Date(day), ofDay(locale));
+/** "21 November 2026 at 9:30 am AEDT". */
+export const formatDateTime = dates({
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  timeZoneName: "short",
+});
 /** For `<time dateTime>`. */
 export const isoDate = (at: At) => new Date(at).toISOString();
-
-const longMonth = dates({ year: "numeric", month: "long" });
-/** "2026-11" to "November 2026". */
-export const formatMonth = (month: string, locale: Locale) =>
-  longMonth(new Date(`${month}-01`), ofDay(locale));
 
 const twoDigits = (number: number) => String(number).padStart(2, "0");
 

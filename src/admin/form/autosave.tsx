@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore, type RefObject } from "react";
 import { ApiError } from "#site/api.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
-import { formatClock } from "#site/ui/format.ts";
+import { formatClock } from "#site/ui/format-more.ts";
 import { UNSAVED_TEXT } from "./unsaved-text.tsx";
 
 /** Milliseconds without a change until a form is saved by itself. */

@@ -2,7 +2,7 @@
  * The tracker: a file of its own, which a public page runs after all others (`document/inline/counting.ts`). It counts
  * without React, from the document and its events; only what the document does not show is told to it (`../notes.ts`).
  */
-import type { COUNTED, EPISODE } from "#site/document/counting.ts";
+import type { COUNTED } from "#site/document/counting.ts";
 import type { Content, Note, Remembered, SHARES } from "../notes.ts";
 import { eventsOf } from "./links.ts";
 import { createListening } from "./listening.ts";
@@ -10,7 +10,8 @@ import { createOutbox } from "./outbox.ts";
 import { createVisits } from "./visits.ts";
 
 const counted: typeof COUNTED = "counted";
-const episode: typeof EPISODE = "data-episode";
+/** Around the player's element: its episode. Without it, it is the one that the page is counted as. */
+const episode = "data-episode";
 const shares: typeof SHARES = "data-shares";
 
 type Visits = ReturnType<typeof createVisits>;

@@ -1,5 +1,5 @@
 import { ButtonLink } from "#site/ui/button.tsx";
-import { formatMonth } from "#site/ui/format.ts";
+import { formatMonth } from "#site/ui/format-more.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import type { Site } from "#worker/settings/contract.ts";
 

@@ -22,7 +22,7 @@ const kinds = { downloads: "Requests for audio", events: "Events on pages" } sat
 /** What was not counted, by reason, beside what was. */
 export const LeftOut = ({ report: { downloads, rejections } }: { report: CountingReport }) => (
   <>
-    <p>
+    <p className="font-reading text-lg">
       {downloads === 1 ? "1 download was" : `${grouped(downloads)} downloads were`} counted.{" "}
       {rejections.length === 0 ? "Nothing was left out." : "This was not:"}
     </p>
@@ -35,7 +35,7 @@ export const LeftOut = ({ report: { downloads, rejections } }: { report: Countin
 function Reasons({ caption, rows }: { caption: string; rows: Rejection[] }) {
   if (rows.length === 0) return null;
   return (
-    <table className="mt-6 w-full max-w-[38rem] font-sans text-base">
+    <table className="mt-6 w-full max-w-[38rem] text-base">
       <caption className="kicker pb-2 text-left">{caption}</caption>
       <thead className="sr-only">
         <tr>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { siteContext } from "#site/context.ts";
+import { cx } from "#site/ui/cx.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatLongDay } from "#site/ui/format.ts";
 import { Title } from "#site/ui/title.tsx";
@@ -39,7 +40,7 @@ export default function HowWeCount({ loaderData: { report } }: Route.ComponentPr
       </header>
       <Downloads />
       <Reading keepDays={report.keepDays} />
-      <Part title="What was left out" note={<Days period={report.period} />}>
+      <Part title="What was left out" note={<Days period={report.period} />} isText={false}>
         <LeftOut report={report} />
       </Part>
       <Unknown listsCheckedOn={report.listsCheckedOn} />
@@ -50,8 +51,8 @@ export default function HowWeCount({ loaderData: { report } }: Route.ComponentPr
 const Downloads = () => (
   <Part title="Downloads">
     <p>
-      They are counted as version 2.3 of the IAB Tech Lab’s Podcast Measurement Technical Guidelines says.
-      Nobody has certified it.
+      Counting follows IAB v2.3, the podcast measurement guidelines of the IAB Tech Lab. Nobody but us has
+      checked that it does.
     </p>
     <ul>
       <li>
@@ -121,13 +122,15 @@ const Days = ({ period: { from, to } }: Pick<CountingReport, "period">) => (
   </>
 );
 
-const Part = ({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) => (
+type PartProps = { title: string; note?: ReactNode; isText?: boolean; children: ReactNode };
+
+const Part = ({ title, note, isText = true, children }: PartProps) => (
   <section className="grid grid-cols-1 gap-x-10 gap-y-4 border-t border-rule pt-5 pb-12 lg:grid-cols-12">
     <header className="lg:col-span-4">
       <h2 className="text-base font-semibold">{title}</h2>
       {note && <p className="kicker">{note}</p>}
     </header>
-    <div className="reading min-w-0 lg:col-span-8">{children}</div>
+    <div className={cx("min-w-0 lg:col-span-8", isText && "reading")}>{children}</div>
   </section>
 );
 

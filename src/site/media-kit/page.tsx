@@ -2,7 +2,7 @@ import { Download } from "#site/ui/icons.tsx";
 import type { ReactNode } from "react";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
-import { formatMonth } from "#site/ui/format.ts";
+import { formatMonth } from "#site/ui/format-more.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { Title } from "#site/ui/title.tsx";
 import { RichText } from "#site/ui/rich-text.tsx";

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { Site } from "#worker/settings/contract.ts";
+import { useLayoutData } from "../use-layout.ts";
 import { ConsentBar } from "./consent-bar.tsx";
 import { asksNotToBeTracked, useConsent } from "./consent.ts";
 
@@ -13,7 +13,9 @@ declare global {
  * Google Tag Manager, once the visitor agrees, or unless they refuse where the owner does not ask. Pages are cached and the
  * same for everybody, so the browser decides.
  */
-export function TagManager({ id, needsConsent }: Site["tagManager"]) {
+export function TagManager() {
+  // It is loaded only where there is one.
+  const { id, needsConsent } = useLayoutData()!.tagManager!;
   const [consent] = useConsent();
   const isWanted = consent === "granted" || (consent === null && !needsConsent);
   const mayLoad = isWanted && !asksNotToBeTracked();
