@@ -198,7 +198,7 @@ test("the chart is read by keyboard and as a table, and drawn in both themes and
     .poll(async () => (await chart.locator("canvas").boundingBox())!.width)
     .toBeLessThan(phone.width);
   await page.setViewportSize(desktop);
-  await page.getByRole("button", { name: "Downloads" }).click();
+  await page.getByRole("button", { name: "Downloads", exact: true }).click();
   await expect(page.getByRole("figure", { name: "Downloads by day" }).locator("canvas")).toBeVisible();
 });
 
