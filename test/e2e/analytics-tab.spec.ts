@@ -7,22 +7,11 @@ import type { AnalyticsMessage } from "../../worker/analytics/messages.ts";
 import { createContext } from "../../worker/platform/context.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
+import { WITHOUT_FIGURES } from "./support/figures.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { desktop, phone } from "./support/windows.ts";
-
-/** Instead of the demo's figures, which end on the day on which they were made. */
-const EMPTY = [
-  "analytics_batches",
-  "analytics_events",
-  "analytics_totals",
-  "analytics_counts",
-  "analytics_sources",
-  "downloads",
-  "download_parts",
-  "download_totals",
-].map((table) => `delete from ${table}`);
 
 /** An episode with three chapters, which begin at 0, 36 and 58 seconds. */
 const EPISODE = "A visit at two in the afternoon";
@@ -37,7 +26,7 @@ let episode: number;
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(180_000);
-  site = await startSite({ sql: EMPTY });
+  site = await startSite({ sql: WITHOUT_FIGURES });
   today = dayOf(Date.now());
   await storeFigures();
   const context = await browser.newContext({ reducedMotion: "reduce", viewport: desktop });
