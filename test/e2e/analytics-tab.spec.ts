@@ -26,9 +26,8 @@ let episode: number;
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(180_000);
-  site = await startSite({ sql: WITHOUT_FIGURES });
+  site = await startSite();
   today = dayOf(Date.now());
-  await storeFigures();
   const context = await browser.newContext({ reducedMotion: "reduce", viewport: desktop });
   complaints = complaintsOf(context);
   page = await context.newPage();
@@ -108,6 +107,20 @@ async function lookAtAllWidths() {
     expect(overflow).toBeLessThanOrEqual(0);
   }
 }
+
+test("a first start has figures to look at", async () => {
+  const last = await site.env.DB.prepare(
+    "select max(start) from analytics_totals where span = 1",
+  ).first<number>("max(start)");
+  await openHydrated(page, `${site.url}${PATH}?from=${isoDay(last! - 89)}&to=${isoDay(last!)}`);
+  for (const name of ["Total Views", "Unique Visitors", "Avg Reading Time", "Engagement Score"])
+    await expect(figure(name)).toHaveText(/^[1-9]/);
+  await expect(page.getByText("than in the 90 days before")).toHaveCount(5);
+  await expect(page.getByRole("row", { name: EPISODE })).toHaveCount(2);
+  await expect(page.getByText("Nothing was counted")).toHaveCount(0);
+  for (const statement of WITHOUT_FIGURES) await site.env.DB.prepare(statement).run();
+  await storeFigures();
+});
 
 test("a period is an address: chosen, typed, refused beside its field, and left by Back", async () => {
   await openHydrated(page, site.url + PATH);
