@@ -15,7 +15,7 @@ export const Downloads = ({ downloads, period: { days } }: Props) => (
       <dt className="sr-only">All episodes</dt>
       <LargeFigure figure={downloads.total} days={days} />
     </dl>
-    <div className="gap-x-10 *:mb-8 *:break-inside-avoid md:columns-2">
+    <div className="mt-4 gap-x-10 *:mb-8 *:last:mb-0 *:break-inside-avoid md:columns-2">
       <Episodes episodes={downloads.episodes} />
       <Counts of="apps" noun="App" counted="Downloads" rows={downloads.apps} />
       <Counts of="devices" noun="Device" counted="Downloads" rows={downloads.devices} />

@@ -72,12 +72,10 @@ export default function Panel({ loaderData: { asked, today, ...rest } }: Route.C
 const Exports = ({ params }: { params: string }) => (
   <div className="flex flex-wrap gap-2">
     <ButtonLink to={`/api/admin/analytics/export?${params}&of=days`} size="sm" reloadDocument download>
-      Export days
-      <CsvOnWideScreens />
+      <ExportName>days</ExportName>
     </ButtonLink>
     <ButtonLink to={`/api/admin/analytics/export?${params}&of=content`} size="sm" reloadDocument download>
-      Export content
-      <CsvOnWideScreens />
+      <ExportName>content</ExportName>
     </ButtonLink>
   </div>
 );
@@ -103,7 +101,12 @@ const isEmpty = ({ cards, downloads }: AnalyticsReport) =>
   cards.views.value === null && downloads.total.value === null;
 
 /** Two buttons fit beside each other on a phone. */
-const CsvOnWideScreens = () => <span className="max-sm:sr-only"> (CSV)</span>;
+const ExportName = ({ children }: { children: string }) => (
+  <span>
+    Export {children}
+    <span className="max-sm:sr-only"> (CSV)</span>
+  </span>
+);
 
 /** Of a site whose figures have not begun. */
 const NothingYet = () => (
@@ -122,7 +125,7 @@ const Report = ({ report }: { report: AnalyticsReport }) => (
     <Content content={report.content} />
     <section
       aria-label="Sources and visits"
-      className="gap-x-10 border-t border-rule pt-8 *:mb-8 *:break-inside-avoid md:columns-2 xl:columns-3"
+      className="gap-x-10 border-t border-rule pt-8 pb-8 *:mb-8 *:last:mb-0 *:break-inside-avoid md:columns-2 xl:columns-3"
     >
       <Counts
         of="sources"

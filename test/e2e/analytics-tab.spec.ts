@@ -7,22 +7,11 @@ import type { AnalyticsMessage } from "../../worker/analytics/messages.ts";
 import { createContext } from "../../worker/platform/context.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
+import { WITHOUT_FIGURES } from "./support/figures.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { desktop, phone } from "./support/windows.ts";
-
-/** Instead of the demo's figures, which end on the day on which they were made. */
-const EMPTY = [
-  "analytics_batches",
-  "analytics_events",
-  "analytics_totals",
-  "analytics_counts",
-  "analytics_sources",
-  "downloads",
-  "download_parts",
-  "download_totals",
-].map((table) => `delete from ${table}`);
 
 /** An episode with three chapters, which begin at 0, 36 and 58 seconds. */
 const EPISODE = "A visit at two in the afternoon";
@@ -37,9 +26,8 @@ let episode: number;
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(180_000);
-  site = await startSite({ sql: EMPTY });
+  site = await startSite();
   today = dayOf(Date.now());
-  await storeFigures();
   const context = await browser.newContext({ reducedMotion: "reduce", viewport: desktop });
   complaints = complaintsOf(context);
   page = await context.newPage();
@@ -120,6 +108,20 @@ async function lookAtAllWidths() {
   }
 }
 
+test("a first start has figures to look at", async () => {
+  const last = await site.env.DB.prepare(
+    "select max(start) from analytics_totals where span = 1",
+  ).first<number>("max(start)");
+  await openHydrated(page, `${site.url}${PATH}?from=${isoDay(last! - 89)}&to=${isoDay(last!)}`);
+  for (const name of ["Total Views", "Unique Visitors", "Avg Reading Time", "Engagement Score"])
+    await expect(figure(name)).toHaveText(/^[1-9]/);
+  await expect(page.getByText("than in the 90 days before")).toHaveCount(5);
+  await expect(page.getByRole("row", { name: EPISODE })).toHaveCount(2);
+  await expect(page.getByText("Nothing was counted")).toHaveCount(0);
+  for (const statement of WITHOUT_FIGURES) await site.env.DB.prepare(statement).run();
+  await storeFigures();
+});
+
 test("a period is an address: chosen, typed, refused beside its field, and left by Back", async () => {
   await openHydrated(page, site.url + PATH);
   await expect(period("Last 30 days")).toHaveAttribute("aria-current", "true");
@@ -198,7 +200,7 @@ test("the chart is read by keyboard and as a table, and drawn in both themes and
     .poll(async () => (await chart.locator("canvas").boundingBox())!.width)
     .toBeLessThan(phone.width);
   await page.setViewportSize(desktop);
-  await page.getByRole("button", { name: "Downloads" }).click();
+  await page.getByRole("button", { name: "Downloads", exact: true }).click();
   await expect(page.getByRole("figure", { name: "Downloads by day" }).locator("canvas")).toBeVisible();
 });
 
