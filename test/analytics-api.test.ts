@@ -141,9 +141,9 @@ describe("a hostile event", () => {
     });
     const hostile = fc
       .sample(forged, 500)
-      .filter((event) => EventsInput.safeParse({ events: [event] }).success);
+      .filter((each) => EventsInput.safeParse({ events: [each] }).success);
     expect(hostile.length).toBeGreaterThan(20);
-    for (const event of hostile) await counted([event], { now: NOON });
+    for (const each of hostile) await counted([each], { now: NOON });
     const rows = await db.select().from(analyticsEvents);
     expect(rows.length).toBeGreaterThan(10);
     const contents = rows.map(({ kind, content }) => `${kind} ${content}`);
