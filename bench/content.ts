@@ -102,7 +102,7 @@ async function addEssay(ctx: Context, { title, sentences, paragraphs }: Language
 }
 
 /** What of a row no other may have. */
-const names = { articles: ["slug"], episodes: ["slug", "guid"] };
+const names = { articles: ["slug", "guid"], episodes: ["slug", "guid"] };
 const DATE = "published_at";
 
 /** Copies essays or episodes until there are so many, each a minute older: a row costs the same to read whoever wrote it. */

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { EventsInput } from "#worker/analytics/contract.ts";
 import { newAddress, pause } from "../test/load/client.ts";
 import { percentile } from "../test/load/percentile.ts";

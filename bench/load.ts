@@ -99,6 +99,24 @@ async function measureCrowds(targets: { target: Target; alone: number }[]) {
   }));
 }
 
+/** Turns and requests of a turn by which two targets are weighed that hardly differ. */
+const WEIGHINGS = 16;
+const WEIGHED = 320;
+
+/** Microseconds of processor time a request, of two targets in turns: as many requests of one as of the other. */
+export async function weigh(ours: Target, theirs: Target) {
+  const sums = [ours, theirs].map((target) => ({ target, processor: 0 }));
+  for (let turn = 0; turn < WEIGHINGS; turn++) {
+    for (const sum of turn % 2 === 0 ? sums : sums.toReversed()) {
+      const before = processorTime();
+      await load(sum.target, { connections: CROWD, amount: WEIGHED, sampleInt: OFTEN });
+      sum.processor += processorTime() - before;
+    }
+  }
+  const [us, them] = sums.map(({ processor }) => (processor * 1000) / (WEIGHINGS * WEIGHED));
+  return { ours: us!, theirs: them!, more: us! / them! - 1 };
+}
+
 /** Each of these addresses once, at a pace. */
 export async function once(origin: string, paths: string[], pace: number) {
   const next = paths.values();

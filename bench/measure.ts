@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { newAddress } from "../test/load/client.ts";
 import { AUDIO_BYTES, USUAL } from "./content.ts";
-import { compare, measure, median, once, type Figures } from "./load.ts";
+import { compare, measure, median, once, weigh, type Figures } from "./load.ts";
 import type { Bench } from "./site.ts";
 
 /** Requests a second: of cached pages, and of rendered ones. */
@@ -138,14 +138,14 @@ export async function measureMedia({ site, bare }: Bench, path: string) {
  * request is a new listener's. The consumer does not run beside it, as it does not on the platform.
  */
 export async function measureCounting({ site }: Bench, audioPath: string, uncountedPath: string) {
-  const rows: Record<string, Row> = {};
+  const rows: Record<string, Awaited<ReturnType<typeof weigh>>> = {};
   for (const [name, bytes] of Object.entries({ "1 MiB range": MiB, "64 KiB range": MiB / 16 })) {
     const target = (path: string) => ({
       url: site("on") + path,
       vary: () => ({ Range: `bytes=${MiB}-${MiB + bytes - 1}`, "CF-Connecting-IP": newAddress() }),
       status: 206,
     });
-    rows[name] = rowOf(bytes, await compare(target(audioPath), target(uncountedPath), PACE_COLD));
+    rows[name] = await weigh(target(audioPath), target(uncountedPath));
   }
   return rows;
 }

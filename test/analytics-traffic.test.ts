@@ -81,7 +81,7 @@ const happenings: Happening[] = [
   { type: "social_click", metadata: { network: "rss" }, name: "social_click:rss", isAttentive: true },
 ];
 
-const order = fc.nat({ max: 999 });
+const place = fc.nat({ max: 999 });
 const moment = fc.record({
   who: fc.nat({ max: people.length - 1 }),
   minute: fc.integer({ min: -90, max: 89 }),
@@ -91,8 +91,8 @@ const moment = fc.record({
   where: fc.constantFrom("/", "/about", "article", "episode", "draft", "nothing"),
   again: fc.constantFrom("never", "never", "in the beacon", "in another", "by the queue"),
   /** In which its messages come. */
-  order,
-  orderAgain: order,
+  order: place,
+  orderAgain: place,
 });
 type Moment = typeof moment extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -191,13 +191,13 @@ function plainCount(moments: Moment[]) {
       for (const span of SPANS)
         add(`${span} ${span === 0 ? 0 : Math.floor(day / span) * span} ${key}`, figures);
     };
-    const people = ofDay.filter(({ who }) => who !== ROBOT && who !== OPTED_OUT);
-    const counted = people.filter(isKnown);
+    const readers = ofDay.filter(({ who }) => who !== ROBOT && who !== OPTED_OUT);
+    const counted = readers.filter(isKnown);
     countVisits(counted, addToSpans);
     for (const [stop, count] of countStops(counted)) add(`0 0 ${nameOf("episode")} stop:${stop}`, { count });
     for (const { who, again } of ofDay)
       if (who === ROBOT) add(`${day} events robot`, { count: again.startsWith("in ") ? 2 : 1 });
-    for (const each of people) if (!isKnown(each)) add(`${day} events unknown-content`, { count: 1 });
+    for (const each of readers) if (!isKnown(each)) add(`${day} events unknown-content`, { count: 1 });
   }
   return rows;
 }

@@ -64,11 +64,13 @@ function isAttentive({ eventType, metadata }: AnalyticsEvent) {
 
 /** Characters of a host that are stored. */
 const MAX_HOST = 100;
+/** What names a host on the web; a URL may hold more. */
+const HOST = /^([a-z0-9._-]+|\[[0-9a-f:]+\])$/;
 
 /** The host that a view came from, empty for none or for what is no address; null within the site. */
 function sourceOf(referrer: string, siteUrl: string) {
   const url = URL.parse(referrer);
-  if (!url || !/^https?:$/.test(url.protocol)) return "";
+  if (!url || !/^https?:$/.test(url.protocol) || !HOST.test(url.hostname)) return "";
   if (url.host === new URL(siteUrl).host) return null;
   return url.hostname.replace(/^www\./, "").slice(0, MAX_HOST);
 }
