@@ -14,9 +14,20 @@ type Sent = {
   [K in EnquiryKind]: { kind: K; name: string; email: string; title: string; fields: EnquiryFields[K] };
 }[EnquiryKind];
 
-/** What the owner and the sender get once an enquiry has arrived. `id` is what stands for its id in the links. */
-export function mailsOf(ctx: Context, site: Site, sent: Sent, id: string): { notice: Mail; receipt: Mail } {
-  return { notice: noticeMail(ctx, site, sent, id), receipt: receiptMail(ctx, site, sent) };
+type Notice = {
+  to: string;
+  /** What stands for the enquiry's id in the link. */
+  id: string;
+};
+
+/** What the owner and the sender get once an enquiry has arrived. */
+export function mailsOf(
+  ctx: Context,
+  site: Site,
+  sent: Sent,
+  notice: Notice,
+): { notice: Mail; receipt: Mail } {
+  return { notice: noticeMail(ctx, site, sent, notice), receipt: receiptMail(ctx, site, sent) };
 }
 
 const words = {
@@ -26,12 +37,12 @@ const words = {
 };
 
 /** To the owner: all of it, and the way to it. An answer goes to the visitor. */
-function noticeMail(ctx: Context, site: Site, sent: Sent, id: string) {
+function noticeMail(ctx: Context, site: Site, sent: Sent, { to, id }: Notice) {
   const { what, path } = words[sent.kind];
   return composeMail(ctx, {
     ...senderOf(ctx, site),
     replyTo: { address: sent.email, name: sent.name },
-    to: site.contactEmail || ctx.config.adminEmail,
+    to,
     subject: `${what} from ${sent.name}: ${sent.title}`,
     preheader: sent.title,
     parts: [

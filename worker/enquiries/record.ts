@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, gt, isNull, sql, type SQL } from "drizzle-orm";
+import { readNoticeAddress } from "#worker/accounts/notice-address.ts";
 import type { EnquiryFields, EnquiryKind, Submitted } from "#worker/enquiries/contract.ts";
 import { confirmationMail, mailsOf } from "#worker/enquiries/mails.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
@@ -71,7 +72,8 @@ async function mailsThatFollow(ctx: Context, site: Site, { sent, digest, isUncon
     await enforceLimits(ctx, mailbox);
     return [await confirmationMail(ctx, site, { ...sent, digest })];
   }
-  const { notice, receipt } = mailsOf(ctx, site, sent, slot);
+  const to = await readNoticeAddress(ctx, site);
+  const { notice, receipt } = mailsOf(ctx, site, sent, { to, id: slot });
   return (await countWithinLimits(ctx, mailbox)) ? [notice, receipt] : [notice];
 }
 
