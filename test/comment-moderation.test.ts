@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { commentBoxes } from "#worker/comments/contract.ts";
 import { answerComment, deleteComments, moderateComments } from "#worker/comments/owner-commands.ts";
 import { listAllComments } from "#worker/comments/owner-queries.ts";
 import { listComments } from "#worker/comments/queries.ts";
@@ -236,12 +237,17 @@ describe("of 50,000 comments", () => {
   });
 
   it("a list of the owner's, and a page of the readers', read few", async () => {
-    for (const query of [{ box: "pending" }, { box: "spam" }, { email: "n3@example.com" }, {}] as const) {
-      const ctx = ownerContext();
-      const { items, counts } = await listAllComments(ctx, query);
-      expect([items.length, counts.pending]).toEqual([30, ROWS / 4]);
-      expect(ctx.d1.statements).toBeLessThanOrEqual(3);
-      expect(ctx.d1.rowsRead, JSON.stringify(query)).toBeLessThanOrEqual(200);
+    const boxes = commentBoxes.map((box) => ({ box }));
+    for (const query of [...boxes, { email: "n3@example.com" }, {}]) {
+      let before: string | undefined;
+      for (let page = 0; page < 2; page++) {
+        const ctx = ownerContext();
+        const { items, counts, next } = await listAllComments(ctx, { ...query, before });
+        expect([items.length, counts.pending]).toEqual([30, ROWS / 4]);
+        expect(ctx.d1.statements).toBeLessThanOrEqual(3);
+        expect(ctx.d1.rowsRead, JSON.stringify(query)).toBeLessThanOrEqual(200);
+        before = next!;
+      }
     }
     const { next } = await shown();
     const ctx = createContext(env, { actor: { kind: "visitor" }, reads: "any-replica" });

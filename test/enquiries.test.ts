@@ -291,6 +291,24 @@ describe("a booking", () => {
   });
 });
 
+it("keeps one row of five hundred posts of the same from one address, and says so to the last as it was typed", async () => {
+  const options = { headers: { "CF-Connecting-IP": household() } };
+  const sent = aMessage();
+  const statuses = new Map<number, number>();
+  for (let count = 0; count < 500; count++) {
+    const { status } = await postJson(message.path, sent, options);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  expect([...statuses.keys()].toSorted()).toEqual([200, 429]);
+  expect(statuses.get(200)).toBeLessThanOrEqual(20);
+  expect(await rowsOf(sent.email)).toHaveLength(1);
+  const { toSender, toOwner } = await mailsAbout(sent.email);
+  expect([toSender.length, toOwner.length]).toEqual([1, 1]);
+  const html = await (await postForm(message.path, typed("message", sent), options)).text();
+  expect(html).toContain(sent.message);
+  expect(html).toContain("Too many requests.");
+});
+
 describe("spam", () => {
   const words = { ...siteDefaults.spam, words: ["Casino", "pills.example"] };
 
