@@ -121,6 +121,19 @@ describe("the owner's answer", () => {
     expect(items[1]!.text).toBe("So it is.\nThank you.");
   });
 
+  it("is one when it is pressed twice", async () => {
+    const id = await row({ status: "pending" });
+    const [first, second] = await Promise.all([
+      answerComment(ownerContext(), id, { text: "So it is.\r\nYes." }),
+      answerComment(ownerContext(), id, { text: "So it is.\nYes." }),
+    ]);
+    expect(second.id).toBe(first.id);
+    const third = await answerComment(ownerContext(), id, { text: "Another." });
+    expect(third.id).not.toBe(first.id);
+    const later = ownerContext({ now: new Date(Date.now() + 11 * 60_000) });
+    expect((await answerComment(later, id, { text: "So it is.\nYes." })).id).toBeGreaterThan(third.id);
+  });
+
   it("needs a comment that somebody confirmed", async () => {
     const id = await row({ status: "unconfirmed" });
     for (const none of [id, 999_999]) {

@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNull, lt } from "drizzle-orm";
 import { readNoticeAddress } from "#worker/accounts/notice-address.ts";
 import { findByLink } from "#worker/enquiries/confirmation.ts";
-import { ConfirmEnquiryInput, INVALID_LINK } from "#worker/enquiries/contract.ts";
+import { ConfirmEnquiryInput, INVALID_LINK, type Sent } from "#worker/enquiries/contract.ts";
 import { mailsOf } from "#worker/enquiries/mails.ts";
-import { isWaiting, rowAbout, type Sent } from "#worker/enquiries/record.ts";
+import { isWaiting, rowAbout } from "#worker/enquiries/record.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";

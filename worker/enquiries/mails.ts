@@ -1,4 +1,4 @@
-import type { EnquiryFields, EnquiryKind } from "#worker/enquiries/contract.ts";
+import type { EnquiryFields, EnquiryKind, Sent } from "#worker/enquiries/contract.ts";
 import { engagementTypeNames, honorariumNames, messageTypeNames } from "#worker/enquiries/limits.ts";
 import { composeMail, type Mail } from "#worker/mail/message.ts";
 import type { RichPart } from "#worker/mail/rich-text.ts";
@@ -8,11 +8,6 @@ import type { Context } from "#worker/platform/context.ts";
 import { signLink } from "#worker/platform/signed.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { senderOf } from "#worker/settings/queries.ts";
-
-/** What a visitor sent, of any kind. */
-type Sent = {
-  [K in EnquiryKind]: { kind: K; name: string; email: string; title: string; fields: EnquiryFields[K] };
-}[EnquiryKind];
 
 type Notice = {
   to: string;
