@@ -7,7 +7,7 @@ import { startSite, type Site } from "./support/site.ts";
 
 let site: Site;
 let owner: Page;
-let complaints: string[];
+let ownerComplaints: string[];
 let essay = "";
 
 const SENT = "Thank you. Check your email: your comment is passed on once you have confirmed it there.";
@@ -22,7 +22,7 @@ test.beforeAll(async ({ browser }) => {
   const { items } = (await answer.json()) as { items: { slug: string }[] };
   essay = `${site.url}/essays/${items[0]!.slug}`;
   owner = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
-  complaints = complaintsOf(owner.context());
+  ownerComplaints = complaintsOf(owner.context());
   await signInAsOwner(owner, site);
 });
 test.afterAll(() => site?.stop());
@@ -227,5 +227,5 @@ test("an episode is commented on with the keyboard alone on a phone, and what is
 });
 
 test("the owner's pages complain of nothing", () => {
-  expect(complaints.filter((text) => !/422/.test(text))).toEqual([]);
+  expect(ownerComplaints.filter((text) => !/422/.test(text))).toEqual([]);
 });
