@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { commentBoxes } from "#worker/comments/contract.ts";
 import { answerComment, deleteComments, moderateComments } from "#worker/comments/owner-commands.ts";
 import { listAllComments } from "#worker/comments/owner-queries.ts";
 import { listComments } from "#worker/comments/queries.ts";
@@ -120,6 +121,19 @@ describe("the owner's answer", () => {
     expect(items[1]!.text).toBe("So it is.\nThank you.");
   });
 
+  it("is one when it is pressed twice", async () => {
+    const id = await row({ status: "pending" });
+    const [first, second] = await Promise.all([
+      answerComment(ownerContext(), id, { text: "So it is.\r\nYes." }),
+      answerComment(ownerContext(), id, { text: "So it is.\nYes." }),
+    ]);
+    expect(second.id).toBe(first.id);
+    const third = await answerComment(ownerContext(), id, { text: "Another." });
+    expect(third.id).not.toBe(first.id);
+    const later = ownerContext({ now: new Date(Date.now() + 11 * 60_000) });
+    expect((await answerComment(later, id, { text: "So it is.\nYes." })).id).toBeGreaterThan(third.id);
+  });
+
   it("needs a comment that somebody confirmed", async () => {
     const id = await row({ status: "unconfirmed" });
     for (const none of [id, 999_999]) {
@@ -236,12 +250,17 @@ describe("of 50,000 comments", () => {
   });
 
   it("a list of the owner's, and a page of the readers', read few", async () => {
-    for (const query of [{ box: "pending" }, { box: "spam" }, { email: "n3@example.com" }, {}] as const) {
-      const ctx = ownerContext();
-      const { items, counts } = await listAllComments(ctx, query);
-      expect([items.length, counts.pending]).toEqual([30, ROWS / 4]);
-      expect(ctx.d1.statements).toBeLessThanOrEqual(3);
-      expect(ctx.d1.rowsRead, JSON.stringify(query)).toBeLessThanOrEqual(200);
+    const boxes = commentBoxes.map((box) => ({ box }));
+    for (const query of [...boxes, { email: "n3@example.com" }, {}]) {
+      let before: string | undefined;
+      for (let page = 0; page < 2; page++) {
+        const ctx = ownerContext();
+        const { items, counts, next } = await listAllComments(ctx, { ...query, before });
+        expect([items.length, counts.pending]).toEqual([30, ROWS / 4]);
+        expect(ctx.d1.statements).toBeLessThanOrEqual(3);
+        expect(ctx.d1.rowsRead, JSON.stringify(query)).toBeLessThanOrEqual(200);
+        before = next!;
+      }
     }
     const { next } = await shown();
     const ctx = createContext(env, { actor: { kind: "visitor" }, reads: "any-replica" });

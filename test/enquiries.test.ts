@@ -1,10 +1,13 @@
 import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { submitBooking, submitMessage } from "#worker/enquiries/submit-commands.ts";
 import { enquiryAnswers } from "#worker/enquiries/limits.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
-import { ownerContext, visitorContext } from "./support/client.ts";
+import { users } from "#worker/accounts/table.ts";
+import { addUser } from "./support/accounts.ts";
+import { jobContext, ownerContext, visitorContext } from "./support/client.ts";
 import {
   aBooking,
   aMessage,
@@ -248,7 +251,7 @@ describe("a message", () => {
 
   it("has the type that its link names, and the general one for what is none", async () => {
     const chosen = async (path: string) =>
-      /<option value="(\w+)" selected/.exec((await open(path)).html)?.[1];
+      /<option value="(\w+)"[^>]* selected/.exec((await open(path)).html)?.[1];
     expect(await chosen("/contact")).toBe("general");
     expect(await chosen("/contact?type=media")).toBe("media");
     expect(await chosen("/contact?type=toString")).toBe("general");
@@ -286,6 +289,24 @@ describe("a booking", () => {
     expect(text).toMatch(/48 hours.*confirmation e-mail/);
     expect(html).not.toContain('<form method="post" action="/api/speaking-bookings"');
   });
+});
+
+it("keeps one row of five hundred posts of the same from one address, and says so to the last as it was typed", async () => {
+  const options = { headers: { "CF-Connecting-IP": household() } };
+  const sent = aMessage();
+  const statuses = new Map<number, number>();
+  for (let count = 0; count < 500; count++) {
+    const { status } = await postJson(message.path, sent, options);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  expect([...statuses.keys()].toSorted()).toEqual([200, 429]);
+  expect(statuses.get(200)).toBeLessThanOrEqual(20);
+  expect(await rowsOf(sent.email)).toHaveLength(1);
+  const { toSender, toOwner } = await mailsAbout(sent.email);
+  expect([toSender.length, toOwner.length]).toEqual([1, 1]);
+  const html = await (await postForm(message.path, typed("message", sent), options)).text();
+  expect(html).toContain(sent.message);
+  expect(html).toContain("Too many requests.");
 });
 
 describe("spam", () => {
@@ -349,5 +370,15 @@ describe("a receipt", () => {
     await submitMessage(visitorContext({ jobs }), sent as never);
     expect((await mailsAbout(sent.email)).toOwner[0]?.to).toBe("hello@example.com");
     await updateSite(ownerContext(), { contactEmail: "" });
+  });
+
+  it("and the notice otherwise to whom the owner is by now, not to who once set the site up", async () => {
+    const email = anAddress();
+    const { id } = await addUser({ email, role: "super_admin", createdAt: new Date(1) });
+    await addUser({ role: "super_admin" });
+    const sent = aMessage();
+    await submitMessage(visitorContext({ jobs }), sent as never);
+    expect((await mailsAbout(sent.email)).toOwner[0]?.to).toBe(email);
+    await jobContext().db.delete(users).where(eq(users.id, id));
   });
 });

@@ -59,6 +59,23 @@ const queries: EnquiryListQuery[] = [
   { q: "zz" },
 ];
 
+describe("the page of 10,000 messages", () => {
+  test.each([
+    {},
+    { box: "new" },
+    { box: "done" },
+    { q: "guest" },
+    { q: "guest77", box: "new" },
+    { q: "zz" },
+  ] as const)("%j is listed with all counts in 2 statements and 200 rows at most", async (query) => {
+    const ctx = counting();
+    await readEnquiryCounts(ctx);
+    await listEnquiries(ctx, "message", query);
+    expect(ctx.d1.statements).toBe(2);
+    expect(ctx.d1.rowsRead).toBeLessThanOrEqual(200);
+  });
+});
+
 describe("the page of 10,000 applications", () => {
   test.each(queries)("%j is listed with all counts in 2 statements and 200 rows at most", async (query) => {
     let before: string | undefined;

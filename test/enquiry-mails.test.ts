@@ -43,7 +43,7 @@ const linksOf = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, 
 
 /** Both mails of an enquiry, whatever is in its fields. */
 const mails = (sent: Record<string, unknown>) =>
-  Object.values(mailsOf(jobContext(), siteDefaults, sent as never, "7"));
+  Object.values(mailsOf(jobContext(), siteDefaults, sent as never, { to: "owner@example.com", id: "7" }));
 
 const kinds = {
   application: ({ consent: _consent, name, email, ...fields }: Record<string, unknown>) => ({

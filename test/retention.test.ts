@@ -10,6 +10,7 @@ import { privacyPolicy } from "#worker/pages/legal.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { pruneListeners, touchListener } from "#worker/playlists/retention.ts";
 import { favorites, listeners, playlistItems, playlists, progress } from "#worker/playlists/table.ts";
+import { siteDefaults } from "#worker/settings/contract.ts";
 import { jobContext } from "./support/client.ts";
 import { aListener, listenerContext, manyEpisodes } from "./support/listeners.ts";
 import { plansOf } from "./support/plans.ts";
@@ -29,9 +30,26 @@ describe("the privacy policy", () => {
     "24 months after they came, with our notes and answers",
     "to be confirmed by e-mail and never was: 8 days",
     "pause the letters for 30 days, or have everything about you deleted",
+    "One that was to be confirmed by e-mail and never was: 8 days.",
+    "One that is not shown, spam included: 12 months after it came. One that was never confirmed: 7 days.",
     "One that was unsubscribed, that mails come back from or that reported them as spam stays",
   ])("says how long is kept: %s", (words) => {
     expect(privacyPolicy.body.markdown).toContain(words);
+  });
+
+  it.each([
+    "pause the letters for 30 days, or have everything about you deleted",
+    "Once we have approved it, your name and your words are shown to everybody. Your address never is.",
+    "With the same link you can delete the comment at any later time.",
+    "Your subscription and your comments you can delete yourself",
+  ])("says what is done with it: %s", (words) => {
+    expect(privacyPolicy.body.markdown).toContain(words);
+  });
+
+  it("names the months that the settings have from the start", () => {
+    const { enquiries, comments } = siteDefaults.retention;
+    expect(privacyPolicy.body.markdown).toContain(`as spam included: ${enquiries} months`);
+    expect(privacyPolicy.body.markdown).toContain(`spam included: ${comments} months`);
   });
 
   it("says since when", () => {

@@ -69,7 +69,12 @@ const rows = {
     parameters: ["t", "comments", "reply"],
     skeleton: "episode",
   },
-  "/essays/:slug": { parent: "/essays", format: "slug", parameters: ["comments", "reply"], skeleton: "essay" },
+  "/essays/:slug": {
+    parent: "/essays",
+    format: "slug",
+    parameters: ["comments", "reply"],
+    skeleton: "essay",
+  },
   "/letters": { label: "Letters", parameters: ["before"], skeleton: "letters", switch: "letters" },
   "/letters/:id": {
     parent: "/letters",

@@ -7,6 +7,7 @@ import { startSite, type Site } from "./support/site.ts";
 
 let site: Site;
 let owner: Page;
+let ownerComplaints: string[];
 let essay = "";
 
 const SENT = "Thank you. Check your email: your comment is passed on once you have confirmed it there.";
@@ -21,6 +22,7 @@ test.beforeAll(async ({ browser }) => {
   const { items } = (await answer.json()) as { items: { slug: string }[] };
   essay = `${site.url}/essays/${items[0]!.slug}`;
   owner = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  ownerComplaints = complaintsOf(owner.context());
   await signInAsOwner(owner, site);
 });
 test.afterAll(() => site?.stop());
@@ -222,4 +224,8 @@ test("an episode is commented on with the keyboard alone on a phone, and what is
   });
   expect(complaints.filter((line) => !/INTERNET_DISCONNECTED|TypeError/.test(line))).toEqual([]);
   await page.context().close();
+});
+
+test("the owner's pages complain of nothing", () => {
+  expect(ownerComplaints.filter((text) => !/422/.test(text))).toEqual([]);
 });

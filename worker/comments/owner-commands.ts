@@ -15,6 +15,9 @@ import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
+/** Milliseconds in which the same answer is one: a second press on a slow line. */
+const SAME_WITHIN = 10 * 60_000;
+
 /** SQL: as JSON, which one parameter carries: D1 takes 100 parameters a statement. */
 const isChosen = (ids: number[]) =>
   sql`${comments.id} in (select value from json_each(${JSON.stringify(ids)}))`;
@@ -57,7 +60,7 @@ export async function deleteComments(ctx: Context, input: CommentChoice) {
 }
 
 /**
- * Answers a comment as the author of the site, and approves it where it was not.
+ * Answers a comment as the author of the site, and approves it where it was not. The same within ten minutes is one.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`, also for one that nobody confirmed
  */
 export async function answerComment(ctx: Context, id: Comment["id"], input: Answer): Promise<OwnerComment> {
@@ -70,20 +73,22 @@ export async function answerComment(ctx: Context, id: Comment["id"], input: Answ
     .update(comments)
     .set({ status: "approved", spamReason: "", updatedAt: ctx.now })
     .where(and(isIt, ne(comments.status, "approved")));
-  const insert = ctx.db
-    .insert(comments)
-    .select(
-      sql`select null, content_type, content_id, thread, ${name}, '', ${text.replace(/\r\n?/g, "\n")}, 'approved', '', 1,
-        ${time}, ${time}, null from ${comments} where ${isIt}`,
-    )
-    .returning({ id: comments.id });
-  // What a batch has written is known to its last statement.
+  const words = text.replace(/\r\n?/g, "\n");
+  const answers = sql`select answer.id from ${comments} as asked
+    join ${comments} as answer on answer.content_type = asked.content_type and answer.content_id = asked.content_id
+      and answer.status = 'approved' and answer.thread = asked.thread
+    where asked.id = ${id} and asked.status <> 'unconfirmed' and answer.is_owner and answer.text = ${words}
+      and answer.created_at > ${time - SAME_WITHIN}`;
+  const insert = ctx.db.insert(comments).select(
+    sql`select null, content_type, content_id, thread, ${name}, '', ${words}, 'approved', '', 1, ${time}, ${time}, null
+      from ${comments} where ${isIt} and not exists (${answers})`,
+  );
   const read = ctx.db
     .select(ownerColumns)
     .from(comments)
-    .where(sql`${comments.id} = last_insert_rowid()`);
-  const [, , [created], [row]] = await ctx.db.batch([approve, changedComments(ctx, isIt), insert, read]);
-  if (!created || !row) throw commentNotFound();
+    .where(sql`${comments.id} = (${answers} order by answer.id desc limit 1)`);
+  const [, , , [row]] = await ctx.db.batch([approve, changedComments(ctx, isIt), insert, read]);
+  if (!row) throw commentNotFound();
   return toOwnerComment(row);
 }
 

@@ -10,8 +10,8 @@ import { olderThanId, pageOf } from "#worker/platform/keyset.ts";
 const LIST_ROWS = 30;
 
 /**
- * Comments of a box (those that are pending, unless said), or of one address in all boxes, newest first, with the counts of all boxes. `before` is a former
- * answer's `next`.
+ * Comments of a box, the pending ones unless said, or of one address in all boxes, newest first, with the counts of all
+ * boxes. `before` is a former answer's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
 export async function listAllComments(ctx: Context, { box, email, before }: CommentListQuery = {}) {

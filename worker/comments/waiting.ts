@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { readNoticeAddress } from "#worker/accounts/notice-address.ts";
 import { commentBoxCounts } from "#worker/comments/table.ts";
 import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -21,7 +22,9 @@ export const tellOfWaiting: Deliver = async (ctx) => {
   if (pending === 0) return;
   const isFirst = await countWithinLimits(ctx, [{ subject: "comments-waiting-mail", most: 1 }]);
   if (!isFirst) return tellLater(ctx);
-  const { id, statement } = outboxRow(ctx, MAIL_TOPIC, waitingMail(ctx, await readSite(ctx), pending));
+  const site = await readSite(ctx);
+  const to = await readNoticeAddress(ctx, site);
+  const { id, statement } = outboxRow(ctx, MAIL_TOPIC, waitingMail(ctx, site, { to, pending }));
   await statement;
   enqueue(ctx, id);
 };
@@ -41,14 +44,14 @@ async function tellLater(ctx: Context) {
   await outboxRow(ctx, WAITING_TOPIC, {}, { id, notBefore }).statement.onConflictDoNothing();
 }
 
-function waitingMail(ctx: Context, site: Site, pending: number) {
+function waitingMail(ctx: Context, site: Site, { to, pending }: { to: string; pending: number }) {
   const [subject, text] =
     pending === 1
       ? ["A comment waits for you", "A comment waits to be read."]
       : [`${pending} comments wait for you`, `${pending} comments wait to be read.`];
   return composeMail(ctx, {
     ...senderOf(ctx, site),
-    to: ctx.config.adminEmail,
+    to,
     subject: `${subject} at ${site.name}`,
     parts: [
       `${text} Nothing is shown before you approve it.`,

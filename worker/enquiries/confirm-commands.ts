@@ -1,8 +1,9 @@
 import { and, eq, inArray, isNull, lt } from "drizzle-orm";
+import { readNoticeAddress } from "#worker/accounts/notice-address.ts";
 import { findByLink } from "#worker/enquiries/confirmation.ts";
-import { ConfirmEnquiryInput, INVALID_LINK } from "#worker/enquiries/contract.ts";
+import { ConfirmEnquiryInput, INVALID_LINK, type Sent } from "#worker/enquiries/contract.ts";
 import { mailsOf } from "#worker/enquiries/mails.ts";
-import { isWaiting, rowAbout, type Sent } from "#worker/enquiries/record.ts";
+import { isWaiting, rowAbout } from "#worker/enquiries/record.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -24,7 +25,9 @@ export async function confirmEnquiry(ctx: Context, input: ConfirmEnquiryInput) {
   if (!enquiry) throw new AppError("invalid", INVALID_LINK, { field: "token" });
   const { digest } = enquiry;
   const id = String(enquiry.id);
-  const { notice, receipt } = mailsOf(ctx, await readSite(ctx), enquiry as Sent, id);
+  const site = await readSite(ctx);
+  const to = await readNoticeAddress(ctx, site);
+  const { notice, receipt } = mailsOf(ctx, site, enquiry as Sent, { to, id });
   const isDue = and(eq(enquiries.id, enquiry.id), isWaiting(digest));
   const rows = await Promise.all(
     [notice, receipt].map((mail) => rowAbout(ctx, mail, { digest, slot: id, isDue })),

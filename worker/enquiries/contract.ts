@@ -72,6 +72,11 @@ export type EnquiryFields = {
   booking: Omit<z.output<typeof NewBooking>, "name" | "email">;
 };
 
+/** What a visitor sent, of any kind, as its contract made it. `title` is its topic, subject or event. */
+export type Sent = {
+  [K in EnquiryKind]: { kind: K; name: string; email: string; title: string; fields: EnquiryFields[K] };
+}[EnquiryKind];
+
 /** Characters. Far more than a token has. */
 const MAX_TOKEN = 1000;
 

@@ -1,4 +1,4 @@
-import type { EnquiryFields, EnquiryKind } from "#worker/enquiries/contract.ts";
+import type { EnquiryFields, EnquiryKind, Sent } from "#worker/enquiries/contract.ts";
 import { engagementTypeNames, honorariumNames, messageTypeNames } from "#worker/enquiries/limits.ts";
 import { composeMail, type Mail } from "#worker/mail/message.ts";
 import type { RichPart } from "#worker/mail/rich-text.ts";
@@ -9,14 +9,20 @@ import { signLink } from "#worker/platform/signed.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { senderOf } from "#worker/settings/queries.ts";
 
-/** What a visitor sent, of any kind. */
-type Sent = {
-  [K in EnquiryKind]: { kind: K; name: string; email: string; title: string; fields: EnquiryFields[K] };
-}[EnquiryKind];
+type Notice = {
+  to: string;
+  /** What stands for the enquiry's id in the link. */
+  id: string;
+};
 
-/** What the owner and the sender get once an enquiry has arrived. `id` is what stands for its id in the links. */
-export function mailsOf(ctx: Context, site: Site, sent: Sent, id: string): { notice: Mail; receipt: Mail } {
-  return { notice: noticeMail(ctx, site, sent, id), receipt: receiptMail(ctx, site, sent) };
+/** What the owner and the sender get once an enquiry has arrived. */
+export function mailsOf(
+  ctx: Context,
+  site: Site,
+  sent: Sent,
+  notice: Notice,
+): { notice: Mail; receipt: Mail } {
+  return { notice: noticeMail(ctx, site, sent, notice), receipt: receiptMail(ctx, site, sent) };
 }
 
 const words = {
@@ -26,12 +32,12 @@ const words = {
 };
 
 /** To the owner: all of it, and the way to it. An answer goes to the visitor. */
-function noticeMail(ctx: Context, site: Site, sent: Sent, id: string) {
+function noticeMail(ctx: Context, site: Site, sent: Sent, { to, id }: Notice) {
   const { what, path } = words[sent.kind];
   return composeMail(ctx, {
     ...senderOf(ctx, site),
     replyTo: { address: sent.email, name: sent.name },
-    to: site.contactEmail || ctx.config.adminEmail,
+    to,
     subject: `${what} from ${sent.name}: ${sent.title}`,
     preheader: sent.title,
     parts: [

@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, gt, isNull, sql, type SQL } from "drizzle-orm";
-import type { EnquiryFields, EnquiryKind, Submitted } from "#worker/enquiries/contract.ts";
+import { readNoticeAddress } from "#worker/accounts/notice-address.ts";
+import type { Sent, Submitted } from "#worker/enquiries/contract.ts";
 import { confirmationMail, mailsOf } from "#worker/enquiries/mails.ts";
 import { enquiries } from "#worker/enquiries/table.ts";
 import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
@@ -17,11 +18,6 @@ const FOLDED_FOR = 10 * 60_000;
 const ENQUIRIES_AN_HOUR = 20;
 /** That are no answer of the owner's, to one mailbox, whoever names it. */
 const MAILS_AN_HOUR = 3;
-
-/** What was sent, as its contract made it. */
-export type Sent<Kind extends EnquiryKind = EnquiryKind> = {
-  [K in Kind]: { kind: K; name: string; email: string; title: string; fields: EnquiryFields[K] };
-}[Kind];
 
 /** `isChecked`: that no robot sent it is known, or nobody asks. */
 export type Check = { isChecked: boolean };
@@ -71,7 +67,8 @@ async function mailsThatFollow(ctx: Context, site: Site, { sent, digest, isUncon
     await enforceLimits(ctx, mailbox);
     return [await confirmationMail(ctx, site, { ...sent, digest })];
   }
-  const { notice, receipt } = mailsOf(ctx, site, sent, slot);
+  const to = await readNoticeAddress(ctx, site);
+  const { notice, receipt } = mailsOf(ctx, site, sent, { to, id: slot });
   return (await countWithinLimits(ctx, mailbox)) ? [notice, receipt] : [notice];
 }
 

@@ -52,10 +52,11 @@ To keep forms and sign-ins from being abused we also count requests by internet 
 - **Newsletter.** Your e-mail address, when you signed up, where on the site, the words you agreed to, and when you confirmed. We first send one message with a link; nothing else comes unless you follow it. Each issue has a link that unsubscribes you at once; there you can also pause the letters for 30 days, or have everything about you deleted. After unsubscribing we keep what is listed here only to make sure that nothing is sent to you.
 - **Guest applications.** Your name, e-mail address, LinkedIn profile, topic and position.
 - **Messages and speaking requests.** Your name, e-mail address and what you write, and for a request the details of the event.
-- **What comes of these.** When it arrived, what became of it, our notes on it and our answers. A program compares the text with a list of words and counts its links; what looks like spam is put aside, where we can still read it.
+- **Comments**, where they are open. Your name, your e-mail address and what you write. We first send one message with a link; without it the comment goes no further. Once we have approved it, your name and your words are shown to everybody. Your address never is. With the same link you can delete the comment at any later time.
+- **What comes of these.** When it arrived, what became of it, our notes on it and our answers. A program compares the text with a list of words and counts its links; what looks like spam is put aside, where we can still read it. A talk that we agree on stands in our calendar with your name, your address and what you wrote of the event; a guest stands with the episode.
 - **Recordings.** If you are a guest, your voice, and your picture where there is video, are recorded and published as agreed with you beforehand.
 
-We use each for what you gave it for: to send the newsletter, to answer you, to prepare a conversation. You may write under a pseudonym where we don’t need your name. Please leave out health details and other sensitive information about yourself or others; we don’t need them.
+We use each for what you gave it for: to send the newsletter, to answer you, to show your comment, to prepare a conversation. You may write under a pseudonym where we don’t need your name. Please leave out health details and other sensitive information about yourself or others; we don’t need them.
 
 ## Who else handles it
 
@@ -77,6 +78,8 @@ What has a number of days below is deleted by itself, as a rule in the night aft
 - A confirmed newsletter address: as long as you are subscribed. One that was unsubscribed, that mails come back from or that reported them as spam stays, so that nothing is sent to it, until you ask us to delete it.
 - Mails that this site sent, and requests for one: 30 days after they were dealt with.
 - Applications, messages and requests, what was put aside as spam included: 24 months after they came, with our notes and answers. One that was to be confirmed by e-mail and never was: 8 days.
+- Comments: as long as they are shown, or until you delete them. One that is not shown, spam included: 12 months after it came. One that was never confirmed: 7 days. When you delete yours, answers that others wrote to it stay, without your words and your name.
+- Talks in our calendar and guests of episodes: until we take them out, or you ask us to remove your address.
 - Playlists, favourites and the places where you stopped: until you delete them or ask us to, and no longer than 400 days after your browser last asked for them.
 - Counters against abuse: an hour, or a day for failed sign-ins, and then until the next night.
 - Sign-ins to the admin area: a session ends 14 days after its last use and 60 days after its start at the latest. The log of what happened to accounts, with internet address and browser, is kept for 365 days; failed sign-ins and requests for a new password, which anybody can cause, for 30 days. An internet address that somebody signed in from is remembered as a hash for 60 days.
@@ -88,7 +91,7 @@ Connections to this site are encrypted. Identifiers and sign-in tokens are store
 
 ## Your rights
 
-You may ask what we hold about you, have it corrected, or have it deleted. You may withdraw a consent for the future at any time. Write to us; we may need to make sure that it is you. We answer within 30 days, and it costs nothing. If we refuse, we say why.
+You may ask what we hold about you, have it corrected, or have it deleted. You may withdraw a consent for the future at any time. Your subscription and your comments you can delete yourself, by the links in our messages. For all else write to us; we may need to make sure that it is you. What we hold is found by your e-mail address and given to you as a file, or deleted as a whole. We answer within 30 days, and it costs nothing. If we refuse, we say why.
 
 ## Complaints
 

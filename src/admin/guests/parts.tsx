@@ -54,7 +54,7 @@ export function WhyHidden({ box, spamReason }: Pick<EnquirySummary, "box" | "spa
   if (box === "unconfirmed") {
     return (
       <p className="text-sm text-muted">
-        Sent without scripts. It waits for the sender to press the link in a mail.
+        Nothing tells that a person sent it. It waits for its sender to confirm it by a link in an email.
       </p>
     );
   }

@@ -77,7 +77,7 @@ export function enquiryMails({ url }: Site, texts: string[]) {
         additionalInfo: text,
       },
     },
-    "1",
+    { to: SENDER, id: "1" },
   );
   const sender = senderOf(ctx, siteDefaults);
   const answer = composeMail(ctx, { ...sender, to: SENDER, subject: line, parts: [plainPart(text)] });

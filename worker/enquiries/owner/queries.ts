@@ -119,11 +119,4 @@ async function listMailsOf(ctx: Context, enquiryId: number): Promise<SentMail[]>
   }));
 }
 
-const nouns: Record<EnquiryKind, string> = {
-  application: "application",
-  message: "message",
-  booking: "booking",
-};
-
-export const enquiryNotFound = (kind: EnquiryKind) =>
-  new AppError("not_found", `There is no such ${nouns[kind]}.`);
+export const enquiryNotFound = (kind: EnquiryKind) => new AppError("not_found", `There is no such ${kind}.`);

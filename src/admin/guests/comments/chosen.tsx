@@ -40,7 +40,7 @@ export function ChosenActions({ comments, chosen, box, onMark, onDelete }: Props
       {chosen.length > 0 && (
         <>
           <span role="status" className="text-muted">{`${counted(chosen.length, "comment")} chosen`}</span>
-          <span className="flex flex-wrap gap-1">
+          <div className="flex flex-wrap gap-1">
             {moves[box ?? "pending"].map(({ to, label }) => (
               <ActionButton key={to} intent={to} values={{ ids }} tone="bare" size="sm">
                 {label}
@@ -51,7 +51,7 @@ export function ChosenActions({ comments, chosen, box, onMark, onDelete }: Props
               Delete
               <span className="sr-only"> chosen comments</span>
             </Button>
-          </span>
+          </div>
         </>
       )}
     </div>

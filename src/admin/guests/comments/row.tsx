@@ -45,7 +45,7 @@ export function CommentRow({ comment, showsBox, isChosen, onMark, onDelete, answ
         {isAnswered ? (
           <AnswerForm id={id} isApproved={status === "approved"} onClose={answering.close} />
         ) : (
-          <p className="-ml-3 flex flex-wrap gap-1">
+          <div className="-ml-3 flex flex-wrap gap-1">
             {moves[status].map(({ to, label }) => (
               <ActionButton
                 key={to}
@@ -69,7 +69,7 @@ export function CommentRow({ comment, showsBox, isChosen, onMark, onDelete, answ
             <Button tone="bare" size="sm" aria-label={`Delete the comment of ${name}`} onClick={onDelete}>
               Delete
             </Button>
-          </p>
+          </div>
         )}
       </div>
     </li>
