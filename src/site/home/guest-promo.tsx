@@ -25,8 +25,8 @@ export function GuestPromo({ title, text, figures }: Props) {
         </ButtonLink>
       </div>
       {promises.length > 0 && (
-        <div className="grid content-start gap-4 lg:col-span-8">
-          <dl className="grid gap-y-6 sm:grid-flow-col sm:auto-cols-fr sm:divide-x sm:divide-rule">
+        <div className="grid grid-cols-1 content-start gap-4 lg:col-span-8">
+          <dl className="grid grid-cols-1 gap-y-6 sm:grid-cols-none sm:grid-flow-col sm:auto-cols-fr sm:divide-x sm:divide-rule">
             {promises.map(({ value, label }) => (
               <div
                 key={label}
