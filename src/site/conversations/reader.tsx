@@ -41,7 +41,7 @@ export function Reader({ slug }: { slug: string }) {
 
 const Bar = ({ slug }: { slug: string }) => (
   <div className="sticky top-0 z-10 flex h-14 items-center justify-between gap-4 border-b border-rule bg-paper pr-2 pl-6 sm:pl-12">
-    <Link to={`/essays/${slug}`} replace className="link py-1 text-sm">
+    <Link to={`/essays/${slug}`} replace className="link text-sm">
       Open as a page
     </Link>
     <form method="dialog">

@@ -34,7 +34,7 @@ function Post({ post: { platform, author, content, date, url, ...counts } }: { p
           ))}
         </p>
         {url && (
-          <a href={url} rel="noopener" className="link py-0.5">
+          <a href={url} rel="noopener" className="link">
             Read<span className="sr-only"> this post</span> on {name}
           </a>
         )}

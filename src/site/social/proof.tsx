@@ -7,7 +7,7 @@ type Row = Site["socialProof"][number];
 export function SocialProof({ rows }: { rows: Site["socialProof"] }) {
   if (rows.length === 0) return null;
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-8 lg:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7.5rem),1fr))] gap-x-6 gap-y-8 lg:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
       {rows.map((row) => (
         <Figure key={row.network} row={row} />
       ))}
