@@ -2,6 +2,7 @@ import { expect, type Browser } from "@playwright/test";
 import { HtmlValidate } from "html-validate";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
+import { htmlRules } from "../support/html-rules.ts";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { desktop, phone } from "./support/windows.ts";
@@ -9,7 +10,7 @@ import { desktop, phone } from "./support/windows.ts";
 // Many alike, none of which needs another: whatever worker is free takes the next.
 test.describe.configure({ mode: "parallel" });
 
-const html = new HtmlValidate({ extends: ["html-validate:standard"] });
+const html = new HtmlValidate(htmlRules);
 
 /** The address of each, some to be made first. */
 const pages: Record<string, () => string | Promise<string>> = {
