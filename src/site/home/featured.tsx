@@ -20,7 +20,7 @@ type FeaturedProps = {
 export function Featured({ essay, conversation, youtube }: FeaturedProps) {
   if (!essay && !conversation) return null;
   return (
-    <section aria-labelledby="featured" className="border-t border-ink pt-4 pb-12">
+    <section aria-labelledby="featured" className="border-t border-ink pt-4 pb-8 sm:pb-12">
       <h2 id="featured" className="mb-6 text-base font-semibold">
         Featured
       </h2>
@@ -29,10 +29,10 @@ export function Featured({ essay, conversation, youtube }: FeaturedProps) {
         {conversation && <FeaturedConversation conversation={conversation} youtube={youtube} />}
       </div>
       {/* The ways to follow, together and once. */}
-      <div className="grid gap-x-10 lg:grid-cols-3">
-        <Banner variant="newsletter" />
-        <Banner variant="podcast" />
-        <Banner variant="youtube" />
+      <div className="flex flex-wrap gap-x-6 border-t border-rule py-2 lg:grid lg:grid-cols-3 lg:gap-x-10">
+        <Banner variant="newsletter" brief />
+        <Banner variant="podcast" brief />
+        <Banner variant="youtube" brief />
       </div>
     </section>
   );

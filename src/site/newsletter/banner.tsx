@@ -10,19 +10,27 @@ const sentences: Record<Variant, string> = {
   all: "Three ways to keep up: read, listen, watch.",
 };
 
+type BannerProps = {
+  variant: Variant;
+  /** One of several beside each other: without a line of its own, and in narrow windows without the sentence. */
+  brief?: boolean;
+};
+
 /** A call to action, as quiet as a footnote: one sentence and its links. */
-export function Banner({ variant, className }: { variant: Variant; className?: string }) {
+export function Banner({ variant, brief = false }: BannerProps) {
   const { newsletter, youtube, podcast } = useOffers(variant);
   if (!newsletter && !youtube && !podcast) return null;
   return (
     <aside
       aria-label={sentences[variant]}
       className={cx(
-        "flex flex-wrap items-baseline justify-between gap-x-8 gap-y-0.5 border-t border-rule py-3",
-        className,
+        "flex flex-wrap items-baseline justify-between gap-x-8 gap-y-0.5",
+        brief ? "content-start lg:py-2" : "border-t border-rule py-3",
       )}
     >
-      <p className="font-reading text-base text-muted">{sentences[variant]}</p>
+      <p className={cx("font-reading text-base text-muted", brief && "max-lg:sr-only")}>
+        {sentences[variant]}
+      </p>
       <ul className="flex flex-wrap gap-x-6 gap-y-1">
         {newsletter && <Way to="#newsletter">Get the newsletter</Way>}
         {podcast && <Way to="/podcast">Listen to the podcast</Way>}

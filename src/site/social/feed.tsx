@@ -9,7 +9,11 @@ export function SocialFeed({ posts }: { posts: SocialPost[] }) {
   return (
     <ul className="grid gap-x-10 sm:grid-cols-2">
       {posts.map((post) => (
-        <li key={post.id} className="grid content-start gap-2 border-t border-rule py-5">
+        // A phone shows the latest two.
+        <li
+          key={post.id}
+          className="grid content-start gap-2 border-t border-rule py-5 max-sm:nth-[n+3]:hidden"
+        >
           <Post post={post} />
         </li>
       ))}
