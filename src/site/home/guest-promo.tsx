@@ -26,11 +26,11 @@ export function GuestPromo({ title, text, figures }: Props) {
       </div>
       {promises.length > 0 && (
         <div className="grid grid-cols-1 content-start gap-4 lg:col-span-8">
-          <dl className="grid grid-cols-1 gap-y-3 sm:grid-cols-none sm:grid-flow-col sm:auto-cols-fr sm:divide-x sm:divide-rule">
+          <dl className="grid grid-cols-1 gap-y-4 sm:grid-cols-none sm:grid-flow-col sm:auto-cols-fr sm:divide-x sm:divide-rule">
             {promises.map(({ value, label }) => (
               <div
                 key={label}
-                className="flex items-baseline justify-between gap-x-4 gap-y-1 max-sm:flex-row-reverse max-sm:flex-wrap sm:flex-col-reverse sm:justify-end sm:px-6 sm:first:pl-0 sm:last:pr-0"
+                className="flex flex-col-reverse justify-end gap-1 sm:px-6 sm:first:pl-0 sm:last:pr-0"
               >
                 <dt className="text-sm text-muted">{label}</dt>
                 <dd className="headline figures text-2xl wrap-normal">{value}</dd>

@@ -36,7 +36,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       {site.takesGuests && (
         <GuestPromo title={words.guestTitle} text={words.guestText} figures={site.figures} />
       )}
-      <NewsletterBlock variant="newsletter" className="mb-8 sm:mb-12" />
+      <NewsletterBlock variant="newsletter" className="border-b-0 sm:pb-12" />
       <Credentials title={words.credentialsTitle} credentials={words.credentials} />
       {(posts.length > 0 || site.socialProof.length > 0) && (
         <Department title="Social updates">
