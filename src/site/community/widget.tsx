@@ -31,7 +31,7 @@ export function CommunityWidget() {
         className={
           isOpen
             ? "flex min-h-8 w-full items-center gap-2 text-left text-sm font-semibold"
-            : "flex w-6 items-center justify-center py-4 text-sm leading-none font-medium [writing-mode:vertical-rl] hover:bg-tint"
+            : "flex w-6 items-center justify-center px-4 text-sm leading-none font-medium [writing-mode:vertical-rl] hover:bg-tint"
         }
       >
         <span className={cx(isOpen && "grow")}>Join the community</span>
