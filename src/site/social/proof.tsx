@@ -26,7 +26,7 @@ function Figure({ row: { network, followers, engagement, url } }: { row: Row }) 
       {engagement && <dd className="mt-1 text-sm text-muted">{engagement} engagement</dd>}
       {url && (
         <dd className="mt-1 text-sm">
-          <a href={url} rel="noopener me" className="link inline-block py-1">
+          <a href={url} rel="noopener me" className="link inline-block min-w-6 py-1">
             Follow<span className="sr-only"> on {name}</span>
           </a>
         </dd>
