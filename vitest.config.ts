@@ -65,6 +65,7 @@ export default defineConfig({
             "./test/support/smtp-server.ts",
             "./test/support/hub-server.ts",
             "./test/support/podcast-host.ts",
+            "./test/support/html-validator.ts",
             "./test/support/resend-server.ts",
             "./test/support/turnstile-server.ts",
             "./test/support/linkedin-server.ts",

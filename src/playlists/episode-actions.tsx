@@ -1,4 +1,4 @@
-import { useAtomValue, useStore } from "jotai";
+import { useAtomValue, useSetAtom, useStore } from "jotai";
 import { useEffect, useRef, useState } from "react";
 import { isListenerAtom } from "#site/player/listener.ts";
 import { useToast } from "#site/shell/toast.ts";
@@ -8,7 +8,7 @@ import { icon, ListMusic } from "#site/ui/icons.tsx";
 import { lazyImport, lazyStyledImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
-import { favoriteIdsAtom } from "./favorite-ids.ts";
+import { favoriteIdsAtom, shownFavoriteAtom } from "./favorite-ids.ts";
 
 const Heart = icon(
   "M2 9.5a5.5 5.5 0 0 1 9.591-3.676.56.56 0 0 0 .818 0A5.49 5.49 0 0 1 22 9.5c0 2.29-1.5 4-3 5.5l-5.492 5.313a2 2 0 0 1-3 .019L5 15c-1.5-1.5-3-3.2-3-5.5",
@@ -47,11 +47,17 @@ function FavoriteButton({ episode, small }: ButtonProps) {
         .then(({ readFavorites }) => readFavorites(store))
         .catch(console.warn);
   }, [isListener, store]);
-  const toggle = () =>
-    loadFavorites().then(
-      ({ toggleFavorite }) => toggleFavorite(store, say, episode),
-      () => say({ kind: "error", title: "Check your connection and try again." }),
+  const show = useSetAtom(shownFavoriteAtom);
+  const toggle = () => {
+    show(id, !isFavorite);
+    return loadFavorites().then(
+      ({ setFavorite }) => setFavorite(store, say, episode, !isFavorite),
+      () => {
+        show(id, isFavorite);
+        say({ kind: "error", title: "Check your connection and try again." });
+      },
     );
+  };
   return (
     <button
       type="button"

@@ -4,7 +4,6 @@ import { isListenerAtom, readListenerId } from "#site/player/listener.ts";
 import type { useToast } from "#site/shell/toast.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { api } from "./client.ts";
-import { favoriteIdsAtom } from "./favorite-ids.ts";
 import { updateOptimistically, type Store } from "./optimistic.ts";
 import { favoritesAtom } from "./state.ts";
 import { errorMessage } from "./error-message.ts";
@@ -30,8 +29,7 @@ export function reloadFavorites(store: Store) {
 }
 
 /** Adds or removes a favourite at once. If the server refuses, rolls back and shows a toast. */
-export async function toggleFavorite(store: Store, say: Say, episode: EpisodeSummary) {
-  const isFavorite = !store.get(favoriteIdsAtom).has(episode.id);
+export async function setFavorite(store: Store, say: Say, episode: EpisodeSummary, isFavorite: boolean) {
   const added = isFavorite ? [{ episode, createdAt: Date.now() }] : [];
   try {
     await updateOptimistically(

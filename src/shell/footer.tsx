@@ -71,7 +71,7 @@ export function Footer({ site, year, children }: FooterProps) {
 }
 
 const smallLink = "py-1 underline-offset-4 hover:text-ink hover:underline";
-const linkClass = "w-fit py-1 underline-offset-4 hover:underline";
+const linkClass = "w-fit min-w-6 py-1 underline-offset-4 hover:underline";
 
 const Inside = ({ to, className = linkClass }: { to: PagePath; className?: string }) => (
   <Link to={to} className={className}>

@@ -3,6 +3,8 @@ import { useRef, type FocusEvent } from "react";
 import { useLocation } from "react-router";
 import { Link, NavLink } from "#site/document/link.tsx";
 import { buttonClass } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
+import { ThemeSwitch } from "#site/ui/theme-switch.tsx";
 import type { Chrome } from "./chrome.ts";
 import { navigationOf } from "./links.ts";
 
@@ -14,7 +16,7 @@ export function Header({ site }: { site: Chrome }) {
   return (
     <header className="fixed inset-x-0 top-0 z-40 h-(--header-height) border-b border-rule bg-paper">
       <div className="page flex h-full items-center justify-between gap-4">
-        <Link to="/" className="headline truncate text-xl leading-none tracking-tight">
+        <Link to="/" className="headline truncate py-1 text-xl leading-none tracking-tight">
           {site.name}
         </Link>
         <nav aria-label="Main" className="hidden h-full lg:block">
@@ -48,10 +50,13 @@ const SearchLink = () => (
   </NavLink>
 );
 
+/** The call to action on its own page: filled as ever, and underlined as where one is. */
+const hereClass = "decoration-2 underline-offset-4 aria-[current=page]:underline";
+
 function NavItem({ to, label, highlighted }: Navigation[number]) {
   if (highlighted) {
     return (
-      <NavLink to={to} className={buttonClass({ tone: "signal" })}>
+      <NavLink to={to} className={cx(buttonClass({ tone: "signal" }), hereClass)}>
         {label}
       </NavLink>
     );
@@ -63,6 +68,31 @@ function NavItem({ to, label, highlighted }: Navigation[number]) {
       className={
         "flex h-full items-center border-y-2 border-transparent text-sm font-medium whitespace-nowrap text-muted " +
         "transition-colors hover:text-ink aria-[current=page]:border-b-signal aria-[current=page]:text-ink"
+      }
+    >
+      {label}
+    </NavLink>
+  );
+}
+
+function MenuItem({ to, label, highlighted }: Navigation[number]) {
+  if (highlighted) {
+    return (
+      <NavLink
+        to={to}
+        className={cx(buttonClass({ tone: "signal", size: "lg" }), hereClass, "mt-6 w-full text-lg!")}
+      >
+        {label}
+      </NavLink>
+    );
+  }
+  return (
+    <NavLink
+      to={to}
+      end={to === "/"}
+      className={
+        "headline flex items-baseline justify-between py-2.5 text-2xl aria-[current=page]:after:font-sans " +
+        "aria-[current=page]:after:text-sm aria-[current=page]:after:text-signal aria-[current=page]:after:content-['●'/'']"
       }
     >
       {label}
@@ -96,7 +126,7 @@ function SmallMenu({ navigation }: { navigation: Navigation }) {
         id={MENU}
         popover="auto"
         aria-label="Menu"
-        className="fixed inset-0 m-0 h-dvh max-h-none w-full max-w-none animate-appear bg-paper text-ink lg:hidden"
+        className="fixed inset-0 m-0 h-dvh max-h-none w-full max-w-none animate-appear overflow-y-auto bg-paper pb-8 text-ink lg:hidden"
       >
         <div className="page flex h-(--header-height) items-center justify-end">
           <button
@@ -109,22 +139,16 @@ function SmallMenu({ navigation }: { navigation: Navigation }) {
             Close
           </button>
         </div>
-        <ul className="page mt-4 grid">
-          {navigation.map(({ to, label, highlighted }) => (
-            <li key={to} className="border-t border-rule last:border-b">
-              <NavLink
-                to={to}
-                end={to === "/"}
-                className={
-                  "headline flex py-3 text-2xl aria-[current=page]:text-signal " +
-                  (highlighted ? "text-signal" : "")
-                }
-              >
-                {label}
-              </NavLink>
-            </li>
-          ))}
-        </ul>
+        <div className="page mt-2 grid gap-6">
+          <ul className="grid">
+            {navigation.map((item) => (
+              <li key={item.to} className="not-last:border-b not-last:border-rule">
+                <MenuItem {...item} />
+              </li>
+            ))}
+          </ul>
+          <ThemeSwitch />
+        </div>
       </nav>
     </div>
   );

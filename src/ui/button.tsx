@@ -16,9 +16,9 @@ const tones = {
 };
 
 const sizes = {
-  sm: "h-8 gap-1.5 px-3 text-sm",
-  md: "h-10 gap-2 px-4 text-sm",
-  lg: "h-12 gap-2.5 px-6 text-base",
+  sm: "min-h-8 gap-1.5 px-3 text-sm",
+  md: "min-h-10 gap-2 px-4 text-sm",
+  lg: "min-h-12 gap-2.5 px-6 text-base",
   /** One icon, which needs an `aria-label`. */
   icon: "size-10 shrink-0 p-0",
 };
@@ -29,7 +29,8 @@ export const buttonClass = ({ tone = "quiet", size = "md" }: Look) =>
   cx(
     "inline-flex select-none items-center justify-center rounded-md border font-sans font-medium no-underline",
     "transition-colors disabled:cursor-default disabled:opacity-55 aria-disabled:cursor-default aria-disabled:opacity-55",
-    size !== "icon" && "whitespace-nowrap",
+    // Large text may take two lines in a narrow window.
+    size !== "icon" && "text-center sm:whitespace-nowrap",
     tones[tone],
     sizes[size],
   );

@@ -103,6 +103,8 @@ type CardProps = {
 function Card({ item, index, isLast, onMove, children }: CardProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({ id: item.id });
+  // The role is for what is no button by itself.
+  const { role: _, ...handle } = attributes;
   const pressed = useRef<HTMLElement | null>(null);
   // React moves the card's element, which then loses the focus.
   useLayoutEffect(() => {
@@ -129,10 +131,8 @@ function Card({ item, index, isLast, onMove, children }: CardProps) {
         <button
           ref={setActivatorNodeRef}
           type="button"
-          {...attributes}
+          {...handle}
           {...listeners}
-          // dnd-kit says it of what is no button by itself.
-          role={undefined}
           aria-label={`Reorder ${item.name}`}
           // Touch drags on the handle and scrolls elsewhere.
           className="grid h-7 w-8 cursor-grab touch-none place-items-center text-muted hover:text-ink"

@@ -1,4 +1,5 @@
 import { useAtom } from "jotai";
+import { useId } from "react";
 import { Monitor, Moon, Sun } from "./icons.tsx";
 import { themeAtom, themes, type Theme } from "./theme.ts";
 
@@ -10,17 +11,21 @@ const faces: Record<Theme, { label: string; Icon: typeof Sun }> = {
 
 export function ThemeSwitch() {
   const [theme, choose] = useAtom(themeAtom);
+  // There is more than one on a page, each a group of its own.
+  const group = useId();
   return (
-    <fieldset className="script-only inline-flex rounded-md border border-edge">
+    <fieldset className="script-only inline-flex max-w-full flex-wrap justify-self-start rounded-md border border-edge">
       <legend className="sr-only">Colour theme</legend>
       {themes.map((name) => (
-        <Choice key={name} name={name} chosen={name === theme} onChoose={() => choose(name)} />
+        <Choice key={name} group={group} name={name} chosen={name === theme} onChoose={() => choose(name)} />
       ))}
     </fieldset>
   );
 }
 
-function Choice({ name, chosen, onChoose }: { name: Theme; chosen: boolean; onChoose: () => void }) {
+type ChoiceProps = { group: string; name: Theme; chosen: boolean; onChoose: () => void };
+
+function Choice({ group, name, chosen, onChoose }: ChoiceProps) {
   const { label, Icon } = faces[name];
   return (
     <label
@@ -31,7 +36,7 @@ function Choice({ name, chosen, onChoose }: { name: Theme; chosen: boolean; onCh
     >
       <input
         type="radio"
-        name="theme"
+        name={group}
         value={name}
         checked={chosen}
         onChange={onChoose}

@@ -1,15 +1,17 @@
-import { expect, type Browser } from "@playwright/test";
+import { expect, type Browser, type Page } from "@playwright/test";
 import { HtmlValidate } from "html-validate";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
+import { htmlRules } from "../support/html-rules.ts";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
 import { openHydrated } from "./support/hydrated.ts";
+import { smallTargets } from "./support/targets.ts";
 import { desktop, phone } from "./support/windows.ts";
 
 // Many alike, none of which needs another: whatever worker is free takes the next.
 test.describe.configure({ mode: "parallel" });
 
-const html = new HtmlValidate({ extends: ["html-validate:standard"] });
+const html = new HtmlValidate(htmlRules);
 
 /** The address of each, some to be made first. */
 const pages: Record<string, () => string | Promise<string>> = {
@@ -64,7 +66,7 @@ async function openWindow(browser: Browser) {
 }
 
 for (const [name, path] of Object.entries(pages)) {
-  test(`${name}: its HTML is valid; axe and the console find nothing on a phone and a desktop, in both themes, and nothing overflows`, async ({
+  test(`${name}: its HTML is valid; axe and the console find nothing on a phone and a desktop, in both themes; nothing overflows, in large text neither, and every target is large enough`, async ({
     browser,
   }) => {
     const { page, complaints } = await (window ??= openWindow(browser));
@@ -85,13 +87,27 @@ for (const [name, path] of Object.entries(pages)) {
         await expect(page.locator("html")).toHaveClass(new RegExp(`\\b${colorScheme}\\b`));
         await expectNoAxeFindings(page);
       }
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(overflow).toBeLessThanOrEqual(0);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      expect(await smallTargets(page)).toEqual([]);
     }
+    await page.setViewportSize(phone);
+    expect(await overflowOf(page, "200%")).toBeLessThanOrEqual(0);
     // The browser itself reports the status of a page that does not exist.
     expect(complaints.filter((complaint) => !/status of 404/.test(complaint))).toEqual([]);
   });
 }
+
+/** Pixels by which the page is wider than the window, with text of this size. */
+const overflowOf = (page: Page, textSize = "") =>
+  page.evaluate((size) => {
+    const { style, classList } = document.documentElement;
+    // What is far below is laid out too.
+    classList.remove("first-layout");
+    style.fontSize = size;
+    const overflow = document.documentElement.scrollWidth - innerWidth;
+    style.fontSize = "";
+    return overflow;
+  }, textSize);
 
 async function mistakesIn(markup: string) {
   const { results } = await html.validateString(markup);

@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { episodes, site, test } from "./support/demo.ts";
+import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import {
   aListener,
@@ -85,9 +86,13 @@ test("the heart is saved, and taken back when the server refuses", async ({ brow
   await openHydrated(page, `${site.url}/podcast`);
   expect(await page.evaluate(() => localStorage.getItem("user_id"))).toBeNull();
   const reloaded = page.waitForResponse((response) => response.url().endsWith("/api/favorites"));
+  // Shown before the code that sends it has come.
+  const release = await hold(page, "**/assets/favorites-*.js");
   await heart.click();
   await expect(heart).toHaveAttribute("aria-pressed", "true");
+  release();
   await reloaded;
+  await expect(heart).toHaveAttribute("aria-pressed", "true");
   await openHydrated(page, `${site.url}/episode/${episodes[0]!.id}`);
   await expect(heart).toHaveAttribute("aria-pressed", "true");
 

@@ -4,6 +4,7 @@ import { complaintsOf } from "./support/console.ts";
 import { hold } from "./support/hold.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { site, test } from "./support/demo.ts";
+import { desktop, phone } from "./support/windows.ts";
 
 const SUCCESS = "Successfully subscribed! Check your email.";
 const FAILURE = "Failed to subscribe. Please try again.";
@@ -323,6 +324,17 @@ test("the community widget appears after 5 seconds, opens and closes, and leads 
   await page.clock.fastForward(4100);
   const toggle = widget.getByRole("button", { name: "Join the community" });
   await expect(toggle).toHaveAttribute("aria-expanded", "false");
+  // It covers the margin and no text, on a phone too.
+  for (const viewport of [phone, desktop]) {
+    await page.setViewportSize(viewport);
+    const { left, textEnds } = await widget.evaluate((element) => {
+      const box = document.querySelector("main .page")!;
+      const margin = parseFloat(getComputedStyle(box).paddingRight);
+      const textEnds = box.getBoundingClientRect().right - margin;
+      return { left: element.getBoundingClientRect().left, textEnds };
+    });
+    expect(left).toBeGreaterThanOrEqual(textEnds);
+  }
   await toggle.click();
   await expect(toggle).toHaveAttribute("aria-expanded", "true");
   await expect(widget.getByRole("link")).toHaveText([

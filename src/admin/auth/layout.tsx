@@ -28,7 +28,7 @@ function AuthShell({ children }: { children: React.ReactNode }) {
       <meta name="robots" content="noindex" />
       <NavigationProgress />
       <nav aria-label="Site" className="border-b border-rule">
-        <div className="page flex gap-5 py-2 text-sm">
+        <div className="page flex flex-wrap gap-x-5 py-2 text-sm">
           <SiteLinks />
         </div>
       </nav>

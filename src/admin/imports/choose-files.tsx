@@ -51,17 +51,20 @@ export function ChooseFiles({ label, words, accept, help, error, multiple, onCho
           "group/area grid gap-1.5 text-sm font-medium peer-focus-visible:*:outline-2 " +
           "peer-focus-visible:*:outline-offset-2 peer-focus-visible:*:outline-focus"
         }
-        onDragEnter={over}
-        onDragOver={over}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          choose(event.dataTransfer.files);
-        }}
       >
         {label}
-        <span aria-hidden className={cx(areaClass, isOver ? "border-accent bg-tint" : "border-edge")}>
+        <span
+          aria-hidden
+          className={cx(areaClass, isOver ? "border-accent bg-tint" : "border-edge")}
+          onDragEnter={over}
+          onDragOver={over}
+          onDragLeave={() => setOver(false)}
+          onDrop={(event) => {
+            event.preventDefault();
+            setOver(false);
+            choose(event.dataTransfer.files);
+          }}
+        >
           {words}
         </span>
       </label>

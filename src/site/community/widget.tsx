@@ -1,8 +1,7 @@
-import { ChevronDown, Users } from "lucide-react";
+import { ChevronDown } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Link } from "#site/document/link.tsx";
 import { useIsPlayerShown } from "#site/player/state.ts";
-import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { useLayoutData } from "../use-layout.ts";
 
@@ -10,7 +9,7 @@ import { useLayoutData } from "../use-layout.ts";
 const ROOMY = "(min-width: 109rem)";
 const LIST = "community-ways";
 
-/** Floats in the corner above the player: open where there is room, else a button. */
+/** Floats above the player: open where there is room, else a tab as narrow as the page's margin, so that no text is covered. */
 export function CommunityWidget() {
   const [isOpen, setOpen] = useState(() => matchMedia(ROOMY).matches);
   const isPlayerShown = useIsPlayerShown();
@@ -18,9 +17,9 @@ export function CommunityWidget() {
     <aside
       aria-label="Community"
       className={cx(
-        "fixed right-4 z-20 animate-appear print:hidden",
+        "fixed z-20 animate-appear border border-edge bg-raised print:hidden",
         isPlayerShown ? "bottom-20 md:bottom-24" : "bottom-4",
-        isOpen && "w-60 rounded-lg border border-rule bg-raised p-4 shadow-float",
+        isOpen ? "right-4 w-60 rounded-lg p-4 shadow-float" : "right-0 rounded-l-lg border-r-0",
       )}
     >
       {/* One button for both states, so that it keeps the focus. */}
@@ -32,10 +31,9 @@ export function CommunityWidget() {
         className={
           isOpen
             ? "flex min-h-8 w-full items-center gap-2 text-left text-sm font-semibold"
-            : cx(buttonClass({ size: "md" }), "bg-raised! shadow-float")
+            : "flex w-6 items-center justify-center px-4 text-sm leading-none font-medium [writing-mode:vertical-rl] hover:bg-tint"
         }
       >
-        {!isOpen && <Users aria-hidden size={16} />}
         <span className={cx(isOpen && "grow")}>Join the community</span>
         {isOpen && <ChevronDown aria-hidden size={16} />}
       </button>

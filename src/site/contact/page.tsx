@@ -137,7 +137,7 @@ function Elsewhere({ social }: Pick<Site, "social">) {
       <ul className="flex flex-wrap gap-x-6 gap-y-1">
         {links.map(({ label, href }) => (
           <li key={label}>
-            <a href={href} rel="noopener me" className="link inline-block py-1">
+            <a href={href} rel="noopener me" className="link inline-block min-w-6 py-1">
               {label}
             </a>
           </li>

@@ -20,7 +20,10 @@ export const Lead = ({ article }: { article: ArticleSummary }) => (
     <div className="grid content-start gap-4 md:col-span-5">
       <EssayFacts article={article} />
       <h2 className="headline text-2xl">
-        <OpenArticle slug={article.slug} className="decoration-2 underline-offset-[0.12em] hover:underline">
+        <OpenArticle
+          slug={article.slug}
+          className="py-0.5 decoration-2 underline-offset-[0.12em] hover:underline"
+        >
           {article.title}
         </OpenArticle>
       </h2>
@@ -55,7 +58,7 @@ const Card = ({ article }: { article: ArticleSummary }) => (
     </OpenArticle>
     <EssayFacts article={article} />
     <h2 className="headline text-xl">
-      <OpenArticle slug={article.slug} className="underline-offset-[0.15em] hover:underline">
+      <OpenArticle slug={article.slug} className="py-0.5 underline-offset-[0.15em] hover:underline">
         {article.title}
       </OpenArticle>
     </h2>

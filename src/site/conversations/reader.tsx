@@ -16,7 +16,7 @@ const TITLE = "reader-title";
 export function Reader({ slug }: { slug: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { load, data } = useFetcher<typeof loader>();
-  useModal(dialog);
+  useModal(dialog, slug);
   useEffect(() => void load(`/essays/${slug}`), [load, slug]);
   return (
     <dialog
@@ -41,7 +41,7 @@ export function Reader({ slug }: { slug: string }) {
 
 const Bar = ({ slug }: { slug: string }) => (
   <div className="sticky top-0 z-10 flex h-14 items-center justify-between gap-4 border-b border-rule bg-paper pr-2 pl-6 sm:pl-12">
-    <Link to={`/essays/${slug}`} replace className="link py-1 text-sm">
+    <Link to={`/essays/${slug}`} replace className="link text-sm">
       Open as a page
     </Link>
     <form method="dialog">
@@ -88,8 +88,8 @@ const Opening = () => (
   </div>
 );
 
-/** A `<dialog>` modal: the browser traps and returns the focus and closes it on Escape. The page behind does not scroll. */
-function useModal(ref: RefObject<HTMLDialogElement | null>) {
+/** A `<dialog>` modal: the browser traps the focus and closes it on Escape. The page behind does not scroll. */
+function useModal(ref: RefObject<HTMLDialogElement | null>, slug: string) {
   const navigate = useNavigate();
   useLayoutEffect(() => {
     const dialog = ref.current;
@@ -106,6 +106,13 @@ function useModal(ref: RefObject<HTMLDialogElement | null>) {
       dialog.removeEventListener("close", goBack);
       dialog.close();
       unlock();
+      focusTitle(slug);
     };
-  }, [ref, navigate]);
+  }, [ref, navigate, slug]);
 }
+
+/** The browser would return the focus to what was pressed: the picture, of which screen readers are not told, or nothing. */
+const focusTitle = (slug: string) =>
+  document
+    .querySelector<HTMLElement>(`main a[href="/essays/${CSS.escape(slug)}"]:not([aria-hidden])`)
+    ?.focus({ preventScroll: true });

@@ -128,7 +128,7 @@ function Listen({ episode, track, startAt, isDraft }: Props) {
         <ul aria-label="Also available" className="flex flex-wrap gap-x-6 gap-y-1 text-sm">
           {elsewhere.map(({ label, href }) => (
             <li key={label}>
-              <a href={href} className="link inline-block py-1">
+              <a href={href} className="link inline-block min-w-6 py-1">
                 {label}
               </a>
             </li>

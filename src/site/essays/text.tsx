@@ -49,7 +49,7 @@ export function Tags({ tags }: { tags: string[] }) {
     <ul aria-label="Tags" className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
       {tags.map((tag) => (
         <li key={tag}>
-          <Link to={`/search?q=${encodeURIComponent(tag)}`} className="link inline-block py-1">
+          <Link to={`/search?q=${encodeURIComponent(tag)}`} className="link inline-block min-w-6 py-1">
             {tag}
           </Link>
         </li>

@@ -9,7 +9,7 @@ type Props = { title: string; cards: PageContent<"home">["building"] };
 export function Building({ title, cards }: Props) {
   if (cards.length === 0) return null;
   return (
-    <section aria-labelledby="building" className="border-t border-ink pt-4 pb-12">
+    <section aria-labelledby="building" className="border-t border-ink pt-4 pb-8 sm:pb-12">
       <h2 id="building" className="mb-6 text-base font-semibold">
         {title}
       </h2>
@@ -19,7 +19,7 @@ export function Building({ title, cards }: Props) {
             key={card.title}
             className="grid content-start gap-3 max-md:border-t max-md:border-rule max-md:pt-5 max-md:first:border-t-0 max-md:first:pt-0 md:px-8 md:first:pl-0 md:last:pr-0"
           >
-            <h3 className="headline text-2xl">{card.title}</h3>
+            <h3 className="headline text-xl sm:text-2xl">{card.title}</h3>
             <p className="font-reading text-lg text-muted">{card.text}</p>
             <MoreAt {...card} />
           </li>

@@ -10,11 +10,11 @@ type DepartmentProps = {
 /** A section of the front page: a rule, a small heading at the side, and content. */
 export function Department({ title, more, children }: DepartmentProps) {
   return (
-    <section className="grid gap-x-10 gap-y-4 border-t border-ink pt-4 pb-12 lg:grid-cols-12">
+    <section className="grid gap-x-10 gap-y-4 border-t border-ink pt-4 pb-8 sm:pb-12 lg:grid-cols-12">
       <header className="flex items-baseline justify-between gap-4 lg:col-span-3 lg:grid lg:content-start lg:gap-2">
         <h2 className="text-base font-semibold">{title}</h2>
         {more && (
-          <Link to={more.to} className="link w-fit py-0.5 text-sm">
+          <Link to={more.to} className="link w-fit text-sm">
             {more.label}
           </Link>
         )}

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { Link } from "#site/document/link.tsx";
 import { ProgressOverlay } from "#site/player/progress-marks.tsx";
 import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
-import { ACROSS } from "#site/ui/picture.tsx";
 import type { ArticleSummary } from "#worker/articles/contract.ts";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { Artwork, EssayPicture } from "#site/shell/artwork.tsx";
@@ -21,15 +20,20 @@ type FeaturedProps = {
 export function Featured({ essay, conversation, youtube }: FeaturedProps) {
   if (!essay && !conversation) return null;
   return (
-    <section aria-labelledby="featured" className="border-t border-ink pt-4 pb-12">
+    <section aria-labelledby="featured" className="border-t border-ink pt-4 pb-8 sm:pb-12">
       <h2 id="featured" className="mb-6 text-base font-semibold">
         Featured
       </h2>
-      <div className="grid grid-cols-1 gap-10 pb-8 lg:grid-flow-col lg:auto-cols-fr lg:divide-x lg:divide-rule">
+      <div className="grid grid-cols-1 gap-8 pb-8 lg:grid-flow-col lg:auto-cols-fr lg:divide-x lg:divide-rule">
         {essay && <FeaturedEssay essay={essay} />}
         {conversation && <FeaturedConversation conversation={conversation} youtube={youtube} />}
       </div>
-      <Banner variant="youtube" />
+      {/* The ways to follow, together and once. */}
+      <div className="flex flex-wrap gap-x-6 border-t border-rule py-2 lg:grid lg:grid-cols-3 lg:gap-x-10">
+        <Banner variant="newsletter" brief />
+        <Banner variant="podcast" brief />
+        <Banner variant="youtube" brief />
+      </div>
     </section>
   );
 }
@@ -44,13 +48,7 @@ function FeaturedEssay({ essay }: { essay: ArticleSummary }) {
       title={essay.title}
       text={essay.excerpt}
       facts={<EssayFacts article={essay} />}
-      picture={
-        <EssayPicture
-          picture={essay.picture}
-          seed={essay.id}
-          sizes={`(min-width: 64rem) 232px, (min-width: 40rem) 40vw, ${ACROSS}`}
-        />
-      }
+      picture={<EssayPicture picture={essay.picture} seed={essay.id} sizes={ASIDE} />}
     >
       <ButtonLink to={path}>
         Read<span className="sr-only">: {essay.title}</span>
@@ -80,7 +78,7 @@ function FeaturedConversation({
           picture={conversation.picture}
           seed={conversation.id}
           figure={conversation.episodeNumber}
-          sizes={`(min-width: 64rem) 232px, (min-width: 40rem) 40vw, ${ACROSS}`}
+          sizes={ASIDE}
         />
       }
       over={<ProgressOverlay episode={conversation} />}
@@ -101,6 +99,9 @@ const Subscribe = ({ href, to }: { href: string; to: string }) => (
   </a>
 );
 
+/** Of a picture beside its words. */
+const ASIDE = "(min-width: 64rem) 232px, (min-width: 40rem) 40vw, 88px";
+
 type StoryProps = {
   kicker: string;
   path: string;
@@ -115,7 +116,7 @@ type StoryProps = {
 
 function Story({ kicker, path, title, text, facts, picture, over, children }: StoryProps) {
   return (
-    <article className="grid grid-cols-1 content-start gap-x-6 gap-y-4 sm:grid-cols-[2fr_3fr] lg:pr-10 lg:last:pr-0">
+    <article className="grid grid-cols-[5.5rem_minmax(0,1fr)] content-start gap-x-4 sm:grid-cols-[2fr_3fr] sm:gap-x-6 lg:pr-10 lg:last:pr-0">
       <div className="relative self-start">
         <Link to={path} tabIndex={-1} aria-hidden>
           {picture}
@@ -125,12 +126,12 @@ function Story({ kicker, path, title, text, facts, picture, over, children }: St
       <div className="grid content-start gap-2.5">
         <p className="kicker text-signal">{kicker}</p>
         <h3 className="headline text-xl">
-          <Link to={path} className="underline-offset-[0.15em] hover:underline">
+          <Link to={path} className="py-0.5 underline-offset-[0.15em] hover:underline">
             {title}
           </Link>
         </h3>
         {facts}
-        <p className="line-clamp-4 font-reading text-base text-muted">{text}</p>
+        <p className="line-clamp-3 font-reading sm:line-clamp-4 text-base text-muted">{text}</p>
         <ButtonRow className="mt-1">{children}</ButtonRow>
       </div>
     </article>

@@ -13,7 +13,7 @@ export function GuestPromo({ title, text, figures }: Props) {
   return (
     <section
       aria-labelledby="be-a-guest"
-      className="grid gap-x-10 gap-y-8 border-t-2 border-signal pt-6 pb-14 lg:grid-cols-12"
+      className="grid gap-x-10 gap-y-6 border-t-2 border-signal pt-6 pb-10 sm:pb-14 lg:grid-cols-12"
     >
       <div className="grid content-start justify-items-start gap-4 lg:col-span-4">
         <h2 id="be-a-guest" className="headline text-2xl">
@@ -25,8 +25,8 @@ export function GuestPromo({ title, text, figures }: Props) {
         </ButtonLink>
       </div>
       {promises.length > 0 && (
-        <div className="grid content-start gap-4 lg:col-span-8">
-          <dl className="grid gap-y-6 sm:grid-flow-col sm:auto-cols-fr sm:divide-x sm:divide-rule">
+        <div className="grid grid-cols-1 content-start gap-4 lg:col-span-8">
+          <dl className="grid grid-cols-1 gap-y-4 sm:grid-cols-none sm:grid-flow-col sm:auto-cols-fr sm:divide-x sm:divide-rule">
             {promises.map(({ value, label }) => (
               <div
                 key={label}

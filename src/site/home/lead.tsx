@@ -102,7 +102,7 @@ function LeadStory({ path, title, text, facts, picture, over, children }: StoryP
       <div className="grid content-start gap-4">
         {facts}
         <h2 className="headline text-2xl">
-          <Link to={path} className="decoration-1 underline-offset-[0.12em] hover:underline">
+          <Link to={path} className="py-0.5 decoration-1 underline-offset-[0.12em] hover:underline">
             {title}
           </Link>
         </h2>
@@ -133,7 +133,10 @@ const AlsoNew = ({ items }: { items: NewItem[] }) => (
             <span>{kind}</span>
             <DateTime at={publishedAt} format={formatShortDate} />
           </p>
-          <Link to={path} className="headline text-lg leading-snug underline-offset-[0.15em] hover:underline">
+          <Link
+            to={path}
+            className="headline text-lg leading-snug py-0.5 underline-offset-[0.15em] hover:underline"
+          >
             {title}
           </Link>
         </li>

@@ -32,13 +32,12 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <Playlists show={loaderData.show} />
       <Featured essay={essay} conversation={conversation} youtube={site.youtube} />
       <Building title={words.buildingTitle} cards={words.building} />
-      <Banner variant="newsletter" />
       <Principles title={words.principlesTitle} principles={words.principles} />
       {site.takesGuests && (
         <GuestPromo title={words.guestTitle} text={words.guestText} figures={site.figures} />
       )}
+      <NewsletterBlock variant="newsletter" className="border-b-0 sm:pb-12" />
       <Credentials title={words.credentialsTitle} credentials={words.credentials} />
-      <Banner variant="podcast" />
       {(posts.length > 0 || site.socialProof.length > 0) && (
         <Department title="Social updates">
           <div className="grid gap-10">
@@ -48,7 +47,6 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         </Department>
       )}
       <Enquiry title={words.enquiryTitle} text={words.enquiryText} />
-      <NewsletterBlock variant="newsletter" className="mb-12" />
       <Banner variant="all" />
     </div>
   );

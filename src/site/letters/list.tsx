@@ -21,7 +21,10 @@ export const LetterList = ({ letters }: { letters: ListedLetter[] }) => (
         <DateTime at={startedAt} format={formatShortDate} className="kicker figures lg:pt-1.5" />
         <div className="grid gap-1.5">
           <h2 className="headline text-xl wrap-anywhere">
-            <Link to={`/letters/${id}`} className="decoration-1 underline-offset-[0.15em] hover:underline">
+            <Link
+              to={`/letters/${id}`}
+              className="py-0.5 decoration-1 underline-offset-[0.15em] hover:underline"
+            >
               {subject}
             </Link>
           </h2>

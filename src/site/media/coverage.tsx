@@ -32,7 +32,7 @@ function Cutting({ item, isLead }: { item: PressItem; isLead: boolean }) {
           <a
             href={item.link}
             rel="noopener"
-            className="decoration-1 underline-offset-[0.15em] hover:underline"
+            className="py-0.5 decoration-1 underline-offset-[0.15em] hover:underline"
           >
             {item.title}
           </a>

@@ -54,7 +54,7 @@ const Elsewhere = ({ item }: { item: PressItem }) => (
     <Row item={item}>
       <Heading>
         {item.link ? (
-          <a href={item.link} rel="noopener" className="underline-offset-[0.15em] hover:underline">
+          <a href={item.link} rel="noopener" className="py-0.5 underline-offset-[0.15em] hover:underline">
             {item.title}
           </a>
         ) : (
@@ -82,7 +82,7 @@ const Row = ({ item, children }: { item: PressItem; children: ReactNode }) => (
 );
 
 const Original = ({ href, title }: { href: string; title: string }) => (
-  <a href={href} rel="noopener" className="link w-fit py-0.5 text-sm font-medium">
+  <a href={href} rel="noopener" className="link w-fit text-sm font-medium">
     The original document<span className="sr-only">: {title}</span>
   </a>
 );

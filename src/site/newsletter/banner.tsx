@@ -10,19 +10,27 @@ const sentences: Record<Variant, string> = {
   all: "Three ways to keep up: read, listen, watch.",
 };
 
-/** A call to action: one sentence and a link. */
-export function Banner({ variant, className }: { variant: Variant; className?: string }) {
+type BannerProps = {
+  variant: Variant;
+  /** One of several beside each other: without a line of its own, and in narrow windows without the sentence. */
+  brief?: boolean;
+};
+
+/** A call to action, as quiet as a footnote: one sentence and its links. */
+export function Banner({ variant, brief = false }: BannerProps) {
   const { newsletter, youtube, podcast } = useOffers(variant);
   if (!newsletter && !youtube && !podcast) return null;
   return (
     <aside
       aria-label={sentences[variant]}
       className={cx(
-        "flex flex-wrap items-baseline justify-between gap-x-10 gap-y-2 border-t-2 border-signal py-5",
-        className,
+        "flex flex-wrap items-baseline justify-between gap-x-8 gap-y-0.5",
+        brief ? "content-start lg:py-2" : "border-t border-rule py-3",
       )}
     >
-      <p className="headline text-xl">{sentences[variant]}</p>
+      <p className={cx("font-reading text-base text-muted", brief && "max-lg:sr-only")}>
+        {sentences[variant]}
+      </p>
       <ul className="flex flex-wrap gap-x-6 gap-y-1">
         {newsletter && <Way to="#newsletter">Get the newsletter</Way>}
         {podcast && <Way to="/podcast">Listen to the podcast</Way>}
@@ -33,7 +41,7 @@ export function Banner({ variant, className }: { variant: Variant; className?: s
 }
 
 const wayClass =
-  "inline-flex min-h-8 items-center gap-1.5 font-medium text-signal underline-offset-4 hover:underline";
+  "inline-flex min-h-8 items-center gap-1.5 text-sm font-medium text-accent underline-offset-4 hover:underline";
 
 function Way({ to, children }: { to: string; children: string }) {
   const content = (

@@ -105,7 +105,7 @@ const Programme = ({ lines }: { lines: Line[] }) => (
         <div className="grid gap-1">
           <Link
             to={`/episode/${line.id}`}
-            className="headline text-xl underline-offset-[0.15em] hover:underline"
+            className="headline text-xl py-0.5 underline-offset-[0.15em] hover:underline"
           >
             {line.title}
           </Link>

@@ -37,7 +37,7 @@ function Row({ episode, Heading }: { episode: EpisodeSummary; Heading: "h2" | "h
     <article className={rowGrid}>
       <EpisodeFacts episode={episode} className={factsCell} />
       <Heading className={cx("headline text-xl", titleCell)}>
-        <Link to={path} className="underline-offset-[0.15em] hover:underline">
+        <Link to={path} className="py-0.5 underline-offset-[0.15em] hover:underline">
           {episode.title}
         </Link>
       </Heading>
@@ -66,7 +66,7 @@ const ListenNow = ({ episode }: { episode: EpisodeSummary }) => (
   <p className="flex min-w-0 gap-x-4 py-0.5">
     <Link
       to={`/episode/${episode.id}`}
-      className="font-medium whitespace-nowrap text-accent underline-offset-4 hover:underline"
+      className="py-0.5 font-medium whitespace-nowrap text-accent underline-offset-4 hover:underline"
     >
       Listen Now<span className="sr-only">: {episode.title}</span>
     </Link>

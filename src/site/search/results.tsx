@@ -42,7 +42,7 @@ const Document = ({ hit: { kind, path, title, excerpt, names, date } }: { hit: D
       <h3 className={`headline text-xl ${marked}`}>
         <Link
           to={path}
-          className="underline-offset-[0.15em] hover:underline"
+          className="py-0.5 underline-offset-[0.15em] hover:underline"
           dangerouslySetInnerHTML={{ __html: title }}
         />
       </h3>

@@ -9,7 +9,11 @@ export function SocialFeed({ posts }: { posts: SocialPost[] }) {
   return (
     <ul className="grid gap-x-10 sm:grid-cols-2">
       {posts.map((post) => (
-        <li key={post.id} className="grid content-start gap-2 border-t border-rule py-5">
+        // A phone shows the latest two.
+        <li
+          key={post.id}
+          className="grid content-start gap-2 border-t border-rule py-5 max-sm:nth-[n+3]:hidden"
+        >
           <Post post={post} />
         </li>
       ))}
@@ -34,7 +38,7 @@ function Post({ post: { platform, author, content, date, url, ...counts } }: { p
           ))}
         </p>
         {url && (
-          <a href={url} rel="noopener" className="link py-0.5">
+          <a href={url} rel="noopener" className="link">
             Read<span className="sr-only"> this post</span> on {name}
           </a>
         )}

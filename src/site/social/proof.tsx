@@ -7,7 +7,7 @@ type Row = Site["socialProof"][number];
 export function SocialProof({ rows }: { rows: Site["socialProof"] }) {
   if (rows.length === 0) return null;
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-8 lg:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7.5rem),1fr))] gap-x-6 gap-y-8 lg:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
       {rows.map((row) => (
         <Figure key={row.network} row={row} />
       ))}
@@ -26,7 +26,7 @@ function Figure({ row: { network, followers, engagement, url } }: { row: Row }) 
       {engagement && <dd className="mt-1 text-sm text-muted">{engagement} engagement</dd>}
       {url && (
         <dd className="mt-1 text-sm">
-          <a href={url} rel="noopener me" className="link inline-block py-1">
+          <a href={url} rel="noopener me" className="link inline-block min-w-6 py-1">
             Follow<span className="sr-only"> on {name}</span>
           </a>
         </dd>

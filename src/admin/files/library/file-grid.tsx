@@ -26,7 +26,7 @@ export const FileGrid = ({ files, onDelete }: Props) => (
         <div className="grid min-w-0 content-start gap-1 text-sm">
           <Link
             to={filePath(file.id)}
-            className="font-medium wrap-anywhere underline-offset-4 hover:underline"
+            className="font-medium py-0.5 wrap-anywhere underline-offset-4 hover:underline"
           >
             {file.name}
           </Link>
