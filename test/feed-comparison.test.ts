@@ -4,10 +4,11 @@ import { updateEpisode } from "#worker/episodes/commands.ts";
 import { readShowForEdit } from "#worker/episodes/show-queries.ts";
 import { factNames } from "#worker/imports/feed/contract.ts";
 import { compareFeeds, takeOverShow } from "#worker/imports/feed/after-commands.ts";
+import { createFeedImport } from "#worker/imports/feed/commands.ts";
 import { readFeedDetails } from "#worker/imports/feed/queries.ts";
-import { fetchSite } from "./support/client.ts";
+import { fetchSite, signedIn } from "./support/client.ts";
 import { unique } from "./support/factories.ts";
-import { anItem, episodeBy, HOST, moved, mover, serve } from "./support/moving.ts";
+import { anItem, episodeBy, HOST, moved, mover, serve, servedFeed } from "./support/moving.ts";
 import { pngOf } from "./support/png.ts";
 
 beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => {}));
@@ -78,5 +79,36 @@ describe("a comparison", () => {
       ],
     });
     expect((await readFeedDetails(mover(), id)).comparison).toEqual(comparison);
+  });
+});
+
+describe("the pages of a move", () => {
+  it("show the plan, and then what became of it", async () => {
+    const { cookie } = await signedIn("editor");
+    const read = async (path: string) => {
+      const response = await fetchSite(`/admin/podcast/move${path}`, { headers: { cookie } });
+      expect(response.status).toBe(200);
+      return response.text();
+    };
+    const plan = await createFeedImport(mover(), {
+      url: await servedFeed([anItem(), anItem({ audio: null })]),
+    });
+    const done = await moved([anItem({ way: "gone" }), anItem()]);
+    await compareFeeds(mover(), done);
+    const planned = await read(`/${plan.id}`);
+    for (const words of [
+      "What will come",
+      "Move <!-- -->1 episode",
+      "It has no audio, so apps do not show it.",
+    ])
+      expect(planned).toContain(words);
+    const ended = await read(`/${done}?state=failed`);
+    for (const words of [
+      "There is nothing at its address (404).",
+      "Compare again",
+      "What to set at the old host",
+    ])
+      expect(ended).toContain(words);
+    expect(await read("")).toContain("Imports until now");
   });
 });

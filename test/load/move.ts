@@ -12,7 +12,7 @@ import { audioBytes } from "../support/host-audio.ts";
 import { startPodcastHost } from "../support/podcast-host.ts";
 import { pngOf } from "../support/png.ts";
 import { pause } from "./client.ts";
-import { residentMB } from "./memory.ts";
+import { readMemory, residentMB } from "./memory.ts";
 import { signInOwner } from "./site.ts";
 
 /**
@@ -29,6 +29,8 @@ const MB = 1024 * 1024;
 const MOST_MS = EPISODES * 1500 + HUGE_MB * 600 + 240_000;
 const STEP_MS = 500;
 const MINUTE = "* * * * *";
+/** Steps between two looks at the isolate. */
+const LOOKS = 10;
 
 setTimeout(() => {
   console.error("Move: it did not end.");
@@ -52,11 +54,15 @@ await post(`/api/admin/imports/${id}/show`, {
 await post(`/api/admin/imports/${id}/start`);
 
 let peakMB = 0;
+/** Of the site's own isolate, after a collection of garbage: what the platform limits to 128 MB. */
+let isolateMB = 0;
+let looks = 0;
 let deaths = 0;
 let progress = await read();
 while (progress.state === "running") {
   await pause(STEP_MS);
   peakMB = Math.max(peakMB, residentMB());
+  if (looks++ % LOOKS === 0) isolateMB = Math.max(isolateMB, await isolateNow());
   progress = await read();
   const had = progress.counts.done + progress.counts.failed;
   if (deaths < KILLS && had >= (EPISODES * (deaths + 1)) / (KILLS + 1)) await die();
@@ -77,7 +83,8 @@ console.table({
   seconds: Math.round(seconds),
   kills: deaths,
   "workerd MB idle": Math.round(idleMB),
-  "workerd MB at most": Math.round(peakMB),
+  "workerd MB at most, with local R2 and D1": Math.round(peakMB),
+  "isolate MB at most": Math.round(isolateMB),
 });
 const left = await site.ctx.db.all<{ state: string; n: number }>(
   sql`select state, count(*) as n from import_items where import_id = ${again.id} group by state`,
@@ -171,6 +178,11 @@ async function start(from?: string) {
 async function settledMB() {
   for (let n = 0; n < 5; n++) await (await fetch(`${site.url}/podcast`)).arrayBuffer();
   return residentMB();
+}
+
+async function isolateNow() {
+  const memory = await readMemory({ ...site, ownerCookie: site.cookie }).catch(() => null);
+  return memory?.isolate ?? 0;
 }
 
 /** As a machine that loses its power: nothing is finished, and what was claimed lapses after some minutes. */
