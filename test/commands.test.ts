@@ -62,6 +62,7 @@ import { sendEnquiryMail } from "#worker/enquiries/owner/mail-commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { deletePerson } from "#worker/people/commands.ts";
 import { importArticles } from "#worker/imports/article-commands.ts";
+import { compareFeeds, takeOverShow } from "#worker/imports/feed/after-commands.ts";
 import { createFeedImport } from "#worker/imports/feed/commands.ts";
 import {
   addItems,
@@ -160,6 +161,7 @@ const owners: Record<string, Refused[]> = {
       "url",
     ],
   ],
+  takeOverShow: [["nothing to take over", (ctx) => takeOverShow(ctx, 1, { facts: [] }), "facts"]],
   addItems: [["no items", (ctx) => addItems(ctx, 999_999, { items: [] }), "items"]],
   retryItems: [["an item that is a word", (ctx) => retryItems(ctx, 1, raw({ item: "first" })), "item"]],
   renderArticles: [["no part", (ctx) => renderArticles(ctx, raw({ after: 0 })), "part"]],
@@ -414,6 +416,7 @@ const byId: Record<string, Call> = {
   deleteLetter: (ctx) => deleteLetter(ctx, 999_999),
   deleteEpisode: (ctx) => deleteEpisode(ctx, 999_999),
   startImport: (ctx) => startImport(ctx, 999_999),
+  compareFeeds: (ctx) => compareFeeds(ctx, 999_999),
   pauseImport: (ctx) => pauseImport(ctx, 999_999),
   resumeImport: (ctx) => resumeImport(ctx, 999_999),
   cancelImport: (ctx) => cancelImport(ctx, 999_999),

@@ -94,28 +94,38 @@ async function serveAudio(
     return void response.writeHead(200, { "Content-Type": "audio/mpeg" }).end("<html><p>Sign in</p>");
   const hasRanges = !["whole", "endless"].includes(way);
   const [, from] = /^bytes=(\d+)-$/.exec((hasRanges && request.headers.range) || "") ?? [];
-  const start = Number(from ?? 0);
-  if (start >= size && size > 0 && from !== undefined)
+  const first = Number(from ?? 0);
+  if (first >= size && size > 0 && from !== undefined)
     return void response.writeHead(416, { "Content-Range": `bytes */${size}` }).end();
   const file = way === "changed" ? `${seed}-${turn}` : seed;
   response.writeHead(from === undefined ? 200 : 206, {
     "Content-Type": "audio/mpeg",
     ETag: `"${file}-${size}"`,
     ...(hasRanges && { "Accept-Ranges": "bytes" }),
-    ...(way !== "endless" && { "Content-Length": String(size - start) }),
-    ...(from !== undefined && { "Content-Range": `bytes ${start}-${size - 1}/${size}` }),
+    ...(way !== "endless" && { "Content-Length": String(size - first) }),
+    ...(from !== undefined && { "Content-Range": `bytes ${first}-${size - 1}/${size}` }),
   });
   const isCut = way === "cut" || (way === "changed" && turn === 0);
-  const end = isCut ? Math.min(size, start + 9 * MB) : size;
-  for (let at = start; at < end; at += 64 * 1024) {
+  const end = isCut ? Math.min(size, first + 9 * MB) : size;
+  for (let at = first; at < end; at += 64 * 1024) {
     const piece = audioBytes(file, at, Math.min(end, at + 64 * 1024));
-    if (!response.write(piece)) await Promise.race([once(response, "drain"), once(response, "close")]);
+    if (!response.write(piece)) await drained(response);
     if (response.destroyed) return;
     if (way === "slow") await new Promise((resolve) => setTimeout(resolve, 20));
   }
   if (end < size) response.destroy();
   else response.end();
 }
+
+/** Once there is room for more, or nobody wants it. */
+const drained = (response: ServerResponse) =>
+  new Promise<void>((resolve) => {
+    const done = () => {
+      response.off("drain", done).off("close", done);
+      resolve();
+    };
+    response.on("drain", done).on("close", done);
+  });
 
 /** For the tests in workerd. */
 export default async function start(project: TestProject) {

@@ -5,7 +5,10 @@ import type { Context } from "#worker/platform/context.ts";
 export type KnownEpisode = { id: number; guid: string; audioFileId: string | null };
 
 /** The episodes that podcast apps know by these GUIDs, by GUID. */
-export async function findEpisodesByGuid({ db }: Context, guids: string[]): Promise<Map<string, KnownEpisode>> {
+export async function findEpisodesByGuid(
+  { db }: Context,
+  guids: string[],
+): Promise<Map<string, KnownEpisode>> {
   const rows = await db
     .select({ id: episodes.id, guid: episodes.guid, audioFileId: episodes.audioFileId })
     .from(episodes)

@@ -126,7 +126,7 @@ function readAnswer({ status, headers }: Response): Told {
   return {
     status,
     offset: status === 206 ? Number(first ?? Number.NaN) : 0,
-    total: whole == null ? null : Number(whole),
+    total: whole === null || whole === undefined ? null : Number(whole),
     // A weak one says that two files are as good as each other, not that they are the same.
     validator: etag && !etag.startsWith("W/") ? etag : headers.get("Last-Modified"),
     hasRanges: status === 206 || /bytes/.test(headers.get("Accept-Ranges") ?? ""),

@@ -3,14 +3,14 @@ import type { Paragraph, PhrasingContent } from "mdast";
 import { fromHtml } from "hast-util-from-html";
 import { toText } from "hast-util-to-text";
 import rehypeRemark from "rehype-remark";
-import rehypeSanitize from "rehype-sanitize";
+import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { costlyLine } from "#worker/platform/costly-markdown.ts";
 
 const processor = unified()
-  .use(rehypeSanitize)
+  .use(rehypeSanitize, { ...defaultSchema, strip: ["script", "style", "noscript", "template"] })
   .use(rehypeRemark)
   .use(remarkGfm)
   .use(remarkStringify, { bullet: "-", emphasis: "*", rule: "-" })

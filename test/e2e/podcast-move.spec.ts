@@ -1,0 +1,111 @@
+import { expect, test, type Page } from "@playwright/test";
+import { feedXml, type Item } from "../support/feed-xml.ts";
+import { startPodcastHost } from "../support/podcast-host.ts";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+let host: Awaited<ReturnType<typeof startPodcastHost>>;
+let site: Site;
+let page: Page;
+let complaints: string[];
+let base: string;
+
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  host = await startPodcastHost();
+  base = `http://127.0.0.1:${host.port}`;
+  site = await startSite({ vars: { IMPORT_LOOPBACK: "on" }, sql: "delete from episodes" });
+  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  complaints = complaintsOf(page.context());
+  await signInAsOwner(page, site);
+});
+test.afterAll(async () => {
+  await site?.stop();
+  host?.stop();
+});
+
+const button = (name: string | RegExp) => page.getByRole("button", { name });
+const heading = (name: string) => page.getByRole("heading", { name });
+
+/** At both widths and in both themes, without a word that leaves the page. */
+async function expectAccessible() {
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectNoAxeFindings(page);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+}
+
+const anItem = (n: number, way: string, size = 120_000): Item => ({
+  guid: `guid-${n}`,
+  title: n === 2 ? `${"A title that goes on for a while ".repeat(5)}${n}` : `Episode ${n}`,
+  pubDate: new Date(Date.UTC(2026, 0, n)).toUTCString(),
+  audio: { url: `${base}/audio/${n}/${size}/${way}`, length: size },
+  more: `<description>What ${n} says.</description>`,
+});
+
+const serveFeed = (items: Item[]) =>
+  host.answers.set("/feed.xml", { path: "", body: feedXml({ items, title: "Old Ground" }) });
+
+test("an address that is no feed is told beside the field, and stays there", async () => {
+  host.answers.set("/page", { path: "", body: "<!doctype html><p>Hello" });
+  await openHydrated(page, `${site.url}/admin/podcast`);
+  await page.getByRole("link", { name: "Move a podcast here" }).first().click();
+  const field = page.getByLabel("Address of the feed");
+  await field.fill(`${base}/page`);
+  await button("Read the feed").click();
+  await expect(page.getByText("This address answers a web page, not a feed.")).toBeVisible();
+  await expect(field).toHaveValue(`${base}/page`);
+  await expectAccessible();
+});
+
+test("a feed becomes a plan, runs while nobody looks, is tried again, and is compared", async () => {
+  const items = [1, 2, 3, 4, 5].map((n) => anItem(n, n === 4 ? "gone" : "plain"));
+  serveFeed([...items, anItem(6, "slow", 6_000_000), { ...anItem(7, "plain"), audio: null }]);
+  await page.getByLabel("Address of the feed").fill(`${base}/feed.xml`);
+  await button("Read the feed").click();
+  await expect(heading("What will come")).toBeVisible();
+  await expect(page.getByText("It has no audio, so apps do not show it.").first()).toBeVisible();
+  await expectAccessible();
+
+  await button("Move 6 episodes here").click();
+  await expect(button("Pause")).toBeVisible();
+  const { href } = new URL(page.url());
+  await page.goto(`${site.url}/admin/podcast`);
+  await openHydrated(page, href);
+  await expectAccessible();
+  await expect(page.getByText("6 of 7 episodes").or(page.getByText("7 of 7 episodes"))).toBeVisible();
+  await expect(heading("What to set at the old host")).toBeVisible();
+
+  await page.getByRole("link", { name: "Failed", exact: true }).click();
+  await expect(page.getByText("There is nothing at its address (404).")).toBeVisible();
+  await expectAccessible();
+  host.answers.set("/feed.xml", { path: "", body: feedXml({ items, title: "Old Ground" }) });
+  await button("Compare the feeds").click();
+  await expect(page.getByText("Missing here: 1")).toBeVisible();
+  await expectAccessible();
+  await button("Try again: Episode 4").click();
+  await expect(page.getByText("It is being tried again")).toBeVisible();
+
+  await page.getByRole("link", { name: "All", exact: true }).click();
+  await page.getByRole("link", { name: "Episode 1", exact: true }).click();
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Episode 1");
+});
+
+test("what the feed says of the podcast describes it", async () => {
+  await openHydrated(page, `${site.url}/admin/podcast/move`);
+  await page.getByRole("link", { name: `${base}/feed.xml` }).click();
+  await page.getByLabel("Title", { exact: true }).check();
+  await button("Describe the podcast like this").click();
+  await expect(page.getByText("Podcast updated successfully!")).toBeVisible();
+  await openHydrated(page, `${site.url}/admin/podcast/show`);
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Old Ground");
+  expect(complaints).toEqual([]);
+});
