@@ -91,9 +91,17 @@ test("posts come from the profile past a pause and an expired token, and are imp
   await expectAccessible();
 
   await profile.fill("https://www.linkedin.com/in/imogen-tarrant/");
-  account().expiresAfter = 5;
+  account().expiresAfter = account().requests.length + 6;
+  // What comes after the pause waits until the pause was seen.
+  const again = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.route("**/imports/linkedin/posts", async (route) => {
+    if (++asked > 1) await again.promise;
+    await route.continue();
+  });
   await button("Fetch Posts").click();
   await expect(page.getByRole("alert").filter({ hasText: "LinkedIn asks for a pause" })).toBeVisible();
+  again.resolve();
   await expect(page.getByRole("alert").filter({ hasText: "LinkedIn’s token has expired." })).toBeVisible();
   await expect(heading("50 posts of the last 2 years")).toBeVisible();
   await expectAccessible();
