@@ -24,6 +24,7 @@ const pages: Record<string, () => string | Promise<string>> = {
   speaking: () => "/speaking",
   "the booking page": () => "/speaking/book",
   "the media kit": () => "/media-kit",
+  "how we count": () => "/how-we-count",
   guest: () => "/guest",
   contact: () => "/contact",
   "the 3 Es": () => "/three-es",

@@ -37,6 +37,7 @@ const MACHINES = [
   "/manifest.webmanifest",
   "/petitions",
   "/media-kit",
+  "/how-we-count",
   "/speaking/book",
   "/search?q=rent",
   "/api/episodes",
