@@ -22,7 +22,7 @@ export function Footer({ site, year, children }: FooterProps) {
           </div>
           {children}
         </div>
-        <div className="grid grid-cols-2 content-start gap-x-6 gap-y-8 sm:grid-cols-4 lg:col-span-7">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] content-start gap-x-6 gap-y-8 sm:grid-cols-4 lg:col-span-7">
           <LinkColumn title="Listen">
             <Inside to="/podcast" />
             {platformLinks(site).map((link) => (

@@ -13,15 +13,18 @@ const FIRST = "[data-first-focus]";
 
 /**
  * Returns the focus to the opener, which Radix does not know because dialogs open by state, without its trigger. If the
- * opener is gone (the button of a deleted row), the next row gets the focus, else the one before, else `<main>`.
+ * opener is gone (the button of a deleted row), the next row gets the focus, else the one before, else the panel that it
+ * stood in, else `<main>`.
  */
 export function useFocusReturn() {
   const opener = useRef<Element | null>(null);
   const neighbours = useRef<(Element | null | undefined)[]>([]);
+  const panel = useRef<HTMLElement | null>(null);
   return {
     onOpenAutoFocus: (event: Event) => {
       opener.current = document.activeElement;
       const row = opener.current?.closest("tr, li");
+      panel.current = opener.current?.closest<HTMLElement>("section[tabindex]") ?? null;
       neighbours.current = [row?.nextElementSibling, row?.previousElementSibling];
       const first = event.currentTarget instanceof Element && event.currentTarget.querySelector(FIRST);
       if (!(first instanceof HTMLElement)) return;
@@ -32,15 +35,16 @@ export function useFocusReturn() {
       event.preventDefault();
       const from = opener.current;
       if (from instanceof HTMLElement && from.isConnected && from !== document.body) from.focus();
-      else focusInstead(neighbours.current);
+      else focusInstead(neighbours.current, panel.current);
     },
   };
 }
 
-function focusInstead(rows: (Element | null | undefined)[]) {
+function focusInstead(rows: (Element | null | undefined)[], panel: HTMLElement | null) {
   const row = rows.find((one) => one?.isConnected);
   const control = ["a[href]", "button"].map((kind) => row?.querySelector<HTMLElement>(kind)).find(Boolean);
-  (control ?? document.querySelector("main"))?.focus();
+  const place = panel?.isConnected ? panel : document.querySelector("main");
+  (control ?? place)?.focus();
 }
 
 /**
