@@ -1,4 +1,8 @@
+import { importMovedArticle } from "#worker/imports/elsewhere/article.ts";
+import { MOVED_ARTICLES, MovedArticle } from "#worker/imports/elsewhere/contract.ts";
 import type { ImportKinds } from "#worker/imports/kind.ts";
 
 /** What can be imported item by item through the queue. */
-export const importKinds: ImportKinds = {};
+export const importKinds: ImportKinds = {
+  [MOVED_ARTICLES]: { capability: "edit", payload: MovedArticle, importItem: importMovedArticle },
+};

@@ -1,6 +1,6 @@
-import ipaddr from "ipaddr.js";
 import type { Finding } from "#worker/letters/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { fetchPublic, NotAsked } from "#worker/platform/outgoing.ts";
 import { visit } from "#worker/publications/visit.ts";
 
 /** Links that are asked; the others of a text with more are not looked at. */
@@ -8,7 +8,6 @@ export const MOST_LINKS = 20;
 const AT_ONCE = 6;
 /** Milliseconds that a site has for its answer. */
 const PATIENCE = 5000;
-const MOST_REDIRECTS = 5;
 
 type Written = { url: string; label: string };
 
@@ -70,7 +69,7 @@ async function ask(ctx: Context, address: string): Promise<Finding | null> {
   } catch (error) {
     return warning(
       "dead-link",
-      error instanceof NotAsked ? error.message : `A link did not answer.`,
+      error instanceof NotAsked ? notAsked[error.reason] : `A link did not answer.`,
       address,
     );
   }
@@ -90,39 +89,16 @@ async function statusOf(url: URL) {
   return status < 400 ? status : follow(url, "GET", signal);
 }
 
-/** Step by step, so that no site leads to a machine that is nobody's to ask. */
+const notAsked = {
+  private: "A link leads to an address that is not public, so it was not checked.",
+  endless: "A link leads from one address to the next without end.",
+};
+
 async function follow(start: URL, method: "HEAD" | "GET", signal: AbortSignal) {
-  let url = start;
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-    requirePublic(url);
-    const response = await fetch(url, {
-      method,
-      signal,
-      redirect: "manual",
-      headers: { "User-Agent": "Rostrum (checks links)" },
-    });
-    await response.body?.cancel();
-    const location = response.headers.get("Location");
-    const next =
-      response.status >= 300 && response.status < 400 && location ? URL.parse(location, url) : null;
-    if (!next) return response.status;
-    url = next;
-  }
-  throw new NotAsked("A link leads from one address to the next without end.");
-}
-
-class NotAsked extends Error {}
-
-/** Whoever writes is not to look around in the network that the Worker runs in. */
-function requirePublic({ protocol, hostname, port }: URL) {
-  const isWeb = /^https?:$/.test(protocol) && port === "";
-  if (!isWeb || !isPublicHost(hostname.replace(/^\[|\]$/g, "")))
-    throw new NotAsked("A link leads to an address that is not public, so it was not checked.");
-}
-
-function isPublicHost(host: string) {
-  if (ipaddr.isValid(host)) return ipaddr.process(host).range() === "unicast";
-  return host.includes(".") && !/\.(?:local|localhost|internal|home\.arpa|lan|test)\.?$/i.test(host);
+  const headers = { "User-Agent": "Rostrum (checks links)" };
+  const { response } = await fetchPublic(start, { method, signal, headers });
+  await response.body?.cancel();
+  return response.status;
 }
 
 const warning = (code: string, message: string, where: string): Finding => ({

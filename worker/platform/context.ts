@@ -36,6 +36,8 @@ export type Config = {
   webhookSecret: string | undefined;
   /** Cloudflare Turnstile, which tells people from robots; undefined where nobody asks it. */
   turnstile: { siteKey: string; secretKey: string; url: string } | undefined;
+  /** Whether imports may read from this machine's own servers: for tests, and for a site on one's own computer. */
+  loopback: boolean;
   /** Changes with every deployment. */
   version: string;
 };
@@ -115,6 +117,7 @@ export function createContext(
       resend: resendOf(env as Optional),
       webhookSecret: (env as Optional).RESEND_WEBHOOK_SECRET || undefined,
       turnstile: turnstileOf(env as Optional),
+      loopback: (env as Optional).IMPORT_LOOPBACK === "on",
       version: env.VERSION.id,
     },
     actor,
@@ -141,6 +144,7 @@ type Optional = {
   TURNSTILE_SITE_KEY?: string;
   TURNSTILE_SECRET_KEY?: string;
   TURNSTILE_URL?: string;
+  IMPORT_LOOPBACK?: string;
 };
 
 export const TURNSTILE = "https://challenges.cloudflare.com";
