@@ -163,7 +163,9 @@ const POST_NUMBER = /^\/?\?(?:[^#]*&)?(p|page_id)=(\d{1,12})(?:[&#]|$)/;
 export function oldAddressOf(address: string): string | null {
   const [, name, number] = POST_NUMBER.exec(address) ?? [];
   if (name) return `/?${name}=${number}`;
-  const path = decoded(address.replace(/[?#].*$/s, "")).toLowerCase().replace(/\/+$/, "");
+  const path = decoded(address.replace(/[?#].*$/s, ""))
+    .toLowerCase()
+    .replace(/\/+$/, "");
   return /^\/[^/]/.test(path) && path.length <= LONGEST_OLD_ADDRESS ? path : null;
 }
 

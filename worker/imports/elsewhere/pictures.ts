@@ -29,7 +29,8 @@ export async function fetchPicture(ctx: Context, address: string, alt: string): 
     return { is: "here", id, url: stored.url };
   } catch (error) {
     if (error instanceof Later) return { is: "later", why: error.message };
-    if (error instanceof Gone || error instanceof NotAsked) return { is: "gone", why: inSentence(error.message) };
+    if (error instanceof Gone || error instanceof NotAsked)
+      return { is: "gone", why: inSentence(error.message) };
     if (error instanceof AppError) return { is: "gone", why: inSentence(error.message) };
     if (isNetworkError(error)) return { is: "later", why: "the other site did not answer" };
     throw error;
