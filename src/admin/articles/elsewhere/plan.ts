@@ -150,12 +150,11 @@ export const isChosen = ({ kind, status }: Pick<Row, "kind" | "status">, choice:
 export const comingOf = ({ rows }: Plan, choice: Choice) =>
   rows.filter((row) => row.known === null && isChosen(row, choice));
 
-/** By an address of the old site, where that page is here: of what comes, and of what came before. */
+/** By an address of the old site, where that page is here: of what comes and is public, and of what came before. */
 export function pathsOf({ rows }: Plan, choice: Choice) {
   const paths = new Map<string, string>();
   for (const row of rows) {
-    const slug = row.known ? row.known.slug : isChosen(row, choice) ? row.slug : "";
-    const to = slug !== "" ? `/essays/${slug}` : isChosen(row, choice) ? row.addresses[0] : undefined;
+    const to = pathOf(row, choice);
     if (!to) continue;
     for (const address of row.addresses) {
       const old = oldAddressOf(address);
@@ -166,4 +165,11 @@ export function pathsOf({ rows }: Plan, choice: Choice) {
     const old = oldAddressOf(address);
     return old === null ? null : (paths.get(old) ?? null);
   };
+}
+
+/** Where its title gives the address, the old one leads there. */
+function pathOf(row: Row, choice: Choice) {
+  if (row.known) return `/essays/${row.known.slug}`;
+  if (row.kind === "page" || row.status === "draft" || !isChosen(row, choice)) return null;
+  return row.slug === "" ? (row.addresses[0] ?? null) : `/essays/${row.slug}`;
 }

@@ -1,5 +1,4 @@
 import { ITEMS_A_REQUEST, MAX_PAYLOAD, type NewItem } from "#worker/imports/contract.ts";
-import type { PlaceName } from "#worker/imports/elsewhere/contract.ts";
 import type { ParseHtml } from "./convert.ts";
 import { breathe, type Source } from "./export.ts";
 import { comingOf, pathsOf, type Choice, type Plan } from "./plan.ts";
@@ -46,7 +45,7 @@ export async function sendChosen(source: Source, plan: Plan, options: Options): 
     const post = read.post.kind === "page" ? { ...read.post, status: "draft" as const } : read.post;
     const item = itemOf(row.key, () =>
       toArticle(post, {
-        place: source.place satisfies PlaceName,
+        place: source.place,
         siteUrl,
         parse,
         pathHere,
@@ -54,7 +53,7 @@ export async function sendChosen(source: Source, plan: Plan, options: Options): 
         categories,
       }),
     );
-    if ("why" in item) {
+    if (item.why !== undefined) {
       unsent.push({ title: row.title, why: item.why });
       continue;
     }
@@ -67,7 +66,9 @@ export async function sendChosen(source: Source, plan: Plan, options: Options): 
   return unsent;
 }
 
-function itemOf(key: string, make: () => ReturnType<typeof toArticle>) {
+type Made = { why: string } | { why?: undefined; item: NewItem; length: number };
+
+function itemOf(key: string, make: () => ReturnType<typeof toArticle>): Made {
   try {
     const payload = make();
     const length = JSON.stringify(payload).length;

@@ -1,6 +1,6 @@
-import Papa from "papaparse";
-import { encodingOf } from "../../imports/file-text.ts";
+import { encodingOf, textOf } from "../../imports/file-text.ts";
 import { BadFile, type Zip } from "../../imports/zip.ts";
+import { recordsOf } from "../../newsletter/subscribers-import/records.ts";
 import { timeOf, type Read, type Source } from "./export.ts";
 
 /** Bytes, unpacked. */
@@ -45,19 +45,25 @@ export async function openSubstack(zip: Zip, fileName: string): Promise<Source> 
 const fileOf = async (zip: Zip, name: string) =>
   new File([await zip.unpack(name, MOST_LIST)], name.split("/").at(-1)!, { type: "text/csv" });
 
+/** The lines of posts.csv by their columns; of one whose quotation marks do not fit, its beginning. */
 async function rowsOf(file: Blob) {
-  const text = new TextDecoder(await encodingOf(file)).decode(await file.arrayBuffer());
-  const { data, meta } = Papa.parse<Row>(text, {
-    header: true,
-    skipEmptyLines: "greedy",
-    transformHeader: (name) => name.trim().toLowerCase(),
-  });
-  if (!meta.fields?.includes("post_id") || !meta.fields.includes("title"))
+  const rows: (Row | { broken: string })[] = [];
+  let columns: string[] | null = null;
+  for await (const { records } of recordsOf(textOf(file, await encodingOf(file)), ",")) {
+    for (const record of records) {
+      if ("broken" in record) rows.push(record);
+      else if (columns === null) columns = record.cells.map((name) => name.trim().toLowerCase());
+      else rows.push(Object.fromEntries(columns.map((name, at) => [name, record.cells[at] ?? ""])) as Row);
+    }
+  }
+  if (!columns?.includes("post_id") || !columns.includes("title"))
     throw new BadFile("The posts.csv of this zip has other columns than Substack’s.");
-  return data;
+  return rows;
 }
 
-async function readPost(zip: Zip, folder: string, row: Row): Promise<Read> {
+async function readPost(zip: Zip, folder: string, row: Row | { broken: string }): Promise<Read> {
+  if ("broken" in row)
+    return { leftOut: { title: row.broken, why: "The quotation marks of its line in posts.csv do not fit" } };
   const { post_id: id = "", title = "", subtitle = "" } = row;
   const name = `${folder}posts/${id}.html`;
   if (!/^\d+/.test(id))

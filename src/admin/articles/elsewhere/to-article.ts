@@ -53,7 +53,7 @@ export function toArticle(post: ForeignPost, around: Around): MovedArticle {
     pictures,
     metaTitle: line(post.metaTitle, LONGEST.metaTitle),
     metaDescription: line(post.metaDescription, LONGEST.metaDescription),
-    sourceUrl: addressOf(here(post.sourceUrl ?? ""), base)?.href ?? null,
+    sourceUrl: post.sourceUrl === null ? null : (addressOf(here(post.sourceUrl), base)?.href ?? null),
     oldAddresses: post.addresses,
     notes: [
       ...post.notes,
