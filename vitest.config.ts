@@ -62,6 +62,7 @@ export default defineConfig({
           globalSetup: [
             "./test/support/smtp-server.ts",
             "./test/support/hub-server.ts",
+            "./test/support/podcast-host.ts",
             "./test/support/resend-server.ts",
             "./test/support/turnstile-server.ts",
           ],

@@ -77,6 +77,8 @@ export default [
       route("podcast", "admin/podcast/tab.tsx", [
         index("admin/podcast/list.tsx"),
         route("show", "admin/podcast/show.tsx"),
+        route("move", "admin/podcast/move/page.tsx"),
+        route("move/:id", "admin/podcast/move/import.tsx"),
         // The id of an episode, or "new".
         route(":id", "admin/podcast/episode.tsx"),
         route(":id/versions", "admin/podcast/versions.tsx"),

@@ -62,6 +62,8 @@ import { sendEnquiryMail } from "#worker/enquiries/owner/mail-commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { deletePerson } from "#worker/people/commands.ts";
 import { importArticles } from "#worker/imports/article-commands.ts";
+import { compareFeeds, takeOverShow } from "#worker/imports/feed/after-commands.ts";
+import { createFeedImport } from "#worker/imports/feed/commands.ts";
 import {
   addItems,
   cancelImport,
@@ -144,6 +146,15 @@ const owners: Record<string, Refused[]> = {
     ["nothing to import", (ctx) => createImport(ctx, { kind: "feed", source: " " }), "source"],
     ["no kind that there is", (ctx) => createImport(ctx, { kind: "telex", source: "a" }), "kind"],
   ],
+  createFeedImport: [
+    ["no address", (ctx) => createFeedImport(ctx, { url: "old.example" }), "url"],
+    [
+      "an address that is not public",
+      (ctx) => createFeedImport(ctx, { url: "http://127.0.0.1/feed.xml" }),
+      "url",
+    ],
+  ],
+  takeOverShow: [["nothing to take over", (ctx) => takeOverShow(ctx, 1, { facts: [] }), "facts"]],
   addItems: [["no items", (ctx) => addItems(ctx, 999_999, { items: [] }), "items"]],
   retryItems: [["an item that is a word", (ctx) => retryItems(ctx, 1, raw({ item: "first" })), "item"]],
   renderArticles: [["no part", (ctx) => renderArticles(ctx, raw({ after: 0 })), "part"]],
@@ -398,6 +409,7 @@ const byId: Record<string, Call> = {
   deleteLetter: (ctx) => deleteLetter(ctx, 999_999),
   deleteEpisode: (ctx) => deleteEpisode(ctx, 999_999),
   startImport: (ctx) => startImport(ctx, 999_999),
+  compareFeeds: (ctx) => compareFeeds(ctx, 999_999),
   pauseImport: (ctx) => pauseImport(ctx, 999_999),
   resumeImport: (ctx) => resumeImport(ctx, 999_999),
   cancelImport: (ctx) => cancelImport(ctx, 999_999),

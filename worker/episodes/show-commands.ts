@@ -16,11 +16,12 @@ import { parseInput } from "#worker/platform/input.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /**
- * Describes the podcast. The first time derives its podcast:guid from the feed's address; it never changes after that.
+ * Describes the podcast. The first time derives its podcast:guid from the feed's address; it never changes after that, but
+ * for a podcast that moves here and is known by another: `guid`.
  * @throws `unauthenticated`, `forbidden`; `invalid`, also for a category that Apple does not list, a file that is not
  * stored, a new address of the feed that is on this site, and new artwork that podcast apps would refuse
  */
-export async function updateShow(ctx: Context, input: ShowInput) {
+export async function updateShow(ctx: Context, input: ShowInput, { guid }: { guid?: string } = {}) {
   requireCapability("edit", ctx);
   const values = parseInput(ShowInput, input);
   requireAppleCategory(values);
@@ -29,14 +30,14 @@ export async function updateShow(ctx: Context, input: ShowInput) {
     ? await requireStoredFile(ctx, values.artworkFileId, "image", "artworkFileId")
     : null;
   if (artwork) await refuseUnfitArtwork(ctx, artwork);
-  const guid = podcastGuid(`${ctx.config.siteUrl}${FEED_PATH}`);
+  const firstGuid = guid ?? podcastGuid(`${ctx.config.siteUrl}${FEED_PATH}`);
   const described = { ...values, language: values.language ?? (await readSite(ctx)).language };
   const save = ctx.db
     .insert(shows)
-    .values({ id: 1, guid, ...described, feedChangedAt: ctx.now, updatedAt: ctx.now })
+    .values({ id: 1, guid: firstGuid, ...described, feedChangedAt: ctx.now, updatedAt: ctx.now })
     .onConflictDoUpdate({
       target: shows.id,
-      set: { ...described, feedChangedAt: laterFeedChange(ctx), updatedAt: ctx.now },
+      set: { ...described, ...(guid && { guid }), feedChangedAt: laterFeedChange(ctx), updatedAt: ctx.now },
     })
     .returning();
   const [[show]] = await ctx.db.batch([save, changed(ctx, "show")]);

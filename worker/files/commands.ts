@@ -1,5 +1,4 @@
 import { and, eq, like, sql } from "drizzle-orm";
-import { refuseVideo } from "#worker/files/audio/mp4-sound.ts";
 import {
   INVALID_TYPE,
   maxBytes,
@@ -12,23 +11,15 @@ import {
   type StoredFile,
   type Upload,
 } from "#worker/files/contract.ts";
-import {
-  discardUpload,
-  httpMetadata,
-  finishUpload,
-  objectOf,
-  PART_SIZE,
-  refuseFile,
-} from "#worker/files/finish.ts";
+import { finishUpload, objectOf, PART_SIZE } from "#worker/files/finish.ts";
 import { listUses } from "#worker/files/library-queries.ts";
-import { Reader } from "#worker/files/metadata/reader.ts";
-import { downloadName, incomingKey, objectKey } from "#worker/files/names.ts";
+import { objectKey } from "#worker/files/names.ts";
 import { abortUpload, removeObjects } from "#worker/files/objects.ts";
+import { openObject } from "#worker/files/open.ts";
 import { notFound, partsOf, requireFile, toUpload, type File } from "#worker/files/queries.ts";
 import { isUnused, type FileReferences } from "#worker/files/references.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { filePeaks, fileParts, files } from "#worker/files/table.ts";
-import { isMp4Audio, isPicture, readType, type FileType } from "#worker/files/types.ts";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -152,36 +143,6 @@ async function inUse(ctx: Context, id: string, references: FileReferences) {
   const others = useCount > 1 ? ` and ${useCount - 1} other ${useCount > 2 ? "places" : "place"}` : "";
   const where = first ? `: by ${placeInWords(first)}${others}` : "";
   return new AppError("conflict", `This file is in use${where}.`);
-}
-
-/** Reads the type from the first part's bytes, which decides the key, and opens the object for all parts. */
-async function openObject(ctx: Context, file: File, bytes: Uint8Array<ArrayBuffer>): Promise<File> {
-  const type = await readType(bytes, file.folder);
-  if (type && isMp4Audio(type.mime)) {
-    await refuseVideo(new Reader(new Blob([bytes]))).catch((error: unknown) => refuseFile(ctx, file, error));
-  }
-  // An interrupted attempt may have left an open object, whose type is fixed.
-  if (!type || (file.uploadId && type.mime !== file.type)) {
-    await discardUpload(ctx, file);
-    throw new AppError("unsupported_type", INVALID_TYPE, { field: "file" });
-  }
-  return file.uploadId ? file : createObject(ctx, file, type);
-}
-
-async function createObject(ctx: Context, file: File, { mime, extension }: FileType): Promise<File> {
-  const name = downloadName(file.name, extension);
-  const finalKey = await objectKey(file.folder, file.id, name, extension);
-  const key = isPicture(mime) ? incomingKey(finalKey) : finalKey;
-  const object = await ctx.media.createMultipartUpload(key, { httpMetadata: httpMetadata(name, mime) });
-  const [opened] = await ctx.db
-    .update(files)
-    .set({ key, name, type: mime, uploadId: object.uploadId, lastPartAt: ctx.now })
-    .where(and(eq(files.id, file.id), eq(files.key, file.key)))
-    .returning();
-  if (opened) return opened;
-  // A parallel request sent the first part or cancelled the upload.
-  await object.abort();
-  return (await requireFile(ctx, file.id)).file;
 }
 
 async function readPart(body: Part["body"], file: File, number: number) {

@@ -9,6 +9,7 @@ import {
   type OpenedFile,
   type UnfinishedFile,
 } from "#worker/files/contract.ts";
+import { TRANSFER } from "#worker/files/transfers.ts";
 import { toPicture } from "#worker/files/picture.ts";
 import { toUpload } from "#worker/files/queries.ts";
 import type { FileReferences } from "#worker/files/references.ts";
@@ -42,7 +43,7 @@ export async function listFiles(ctx: Context, { before, q, kind, used }: FileLis
 }
 
 /**
- * The latest uploads that are not complete. The daily sweep ends those that have been idle for a day.
+ * The latest uploads that are not complete, but those that an import brings. The daily sweep ends those that have been idle for a day.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function listUnfinishedFiles(ctx: Context): Promise<UnfinishedFile[]> {
@@ -50,7 +51,7 @@ export async function listUnfinishedFiles(ctx: Context): Promise<UnfinishedFile[
   const rows = await ctx.db
     .select({ file: files, received: ctx.db.$count(fileParts, eq(fileParts.fileId, files.id)) })
     .from(files)
-    .where(sql`${files.status} = 'uploading'`)
+    .where(sql`${files.status} = 'uploading' and ${files.createdBy} != ${TRANSFER}`)
     .orderBy(desc(files.createdAt))
     .limit(UNFINISHED_ROWS);
   return rows.map((row) => ({ ...toUpload(row), createdAt: row.file.createdAt.getTime() }));

@@ -9,6 +9,9 @@ import {
   type NewItems,
   type RetryItems,
 } from "#worker/imports/contract.ts";
+import { compareFeeds, takeOverShow } from "#worker/imports/feed/after-commands.ts";
+import { createFeedImport } from "#worker/imports/feed/commands.ts";
+import type { FeedAddress, TakenFacts } from "#worker/imports/feed/contract.ts";
 import {
   addItems,
   cancelImport,
@@ -40,6 +43,9 @@ export const importsApi = router()
   .post("/elsewhere/known", json<PlannedArticles>(), async (c) =>
     c.json(await findKnownArticles(c.var.ctx, c.req.valid("json"))),
   )
+  .post("/feed", json<FeedAddress>(), async (c) =>
+    c.json(await createFeedImport(c.var.ctx, c.req.valid("json")), 201),
+  )
   .get("/", valid("query", ImportListQuery), async (c) =>
     c.json(await listImports(c.var.ctx, c.req.valid("query"))),
   )
@@ -57,6 +63,13 @@ export const importsApi = router()
   )
   .post("/:id/items", valid("param", IdParam), json<NewItems>(), async (c) =>
     c.json(await addItems(c.var.ctx, c.req.valid("param").id, c.req.valid("json"))),
+  )
+  .post("/:id/show", valid("param", IdParam), json<TakenFacts>(), async (c) => {
+    await takeOverShow(c.var.ctx, c.req.valid("param").id, c.req.valid("json"));
+    return c.body(null, 204);
+  })
+  .post("/:id/comparison", valid("param", IdParam), async (c) =>
+    c.json(await compareFeeds(c.var.ctx, c.req.valid("param").id)),
   )
   .post("/:id/start", valid("param", IdParam), async (c) =>
     c.json(await startImport(c.var.ctx, c.req.valid("param").id)),

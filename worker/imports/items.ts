@@ -9,6 +9,8 @@ export type AddedItem = {
   payload: unknown;
   /** Bytes of its files as they are known. */
   size?: number;
+  /** What is to be known of it before it comes. */
+  note?: string;
   /** Nothing is to be done with it, and why. */
   skipped?: string;
 };
@@ -38,7 +40,7 @@ export async function insertItems({ db, now }: Context, importId: number, items:
       .insert(importItems)
       .select(
         sql`select null, ${importId}, ${given("key")}, ${given("title")},
-          iif(${given("skipped")} is null, 'waiting', 'skipped'), ${time}, null, 0, ${given("skipped")}, null,
+          iif(${given("skipped")} is null, 'waiting', 'skipped'), ${time}, null, 0, coalesce(${given("skipped")}, ${given("note")}), null,
           coalesce(${given("size")}, 0), 0, iif(${given("skipped")} is null, null, ${time}), null,
           given.value -> 'payload'
         from json_each(${JSON.stringify(chunk)}) as given

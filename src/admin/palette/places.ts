@@ -78,6 +78,12 @@ const pages: Place[] = [
     words: "show artwork feed apple spotify",
   },
   {
+    label: "Move a podcast here",
+    to: "/admin/podcast/move",
+    tab: "podcast",
+    words: "import rss feed host migrate transfer episodes anchor buzzsprout libsyn",
+  },
+  {
     label: "Subscribers",
     to: "/admin/newsletter/subscribers",
     tab: "newsletter",

@@ -4,7 +4,7 @@ import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { load } from "#site/admin/load.server.ts";
 import { pageTitle } from "#site/admin/page-title.ts";
-import { ButtonLink } from "#site/ui/button.tsx";
+import { ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import { EpisodeListQuery, type EpisodeRow } from "#worker/episodes/contract.ts";
@@ -16,6 +16,7 @@ import { FilterSelect, ListFilters, ListPages, listQueryOf } from "../list-filte
 import { statusNames } from "../publishing.ts";
 import { useDeleteQuestion } from "../use-delete-question.ts";
 import { EpisodeTable } from "./episode-table.tsx";
+import { MOVE } from "./move/names.ts";
 import { typeNames } from "./names.ts";
 import type { Route } from "./+types/list";
 
@@ -50,9 +51,12 @@ export default function EpisodeList({ loaderData, actionData }: Route.ComponentP
     <>
       <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-xl font-semibold">Podcast Episodes</h1>
-        <ButtonLink to={`${PATH}/new`} tone="primary">
-          New episode
-        </ButtonLink>
+        <ButtonRow>
+          <ButtonLink to={MOVE}>Move a podcast here</ButtonLink>
+          <ButtonLink to={`${PATH}/new`} tone="primary">
+            New episode
+          </ButtonLink>
+        </ButtonRow>
       </header>
       {!hasShow && (
         <p className="mb-6 border-l-2 border-signal pl-4">
@@ -93,7 +97,10 @@ const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
     <EmptyState title="No episodes found">Try other words, or clear the search.</EmptyState>
   ) : (
-    <EmptyState title="No episodes yet">Create the first one: a title is enough to begin.</EmptyState>
+    <EmptyState title="No episodes yet" action={<ButtonLink to={MOVE}>Move a podcast here</ButtonLink>}>
+      Create the first one: a title is enough to begin. A podcast that is elsewhere can move here with all its
+      episodes.
+    </EmptyState>
   );
 
 type DialogProps = { episode: EpisodeRow | null; onClose: () => void };

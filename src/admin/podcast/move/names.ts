@@ -1,0 +1,43 @@
+import type { FactName, FeedFacts } from "#worker/imports/feed/contract.ts";
+
+export const MOVE = "/admin/podcast/move";
+
+const factLabels: Record<FactName, string> = {
+  title: "Title",
+  subtitle: "Subtitle",
+  description: "Description",
+  author: "Author",
+  ownerName: "Owner’s name",
+  ownerEmail: "Owner’s email",
+  language: "Language",
+  category: "Category",
+  subcategory: "Subcategory",
+  explicit: "Explicit",
+  type: "Order of the episodes",
+  copyright: "Copyright",
+  fundingUrl: "Support link",
+  fundingText: "Words of the support link",
+  updateFrequency: "How often it appears",
+  updateRule: "How often, as apps read it",
+  people: "People",
+  complete: "No more episodes will come",
+  license: "Licence",
+  licenseUrl: "Link to the licence",
+  location: "Place",
+  locationGeo: "Latitude and longitude",
+  guid: "Its identity in directories (podcast:guid)",
+  artwork: "Artwork",
+};
+
+const SHOWN = 160;
+
+/** What a feed says of the podcast, in the order of the show's form. */
+export const listFacts = (facts: FeedFacts) =>
+  (Object.keys(factLabels) as FactName[])
+    .filter((name) => facts[name] !== undefined)
+    .map((name) => ({ name, label: factLabels[name], value: inWords(facts[name]).slice(0, SHOWN) }));
+
+function inWords(value: FeedFacts[FactName]) {
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  return Array.isArray(value) ? value.map(({ name }) => name).join(", ") : (value ?? "");
+}

@@ -1,0 +1,96 @@
+import { redirect } from "react-router";
+import { Link } from "#site/document/link.tsx";
+import { api, readJson } from "#site/api.ts";
+import { siteContext } from "#site/context.ts";
+import { Badge } from "#site/ui/badge.tsx";
+import { DateTime } from "#site/ui/date-time.tsx";
+import { formatDateTime } from "#site/ui/format.ts";
+import type { ImportProgress } from "#worker/imports/contract.ts";
+import { FEED, FeedAddress } from "#worker/imports/feed/contract.ts";
+import { listImports } from "#worker/imports/import-queries.ts";
+import { TextField } from "../../form/fields.tsx";
+import { Form, Submit } from "../../form/form.tsx";
+import { text } from "../../form/read.ts";
+import { submit } from "../../form/submit.ts";
+import { importStateNames, importStateTones, turnsOf } from "../../imports/names.ts";
+import { ListPages } from "../../list-filters.tsx";
+import { load } from "../../load.server.ts";
+import { pageTitle } from "../../page-title.ts";
+import { MOVE } from "./names.ts";
+import type { Route } from "./+types/page";
+
+export const meta = pageTitle("Move a podcast here");
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const before = url.searchParams.get("before") ?? undefined;
+  return { ...(await load(listImports(context.get(siteContext), { kind: FEED, before }))), before };
+}
+
+export const clientAction = async ({ request }: Route.ClientActionArgs) =>
+  submit(await request.formData(), {
+    fields: { url: text },
+    schema: FeedAddress,
+    async send(json) {
+      const { id } = await readJson(api.imports.feed.$post({ json }));
+      return redirect(`${MOVE}/${id}`);
+    },
+  });
+
+/** Where a podcast's feed is named, and the imports before. */
+export default function MovePodcast({ loaderData: { items, next, before } }: Route.ComponentProps) {
+  return (
+    <>
+      <Link to="/admin/podcast" className="link mb-4 inline-block text-sm">
+        All episodes
+      </Link>
+      <h1 className="mb-3 text-xl font-semibold">Move a podcast here</h1>
+      <p className="mb-6 max-w-2xl text-muted">
+        Episodes, audio, pictures, chapters and transcripts come from the old host’s feed, with their dates
+        and identities: listeners keep their place. You see what will come before anything moves. A feed that
+        was moved before brings only what is new.
+      </p>
+      <Form className="grid max-w-2xl gap-5">
+        <TextField
+          label="Address of the feed"
+          name="url"
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          placeholder="https://feeds.example.com/my-podcast.xml"
+          help="Your old host shows it as RSS feed. Reading a long one takes up to a minute."
+          maxLength={2000}
+          required
+        />
+        <div>
+          <Submit>Read the feed</Submit>
+        </div>
+      </Form>
+      {items.length > 0 && <Former imports={items} />}
+      <ListPages path={MOVE} query={{ before }} next={next} noun="imports" />
+    </>
+  );
+}
+
+const Former = ({ imports }: { imports: ImportProgress[] }) => (
+  <section aria-labelledby="former" className="mt-10 grid gap-3">
+    <h2 id="former" className="text-lg font-semibold">
+      Imports until now
+    </h2>
+    <ul className="border-t border-rule">
+      {imports.map((each) => (
+        <li key={each.id} className="grid gap-1 border-b border-rule py-3">
+          <div className="flex flex-wrap items-center gap-3">
+            <Link to={`${MOVE}/${each.id}`} className="link font-medium wrap-anywhere">
+              {each.source}
+            </Link>
+            <Badge tone={importStateTones[each.state]}>{importStateNames[each.state]}</Badge>
+          </div>
+          <p className="text-sm text-muted figures">
+            <DateTime at={each.createdAt} format={formatDateTime} />, {turnsOf(each).toLocaleString("en")} of{" "}
+            {each.counts.total.toLocaleString("en")} episodes
+          </p>
+        </li>
+      ))}
+    </ul>
+  </section>
+);

@@ -1,0 +1,327 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { episodes } from "#worker/episodes/table.ts";
+import { files } from "#worker/files/table.ts";
+import { createFeedImport } from "#worker/imports/feed/commands.ts";
+import { startImport } from "#worker/imports/import-commands.ts";
+import { importKinds } from "#worker/imports/kinds.ts";
+import { workOn } from "#worker/imports/work.ts";
+import { jobContext } from "./support/client.ts";
+import { unique } from "./support/factories.ts";
+import { itemRows, lapseClaims, progressOf, workThrough } from "./support/imports.ts";
+import {
+  anItem,
+  askedFor,
+  audioOf,
+  digestOf,
+  digestOfAudio,
+  episodeBy,
+  HOST,
+  moved,
+  mover,
+  movingJob,
+  serve,
+  servedFeed,
+} from "./support/moving.ts";
+import { pngOf } from "./support/png.ts";
+
+const MB = 1024 * 1024;
+const MINUTE = 60_000;
+
+beforeEach(() => {
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterEach(() => vi.restoreAllMocks());
+
+const inMinutes = (minutes: number) => movingJob({ now: new Date(Date.now() + minutes * MINUTE) });
+
+describe("an episode that moves", () => {
+  it("has all that the old feed said, its GUID byte for byte", async () => {
+    const seed = unique();
+    const guid = ` https://old.example/?p=${seed}&x=<é> `;
+    const path = `/side/${seed}`;
+    await serve(
+      {
+        path: `${path}/c.json`,
+        body: JSON.stringify({
+          chapters: [
+            { startTime: 0, title: "One" },
+            { startTime: 2.5, title: "Two", url: "https://a.example/" },
+            { startTime: 3, title: "Hidden", toc: false },
+            { startTime: 900, title: "Late" },
+          ],
+        }),
+      },
+      { path: `${path}/t.srt`, body: "1\n00:00:01,000 --> 00:00:02,000\nHello there.\n" },
+      { path: `${path}/t.html`, body: "<p>Hello</p>" },
+    );
+    await moved([
+      anItem({
+        seed,
+        guid,
+        more: `<itunes:season>2</itunes:season><itunes:episode>7</itunes:episode><itunes:episodeType>bonus</itunes:episodeType>
+          <itunes:explicit>yes</itunes:explicit><itunes:duration>0:06</itunes:duration><itunes:block>Yes</itunes:block>
+          <link>https://www.youtube.com/watch?v=abc</link>
+          <description>Rent &amp;amp; land.</description>
+          <content:encoded><![CDATA[<h2>On rent</h2><p>Some <b>words</b> &amp; a <a href="https://a.example/">link</a>.</p><ul><li>One</li></ul><script>alert(1)</script>]]></content:encoded>
+          <podcast:person role="guest" href="https://p.example/">Ada</podcast:person><podcast:person group="x" role="y">Bo</podcast:person>
+          <podcast:soundbite startTime="1" duration="60">Too long for it</podcast:soundbite>
+          <podcast:chapters url="${HOST}${path}/c.json" type="application/json+chapters"/>
+          <podcast:transcript url="${HOST}${path}/t.html" type="text/html"/>
+          <podcast:transcript url="${HOST}${path}/t.srt" type="application/srt"/>`,
+      }),
+    ]);
+    const episode = await episodeBy(guid);
+    expect(episode).toMatchObject({
+      title: `Episode ${seed}`,
+      status: "published",
+      publishedAt: new Date("2026-02-03T10:00:00Z"),
+      seasonNumber: 2,
+      episodeNumber: 7,
+      episodeType: "bonus",
+      explicit: true,
+      blocked: true,
+      youtubeUrl: "https://www.youtube.com/watch?v=abc",
+      description: "Rent & land.",
+      showNotes: "## On rent\n\nSome **words** & a [link](https://a.example/).\n\n- One",
+      people: [
+        { name: "Ada", group: "cast", role: "guest", href: "https://p.example/" },
+        { name: "Bo", group: "cast", role: "guest", href: null },
+      ],
+      soundbites: [],
+      chapters: [
+        { start: 0, title: "One", url: null },
+        { start: 2.5, title: "Two", url: "https://a.example/" },
+      ],
+      cues: [{ start: 1, end: 2, speaker: "", text: "Hello there." }],
+    });
+    const { file, digest } = await audioOf(episode?.audioFileId);
+    expect(file).toMatchObject({ size: 100_000, type: "audio/mpeg", status: "complete" });
+    expect(digest).toBe(await digestOfAudio(seed, 100_000));
+  });
+
+  it("may have neither season nor number, nor much else", async () => {
+    const seed = unique();
+    await moved([anItem({ seed, title: undefined, pubDate: "soon" })]);
+    expect(await episodeBy(`guid-${seed}`)).toMatchObject({
+      title: "Without a title",
+      seasonNumber: null,
+      episodeNumber: null,
+      episodeType: "full",
+      status: "published",
+      imageFileId: null,
+      showNotes: "",
+    });
+  });
+
+  it("of the future is scheduled; a trailer has no number", async () => {
+    const seed = unique();
+    const date = new Date(Date.now() + 86_400_000);
+    date.setMilliseconds(0);
+    await moved([
+      anItem({
+        seed,
+        pubDate: date.toUTCString(),
+        more: "<itunes:episodeType>trailer</itunes:episodeType><itunes:episode>3</itunes:episode><itunes:season>4</itunes:season>",
+      }),
+    ]);
+    expect(await episodeBy(`guid-${seed}`)).toMatchObject({
+      status: "scheduled",
+      scheduledFor: date,
+      episodeNumber: null,
+      seasonNumber: 4,
+    });
+  });
+
+  it("brings its picture once for all that share it, and none that is the podcast's own", async () => {
+    const seed = unique();
+    const bytes = await pngOf(1400, 1400);
+    const picture = { headers: { "Content-Type": "image/png" }, bytes: bytes.toBase64() };
+    await serve({ path: `/pic/${seed}.png`, ...picture });
+    const image = `<itunes:image href="${HOST}/pic/${seed}.png"/>`;
+    const own = `<itunes:image href="${HOST}/pic/show-${seed}.png"/>`;
+    const seeds = ["a", "b", "c"].map((name) => `${name}${seed}`);
+    await moved(
+      [
+        anItem({ seed: seeds[0], more: image }),
+        anItem({ seed: seeds[1], more: image }),
+        anItem({ seed: seeds[2], more: own }),
+      ],
+      own,
+    );
+    const [one, two, three] = await Promise.all(seeds.map((each) => episodeBy(`guid-${each}`)));
+    expect(one?.imageFileId).toBeTruthy();
+    expect(two?.imageFileId).toBe(one?.imageFileId);
+    expect(three?.imageFileId).toBeNull();
+    expect(await audioOf(one?.imageFileId)).toMatchObject({
+      file: { width: 1400, type: "image/png" },
+      digest: await digestOf(bytes),
+    });
+    expect(await askedFor(`/pic/${seed}.png`)).toHaveLength(1);
+  });
+
+  it("comes without what is missing beside it, and says so", async () => {
+    const seed = unique();
+    await serve({ path: `/bad/${seed}.vtt`, body: "WEBVTT\n\nno time here\n" });
+    const id = await moved([
+      anItem({
+        seed,
+        more: `<itunes:image href="${HOST}/gone/${seed}.png"/>
+          <podcast:transcript url="${HOST}/bad/${seed}.vtt" type="text/vtt"/>
+          <podcast:chapters url="http://192.168.0.1/c.json" type="application/json"/>`,
+      }),
+    ]);
+    const [item] = await itemRows(id);
+    expect(item).toMatchObject({ state: "done" });
+    expect(item?.message).toContain("Without its picture: There is nothing at its address (404).");
+    expect(item?.message).toContain("Without its chapters: Its address leads to one that is not public");
+    expect(item?.message).toContain("Without its transcript: Line 3");
+  });
+});
+
+describe("audio", () => {
+  it.each([
+    ["led there by redirects", "moved", 100_000],
+    ["without ranges", "whole", 9 * MB],
+    ["without a length", "endless", 9 * MB],
+    ["of exactly two parts", "plain", 16 * MB],
+    ["of exactly two parts without a length", "endless", 16 * MB],
+  ])("%s arrives whole", async (_what, way, size) => {
+    const seed = unique();
+    await moved([anItem({ seed, size, way, audio: { url: `${HOST}/audio/${seed}/${size}/${way}` } })]);
+    const { file, digest } = await audioOf((await episodeBy(`guid-${seed}`))?.audioFileId);
+    expect(file?.size).toBe(size);
+    expect(digest).toBe(await digestOfAudio(seed, size));
+  });
+
+  it("that breaks off goes on where it was, by a range", async () => {
+    const seed = unique();
+    const size = 20 * MB;
+    const { id } = await createFeedImport(mover(), {
+      url: await servedFeed([anItem({ seed, size, way: "cut" })]),
+    });
+    await startImport(mover(), id);
+    for (let minutes = 0; minutes < 6; minutes++) await workThrough(id, inMinutes(minutes));
+    expect(await progressOf(id)).toMatchObject({
+      state: "done",
+      counts: { done: 1 },
+      bytes: { total: size, moved: size },
+    });
+    expect((await audioOf((await episodeBy(`guid-${seed}`))?.audioFileId)).digest).toBe(
+      await digestOfAudio(seed, size),
+    );
+    expect(await askedFor(`/audio/${seed}/${size}/cut`)).toEqual([
+      "",
+      `bytes=${8 * MB}-`,
+      `bytes=${16 * MB}-`,
+    ]);
+  });
+
+  it("that is another file by then begins anew", async () => {
+    const seed = unique();
+    const size = 10 * MB;
+    const { id } = await createFeedImport(mover(), {
+      url: await servedFeed([anItem({ seed, size, way: "changed" })]),
+    });
+    await startImport(mover(), id);
+    for (let minutes = 0; minutes < 6; minutes++) await workThrough(id, inMinutes(minutes));
+    const { digest } = await audioOf((await episodeBy(`guid-${seed}`))?.audioFileId);
+    expect(digest).toBe(await digestOfAudio(`${seed}-2`, size));
+  });
+
+  it.each([
+    ["gone", "There is nothing at its address (404)."],
+    ["page", "What the host sends at its address is no audio."],
+    ["private", "Its address leads to one that is not public, so it was not asked."],
+  ])("that is %s fails its episode, and leaves nothing", async (way, message) => {
+    const seed = unique();
+    const id = await moved([anItem({ seed, way }), anItem()]);
+    expect(await itemRows(id)).toMatchObject([{ state: "failed", message }, { state: "done" }]);
+    expect(await episodeBy(`guid-${seed}`)).toBeUndefined();
+    expect(await progressOf(id)).toMatchObject({ state: "done", counts: { done: 1, failed: 1 } });
+  });
+
+  it("of a host that is busy is tried again by itself", async () => {
+    const seed = unique();
+    const { id } = await createFeedImport(mover(), {
+      url: await servedFeed([anItem({ seed, way: "busy" })]),
+    });
+    await startImport(mover(), id);
+    await workThrough(id, movingJob());
+    expect(await itemRows(id)).toMatchObject([
+      { state: "waiting", message: "The host answers with an error (503)." },
+    ]);
+    await workThrough(id, inMinutes(2));
+    expect(await itemRows(id)).toMatchObject([{ state: "done", message: null }]);
+  });
+
+  it("larger than 500 MB is not begun", async () => {
+    const seed = unique();
+    const id = await moved([anItem({ seed, size: 501 * MB })]);
+    expect(await itemRows(id)).toMatchObject([
+      { state: "failed", message: "Its audio is larger than 500 MB." },
+    ]);
+  });
+});
+
+describe("a Worker that is killed", () => {
+  it("behind any statement leaves an episode that comes once, and whole", async () => {
+    const seed = unique();
+    const size = 17 * MB;
+    const { id } = await createFeedImport(mover(), { url: await servedFeed([anItem({ seed, size })]) });
+    await startImport(mover(), id);
+    let isDead = true;
+    for (let most = 3; isDead && most < 80; most += 4) {
+      isDead = await killedAfter(most, id);
+      await lapseClaims(id);
+      // A machine that dies is not the item's fault: attempts in a row are tested elsewhere.
+      await jobContext().db.run("update import_items set attempts = 0");
+    }
+    expect(isDead).toBe(false);
+    const rows = await jobContext()
+      .db.select()
+      .from(episodes)
+      .where(eq(episodes.guid, `guid-${seed}`));
+    expect(rows).toHaveLength(1);
+    expect((await audioOf(rows[0]!.audioFileId)).digest).toBe(await digestOfAudio(seed, size));
+    expect(await itemRows(id)).toMatchObject([{ state: "done", result: String(rows[0]!.id) }]);
+    // A row alone is swept after a day; nothing else is left.
+    const unfinished = await jobContext().db.select().from(files).where(eq(files.status, "uploading"));
+    expect(unfinished.filter(({ uploadId }) => uploadId !== null)).toEqual([]);
+  });
+});
+
+class Killed extends Error {}
+
+/** Works on an item with a database that is gone after so many statements. Whether it came to that. */
+async function killedAfter(most: number, id: number) {
+  const ctx = movingJob();
+  let isDead = false;
+  const db = new Proxy(ctx.db, {
+    get(target, name) {
+      isDead ||= ctx.d1.statements >= most;
+      if (isDead) throw new Killed("killed");
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? (value as () => unknown).bind(target) : value;
+    },
+  });
+  await workOn({ ...ctx, db }, id, importKinds).catch((error: unknown) => {
+    if (!(error instanceof Killed)) throw error;
+  });
+  return isDead;
+}
+
+describe("a second run", () => {
+  it("brings only what is new", async () => {
+    const [one, two, three] = [anItem(), anItem(), anItem()];
+    await moved([one, two]);
+    const id = await moved([three, one, two]);
+    expect(await progressOf(id)).toMatchObject({ counts: { total: 3, done: 1, skipped: 2, failed: 0 } });
+    expect((await itemRows(id)).map(({ state, message }) => [state, message])).toEqual([
+      ["done", null],
+      ["skipped", "It is here already."],
+      ["skipped", "It is here already."],
+    ]);
+  });
+});

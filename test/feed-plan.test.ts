@@ -1,0 +1,259 @@
+import { beforeEach, afterEach, describe, expect, it, vi } from "vitest";
+import { imports } from "#worker/imports/table.ts";
+import { createFeedImport } from "#worker/imports/feed/commands.ts";
+import type { FeedDetails } from "#worker/imports/feed/contract.ts";
+import { notesOf, plainOf } from "#worker/imports/feed/notes.ts";
+import { eq } from "drizzle-orm";
+import { jobContext } from "./support/client.ts";
+import { unique } from "./support/factories.ts";
+import { feedXml, type Item } from "./support/feed-xml.ts";
+import { itemRows } from "./support/imports.ts";
+import { anItem, audioUrl, HOST, moved, mover, serve, servedFeed } from "./support/moving.ts";
+
+beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => {}));
+afterEach(() => vi.restoreAllMocks());
+
+async function planOf(items: Item[], more = "") {
+  const { id } = await createFeedImport(mover(), { url: await servedFeed(items, more) });
+  return detailsOf(id);
+}
+
+async function detailsOf(id: number) {
+  const [row] = await jobContext().db.select().from(imports).where(eq(imports.id, id));
+  return (row!.details as FeedDetails).plan;
+}
+
+const count = async () => (await jobContext().db.select({ id: imports.id }).from(imports)).length;
+
+/** Has the host answer like this, and says what becomes of it. */
+async function read(answer: {
+  headers?: Record<string, string>;
+  body?: string;
+  bytes?: string;
+  status?: number;
+}) {
+  const path = `/read/${unique()}`;
+  await serve({ path, ...answer });
+  return createFeedImport(mover(), { url: HOST + path });
+}
+
+const gzip = async (text: string) => {
+  const packed = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(packed).arrayBuffer()).toBase64();
+};
+const latin1 = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0)).toBase64();
+const utf16 = (text: string) =>
+  new Uint8Array(
+    new Uint16Array([0xfeff, ...Array.from(text, (char) => char.charCodeAt(0))]).buffer,
+  ).toBase64();
+
+describe("a plan", () => {
+  it("tells what will come, and what is missing or would be refused, before anything moves", async () => {
+    const here = anItem();
+    await moved([here]);
+    const doubled = anItem();
+    const plan = await planOf([
+      here,
+      doubled,
+      { ...anItem(), guid: doubled.guid },
+      anItem({ audio: null }),
+      anItem({ audio: { url: audioUrl("v", 10), type: "video/mp4", length: 9 } }),
+      anItem({ audio: { url: audioUrl("o", 10), type: "audio/ogg", length: 0 }, pubDate: undefined }),
+      anItem({
+        title: undefined,
+        more: `<itunes:image href="${HOST}/p.png"/><psc:chapters><psc:chapter start="00:01" title="A"/></psc:chapters><podcast:transcript url="${HOST}/t" type="text/vtt"/>`,
+      }),
+    ]);
+    expect(plan.counts).toEqual({
+      episodes: 3,
+      isHere: 1,
+      leftOut: 3,
+      withoutSize: 1,
+      chapters: 1,
+      transcripts: 1,
+      pictures: 1,
+    });
+    expect(plan.bytes).toBe(200_000);
+    expect(plan.problems.map(({ message }) => message)).toEqual(
+      expect.arrayContaining([
+        "Another episode of the feed has the same GUID, so apps show one of them.",
+        "It has no audio, so apps do not show it.",
+        "It is no audio (video/mp4).",
+        "Apple Podcasts may not play it (audio/ogg).",
+        "The feed does not say how large its audio is.",
+        "Its date cannot be read; it gets that of the import.",
+        "It has no title; apps refuse it.",
+      ]),
+    );
+  });
+
+  it("knows an episode without a GUID by its audio, as apps do", async () => {
+    const item = { ...anItem(), guid: undefined };
+    const { id } = await createFeedImport(mover(), { url: await servedFeed([item]) });
+    expect(await itemRows(id)).toMatchObject([{ key: item.audio!.url }]);
+  });
+
+  it("has what the feed says of the podcast, as far as a show takes it", async () => {
+    const { facts } = await planOf(
+      [anItem()],
+      `<podcast:guid>917393E3-1b1e-5cef-ace4-edaa54e1f810</podcast:guid><itunes:type>serial</itunes:type>
+       <podcast:funding url="https://give.example/">Give</podcast:funding><podcast:person>Imogen</podcast:person>
+       <itunes:owner><itunes:name>I. Tarrant</itunes:name><itunes:email>no address</itunes:email></itunes:owner>
+       <podcast:location geo="geo:-33.9,151.2">Sydney</podcast:location><podcast:license>cc-by-4.0</podcast:license>`,
+    );
+    expect(facts).toEqual({
+      title: "Old Ground",
+      description: "Talk about housing.",
+      author: "Imogen Tarrant",
+      ownerName: "I. Tarrant",
+      language: "en-AU",
+      category: "Society & Culture",
+      subcategory: "Documentary",
+      explicit: false,
+      type: "serial",
+      fundingUrl: "https://give.example/",
+      fundingText: "Give",
+      people: [{ name: "Imogen", group: "cast", role: "host", href: null }],
+      location: "Sydney",
+      locationGeo: "-33.9,151.2",
+      license: "cc-by-4.0",
+      guid: "917393e3-1b1e-5cef-ace4-edaa54e1f810",
+    });
+  });
+
+  it("of a locked feed is for its owner", async () => {
+    const locked = (owner: string) => `<podcast:locked owner="${owner}">yes</podcast:locked>`;
+    await expect(planOf([anItem()], locked("else@example.net"))).rejects.toMatchObject({
+      field: "url",
+      message: expect.stringContaining("This feed is locked"),
+    });
+    await planOf([anItem()], locked("Owner@Example.com"));
+    const owner = "<itunes:owner><itunes:email>owner@example.com</itunes:email></itunes:owner>";
+    await planOf([anItem()], locked("") + owner);
+    await planOf([anItem()], '<podcast:locked owner="else@example.net">no</podcast:locked>');
+  });
+});
+
+describe("a feed", () => {
+  it.each<[string, (xml: string) => Promise<Parameters<typeof read>[0]>]>([
+    ["in Latin-1 by its declaration", async (xml) => ({ bytes: latin1(xml.replace("UTF-8", "ISO-8859-1")) })],
+    [
+      "in Latin-1 by its header",
+      async (xml) => ({
+        bytes: latin1(xml.replace(/<\?xml.*?\?>/, "")),
+        headers: { "Content-Type": "text/xml; charset=iso-8859-1" },
+      }),
+    ],
+    ["in Latin-1 that says UTF-8", async (xml) => ({ bytes: latin1(xml) })],
+    ["in UTF-8 that says Latin-1", async (xml) => ({ body: xml.replace("UTF-8", "ISO-8859-1") })],
+    ["in UTF-16", async (xml) => ({ bytes: utf16(xml.replace("UTF-8", "UTF-16")) })],
+    ["packed", async (xml) => ({ bytes: await gzip(xml), headers: { "Content-Encoding": "gzip" } })],
+    ["packed that does not say so", async (xml) => ({ bytes: await gzip(xml) })],
+    [
+      "of a wrong type",
+      async (xml) => ({ body: xml, headers: { "Content-Type": "text/html; charset=utf-8" } }),
+    ],
+  ])("%s is read", async (_what, answer) => {
+    const { id } = await read(await answer(feedXml({ items: [anItem({ title: "Über Räume" })] })));
+    expect(await itemRows(id)).toMatchObject([{ title: "Über Räume" }]);
+  });
+
+  it.each<[string, Parameters<typeof read>[0], string]>([
+    ["that is broken", { body: "<rss><channel>\n<title>A & B</title></channel></rss>" }, "broken in line 2"],
+    ["that ends too early", { body: "<rss><channel><item>" }, "The feed is broken"],
+    [
+      "with entities of its own",
+      {
+        body: '<!DOCTYPE r [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><rss><channel><title>&b;</title></channel></rss>',
+      },
+      "entities of its own",
+    ],
+    [
+      "that is a page",
+      {
+        body: '<!DOCTYPE html><link rel="alternate" type="application/rss+xml" href="https://a.example/feed">',
+      },
+      "https://a.example/feed",
+    ],
+    ["of Atom", { body: '<feed xmlns="http://www.w3.org/2005/Atom"/>' }, "RSS 2.0"],
+    ["that is no XML", { body: "Nothing." }, "no feed"],
+    ["that is empty", { body: "" }, "The feed is empty"],
+    ["without episodes", { body: feedXml({ items: [] }) }, "The feed has no episodes"],
+    ["that is gone", { status: 410 }, "It is gone"],
+    [
+      "that leads to an address that is not public",
+      { status: 301, headers: { Location: "http://169.254.169.254/" } },
+      "not public",
+    ],
+    ["that is far too large", { body: `<rss>${" ".repeat(17 * 1024 * 1024)}</rss>` }, "larger than 16 MB"],
+  ])("%s is refused in words, and nothing is written", async (_what, answer, words) => {
+    const before = await count();
+    await expect(read(answer)).rejects.toMatchObject({
+      code: "invalid",
+      field: "url",
+      message: expect.stringContaining(words),
+    });
+    expect(await count()).toBe(before);
+  });
+
+  it("that unpacks without end is refused", async () => {
+    const bomb = await gzip(" ".repeat(40 * 1024 * 1024));
+    await expect(read({ bytes: bomb })).rejects.toMatchObject({ message: expect.stringContaining("16 MB") });
+  });
+
+  it("of several pages is read to its end, and none of them twice", async () => {
+    const base = `/paged/${unique()}`;
+    const link = (to: string) => `<atom:link rel="next" href="${base}${to}"/>`;
+    const items = [anItem(), anItem(), anItem()];
+    await serve(
+      { path: base, body: feedXml({ items: [items[0]!], more: link("?page=2") }) },
+      { path: `${base}?page=2`, body: feedXml({ items: [items[1]!], more: link("?page=3") }) },
+      { path: `${base}?page=3`, body: feedXml({ items: [items[2]!], more: link("?page=2") }) },
+    );
+    const { id, counts } = await createFeedImport(mover(), { url: HOST + base });
+    expect(counts.total).toBe(3);
+    expect(await detailsOf(id)).toMatchObject({ pages: 3 });
+  });
+
+  it("of which a page cannot be read leaves nothing", async () => {
+    const base = `/paged/${unique()}`;
+    const before = await count();
+    await serve({
+      path: base,
+      body: feedXml({ items: [anItem()], more: `<atom:link rel="next" href="${base}/gone"/>` }),
+    });
+    await expect(createFeedImport(mover(), { url: HOST + base })).rejects.toMatchObject({ field: "url" });
+    expect(await count()).toBe(before);
+  });
+
+  it("of a thousand episodes with long notes is planned in few statements", async () => {
+    const notes = `<content:encoded><![CDATA[<p>${"Words of a long show note. ".repeat(150)}</p>]]></content:encoded>`;
+    const url = await servedFeed(Array.from({ length: 1000 }, () => anItem({ more: notes })));
+    const ctx = mover();
+    const { counts } = await createFeedImport(ctx, { url });
+    expect(counts.total).toBe(1000);
+    expect(ctx.d1.statements).toBeLessThanOrEqual(60);
+  });
+});
+
+describe("show notes", () => {
+  it.each([
+    [
+      "plain text",
+      "One\ntwo & *three*\n\nhttps://a.example/x_y",
+      "One\\\ntwo & \\*three\\*\n\n<https://a.example/x_y>",
+    ],
+    ["scripts", "<p>A</p><script>x()</script><style>p{}</style><iframe src=a></iframe>", "A"],
+    ["an address that is a script", '<a href="javascript:x()">A</a>', "[A]()"],
+    ["HTML that nobody closes", "<p>One<p>Two<ul><li>a<li>b", "One\n\nTwo\n\n- a\n- b"],
+  ])("of %s become Markdown", (_what, html, markdown) => {
+    expect(notesOf(html, 100_000).markdown).toBe(markdown);
+  });
+
+  it("that are too involved become plain", () => {
+    const deep = `${"<blockquote>".repeat(5000)}Words${"</blockquote>".repeat(5000)}`;
+    expect(notesOf(deep, 100_000)).toEqual({ markdown: "Words", isSimplified: true });
+    expect(plainOf(deep)).toBe("Words");
+    expect(notesOf(`<p>${"x ".repeat(60_000)}</p>`, 100_000)).toMatchObject({ isSimplified: true });
+  });
+});

@@ -1,0 +1,85 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { inject } from "vitest";
+import { episodes } from "#worker/episodes/table.ts";
+import { files } from "#worker/files/table.ts";
+import { createFeedImport } from "#worker/imports/feed/commands.ts";
+import { startImport } from "#worker/imports/import-commands.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { jobContext, ownerContext } from "./client.ts";
+import { unique } from "./factories.ts";
+import { feedXml, type Item } from "./feed-xml.ts";
+import { audioBytes } from "./host-audio.ts";
+import { still, workThrough } from "./imports.ts";
+import type { Answer } from "./podcast-host.ts";
+
+export const HOST = `http://127.0.0.1:${inject("podcastHost")}`;
+
+/** A context that may ask this machine's own servers. */
+export const reaching = <C extends Context>(ctx: C): C => ({
+  ...ctx,
+  config: { ...ctx.config, loopback: true },
+});
+export const mover = (options: Partial<Context> = {}) => reaching(ownerContext({ ...still, ...options }));
+export const movingJob = (options: Partial<Context> = {}) => reaching(jobContext({ ...still, ...options }));
+
+/** Has the old host answer at these paths. */
+export const serve = async (...answers: Answer[]) =>
+  void (await (await fetch(`${HOST}/answers`, { method: "PUT", body: JSON.stringify(answers) })).text());
+
+/** The ranges that the old host was asked for at a path. */
+export const askedFor = async (path: string) => (await fetch(`${HOST}/asked${path}`)).json<string[]>();
+
+export const audioUrl = (seed: string, size: number, way = "plain") => `${HOST}/audio/${seed}/${size}/${way}`;
+
+/** An item of a feed with 100 kB of audio, unless it is told otherwise. */
+export function anItem({
+  seed = unique(),
+  size = 100_000,
+  way = "plain",
+  ...item
+}: Item & { seed?: string | number; size?: number; way?: string } = {}): Item {
+  return {
+    guid: `guid-${seed}`,
+    title: `Episode ${seed}`,
+    pubDate: "Tue, 03 Feb 2026 10:00:00 +0000",
+    audio: { url: audioUrl(String(seed), size, way), length: size },
+    ...item,
+  };
+}
+
+/** Serves a feed of these items; returns its address. */
+export async function servedFeed(items: Item[], more = "") {
+  const path = `/feeds/${unique()}.xml`;
+  await serve({ path, headers: { "Content-Type": "text/xml" }, body: feedXml({ items, more }) });
+  return HOST + path;
+}
+
+/** Plans and runs the import of a feed of these items, as the queue does; returns its id. */
+export async function moved(items: Item[], more = "") {
+  const { id } = await createFeedImport(mover(), { url: await servedFeed(items, more) });
+  await startImport(mover(), id);
+  await workThrough(id, movingJob());
+  return id;
+}
+
+export async function episodeBy(guid: string) {
+  const [row] = await jobContext().db.select().from(episodes).where(eq(episodes.guid, guid));
+  return row;
+}
+
+/** What is stored of an episode's audio: its row, and its digest. */
+export async function audioOf(fileId: string | null | undefined) {
+  const [file] = await jobContext()
+    .db.select()
+    .from(files)
+    .where(eq(files.id, fileId ?? ""));
+  const object = file && (await env.MEDIA.get(file.key));
+  return { file, digest: object ? await digestOf(new Uint8Array(await object.arrayBuffer())) : null };
+}
+
+export const digestOf = async (bytes: Uint8Array<ArrayBuffer>) =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+
+export const digestOfAudio = (seed: string | number, size: number) =>
+  digestOf(audioBytes(String(seed), 0, size));

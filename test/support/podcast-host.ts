@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { TestProject } from "vitest/node";
+import { audioBytes } from "./host-audio.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The port of the host that podcasts move away from. */
+    podcastHost: number;
+  }
+}
+
+/** What the host answers at a path. */
+export type Answer = {
+  path: string;
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Instead of `body`, in Base64. */
+  bytes?: string;
+};
+
+const MB = 1024 * 1024;
+
+/**
+ * The old host of a podcast, over a real socket. `PUT /answers` says what it answers at a path, `GET /asked/PATH` lists the
+ * ranges that it was asked for there. `/audio/SEED/BYTES/WAY` is audio of these bytes:
+ * `plain` with ranges, `moved` (led there by four redirects), `whole` without ranges, `endless` without a length,
+ * `cut` (each answer breaks off after 9 MB), `busy` (503 at first), `slow`, `gone`, `page` (HTML as audio), `private` (leads
+ * to an address that is not public), `changed` (another file at each request).
+ */
+export async function startPodcastHost() {
+  const answers = new Map<string, Answer>();
+  const asked = new Map<string, string[]>();
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy());
+  });
+
+  async function serve(request: IncomingMessage, response: ServerResponse) {
+    const path = request.url ?? "";
+    if (request.method === "PUT") return store(request, response);
+    if (path.startsWith("/asked/")) return void response.end(JSON.stringify(asked.get(path.slice(6)) ?? []));
+    const before = asked.get(path) ?? [];
+    asked.set(path, [...before, request.headers.range ?? ""]);
+    const [, kind, seed = "", size = "", way = ""] = path.split("/");
+    if (kind === "audio")
+      return serveAudio(request, response, { seed, size: Number(size), way, turn: before.length });
+    const answer = answers.get(path);
+    if (!answer) return void response.writeHead(404).end();
+    const body = answer.bytes === undefined ? (answer.body ?? "") : Buffer.from(answer.bytes, "base64");
+    response.writeHead(answer.status ?? 200, answer.headers).end(body);
+  }
+
+  async function store(request: IncomingMessage, response: ServerResponse) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    for (const answer of JSON.parse(Buffer.concat(chunks).toString()) as Answer[])
+      answers.set(answer.path, answer);
+    response.end();
+  }
+
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    answers,
+    asked,
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+type Audio = { seed: string; size: number; way: string; turn: number };
+
+async function serveAudio(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { seed, size, way, turn }: Audio,
+) {
+  const step = /^moved(\d?)$/.exec(way)?.[1];
+  if (step !== undefined) {
+    const next = Number(step || 0) + 1;
+    const to = next > 4 ? "plain" : `moved${next}`;
+    return void response.writeHead(302, { Location: `/audio/${seed}/${size}/${to}` }).end();
+  }
+  if (way === "private") return void response.writeHead(302, { Location: "http://10.0.0.1/a.mp3" }).end();
+  if (way === "gone") return void response.writeHead(404).end();
+  if (way === "busy" && turn < 1) return void response.writeHead(503).end();
+  if (way === "page")
+    return void response.writeHead(200, { "Content-Type": "audio/mpeg" }).end("<html><p>Sign in</p>");
+  const hasRanges = !["whole", "endless"].includes(way);
+  const [, from] = /^bytes=(\d+)-$/.exec((hasRanges && request.headers.range) || "") ?? [];
+  const start = Number(from ?? 0);
+  if (start >= size && size > 0 && from !== undefined)
+    return void response.writeHead(416, { "Content-Range": `bytes */${size}` }).end();
+  const file = way === "changed" ? `${seed}-${turn}` : seed;
+  response.writeHead(from === undefined ? 200 : 206, {
+    "Content-Type": "audio/mpeg",
+    ETag: `"${file}-${size}"`,
+    ...(hasRanges && { "Accept-Ranges": "bytes" }),
+    ...(way !== "endless" && { "Content-Length": String(size - start) }),
+    ...(from !== undefined && { "Content-Range": `bytes ${start}-${size - 1}/${size}` }),
+  });
+  const isCut = way === "cut" || (way === "changed" && turn === 0);
+  const end = isCut ? Math.min(size, start + 9 * MB) : size;
+  for (let at = start; at < end; at += 64 * 1024) {
+    const piece = audioBytes(file, at, Math.min(end, at + 64 * 1024));
+    if (!response.write(piece)) await Promise.race([once(response, "drain"), once(response, "close")]);
+    if (response.destroyed) return;
+    if (way === "slow") await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  if (end < size) response.destroy();
+  else response.end();
+}
+
+/** For the tests in workerd. */
+export default async function start(project: TestProject) {
+  const { port, stop } = await startPodcastHost();
+  project.provide("podcastHost", port);
+  return stop;
+}

@@ -1,0 +1,91 @@
+import { eq } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import { findEpisodesByGuid } from "#worker/episodes/guid-queries.ts";
+import { FEED, FeedAddress, type FeedDetails } from "#worker/imports/feed/contract.ts";
+import { textOf, type Node } from "#worker/imports/feed/document.ts";
+import { episodesOf } from "#worker/imports/feed/episodes.ts";
+import { factsOf, lockOf } from "#worker/imports/feed/facts.ts";
+import { Planner } from "#worker/imports/feed/plan.ts";
+import { readPages } from "#worker/imports/feed/read-feed.ts";
+import type { ImportProgress } from "#worker/imports/contract.ts";
+import { readImport } from "#worker/imports/import-queries.ts";
+import { insertImport, insertItems } from "#worker/imports/items.ts";
+import { imports } from "#worker/imports/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+
+const MOST_EPISODES = 10_000;
+
+/**
+ * Reads the feed of a podcast elsewhere, and plans its import: nothing moves before that is started. Episodes that are here
+ * already, by their GUID, are left out.
+ * @throws `unauthenticated`, `forbidden`; `invalid` beside the address, also for a feed that its owner has locked
+ */
+export async function createFeedImport(ctx: Context, input: FeedAddress): Promise<ImportProgress> {
+  requireCapability("edit", ctx);
+  const { url } = parseInput(FeedAddress, input);
+  const pages = readPages(ctx, url);
+  const { value: first } = await pages.next();
+  const channel = first as Node;
+  requireUnlocked(ctx, channel);
+  const planner = new Planner();
+  noteMove(planner, channel, url);
+  const [created] = await insertImport(ctx, { kind: FEED, source: url });
+  const id = created!.id;
+  try {
+    let count = 1;
+    await addEpisodes(ctx, id, planner, channel);
+    for await (const page of pages) {
+      count++;
+      await addEpisodes(ctx, id, planner, page);
+    }
+    await storePlan(ctx, id, planner, { facts: factsOf(channel, url), pages: count });
+  } catch (error) {
+    await ctx.db.delete(imports).where(eq(imports.id, id));
+    throw error;
+  }
+  return readImport(ctx, id);
+}
+
+function requireUnlocked({ config, actor }: Context, channel: Node) {
+  const { isLocked, owners } = lockOf(channel);
+  const own = [config.adminEmail, ...(actor.kind === "user" ? [actor.email.toLowerCase()] : [])];
+  if (!isLocked || owners.some((owner) => own.includes(owner))) return;
+  throw new AppError(
+    "invalid",
+    "This feed is locked: its owner does not allow to move it. Unlock it at the old host, or name your address there as its owner’s.",
+    { field: "url" },
+  );
+}
+
+function noteMove(planner: Planner, channel: Node, url: string) {
+  const moved = textOf(channel, "itunes:new-feed-url");
+  if (moved !== "" && moved !== url)
+    planner.note(`The feed says that it has moved to ${moved.slice(0, 300)}`);
+}
+
+async function addEpisodes(ctx: Context, id: number, planner: Planner, channel: Node) {
+  const episodes = episodesOf(channel);
+  const known = await findEpisodesByGuid(
+    ctx,
+    episodes.map(({ guid }) => guid),
+  );
+  await insertItems(ctx, id, planner.plan(episodes, new Set(known.keys())));
+  const { episodes: coming, isHere, leftOut } = planner.counts;
+  if (coming + isHere + leftOut > MOST_EPISODES)
+    throw new AppError("invalid", `The feed has more than ${MOST_EPISODES} episodes.`, { field: "url" });
+}
+
+async function storePlan(
+  ctx: Context,
+  id: number,
+  planner: Planner,
+  { facts, pages }: Pick<FeedDetails["plan"], "facts" | "pages">,
+) {
+  const { counts, bytes } = planner;
+  if (counts.episodes + counts.isHere + counts.leftOut === 0)
+    throw new AppError("invalid", "The feed has no episodes.", { field: "url" });
+  const details: FeedDetails = { plan: { facts, counts, bytes, pages, problems: planner.listProblems() } };
+  await ctx.db.update(imports).set({ details }).where(eq(imports.id, id));
+}

@@ -1,0 +1,147 @@
+import { z } from "zod";
+import type { Chapter, Person, Soundbite } from "#worker/episodes/contract.ts";
+import { webLink } from "#worker/platform/contract.ts";
+
+/** The kind of an import. */
+export const FEED = "feed";
+
+/** The address of a podcast's feed at its old host. */
+export const FeedAddress = z.strictObject({ url: webLink });
+export type FeedAddress = z.input<typeof FeedAddress>;
+
+/** A transcript or chapters that a feed links to. */
+export type LinkedFile = { url: string; type: string };
+
+/** An episode as a feed has it. Texts are as they stand there. */
+export type FeedEpisode = {
+  /** Byte for byte; where the feed has none, the address of the audio, by which apps know such an episode. */
+  guid: string;
+  title: string;
+  /** Milliseconds UTC; null where there is none that can be read. */
+  publishedAt: number | null;
+  link: string;
+  audio: { url: string; type: string; size: number } | null;
+  durationSeconds: number;
+  seasonNumber: number | null;
+  episodeNumber: number | null;
+  episodeType: "full" | "trailer" | "bonus";
+  explicit: boolean;
+  blocked: boolean;
+  /** HTML or plain text. */
+  summary: string;
+  /** HTML. */
+  notes: string;
+  /** Of this episode alone. */
+  imageUrl: string;
+  /** Within the feed itself. */
+  chapters: Chapter[];
+  chaptersFile: LinkedFile | null;
+  /** The best first. */
+  transcripts: LinkedFile[];
+  people: Person[];
+  soundbites: Soundbite[];
+};
+
+/** What a feed says of the podcast itself, by the names of the show's fields; those that it does not say are absent. */
+export type FeedFacts = Partial<{
+  title: string;
+  subtitle: string;
+  description: string;
+  author: string;
+  ownerName: string;
+  ownerEmail: string;
+  language: string;
+  category: string;
+  subcategory: string;
+  explicit: boolean;
+  type: "episodic" | "serial";
+  copyright: string;
+  fundingUrl: string;
+  fundingText: string;
+  updateFrequency: string;
+  updateRule: string;
+  people: Person[];
+  complete: boolean;
+  license: string;
+  licenseUrl: string;
+  location: string;
+  locationGeo: string;
+  /** podcast:guid. */
+  guid: string;
+  /** The address of the artwork. */
+  artwork: string;
+}>;
+
+export const factNames = [
+  "title",
+  "subtitle",
+  "description",
+  "author",
+  "ownerName",
+  "ownerEmail",
+  "language",
+  "category",
+  "subcategory",
+  "explicit",
+  "type",
+  "copyright",
+  "fundingUrl",
+  "fundingText",
+  "updateFrequency",
+  "updateRule",
+  "people",
+  "complete",
+  "license",
+  "licenseUrl",
+  "location",
+  "locationGeo",
+  "guid",
+  "artwork",
+] as const satisfies (keyof FeedFacts)[];
+export type FactName = (typeof factNames)[number];
+
+/** Which of the feed's facts the show is to have. */
+export const TakenFacts = z.strictObject({
+  facts: z.array(z.enum(factNames)).min(1, "Choose what to take over."),
+});
+export type TakenFacts = z.input<typeof TakenFacts>;
+
+/** What of a feed will come, and what will not. */
+export type FeedPlan = {
+  facts: FeedFacts;
+  /** Episodes that come, by what they have. */
+  counts: {
+    episodes: number;
+    isHere: number;
+    leftOut: number;
+    withoutSize: number;
+    chapters: number;
+    transcripts: number;
+    pictures: number;
+  };
+  /** Bytes of audio that the feed tells of. */
+  bytes: number;
+  /** What is missing, or what an app would refuse: sentences, each with how many it is about. */
+  problems: { message: string; count: number }[];
+  pages: number;
+};
+
+/** A field of an episode that the two feeds have differently. */
+export type Difference = { field: string; before: string; after: string };
+
+export type FeedComparison = {
+  /** Milliseconds UTC. */
+  at: number;
+  /** Episodes that both feeds have, and those of them that are alike. */
+  compared: number;
+  alike: number;
+  /** Titles of episodes that only the old feed has, the first hundred. */
+  missing: string[];
+  missingCount: number;
+  /** The first two hundred. */
+  differing: { title: string; differences: Difference[] }[];
+  differingCount: number;
+};
+
+/** What the import of a feed knows as a whole. */
+export type FeedDetails = { plan: FeedPlan; comparison?: FeedComparison };

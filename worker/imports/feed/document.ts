@@ -1,0 +1,78 @@
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { AppError } from "#worker/platform/errors.ts";
+
+/** An element as it is read: attributes by `@_name`, its text by `#text` or alone. */
+export type Node = { [name: string]: unknown };
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  // A GUID is kept byte for byte.
+  trimValues: false,
+  // The five of XML, and characters by their number; a feed that declares others is refused.
+  processEntities: true,
+  htmlEntities: true,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+});
+
+const refusal = (message: string) => new AppError("invalid", message, { field: "url" });
+
+/**
+ * The channel of an RSS feed.
+ * @throws `invalid` beside the address for what is no feed, or not well-formed
+ */
+export function readChannel(text: string): Node {
+  const start = text.slice(0, 2000).trimStart().toLowerCase();
+  if (/^(?:<!doctype html|<html)/.test(start)) throw refusal(webPage(text));
+  if (!start.startsWith("<")) throw refusal("This address answers something that is no feed.");
+  if (/<!ENTITY/i.test(text.slice(0, text.indexOf("<channel") + 1 || 20_000)))
+    throw refusal("This feed declares entities of its own, which are not read.");
+  const checked = XMLValidator.validate(text);
+  if (checked !== true) {
+    const { line, msg } = checked.err;
+    throw refusal(`The feed is broken in line ${line}: ${msg.slice(0, 200)} Have it mended at the old host.`);
+  }
+  const { rss, feed, "rdf:RDF": rdf } = parser.parse(text) as Node;
+  const channel = childOf(rss, "channel");
+  if (channel) return channel;
+  if (feed !== undefined || rdf !== undefined)
+    throw refusal("This is no podcast feed: podcasts have RSS 2.0, and this is another kind of feed.");
+  throw refusal("This address answers XML that is no podcast feed.");
+}
+
+const FEED_LINK = /<link\b[^>]*\btype=["']?application\/rss\+xml[^>]*>/i;
+
+/** Many pages say where their feed is. */
+function webPage(text: string) {
+  const [link = ""] = FEED_LINK.exec(text) ?? [];
+  const href = /\bhref=["']?([^"'\s>]+)/i.exec(link)?.[1];
+  const found = href ? ` It names this feed: ${href.slice(0, 300)}` : "";
+  return `This address answers a web page, not a feed.${found}`;
+}
+
+export const childrenOf = (node: Node, name: string): Node[] => {
+  const value = node[name];
+  const all = Array.isArray(value) ? (value as unknown[]) : value === undefined ? [] : [value];
+  return all.map((each) => (typeof each === "object" && each !== null ? (each as Node) : { "#text": each }));
+};
+
+export const childOf = (parent: unknown, name: string): Node | undefined =>
+  typeof parent === "object" && parent !== null ? childrenOf(parent as Node, name)[0] : undefined;
+
+/** The text of an element, as it stands there. */
+export const rawText = (node: Node | undefined) => String(node?.["#text"] ?? "");
+
+/** The text of the first child of one of these names that has some. */
+export function textOf(node: Node, ...names: string[]) {
+  for (const name of names) {
+    const text = childrenOf(node, name)
+      .map(rawText)
+      .find((each) => each.trim() !== "");
+    if (text !== undefined) return text.trim();
+  }
+  return "";
+}
+
+export const attributeOf = (node: Node | undefined, name: string) => String(node?.[`@_${name}`] ?? "").trim();

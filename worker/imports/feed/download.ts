@@ -1,0 +1,129 @@
+import type { Context } from "#worker/platform/context.ts";
+import { logWarning } from "#worker/platform/log.ts";
+import { fetchPublic, NotAsked } from "#worker/platform/outgoing.ts";
+
+/** What went wrong at the other end, in words. Temporary: it may be better in a while. */
+export class HostError extends Error {
+  readonly isTemporary: boolean;
+
+  constructor(message: string, { isTemporary }: { isTemporary: boolean }) {
+    super(message);
+    this.isTemporary = isTemporary;
+  }
+}
+
+/** Milliseconds that a host has for the beginning of its answer, and between two pieces of it. */
+const PATIENCE = 30_000;
+/** Audio is led through counters: more than a page ever is. */
+const MOST_REDIRECTS = 10;
+const TEMPORARY = [408, 425, 429];
+
+type Ask = { headers?: Record<string, string>; accepted?: number[] };
+
+/**
+ * Asks a host for an address.
+ * @throws {HostError} where there is no answer, or another than is accepted
+ */
+export async function ask(
+  { config }: Context,
+  address: string,
+  { headers = {}, accepted = [200] }: Ask = {},
+) {
+  const start = URL.parse(address);
+  if (!start) throw new HostError("Its address is not one.", { isTemporary: false });
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), PATIENCE);
+  try {
+    const { response } = await fetchPublic(
+      start,
+      { headers: { "User-Agent": "Rostrum (moves a podcast)", ...headers }, signal: giveUp.signal },
+      { loopback: config.loopback, mostRedirects: MOST_REDIRECTS },
+    );
+    if (accepted.includes(response.status)) return { response, giveUp };
+    await response.body?.cancel();
+    throw statusError(response.status);
+  } catch (error) {
+    throw hostErrorOf(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function statusError(status: number) {
+  const isTemporary = status >= 500 || TEMPORARY.includes(status);
+  const known: Record<number, string> = {
+    401: "The host wants a password (401).",
+    403: "The host refuses it (403).",
+    404: "There is nothing at its address (404).",
+    410: "It is gone from its address (410).",
+    416: "The host does not send the rest of it (416).",
+    429: "The host is asked too often (429).",
+  };
+  return new HostError(known[status] ?? `The host answers with an error (${status}).`, { isTemporary });
+}
+
+const notAsked = {
+  private: "Its address leads to one that is not public, so it was not asked.",
+  endless: "Its address leads from one to the next without end.",
+};
+
+function hostErrorOf(error: unknown) {
+  if (error instanceof HostError) return error;
+  if (error instanceof NotAsked) return new HostError(notAsked[error.reason], { isTemporary: false });
+  logWarning("imports: a host did not answer", error);
+  return new HostError("The host does not answer.", { isTemporary: true });
+}
+
+type Answer = Awaited<ReturnType<typeof ask>>;
+
+/**
+ * The pieces of an answer as they come.
+ * @throws {HostError} where the connection is lost, or nothing comes for a while
+ */
+export async function* piecesOf({ response, giveUp }: Answer): AsyncGenerator<Uint8Array> {
+  const reader = response.body?.getReader();
+  if (!reader) return;
+  try {
+    for (;;) {
+      const timer = setTimeout(() => giveUp.abort(), PATIENCE);
+      const piece = await reader.read().finally(() => clearTimeout(timer));
+      if (piece.done) return;
+      yield piece.value;
+    }
+  } catch (error) {
+    if (error instanceof HostError) throw error;
+    logWarning("imports: a download broke off", error);
+    throw new HostError("The connection to the host was lost.", { isTemporary: true });
+  } finally {
+    // Where its reader has enough of it, the rest is not wanted.
+    giveUp.abort();
+  }
+}
+
+/**
+ * A whole answer of so many bytes at most.
+ * @throws {HostError}
+ */
+export async function bytesOf(answer: Answer, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of piecesOf(answer)) {
+    size += piece.length;
+    if (size > most) throw new HostError(`It is larger than ${inWords(most)}.`, { isTemporary: false });
+    pieces.push(piece);
+  }
+  return joined(pieces, size);
+}
+
+function joined(pieces: Uint8Array[], size: number) {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+const MB = 1024 * 1024;
+export const inWords = (bytes: number) => `${Math.round(bytes / MB)} MB`;

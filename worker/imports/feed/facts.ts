@@ -1,0 +1,126 @@
+import categories from "podcast-categories";
+import { ShowInput } from "#worker/episodes/contract.ts";
+import { podcastGuid } from "#worker/episodes/guid.ts";
+import { factNames, type FeedFacts } from "#worker/imports/feed/contract.ts";
+import {
+  attributeOf,
+  childOf,
+  childrenOf,
+  rawText,
+  textOf,
+  type Node,
+} from "#worker/imports/feed/document.ts";
+import { artworkOf } from "#worker/imports/feed/episodes.ts";
+import { plainOf } from "#worker/imports/feed/notes.ts";
+import { isYes, lineOf, linesOf, linkOf, peopleOf } from "#worker/imports/feed/values.ts";
+import { languageTag } from "#worker/platform/contract.ts";
+
+/** Who may move a locked feed. */
+export type Lock = { isLocked: boolean; owners: string[] };
+
+export function lockOf(channel: Node): Lock {
+  const locked = childOf(channel, "podcast:locked");
+  const owner = childOf(channel, "itunes:owner") ?? {};
+  const owners = [attributeOf(locked, "owner"), textOf(owner, "itunes:email")];
+  return {
+    isLocked: isYes(rawText(locked)),
+    owners: owners.map((address) => address.trim().toLowerCase()).filter((address) => address !== ""),
+  };
+}
+
+/** What the channel says of the podcast, as far as a show can have it. Without a podcast:guid, that of the address. */
+export function factsOf(channel: Node, feedUrl: string): FeedFacts {
+  const guid = textOf(channel, "podcast:guid");
+  const given: FeedFacts = {
+    ...wordsOf(channel),
+    ...choicesOf(channel),
+    ...tagsOf(channel),
+    guid: isUuid(guid) ? guid.toLowerCase() : podcastGuid(feedUrl),
+    artwork: artworkOf(channel),
+  };
+  const fitting = factNames.filter((name) => isFitting(given, name));
+  return Object.fromEntries(fitting.map((name) => [name, given[name]]));
+}
+
+const isUuid = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
+function wordsOf(channel: Node): FeedFacts {
+  const owner = childOf(channel, "itunes:owner") ?? {};
+  return {
+    title: lineOf(textOf(channel, "title"), 255),
+    subtitle: lineOf(textOf(channel, "itunes:subtitle"), 255),
+    description: within(linesOf(plainOf(textOf(channel, "description", "itunes:summary")), 4000), 4000),
+    author: lineOf(textOf(channel, "itunes:author", "managingEditor"), 255),
+    ownerName: lineOf(textOf(owner, "itunes:name"), 255),
+    ownerEmail: textOf(owner, "itunes:email"),
+    copyright: lineOf(textOf(channel, "copyright"), 255),
+  };
+}
+
+/** As many whole characters as there are in so many bytes. */
+function within(text: string, bytes: number) {
+  const encoded = new TextEncoder().encode(text);
+  return encoded.length <= bytes
+    ? text
+    : new TextDecoder()
+        .decode(encoded.subarray(0, bytes))
+        .replace(/\ufffd+$/, "")
+        .trim();
+}
+
+function choicesOf(channel: Node): FeedFacts {
+  const language = languageTag.safeParse(textOf(channel, "language"));
+  const type = textOf(channel, "itunes:type").toLowerCase();
+  return {
+    ...(language.success && { language: language.data }),
+    ...categoryOf(channel),
+    ...(textOf(channel, "itunes:explicit") && { explicit: isYes(textOf(channel, "itunes:explicit")) }),
+    ...((type === "episodic" || type === "serial") && { type }),
+    ...(isYes(textOf(channel, "itunes:complete")) && { complete: true }),
+  };
+}
+
+/** The first that Apple lists. */
+function categoryOf(channel: Node): FeedFacts {
+  for (const node of childrenOf(channel, "itunes:category")) {
+    const category = attributeOf(node, "text");
+    if (!Object.hasOwn(categories, category)) continue;
+    const subcategory = attributeOf(childOf(node, "itunes:category"), "text");
+    const isKnown = Object.hasOwn(categories[category]!, subcategory);
+    return { category, ...(isKnown && { subcategory }) };
+  }
+  return {};
+}
+
+function tagsOf(channel: Node): FeedFacts {
+  const funding = childOf(channel, "podcast:funding");
+  const frequency = childOf(channel, "podcast:updateFrequency");
+  const license = childOf(channel, "podcast:license");
+  const location = childOf(channel, "podcast:location");
+  return {
+    fundingUrl: linkOf(attributeOf(funding, "url")),
+    fundingText: lineOf(rawText(funding), 128),
+    updateFrequency: lineOf(rawText(frequency), 128),
+    updateRule: attributeOf(frequency, "rrule"),
+    people: peopleOf(childrenOf(channel, "podcast:person")),
+    license: lineOf(rawText(license), 128),
+    licenseUrl: linkOf(attributeOf(license, "url")),
+    location: lineOf(rawText(location), 128),
+    locationGeo: attributeOf(location, "geo").replace(/^geo:/, "").split(";")[0] ?? "",
+  };
+}
+
+/** Whether there is something, and a show takes it. */
+function isFitting(given: FeedFacts, name: (typeof factNames)[number]) {
+  const value = given[name];
+  if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) return false;
+  if (name === "guid" || name === "artwork") return true;
+  const companions = {
+    license: given.license,
+    licenseUrl: given.licenseUrl || null,
+    location: given.location,
+  };
+  const isOfThem = name.startsWith("license") || name.startsWith("location");
+  const show = { title: "T", description: "D", author: "A", category: "Arts" };
+  return ShowInput.safeParse({ ...show, ...(isOfThem && companions), [name]: value }).success;
+}

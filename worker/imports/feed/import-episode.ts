@@ -1,0 +1,156 @@
+import { createEpisode } from "#worker/episodes/commands.ts";
+import type { Chapter, NewEpisode, Soundbite } from "#worker/episodes/contract.ts";
+import { findEpisodesByGuid, type KnownEpisode } from "#worker/episodes/guid-queries.ts";
+import { flawInWords, type StoredFile } from "#worker/files/contract.ts";
+import type { FeedEpisode } from "#worker/imports/feed/contract.ts";
+import { HostError } from "#worker/imports/feed/download.ts";
+import { moveAudio, type AudioProgress } from "#worker/imports/feed/move-audio.ts";
+import { notesOf, plainOf } from "#worker/imports/feed/notes.ts";
+import { IS_HERE } from "#worker/imports/feed/plan.ts";
+import { movePicture, readChapters, readTranscriptOf } from "#worker/imports/feed/side-files.ts";
+import { linesOf } from "#worker/imports/feed/values.ts";
+import type { ImportItem, Outcome, WorkItem } from "#worker/imports/kind.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+
+/** Characters of Markdown, as an episode takes them. */
+const MOST_NOTES = 100_000;
+const MOST_DESCRIPTION = 4000;
+/** How often a picture, chapters or a transcript are asked for before the episode comes without. */
+const SIDE_TRIES = 3;
+
+/** Where the next message goes on. */
+type Saved = { audio?: AudioProgress; sideTries?: number };
+
+/** Moves an episode of a feed here: its audio, what stands beside it, and then all of it as one. */
+export const importEpisode: ImportItem = async (ctx, item) => {
+  const episode = item.payload as FeedEpisode;
+  const saved = (item.saved ?? {}) as Saved;
+  const known = (await findEpisodesByGuid(ctx, [episode.guid])).get(episode.guid);
+  if (known) return outcomeOfKnown(known, saved);
+  try {
+    return await bring(ctx, item, episode, saved);
+  } catch (error) {
+    if (error instanceof HostError)
+      return { is: error.isTemporary ? "again" : "failed", message: error.message };
+    if (error instanceof AppError && error.code === "unsupported_type")
+      return { is: "failed", message: "What the host sends at its address is no audio." };
+    throw error;
+  }
+};
+
+/** It was made by this item's message before, which was cut off behind that; or it was there. */
+function outcomeOfKnown({ id, audioFileId }: KnownEpisode, { audio }: Saved): Outcome {
+  const isOurs = audioFileId !== null && audioFileId === audio?.fileId;
+  return isOurs ? { is: "done", result: id } : { is: "skipped", message: IS_HERE, result: id };
+}
+
+async function bring(ctx: Context, item: WorkItem, episode: FeedEpisode, saved: Saved): Promise<Outcome> {
+  if (!episode.audio) return { is: "failed", message: "It has no audio." };
+  let { audio: progress } = saved;
+  const stored = await moveAudio({
+    ctx,
+    audio: episode.audio,
+    progress: progress ?? null,
+    save(next, bytes) {
+      progress = next;
+      return item.save({ ...saved, audio: next }, bytes);
+    },
+  });
+  if (!stored) return { is: "more" };
+  await item.save({ ...saved, audio: progress }, { size: stored.size, moved: stored.size });
+  const sides = await readSides(ctx, item, episode);
+  if (sides.isTemporary && (saved.sideTries ?? 0) + 1 < SIDE_TRIES) {
+    await item.save({ ...saved, audio: progress, sideTries: (saved.sideTries ?? 0) + 1 });
+    return { is: "again", message: sides.messages.join(" ") };
+  }
+  const { input, messages } = inputOf(ctx, episode, stored, sides);
+  const { id } = await createEpisode(ctx, input, episode.guid);
+  const all = [...messages, ...sides.messages];
+  return { is: "done", result: id, ...(all.length > 0 && { message: all.join(" ") }) };
+}
+
+type Sides = {
+  imageFileId: string | null;
+  chapters: Chapter[];
+  transcript: string;
+  /** What is missing, and why. */
+  messages: string[];
+  isTemporary: boolean;
+};
+
+async function readSides(ctx: Context, { importId }: WorkItem, episode: FeedEpisode): Promise<Sides> {
+  const messages: string[] = [];
+  let isTemporary = false;
+  const optional = async <T>(what: string, without: T, read: () => Promise<T>) => {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof HostError || error instanceof AppError)) throw error;
+      isTemporary ||= error instanceof HostError && error.isTemporary;
+      messages.push(`Without its ${what}: ${error.message}`);
+      return without;
+    }
+  };
+  const imageFileId = await optional<string | null>("picture", null, async () =>
+    episode.imageUrl ? movePicture(ctx, episode.imageUrl, importId) : null,
+  );
+  const chapters = await optional("chapters", episode.chapters, () => readChapters(ctx, episode));
+  const transcript = await optional("transcript", "", () => readTranscriptOf(ctx, episode));
+  return { imageFileId, chapters, transcript, messages, isTemporary };
+}
+
+/** Seconds. Files and editors round differently. */
+const TOLERANCE = 1;
+
+function inputOf(ctx: Context, episode: FeedEpisode, audio: StoredFile, sides: Sides) {
+  const { title, publishedAt, seasonNumber, episodeType, explicit, blocked, people, durationSeconds } =
+    episode;
+  const { markdown, isSimplified } = notesOf(episode.notes, MOST_NOTES);
+  const end = (audio.durationSeconds ?? durationSeconds) + TOLERANCE;
+  const isWithin = ({ start, duration = 0 }: Partial<Soundbite> & { start: number }) =>
+    end === TOLERANCE || start + duration < end;
+  const chapters = sides.chapters.filter(isWithin);
+  const soundbites = episode.soundbites.filter(isWithin);
+  const isToCome = publishedAt !== null && publishedAt > ctx.now.getTime();
+  const flaw = flawInWords(audio);
+  const messages = [
+    ...(isSimplified ? ["Its notes were simplified: they were too long or too involved."] : []),
+    ...(chapters.length < sides.chapters.length ? ["Without chapters behind its end."] : []),
+    ...(flaw ? [flaw] : []),
+  ];
+  const input: NewEpisode = {
+    title: title || "Without a title",
+    description: linesOf(plainOf(episode.summary), MOST_DESCRIPTION),
+    showNotes: markdown,
+    ...(isToCome
+      ? { status: "scheduled", scheduledFor: publishedAt, publishedAt: null }
+      : { status: "published", publishedAt, scheduledFor: null }),
+    seasonNumber,
+    episodeNumber: episodeType === "trailer" ? null : episode.episodeNumber,
+    episodeType,
+    explicit,
+    blocked,
+    durationSeconds,
+    audioFileId: audio.id,
+    imageFileId: sides.imageFileId,
+    ...linksOf(episode.link),
+    transcript: sides.transcript,
+    chapters,
+    people,
+    soundbites,
+  };
+  return { input, messages };
+}
+
+/** An episode has a place for links to these. */
+const places = [
+  ["youtubeUrl", /(?:^|\.)(?:youtube\.com|youtu\.be)$/],
+  ["spotifyUrl", /(?:^|\.)spotify\.com$/],
+  ["appleUrl", /^podcasts\.apple\.com$/],
+] as const;
+
+function linksOf(link: string): Partial<NewEpisode> {
+  const host = URL.parse(link)?.hostname ?? "";
+  return Object.fromEntries(places.filter(([, at]) => at.test(host)).map(([name]) => [name, link]));
+}

@@ -1,0 +1,200 @@
+import type { FeedEpisode } from "#worker/imports/feed/contract.ts";
+import { ask, HostError, piecesOf } from "#worker/imports/feed/download.ts";
+import type { WorkItem } from "#worker/imports/kind.ts";
+import {
+  beginTransfer,
+  dropTransfer,
+  finishTransfer,
+  readTransfer,
+  storeTransferPart,
+  TRANSFER_PART,
+  type Transfer,
+} from "#worker/files/transfers.ts";
+import type { StoredFile } from "#worker/files/contract.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+
+/** Milliseconds after which a message leaves the rest of a file to the next, where the host can go on in its middle. */
+const BUDGET_MS = 40_000;
+/** Bytes; a file of exactly that comes, too. */
+const MOST_AUDIO = 500 * 1024 * 1024;
+
+/** What an item saves of its audio. */
+export type AudioProgress = {
+  fileId: string;
+  /** By which the host tells that it is still the same file. */
+  validator: string | null;
+  /** Bytes of all of it; null where the host does not say. */
+  total: number | null;
+};
+
+type Job = {
+  ctx: Context;
+  audio: NonNullable<FeedEpisode["audio"]>;
+  /** Null to begin with. */
+  progress: AudioProgress | null;
+  save: (progress: AudioProgress, bytes: { size?: number; moved: number }) => ReturnType<WorkItem["save"]>;
+};
+
+/**
+ * Moves the audio of an episode into R2, part by part; null where another message is to go on.
+ * @throws {HostError}; `invalid`, `unsupported_type` for what is no audio
+ */
+export async function moveAudio(job: Job): Promise<StoredFile | null> {
+  const { ctx, progress } = job;
+  const transfer = progress && (await readTransfer(ctx, progress.fileId));
+  if (progress && transfer && (transfer.isComplete || isWhole(transfer, progress)))
+    return finishTransfer(ctx, transfer.id);
+  const fileId = await download(job, progress ?? NOTHING, transfer ?? NONE);
+  return fileId === null ? null : finishTransfer(ctx, fileId);
+}
+
+const NOTHING: AudioProgress = { fileId: "", validator: null, total: null };
+const NONE: Transfer = { id: "", isComplete: false, parts: 0, received: 0 };
+
+const isWhole = ({ received }: Transfer, { total }: AudioProgress) => total !== null && received >= total;
+
+function nameOf(url: string) {
+  const last =
+    URL.parse(url)
+      ?.pathname.split("/")
+      .findLast((part) => part !== "") ?? "";
+  try {
+    return decodeURIComponent(last).slice(0, 200) || "audio.mp3";
+  } catch {
+    return last.slice(0, 200) || "audio.mp3";
+  }
+}
+
+/** The file's id once it is all there. */
+async function download(job: Job, progress: AudioProgress, transfer: Transfer): Promise<string | null> {
+  const { ctx, audio } = job;
+  const { received } = transfer;
+  const answer = await ask(ctx, audio.url, {
+    headers: {
+      "Accept-Encoding": "identity",
+      ...(received > 0 && { Range: `bytes=${received}-` }),
+      ...(received > 0 && progress.validator && { "If-Range": progress.validator }),
+    },
+    accepted: received > 0 ? [200, 206, 416] : [200],
+  });
+  const told = readAnswer(answer.response);
+  if (told.status === 416) {
+    answer.giveUp.abort();
+    if (told.total === received) return transfer.id;
+    return restart(ctx, transfer);
+  }
+  if (received > 0 && isOther(progress, told)) {
+    answer.giveUp.abort();
+    return restart(ctx, transfer);
+  }
+  if (told.total !== null && told.total > MOST_AUDIO) {
+    answer.giveUp.abort();
+    throw tooLarge();
+  }
+  const known = {
+    ...progress,
+    validator: told.validator ?? progress.validator,
+    total: told.total ?? progress.total,
+  };
+  return storeParts({ ...job, progress: known }, transfer, answer, told);
+}
+
+/** What is stored is of another file. The next message begins anew. */
+async function restart(ctx: Context, { id }: Transfer) {
+  await dropTransfer(ctx, id);
+  return null;
+}
+
+const tooLarge = () => new AppError("invalid", "Its audio is larger than 500 MB.");
+
+type Told = {
+  status: number;
+  /** Where the body begins. */
+  offset: number;
+  total: number | null;
+  validator: string | null;
+  hasRanges: boolean;
+};
+
+function readAnswer({ status, headers }: Response): Told {
+  const [, first, , total] =
+    /^bytes (?:(\d+)-(\d+)|\*)\/(\d+|\*)$/.exec(headers.get("Content-Range") ?? "") ?? [];
+  const length = headers.get("Content-Encoding") ? null : headers.get("Content-Length");
+  const whole = status === 200 ? length : total === "*" ? null : total;
+  const etag = headers.get("ETag");
+  return {
+    status,
+    offset: status === 206 ? Number(first ?? Number.NaN) : 0,
+    total: whole == null ? null : Number(whole),
+    // A weak one says that two files are as good as each other, not that they are the same.
+    validator: etag && !etag.startsWith("W/") ? etag : headers.get("Last-Modified"),
+    hasRanges: status === 206 || /bytes/.test(headers.get("Accept-Ranges") ?? ""),
+  };
+}
+
+function isOther({ validator, total }: AudioProgress, told: Told) {
+  if (validator !== null && told.validator !== null && validator !== told.validator) return true;
+  return total !== null && told.total !== null && total !== told.total;
+}
+
+type Answer = Awaited<ReturnType<typeof ask>>;
+
+async function storeParts(
+  job: Job & { progress: AudioProgress },
+  transfer: Transfer,
+  answer: Answer,
+  told: Told,
+) {
+  const { ctx, audio } = job;
+  let { progress } = job;
+  let { id } = transfer;
+  const until = ctx.clock().getTime() + BUDGET_MS;
+  let { parts, received } = transfer;
+  if (told.offset > received || Number.isNaN(told.offset)) {
+    answer.giveUp.abort();
+    throw new HostError("The host sends another part than it was asked for.", { isTemporary: true });
+  }
+  // A host without ranges sends what is here already once more.
+  let skip = received - told.offset;
+  const part = new Uint8Array(TRANSFER_PART);
+  let filled = 0;
+  // Not before there is something to store: what is not there leaves nothing here.
+  const begin = async () => {
+    id = await beginTransfer(ctx, { name: nameOf(audio.url), folder: "podcast-audio" });
+    progress = { ...progress, fileId: id };
+    await job.save(progress, { moved: 0 });
+  };
+  const store = async () => {
+    if (id === "") await begin();
+    await storeTransferPart(ctx, { id, number: ++parts, bytes: part.subarray(0, filled) });
+    received += filled;
+    filled = 0;
+    const size = progress.total ?? undefined;
+    return job.save(progress, { moved: received, ...(size !== undefined && { size }) });
+  };
+  for await (const piece of piecesOf(answer)) {
+    let at = Math.min(skip, piece.length);
+    skip -= at;
+    while (at < piece.length) {
+      const taken = Math.min(piece.length - at, TRANSFER_PART - filled);
+      part.set(piece.subarray(at, at + taken), filled);
+      filled += taken;
+      at += taken;
+      if (received + filled > MOST_AUDIO) {
+        await dropTransfer(ctx, id);
+        throw tooLarge();
+      }
+      if (filled < TRANSFER_PART) continue;
+      const goesOn = await store();
+      const isEnd = progress.total === received && at === piece.length;
+      if (isEnd) return id;
+      if (!goesOn || (told.hasRanges && ctx.clock().getTime() > until)) return null;
+    }
+  }
+  if (progress.total !== null && received + filled < progress.total)
+    throw new HostError("The connection to the host was lost.", { isTemporary: true });
+  if (received + filled === 0) throw new HostError("The host sends an empty file.", { isTemporary: false });
+  if (filled > 0) await store();
+  return id;
+}

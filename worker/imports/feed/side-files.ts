@@ -1,0 +1,128 @@
+import { v5 as uuidOf } from "uuid";
+import type { Chapter } from "#worker/episodes/contract.ts";
+import { readTranscript } from "#worker/episodes/transcript.ts";
+import type { FeedEpisode, LinkedFile } from "#worker/imports/feed/contract.ts";
+import { ask, bytesOf, HostError } from "#worker/imports/feed/download.ts";
+import { plainOf } from "#worker/imports/feed/notes.ts";
+import { decodeText, unpacked } from "#worker/imports/feed/text.ts";
+import { chaptersOf } from "#worker/imports/feed/values.ts";
+import { maxBytes } from "#worker/files/contract.ts";
+import { beginTransfer, finishTransfer, readTransfer, storeTransferPart } from "#worker/files/transfers.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+
+/** What stands beside the audio of an episode. Without it the episode comes all the same, and says so. */
+
+/** Bytes. */
+const MOST_TEXT = 4 * 1024 * 1024;
+/** Characters, as an episode takes them. */
+const MOST_TRANSCRIPT = 600_000;
+const PICTURES = "4c0f5f0e-4b1a-5b56-9f0d-1d6f1a2f9a55";
+
+/**
+ * Stores a picture, once for all episodes of an import that have it. Returns its file's id.
+ * @throws {HostError}; `invalid`, `unsupported_type` for what is no picture
+ */
+export async function movePicture(ctx: Context, url: string, importId: number) {
+  const shared = uuidOf(`${importId} ${url}`, PICTURES);
+  const there = await readTransfer(ctx, shared);
+  if (there?.isComplete) return shared;
+  const bytes = await bytesOf(await ask(ctx, url), maxBytes("podcast-images") - 1);
+  if (bytes.length === 0) throw new HostError("It is empty.", { isTemporary: false });
+  // Where another message is storing it, or was cut off, this one stores its own.
+  const id = await beginTransfer(ctx, {
+    name: URL.parse(url)?.pathname.split("/").at(-1)?.slice(0, 200) || "artwork",
+    folder: "podcast-images",
+    ...(there ? {} : { id: shared }),
+  });
+  await storeTransferPart(ctx, { id, number: 1, bytes });
+  await finishTransfer(ctx, id);
+  return id;
+}
+
+async function readText(ctx: Context, { url }: LinkedFile) {
+  const answer = await ask(ctx, url);
+  const type = answer.response.headers.get("Content-Type");
+  const bytes = await unpacked(await bytesOf(answer, MOST_TEXT), MOST_TEXT);
+  return { text: decodeText(bytes, type), type: type ?? "" };
+}
+
+type Listed = { chapters?: unknown };
+
+/**
+ * The chapters of an episode: those of a file before those within the feed.
+ * @throws {HostError}; `invalid` for what are no chapters
+ */
+export async function readChapters(
+  ctx: Context,
+  { chapters, chaptersFile }: FeedEpisode,
+): Promise<Chapter[]> {
+  if (!chaptersFile) return chapters;
+  const { text } = await readText(ctx, chaptersFile);
+  const { chapters: listed } = (jsonOf(text) ?? {}) as Listed;
+  if (!Array.isArray(listed)) throw new AppError("invalid", "They cannot be read.");
+  const shown = (listed as Record<string, unknown>[]).filter((each) => each?.["toc"] !== false);
+  return chaptersOf(
+    shown.map((each) => ({
+      start: Number(each?.["startTime"]),
+      title: String(each?.["title"] ?? ""),
+      url: String(each?.["url"] ?? ""),
+    })),
+  );
+}
+
+/**
+ * The first of an episode's transcripts that can be read, as an episode takes it; empty for none.
+ * @throws {HostError}; `invalid` where none can be read
+ */
+export async function readTranscriptOf(ctx: Context, { transcripts }: FeedEpisode): Promise<string> {
+  let refusal: unknown = null;
+  for (const file of transcripts) {
+    try {
+      return transcriptOf(file, await readText(ctx, file));
+    } catch (error) {
+      refusal ??= error;
+    }
+  }
+  if (refusal !== null) throw refusal;
+  return "";
+}
+
+function transcriptOf(file: LinkedFile, { text, type }: { text: string; type: string }) {
+  const is = (kind: RegExp) => kind.test(file.type) || (file.type === "" && kind.test(type));
+  const written = is(/json/) ? fromJson(text) : is(/html/) ? plainOf(text) : text;
+  if (written.length > MOST_TRANSCRIPT)
+    throw new AppError("invalid", "It is longer than 600,000 characters.");
+  return readTranscript(written).transcript;
+}
+
+type Segment = { startTime?: number; endTime?: number; speaker?: string; body?: string };
+
+/** The JSON of the podcast namespace as WebVTT. */
+function fromJson(text: string) {
+  const { segments } = (jsonOf(text) ?? {}) as { segments?: unknown };
+  if (!Array.isArray(segments)) throw new AppError("invalid", "It cannot be read.");
+  const cues = (segments as Segment[])
+    .filter(({ startTime = 0, endTime = 0, body }) => endTime > startTime && String(body ?? "").trim() !== "")
+    .map(({ startTime, endTime, speaker, body }) => {
+      const voice = speaker ? `<v ${escaped(speaker)}>` : "";
+      return `${clock(startTime)} --> ${clock(endTime)}\n${voice}${escaped(String(body)).replace(/\s*\n\s*/g, " ")}`;
+    });
+  return `WEBVTT\n\n${cues.join("\n\n")}\n`;
+}
+
+const escaped = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+function clock(seconds = 0) {
+  const time = new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23);
+  return seconds < 86_400 ? time : `${Math.floor(seconds / 3600)}${time.slice(2)}`;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError("invalid", "It cannot be read.");
+  }
+}

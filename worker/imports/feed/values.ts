@@ -1,0 +1,97 @@
+import { attributeOf, rawText, type Node } from "#worker/imports/feed/document.ts";
+import { personRoles } from "#worker/episodes/taxonomy.ts";
+import type { Chapter, Person, Soundbite } from "#worker/episodes/contract.ts";
+
+/** Values as feeds write them, and as episodes have them. What is wrong is left out. */
+
+const INVISIBLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** One line, without what nobody sees; cut where it is longer. */
+export const lineOf = (text: string, max: number) => {
+  const visible = text.replace(/[\s\p{Zl}\p{Zp}]*[\n\r\t\p{Zl}\p{Zp}]\s*/gu, " ").replace(INVISIBLE, "");
+  return visible.trim().slice(0, max).toWellFormed().trim();
+};
+
+/** Lines, without what nobody sees. */
+export const linesOf = (text: string, max: number) =>
+  text
+    .replace(/\r\n?/g, "\n")
+    .replace(INVISIBLE, (char) => (char === "\n" || char === "\t" ? char : ""))
+    .trim()
+    .slice(0, max)
+    .toWellFormed()
+    .trim();
+
+/** An address of the web, or nothing. */
+export function linkOf(text: string) {
+  const url = URL.parse(text.trim());
+  return url && /^https?:$/.test(url.protocol) && url.href.length <= 2000 ? text.trim() : "";
+}
+
+/** Milliseconds UTC; null for what is no date. */
+export function dateOf(text: string) {
+  const time = Date.parse(text.replace(/\bSept\b/i, "Sep").trim());
+  return Number.isFinite(time) && time > 0 ? time : null;
+}
+
+/** Seconds of "1:02:03", "62:03" or "3723". */
+export function secondsOf(text: string) {
+  const parts = text.trim().split(":").map(Number);
+  if (parts.length > 3 || parts.some((part) => !Number.isFinite(part) || part < 0)) return 0;
+  return parts.reduce((total, part) => total * 60 + part, 0);
+}
+
+/** A whole number from 1, or null. */
+export function numberOf(text: string) {
+  const number = Number(text.trim() || Number.NaN);
+  return Number.isInteger(number) && number >= 1 && number <= 100_000 ? number : null;
+}
+
+export const isYes = (text: string) => /^(?:yes|true|explicit)$/i.test(text.trim());
+
+const MOST_PEOPLE = 50;
+
+export const peopleOf = (nodes: Node[]) =>
+  nodes
+    .map((node): Person => {
+      const href = linkOf(attributeOf(node, "href")) || null;
+      return { name: lineOf(rawText(node), 128), ...placeOf(node), href };
+    })
+    .filter(({ name }) => name !== "")
+    .slice(0, MOST_PEOPLE);
+
+/** In the taxonomy's words; whoever has a role that it does not know is a guest. */
+function placeOf(node: Node) {
+  const group = attributeOf(node, "group").toLowerCase() || "cast";
+  const role = attributeOf(node, "role").toLowerCase() || "host";
+  const has = (name: string) => Object.hasOwn(personRoles, name) && personRoles[name]!.includes(role);
+  const found = has(group) ? group : Object.keys(personRoles).find(has);
+  return found === undefined ? { group: "cast", role: "guest" } : { group: found, role };
+}
+
+const MOST_SOUNDBITES = 20;
+
+export const soundbitesOf = (nodes: Node[]) =>
+  nodes
+    .map((node): Soundbite => ({
+      start: Number(attributeOf(node, "startTime")),
+      duration: Number(attributeOf(node, "duration")),
+      title: lineOf(rawText(node), 128),
+    }))
+    .filter(({ start, duration }) => start >= 0 && duration >= 15 && duration <= 120)
+    .slice(0, MOST_SOUNDBITES);
+
+const MOST_CHAPTERS = 500;
+
+type RawChapter = { start: number; title: string; url: string };
+
+/** In their order, one at each time. */
+export function chaptersOf(raw: RawChapter[]): Chapter[] {
+  const known = new Set<number>();
+  return raw
+    .map(({ start, title, url }) => ({ start, title: lineOf(title, 200), url: linkOf(url) || null }))
+    .filter(({ start, title }) => start >= 0 && Number.isFinite(start) && title !== "")
+    .filter(({ start }) => !known.has(start) && known.add(start))
+    .toSorted((a, b) => a.start - b.start)
+    .slice(0, MOST_CHAPTERS);
+}
