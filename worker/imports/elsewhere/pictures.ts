@@ -29,13 +29,21 @@ export async function fetchPicture(ctx: Context, address: string, alt: string): 
     return { is: "here", id, url: stored.url };
   } catch (error) {
     if (error instanceof Later) return { is: "later", why: error.message };
-    if (error instanceof Gone || error instanceof NotAsked)
-      return { is: "gone", why: inSentence(error.message) };
-    if (error instanceof AppError) return { is: "gone", why: inSentence(error.message) };
+    if (error instanceof Gone) return { is: "gone", why: error.message };
+    if (error instanceof NotAsked) return { is: "gone", why: notAskedWords[error.reason] };
+    if (error instanceof AppError)
+      return { is: "gone", why: error.code === "unsupported_type" ? NO_PICTURE : inSentence(error.message) };
     if (isNetworkError(error)) return { is: "later", why: "the other site did not answer" };
     throw error;
   }
 }
+
+const NO_PICTURE = "it is no picture of a kind that browsers show";
+
+const notAskedWords = {
+  private: "it leads to an address that is not public",
+  endless: "it leads from one address to the next without end",
+};
 
 class Gone extends Error {}
 class Later extends Error {}
