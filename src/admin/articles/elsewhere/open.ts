@@ -34,9 +34,9 @@ async function open(file: File, others: File[]) {
   throw new BadFile("This is no export of Ghost, Substack or WordPress. Choose the file as it was exported.");
 }
 
-function alone(others: File[], open: () => Promise<Source>) {
+function alone(others: File[], read: () => Promise<Source>) {
   if (others.length > 0) throw new BadFile("Choose one export at a time.");
-  return open();
+  return read();
 }
 
 async function requireText(file: File) {

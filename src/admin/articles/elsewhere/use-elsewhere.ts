@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
 import { useNavigate } from "react-router";
 import { ApiError, api, ensureOk, readJson } from "#site/api.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
@@ -30,15 +30,10 @@ export function useElsewhere(categories: Categories) {
   const control = useRef<AbortController>(null);
   const open = useRef<Source>(null);
   const navigate = useNavigate();
-  const forget = () => {
-    control.current?.abort();
-    void open.current?.close();
-    open.current = null;
-  };
-  useEffect(() => forget, []);
+  useEffect(() => () => forget(control, open), []);
 
   const choose = async (files: File[]) => {
-    forget();
+    forget(control, open);
     const { signal } = (control.current = new AbortController());
     setState({ is: "reading", part: 0 });
     try {
@@ -102,10 +97,17 @@ export function useElsewhere(categories: Categories) {
   };
 
   const clear = () => {
-    forget();
+    forget(control, open);
     setState({ is: "choosing", error: null });
   };
   return { state, choose, start, cancel: () => control.current?.abort(), clear };
+}
+
+/** Ends what is under way, and closes the export. */
+function forget(control: RefObject<AbortController | null>, open: RefObject<Source | null>) {
+  control.current?.abort();
+  void open.current?.close();
+  open.current = null;
 }
 
 /** Begins it; that it runs already says that an answer was lost. */
