@@ -53,6 +53,8 @@ export default [
       route("articles", "admin/articles/tab.tsx", [
         index("admin/articles/list.tsx"),
         route("linkedin", "admin/articles/linkedin.tsx"),
+        route("elsewhere", "admin/articles/elsewhere/page.tsx"),
+        route("elsewhere/:id", "admin/articles/elsewhere/import.tsx"),
         route("categories", "admin/articles/categories.tsx"),
         route("update", "admin/articles/update.tsx"),
         route("pages", "admin/pages/list.tsx"),

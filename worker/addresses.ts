@@ -45,7 +45,8 @@ type Page = Address & {
 
 /** By path, as React Router writes it. */
 const rows = {
-  "/": { label: "Home", parameters: [] },
+  // Short addresses of WordPress, which lead on.
+  "/": { label: "Home", parameters: ["p", "page_id"] },
   "/about": { label: "About", parameters: [], skeleton: "standing" },
   "/podcast": { label: "Podcast", parameters: ["before"], skeleton: "podcast" },
   "/conversations": {

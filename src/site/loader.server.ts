@@ -1,4 +1,5 @@
-import { data } from "react-router";
+import { data, redirect } from "react-router";
+import { findMovedArticle } from "#worker/articles/old-addresses.ts";
 import { readShow } from "#worker/episodes/show-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -44,9 +45,23 @@ export async function orErrorResponse<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The data of a 404 page; logs the path. */
+/** The way to the essay that was at this address of another site; nothing where there is none. */
+export async function leadToMoved(ctx: Context, path: string) {
+  const slug = await findMovedArticle(ctx, path);
+  if (slug !== null) throw redirect(`/essays/${slug}`, 301);
+}
+
+/** WordPress has posts at a number behind its home page. One that is not here leads home. */
+export async function leadFromHome(ctx: Context, { searchParams }: URL) {
+  const name = ["p", "page_id"].find((each) => searchParams.has(each));
+  if (!name) return;
+  await leadToMoved(ctx, `/?${name}=${searchParams.get(name)}`);
+  throw redirect("/");
+}
+
+/** The data of a 404 page; logs the path. An address of before the owner moved in leads on. */
 export async function respondNotFound(ctx: Context, path: string) {
-  const { site } = await readSiteAndShow(ctx);
+  const [{ site }] = await Promise.all([readSiteAndShow(ctx), leadToMoved(ctx, path)]);
   logWarning(`404: ${path}`, undefined, { status: 404 });
   const meta = [{ title: `Page not found | ${site.name}` }, { name: "robots", content: "noindex" }];
   return data({ meta }, { status: 404 });

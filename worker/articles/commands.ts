@@ -15,6 +15,7 @@ import {
 import { firstGuid } from "#worker/articles/guid.ts";
 import { readArticleRow, toEditable, toInput } from "#worker/articles/owner-queries.ts";
 import { articleNotFound, isPublished } from "#worker/articles/queries.ts";
+import { keepOldAddresses } from "#worker/articles/old-addresses.ts";
 import { articles, categories, formerSlugs } from "#worker/articles/table.ts";
 import { forgetComments } from "#worker/comments/record.ts";
 import { findEmbedded } from "#worker/files/embedded.ts";
@@ -42,20 +43,23 @@ import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions
 const changedElsewhere = () =>
   new AppError("conflict", "This article was changed elsewhere since you opened it.");
 
+type ImportOptions = { isImported?: boolean; importKey?: string; oldAddresses?: string[] };
+
 /**
  * Of the same `draftKey` it makes one article: what is sent again changes that one. An `isImported` one was published
- * elsewhere: nobody is asked to share it.
+ * elsewhere: nobody is asked to share it. `importKey` is unique to what it was imported from, whoever imports it;
+ * `oldAddresses` lead to it from then on, those that lead to another article excepted.
  * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow and for a file or
  * category that does not exist; `conflict` for a slug that another article has, and for a post of LinkedIn's that is one
  */
 export async function createArticle(
   ctx: Context,
   input: NewArticle,
-  { isImported = false }: { isImported?: boolean } = {},
+  { isImported = false, importKey, oldAddresses = [] }: ImportOptions = {},
 ): Promise<EditableArticle> {
   requireCapability("edit", ctx);
   const { automatic, draftKey: key, ...article } = parseInput(NewArticle, input);
-  const draftKey = draftKeyOf(ctx, key);
+  const draftKey = importKey ?? draftKeyOf(ctx, key);
   const made = await findByDraftKey(ctx, articles, draftKey);
   if (made !== null) return updateArticle(ctx, made, { ...article, automatic });
   const given = { ...articleDefaults, ...article };
@@ -82,6 +86,7 @@ export async function createArticle(
         ...revision,
         changedArticles(ctx, created),
         reclaimSlugs(ctx, slugs, created),
+        ...keepOldAddresses(ctx, newest, oldAddresses),
         ...(values.status === "published" ? goesOut.statements : []),
         ...describeOnce(ctx, values.imageFileId, values.imageAlt),
       ]),

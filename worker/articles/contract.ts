@@ -150,6 +150,34 @@ export type NewCategory = z.input<typeof NewCategory>;
 export const CategoryChange = CategoryFields.partial();
 export type CategoryChange = z.input<typeof CategoryChange>;
 
+/** Characters. */
+const LONGEST_OLD_ADDRESS = 500;
+
+/** Numbers by which WordPress finds a post at its home page. */
+const POST_NUMBER = /^\/?\?(?:[^#]*&)?(p|page_id)=(\d{1,12})(?:[&#]|$)/;
+
+/**
+ * The one form of an address on another site: its path in small letters without the slash at its end, or the number of a
+ * post. Null for a home page, and for what is none.
+ */
+export function oldAddressOf(address: string): string | null {
+  const [, name, number] = POST_NUMBER.exec(address) ?? [];
+  if (name) return `/?${name}=${number}`;
+  const path = decoded(address.replace(/[?#].*$/s, ""))
+    .toLowerCase()
+    .replace(/\/+$/, "");
+  return /^\/[^/]/.test(path) && path.length <= LONGEST_OLD_ADDRESS ? path : null;
+}
+
+function decoded(path: string) {
+  try {
+    return decodeURI(path).normalize("NFC");
+  } catch (error) {
+    if (error instanceof URIError) return path;
+    throw error;
+  }
+}
+
 /** Looks after some articles, in the order of their ids. */
 export const UpkeepInput = z.strictObject({
   /** The id of the last one that was looked after; 0 at first. */

@@ -1,7 +1,7 @@
 import { and, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { ArticleInput } from "#worker/articles/contract.ts";
 import { toInput } from "#worker/articles/owner-queries.ts";
-import { articles } from "#worker/articles/table.ts";
+import { articles, formerSlugs } from "#worker/articles/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
 export type TitledArticle = { id: number; updatedAt: Date; values: ArticleInput };
@@ -43,3 +43,28 @@ export const findArticlesBySource = ({ db }: Context, sourceUrls: string[]) =>
       sql`${articles.source} = 'linkedin'
         and ${articles.sourceUrl} in (select value from json_each(${JSON.stringify(sourceUrls)}))`,
     );
+
+/** By the keys that they were imported under, the articles that there are. */
+export async function findArticlesByImportKey({ db }: Context, keys: string[]) {
+  const rows = await db
+    .select({ id: articles.id, slug: articles.slug, key: articles.draftKey })
+    .from(articles)
+    .where(sql`${articles.draftKey} in (select value from json_each(${JSON.stringify(keys)}))`);
+  return new Map(rows.map(({ id, slug, key }) => [key!, { id, slug }]));
+}
+
+/** Those of these slugs that lead to an article. */
+export async function findTakenSlugs({ db }: Context, slugs: string[]) {
+  const given = sql`(select value from json_each(${JSON.stringify(slugs)}))`;
+  const [now, before] = await db.batch([
+    db
+      .select({ slug: articles.slug })
+      .from(articles)
+      .where(sql`${articles.slug} in ${given}`),
+    db
+      .select({ slug: formerSlugs.slug })
+      .from(formerSlugs)
+      .where(sql`${formerSlugs.slug} in ${given}`),
+  ]);
+  return [...new Set([...now, ...before].map(({ slug }) => slug))];
+}

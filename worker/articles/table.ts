@@ -84,3 +84,15 @@ export const formerSlugs = sqliteTable(
   },
   (table) => [index("article_former_slugs_by_article").on(table.articleId)],
 );
+
+/** Addresses that articles had on another site: a path, or a query of its home page such as `/?p=12`. */
+export const oldAddresses = sqliteTable(
+  "article_old_addresses",
+  {
+    address: text("address").primaryKey(),
+    articleId: integer("article_id")
+      .notNull()
+      .references(() => articles.id, { onDelete: "cascade" }),
+  },
+  (table) => [index("article_old_addresses_by_article").on(table.articleId)],
+);

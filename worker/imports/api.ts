@@ -23,6 +23,8 @@ import {
   startImport,
 } from "#worker/imports/import-commands.ts";
 import { listImports, listItems, readImport } from "#worker/imports/import-queries.ts";
+import type { PlannedArticles } from "#worker/imports/elsewhere/contract.ts";
+import { findKnownArticles } from "#worker/imports/elsewhere/queries.ts";
 import { fetchPosts } from "#worker/imports/linkedin-posts.ts";
 import { findKnownPosts } from "#worker/imports/linkedin-queries.ts";
 import { IdParam } from "#worker/platform/contract.ts";
@@ -37,6 +39,9 @@ export const importsApi = router()
   )
   .post("/linkedin/known", json<KnownPosts>(), async (c) =>
     c.json(await findKnownPosts(c.var.ctx, c.req.valid("json"))),
+  )
+  .post("/elsewhere/known", json<PlannedArticles>(), async (c) =>
+    c.json(await findKnownArticles(c.var.ctx, c.req.valid("json"))),
   )
   .post("/feed", json<FeedAddress>(), async (c) =>
     c.json(await createFeedImport(c.var.ctx, c.req.valid("json")), 201),

@@ -1,3 +1,5 @@
+import { importMovedArticle } from "#worker/imports/elsewhere/article.ts";
+import { MOVED_ARTICLES, MovedArticle } from "#worker/imports/elsewhere/contract.ts";
 import { FEED } from "#worker/imports/feed/contract.ts";
 import { importEpisode } from "#worker/imports/feed/import-episode.ts";
 import type { ImportKinds } from "#worker/imports/kind.ts";
@@ -5,6 +7,7 @@ import { linkedInKind } from "#worker/imports/linkedin-item.ts";
 
 /** What can be imported item by item through the queue. */
 export const importKinds: ImportKinds = {
+  [MOVED_ARTICLES]: { capability: "edit", payload: MovedArticle, importItem: importMovedArticle },
   // Its items are read from the feed.
   [FEED]: { capability: "edit", payload: null, importItem: importEpisode },
   linkedin: linkedInKind,

@@ -44,6 +44,12 @@ const pages: Place[] = [
     tab: "articles",
     words: "posts archive zip shares move",
   },
+  {
+    label: "Bring articles from elsewhere",
+    to: "/admin/articles/elsewhere",
+    tab: "articles",
+    words: "import move ghost substack wordpress wxr json zip export blog posts redirects",
+  },
   { label: "Categories", to: "/admin/articles/categories", tab: "articles", words: "colour" },
   {
     label: "Update Content",

@@ -14,7 +14,7 @@ import { describeEssay } from "#worker/discovery/essays.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { sentFormOf } from "#worker/platform/sent-form.ts";
 import type { Route } from "./+types/essay.ts";
-import { orErrorResponse, readSiteAndShow } from "../loader.server.ts";
+import { leadToMoved, orErrorResponse, readSiteAndShow } from "../loader.server.ts";
 import { PageError, useIsMissing } from "../page-error.tsx";
 import { EssayArticle } from "./article.tsx";
 
@@ -50,6 +50,7 @@ async function readOrRedirect(ctx: Context, slug: string, after: string | null) 
   } catch (error) {
     const successor = await findSuccessor(ctx, slug);
     if (successor !== null) throw redirect(`/essays/${successor}`, 301);
+    await leadToMoved(ctx, `/essays/${slug}`);
     return orErrorResponse(Promise.reject(error));
   }
 }

@@ -2,6 +2,7 @@ import type { MetaDescriptor } from "react-router";
 import { siteContext } from "#site/context.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { Route } from "./+types/page.ts";
+import { leadFromHome } from "../loader.server.ts";
 import { Banner } from "../newsletter/banner.tsx";
 import { NewsletterBlock } from "../newsletter/block.tsx";
 import { PageError } from "../page-error.tsx";
@@ -19,7 +20,11 @@ import { Lead } from "./lead.tsx";
 import { Playlists } from "./playlists.tsx";
 import { Principles } from "./principles.tsx";
 
-export const loader = ({ context }: Route.LoaderArgs) => readFrontPage(context.get(siteContext));
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ctx = context.get(siteContext);
+  await leadFromHome(ctx, url);
+  return readFrontPage(ctx);
+}
 
 export const meta = ({ loaderData }: Route.MetaArgs): MetaDescriptor[] | undefined => loaderData?.meta;
 

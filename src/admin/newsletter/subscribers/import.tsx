@@ -3,12 +3,8 @@ import { Link } from "#site/document/link.tsx";
 import { controlClass, Field } from "#site/ui/field.tsx";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { pageTitle } from "../../page-title.ts";
-import { CheckForm } from "../subscribers-import/check-form.tsx";
 import { inspect, type Inspected } from "../subscribers-import/inspect.ts";
-import { ReportView } from "../subscribers-import/report-view.tsx";
-import type { ImportPlan } from "../subscribers-import/run.ts";
-import { Running } from "../subscribers-import/running.tsx";
-import { useImport } from "../subscribers-import/use-import.ts";
+import { SubscriberSteps } from "../subscribers-import/steps.tsx";
 import { LIST } from "./names.ts";
 
 export const meta = pageTitle("Import subscribers");
@@ -28,30 +24,8 @@ export default function ImportSubscribers() {
 
 function Steps() {
   const [inspected, setInspected] = useState<Inspected | null>(null);
-  const [plan, setPlan] = useState<ImportPlan | null>(null);
-  const { state, start, ask, cancel, clear } = useImport();
-  if (state?.is === "running" && plan) {
-    const progress = plan.file.size === 0 ? 1 : state.bytes / plan.file.size;
-    return <Running {...state} progress={progress} onCancel={cancel} />;
-  }
-  if (state?.is === "done" && plan) {
-    const again = () => {
-      setInspected(null);
-      clear();
-    };
-    return <ReportView {...state} onAsk={() => void ask(plan)} onAnother={again} />;
-  }
   if (!inspected) return <ChooseFile onChoose={setInspected} />;
-  return (
-    <CheckForm
-      inspected={inspected}
-      onCancel={() => setInspected(null)}
-      onStart={(started, options) => {
-        setPlan(started);
-        void start(started, options);
-      }}
-    />
-  );
+  return <SubscriberSteps inspected={inspected} onLeave={() => setInspected(null)} />;
 }
 
 function ChooseFile({ onChoose }: { onChoose: (inspected: Inspected) => void }) {

@@ -1,0 +1,125 @@
+import type { Element, ElementContent, Root } from "hast";
+import rehypeRemark from "rehype-remark";
+import remarkGfm from "remark-gfm";
+import remarkStringify from "remark-stringify";
+import { unified } from "unified";
+import { MOST_PICTURES, PICTURE } from "#worker/imports/elsewhere/contract.ts";
+import { replaceEmbeds } from "./embeds.ts";
+import { footnoteHandlers, markFootnotes } from "./footnotes.ts";
+import { elementsIn, find, hasClass, property, replace, text, wordsOf } from "./tree.ts";
+
+/** Reads HTML as a browser does, without running or loading anything. */
+export type ParseHtml = (html: string) => Root;
+
+type Place = {
+  /** The article's own address at its place, to which the addresses in it are relative; null where nobody knows it. */
+  base: string | null;
+  /** Where a page of the old site is here; null for one that does not come. */
+  moved: (url: URL) => string | null;
+};
+
+export type Converted = {
+  /** Markdown. */
+  content: string;
+  /** Addresses of its pictures, each once. */
+  pictures: string[];
+  notes: string[];
+};
+
+const processor = unified()
+  .use(rehypeRemark, { handlers: footnoteHandlers })
+  .use(remarkGfm)
+  .use(remarkStringify, { bullet: "-", emphasis: "*", rule: "-" })
+  .freeze();
+
+/** HTML of another place as Markdown of this one. `pictures` may hold some already: the article's own one. */
+export function convert(tree: Root, place: Place, pictures: string[] = []): Converted {
+  const notes = new Set<string>();
+  const list = [...pictures];
+  markFootnotes(tree);
+  replaceEmbeds(tree);
+  replace(tree, (node) => withoutEnlarging(node, place));
+  replace(tree, (node) => (node.tagName === "img" ? pictureOf(node, place, list, notes) : null));
+  mendLinks(tree, place);
+  const content = processor.stringify(processor.runSync(tree)).trim();
+  return { content, pictures: list, notes: [...notes] };
+}
+
+/** A picture that is a link to itself in large: the large one is the picture. */
+function withoutEnlarging(node: Element, { base }: Place): ElementContent[] | null {
+  if (node.tagName !== "a" || wordsOf(node).trim() !== "") return null;
+  const picture = find(node, ({ tagName }) => tagName === "img");
+  const large = addressOf(property(node, "href"), base);
+  if (!picture || !large || !/\.(?:jpe?g|png|gif|webp|avif)$/i.test(decodeURIComponent(safe(large.pathname))))
+    return null;
+  picture.properties["src"] = large.href;
+  return [picture];
+}
+
+const safe = (path: string) => path.replaceAll(/%(?![0-9a-f]{2})/gi, "%25");
+
+/** In its place the same with a number for its address; its words, or nothing, for what is none to be brought. */
+function pictureOf(node: Element, { base }: Place, list: string[], notes: Set<string>): ElementContent[] {
+  const alt = property(node, "alt");
+  if (hasClass(node, /^(emoji|wp-smiley)$/)) return [text(alt)];
+  if (property(node, "width") === "1" && property(node, "height") === "1") return [];
+  const given = ["src", "dataSrc", "dataLazySrc", "dataOriginal"]
+    .map((name) => property(node, name))
+    .filter(Boolean);
+  const source = given.find((each) => !each.startsWith("data:"));
+  if (!source) {
+    if (given.length > 0) notes.add("A picture that stood in the text itself stays away.");
+    return alt ? [text(alt)] : [];
+  }
+  const url = addressOf(source, base);
+  if (!url) {
+    notes.add("A picture whose address is not complete stays away.");
+    return alt ? [text(alt)] : [];
+  }
+  const number = numberOf(originalOf(url), list);
+  if (number === null) notes.add(`Of its pictures the first ${MOST_PICTURES} are brought.`);
+  const properties = {
+    src: number === null ? url.href : PICTURE + number,
+    alt,
+    title: property(node, "title") || undefined,
+  };
+  return [{ ...node, properties, children: [] }];
+}
+
+/** Its place in the list, where it is added; null where that is full. */
+export function numberOf(address: string, list: string[]) {
+  const known = list.indexOf(address);
+  if (known >= 0) return known;
+  return list.length < MOST_PICTURES ? list.push(address) - 1 : null;
+}
+
+/** Substack shows pictures through a machine that makes them smaller; its address ends in that of the original. */
+export function originalOf(url: URL) {
+  const [, original] = /^\/image\/fetch\/.*?(https?%3A%2F%2F[^/]+)$/i.exec(url.pathname) ?? [];
+  const found =
+    original && /(^|\.)(substackcdn|substack)\.com$/.test(url.hostname)
+      ? URL.parse(decodeURIComponent(original))
+      : null;
+  return (found ?? url).href;
+}
+
+function mendLinks(tree: Root, place: Place) {
+  replace(tree, (node) => {
+    // The names of places within a text are not kept.
+    if (node.tagName !== "a") return null;
+    const href = property(node, "href");
+    if (href === "" || href.startsWith("#")) return node.children;
+    return null;
+  });
+  for (const node of elementsIn(tree)) {
+    if (node.tagName !== "a") continue;
+    const url = addressOf(property(node, "href"), place.base);
+    if (url) node.properties["href"] = place.moved(url) ?? url.href;
+  }
+}
+
+/** The address of a web page or a file; null for any other, and for a relative one where nobody knows to what. */
+export function addressOf(href: string, base: string | null) {
+  const url = URL.parse(href.trim(), base ?? undefined);
+  return url && /^https?:$/.test(url.protocol) ? url : null;
+}

@@ -1,0 +1,70 @@
+import type { MovedArticle, PlaceName } from "#worker/imports/elsewhere/contract.ts";
+
+/** A post or page as its place exports it. */
+export type ForeignPost = {
+  /** What it is known by, in any export and among all sites. */
+  key: string;
+  kind: "post" | "page";
+  title: string;
+  /** As it is at its place. */
+  slug: string;
+  status: MovedArticle["status"];
+  /** Milliseconds UTC. */
+  at: number | null;
+  excerpt: string;
+  html: string;
+  tags: string[];
+  /** By name, the first the most important. */
+  categories: string[];
+  /** The address is empty while it is not known yet. */
+  image: { url: string; alt: string } | null;
+  metaTitle: string;
+  metaDescription: string;
+  /** Where it had appeared before it was there. */
+  sourceUrl: string | null;
+  authors: string[];
+  /** Paths on the old site, and queries of its home page. The first is its own. */
+  addresses: string[];
+  notes: string[];
+};
+
+/** What is left out, and why. */
+export type LeftOut = { title: string; why: string };
+
+export type Read = { post: ForeignPost } | { leftOut: LeftOut };
+
+/** An export that can be gone through from its beginning, more than once, so that nobody holds all of it. */
+export type Source = {
+  place: PlaceName;
+  fileName: string;
+  /** Of the old site; null while the export does not tell. */
+  siteUrl: () => string | null;
+  /** Whether pictures are found only with the address of the old site. */
+  needsSite: boolean;
+  /** Lists of subscribers that came along. */
+  lists: File[];
+  /** @param onProgress Is told which part of it was read. */
+  read: (onProgress: (part: number) => void) => AsyncGenerator<Read>;
+  /** What is to be said of the export as a whole, once it was read. */
+  remarks: () => string[];
+  close: () => Promise<void>;
+};
+
+/** Milliseconds UTC of "2020-01-02 03:04:05", "2020-01-02T03:04:05.000Z" or a number of them; null for none. */
+export function timeOf(value: unknown) {
+  if (typeof value === "number") return isMoment(value) ? value : null;
+  if (typeof value !== "string" || value.startsWith("0000")) return null;
+  const text = value.trim();
+  const at = Date.parse(
+    /^\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?$/.test(text)
+      ? `${text.replace(" ", "T")}${text.includes(" ") ? "Z" : ""}`
+      : text,
+  );
+  return isMoment(at) ? at : null;
+}
+
+/** From 1970 on, in whole milliseconds. */
+const isMoment = (at: number) => Number.isInteger(at) && at > 0 && at < 253_402_300_800_000;
+
+/** A pause in which the page can answer presses. */
+export const breathe = () => new Promise<void>((resolve) => setTimeout(resolve));

@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { Button } from "#site/ui/button.tsx";
+import { ProgressBar } from "#site/ui/progress.tsx";
+import { ChooseFiles } from "../../imports/choose-files.tsx";
+import { LeaveQuestion } from "../../imports/leave-question.tsx";
+import { StepsOfFile } from "../../newsletter/subscribers-import/steps.tsx";
+import { PlanView } from "./plan-view.tsx";
+import { useElsewhere } from "./use-elsewhere.ts";
+
+type Props = {
+  categories: { id: number; name: string }[];
+  /** Whether who is signed in may import subscribers. */
+  mayImportSubscribers: boolean;
+};
+
+/** From an export to the import that runs. The files are read in the browser; what was chosen is sent part by part. */
+export function ElsewhereSteps({ categories, mayImportSubscribers }: Props) {
+  const { state, choose, start, cancel, clear } = useElsewhere(categories);
+  const [list, setList] = useState<File | null>(null);
+  switch (state.is) {
+    case "choosing":
+      return (
+        <ChooseFiles
+          label="Export"
+          words="Choose the export, or drop it here"
+          accept=".json,.zip,.xml,.csv,application/json,application/zip,text/xml"
+          help="Ghost: the JSON of Settings, Import/Export, with the members’ CSV if you want them. Substack: the zip of Settings, Exports. WordPress: the XML of Tools, Export, all of its files. They are read on this computer."
+          error={state.error}
+          multiple
+          onChoose={(files) => void choose(files)}
+        />
+      );
+    case "reading":
+      return <Working label="Reading the export" part={state.part} onCancel={clear} />;
+    case "sending":
+      return (
+        <Working label="Sending what you chose" part={state.part} waiting={state.waiting} onCancel={cancel}>
+          Nothing has come yet: the import begins once all of it is sent.
+        </Working>
+      );
+    case "planned":
+      if (list)
+        return (
+          <StepsOfFile
+            file={list}
+            onLeave={() => setList(null)}
+            waiting={<p role="status">Reading the list of subscribers</p>}
+          />
+        );
+      return (
+        <PlanView
+          {...state}
+          onList={mayImportSubscribers ? setList : null}
+          onStart={(choice, siteUrl) => void start(state.source, state.plan, choice, siteUrl)}
+          onCancel={clear}
+        />
+      );
+  }
+}
+
+type WorkingProps = {
+  label: string;
+  part: number;
+  waiting?: string | null;
+  onCancel: () => void;
+  /** Asked before somebody leaves. */
+  children?: string;
+};
+
+const Working = ({ label, part, waiting, onCancel, children }: WorkingProps) => (
+  <div className="grid max-w-3xl gap-4">
+    <ProgressBar value={part} label={label} />
+    <p className="figures">
+      {label}: {Math.floor(part * 100)} %
+    </p>
+    {/* Each quarter is read out. */}
+    <p role="status" className="sr-only">
+      {label}: {Math.floor(part * 4) * 25} %
+    </p>
+    <p role="alert" className="font-medium text-danger empty:hidden">
+      {waiting}
+    </p>
+    <div>
+      <Button onClick={onCancel}>Cancel</Button>
+    </div>
+    {children && <LeaveQuestion>{children}</LeaveQuestion>}
+  </div>
+);

@@ -1,0 +1,116 @@
+import type { Root } from "hast";
+import { toText } from "hast-util-to-text";
+import type { MovedArticle, PlaceName } from "#worker/imports/elsewhere/contract.ts";
+import { addressOf, convert, numberOf, originalOf, type ParseHtml } from "./convert.ts";
+import type { ForeignPost } from "./export.ts";
+import { GHOST_URL } from "./ghost.ts";
+
+/** What is known of the whole export when one post of it becomes an article. */
+export type Around = {
+  place: PlaceName;
+  /** Of the old site, without a slash at its end; null where nobody knows it. */
+  siteUrl: string | null;
+  parse: ParseHtml;
+  /** Where a path of the old site is here; null for one that does not come. */
+  pathHere: (address: string) => string | null;
+  /** The address that the article gets here; empty where its title gives one. */
+  slug: string;
+  /** The site's categories. */
+  categories: { id: number; name: string }[];
+};
+
+const LONGEST = { title: 255, excerpt: 1000, alt: 300, tag: 60, metaTitle: 255, metaDescription: 500 };
+const MOST_TAGS = 20;
+
+/** A post of another place as the article that is sent for it. */
+export function toArticle(post: ForeignPost, around: Around): MovedArticle {
+  const { parse, siteUrl } = around;
+  const here = (text: string) => (siteUrl === null ? text : text.replaceAll(GHOST_URL, siteUrl));
+  const line = (text: string, most: number) => shortened(plain(text, parse).replaceAll(/\s+/g, " "), most);
+  const base = siteUrl === null ? null : (URL.parse(post.addresses[0] ?? "/", siteUrl)?.href ?? siteUrl);
+  const cover = post.image && addressOf(here(post.image.url), base);
+  const first = cover ? [originalOf(cover)] : [];
+  const tree = parse(visible(here(post.html)));
+  const moved = (url: URL) => movedTo(url, around);
+  const { content, pictures, notes } = convert(tree, { base, moved }, first);
+  const category = categoryOf(post, around);
+  const tags = tagsOf(post, category?.name, line);
+  return {
+    place: around.place,
+    title:
+      line(post.title, LONGEST.title) ||
+      shortened(content.split("\n")[0]!.replaceAll(/[#*_>[\]]/g, ""), 80) ||
+      "Untitled",
+    slug: around.slug,
+    status: post.status,
+    at: post.at,
+    excerpt: shortened(plain(post.excerpt, parse), LONGEST.excerpt),
+    content,
+    categoryId: category?.id ?? null,
+    tags: tags.slice(0, MOST_TAGS),
+    image: cover ? numberOf(originalOf(cover), pictures) : null,
+    imageAlt: cover ? line(post.image!.alt, LONGEST.alt) : "",
+    pictures,
+    metaTitle: line(post.metaTitle, LONGEST.metaTitle),
+    metaDescription: line(post.metaDescription, LONGEST.metaDescription),
+    sourceUrl: post.sourceUrl === null ? null : (addressOf(here(post.sourceUrl), base)?.href ?? null),
+    oldAddresses: post.addresses,
+    notes: [
+      ...post.notes,
+      ...notes,
+      ...(post.image?.url && !cover ? ["The address of its picture is not complete: it comes without."] : []),
+      ...(tags.length > MOST_TAGS ? [`Of its ${tags.length} tags the first ${MOST_TAGS} come.`] : []),
+    ],
+  };
+}
+
+/** Links between posts lead to where they are now. */
+function movedTo(url: URL, { siteUrl, pathHere }: Around) {
+  const own = siteUrl === null ? null : URL.parse(siteUrl);
+  if (!own || hostOf(url) !== hostOf(own)) return null;
+  const path = pathHere(url.pathname + url.search) ?? pathHere(url.pathname);
+  return path === null ? null : path + url.hash;
+}
+
+/** With and without www, and by http, it is the same site. */
+const hostOf = ({ host }: URL) => host.replace(/^www\./, "");
+
+function categoryOf({ categories }: ForeignPost, around: Around) {
+  const names = categories.map((name) => name.trim().toLowerCase());
+  return names.flatMap((name) => around.categories.find((each) => each.name.toLowerCase() === name) ?? [])[0];
+}
+
+/** Without what says the same as the category. */
+function tagsOf(
+  { tags }: ForeignPost,
+  category: string | undefined,
+  line: (text: string, most: number) => string,
+) {
+  const known = new Set([category?.toLowerCase() ?? "", ""]);
+  return tags.flatMap((tag) => {
+    const words = line(tag, LONGEST.tag);
+    const isKnown = known.has(words.toLowerCase());
+    known.add(words.toLowerCase());
+    return isKnown ? [] : words;
+  });
+}
+
+/** Titles and excerpts may be HTML, too. */
+function plain(text: string, parse: ParseHtml) {
+  const seen = visible(text);
+  return (/[<&]/.test(seen) ? toText(parse(seen) as Root) : seen).trim();
+}
+
+/** Without the characters that no field takes: nobody sees them. */
+const visible = (text: string) =>
+  text.replaceAll(/[^\P{Cc}\t\n]|\p{Cs}|\p{Noncharacter_Code_Point}|[\u202a-\u202e\u2066-\u2069]/gu, "");
+
+/** Whole words from the beginning of a text. */
+function shortened(text: string, most: number) {
+  const whole = text.trim();
+  if (whole.length <= most) return whole;
+  return `${whole
+    .slice(0, most - 1)
+    .replace(/\s+\S*$/, "")
+    .trimEnd()}…`;
+}

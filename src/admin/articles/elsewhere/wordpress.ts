@@ -1,0 +1,164 @@
+import { timeOf, type ForeignPost, type Read, type Source } from "./export.ts";
+import { fromClassic } from "./shortcodes.ts";
+import { itemsOf, type Wxr, type WxrItem } from "./wxr.ts";
+
+type Attachment = { url: string; alt: string };
+
+/** An export of WordPress (Tools, Export), which WordPress.com gives in several files. */
+export async function openWordPress(files: Blob[], fileName: string): Promise<Source> {
+  const wxr: Wxr = { channel: new Map(), authors: new Map(), isCutOff: false };
+  // Which of them posts show is known once all of it was read.
+  const attachments = new Map<string, Attachment>();
+  let comments = 0;
+  const size = files.reduce((sum, file) => sum + file.size, 0) || 1;
+  return {
+    place: "wordpress",
+    fileName,
+    siteUrl: () => wxr.channel.get("wp:base_blog_url") || wxr.channel.get("link") || null,
+    needsSite: false,
+    lists: [],
+    close: async () => {},
+    remarks: () => [
+      ...(wxr.isCutOff ? ["The file ends in the middle: what stands behind that is missing."] : []),
+      ...(comments > 0 ? [`${comments.toLocaleString("en")} comments stay where they are.`] : []),
+    ],
+    async *read(onProgress) {
+      comments = 0;
+      let before = 0;
+      for (const file of files) {
+        const start = before;
+        for await (const item of itemsOf(file, wxr, (part) =>
+          onProgress((start + part * file.size) / size),
+        )) {
+          comments += item.comments;
+          const read = readItem(item, wxr, attachments);
+          if (read) yield read;
+        }
+        before += file.size;
+      }
+    },
+  };
+}
+
+/** Null for what is no thing of its own. */
+function readItem(item: WxrItem, wxr: Wxr, attachments: Map<string, Attachment>): Read | null {
+  const field = (name: string) => item.fields.get(name)?.trim() ?? "";
+  const title = field("title");
+  const type = field("wp:post_type");
+  const status = field("wp:status");
+  if (type === "attachment") {
+    const url = field("wp:attachment_url");
+    if (url)
+      attachments.set(field("wp:post_id"), { url, alt: item.meta.get("_wp_attachment_image_alt") ?? "" });
+    return null;
+  }
+  if (type !== "post" && type !== "page")
+    return leftOut(title, NOT_TEXTS[type] ?? `It is of the type “${type.slice(0, 40)}”`);
+  if (status === "trash") return leftOut(title, "It is in the bin");
+  if (status === "auto-draft" || status === "inherit") return leftOut(title, "WordPress saved it by itself");
+  const { html, notes } = textOfItem(item, attachments);
+  return {
+    post: {
+      key: `wordpress ${field("guid") || field("link")} ${field("wp:post_id")}`,
+      kind: type,
+      title,
+      slug: field("wp:post_name"),
+      ...stateOf(item, notes),
+      excerpt: field("excerpt:encoded"),
+      html,
+      ...wordsOf(item),
+      image: imageOf(item, attachments),
+      metaTitle: templateless(item.meta.get("_yoast_wpseo_title")),
+      metaDescription: templateless(
+        item.meta.get("_yoast_wpseo_metadesc") ?? item.meta.get("rank_math_description"),
+      ),
+      sourceUrl: foreign(item.meta.get("_yoast_wpseo_canonical"), wxr),
+      authors: [wxr.authors.get(field("dc:creator")) ?? field("dc:creator")].filter(Boolean),
+      addresses: addressesOf(field("link"), field("wp:post_id"), type),
+    },
+  };
+}
+
+const leftOut = (title: string, why: string): Read => ({ leftOut: { title, why } });
+
+const NOT_TEXTS: Record<string, string> = {
+  nav_menu_item: "It is an entry of a menu",
+  revision: "It is a former version",
+  custom_css: "It is part of the design",
+  customize_changeset: "It is part of the design",
+  wp_global_styles: "It is part of the design",
+  wp_template: "It is part of the design",
+  wp_template_part: "It is part of the design",
+  wp_navigation: "It is an entry of a menu",
+  wp_block: "It is a block that posts share",
+  oembed_cache: "WordPress saved it by itself",
+};
+
+function textOfItem(item: WxrItem, attachments: Map<string, Attachment>) {
+  const content = item.fields.get("content:encoded") ?? "";
+  const read = fromClassic(content, (id) => attachments.get(id) ?? null);
+  return { ...read, html: read.html + footnotesOf(item.meta.get("footnotes")) };
+}
+
+/** WordPress keeps the footnotes of a post beside it. */
+function footnotesOf(json: string | undefined) {
+  if (!json) return "";
+  try {
+    const notes = JSON.parse(json) as { id?: unknown; content?: unknown }[];
+    return notes
+      .map(
+        ({ id, content }) =>
+          `<div data-footnote="${String(id).replaceAll('"', "")}">${String(content)}</div>`,
+      )
+      .join("");
+  } catch {
+    // What a plugin of the same name stored.
+    return "";
+  }
+}
+
+function stateOf(item: WxrItem, notes: string[]): Pick<ForeignPost, "status" | "at" | "notes"> {
+  const field = (name: string) => item.fields.get(name)?.trim() ?? "";
+  const at = timeOf(field("wp:post_date_gmt")) ?? timeOf(field("wp:post_date"));
+  const asDraft = (note: string) => ({ status: "draft" as const, at, notes: [...notes, note] });
+  if (field("wp:post_password")) return asDraft("It was behind a password: it comes as a draft.");
+  switch (field("wp:status")) {
+    case "publish":
+      return { status: "published", at, notes };
+    case "future":
+      return { status: "scheduled", at, notes };
+    case "private":
+      return asDraft("It was private: it comes as a draft.");
+    default:
+      return { status: "draft", at: null, notes };
+  }
+}
+
+/** Its categories; those that this site does not have become tags. */
+function wordsOf({ categories }: WxrItem) {
+  const names = (domain: string) =>
+    categories.filter((each) => each.domain === domain).map(({ name }) => name);
+  const main = names("category").filter((name) => !/^uncategori[sz]ed$/i.test(name));
+  return { categories: main, tags: [...names("post_tag"), ...main] };
+}
+
+function imageOf({ meta }: WxrItem, attachments: Map<string, Attachment>) {
+  const id = meta.get("_thumbnail_id")?.trim();
+  return id ? (attachments.get(id) ?? { url: "", alt: "" }) : null;
+}
+
+/** A plugin's "%%title%% %%sep%%" says nothing here. */
+const templateless = (text = "") => (text.includes("%") ? "" : text);
+
+/** An address that is on another site. */
+function foreign(address: string | undefined, { channel }: Wxr) {
+  const url = URL.parse(address ?? "");
+  const own = URL.parse(channel.get("link") ?? "");
+  return url && url.hostname !== own?.hostname ? url.href : null;
+}
+
+function addressesOf(link: string, id: string, type: "post" | "page") {
+  const url = URL.parse(link);
+  const own = url && url.pathname !== "/" ? [url.pathname] : [];
+  return [...own, `/?${type === "page" ? "page_id" : "p"}=${id}`];
+}

@@ -1,0 +1,96 @@
+import {
+  BlobReader,
+  ERR_ENCRYPTED,
+  ERR_OVERLAPPING_ENTRY,
+  ERR_UNSAFE_FILENAME,
+  ZipReader,
+  type Entry,
+  type FileEntry,
+} from "@zip.js/zip.js/lib/zip-core-native.js";
+
+/** Of a file that is not what it should be, or none that is to be read; its message says why. */
+export class BadFile extends Error {}
+
+const MOST_ENTRIES = 100_000;
+/** Bytes, unpacked. */
+const MOST_IN_ALL = 1_000_000_000;
+
+const TOO_LARGE = "The zip holds far more than such an export does. It was not unpacked.";
+
+/** The files of a zip, each unpacked when it is asked for. Close it in the end. */
+export type Zip = {
+  names: string[];
+  /**
+   * @param most Bytes, unpacked.
+   * @throws {BadFile}
+   */
+  unpack: (name: string, most: number) => Promise<Blob>;
+  close: () => Promise<void>;
+};
+
+/** @throws {BadFile} */
+export async function openZip(file: Blob): Promise<Zip> {
+  const reader = new ZipReader(new BlobReader(file), {
+    useWebWorkers: false,
+    checkOverlappingEntry: true,
+    filenameValidation: "strict",
+  });
+  try {
+    const entries = filesOf(await reader.getEntries());
+    let left = MOST_IN_ALL;
+    return {
+      names: [...entries.keys()],
+      close: () => reader.close(),
+      async unpack(name, most) {
+        try {
+          const bytes = await unpack(entries.get(name)!, Math.min(left, most));
+          left -= bytes.size;
+          return bytes;
+        } catch (error) {
+          throw inWords(error);
+        }
+      },
+    };
+  } catch (error) {
+    await reader.close();
+    throw inWords(error);
+  }
+}
+
+function filesOf(entries: Entry[]) {
+  if (entries.length > MOST_ENTRIES) throw new BadFile(TOO_LARGE);
+  const leading = entries.find(({ filename }) => leadsOut(filename));
+  if (leading) throw new BadFile(`The zip has a file whose name leads out of it: “${leading.filename}”.`);
+  const files = entries.filter((entry): entry is FileEntry => !entry.directory);
+  return new Map(files.map((entry) => [entry.filename, entry]));
+}
+
+const leadsOut = (name: string) => /^[/\\]|^[a-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)|\0/i.test(name);
+
+/** Counts what comes out, whatever the zip says of it. */
+async function unpack(entry: FileEntry, most: number) {
+  if (entry.uncompressedSize > most) throw new BadFile(TOO_LARGE);
+  const parts: BlobPart[] = [];
+  let size = 0;
+  await entry.getData(
+    new WritableStream<Uint8Array<ArrayBuffer>>({
+      write(part) {
+        size += part.byteLength;
+        if (size > most) throw new BadFile(TOO_LARGE);
+        parts.push(part);
+      },
+    }),
+    { useWebWorkers: false },
+  );
+  return new Blob(parts);
+}
+
+function inWords(error: unknown) {
+  if (error instanceof BadFile) return error;
+  const message = error instanceof Error ? error.message : "";
+  if (message === ERR_UNSAFE_FILENAME) return new BadFile("The zip has a file whose name leads out of it.");
+  if (message === ERR_OVERLAPPING_ENTRY) return new BadFile(TOO_LARGE);
+  if (message === ERR_ENCRYPTED) return new BadFile("The zip is encrypted.");
+  console.error(error);
+  return new BadFile("This is no zip that could be read. Choose the file as it was exported.");
+}

@@ -1,0 +1,111 @@
+import { expect, test, type Page } from "@playwright/test";
+import { pngOf } from "../support/png.ts";
+import { startPodcastHost } from "../support/podcast-host.ts";
+import { ghostExport, substackFiles, wordPressExport, zipOf } from "../support/exports.ts";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+
+let site: Site;
+let page: Page;
+let complaints: string[];
+let host: Awaited<ReturnType<typeof startPodcastHost>>;
+
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(180_000);
+  host = await startPodcastHost();
+  const bytes = Buffer.from(await pngOf(320, 200)).toString("base64");
+  host.answers.set("/up/wall.png", { path: "/up/wall.png", headers: { "Content-Type": "image/png" }, bytes });
+  site = await startSite({ vars: { IMPORT_LOOPBACK: "on" } });
+  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  complaints = complaintsOf(page.context());
+  await signInAsOwner(page, site);
+});
+test.afterAll(async () => {
+  await site?.stop();
+  host?.stop();
+});
+
+const ELSEWHERE = "/admin/articles/elsewhere";
+const heading = (name: string | RegExp) => page.getByRole("heading", { name });
+const button = (name: string | RegExp) => page.getByRole("button", { name });
+const row = (words: string) => page.getByRole("listitem").filter({ hasText: words }).last();
+const choose = (name: string, content: string | Uint8Array) =>
+  page
+    .getByLabel("Export")
+    .setInputFiles([{ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) }]);
+
+/** At both widths and in both themes, without a word that leaves the page. */
+async function expectAccessible() {
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectNoAxeFindings(page);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+}
+
+test("an export of WordPress is shown before anything moves, and then comes with pictures and redirects", async () => {
+  await openHydrated(page, site.url + ELSEWHERE);
+  await expectAccessible();
+  await choose("broken.json", '{"posts": 1}');
+  await expect(page.getByText("This JSON is no export of Ghost")).toBeVisible();
+  await choose("old.xml", wordPressExport(`http://127.0.0.1:${host.port}/up`));
+  await expect(heading("What this export of WordPress has")).toBeFocused();
+  await expect(row("Blocks & bricks")).toContainText("at /essays/blocks");
+  await expect(row("About")).toContainText("Does not come");
+  await expect(page.getByText("It is in the bin (1)")).toBeVisible();
+  await expect(page.getByText("Names of authors do not come: Ada Writer.")).toBeVisible();
+  await page.getByLabel(/^Pages, as drafts/).check();
+  await expectAccessible();
+  await button("Bring 6 articles").click();
+  await page.waitForURL(/elsewhere\/\d+$/);
+  await expect(page.getByText("6 of 6 articles")).toBeVisible({ timeout: 60_000 });
+  await expect(row("Classic")).toContainText(
+    "A picture could not be brought, and is a link: the other site answers 404.",
+  );
+  await expectAccessible();
+  const old = await page.request.get(`${site.url}/2020/01/02/blocks/`, { maxRedirects: 0 });
+  expect([old.status(), old.headers()["location"]]).toEqual([301, "/essays/blocks"]);
+  await page.goto(`${site.url}/?p=12`);
+  await expect(page).toHaveURL(`${site.url}/essays/blocks`);
+  await expect(page.getByRole("img", { name: "A wall" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "the classic" })).toHaveAttribute("href", "/essays/classic");
+});
+
+test("a second time nothing is left to come", async () => {
+  await openHydrated(page, site.url + ELSEWHERE);
+  await choose("old.xml", wordPressExport(`http://127.0.0.1:${host.port}/up`));
+  await expect(row("Blocks & bricks")).toContainText("Here already");
+  await page.getByLabel(/^Pages, as drafts/).check();
+  await expect(button(/^Bring/)).toHaveCount(0);
+});
+
+test("Ghost's export asks for the old address, and Substack's brings its subscribers", async () => {
+  await openHydrated(page, site.url + ELSEWHERE);
+  await choose("ghost.json", ghostExport());
+  await button("Bring 5 articles").click();
+  await expect(page.getByText("Enter the address of the old site")).toBeVisible();
+  await expectAccessible();
+  await button("Choose another export").click();
+  await choose("export.zip", new Uint8Array(await (await zipOf(substackFiles)).arrayBuffer()));
+  await expect(row("For payers")).toContainText("it comes as a draft");
+  await button("Look at the list email_list.x.csv").click();
+  await page.getByLabel("How these people agreed").fill("By the form of my Substack.");
+  await page.getByLabel(/They confirmed their addresses/).check();
+  await button("Start the import").click();
+  await expect(page.getByRole("heading", { name: /import is complete|Import/i }).last()).toBeVisible();
+  const { results } = await site.env.DB.prepare(
+    "select email, state from subscribers where email in ('one@example.com', 'two@example.com') order by email",
+  ).all();
+  expect(results).toEqual([
+    { email: "one@example.com", state: "confirmed" },
+    { email: "two@example.com", state: "unsubscribed" },
+  ]);
+  expect(complaints).toEqual([]);
+});

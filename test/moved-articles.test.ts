@@ -1,0 +1,348 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { deleteArticle, updateArticle } from "#worker/articles/commands.ts";
+import { oldAddressOf } from "#worker/articles/contract.ts";
+import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
+import { articles } from "#worker/articles/table.ts";
+import { files } from "#worker/files/table.ts";
+import { claimNext } from "#worker/imports/claims.ts";
+import type { MovedArticle } from "#worker/imports/elsewhere/contract.ts";
+import { findKnownArticles } from "#worker/imports/elsewhere/queries.ts";
+import { addItems, createImport, retryItems, startImport } from "#worker/imports/import-commands.ts";
+import { listItems } from "#worker/imports/import-queries.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { publishedArticle } from "./support/articles.ts";
+import { fetchSite } from "./support/client.ts";
+import { unique } from "./support/factories.ts";
+import { itemRows, lapseClaims, progressOf, workThrough } from "./support/imports.ts";
+import { askedFor, HOST, mover, movingJob, serve } from "./support/moving.ts";
+import { pngOf } from "./support/png.ts";
+
+const ctx = mover();
+const MINUTE = 60_000;
+const inMinutes = (minutes: number) => movingJob({ now: new Date(Date.now() + minutes * MINUTE) });
+
+/** A picture at the old host, of its own. */
+async function picture(shade: number) {
+  const path = `/pictures/${unique()}.png`;
+  const bytes = (await pngOf(24, 16, shade)).toBase64();
+  await serve({ path, headers: { "Content-Type": "text/plain" }, bytes });
+  return HOST + path;
+}
+
+const anArticle = (fields: Partial<MovedArticle> = {}): MovedArticle => ({
+  place: "ghost",
+  title: `Moved ${unique()}`,
+  slug: `moved-${unique()}`,
+  status: "published",
+  at: Date.UTC(2020, 0, 2),
+  excerpt: "Short.",
+  content: "Words.",
+  categoryId: null,
+  tags: ["One"],
+  image: null,
+  imageAlt: "",
+  pictures: [],
+  metaTitle: "",
+  metaDescription: "",
+  sourceUrl: null,
+  oldAddresses: [],
+  notes: [],
+  ...fields,
+});
+
+async function started(payloads: MovedArticle[], keys = payloads.map(() => `ghost ${unique()}`)) {
+  const { id } = await createImport(ctx, { kind: "articles", source: "Ghost: a.json" });
+  const items = payloads.map((payload, n) => ({ key: keys[n]!, title: payload.title, payload }));
+  for (let at = 0; at < items.length; at += 100)
+    await addItems(ctx, id, { items: items.slice(at, at + 100) });
+  await startImport(ctx, id);
+  return { id, keys };
+}
+
+async function moved(payloads: MovedArticle[], job: Context = movingJob()) {
+  const { id, keys } = await started(payloads);
+  await workThrough(id, job);
+  const { items } = await listItems(ctx, id);
+  return { id, keys, items, ids: items.map(({ result }) => Number(result)) };
+}
+
+const filesAt = async (urls: string[]) =>
+  ctx.db
+    .select()
+    .from(files)
+    .where(
+      and(
+        inArray(
+          files.key,
+          urls.map((url) => url.replace("/media/", "")),
+        ),
+        eq(files.status, "complete"),
+      ),
+    );
+
+let door = "";
+beforeAll(async () => {
+  door = await picture(90);
+});
+
+test("an article comes with its date, tags, cover and pictures, whose addresses are this site's", async () => {
+  const wall = await picture(120);
+  const article = anArticle({
+    content: `![A *door*](https://picture.invalid/0)\n\nWords ![Wall](https://picture.invalid/1 "Title").`,
+    image: 0,
+    imageAlt: "A red door",
+    pictures: [door, wall],
+  });
+  const { items, ids } = await moved([article]);
+  expect(items).toMatchObject([{ state: "done", message: null }]);
+  const { values } = await readArticleForEdit(ctx, ids[0]!);
+  expect(values).toMatchObject({
+    title: article.title,
+    slug: article.slug,
+    status: "published",
+    publishedAt: article.at,
+    tags: ["One"],
+    imageAlt: "A red door",
+    imageFileId: expect.any(String),
+    source: "original",
+  });
+  const urls = [...values.content.matchAll(/\((\/media\/\S+?)[ )]/g)].map(([, url]) => url!);
+  expect(urls).toHaveLength(2);
+  expect(await filesAt(urls)).toMatchObject([
+    { type: "image/png", width: 24 },
+    { type: "image/png", width: 24 },
+  ]);
+  const served = await fetchSite(urls[0]!);
+  expect([served.status, served.headers.get("Content-Type")]).toEqual([200, "image/png"]);
+  await served.arrayBuffer();
+});
+
+test("the same picture is fetched once and is one file, however many articles show it", async () => {
+  const shared = await picture(33);
+  const articlesOf = () =>
+    Array.from({ length: 3 }, () =>
+      anArticle({ content: "![](https://picture.invalid/0)", pictures: [shared] }),
+    );
+  const { ids } = await moved(articlesOf());
+  const again = await moved(articlesOf());
+  const contents = await Promise.all(
+    [...ids, ...again.ids].map(async (id) => (await readArticleForEdit(ctx, id)).values.content),
+  );
+  expect(new Set(contents).size).toBe(1);
+  expect(await askedFor(shared.replace(HOST, ""))).toHaveLength(1);
+});
+
+test("a picture that cannot be had is told and is a link, and the article comes", async () => {
+  const to = (Location: string) => ({ status: 302, headers: { Location } });
+  const answers = [
+    { path: `/p/${unique()}/private.png`, ...to("http://10.0.0.1/a.png") },
+    { path: `/p/${unique()}/metadata.png`, ...to("http://169.254.169.254/latest") },
+    { path: `/p/${unique()}/page.png`, body: "<html>Not found</html>" },
+    { path: `/p/${unique()}/huge.png`, bytes: new Uint8Array(10_500_000).toBase64() },
+  ];
+  await serve(...answers);
+  const addresses = [
+    `${HOST}/p/gone (1).png`,
+    "ftp://old.example/x.png",
+    ...answers.map(({ path }) => HOST + path),
+  ];
+  const content = addresses.map((_, n) => `![Picture ${n}](https://picture.invalid/${n})`).join("\n\n");
+  const { items, ids } = await moved([anArticle({ content, pictures: addresses, image: 0 })]);
+  expect(items).toMatchObject([
+    { state: "done", message: expect.stringContaining("6 pictures could not be brought") },
+  ]);
+  expect(items[0]!.message).toMatch(/answers 404.*not public.*no picture.*more than 10 MB/s);
+  const { values } = await readArticleForEdit(ctx, ids[0]!);
+  expect(values.content).toContain(`![Picture 0](${HOST}/p/gone%20%281%29.png)`);
+  expect(values.imageFileId).toBeNull();
+  expect(await ctx.db.select().from(files).where(eq(files.status, "uploading"))).toEqual([]);
+});
+
+test("this machine is asked only where the setting says so", async () => {
+  const { id } = await started([
+    anArticle({ content: "![](https://picture.invalid/0)", pictures: [await picture(7)] }),
+  ]);
+  const job = movingJob();
+  await workThrough(id, { ...job, config: { ...job.config, loopback: false } });
+  expect(await itemRows(id)).toMatchObject([
+    { state: "done", message: expect.stringContaining("not public") },
+  ]);
+});
+
+test("a host that is busy is asked again later, and in the end the article comes without the picture", async () => {
+  const path = `/p/${unique()}.png`;
+  await serve({ path, status: 503 });
+  const { id } = await started([
+    anArticle({ content: "![B](https://picture.invalid/0)", pictures: [HOST + path] }),
+  ]);
+  await workThrough(id, movingJob());
+  expect(await itemRows(id)).toMatchObject([
+    { state: "waiting", message: expect.stringContaining("answers 503") },
+  ]);
+  for (const minutes of [2, 4, 6]) await workThrough(id, inMinutes(minutes));
+  expect(await itemRows(id)).toMatchObject([
+    { state: "done", message: expect.stringContaining("answers 503") },
+  ]);
+  expect(await askedFor(path)).toHaveLength(3);
+});
+
+test("drafts come as drafts; what was planned and is past is published at its time; the rest stays planned", async () => {
+  const future = Date.UTC(2099, 0, 1);
+  const { ids } = await moved([
+    anArticle({ status: "draft", at: Date.UTC(2020, 0, 1) }),
+    anArticle({ status: "scheduled", at: Date.UTC(2021, 0, 1) }),
+    anArticle({ status: "scheduled", at: future }),
+    anArticle({ status: "published", at: future }),
+  ]);
+  const states = await Promise.all(
+    ids.map(async (id) => {
+      const { status, publishedAt, scheduledFor } = (await readArticleForEdit(ctx, id)).values;
+      return [status, publishedAt, scheduledFor];
+    }),
+  );
+  expect(states).toEqual([
+    ["draft", null, null],
+    ["published", Date.UTC(2021, 0, 1), null],
+    ["scheduled", null, future],
+    ["scheduled", null, future],
+  ]);
+});
+
+test("old addresses lead to the essay with 301, never before a page of the site, and not to a draft", async () => {
+  const [word, year] = [`w${unique()}`, 2020];
+  const article = anArticle({
+    oldAddresses: [
+      `/${year}/01/02/${word}/`,
+      `/p/${word}`,
+      `/?p=77${word.slice(1)}`,
+      "/about",
+      `/essays/old-${word}`,
+      `/podcast/${word}`,
+    ],
+  });
+  const draft = anArticle({ status: "draft", oldAddresses: [`/draft-${word}`] });
+  const { ids } = await moved([article, draft]);
+  const [, , short] = article.oldAddresses;
+  const leadsTo = async (path: string) => {
+    const response = await fetchSite(path);
+    await response.text();
+    return [response.status, response.headers.get("Location")];
+  };
+  const here = [301, `/essays/${article.slug}`];
+  for (const path of [
+    `/${year}/01/02/${word}`,
+    `/${year}/01/02/${word.toUpperCase()}/`,
+    `/p/${word}/?utm_source=x`,
+    short!,
+    `/essays/old-${word}`,
+    `/podcast/${word}`,
+  ])
+    expect([path, ...(await leadsTo(path))]).toEqual([path, ...here]);
+  expect(await leadsTo("/about")).toEqual([200, null]);
+  expect(await leadsTo("/?p=999999999")).toEqual([302, "/"]);
+  expect((await leadsTo(`/draft-${word}`))[0]).toBe(404);
+  await updateArticle(ctx, ids[1]!, { status: "published" });
+  expect(await leadsTo(`/draft-${word}`)).toEqual([301, `/essays/${draft.slug}`]);
+  await updateArticle(ctx, ids[0]!, { slug: `renamed-${word}` });
+  expect(await leadsTo(`/p/${word}`)).toEqual([301, `/essays/renamed-${word}`]);
+  await deleteArticle(ctx, ids[0]!);
+  expect((await leadsTo(`/p/${word}`))[0]).toBe(404);
+});
+
+test.each([
+  ["/2020/01/02/A-Slug/", "/2020/01/02/a-slug"],
+  ["/%e3%81%82/", "/あ"],
+  ["/%zz/", "/%zz"],
+  ["/?p=12", "/?p=12"],
+  ["/?utm=x&page_id=3", "/?page_id=3"],
+  ["/?p=12abc", null],
+  ["/", null],
+  ["", null],
+  ["//evil.example/x", null],
+  [`/${"x".repeat(600)}`, null],
+])("the one form of %s is %s", (given, wanted) => expect(oldAddressOf(given)).toBe(wanted));
+
+test("a second run doubles nothing, and leaves what was edited since", async () => {
+  const article = anArticle();
+  const { ids, keys } = await moved([article]);
+  await updateArticle(ctx, ids[0]!, { content: "Edited." });
+  const { id } = await started([{ ...article, title: "Renamed there" }], keys);
+  await workThrough(id, movingJob());
+  expect(await itemRows(id)).toMatchObject([{ state: "skipped", result: String(ids[0]) }]);
+  expect((await readArticleForEdit(ctx, ids[0]!)).values).toMatchObject({
+    title: article.title,
+    content: "Edited.",
+  });
+  const asked = { keys: [...keys, "ghost none"], slugs: [article.slug, "free-address"] };
+  expect(await findKnownArticles(ctx, asked)).toEqual({
+    items: [{ id: ids[0], slug: article.slug }, null],
+    taken: [article.slug],
+  });
+});
+
+test("two of one title are two articles; an address that was taken meanwhile gives way", async () => {
+  const { slug } = (await readArticleForEdit(ctx, (await publishedArticle()).id)).values;
+  const title = `Twice ${unique()}`;
+  const { items, ids } = await moved([
+    anArticle({ title, slug: `a-${unique()}` }),
+    anArticle({ title, slug }),
+  ]);
+  expect(new Set(ids).size).toBe(2);
+  expect(items[1]).toMatchObject({ state: "done", message: expect.stringContaining("address was taken") });
+});
+
+test("what an article's own contract refuses fails by itself, in words, and can be tried again", async () => {
+  const { id, items } = await moved([anArticle({ title: " " }), anArticle()]);
+  expect(items).toMatchObject([{ state: "failed", message: "Title is required" }, { state: "done" }]);
+  expect(await progressOf(id)).toMatchObject({ state: "done", counts: { done: 1, failed: 1 } });
+  await expect(retryItems(ctx, id, {})).resolves.toMatchObject({ state: "running" });
+});
+
+test("a Worker that is killed in the middle of 200 leaves each imported once", async () => {
+  const payloads = Array.from({ length: 200 }, (_, n) =>
+    anArticle({ title: `Killed ${n} ${unique()}`, slug: `killed-${n}-${unique()}` }),
+  );
+  const { id } = await started(payloads);
+  // Killed with some claimed; and, below, after an article was written and before that was noted.
+  for (let n = 0; n < 3; n++) await claimNext(movingJob(), id);
+  await lapseClaims(id);
+  const job = movingJob();
+  let writes = 0;
+  const killed: Context = new Proxy(job, {
+    get: (target, name: keyof Context) =>
+      name === "clock" && ++writes > 600
+        ? () => {
+            throw new Error("killed");
+          }
+        : target[name],
+  });
+  await workThrough(id, killed).catch(() => {});
+  await lapseClaims(id);
+  await workThrough(id, movingJob({ now: new Date(Date.now() + 60 * MINUTE) }));
+  expect(await progressOf(id)).toMatchObject({ state: "done", counts: { total: 200, failed: 0 } });
+  const titles = payloads.map(({ title }) => title);
+  const rows = await ctx.db.select({ title: articles.title }).from(articles);
+  const here = rows.filter(({ title }) => titles.includes(title));
+  expect(here).toHaveLength(200);
+  expect(new Set(here.map(({ title }) => title)).size).toBe(200);
+});
+
+test("an article that was written when the Worker was killed counts as brought", async () => {
+  const article = anArticle();
+  const { id } = await started([article]);
+  const job = movingJob();
+  await workThrough(id, job);
+  const [row] = await itemRows(id);
+  // As it stands after the write, before its outcome.
+  const { importItems } = await import("#worker/imports/table.ts");
+  await job.db
+    .update(importItems)
+    .set({ state: "working", notBefore: new Date(0), saved: { pictures: [], tries: 0, isWriting: true } })
+    .where(eq(importItems.id, row!.id));
+  const { imports } = await import("#worker/imports/table.ts");
+  await job.db.update(imports).set({ state: "running", done: 0 }).where(eq(imports.id, id));
+  await workThrough(id, movingJob());
+  expect(await itemRows(id)).toMatchObject([{ state: "done", result: row!.result }]);
+  expect(await job.db.select().from(articles).where(eq(articles.title, article.title))).toHaveLength(1);
+});

@@ -1,0 +1,388 @@
+import { fromHtml } from "hast-util-from-html";
+import { describe, expect, test, vi } from "vitest";
+import type { NewItem } from "#worker/imports/contract.ts";
+import type { MovedArticle } from "#worker/imports/elsewhere/contract.ts";
+import { convert } from "../../src/admin/articles/elsewhere/convert.ts";
+import { openExport } from "../../src/admin/articles/elsewhere/open.ts";
+import { planOf, type Ask, type Choice } from "../../src/admin/articles/elsewhere/plan.ts";
+import { sendChosen } from "../../src/admin/articles/elsewhere/send.ts";
+import {
+  ghostExport,
+  ghostPost,
+  substackFiles,
+  wordPressExport,
+  wxrItem,
+  wxrOf,
+  zipOf,
+} from "../support/exports.ts";
+
+const parse = (html: string) => fromHtml(html, { fragment: true });
+const file = (content: BlobPart, name: string) => new File([content], name);
+const nothingKnown: Ask = async ({ keys }) => ({ items: keys.map(() => null), taken: [] });
+const everything: Choice = { posts: true, drafts: true, pages: true };
+
+type Options = { ask?: Ask; choice?: Choice; siteUrl?: string; categories?: { id: number; name: string }[] };
+
+/** As the page does it: gone through for the plan, and again to send. */
+async function move(
+  files: File[],
+  { ask = nothingKnown, choice = everything, siteUrl, categories = [] }: Options = {},
+) {
+  const source = await openExport(files);
+  const plan = await planOf(source, ask, () => {});
+  const requests: NewItem[][] = [];
+  const unsent = await sendChosen(source, plan, {
+    choice,
+    siteUrl: siteUrl ?? plan.siteUrl,
+    parse,
+    categories,
+    signal: new AbortController().signal,
+    send: async (items) => requests.push(items),
+    onProgress: () => {},
+  });
+  const articles = requests.flat().map(({ payload }) => payload as MovedArticle);
+  const titled = (title: string) => articles.find((article) => article.title === title)!;
+  return { source, plan, articles, titled, unsent, requests };
+}
+
+const refusal = async (files: File[]) => {
+  const source = await openExport(files);
+  await planOf(source, nothingKnown, () => {});
+};
+
+describe("Ghost", () => {
+  const ghost = () => [file(ghostExport(), "ghost.json")];
+
+  test("posts become articles with their dates, tags, pictures and addresses", async () => {
+    const { titled, plan, source } = await move(ghost(), {
+      siteUrl: "https://old.example",
+      categories: [{ id: 7, name: "craft" }],
+    });
+    expect(source.needsSite).toBe(true);
+    expect(plan.authors).toEqual(["Ada Writer"]);
+    expect(titled("Doors & windows")).toEqual({
+      place: "ghost",
+      title: "Doors & windows",
+      slug: "doors-and-windows",
+      status: "published",
+      at: Date.UTC(2020, 0, 2, 3, 4, 5),
+      excerpt: "How a house opens.",
+      content: [
+        "See [the one on wood](/essays/on-wood#oak).",
+        "![Oak](https://picture.invalid/0)\n\nA door",
+        "[A bookmark](https://elsewhere.example/a)",
+        "[A film](https://www.youtube.com/watch?v=dQw4w9WgXcQ)",
+      ].join("\n\n"),
+      categoryId: 7,
+      tags: ["Wood"],
+      image: 0,
+      imageAlt: "A red door",
+      pictures: ["https://old.example/content/images/2020/door.png"],
+      metaTitle: "Doors",
+      metaDescription: "",
+      sourceUrl: null,
+      oldAddresses: ["/doors-and-windows/"],
+      notes: [],
+    });
+  });
+
+  test("what only members could read, pages and drafts come as drafts; what is planned stays so", async () => {
+    const { titled, plan } = await move(ghost(), { siteUrl: "https://old.example" });
+    expect(titled("For members")).toMatchObject({
+      status: "draft",
+      notes: [expect.stringContaining("members")],
+    });
+    expect(titled("A plan")).toMatchObject({ status: "draft", at: null });
+    expect(titled("About")).toMatchObject({ status: "draft" });
+    expect(titled("Next year")).toMatchObject({ status: "scheduled", at: Date.UTC(2099, 0, 1) });
+    expect([...plan.leftOut]).toEqual([
+      ["Ghost exported no text of it that can be read", { count: 1, titles: ["Lost"] }],
+    ]);
+  });
+
+  test("comes without its wrapping, in a zip, and with a list of members", async () => {
+    const { db } = JSON.parse(ghostExport()) as { db: unknown[] };
+    expect((await move([file(JSON.stringify(db[0]), "g.json")])).articles).toHaveLength(6);
+    const zip = file(await zipOf({ "site.ghost.json": ghostExport() }), "ghost.zip");
+    const { articles, source } = await move([zip, file("email,name\na@b.example,A", "members.csv")]);
+    expect(articles).toHaveLength(6);
+    expect(source.lists.map(({ name }) => name)).toEqual(["members.csv"]);
+  });
+
+  test("ten thousand posts come in bounded requests, each once, and a post of 300 kB among them", async () => {
+    const long = `<p>${"Wörter ".repeat(43_000)}</p>`;
+    const posts = Array.from({ length: 10_000 }, (_, n) =>
+      ghostPost({
+        id: String(n),
+        uuid: `n-${n}`,
+        title: `Post ${n % 5000}`,
+        slug: `post-${n % 5000}`,
+        html: n === 77 ? long : `<p>Words ${n}.</p>`,
+      }),
+    );
+    const { requests, articles } = await move([file(ghostExport(posts), "g.json")]);
+    expect(articles).toHaveLength(10_000);
+    expect(articles[77]!.content.length).toBeGreaterThan(290_000);
+    expect(Math.max(...requests.map((items) => items.length))).toBeLessThanOrEqual(100);
+    expect(Math.max(...requests.map((items) => JSON.stringify(items).length))).toBeLessThan(1_500_000);
+    // Two of one title are two articles with two addresses.
+    expect(articles[5001]).toMatchObject({ title: "Post 1", slug: "post-1-2" });
+    expect(new Set(articles.map(({ slug }) => slug)).size).toBe(10_000);
+  });
+});
+
+describe("Substack", () => {
+  const substack = async () => [file(await zipOf(substackFiles), "export.zip")];
+
+  test("letters become articles, with their footnotes, originals of their pictures and links of embeds", async () => {
+    const { titled, source, plan } = await move(await substack(), { siteUrl: "https://x.substack.com" });
+    expect(titled("First, a letter")).toMatchObject({
+      slug: "first-letter",
+      excerpt: "The subtitle",
+      at: Date.UTC(2021, 1, 14, 12),
+      oldAddresses: ["/p/first-letter"],
+      pictures: ["https://substack-post-media.s3.amazonaws.com/public/images/one_10x10.png"],
+    });
+    expect(titled("First, a letter").content).toBe(
+      [
+        "Hello[^1].",
+        "![One](https://picture.invalid/0)\n\nCaption",
+        "[www.youtube.com](https://www.youtube.com/watch?v=abcdefghijk)".replace(
+          "www.youtube.com]",
+          "youtube.com]",
+        ),
+        "Read [the other](https://x.substack.com/p/for-payers).",
+        "[^1]: A note.",
+      ].join("\n\n"),
+    );
+    expect(titled("For payers")).toMatchObject({ status: "draft" });
+    expect(titled("Unfinished")).toMatchObject({ status: "draft", slug: "" });
+    expect([...plan.leftOut.keys()]).toEqual(["There is no text of it in the zip"]);
+    expect(source.lists.map(({ name }) => name)).toEqual(["email_list.x.csv"]);
+  });
+
+  test("a posts.csv in Latin-1 is read", async () => {
+    const csv =
+      "post_id,post_date,is_published,type,audience,title\n1.cafe,2021-01-01,true,newsletter,everyone,Caf\u00e9\n";
+    const zip = await zipOf({
+      "posts.csv": new Blob([Buffer.from(csv, "latin1")]),
+      "posts/1.cafe.html": "<p>x</p>",
+    });
+    expect((await move([file(zip, "e.zip")])).titled("Café")).toMatchObject({ at: Date.UTC(2021, 0, 1) });
+  });
+
+  test("a posts.csv whose quotation marks do not fit says which posts it lost", async () => {
+    const csv =
+      'post_id,post_date,is_published,type,audience,title\n1.a,2021-01-01,true,newsletter,everyone,"Half\n2.b,2021-01-01,true,newsletter,everyone,Two\n';
+    const zip = await zipOf({ "posts.csv": csv, "posts/1.a.html": "<p>x</p>", "posts/2.b.html": "<p>y</p>" });
+    const { plan, titled } = await move([file(zip, "e.zip")]);
+    expect([...plan.leftOut.keys()]).toEqual(["The quotation marks of its line in posts.csv do not fit"]);
+    expect(titled("Two")).toMatchObject({ content: "y" });
+  });
+});
+
+describe("WordPress", () => {
+  const wordPress = (text = wordPressExport()) => [file(text, "old.xml")];
+
+  test("blocks become articles: links, pictures in full, embeds and footnotes", async () => {
+    const { titled, plan } = await move(wordPress(), { categories: [{ id: 3, name: "Building" }] });
+    const uploads = "https://old.example/wp-content/uploads";
+    expect(plan.siteUrl).toBe("https://old.example");
+    expect(titled("Blocks & bricks")).toMatchObject({
+      slug: "blocks",
+      status: "published",
+      at: Date.UTC(2020, 0, 2, 3, 4, 5),
+      excerpt: "A short text.",
+      categoryId: 3,
+      tags: ["Brick"],
+      image: 0,
+      imageAlt: "The whole wall",
+      pictures: [`${uploads}/wall.png`],
+      oldAddresses: ["/2020/01/02/blocks/", "/?p=12"],
+    });
+    expect(titled("Blocks & bricks").content).toBe(
+      [
+        "See [the classic](/essays/classic) and [again](/essays/classic#end).[^f-1]",
+        "![A wall](https://picture.invalid/0)",
+        "<https://www.youtube.com/watch?v=abcdefghijk>",
+        "[^f-1]: A *note*.",
+      ].join("\n\n"),
+    );
+  });
+
+  test("a text of the older editor has its paragraphs, captions, gallery and embeds", async () => {
+    const { titled } = await move(wordPress());
+    const { content, pictures, notes, categoryId, tags } = titled("Classic");
+    expect(content).toBe(
+      [
+        "First line\\\nsecond line.",
+        "![A wall](https://picture.invalid/0)\n\nThe wall",
+        "<https://www.youtube.com/watch?v=abcdefghijk>",
+        "![The whole wall](https://picture.invalid/0)",
+        "![](https://picture.invalid/1)",
+        '\\[contact-form-7 id="5" title="Contact"]',
+        "```\nkept\n\nas it is\n```",
+        "<https://vimeo.com/123>",
+      ].join("\n\n"),
+    );
+    expect(pictures.map((each) => each.split("/").at(-1))).toEqual(["wall.png", "gate.png"]);
+    expect(notes).toEqual(["It has parts that only WordPress shows: [contact-form-7]."]);
+    expect([categoryId, tags]).toEqual([null, []]);
+  });
+
+  test("says what is left out, and brings the private as drafts", async () => {
+    const { titled, plan } = await move(wordPress());
+    expect(titled("Hidden")).toMatchObject({ status: "draft", notes: [expect.stringContaining("private")] });
+    expect(titled("Draft")).toMatchObject({ status: "draft", at: null, slug: "", oldAddresses: ["/?p=15"] });
+    expect(titled("Planned")).toMatchObject({ status: "scheduled" });
+    expect(titled("About")).toMatchObject({ status: "draft", oldAddresses: ["/about/", "/?page_id=18"] });
+    expect([...plan.leftOut]).toEqual([
+      ["It is in the bin", { count: 1, titles: ["Binned"] }],
+      ["It is an entry of a menu", { count: 1, titles: ["Menu"] }],
+    ]);
+    expect(plan.remarks).toEqual(["1 comments stay where they are."]);
+  });
+
+  test("in several files, and in a zip of them", async () => {
+    const parts = [
+      wxrOf(wxrItem({ id: "1", title: "One", name: "one" })),
+      wxrOf(wxrItem({ id: "2", title: "Two", name: "two" })),
+    ];
+    const files = parts.map((part, n) => file(part, `${n}.xml`));
+    expect((await move(files)).articles.map(({ title }) => title)).toEqual(["One", "Two"]);
+    const zip = await zipOf({ "a/1.xml": parts[0]!, "a/2.xml": parts[1]! });
+    expect((await move([file(zip, "w.zip")])).articles).toHaveLength(2);
+  });
+
+  test("in Latin-1, with characters that XML does not know, and cut off in the middle", async () => {
+    const latin = Buffer.from(wxrOf(wxrItem({ title: "Caf\u00e9" })), "latin1");
+    expect((await move([file(latin, "l.xml")])).articles[0]).toMatchObject({ title: "Café" });
+    const odd = wxrOf(wxrItem({ title: "Bell\u0007", content: "a\u0008b" }));
+    expect((await move(wordPress(odd))).articles[0]).toMatchObject({ title: "Bell", content: "ab" });
+    const whole = wxrOf(wxrItem({ id: "1", title: "One" }) + wxrItem({ id: "2", title: "Two" }));
+    const { articles, plan } = await move(wordPress(whole.slice(0, whole.indexOf("Two"))));
+    expect(articles.map(({ title }) => title)).toEqual(["One"]);
+    expect(plan.remarks).toEqual([expect.stringContaining("ends in the middle")]);
+  });
+
+  test("text that looks like the end of an item is text", async () => {
+    const { articles } = await move(
+      wordPress(wxrOf(wxrItem({ title: "RSS", content: "<p>An &lt;/item&gt; and </item><item> end.</p>" }))),
+    );
+    expect(articles).toHaveLength(1);
+    expect(articles[0]!.content).toContain("end.");
+  });
+});
+
+describe("a second run", () => {
+  test("sends only what is not here, and links to what is; addresses that are taken get a number", async () => {
+    const ask: Ask = async ({ keys, slugs }) => ({
+      items: keys.map((key) => (key.endsWith(" 13") ? { id: 5, slug: "classic-here" } : null)),
+      taken: slugs.filter((slug) => slug === "blocks"),
+    });
+    const { articles, titled } = await move([file(wordPressExport(), "w.xml")], { ask });
+    expect(articles.some(({ title }) => title === "Classic")).toBe(false);
+    expect(titled("Blocks & bricks")).toMatchObject({
+      slug: "blocks-2",
+      content: expect.stringContaining("/essays/classic-here#end"),
+    });
+  });
+
+  test("brings what was chosen", async () => {
+    const choice = { posts: true, drafts: false, pages: false };
+    const { articles } = await move([file(wordPressExport(), "w.xml")], { choice });
+    expect(articles.map(({ title }) => title)).toEqual(["Blocks & bricks", "Classic", "Planned"]);
+  });
+});
+
+describe("bad input is refused in words", () => {
+  const entities = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;&lol;">]><rss><channel><title>&lol2;</title></channel></rss>`;
+  test.each<[string, () => Promise<File> | File, RegExp]>([
+    ["an entity bomb", () => file(entities, "b.xml"), /defines its own entities/],
+    ["another feed", () => file("<feed><entry/></feed>", "f.xml"), /no export of WordPress/],
+    ["another JSON", () => file('{"posts": 1}', "p.json"), /no export of Ghost/],
+    ["broken JSON", () => file('{"db": [', "p.json"), /no JSON that could be read/],
+    [
+      "a picture",
+      () => file(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]), "p.png"),
+      /no export of Ghost, Substack/,
+    ],
+    ["a list alone", () => file("email\na@b.example", "m.csv"), /Newsletter tab/],
+    [
+      "a zip of other things",
+      async () => file(await zipOf({ "a.txt": "x" }), "z.zip"),
+      /neither a posts.csv/,
+    ],
+    ["other columns", async () => file(await zipOf({ "posts.csv": "a,b\n1,2" }), "z.zip"), /other columns/],
+    [
+      "a bomb",
+      async () => file(await zipOf({ "posts.csv": new Blob([new Uint8Array(101_000_000)]) }), "z.zip"),
+      /far more than such an export/,
+    ],
+    ["a zip that is cut off", async () => file((await zipOf(substackFiles)).slice(0, 90), "z.zip"), /no zip/],
+    [
+      "a name that leads out",
+      async () => {
+        const bytes = Buffer.from(
+          await (await zipOf({ "posts.csv": "x", "aa/evil.html": "x" })).arrayBuffer(),
+        );
+        return file(
+          Buffer.from(bytes.toString("latin1").replaceAll("aa/evil.html", "../evil.html"), "latin1"),
+          "z.zip",
+        );
+      },
+      /leads out of it/,
+    ],
+  ])("%s", async (_what, make, message) => {
+    vi.spyOn(console, "error").mockReturnValue();
+    await expect(refusal([await make()])).rejects.toThrow(message);
+  });
+});
+
+describe("HTML as Markdown", () => {
+  const markdown = (html: string, base: string | null = "https://old.example/a/") =>
+    convert(parse(html), { base, moved: () => null });
+
+  test.each([
+    [
+      "runs nothing",
+      '<script>x()</script><p onclick="x()">Hi<style>p{}</style></p><a href="javascript:x()">y</a>',
+      "Hi\n\n[y](javascript:x\\(\\))",
+    ],
+    ["makes relative addresses whole", '<p><a href="../b">b</a></p>', "[b](https://old.example/b)"],
+    ["drops links to places within the text", '<p><a href="#x">x</a></p>', "x"],
+    [
+      "keeps code, lists and tables",
+      "<ul><li>a</li></ul><pre><code class='language-js'>1 &lt; 2</code></pre>",
+      "- a\n\n```js\n1 < 2\n```",
+    ],
+    [
+      "keeps an emoji that was a picture",
+      '<p>a <img class="emoji" alt="🙂" src="https://s.w.org/x.png"></p>',
+      "a 🙂",
+    ],
+    [
+      "drops pixels that count readers",
+      '<p>a</p><img width="1" height="1" src="https://t.example/x.gif">',
+      "a",
+    ],
+  ])("%s", (_what, html, wanted) => expect(markdown(html).content).toBe(wanted));
+
+  test("counts a picture once, and says what stays away", () => {
+    const html =
+      '<img src="/a.png"><img src="https://old.example/a.png"><img src="data:image/png;base64,AA" alt="Dot"><img src="b.png" data-src="c.png">';
+    const { content, pictures, notes } = markdown(html);
+    expect(pictures).toEqual(["https://old.example/a.png", "https://old.example/a/b.png"]);
+    expect(content).toContain("Dot");
+    expect(notes).toHaveLength(1);
+    expect(markdown('<img src="a.png" alt="A">', null)).toMatchObject({
+      content: "A",
+      pictures: [],
+      notes: [expect.any(String)],
+    });
+  });
+
+  test("text that is Markdown by chance stays text", () => {
+    expect(markdown("<p>1. *not* a list_ &lt;b&gt;</p>").content).toBe("1\\. \\*not\\* a list\\_ \\<b>");
+  });
+});

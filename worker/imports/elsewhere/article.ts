@@ -1,0 +1,136 @@
+import { createArticle } from "#worker/articles/commands.ts";
+import type { NewArticle } from "#worker/articles/contract.ts";
+import { findArticlesByImportKey } from "#worker/articles/match-queries.ts";
+import { MovedArticle, PICTURE } from "#worker/imports/elsewhere/contract.ts";
+import { importKeyOf } from "#worker/imports/elsewhere/keys.ts";
+import { fetchPicture } from "#worker/imports/elsewhere/pictures.ts";
+import type { ImportItem, Outcome, WorkItem } from "#worker/imports/kind.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { AppError } from "#worker/platform/errors.ts";
+
+/** Milliseconds after which the other pictures of an article are left to another message. */
+const LONGEST_TURN = 30_000;
+/** How often a picture is asked for that does not come. */
+const TRIES = 3;
+/** Milliseconds until the next try. */
+const WAIT = 30_000;
+
+type Picture = { id: string; url: string } | { why: string };
+type Saved = {
+  /** By their number. */
+  pictures: Picture[];
+  /** Of the next picture. */
+  tries: number;
+  /** The article is being written: if it is there, it is this item's. */
+  isWriting?: true;
+};
+
+/**
+ * Makes an article of one from another place, with its pictures, once: one that was imported before is left as its owner
+ * has it since. A picture that cannot be had becomes a link to where it was.
+ */
+export const importMovedArticle: ImportItem = async (ctx, item) => {
+  const article = MovedArticle.parse(item.payload);
+  const saved = { pictures: [], tries: 0, ...(item.saved as Partial<Saved> | null) };
+  const importKey = await importKeyOf(item.key);
+  const known = (await findArticlesByImportKey(ctx, [importKey])).get(importKey);
+  if (known && saved.isWriting) return done(known.id, article, saved.pictures);
+  if (known) return { is: "skipped", message: "It is here already, and stays as it is.", result: known.id };
+  const pause = await fetchPictures(ctx, item, article, saved);
+  if (pause) return pause;
+  if (!(await item.save({ ...saved, isWriting: true }))) return { is: "more" };
+  const { id, notes } = await write(ctx, article, saved.pictures, importKey);
+  return done(id, { notes: [...article.notes, ...notes] }, saved.pictures);
+};
+
+/** Fetches those that are not here yet, into `saved`; an outcome where the rest is left to another message. */
+async function fetchPictures(
+  ctx: Context,
+  item: WorkItem,
+  { pictures, image, imageAlt }: MovedArticle,
+  saved: Saved,
+): Promise<Outcome | null> {
+  const start = ctx.clock().getTime();
+  while (saved.pictures.length < pictures.length) {
+    if (ctx.clock().getTime() - start > LONGEST_TURN) return { is: "more" };
+    const number = saved.pictures.length;
+    const fetched = await fetchPicture(ctx, pictures[number]!, number === image ? imageAlt : "");
+    if (fetched.is === "later" && saved.tries + 1 < TRIES) {
+      saved.tries++;
+      const isOpen = await item.save(saved);
+      const message = `A picture did not come: ${fetched.why}.`;
+      return isOpen ? { is: "again", message, afterMs: WAIT * saved.tries } : { is: "more" };
+    }
+    saved.tries = 0;
+    saved.pictures.push(fetched.is === "here" ? { id: fetched.id, url: fetched.url } : { why: fetched.why });
+    if (!(await item.save(saved))) return { is: "more" };
+  }
+  return null;
+}
+
+async function write(ctx: Context, article: MovedArticle, pictures: Picture[], importKey: string) {
+  const input = inputOf(ctx, article, pictures);
+  const options = { isImported: true, importKey, oldAddresses: article.oldAddresses };
+  try {
+    return { id: (await createArticle(ctx, input, options)).id, notes: [] };
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === "conflict" && error.field === "slug")) throw error;
+    const { id, slug } = await createArticle(ctx, { ...input, slug: "" }, options);
+    return { id, notes: [`Its address was taken meanwhile: it is at /essays/${slug}.`] };
+  }
+}
+
+function inputOf(ctx: Context, article: MovedArticle, pictures: Picture[]): NewArticle {
+  const { title, slug, excerpt, categoryId, tags, metaTitle, metaDescription, sourceUrl } = article;
+  const image = article.image === null ? undefined : pictures[article.image];
+  return {
+    title,
+    slug,
+    excerpt,
+    categoryId,
+    tags,
+    metaTitle,
+    metaDescription,
+    sourceUrl,
+    content: withPictures(article, pictures),
+    ...(image && "id" in image && { imageFileId: image.id, imageAlt: article.imageAlt }),
+    ...datesOf(ctx, article),
+  };
+}
+
+/** What was planned and is past went out meanwhile; what went out in the future is planned. */
+function datesOf({ now }: Context, { status, at }: MovedArticle) {
+  if (status === "draft" || at === null)
+    return { status: status === "published" ? status : "draft" } as const;
+  return at > now.getTime()
+    ? ({ status: "scheduled", scheduledFor: at } as const)
+    : ({ status: "published", publishedAt: at } as const);
+}
+
+const numbered = new RegExp(`${PICTURE.replaceAll(".", "\\.")}(\\d+)`, "g");
+
+const withPictures = ({ content, pictures: addresses }: MovedArticle, pictures: Picture[]) =>
+  content.replace(numbered, (_text, digits: string) => {
+    const picture = pictures[Number(digits)];
+    return picture && "url" in picture ? picture.url : inMarkdown(addresses[Number(digits)] ?? "");
+  });
+
+/** An address as a Markdown link has it. */
+const inMarkdown = (address: string) =>
+  encodeURI(address)
+    .replaceAll("%25", "%")
+    .replace(/[()]/g, (mark) => (mark === "(" ? "%28" : "%29"));
+
+function done(id: number, { notes }: Pick<MovedArticle, "notes">, pictures: Picture[]): Outcome {
+  const missing = pictures.flatMap((picture) => ("why" in picture ? picture.why : []));
+  const words =
+    missing.length === 0
+      ? []
+      : [
+          missing.length === 1
+            ? `A picture could not be brought, and is a link: ${missing[0]}.`
+            : `${missing.length} pictures could not be brought, and are links: ${[...new Set(missing)].join("; ")}.`,
+        ];
+  const message = [...words, ...notes].join(" ");
+  return { is: "done", result: id, ...(message && { message }) };
+}

@@ -1,0 +1,63 @@
+import { z } from "zod";
+
+/** The places whose exports are read, as they are called. */
+export const placeNames = { ghost: "Ghost", substack: "Substack", wordpress: "WordPress" } as const;
+export type PlaceName = keyof typeof placeNames;
+
+/** The kind of the imports that bring articles from elsewhere. */
+export const MOVED_ARTICLES = "articles";
+
+/** Of one article; the links to those after them stay links to where they were. */
+export const MOST_PICTURES = 200;
+/** How an article's text names its pictures by their number, until they are here. */
+export const PICTURE = "https://picture.invalid/";
+
+const address = z.string().max(4000, "An address has at most 4,000 characters.");
+
+/**
+ * An article from another place. What its text, tags and so on may be is for the article's own contract to say, item by
+ * item: here only what is beyond all measure is refused.
+ */
+export const MovedArticle = z.strictObject({
+  place: z.enum(Object.keys(placeNames) as [PlaceName, ...PlaceName[]]),
+  title: z.string().max(2000),
+  /** Free when it was planned; another is found if it is taken meanwhile. */
+  slug: z.string().max(200),
+  status: z.enum(["draft", "published", "scheduled"]),
+  /** When it went out, or is to. Milliseconds UTC. */
+  at: z.int().nullable(),
+  excerpt: z.string().max(10_000),
+  /** Markdown, whose pictures are `PICTURE` and a number. */
+  content: z.string().max(550_000, "A text has at most 500,000 characters."),
+  categoryId: z.int().positive().nullable(),
+  tags: z.array(z.string().max(300)).max(200),
+  /** Its number among the pictures. */
+  image: z.int().nonnegative().nullable(),
+  imageAlt: z.string().max(2000),
+  pictures: z.array(address).max(MOST_PICTURES, `An article has at most ${MOST_PICTURES} pictures.`),
+  metaTitle: z.string().max(1000),
+  metaDescription: z.string().max(2000),
+  /** Where else it had appeared before. */
+  sourceUrl: address.nullable(),
+  /** What leads to it from now on: `/slug`, `/2020/01/02/slug/`, `/?p=12`. */
+  oldAddresses: z.array(address).max(20),
+  /** What its owner is to know of it. */
+  notes: z.array(z.string().max(300)).max(20),
+});
+export type MovedArticle = z.infer<typeof MovedArticle>;
+
+/** Articles that one request asks about. */
+export const KNOWN_ARTICLES = 500;
+/** What is planned: the keys that articles have at their place, and the addresses that they would get here. */
+export const PlannedArticles = z.strictObject({
+  keys: z.array(z.string().max(500)).max(KNOWN_ARTICLES),
+  slugs: z.array(z.string().max(200)).max(KNOWN_ARTICLES),
+});
+export type PlannedArticles = z.input<typeof PlannedArticles>;
+
+export type KnownArticles = {
+  /** By the order of the keys: the article that was made of it, if one was. */
+  items: ({ id: number; slug: string } | null)[];
+  /** Those of the slugs that other articles have, or had. */
+  taken: string[];
+};
