@@ -10,8 +10,8 @@ import { shortDays } from "./day-names.ts";
 import { Nothing, Section } from "./section.tsx";
 import { figureText } from "./trend.ts";
 
-const views = { readers: "Views and visitors", listeners: "Downloads" };
-type View = keyof typeof views;
+const viewNames = { readers: "Views and visitors", listeners: "Downloads" };
+type View = keyof typeof viewNames;
 
 /** Days between two names of days. */
 const STEPS = [1, 2, 7, 14, 28, 56, 91];
@@ -29,14 +29,14 @@ export function Days(report: Props) {
   return (
     <Section
       of="days"
-      aside={<ViewSwitch label="What the chart shows" views={views} current={view} onChange={setView} />}
+      aside={<ViewSwitch label="What the chart shows" views={viewNames} current={view} onChange={setView} />}
     >
       {lines[0]!.values.every((value) => value === null) ? (
         <Nothing />
       ) : (
         <Chart
           key={`${view} ${days[0]?.day} ${days.length}`}
-          label={`${views[view]} by day`}
+          label={`${viewNames[view]} by day`}
           noun="Day"
           lines={lines}
           steps={STEPS}

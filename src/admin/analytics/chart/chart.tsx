@@ -58,6 +58,7 @@ export function Chart({ label, noun, pointOf, valueText = plain, noteOf, childre
         <div
           role="region"
           aria-label={`${label}, as a table`}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls, so that keys must reach it.
           tabIndex={0}
           className="mt-2 max-h-96 overflow-auto"
         >
@@ -108,31 +109,15 @@ const Sample = ({ tone, isDashed }: Line) => (
 );
 
 type CanvasProps = { drawing: Drawing; index: number; onPoint: (index: number) => void };
+type PlotModule = Awaited<ReturnType<typeof importPlot>>;
 
 /** As high whether or not it is drawn. */
-function Canvas({ drawing, index, onPoint }: CanvasProps) {
-  const element = useRef<HTMLDivElement>(null);
-  const plot = useRef<Plot>(null);
-  const [module, setModule] = useState<Awaited<ReturnType<typeof importPlot>> | "failed" | null>(null);
+function Canvas(props: CanvasProps) {
+  const [module, setModule] = useState<PlotModule | "failed" | null>(null);
   const isDark = useIsDark();
-  const hear = useEffectEvent(onPoint);
-  // What is drawn, so that a page that renders again with the same figures draws nothing.
-  const figures = JSON.stringify(drawing);
-  const drawingNow = useEffectEvent(() => ({ ...drawing, first: index }));
-
   const load = () => importPlot().then(setModule, () => setModule("failed"));
   useEffect(() => void importPlot().then(setModule, () => setModule("failed")), []);
-  useEffect(() => {
-    if (module === null || module === "failed" || !element.current) return;
-    const drawn = module.draw(element.current, drawingNow(), hear);
-    plot.current = drawn;
-    return () => {
-      plot.current = null;
-      drawn.remove();
-    };
-  }, [module, isDark, figures]);
-  useEffect(() => plot.current?.point(index), [index]);
-
+  if (module === null) return <Skeleton className="script-only h-60" />;
   if (module === "failed") {
     return (
       <div
@@ -146,14 +131,26 @@ function Canvas({ drawing, index, onPoint }: CanvasProps) {
       </div>
     );
   }
-  return (
-    <div
-      aria-hidden
-      ref={element}
-      className="relative h-60 min-w-0 overflow-hidden"
-      data-drawn={module !== null}
-    >
-      {module === null && <Skeleton className="script-only h-60" />}
-    </div>
+  // Drawn anew for other figures and in another theme alone.
+  return <Drawn key={`${isDark} ${JSON.stringify(props.drawing)}`} {...props} module={module} />;
+}
+
+function Drawn({ module, drawing, index, onPoint }: CanvasProps & { module: PlotModule }) {
+  const element = useRef<HTMLDivElement>(null);
+  const plot = useRef<Plot>(null);
+  const hear = useEffectEvent(onPoint);
+  const draw = useEffectEvent((within: HTMLElement) =>
+    module.draw(within, { ...drawing, first: index }, (at) => hear(at)),
   );
+  useEffect(() => {
+    if (!element.current) return;
+    const drawn = draw(element.current);
+    plot.current = drawn;
+    return () => {
+      plot.current = null;
+      drawn.remove();
+    };
+  }, []);
+  useEffect(() => plot.current?.point(index), [index]);
+  return <div aria-hidden ref={element} className="relative h-60 min-w-0 overflow-hidden" />;
 }

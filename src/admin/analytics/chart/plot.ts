@@ -84,7 +84,7 @@ export function draw(element: HTMLElement, drawing: Drawing, onPoint: (index: nu
         })),
       ],
       hooks: {
-        setCursor: [({ cursor }) => cursor.idx != null && onPoint(cursor.idx)],
+        setCursor: [({ cursor }) => typeof cursor.idx === "number" && onPoint(cursor.idx)],
         ready: [(self) => pointAt(self, first)],
         drawAxes: [(self) => drawMarks(self, marks, colour("edge"))],
       },
