@@ -330,8 +330,8 @@ test("the community widget appears after 5 seconds, opens and closes, and leads 
     const { left, textEnds } = await widget.evaluate((element) => {
       const box = document.querySelector("main .page")!;
       const margin = parseFloat(getComputedStyle(box).paddingRight);
-      const textEnds = box.getBoundingClientRect().right - margin;
-      return { left: element.getBoundingClientRect().left, textEnds };
+      const ends = box.getBoundingClientRect().right - margin;
+      return { left: element.getBoundingClientRect().left, textEnds: ends };
     });
     expect(left).toBeGreaterThanOrEqual(textEnds);
   }

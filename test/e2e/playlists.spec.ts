@@ -160,6 +160,7 @@ test("a playlist is renamed, made public for everybody, private again, and delet
 
   await panel.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete playlist" }).click();
+  await expect(panel).toBeFocused();
   await expect(panel).toContainText("No playlists yet");
   await context.close();
 });

@@ -41,7 +41,7 @@ export default function Legal({
         <Title text={page.headline} />
         <p className="max-w-[38rem] font-reading text-lg text-muted">{page.standfirst}</p>
       </header>
-      <div className="grid gap-x-10 gap-y-8 border-t border-ink pt-6 lg:grid-cols-12">
+      <div className="grid grid-cols-1 gap-x-10 gap-y-8 border-t border-ink pt-6 lg:grid-cols-12">
         <dl className="grid content-start gap-4 text-sm sm:grid-cols-3 lg:sticky lg:top-24 lg:col-span-3 lg:grid-cols-1 lg:self-start">
           <Fact name="Publisher">{name}</Fact>
           <Fact name="Last updated">
