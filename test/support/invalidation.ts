@@ -856,7 +856,7 @@ const unseen = `
   createLetter deleteLetter letterLinksOf letterPlace followLink unscheduleLetter pauseLetter resumeLetter cancelLetter
   resendUncertain sendSlice stopSending claimDue claimInterrupted markInterrupted renewClaim storeOutcomes finishIfDone
   takeOfDay giveBack pruneSendingDays
-  beginTransfer storeTransferPart dropTransfer createFeedImport compareFeeds openObject
+  beginTransfer storeTransferPart dropTransfer createFeedImport compareFeeds openObject keepOldAddresses storePicture
   claimNext renewClaim saveProgress settle finishIfDone insertImport insertItems pruneImports
   startImport pauseImport resumeImport cancelImport retryItems deleteImport
 `
