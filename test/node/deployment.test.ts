@@ -15,7 +15,13 @@ import { ACCOUNT_ID, startCloudflareApi } from "../support/cloudflare-api.ts";
 /** The real wrangler deploys against a stand-in for Cloudflare's API, with a small Worker in the place of the site. */
 
 const DEPLOYMENT = new URL("../../scripts/deployment.ts", import.meta.url).href;
-const QUEUES = ["rostrum-jobs", "rostrum-letters", "rostrum-events", "rostrum-imports", "rostrum-dead-letters"];
+const QUEUES = [
+  "rostrum-jobs",
+  "rostrum-letters",
+  "rostrum-events",
+  "rostrum-imports",
+  "rostrum-dead-letters",
+];
 const ANSWERS = ["https://www.nadia-okafor.net", "nadia@okafor.net", "site@okafor.net"];
 
 let cloudflare: Awaited<ReturnType<typeof startCloudflareApi>>;

@@ -867,7 +867,7 @@ const unseen = `
   resendUncertain sendSlice stopSending claimDue claimInterrupted markInterrupted renewClaim storeOutcomes finishIfDone
   takeOfDay giveBack pruneSendingDays
   readRules pruneSalts pruneAnalytics storeMessages eventStatements downloadStatements
-  beginTransfer storeTransferPart createFeedImport compareFeeds openObject
+  beginTransfer storeTransferPart createFeedImport compareFeeds openObject keepOldAddresses storePicture
   claimNext renewClaim saveProgress settle finishIfDone insertImport insertItems pruneImports
   startImport pauseImport resumeImport cancelImport retryItems deleteImport
 `
