@@ -96,7 +96,7 @@ function tagsOf(
 }
 
 /** Titles and excerpts may be HTML, too. */
-function plain(text: string, parse: ParseHtml) {
+export function plain(text: string, parse: ParseHtml) {
   const seen = visible(text);
   return (/[<&]/.test(seen) ? toText(parse(seen) as Root) : seen).trim();
 }
