@@ -241,7 +241,7 @@ describe("WordPress", () => {
       ["It is in the bin", { count: 1, titles: ["Binned"] }],
       ["It is an entry of a menu", { count: 1, titles: ["Menu"] }],
     ]);
-    expect(plan.remarks).toEqual(["1 comments stay where they are."]);
+    expect(plan.remarks).toEqual(["A comment stays where it is."]);
   });
 
   test("in several files, and in a zip of them", async () => {

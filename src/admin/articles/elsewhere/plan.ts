@@ -7,7 +7,7 @@ import {
 } from "#worker/imports/elsewhere/contract.ts";
 import type { ParseHtml } from "./convert.ts";
 import type { ForeignPost, Source } from "./export.ts";
-import { plain } from "./to-article.ts";
+import { plain } from "./plain.ts";
 
 /** What the owner has come. */
 export type Choice = { posts: boolean; drafts: boolean; pages: boolean };
