@@ -29,7 +29,7 @@ async function move(
   { ask = nothingKnown, choice = everything, siteUrl, categories = [] }: Options = {},
 ) {
   const source = await openExport(files);
-  const plan = await planOf(source, ask, () => {});
+  const plan = await planOf(source, ask, parse, () => {});
   const requests: NewItem[][] = [];
   const unsent = await sendChosen(source, plan, {
     choice,
@@ -47,7 +47,7 @@ async function move(
 
 const refusal = async (files: File[]) => {
   const source = await openExport(files);
-  await planOf(source, nothingKnown, () => {});
+  await planOf(source, nothingKnown, parse, () => {});
 };
 
 describe("Ghost", () => {
@@ -188,6 +188,7 @@ describe("WordPress", () => {
     const { titled, plan } = await move(wordPress(), { categories: [{ id: 3, name: "Building" }] });
     const uploads = "https://old.example/wp-content/uploads";
     expect(plan.siteUrl).toBe("https://old.example");
+    expect(plan.rows[0]!.title).toBe("Blocks & bricks");
     expect(titled("Blocks & bricks")).toMatchObject({
       slug: "blocks",
       status: "published",
@@ -240,7 +241,7 @@ describe("WordPress", () => {
       ["It is in the bin", { count: 1, titles: ["Binned"] }],
       ["It is an entry of a menu", { count: 1, titles: ["Menu"] }],
     ]);
-    expect(plan.remarks).toEqual(["1 comments stay where they are."]);
+    expect(plan.remarks).toEqual(["A comment stays where it is."]);
   });
 
   test("in several files, and in a zip of them", async () => {

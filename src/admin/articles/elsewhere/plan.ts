@@ -5,7 +5,9 @@ import {
   type MovedArticle,
   type PlannedArticles,
 } from "#worker/imports/elsewhere/contract.ts";
+import type { ParseHtml } from "./convert.ts";
 import type { ForeignPost, Source } from "./export.ts";
+import { plain } from "./plain.ts";
 
 /** What the owner has come. */
 export type Choice = { posts: boolean; drafts: boolean; pages: boolean };
@@ -43,7 +45,12 @@ const SHOWN_AUTHORS = 20;
 export type Ask = (planned: PlannedArticles) => Promise<KnownArticles>;
 
 /** Goes through an export and tells what would come; nothing of it is kept but what the page shows. */
-export async function planOf(source: Source, ask: Ask, onProgress: (part: number) => void): Promise<Plan> {
+export async function planOf(
+  source: Source,
+  ask: Ask,
+  parse: ParseHtml,
+  onProgress: (part: number) => void,
+): Promise<Plan> {
   const rows = new Map<string, Row>();
   const leftOut: Plan["leftOut"] = new Map();
   const pictures = new Set<string>();
@@ -59,7 +66,7 @@ export async function planOf(source: Source, ask: Ask, onProgress: (part: number
     else if (isEmpty(read.post)) leave("There is nothing in it", read.post.title);
     else if (rows.has(read.post.key)) leave("It stands in the export twice", read.post.title);
     else {
-      const row = rowOf(read.post, pictures);
+      const row = rowOf(read.post, parse, pictures);
       rows.set(row.key, row);
       for (const author of read.post.authors) if (authors.size < SHOWN_AUTHORS) authors.add(author);
     }
@@ -78,11 +85,12 @@ export async function planOf(source: Source, ask: Ask, onProgress: (part: number
 
 const isEmpty = ({ title, html }: ForeignPost) => title.trim() === "" && html.trim() === "";
 
-function rowOf({ html, image, ...post }: ForeignPost, all: Set<string>): Row {
+function rowOf({ html, image, ...post }: ForeignPost, parse: ParseHtml, all: Set<string>): Row {
   const own = new Set([...html.matchAll(/<img\b[^>]*?\ssrc\s*=\s*["']([^"']+)/gi)].map(([, src]) => src!));
   if (image) own.add(image.url);
   for (const src of own) all.add(src);
-  const { key, kind, title, status, at, addresses, notes } = post;
+  const { key, kind, status, at, addresses, notes } = post;
+  const title = plain(post.title, parse);
   return {
     key,
     kind,

@@ -1,9 +1,8 @@
-import type { Root } from "hast";
-import { toText } from "hast-util-to-text";
 import type { MovedArticle, PlaceName } from "#worker/imports/elsewhere/contract.ts";
 import { addressOf, convert, numberOf, originalOf, type ParseHtml } from "./convert.ts";
 import type { ForeignPost } from "./export.ts";
 import { GHOST_URL } from "./ghost.ts";
+import { plain, visible } from "./plain.ts";
 
 /** What is known of the whole export when one post of it becomes an article. */
 export type Around = {
@@ -94,16 +93,6 @@ function tagsOf(
     return isKnown ? [] : words;
   });
 }
-
-/** Titles and excerpts may be HTML, too. */
-function plain(text: string, parse: ParseHtml) {
-  const seen = visible(text);
-  return (/[<&]/.test(seen) ? toText(parse(seen) as Root) : seen).trim();
-}
-
-/** Without the characters that no field takes: nobody sees them. */
-const visible = (text: string) =>
-  text.replaceAll(/[^\P{Cc}\t\n]|\p{Cs}|\p{Noncharacter_Code_Point}|[\u202a-\u202e\u2066-\u2069]/gu, "");
 
 /** Whole words from the beginning of a text. */
 function shortened(text: string, most: number) {

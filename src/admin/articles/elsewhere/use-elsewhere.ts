@@ -16,7 +16,7 @@ export type State =
   | { is: "sending"; part: number; waiting: string | null };
 
 const opener = lazyImport(() => import("./open.ts"));
-const planner = lazyImport(() => import("./plan.ts"));
+const planner = lazyImport(() => Promise.all([import("./plan.ts"), import("./parse.ts")]));
 const sender = lazyImport(() => Promise.all([import("./send.ts"), import("./parse.ts")]));
 
 /** Of what is told as a part of the whole, changes that nobody sees are not told. */
@@ -37,7 +37,7 @@ export function useElsewhere(categories: Categories) {
     const { signal } = (control.current = new AbortController());
     setState({ is: "reading", part: 0 });
     try {
-      const [{ openExport }, { planOf }] = await Promise.all([opener(), planner()]);
+      const [{ openExport }, [{ planOf }, { parse }]] = await Promise.all([opener(), planner()]);
       const source = (open.current = await openExport(files));
       const plan = await planOf(
         source,
@@ -46,6 +46,7 @@ export function useElsewhere(categories: Categories) {
             signal,
             onWaiting: () => {},
           }),
+        parse,
         (part) =>
           setState((now) => (now.is === "reading" && isSeen(now.part, part) ? { is: "reading", part } : now)),
       );

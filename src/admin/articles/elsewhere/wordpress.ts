@@ -20,7 +20,13 @@ export async function openWordPress(files: Blob[], fileName: string): Promise<So
     close: async () => {},
     remarks: () => [
       ...(wxr.isCutOff ? ["The file ends in the middle: what stands behind that is missing."] : []),
-      ...(comments > 0 ? [`${comments.toLocaleString("en")} comments stay where they are.`] : []),
+      ...(comments > 0
+        ? [
+            comments === 1
+              ? "A comment stays where it is."
+              : `${comments.toLocaleString("en")} comments stay where they are.`,
+          ]
+        : []),
     ],
     async *read(onProgress) {
       comments = 0;
