@@ -57,7 +57,7 @@ describe("the conversations page", () => {
     for (let n = 0; n < 30; n++) {
       await publishedArticle({
         source: "linkedin",
-        sourceUrl: "https://example.com/p",
+        sourceUrl: `https://example.com/p/${n}`,
         publishedAt: Date.UTC(2014, 0, 1) + n * DAY,
       });
     }

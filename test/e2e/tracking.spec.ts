@@ -2,6 +2,7 @@ import { expect, test, type Browser, type BrowserContext, type Page } from "@pla
 import type { AnalyticsReport } from "../../worker/analytics/contract.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
+import { WITHOUT_FIGURES } from "./support/figures.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -19,7 +20,7 @@ test.beforeAll(async ({ playwright }, { project }) => {
   const { args = [], ...options } = project.use.launchOptions ?? {};
   // A page's own setting does not reach what is sent while it is left.
   visitors = await playwright.chromium.launch({ ...options, args: [...args, `--user-agent=${userAgent}`] });
-  site = await startSite();
+  site = await startSite({ sql: WITHOUT_FIGURES });
   owner = await (await aVisitor()).newPage();
   await signInAsOwner(owner, site);
 });

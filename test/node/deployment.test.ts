@@ -116,7 +116,7 @@ test("a first deployment asks three things; one that failed is gone on with, ask
   assert.match(failed.said, /Deploying failed\. The database is migrated/);
   assert.equal(cloudflare.state.worker, undefined);
   assert.deepEqual(cloudflare.state.unknown, []);
-  assert.equal(created().length, 7);
+  assert.equal(created().length, 8);
   assert.deepEqual([...cloudflare.state.queues.keys()], QUEUES);
   assert.deepEqual([...cloudflare.state.buckets], ["rostrum-media"]);
   assert.deepEqual([...cloudflare.state.namespaces.values()], ["rostrum-kv"]);
