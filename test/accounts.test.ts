@@ -283,7 +283,7 @@ describe("verification", () => {
     const token = await latestToken(OWNER);
     const link = await readVerification(visitorContext(), token);
     expect(link).toEqual({ state: "ready", kind: "setup", email: OWNER, fullName: "The Owner" });
-    expect((await fetchSite(`/api/admin/verification/confirm?token=${token}`)).status).toBe(404);
+    expect((await fetchSite(`/api/admin/verification/confirm?token=${token}`)).status).toBe(405);
     expect(await owner()).toEqual(before);
   });
 

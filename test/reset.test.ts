@@ -151,7 +151,7 @@ describe("a reset link", () => {
       const response = await fetchSite(`/admin/reset-password?token=${token}`, { method });
       await response.text();
     }
-    expect((await fetchSite(`/api/admin/password-reset/confirm?token=${token}`)).status).toBe(404);
+    expect((await fetchSite(`/api/admin/password-reset/confirm?token=${token}`)).status).toBe(405);
     expect(await userOf(user.id)).toEqual(before);
     expect(await readReset(visitorContext(), token)).toEqual({
       state: "ready",

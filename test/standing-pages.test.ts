@@ -326,7 +326,7 @@ describe("the legal pages", () => {
 
   it.each([
     ["/Privacy-Policy", "Privacy Policy"],
-    ["/PRIVACY-POLICY/", "Privacy Policy"],
+    ["/PRIVACY-POLICY", "Privacy Policy"],
     ["/Terms-Of-Service", "Terms of Service"],
   ])("%s is the %s, as routes match whatever the case", async (path, heading) => {
     const { html } = await open(path);
@@ -335,7 +335,7 @@ describe("the legal pages", () => {
 
   it.each([
     ["/privacy", "/privacy-policy"],
-    ["/Privacy/", "/privacy-policy"],
+    ["/Privacy", "/privacy-policy"],
     ["/terms", "/terms-of-service"],
   ])("%s leads to %s for good", async (from, to) => {
     const response = await fetchSite(from);

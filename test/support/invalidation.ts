@@ -316,7 +316,8 @@ type Case = [name: string, write: (ctx: Context) => Promise<unknown>, touched: (
  */
 const UNSEEN = (): string[] => [];
 
-const PRESS = ["/media", "/api/press", ...SEARCH];
+const PRESS = ["/media", "/api/press", "/sitemap.xml", ...SEARCH];
+const CAMPAIGNS = ["/petitions", "/sitemap.xml"];
 const CAMPAIGN = "https://example.org/petition";
 
 /** Every write that visitors may see, and which of their addresses it makes out of date. */
@@ -570,7 +571,7 @@ const writes: Record<string, Case[]> = {
     ["that is gone", (ctx) => deleteOwnComment(ctx, { token: comment.token }), () => []],
   ],
   createCampaign: [
-    ["", (ctx) => createCampaign(ctx, { title: "Sign", embedUrl: CAMPAIGN }), () => ["/petitions"]],
+    ["", (ctx) => createCampaign(ctx, { title: "Sign", embedUrl: CAMPAIGN }), () => CAMPAIGNS],
     [
       "a closed one",
       (ctx) => createCampaign(ctx, { title: "Sign", embedUrl: CAMPAIGN, status: "closed" }),
@@ -578,30 +579,18 @@ const writes: Record<string, Case[]> = {
     ],
   ],
   updateCampaign: [
-    [
-      "an active one",
-      (ctx) => updateCampaign(ctx, campaigns[0]!, { title: "Renamed" }),
-      () => ["/petitions"],
-    ],
+    ["an active one", (ctx) => updateCampaign(ctx, campaigns[0]!, { title: "Renamed" }), () => CAMPAIGNS],
     ["a closed one", (ctx) => updateCampaign(ctx, campaigns[2]!, { title: "Renamed" }), UNSEEN],
-    [
-      "one that opens",
-      (ctx) => updateCampaign(ctx, campaigns[2]!, { status: "active" }),
-      () => ["/petitions"],
-    ],
-    [
-      "one that closes",
-      (ctx) => updateCampaign(ctx, campaigns[2]!, { status: "closed" }),
-      () => ["/petitions"],
-    ],
+    ["one that opens", (ctx) => updateCampaign(ctx, campaigns[2]!, { status: "active" }), () => CAMPAIGNS],
+    ["one that closes", (ctx) => updateCampaign(ctx, campaigns[2]!, { status: "closed" }), () => CAMPAIGNS],
   ],
   reorderCampaigns: [
-    ["backwards", (ctx) => turnCampaigns(ctx), () => ["/petitions"]],
+    ["backwards", (ctx) => turnCampaigns(ctx), () => CAMPAIGNS],
     ["without one", (ctx) => reorderCampaigns(ctx, { ids: campaigns }).catch(() => {}), UNSEEN],
   ],
   deleteCampaign: [
     ["a closed one", (ctx) => deleteCampaign(ctx, campaigns[2]!), () => []],
-    ["an active one", (ctx) => deleteCampaign(ctx, campaigns[1]!), () => ["/petitions"]],
+    ["an active one", (ctx) => deleteCampaign(ctx, campaigns[1]!), () => CAMPAIGNS],
   ],
   createVenture: [
     ["", (ctx) => createVenture(ctx, { name: "New", description: "One more." }), () => ["/about"]],
