@@ -39,19 +39,16 @@ const tabsIn = (html: string) => linksOfTabs(html).map(([, label]) => label);
 beginWithNobody();
 
 describe("the admin area, to somebody who is not signed in", () => {
-  it.each([
-    "/admin",
-    ...TABS.map(pathOf),
-    "/ADMIN",
-    "/Admin/Settings",
-    "/%61dmin/settings",
-  ])("%s leads to the login", async (path) => {
-    await addMail();
-    const { response, html } = await open(path);
-    expect(response.status).toBe(302);
-    expect(response.headers.get("Location")).toMatch(/^\/admin\/login\?next=%2F/);
-    expect(html).toBe("");
-  });
+  it.each(["/admin", ...TABS.map(pathOf), "/ADMIN", "/Admin/Settings", "/%61dmin/settings"])(
+    "%s leads to the login",
+    async (path) => {
+      await addMail();
+      const { response, html } = await open(path);
+      expect(response.status).toBe(302);
+      expect(response.headers.get("Location")).toMatch(/^\/admin\/login\?next=%2F/);
+      expect(html).toBe("");
+    },
+  );
 
   it.each([
     "/admin.data",

@@ -32,7 +32,7 @@ test("posts are read page by page with the documented headers, back to two years
   const posts = Array.from({ length: 120 }, (_, n) => servedPost(n * 9));
   const { owner, seen } = await anAccount({ posts });
   const pages = await all(owner);
-  expect(pages.map(({ posts }) => posts.length)).toEqual([50, 32]);
+  expect(pages.map((page) => page.posts.length)).toEqual([50, 32]);
   expect(pages[1]!.leftOut.older).toBe(18);
   const { requests } = await seen();
   const [me, first, , second] = requests;

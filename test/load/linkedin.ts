@@ -133,7 +133,7 @@ async function fetchAll() {
   }
 }
 
-function toItem({ words, link: _, isFilm: __, ...told }: FetchedPosts["posts"][number]): NewItem {
+function toItem({ words, link: _link, isFilm: _isFilm, ...told }: FetchedPosts["posts"][number]): NewItem {
   const payload: LinkedInPost = { title: words, excerpt: words, content: words, ...told };
   return { key: told.sourceUrl, title: words, payload };
 }

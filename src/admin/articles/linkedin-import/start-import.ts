@@ -20,12 +20,28 @@ export async function startImport(source: string, posts: Post[], signal: AbortSi
   return id;
 }
 
-function toItem({ kind: _, notes: __, ...post }: Post): NewItem {
-  const { title, excerpt, content, sourceUrl, originalPublishedAt } = post;
-  const { isForConnections, urn, engagement, image } = post;
+function toItem(post: Post): NewItem {
+  const {
+    title,
+    excerpt,
+    content,
+    sourceUrl,
+    originalPublishedAt,
+    isForConnections,
+    urn,
+    engagement,
+    image,
+  } = post;
   const payload: LinkedInPost = {
-    ...{ title, excerpt, content, sourceUrl, originalPublishedAt },
-    ...{ isForConnections, urn, engagement, image },
+    title,
+    excerpt,
+    content,
+    sourceUrl,
+    originalPublishedAt,
+    isForConnections,
+    urn,
+    engagement,
+    image,
   };
   return { key: sourceUrl, title, payload };
 }
