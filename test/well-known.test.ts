@@ -109,9 +109,9 @@ describe("a method that an address does not take", () => {
   test.each([
     ["/rss/podcast.xml", "POST", "GET, HEAD, OPTIONS"],
     ["/media/none.mp3", "DELETE", "GET, HEAD, OPTIONS"],
-    ["/api/episodes", "PUT", "GET, OPTIONS"],
+    ["/api/episodes", "PUT", "GET, HEAD, OPTIONS"],
     ["/api/newsletter/subscribe", "GET", "POST, OPTIONS"],
-    ["/api/comments", "DELETE", "GET, POST, OPTIONS"],
+    ["/api/comments", "DELETE", "GET, POST, HEAD, OPTIONS"],
   ])("%s answers %s with those that it takes", async (path, method, allowed) => {
     const { status, headers } = await fetchSite(path, { method });
     expect([status, headers.get("Allow")]).toEqual([405, allowed]);
@@ -120,7 +120,7 @@ describe("a method that an address does not take", () => {
   test("OPTIONS asks for them", async () => {
     for (const [path, allowed] of [
       ["/", "GET, HEAD, OPTIONS"],
-      ["/api/episodes", "GET, OPTIONS"],
+      ["/api/episodes", "GET, HEAD, OPTIONS"],
     ] as const) {
       const { status, headers } = await fetchSite(path, { method: "OPTIONS" });
       expect([path, status, headers.get("Allow")]).toEqual([path, 204, allowed]);

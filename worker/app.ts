@@ -91,7 +91,9 @@ export function createApp(renderSite: RenderSite) {
       (method) => countHandlers(method, c.req.path) > countHandlers(NONE, c.req.path),
     );
     if (allowed.length === 0) throw nothingHere();
-    c.header("Allow", [...allowed, "OPTIONS"].join(", "));
+    // Hono answers HEAD by the route of GET.
+    const also = allowed.includes("GET") ? ["HEAD", "OPTIONS"] : ["OPTIONS"];
+    c.header("Allow", [...allowed, ...also].join(", "));
     if (c.req.method === "OPTIONS") return c.body(null, 204);
     throw new AppError("method_not_allowed", `This address takes ${allowed.join(" and ")}.`);
   });
