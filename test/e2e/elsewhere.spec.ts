@@ -70,8 +70,10 @@ test("an export of WordPress is shown before anything moves, and then comes with
     "A picture could not be brought, and is a link: the other site answers 404.",
   );
   await expectAccessible();
-  const old = await page.request.get(`${site.url}/2020/01/02/blocks/`, { maxRedirects: 0 });
+  const old = await page.request.get(`${site.url}/2020/01/02/blocks`, { maxRedirects: 0 });
   expect([old.status(), old.headers()["location"]]).toEqual([301, "/essays/blocks"]);
+  await page.goto(`${site.url}/2020/01/02/blocks/`);
+  await expect(page).toHaveURL(`${site.url}/essays/blocks`);
   await page.goto(`${site.url}/?p=12`);
   await expect(page).toHaveURL(`${site.url}/essays/blocks`);
   await expect(page.getByRole("img", { name: "A wall" })).toBeVisible();
