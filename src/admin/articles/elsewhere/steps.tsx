@@ -40,9 +40,10 @@ export function ElsewhereSteps({ categories, mayImportSubscribers }: Props) {
           Nothing has come yet: the import begins once all of it is sent.
         </Working>
       );
-    // Rendered in place of the question, which would hold a navigation that began beside it.
+    // Rendered in place of the question, which would hold a navigation that began beside it. The state is one and the
+    // same object: another at each render would navigate again.
     case "sent":
-      return <Navigate to={`${ELSEWHERE}/${state.id}`} state={{ unsent: state.unsent }} />;
+      return <Navigate to={`${ELSEWHERE}/${state.id}`} state={state} />;
     case "planned":
       if (list)
         return (
