@@ -268,6 +268,16 @@ describe("a booking", () => {
     expect(error).toMatchObject({ code: "invalid", field: "eventDate", message: words });
   });
 
+  it.each([
+    [{ engagementType: "owner" }, "engagementType", "Choose a type."],
+    [{ engagementType: "" }, "engagementType", "Choose a type."],
+    [{ honorarium: "a yacht" }, "honorarium", "Choose an honorarium."],
+  ])("is of no other type or honorarium than there are: %j", async (change, field, words) => {
+    const sent = aBooking(change);
+    expect(await errorOf(await postJson(booking.path, sent))).toMatchObject({ field, message: words });
+    expect(await rowsOf(sent.email)).toEqual([]);
+  });
+
   it("may be of today, as it is in the site's time zone", async () => {
     // Already 26 November in Sydney.
     const now = new Date("2026-11-25T14:00:00Z");
