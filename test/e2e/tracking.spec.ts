@@ -1,5 +1,5 @@
 import { expect, test, type Browser, type BrowserContext, type Page } from "@playwright/test";
-import type { AnalyticsReport } from "../../worker/analytics/contract.ts";
+import type { AnalyticsEvent, AnalyticsReport } from "../../worker/analytics/contract.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { WITHOUT_FIGURES } from "./support/figures.ts";
@@ -62,6 +62,8 @@ const trackerOf = async (page: Page) => {
   await expect.poll(() => isTracking(page)).toBe(true);
 };
 const leave = (page: Page) => page.goto("about:blank");
+
+type Teller = { tellView: (body: string) => Promise<number> };
 
 const ESSAY = "/essays/the-second-appointment";
 const idOf = async (table: string, where: string) =>
@@ -148,11 +150,23 @@ test("somebody reads, scrolls, goes on, listens and leaves: the owner finds exac
 test("who leaves before the scripts are there is counted, and who comes back through the browser's memory once more", async () => {
   const context = await aVisitor();
   const page = await context.newPage();
+  const views: boolean[] = [];
+  await page.exposeFunction("tellView", (body: string) =>
+    views.push((JSON.parse(body) as { events: AnalyticsEvent[] }).events[0]!.metadata.isUnique!),
+  );
+  await page.addInitScript(() => {
+    const send = navigator.sendBeacon.bind(navigator);
+    navigator.sendBeacon = (url, body) => {
+      if (typeof body === "string") void (window as unknown as Teller).tellView(body);
+      return send(url, body);
+    };
+  });
   await page.route("**/assets/*.js", () => {});
   await page.goto(`${site.url}/mission`, { waitUntil: "commit" });
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await leave(page);
   await expect.poll(async () => namesOf(await storedAbout("page /mission"))).toEqual(["page_view"]);
+  expect(views).toEqual([true]);
   await page.unroute("**/assets/*.js");
   await page.clock.install();
   await openHydrated(page, `${site.url}/three-es`);
@@ -166,6 +180,39 @@ test("who leaves before the scripts are there is counted, and who comes back thr
   await expect
     .poll(async () => namesOf(await storedAbout("page /three-es")).slice(0, 3))
     .toEqual(["page_view", "reading_time", "page_view"]);
+  await page.route("**/assets/*.js", () => {});
+  await page.goto(`${site.url}/three-es`, { waitUntil: "commit" });
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await leave(page);
+  await expect.poll(() => views).toEqual([true, false]);
+  await context.close();
+});
+
+test("what is pressed and heard before the tracker is there is counted, too", async () => {
+  const context = await aVisitor({ permissions: ["clipboard-write", "clipboard-read"] });
+  const page = await context.newPage();
+  let arrive = () => {};
+  const held = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route("**/assets/tracker-*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const episodeId = await idOf("episodes", "title = 'A visit at two in the afternoon'");
+  await openHydrated(page, `${site.url}/episode/${episodeId}`);
+  await page.getByRole("button", { name: "Play in Audio Player" }).click();
+  const bar = page.getByRole("region", { name: "Audio player" });
+  await expect.poll(async () => Number(await bar.getByLabel("Seek").inputValue())).toBeGreaterThan(0);
+  await bar.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Copy link" }).click();
+  expect(await isTracking(page)).toBe(false);
+  arrive();
+  await expect.poll(() => isTracking(page)).toBe(true);
+  await leave(page);
+  await expect
+    .poll(async () =>
+      namesOf(await storedAbout(`episode ${episodeId}`)).filter((name) => name !== "reading_time"),
+    )
+    .toEqual(expect.arrayContaining(["page_view", "podcast_play", "podcast_pause", "engagement:copy_link"]));
   await context.close();
 });
 
@@ -250,6 +297,7 @@ test.describe("the tag manager", () => {
     await openHydrated(page, site.url);
     await page.waitForTimeout(500);
     await expect(bar(page)).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Tag choice" })).toHaveCount(0);
     expect(asked).toEqual([]);
     await context.close();
   });
@@ -288,6 +336,22 @@ test.describe("the tag manager", () => {
     await expect(page.getByText("The tags are not loaded.")).toBeVisible();
     expect(await isTagged(page)).toBe(false);
     expect(asked).toHaveLength(1);
+
+    // And from any page, by its footer.
+    await openHydrated(page, `${site.url}/about`);
+    const again = page.getByRole("contentinfo").getByRole("button", { name: "Tag choice" });
+    await again.press("Enter");
+    await expect(bar(page)).toBeFocused();
+    await expect(bar(page)).toContainText("The tags are not loaded.");
+    await expectNoAxeFindings(page);
+    await agree.press("Enter");
+    await expect(again).toBeFocused();
+    await expect.poll(() => isTagged(page)).toBe(true);
+    await again.press("Enter");
+    await expect(bar(page)).toContainText("The tags are loaded.");
+    await refuse.press("Enter");
+    await expect.poll(() => isTagged(page)).toBe(false);
+    await expect(bar(page)).toHaveCount(0);
     expect(complaints).toEqual([]);
     await context.close();
   });
