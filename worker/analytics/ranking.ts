@@ -1,4 +1,4 @@
-import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { MONTH, spansOf } from "#worker/analytics/days.ts";
 import type { Days } from "#worker/analytics/period.ts";
 
