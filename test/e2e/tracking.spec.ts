@@ -1,4 +1,4 @@
-import { expect, test, type Browser, type BrowserContext, type Page } from "@playwright/test";
+import { expect, test, type Browser, type BrowserContext, type Locator, type Page } from "@playwright/test";
 import type { AnalyticsEvent, AnalyticsReport } from "../../worker/analytics/contract.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
@@ -246,6 +246,66 @@ test("without a connection nothing is lost and nothing is said; the owner is not
   await leave(later);
   await expect.poll(async () => namesOf(await storedAbout("page /guest"))).toEqual(["page_view"]);
   expect(await countStored()).toBe(before + 1);
+});
+
+test("what else is done is told by its name: searching, signing up, sharing, following and keeping", async () => {
+  const context = await aVisitor();
+  const page = await context.newPage();
+  await page.route("**/api/newsletter/subscribe", (route) => route.fulfill({ json: {} }));
+  const open = async (path: string) => {
+    await openHydrated(page, site.url + path);
+    await trackerOf(page);
+  };
+  const signUp = async (within: Locator, button: string) => {
+    await within.getByLabel("Email address").fill("somebody@example.com");
+    await within.getByRole("button", { name: button }).click();
+  };
+  const popup = page.getByRole("dialog", { name: "Before you go" });
+  await page.clock.install();
+  await open("/speaking");
+  await page.clock.fastForward(30_000);
+  await expect(async () => {
+    await page.evaluate(() =>
+      document.documentElement.dispatchEvent(new MouseEvent("mouseleave", { clientY: -1 })),
+    );
+    await page.clock.runFor(600);
+    await expect(popup).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await signUp(popup, "Subscribe");
+  await expect(popup).toHaveCount(0);
+  await open("/");
+  await signUp(page.getByRole("main").locator("form").first(), "Subscribe");
+  await signUp(page.locator("#newsletter"), "Subscribe Now");
+  await expect(page.locator("#newsletter").getByRole("status")).toHaveText(/^Successfully subscribed/);
+  // Where a link leads is no matter here.
+  await page.evaluate(() => addEventListener("click", (event) => event.preventDefault()));
+  await page.getByRole("contentinfo").getByRole("link", { name: "Podcast RSS" }).dispatchEvent("click");
+  await open("/search?q=waiting");
+  const episodeId = await idOf("episodes", "title = 'A visit at two in the afternoon'");
+  await open(`/episode/${episodeId}`);
+  await page.evaluate(() => addEventListener("click", (event) => event.preventDefault()));
+  await page.getByRole("main").getByRole("link", { name: "Share on LinkedIn" }).dispatchEvent("click");
+  const saved = page.waitForResponse("**/api/favorites/*");
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: / to favourites$/ })
+    .first()
+    .click();
+  await saved;
+  await leave(page);
+  const done = async (content: string) =>
+    namesOf(await storedAbout(content)).filter((name) => /^(engagement|search|newsletter|social)/.test(name));
+  await expect
+    .poll(() => done(`episode ${episodeId}`))
+    .toEqual(expect.arrayContaining(["engagement:share", "social_click:linkedin", "engagement:favorite"]));
+  expect(await done("page /speaking")).toEqual(["newsletter_signup:exit_intent_popup"]);
+  expect((await done("page /")).toSorted()).toEqual([
+    "newsletter_signup:footer",
+    "newsletter_signup:inline_subscribe",
+    "social_click:rss",
+  ]);
+  expect(await done("page /search")).toEqual(["search"]);
+  await context.close();
 });
 
 for (const signal of ["doNotTrack", "globalPrivacyControl"])
