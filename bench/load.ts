@@ -100,7 +100,7 @@ async function measureCrowds(targets: { target: Target; alone: number }[]) {
 }
 
 /** Pairs of turns, and requests of a turn, by which two targets are weighed that hardly differ. */
-const PAIRS = 24;
+const PAIRS = 16;
 const WEIGHED = 320;
 
 /**
