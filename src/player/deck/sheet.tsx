@@ -12,7 +12,7 @@ import { useCopyTimestampLink } from "../timestamp-link.ts";
 import { next, previous, skip } from "../playback.ts";
 import { hasNext, hasPrevious } from "../queue.ts";
 import { Lists } from "./lists.tsx";
-import { SleepSelect, SpeedSelect } from "./options.tsx";
+import { GoOnSwitch, SleepSelect, SpeedSelect } from "./options.tsx";
 import { BACK, FORWARD, isHelpOpenAtom } from "../shortcuts.ts";
 import { SeekSlider, Time, Volume } from "./sliders.tsx";
 import { useStep } from "../state.ts";
@@ -113,6 +113,7 @@ function Instrument({ track, playback, chapters }: InstrumentProps) {
       <div className="flex flex-wrap items-end gap-x-5 gap-y-3">
         <SpeedSelect playback={playback} />
         <SleepSelect playback={playback} />
+        <GoOnSwitch playback={playback} />
         <Volume
           playback={playback}
           // Phones have volume keys.
