@@ -113,7 +113,9 @@ export function skip(playback: Playback, seconds: number): Playback {
 
 export function append(playback: Playback, track: Track): Playback {
   const queue = queues.append(playback.queue, track);
-  return currentTrack(playback) ? { ...playback, queue } : select({ ...playback, isList: false }, queue, false);
+  return currentTrack(playback)
+    ? { ...playback, queue }
+    : select({ ...playback, isList: false }, queue, false);
 }
 
 export function remove(playback: Playback, id: number): Playback {

@@ -231,6 +231,55 @@ test("the sheet has chapters, a transcript that goes along, the queue, speed and
   await page.context().close();
 });
 
+test("a row of the podcast page plays at a press; a phone's bar skips within it, the sheet goes to the others, and a switch lets it go on", async ({
+  browser,
+}) => {
+  const page = await open(browser, "/podcast", { viewport: phone });
+  const row = page.getByRole("listitem").filter({ hasText: episodes[1]!.title });
+  await row.getByRole("button", { name: `Play ${episodes[1]!.title}` }).click();
+  const bar = barOf(page);
+  await expect(bar).toContainText(episodes[1]!.title);
+  await passes(page, 0);
+  await expect(bar.getByRole("button", { name: /^(Next|Previous) episode$/ })).toHaveCount(0);
+  await bar.getByRole("button", { name: "Forward 30 seconds" }).click();
+  await expect.poll(() => secondsOf(page)).toBeGreaterThanOrEqual(30);
+  await bar.getByRole("button", { name: "Back 15 seconds" }).click();
+  await expect.poll(() => secondsOf(page)).toBeLessThan(30);
+  await row.getByRole("button", { name: `Pause ${episodes[1]!.title}` }).click();
+  await expect.poll(() => playing(page)).toBe(false);
+  await expect(row).toContainText("min left");
+
+  const sheet = await openSheet(page);
+  const goesOn = sheet.getByRole("switch", { name: "Play the next episode by itself" });
+  await expect(goesOn).not.toBeChecked();
+  await goesOn.check();
+  await sheet.getByRole("tab", { name: "Transcript" }).click();
+  await expect(goesOn).toBeHidden();
+  await expect(sheet).toHaveAccessibleName(episodes[1]!.title);
+  const transcript = await sheet.getByRole("tabpanel", { name: "Transcript" }).boundingBox();
+  expect(transcript!.height).toBeGreaterThan(phone.height * 0.6);
+  expect(transcript!.y + transcript!.height).toBeLessThanOrEqual(phone.height);
+  await sheet.getByRole("button", { name: "Next episode" }).click();
+  await expect(sheet).toHaveAccessibleName(episodes[2]!.title);
+  await sheet.getByRole("button", { name: "Previous episode" }).click();
+  await expect(sheet).toHaveAccessibleName(episodes[1]!.title);
+  await sheet.getByRole("button", { name: "Play", exact: true }).click();
+  await sheet.getByLabel("Seek").fill(String(Math.floor(episodes[1]!.durationSeconds) - 1));
+  await expect(sheet).toHaveAccessibleName(episodes[2]!.title);
+  await expect.poll(() => playing(page)).toBe(true);
+  await sheet.getByRole("tab", { name: "Queue" }).click();
+  await expect(goesOn).toBeChecked();
+  await goesOn.uncheck();
+  await page.reload();
+  await hydrated(page);
+  await expect(bar).toContainText(episodes[2]!.title);
+  const stored = await page.evaluate(
+    () => JSON.parse(localStorage.getItem("player")!) as { goesOn: boolean },
+  );
+  expect(stored.goesOn).toBe(false);
+  await page.context().close();
+});
+
 test("who goes back in the browser has left the sheet, and the player plays on", async ({ browser }) => {
   const page = await open(browser, "/podcast", { viewport: phone });
   await page.getByRole("link", { name: "Listen Now" }).first().click();

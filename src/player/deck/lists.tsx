@@ -19,7 +19,7 @@ type Chapters = Details["chapters"];
 const tabs = ["Chapters", "Transcript", "Queue"] as const;
 
 /** The last tab, shown again when the sheet reopens. */
-const tabAtom = atom<string>(tabs[0]);
+export const tabAtom = atom<string>(tabs[0]);
 
 type ListsProps = { playback: Playback; details: Details | null; onRetry: (() => void) | null };
 
