@@ -7,6 +7,7 @@ import { loadStylesheet } from "#site/ui/stylesheet.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { BackIcon, ForwardIcon, IconButton, PlayPause } from "./buttons.tsx";
+import { PageGuard } from "./page-guard.tsx";
 import { useDetails } from "../details.ts";
 import { next, previous, skip, type Playback, type Track } from "../playback.ts";
 import { hasNext, hasPrevious } from "../queue.ts";
@@ -36,6 +37,7 @@ export function PlayerBar({ track, playback }: BarProps) {
   const { details } = useDetails(track.id, !playback.isRestored && !playback.isLoading);
   return (
     <div className="deck">
+      <PageGuard onOffline={() => setOpen(false)} />
       {/* Space at the end of the page, which the bar would cover. */}
       <div aria-hidden className="h-20 print:hidden" />
       <section
