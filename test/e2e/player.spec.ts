@@ -389,6 +389,94 @@ test("audio that fails says so, and is tried again where it stopped", async ({ b
   await page.context().close();
 });
 
+test("without a connection a link keeps the page and the sound, says so, and leads there at a later try", async ({
+  browser,
+}) => {
+  const page = await open(browser, episodePath(), { viewport: phone });
+  const context = page.context();
+  let documents = 0;
+  page.on("request", (request) => (documents += Number(request.isNavigationRequest())));
+  await play(page);
+  await page.getByRole("link", { name: "All episodes" }).click();
+  await page.waitForURL("**/podcast");
+  const offline = page.getByRole("alert").filter({ hasText: "You are offline" });
+  const tryAgain = offline.getByRole("button", { name: "Try Again" });
+
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: "Mission" }).click();
+  await expect(offline).toBeVisible();
+  await tryAgain.click();
+  await expect(tryAgain).not.toHaveAttribute("aria-busy", "true");
+  await expect(page).toHaveURL(`${site.url}/podcast`);
+  await expectNoAxeFindings(page);
+  await offline.getByRole("button", { name: "Close" }).click();
+  await expect(offline).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  // From the sheet, which covers the page, and back in the browser.
+  const sheet = await openSheet(page);
+  await sheet.getByRole("tab", { name: "Queue" }).click();
+  await page.goBack();
+  await expect(offline).toBeVisible();
+  await expect(sheet).toBeHidden();
+  await expect(page).toHaveURL(`${site.url}/podcast`);
+  expect(await playing(page)).toBe(true);
+  await context.setOffline(false);
+  await tryAgain.click();
+  await expect(page).toHaveURL(site.url + episodePath());
+  await expect(page.getByRole("button", { name: "Add to queue" })).toBeVisible();
+
+  // The browser takes itself to be connected, and one file does not come.
+  await page.route("**/assets/*.js", (route) => route.abort());
+  await page.getByRole("contentinfo").getByRole("link", { name: "Privacy Policy" }).click();
+  await expect(offline).toBeVisible();
+  await page.unroute("**/assets/*.js");
+  await tryAgain.click();
+  await expect(page).toHaveURL(`${site.url}/privacy-policy`);
+  await expect(page.getByRole("heading", { level: 1, name: "Privacy Policy" })).toBeVisible();
+  expect(await playing(page)).toBe(true);
+  expect(documents).toBe(0);
+  await context.close();
+});
+
+test("without a connection a first press says what is wrong, and the next one works", async ({ browser }) => {
+  const context = await browser.newContext({
+    viewport: desktop,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const page = await context.newPage();
+  await page.clock.install();
+  await openHydrated(page, site.url + episodePath());
+  const main = page.getByRole("main");
+  const toasterLoads = page.waitForResponse(/\/assets\/toaster-/);
+  await page.clock.runFor(6000);
+  await toasterLoads;
+  await page.clock.resume();
+  const favourite = main.getByRole("button", { name: /^Add .* to favourites$/ }).first();
+  const add = main.getByRole("button", { name: /^Add to playlist/ }).first();
+  const said = page.locator("[data-toast]");
+  const lost = "Check your connection and try again.";
+
+  await context.setOffline(true);
+  for (const button of [favourite, add, page.getByRole("button", { name: "Play in Audio Player" })]) {
+    await button.click();
+    await expect(said).toContainText(lost);
+    await main.getByRole("button", { name: "Copy link" }).click();
+    await expect(said).toContainText("Link copied!");
+  }
+  await expect(favourite).toHaveAttribute("aria-pressed", "false");
+  await expect(add).toHaveAttribute("aria-expanded", "false");
+
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Play in Audio Player" }).click();
+  await passes(page, 0);
+  await favourite.click();
+  await expect(favourite).toHaveAttribute("aria-pressed", "true");
+  await add.click();
+  await expect(page.getByRole("menu")).toBeVisible();
+  await context.close();
+});
+
 test("how far one got is saved, shown on cards and pages, and gone on from", async ({ browser }) => {
   const context = await browser.newContext({ viewport: desktop });
   const ids = new Set<string | undefined>();
