@@ -83,8 +83,9 @@ test("each post becomes an article with its engagement and its picture in R2", a
 
 test("a picture that cannot be had is told of, and the post comes without it", async () => {
   const states = ["html", "private", "redirect-private", "gone", "none"] as const;
-  const posts = states.map((_, n) => withPicture(n));
-  const images = Object.fromEntries(states.map((state, n) => [PICTURE(n), state]));
+  // Pictures that no other test has brought.
+  const posts = states.map((_, n) => withPicture(n, { content: { media: { id: PICTURE(500 + n) } } }));
+  const images = Object.fromEntries(states.map((state, n) => [PICTURE(500 + n), state]));
   const { owner, id } = await imported(posts, { images });
   const rows = await itemRows(id);
   expect(rows.map(({ state }) => state)).toEqual(states.map(() => "done"));

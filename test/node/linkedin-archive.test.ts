@@ -44,7 +44,7 @@ describe("the archive of LinkedIn", () => {
     [
       "a bomb",
       () => zip({ "Shares.csv": new Blob([new Uint8Array(101_000_000)]) }),
-      /far more than posts take/,
+      /far more than such an export does/,
     ],
     ["an encrypted one", () => zip({ "Shares.csv": "x" }, { password: "p", zipCrypto: true }), /encrypted/],
     [

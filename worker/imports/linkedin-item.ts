@@ -15,6 +15,7 @@ import { requireAccount } from "#worker/imports/linkedin-posts.ts";
 import { fetchPicture } from "#worker/imports/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { uuidOf } from "#worker/platform/random.ts";
 
 /** What is known of a post's picture and shares, so that an attempt that was cut off does not fetch them again. */
 const Extras = z.object({
@@ -57,7 +58,9 @@ async function readExtras(ctx: Context, { urn, image }: ReadLinkedInPost): Promi
   try {
     const address = await readImageAddress(account, image.urn);
     if (address === null) throw new HostError("LinkedIn does not have it any more.", { isTemporary: false });
-    return { shares, imageFileId: await fetchPicture(ctx, address) };
+    const id = await uuidOf(`linkedin ${image.urn}`);
+    await fetchPicture(ctx, address, { id, folder: "articles", alt: image.alt });
+    return { shares, imageFileId: id };
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === null) throw error;

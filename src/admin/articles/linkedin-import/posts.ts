@@ -1,7 +1,8 @@
 import Papa from "papaparse";
 import { encodingOf } from "../../imports/file-text.ts";
+import { BadFile } from "../../imports/zip.ts";
 import { LOOKBACK_YEARS } from "#worker/imports/contract.ts";
-import { BadArchive, type Archive } from "./archive.ts";
+import type { Archive } from "./archive.ts";
 import { excerptOf, FOR_CONNECTIONS, openingOf, titleOf, withLink, type Found, type Post } from "./post.ts";
 
 export type Convert = {
@@ -12,7 +13,7 @@ export type Convert = {
 /**
  * The owner's own posts and articles of the last two years. A post without words, or one that shares another post of
  * LinkedIn's, is not original.
- * @throws {BadArchive} for a Shares.csv of other columns
+ * @throws {BadFile} for a Shares.csv of other columns
  */
 export async function postsOf(archive: Archive, now: Date, convert: Convert): Promise<Found> {
   const leftOut = { older: 0, notOriginal: 0, unread: 0 };
@@ -42,7 +43,7 @@ async function readShares(file: Blob, convert: Convert, leftOut: Found["leftOut"
     transformHeader: (name) => columns[name.trim().toLowerCase()] ?? name,
   });
   if (!meta.fields?.includes("ShareLink") || !meta.fields.includes("ShareCommentary"))
-    throw new BadArchive("The Shares.csv of this archive has other columns than LinkedIn's.");
+    throw new BadFile("The Shares.csv of this archive has other columns than LinkedIn's.");
   return data.flatMap((share) => {
     const at = timeOf(share.Date ?? "");
     const address = addressOf(share.ShareLink ?? "");
