@@ -211,12 +211,12 @@ test("the sheet has chapters, a transcript that goes along, the queue, speed and
   await expect(lines.first()).toHaveAttribute("aria-current", "true");
   await expect.poll(async () => Number(await seek.inputValue())).toBeLessThan(start);
 
+  await sheet.getByRole("tab", { name: "Queue" }).click();
   await sheet.getByLabel("Speed").selectOption("2.5");
   await expect.poll(() => page.evaluate(() => document.querySelector("audio")?.playbackRate)).toBe(2.5);
   await sheet.getByLabel("Sleep timer").selectOption("5");
   await expect(sheet).toContainText("5 min left");
 
-  await sheet.getByRole("tab", { name: "Queue" }).click();
   const queue = sheet.getByRole("tabpanel", { name: "Queue" });
   await queue.getByRole("button", { name: `Remove ${episodes[1]!.title} from the queue` }).click();
   await expect(queue.getByRole("listitem")).toHaveCount(episodes.length - 1);
@@ -253,6 +253,17 @@ test("a row of the podcast page plays at a press; a phone's bar skips within it,
   const goesOn = sheet.getByRole("switch", { name: "Play the next episode by itself" });
   await expect(goesOn).not.toBeChecked();
   await goesOn.check();
+  const playToEnd = async () => {
+    await sheet.getByRole("button", { name: "Play", exact: true }).click();
+    await sheet.getByLabel("Seek").fill(String(Math.floor(episodes[1]!.durationSeconds) - 1));
+    await expect(sheet).toHaveAccessibleName(episodes[2]!.title);
+  };
+  await sheet.getByLabel("Sleep timer").selectOption("End of episode");
+  await playToEnd();
+  await expect(sheet.getByRole("button", { name: "Play", exact: true })).toBeEnabled();
+  expect(await playing(page)).toBe(false);
+  await sheet.getByRole("button", { name: "Previous episode" }).click();
+
   await sheet.getByRole("tab", { name: "Transcript" }).click();
   await expect(goesOn).toBeHidden();
   await expect(sheet).toHaveAccessibleName(episodes[1]!.title);
@@ -263,9 +274,7 @@ test("a row of the podcast page plays at a press; a phone's bar skips within it,
   await expect(sheet).toHaveAccessibleName(episodes[2]!.title);
   await sheet.getByRole("button", { name: "Previous episode" }).click();
   await expect(sheet).toHaveAccessibleName(episodes[1]!.title);
-  await sheet.getByRole("button", { name: "Play", exact: true }).click();
-  await sheet.getByLabel("Seek").fill(String(Math.floor(episodes[1]!.durationSeconds) - 1));
-  await expect(sheet).toHaveAccessibleName(episodes[2]!.title);
+  await playToEnd();
   await expect.poll(() => playing(page)).toBe(true);
   await sheet.getByRole("tab", { name: "Queue" }).click();
   await expect(goesOn).toBeChecked();
