@@ -424,13 +424,15 @@ test("without a connection a link keeps the page and the sound, says so, and lea
   await page.keyboard.press("Escape");
   // From the sheet, which covers the page, and back in the browser.
   const sheet = await openSheet(page);
-  await sheet.getByRole("tab", { name: "Queue" }).click();
+  // Else its data would still be in the browser's cache.
+  await page.route("**/*.data*", (route) => route.abort());
   await page.goBack();
   await expect(offline).toBeVisible();
   await expect(sheet).toBeHidden();
   await expect(page).toHaveURL(`${site.url}/podcast`);
   expect(await playing(page)).toBe(true);
   await context.setOffline(false);
+  await page.unroute("**/*.data*");
   await tryAgain.click();
   await expect(page).toHaveURL(site.url + episodePath());
   await expect(page.getByRole("button", { name: "Add to queue" })).toBeVisible();
