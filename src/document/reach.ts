@@ -23,8 +23,11 @@ function addressesOf(to: Location) {
     __reactRouterRouteModules: loaded,
   } = window as unknown as RouterGlobals;
   const matched = matchRoutes(routes, to)?.flatMap(({ route }) => manifest.routes[route.id] ?? []) ?? [];
-  // A route that decides itself whether it is loaded again is the layout, which is not.
-  const withData = matched.filter(({ id, hasLoader }) => hasLoader && !loaded[id]?.shouldRevalidate);
+  const page = matched.at(-1);
+  // A layout that decides itself whether it is loaded again has its data.
+  const withData = matched.filter(
+    (route) => route.hasLoader && (route === page || !loaded[route.id]?.shouldRevalidate),
+  );
   const modules = matched.filter(({ id }) => !loaded[id]).flatMap(filesOf);
   return [dataAddress(to, withData), ...modules];
 }
