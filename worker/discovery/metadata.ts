@@ -7,6 +7,7 @@ import {
   webSite,
   type JsonLd,
 } from "#worker/discovery/structured-data.ts";
+import { EMBED_HEIGHT, EMBED_WIDTH, embedPath } from "#worker/embeds/frame.ts";
 import type { CommentList } from "#worker/comments/contract.ts";
 import type { Episode, EpisodeSummary, PublicShow } from "#worker/episodes/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -43,9 +44,14 @@ type Page = {
   structuredData?: JsonLd[];
   /** False keeps search engines from listing it. */
   isListed?: boolean;
+  /** What it plays. */
+  player?: Player;
   /** What it is counted as, where that is not its address in the table: "article 12". */
   counted?: string;
 };
+
+/** `embed` is the address of the page that other sites frame. */
+type Player = { embed: string; audioUrl: string; audioType: string | null };
 
 /** A page's metadata for search engines and link previews. */
 export function describePage(ctx: Context, site: Site, page: Page): PageMetadata {
@@ -62,12 +68,24 @@ export function describePage(ctx: Context, site: Site, page: Page): PageMetadata
     { name: "robots", content: page.isListed === false ? "noindex, follow" : "index, follow" },
     { tagName: "link", rel: "canonical", href: url },
     ...openGraph(siteUrl, site, { ...page, title, description, url }),
-    { name: "twitter:card", content: "summary_large_image" },
+    ...(page.player
+      ? playerCard(siteUrl, page.player)
+      : [{ name: "twitter:card", content: "summary_large_image" }]),
     ...(page.structuredData ?? []).map(jsonLd),
     ...(crumbs.length > 0 ? [jsonLd(breadcrumbList(siteUrl, crumbs))] : []),
     ...named(COUNTED, page.counted ?? countedAs(page.path)),
   ];
 }
+
+/** X plays what the page is about in a frame, or where it cannot, the audio itself. */
+const playerCard = (siteUrl: string, { embed, audioUrl, audioType }: Player): PageMetadata => [
+  { name: "twitter:card", content: "player" },
+  { name: "twitter:player", content: embed },
+  { name: "twitter:player:width", content: String(EMBED_WIDTH) },
+  { name: "twitter:player:height", content: String(EMBED_HEIGHT) },
+  { name: "twitter:player:stream", content: absolute(siteUrl, audioUrl) },
+  ...named("twitter:player:stream:content_type", audioType),
+];
 
 /** Name of the element by which the tracker knows what a page is counted as: `src/document/counting.ts`. */
 const COUNTED = "counted";
@@ -123,6 +141,7 @@ export function describeEpisode(
 ): PageMetadata {
   const { siteUrl } = ctx.config;
   const path = `/episode/${episode.id}`;
+  const embed = siteUrl + embedPath("episode", episode.id);
   const image = episode.picture ?? show?.artwork;
   return [
     ...describePage(ctx, site, {
@@ -135,10 +154,14 @@ export function describeEpisode(
       author: show?.author,
       publishedTime: episode.publishedAt,
       counted: `episode ${episode.id}`,
+      player: episode.audioUrl
+        ? { embed, audioUrl: episode.audioUrl, audioType: episode.audioType }
+        : undefined,
       structuredData: [podcastEpisode(siteUrl, show, episode, comments)],
     }),
     ...property("og:audio", episode.audioUrl && absolute(siteUrl, episode.audioUrl)),
     ...property("og:audio:type", episode.audioUrl && episode.audioType),
+    ...oembedLinks(siteUrl, path, episode.title),
   ];
 }
 
@@ -160,8 +183,19 @@ export function describePlaylist(
       isListed: false,
     }),
     ...(show ? [feedLink(playlist)] : []),
+    ...oembedLinks(ctx.config.siteUrl, path, playlist.name),
   ];
 }
+
+/** By these a site that is given the page's address finds how to embed it (oembed.com, section 4). */
+const oembedLinks = (siteUrl: string, path: string, title: string) =>
+  (["json", "xml"] as const).map((format) => ({
+    tagName: "link" as const,
+    rel: "alternate",
+    type: `${format === "json" ? "application" : "text"}/${format}+oembed`,
+    title,
+    href: `${siteUrl}/oembed?${new URLSearchParams({ url: siteUrl + path, format })}`,
+  }));
 
 const feedLink = ({ id, name }: PublicPlaylist) => ({
   tagName: "link" as const,
