@@ -64,8 +64,8 @@ describe("the table of addresses", () => {
     /^\/api\/(health|newsletter\/unsubscribe)$/,
     // Each press counts.
     /^\/l\//,
-    // Files have a cache rule of their own.
-    /^\/media\//,
+    // Files, and pictures for sharing, have a cache rule of their own.
+    /^\/(media|share)\//,
   ];
   const app = createApp(() => new Response());
   const served = app.routes

@@ -14,6 +14,7 @@ import { playlistFeeds } from "#worker/playlists/feed-routes.ts";
 import { discoveryDocuments } from "#worker/discovery/api.ts";
 import { letterLinks } from "#worker/letters/api.ts";
 import { media } from "#worker/files/media.ts";
+import { sharePictures } from "#worker/sharing/api.ts";
 import { expectChanges, latestBookmark, TAGS } from "#worker/platform/cache.ts";
 import { purgePlatform } from "#worker/platform/changes.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
@@ -107,6 +108,7 @@ export function createApp(renderSite: RenderSite) {
   app.route("/rss", essayFeeds);
   app.route("/rss", playlistFeeds);
   app.route("/episode", episodeDocuments);
+  app.route("/share", sharePictures);
   app.route("/l", letterLinks);
   app.route("/", discoveryDocuments);
   app.route("/", oembed);

@@ -13,6 +13,7 @@ import type { Episode, EpisodeSummary, PublicShow } from "#worker/episodes/contr
 import type { Context } from "#worker/platform/context.ts";
 import { playlistFeedPath, type PublicPlaylist } from "#worker/playlists/public-queries.ts";
 import type { Site } from "#worker/settings/contract.ts";
+import { noteSubject, SHARE_HEIGHT, SHARE_WIDTH, sharePath } from "#worker/sharing/subject.ts";
 
 /** What a loader returns and its route's `meta` hands on: React Router's descriptors, as plain data. */
 export type PageMetadata = (
@@ -30,9 +31,11 @@ type Page = {
   description?: string;
   /** Begins with a slash. */
   path: string;
-  /** An address, or a path on this site. */
+  /** A path on this site: the cover in its picture for sharing. Without one, land is drawn there. */
   image?: string | null;
   imageAlt?: string;
+  /** What stands above the title in that picture; the site's name when absent. */
+  label?: string;
   type?: "website" | "article";
   author?: string;
   keywords?: string[];
@@ -68,6 +71,7 @@ export function describePage(ctx: Context, site: Site, page: Page): PageMetadata
     { name: "robots", content: page.isListed === false ? "noindex, follow" : "index, follow" },
     { tagName: "link", rel: "canonical", href: url },
     ...openGraph(siteUrl, site, { ...page, title, description, url }),
+    ...sharePicture(ctx, site, page),
     ...(page.player
       ? playerCard(siteUrl, page.player)
       : [{ name: "twitter:card", content: "summary_large_image" }]),
@@ -150,6 +154,7 @@ export function describeEpisode(
       path,
       image: image?.src,
       imageAlt: image?.alt,
+      label: show?.title,
       type: "article",
       author: show?.author,
       publishedTime: episode.publishedAt,
@@ -180,6 +185,7 @@ export function describePlaylist(
       path,
       image: show?.artwork?.src,
       imageAlt: show?.artwork?.alt,
+      label: show?.title,
       isListed: false,
     }),
     ...(show ? [feedLink(playlist)] : []),
@@ -214,10 +220,40 @@ export const describeSearch = (ctx: Context, site: Site, query: string) =>
     isListed: false,
   });
 
+/** The picture by which the page is shown where it is linked to: cover, title, and the show or site. */
+function sharePicture(ctx: Context, site: Site, page: Page): PageMetadata {
+  const path = page.path.split("?")[0]!;
+  const { label = site.name, title = site.name } = page;
+  const subject = {
+    title,
+    label: label === title ? "" : label,
+    cover: coverOf(page.image),
+    seed: seedOf(path),
+  };
+  noteSubject(ctx, subject);
+  const alt = [title, subject.label, page.imageAlt].filter(Boolean).join(". ");
+  return [
+    { property: "og:image", content: ctx.config.siteUrl + sharePath(path, subject) },
+    { property: "og:image:width", content: String(SHARE_WIDTH) },
+    { property: "og:image:height", content: String(SHARE_HEIGHT) },
+    { property: "og:image:alt", content: alt },
+    { name: "twitter:image:alt", content: alt },
+  ];
+}
+
+const MEDIA = "/media/";
+/** The key in R2. */
+const coverOf = (image: string | null | undefined) =>
+  image?.startsWith(MEDIA) ? decodeURIComponent(image.slice(MEDIA.length)) : null;
+
+/** An episode's is its id, as on its page. */
+const seedOf = (path: string) =>
+  Number(/\/(\d{1,9})$/.exec(path)?.[1] ?? [...path].reduce((sum, sign) => sum + sign.charCodeAt(0), 0));
+
 type Resolved = Page & { title: string; description: string; url: string };
 
 function openGraph(siteUrl: string, site: Site, page: Resolved): PageMetadata {
-  const { type = "website", image } = page;
+  const { type = "website" } = page;
   return [
     { property: "og:type", content: type },
     { property: "og:site_name", content: site.name },
@@ -225,8 +261,6 @@ function openGraph(siteUrl: string, site: Site, page: Resolved): PageMetadata {
     { property: "og:title", content: page.title },
     ...property("og:description", page.description),
     { property: "og:url", content: page.url },
-    ...property("og:image", image && absolute(siteUrl, image)),
-    ...property("og:image:alt", image && page.imageAlt),
     ...property("article:published_time", isoTime(page.publishedTime)),
     ...property("article:modified_time", isoTime(page.modifiedTime)),
     ...(type === "article" ? property("article:author", page.author) : []),
