@@ -21,8 +21,8 @@ export type Fonts = { serif: FontMetrics; sans: FontMetrics };
 
 /** The picture as SVG. `cover` is a data address of a square JPEG; null draws land. */
 export function layOut({ title, label, seed }: ShareSubject, fonts: Fonts, cover: string | null) {
-  const shownLabel = writable(label, fonts.sans);
   const shownTitle = writable(title, fonts.serif);
+  const shownLabel = writable(label, shownTitle ? fonts.sans : fonts.serif);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_WIDTH}" height="${SHARE_HEIGHT}">`,
     `<rect width="100%" height="100%" fill="${color.paper}"/>`,
@@ -30,8 +30,9 @@ export function layOut({ title, label, seed }: ShareSubject, fonts: Fonts, cover
       ? land(seed)
       : `<image href="${cover}" width="${COVER}" height="${COVER}" preserveAspectRatio="xMidYMid slice"/>`,
     `<rect x="${LEFT}" y="${TOP}" width="72" height="6" fill="${color.accent}"/>`,
-    shownLabel && labelOf(shownLabel, fonts.sans),
-    shownTitle && titleOf(shownTitle, fonts.serif),
+    shownTitle && shownLabel && labelOf(shownLabel, fonts.sans),
+    // A title that cannot be written leaves its place to the show.
+    (shownTitle || shownLabel) && titleOf(shownTitle || shownLabel, fonts.serif),
     "</svg>",
   ].join("");
 }
