@@ -36,7 +36,10 @@ const OF_SHELL = /^assets\/(?:root-[\w-]+\.css|(?:instrument-sans|newsreader)-[\
 
 /** A build is known by the files that it ships: their names have hashes. */
 const nameOf = (files: string[]) =>
-  createHash("sha256").update([...files].sort().join("\n")).digest("base64url").slice(0, 8);
+  createHash("sha256")
+    .update([...files].sort().join("\n"))
+    .digest("base64url")
+    .slice(0, 8);
 
 /**
  * Writes `/sw.js` beside the other files: its address never changes, so its headers are in `public/_headers`. In
@@ -52,7 +55,8 @@ export function serviceWorkerFile(): Plugin {
         if (this.environment.name !== "client") return;
         const files = Object.keys(bundle);
         const SHELL = files.filter((file) => OF_SHELL.test(file)).map((file) => `/${file}`);
-        if (SHELL.length !== 3) this.error(`The offline page needs a style sheet and two fonts: ${SHELL.join()}`);
+        if (SHELL.length !== 3)
+          this.error(`The offline page needs a style sheet and two fonts: ${SHELL.join()}`);
         const entry = process.env["VITE_OFFLINE"] === "off" ? KILL_SWITCH : ENTRY;
         const source = await bundleServiceWorker({ BUILD: nameOf(files), SHELL }, entry);
         this.emitFile({ type: "asset", fileName: FILE, source });

@@ -3,10 +3,11 @@
  * come from the network, always; `../rules.ts` says what is kept at all (docs/decisions/0061).
  */
 import { answerRange } from "../ranges.ts";
+import { listKept } from "../records.ts";
 import { askedFor, mayKeep, type Asked } from "../rules.ts";
 import { offlinePage } from "./offline-page.ts";
 import { scope, type Asking } from "./scope.ts";
-import { findAsset, findOfEpisode, findPage, keptEpisodes, openAssets, prune } from "./stores.ts";
+import { findAsset, findOfEpisode, findPage, openAssets, prune } from "./stores.ts";
 import { keepPage, keepVisit, visitOf } from "./visits.ts";
 
 /** The files of the page that says that there is no connection (`scripts/service-worker-file.ts`). */
@@ -23,7 +24,7 @@ async function takeOver() {
   await prune();
   await scope.clients.claim();
   // They were chosen to be there; the build before is the last that has them.
-  for (const { id } of await keptEpisodes()) await keepPage(`/episode/${id}`).catch(console.warn);
+  for (const { id } of await listKept()) await keepPage(`/episode/${id}`).catch(console.warn);
 }
 
 scope.addEventListener("message", (event) => {

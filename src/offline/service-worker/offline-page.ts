@@ -1,13 +1,14 @@
 import theme from "inline:theme";
 import comeBack from "inline:come-back";
 import { TITLE } from "../names.ts";
-import { keptEpisodes, keptPages } from "./stores.ts";
+import { listKept } from "../records.ts";
+import { keptPages } from "./stores.ts";
 import { pageOf, type Entry } from "./offline-html.ts";
 
 /** The page in place of one that is not kept: says so, and what is there. */
 export async function offlinePage(shell: string[], address: URL) {
   const script = theme + comeBack;
-  const episodes = (await keptEpisodes()).map(({ id, title }) => ({ href: `/episode/${id}`, title }));
+  const episodes = (await listKept()).map(({ id, title }) => ({ href: `/episode/${id}`, title }));
   const chosen = new Set(episodes.map(({ href }) => href));
   const pages = (await keptPages()).flatMap(entryOf).filter(({ href }) => !chosen.has(href));
   const html = pageOf({ shell, script, address: address.pathname + address.search, episodes, pages });

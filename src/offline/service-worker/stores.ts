@@ -1,4 +1,4 @@
-import { ASSETS, EPISODES, isRecord, PAGES, type KeptEpisode } from "../names.ts";
+import { ASSETS, EPISODES, PAGES } from "../names.ts";
 
 /** Names this build: the files that it ships, and the service worker itself (`scripts/service-worker-file.ts`). */
 declare const BUILD: string;
@@ -40,18 +40,7 @@ export async function findAsset(key: string) {
 
 /** Something of a chosen episode. */
 export const findOfEpisode = async (key: string) =>
-  // Asked before it is opened: opening makes it.
-  (await caches.has(EPISODES))
-    ? (await caches.open(EPISODES)).match(key, { ignoreVary: true })
-    : undefined;
-
-export async function keptEpisodes(): Promise<KeptEpisode[]> {
-  if (!(await caches.has(EPISODES))) return [];
-  const store = await caches.open(EPISODES);
-  const records = (await store.keys()).filter(({ url }) => isRecord(url));
-  const answers = await Promise.all(records.map((record) => store.match(record)));
-  return Promise.all(answers.flatMap((answer) => (answer ? [answer.json() as Promise<KeptEpisode>] : [])));
-}
+  (await caches.has(EPISODES)) ? (await caches.open(EPISODES)).match(key, { ignoreVary: true }) : undefined;
 
 /** The visited pages of this build with their addresses, newest first. */
 export async function keptPages(): Promise<[string, Response][]> {
@@ -62,9 +51,7 @@ export async function keptPages(): Promise<[string, Response][]> {
       return [pathname + search, await store.match(request)];
     }),
   );
-  return all
-    .filter((one): one is [string, Response] => one[1] !== undefined && !isData(one[0]))
-    .reverse();
+  return all.filter((one): one is [string, Response] => one[1] !== undefined && !isData(one[0])).reverse();
 }
 
 const isData = (path: string) => path.split("?")[0]!.endsWith(".data");

@@ -1,7 +1,8 @@
 import { KEPT_AT, TITLE, type Visit } from "../names.ts";
+import { listKept } from "../records.ts";
 import { askedFor, mayKeep, partsOf } from "../rules.ts";
 import { scope } from "./scope.ts";
-import { findAsset, keptEpisodes, keptPages, openAssets, openPages } from "./stores.ts";
+import { findAsset, keptPages, openAssets, openPages } from "./stores.ts";
 
 /** Visited pages that are kept; the oldest go, unless their episode was chosen. */
 const MOST_PAGES = 50;
@@ -73,7 +74,7 @@ async function keepAssets(addresses: string[]) {
 
 async function trim() {
   const store = await openPages();
-  const chosen = new Set((await keptEpisodes()).map(({ id }) => `/episode/${id}`));
+  const chosen = new Set((await listKept()).map(({ id }) => `/episode/${id}`));
   const pages = (await keptPages()).map(([address]) => address).filter((address) => !chosen.has(address));
   for (const address of pages.slice(MOST_PAGES)) {
     const parts = partsOf(address, scope.location.origin);

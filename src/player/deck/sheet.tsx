@@ -11,6 +11,7 @@ import { useDetails } from "../details.ts";
 import { useCopyTimestampLink } from "../timestamp-link.ts";
 import { next, previous, skip } from "../playback.ts";
 import { hasNext, hasPrevious } from "../queue.ts";
+import { KeepOffline } from "./keep-offline.tsx";
 import { Lists } from "./lists.tsx";
 import { SleepSelect, SpeedSelect } from "./options.tsx";
 import { BACK, FORWARD, isHelpOpenAtom } from "../shortcuts.ts";
@@ -120,6 +121,7 @@ function Instrument({ track, playback, chapters }: InstrumentProps) {
           sliderClassName="max-w-none!"
         />
       </div>
+      <KeepOffline track={track} />
     </div>
   );
 }
