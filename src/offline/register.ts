@@ -1,7 +1,7 @@
 import type { Visit } from "./names.ts";
 
 /** Not in development, where what is edited must not be kept, nor where a build ships the kill switch. */
-const isOn = import.meta.env.PROD && import.meta.env["VITE_OFFLINE"] !== "off";
+const isOn = import.meta.env.PROD && import.meta.env.VITE_OFFLINE !== "off";
 
 /** Browsers have no service workers where the address is not secure, and some have none in private windows. */
 export const canWorkOffline = () => isOn && "serviceWorker" in navigator && "caches" in globalThis;
