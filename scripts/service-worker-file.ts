@@ -36,10 +36,7 @@ const OF_SHELL = /^assets\/(?:root-[\w-]+\.css|(?:instrument-sans|newsreader)-[\
 
 /** A build is known by the files that it ships: their names have hashes. */
 const nameOf = (files: string[]) =>
-  createHash("sha256")
-    .update([...files].sort().join("\n"))
-    .digest("base64url")
-    .slice(0, 8);
+  createHash("sha256").update(files.toSorted().join("\n")).digest("base64url").slice(0, 8);
 
 /**
  * Writes `/sw.js` beside the other files: its address never changes, so its headers are in `public/_headers`. In

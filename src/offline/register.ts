@@ -20,5 +20,6 @@ export async function tellVisit(address: string) {
     .getEntriesByType("resource")
     .map(({ name }) => name)
     .filter((name) => new URL(name).pathname.startsWith("/assets/"));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's takes no origin: it has one
   active?.postMessage({ visited: address, assets: [...new Set(assets)] } satisfies Visit);
 }

@@ -1,6 +1,6 @@
 import { atom, useAtomValue, useSetAtom } from "jotai";
 import { useEffect } from "react";
-import { clearKept, keepEpisode, NoRoom, removeKept } from "#site/offline/kept.ts";
+import { clearKept, keepEpisode, NoRoom, readUsage, removeKept } from "#site/offline/kept.ts";
 import type { KeptEpisode } from "#site/offline/names.ts";
 import { listKept } from "#site/offline/records.ts";
 import type { Track } from "./playback.ts";
@@ -8,7 +8,10 @@ import type { Track } from "./playback.ts";
 export { canWorkOffline } from "#site/offline/register.ts";
 
 /** Chosen episodes that are on the device; null until it was looked. */
-export const keptAtom = atom<KeptEpisode[] | null>(null);
+const keptAtom = atom<KeptEpisode[] | null>(null);
+
+/** What the site takes on the device, read with them. */
+const usageAtom = atom<Awaited<ReturnType<typeof readUsage>> | null>(null);
 
 /** A download: how far it is, 0 to 1, or why it ended. */
 export type Keeping = { done: number; cancel: () => void } | { failed: "room" | "connection" };
@@ -16,7 +19,10 @@ export type Keeping = { done: number; cancel: () => void } | { failed: "room" | 
 /** By episode id. They go on while the sheet is closed and on other pages. */
 const keepingAtom = atom<ReadonlyMap<number, Keeping>>(new Map());
 
-const readAtom = atom(null, async (_, set) => set(keptAtom, await listKept()));
+const readAtom = atom(null, async (_, set) => {
+  set(keptAtom, await listKept());
+  set(usageAtom, await readUsage());
+});
 
 const keepAtom = atom(null, async (get, set, { id, title, audioUrl }: Track) => {
   const before = get(keepingAtom).get(id);
@@ -62,9 +68,10 @@ const clearAtom = atom(null, async (get, set) => {
 /** Chosen episodes, read when somebody looks. */
 export function useKept() {
   const read = useSetAtom(readAtom);
-  useEffect(() => void read(), [read]);
+  useEffect(() => void read().catch(console.warn), [read]);
   return {
     kept: useAtomValue(keptAtom),
+    usage: useAtomValue(usageAtom),
     remove: useSetAtom(removeAtom),
     clear: useSetAtom(clearAtom),
   };

@@ -23,7 +23,7 @@ export async function prune() {
 /** A page of this build, or else of the one before. */
 export async function findPage(key: string) {
   const names = (await storesOf(PAGES)).filter((name) => name !== PAGES + BUILD);
-  for (const name of [PAGES + BUILD, ...names.reverse()]) {
+  for (const name of [PAGES + BUILD, ...names.toReversed()]) {
     const found = await (await caches.open(name)).match(key, { ignoreVary: true });
     if (found) return found;
   }
@@ -31,7 +31,7 @@ export async function findPage(key: string) {
 }
 
 export async function findAsset(key: string) {
-  for (const name of (await storesOf(ASSETS)).reverse()) {
+  for (const name of (await storesOf(ASSETS)).toReversed()) {
     const found = await (await caches.open(name)).match(key, { ignoreVary: true });
     if (found) return found;
   }
@@ -51,7 +51,7 @@ export async function keptPages(): Promise<[string, Response][]> {
       return [pathname + search, await store.match(request)];
     }),
   );
-  return all.filter((one): one is [string, Response] => one[1] !== undefined && !isData(one[0])).reverse();
+  return all.filter((one): one is [string, Response] => one[1] !== undefined && !isData(one[0])).toReversed();
 }
 
 const isData = (path: string) => path.split("?")[0]!.endsWith(".data");

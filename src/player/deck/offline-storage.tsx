@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from "react";
-import { readUsage } from "#site/offline/kept.ts";
+import { useRef, useState } from "react";
 import type { KeptEpisode } from "#site/offline/names.ts";
 import { Button } from "#site/ui/button.tsx";
 import { Dialog } from "#site/ui/dialog.tsx";
@@ -22,9 +21,8 @@ export function OfflineStorage(props: Props) {
 }
 
 function Content() {
-  const { kept, remove, clear } = useKept();
+  const { kept, usage, remove, clear } = useKept();
   const [said, setSaid] = useState("");
-  const usage = useUsage(kept);
   const list = useRef<HTMLDivElement>(null);
   const act = async (work: Promise<unknown>, what: string) => {
     await work;
@@ -78,13 +76,6 @@ function Episodes({ kept, onRemove }: { kept: KeptEpisode[]; onRemove: (one: Kep
       </ul>
     </section>
   );
-}
-
-/** Read again whenever what is kept has changed. */
-function useUsage(kept: KeptEpisode[] | null) {
-  const [usage, setUsage] = useState<Awaited<ReturnType<typeof readUsage>> | null>(null);
-  useEffect(() => void readUsage().then(setUsage, console.warn), [kept]);
-  return usage;
 }
 
 const countOf = (pages: number) => (pages === 1 ? "1 visited page" : `${pages} visited pages`);
