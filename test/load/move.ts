@@ -159,7 +159,7 @@ function itemOf(n: number): Item {
     more: `${numbers}<itunes:explicit>${n % 7 === 0 ? "yes" : "no"}</itunes:explicit>
 <itunes:episodeType>${n % 11 === 0 ? "bonus" : "full"}</itunes:episodeType>
 <description>What ${n} says of rent.</description>
-<content:encoded><![CDATA[<p>Notes of <b>${n}</b>, with a <a href="https://a.example/${n}">link</a>.</p>]]></content:encoded>
+<content:encoded><![CDATA[<p>Notes of <strong>${n}</strong>, with a <a href="https://a.example/${n}">link</a>.</p>]]></content:encoded>
 <podcast:person role="guest">Guest ${n % 13}</podcast:person>
 ${n % 10 === 0 ? `<itunes:image href="${base}/pictures/${(n / 10) % 5}.png"/>` : ""}
 ${n % 6 === 0 ? `<podcast:chapters url="${base}/chapters/${n}.json" type="application/json+chapters"/>` : ""}
@@ -229,6 +229,9 @@ function comparable(item: Parsed) {
     hasTranscript: Boolean(item.podcastTranscripts?.length),
     hasChapters: Boolean(item.podcastChapters),
     enclosure: item.enclosure.type,
+    description: item.summary ?? item.description,
+    notes: item.content?.replaceAll(/\s+/g, " ").trim(),
+    people: item.podcastPeople?.map(({ name, role }) => `${name}, ${role}`),
   };
 }
 
@@ -250,7 +253,11 @@ async function findFaults() {
       found.push(`${item.guid} is missing.`);
       continue;
     }
-    const [one, two] = [JSON.stringify(comparable(item)), JSON.stringify(comparable(other))];
+    const [one, two] = [comparable(item), comparable(other)].map((fields) => {
+      // A large feed leaves the notes of older episodes out.
+      if (other.content === undefined) delete fields.notes;
+      return JSON.stringify(fields);
+    });
     if (one !== two) found.push(`${item.guid}: ${one} became ${two}`);
     const digest = await digestOf(other.enclosure.url);
     if (digest !== digestOfAudio(n)) found.push(`${item.guid}: its audio is another.`);
