@@ -4,7 +4,7 @@ import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { useLayoutData } from "./use-layout.ts";
 
 /** Milliseconds after the load event. */
-const WIDGET_AFTER = 5000;
+export const WIDGET_AFTER = 5000;
 const POPUP_AFTER = 30_000;
 
 const loadTags = () => import("./tags/tag-manager.tsx");
@@ -36,7 +36,7 @@ export function DeferredWidgets() {
 }
 
 /** Whether so many milliseconds have passed since the load event. */
-function useAfter(milliseconds: number) {
+export function useAfter(milliseconds: number) {
   const [isDue, setDue] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setDue(true), milliseconds - sinceLoad());
