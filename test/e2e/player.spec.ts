@@ -467,12 +467,16 @@ test("without a connection a first press says what is wrong, and the next one wo
   const add = main.getByRole("button", { name: /^Add to playlist/ }).first();
   const said = page.locator("[data-toast]");
   const lost = "Check your connection and try again.";
+  const copy = main.getByRole("button", { name: "Copy link" });
+  // The toaster was fetched before; now all of it is there.
+  await copy.click();
+  await expect(said).toContainText("Link copied!");
 
   await context.setOffline(true);
   for (const button of [favourite, add, page.getByRole("button", { name: "Play in Audio Player" })]) {
     await button.click();
     await expect(said).toContainText(lost);
-    await main.getByRole("button", { name: "Copy link" }).click();
+    await copy.click();
     await expect(said).toContainText("Link copied!");
   }
   await expect(favourite).toHaveAttribute("aria-pressed", "false");
