@@ -6,6 +6,7 @@ import { compileAhead } from "./scripts/compile-ahead.ts";
 import { inlineScripts } from "./scripts/inline-scripts.ts";
 import { keepWorkerOutOfBrowser } from "./scripts/keep-worker-out.ts";
 import { routeModules } from "./scripts/route-modules.ts";
+import { serviceWorkerFile } from "./scripts/service-worker-file.ts";
 import { trackerFile } from "./scripts/tracker-file.ts";
 
 /** Many small files compress worse than one: what every public page needs travels in two, what plays, and keeps, in a third. */
@@ -37,6 +38,7 @@ export default defineConfig(({ command }) => ({
     keepWorkerOutOfBrowser(),
     inlineScripts(),
     trackerFile(),
+    serviceWorkerFile(),
     compileAhead(["platform"]),
     routeModules(),
     cloudflare({

@@ -156,6 +156,24 @@ test("what was cut off goes on with the picture that was fetched, and makes one 
   expect(asked).toHaveLength(1);
 });
 
+test("a post that the site refuses fails by itself, in words, and the others come", async () => {
+  const { owner, job } = await anAccount({});
+  const { id } = await createImport(owner, { kind: "linkedin", source: "archive.zip" });
+  const items = ["Fine", "T".repeat(300), "Also fine"].map((title, n) => {
+    const sourceUrl = `https://www.linkedin.com/pulse/${crypto.randomUUID()}`;
+    const payload = { title, excerpt: "", content: "Words.", sourceUrl, originalPublishedAt: n + 1 };
+    return { key: sourceUrl, title: title.slice(0, 200), payload };
+  });
+  await addItems(owner, id, { items });
+  await startImport(owner, id);
+  await workThrough(id, job);
+  expect(await itemRows(id)).toMatchObject([
+    { state: "done" },
+    { state: "failed", message: expect.stringContaining("at most 255 characters") },
+    { state: "done" },
+  ]);
+});
+
 test("a second run leaves what is there, and brings what was deleted since", async () => {
   const posts = [servedPost(1), servedPost(2)];
   const { owner, job, id } = await imported(posts, {});

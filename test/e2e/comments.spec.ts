@@ -190,6 +190,10 @@ test("an episode is commented on with the keyboard alone on a phone, and what is
   await expect(text).toHaveAccessibleDescription(/This has at most 3000 characters/);
   await expect(text).toBeFocused();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+
+  await openHydrated(page, url);
+  await expect(formOf(page).getByText("39 too many.")).toBeVisible();
+  await text.focus();
   await page.keyboard.press("Control+A");
   await page.keyboard.insertText("I heard it twice.");
 

@@ -15,6 +15,7 @@ import { requireAccount } from "#worker/imports/linkedin-posts.ts";
 import { fetchPicture } from "#worker/imports/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
 import { uuidOf } from "#worker/platform/random.ts";
 
 /** What is known of a post's picture and shares, so that an attempt that was cut off does not fetch them again. */
@@ -28,7 +29,7 @@ type Extras = z.infer<typeof Extras>;
 
 /** Imports a post, with its shares and its picture where the API found it. */
 const importItem: ImportItem = async (ctx, { payload, saved, save }): Promise<Outcome> => {
-  const post = LinkedInPost.parse(payload);
+  const post = parseInput(LinkedInPost, payload);
   const known = await findArticleOf(ctx, post.sourceUrl);
   if (known !== null) return isThere(known);
   try {
@@ -77,4 +78,7 @@ function reasonOf(error: unknown) {
   return error.code === "invalid" ? error.message : null;
 }
 
-export const linkedInKind: ImportKind = { capability: "edit", payload: LinkedInPost, importItem };
+/** What a post may be is for its own turn to say: one that is refused leaves the others. */
+const SentPost = z.record(z.string(), z.unknown());
+
+export const linkedInKind: ImportKind = { capability: "edit", payload: SentPost, importItem };

@@ -1,7 +1,9 @@
 import { useAtom, useAtomValue } from "jotai";
-import { ChevronDown, Keyboard, Link2, SkipBack, SkipForward } from "lucide-react";
+import { ChevronDown, Code, Keyboard, Link2, SkipBack, SkipForward } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { Link } from "#site/document/link.tsx";
+import { copyEmbed } from "#site/shell/copy-embed.ts";
+import { useToast } from "#site/shell/toast.ts";
 import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { Backdrop, useFocusReturn } from "#site/ui/dialog.tsx";
@@ -11,6 +13,7 @@ import { useDetails } from "../details.ts";
 import { useCopyTimestampLink } from "../timestamp-link.ts";
 import { next, previous, skip } from "../playback.ts";
 import { hasNext, hasPrevious } from "../queue.ts";
+import { KeepOffline } from "./keep-offline.tsx";
 import { Lists, tabAtom } from "./lists.tsx";
 import { GoOnSwitch, SleepSelect, SpeedSelect } from "./options.tsx";
 import { BACK, FORWARD, isHelpOpenAtom } from "../shortcuts.ts";
@@ -31,7 +34,7 @@ export function PlayerSheet({ open, onOpenChange, track, playback }: SheetProps)
           <Backdrop className="z-40" />
           <Dialog.Content {...focusReturn} aria-describedby={undefined} data-tab={tab} className={panelClass}>
             <div className={gridClass}>
-              <Head onClose={() => onOpenChange(false)} />
+              <Head track={track} onClose={() => onOpenChange(false)} />
               <Instrument track={track} playback={playback} chapters={details?.chapters ?? []} />
               <Lists playback={playback} details={details} onRetry={retry} />
             </div>
@@ -54,7 +57,9 @@ const panelClass =
 
 const besideReading = "max-lg:group-data-[tab=Transcript]/sheet:hidden";
 
-function Head({ onClose }: { onClose: () => void }) {
+function Head({ track, onClose }: Pick<BarProps, "track"> & { onClose: () => void }) {
+  const say = useToast();
+  const { id, title } = track;
   const copyTimestampLink = useCopyTimestampLink();
   const [, setHelpOpen] = useAtom(isHelpOpenAtom);
   return (
@@ -67,6 +72,10 @@ function Head({ onClose }: { onClose: () => void }) {
       <Button tone="bare" size="sm" className="ml-auto" onClick={() => void copyTimestampLink()}>
         <Link2 aria-hidden size={16} />
         Copy link at this moment
+      </Button>
+      <Button tone="bare" size="sm" onClick={() => void copyEmbed({ kind: "episode", id, title }, say)}>
+        <Code aria-hidden size={16} />
+        Embed
       </Button>
       <Button
         tone="bare"
@@ -126,6 +135,7 @@ function Instrument({ track, playback, chapters }: InstrumentProps) {
           sliderClassName="max-w-none!"
         />
       </div>
+      <KeepOffline track={track} />
     </div>
   );
 }

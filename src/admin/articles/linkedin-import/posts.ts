@@ -1,5 +1,6 @@
 import Papa from "papaparse";
 import { encodingOf } from "../../imports/file-text.ts";
+import { visible } from "../../imports/visible.ts";
 import { BadFile } from "../../imports/zip.ts";
 import { LOOKBACK_YEARS } from "#worker/imports/contract.ts";
 import type { Archive } from "./archive.ts";
@@ -9,6 +10,9 @@ export type Convert = {
   textToMarkdown: (text: string) => string;
   htmlToMarkdown: (html: string) => string;
 };
+
+/** Characters of an article, as the site takes them. */
+const LONGEST = 500_000;
 
 /**
  * The owner's own posts and articles of the last two years. A post without words, or one that shares another post of
@@ -80,7 +84,7 @@ const isPost = (text: string) => /linkedin\.com\/(?:feed\/update|posts)\//.test(
 
 /** LinkedIn puts each line of a post into quotation marks of its own. */
 function linesOf(words: string) {
-  const text = words.replaceAll(/\r\n?/g, "\n");
+  const text = visible(words.replaceAll(/\r\n?/g, "\n"));
   return (/"\n"/.test(text) ? text.replaceAll(/"?\n"?/g, "\n") : text).trim();
 }
 
@@ -118,10 +122,12 @@ function readArticle(html: string, { htmlToMarkdown }: Convert): Post | null {
   if (title === "" || sourceUrl === null || at === null || !page.querySelector(".published")) return null;
   const hasPictures = page.querySelector("img") !== null;
   for (const part of page.querySelectorAll("h1, .created, .published, body > img")) part.remove();
+  const content = htmlToMarkdown(visible(page.body.innerHTML)).trim();
+  if (content.length > LONGEST) return null;
   return {
     title: openingOf(title, 250),
-    excerpt: openingOf((page.body.textContent ?? "").replaceAll(/\s+/g, " "), 280),
-    content: htmlToMarkdown(page.body.innerHTML).trim(),
+    excerpt: excerptOf(page.body.textContent ?? ""),
+    content,
     sourceUrl,
     originalPublishedAt: at,
     kind: "article",
