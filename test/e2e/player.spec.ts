@@ -401,7 +401,8 @@ test("audio that fails says so, and is tried again where it stopped", async ({ b
 test("without a connection a link keeps the page and the sound, says so, and leads there at a later try", async ({
   browser,
 }) => {
-  const page = await open(browser, episodePath(), { viewport: phone });
+  // What a service worker keeps is tested in offline.spec.ts; not everybody has one.
+  const page = await open(browser, episodePath(), { viewport: phone, serviceWorkers: "block" });
   const context = page.context();
   let documents = 0;
   page.on("request", (request) => (documents += Number(request.isNavigationRequest())));
@@ -453,6 +454,7 @@ test("without a connection a link keeps the page and the sound, says so, and lea
 test("without a connection a first press says what is wrong, and the next one works", async ({ browser }) => {
   const context = await browser.newContext({
     viewport: desktop,
+    serviceWorkers: "block",
     permissions: ["clipboard-read", "clipboard-write"],
   });
   const page = await context.newPage();
