@@ -5,6 +5,7 @@ import { defineConfig } from "vite";
 import { compileAhead } from "./scripts/compile-ahead.ts";
 import { inlineScripts } from "./scripts/inline-scripts.ts";
 import { keepWorkerOutOfBrowser } from "./scripts/keep-worker-out.ts";
+import { serviceWorkerFile } from "./scripts/service-worker-file.ts";
 import { trackerFile } from "./scripts/tracker-file.ts";
 
 /** Many small files compress worse than one: what every public page needs travels in two, what plays, and keeps, in a third. */
@@ -36,6 +37,7 @@ export default defineConfig(({ command }) => ({
     keepWorkerOutOfBrowser(),
     inlineScripts(),
     trackerFile(),
+    serviceWorkerFile(),
     compileAhead(["platform"]),
     cloudflare({
       config: ({ vars }) => ({

@@ -27,7 +27,7 @@ test("the mobile menu closes when the keyboard goes on to what it covers", async
   const menu = page.getByRole("navigation", { name: "Menu" });
   const search = page.getByRole("banner").getByRole("link", { name: "Search" });
   await toggle.press("Enter");
-  await menu.getByRole("link").last().focus();
+  await menu.getByRole("radio", { checked: true }).focus();
   await expect(menu).toBeVisible();
   await page.keyboard.press("Tab");
   await expect(menu).toBeHidden();

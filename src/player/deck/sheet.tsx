@@ -1,4 +1,4 @@
-import { useAtom } from "jotai";
+import { useAtom, useAtomValue } from "jotai";
 import { ChevronDown, Code, Keyboard, Link2, SkipBack, SkipForward } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { Link } from "#site/document/link.tsx";
@@ -13,8 +13,9 @@ import { useDetails } from "../details.ts";
 import { useCopyTimestampLink } from "../timestamp-link.ts";
 import { next, previous, skip } from "../playback.ts";
 import { hasNext, hasPrevious } from "../queue.ts";
-import { Lists } from "./lists.tsx";
-import { SleepSelect, SpeedSelect } from "./options.tsx";
+import { KeepOffline } from "./keep-offline.tsx";
+import { Lists, tabAtom } from "./lists.tsx";
+import { GoOnSwitch, SleepSelect, SpeedSelect } from "./options.tsx";
 import { BACK, FORWARD, isHelpOpenAtom } from "../shortcuts.ts";
 import { SeekSlider, Time, Volume } from "./sliders.tsx";
 import { useStep } from "../state.ts";
@@ -24,13 +25,14 @@ type SheetProps = BarProps & { open: boolean; onOpenChange: (open: boolean) => v
 /** The full player: controls, speed and sleep timer, chapters, transcript and queue. */
 export function PlayerSheet({ open, onOpenChange, track, playback }: SheetProps) {
   const focusReturn = useFocusReturn();
+  const tab = useAtomValue(tabAtom);
   const { details, retry } = useDetails(track.id, open);
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <div className="deck">
           <Backdrop className="z-40" />
-          <Dialog.Content {...focusReturn} aria-describedby={undefined} className={panelClass}>
+          <Dialog.Content {...focusReturn} aria-describedby={undefined} data-tab={tab} className={panelClass}>
             <div className={gridClass}>
               <Head track={track} onClose={() => onOpenChange(false)} />
               <Instrument track={track} playback={playback} chapters={details?.chapters ?? []} />
@@ -48,9 +50,12 @@ const gridClass =
   "page grid h-full grid-cols-1 grid-rows-[auto_auto_minmax(16rem,1fr)] pt-2 pb-[env(safe-area-inset-bottom)] " +
   "lg:grid-cols-[5fr_7fr] lg:grid-rows-[auto_minmax(0,1fr)] lg:gap-x-16 lg:pb-6";
 
+/** A transcript is read: it takes the window's height, and on a phone the place of what is not needed meanwhile. */
 const panelClass =
-  "fixed inset-x-0 bottom-0 z-40 h-dvh animate-rise overflow-y-auto overscroll-contain border-t border-rule bg-raised " +
-  "text-ink shadow-float outline-none sm:h-[calc(100dvh-3rem)] lg:h-[min(36rem,calc(100dvh-3rem))]";
+  "group/sheet fixed inset-x-0 bottom-0 z-40 h-dvh animate-rise overflow-y-auto overscroll-contain border-t border-rule bg-raised " +
+  "text-ink shadow-float outline-none sm:h-[calc(100dvh-3rem)] lg:not-data-[tab=Transcript]:h-[min(36rem,calc(100dvh-3rem))]";
+
+const besideReading = "max-lg:group-data-[tab=Transcript]/sheet:hidden";
 
 function Head({ track, onClose }: Pick<BarProps, "track"> & { onClose: () => void }) {
   const say = useToast();
@@ -96,7 +101,8 @@ type InstrumentProps = BarProps & {
 function Instrument({ track, playback, chapters }: InstrumentProps) {
   return (
     <div className="grid grid-cols-1 content-start gap-5 pb-5 lg:gap-6">
-      <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-4 lg:gap-6">
+      {/* Not hidden from screen readers: the title is the dialog's name. */}
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-4 max-lg:group-data-[tab=Transcript]/sheet:sr-only lg:gap-6">
         <Cover track={track} className="w-20 text-2xl sm:w-28 lg:w-40" sizes="10rem" />
         <div className="grid gap-1">
           <Dialog.Title className="headline text-xl">
@@ -118,9 +124,10 @@ function Instrument({ track, playback, chapters }: InstrumentProps) {
         </div>
       </div>
       <Transport playback={playback} />
-      <div className="flex flex-wrap items-end gap-x-5 gap-y-3">
+      <div className={cx("flex flex-wrap items-end gap-x-5 gap-y-3", besideReading)}>
         <SpeedSelect playback={playback} />
         <SleepSelect playback={playback} />
+        <GoOnSwitch playback={playback} />
         <Volume
           playback={playback}
           // Phones have volume keys.
@@ -128,6 +135,7 @@ function Instrument({ track, playback, chapters }: InstrumentProps) {
           sliderClassName="max-w-none!"
         />
       </div>
+      <KeepOffline track={track} />
     </div>
   );
 }

@@ -48,7 +48,7 @@ function VentureCard({ venture, isOdd }: { venture: Venture; isOdd: boolean }) {
             <a
               href={url}
               rel="noopener"
-              className="decoration-1 underline-offset-4 after:absolute after:inset-0 group-hover:underline"
+              className="inline-block py-px decoration-1 underline-offset-4 after:absolute after:inset-0 group-hover:underline"
             >
               {name}
             </a>

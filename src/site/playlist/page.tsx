@@ -87,7 +87,7 @@ function Head({ name, description, episodes, seconds, tracks }: Loaded) {
 }
 
 const PlayAll = ({ tracks }: { tracks: Track[] }) => (
-  <PlayButton tracks={tracks} size="lg">
+  <PlayButton tracks={tracks} isList size="lg">
     Play All
   </PlayButton>
 );

@@ -78,7 +78,7 @@ function Kinds({ results, current }: { results: SearchResults; current?: SearchK
               to={addressOf({ q: results.query, kind })}
               aria-current={kind === current ? "page" : undefined}
               className={
-                "-mt-px block border-t-2 border-transparent py-3 text-sm font-medium text-muted transition-colors " +
+                "-mt-px block min-w-6 border-t-2 border-transparent py-3 text-sm font-medium text-muted transition-colors " +
                 "hover:text-ink aria-[current=page]:border-signal aria-[current=page]:text-ink"
               }
             >
