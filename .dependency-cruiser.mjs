@@ -15,6 +15,7 @@ const layers = {
   player: ["document", "ui", "analytics", "shell", "offline"],
   playlists: ["document", "ui", "analytics", "shell", "player"],
   site: ["document", "ui", "analytics", "shell", "player", "playlists", "offline"],
+  embed: ["document", "ui", "shell"],
   admin: ["document", "ui"],
 };
 /** These know no product word. */
@@ -25,7 +26,7 @@ const addresses = "^worker/addresses[.]ts$";
 const contracts = "^worker/.+/contract[.]ts$";
 /** Contracts, the browser and its service worker need them; they import nothing. */
 const pureHelpers =
-  "^worker/(platform/(costly-markdown|graphemes)|campaigns/frames|(comments|enquiries)/limits|episodes/(paragraphs|recurrence|taxonomy)|files/ranges)[.]ts$";
+  "^worker/(platform/(costly-markdown|graphemes|landform)|campaigns/frames|embeds/frame|(comments|enquiries)/limits|episodes/(paragraphs|recurrence|taxonomy)|files/ranges)[.]ts$";
 const httpFiles = ["^worker/.+/(api|feed-routes)[.]tsx?$", "^worker/files/media[.]tsx?$"];
 const tables = "^worker/.+/table[.]ts$";
 const packages = (...names) => `(^|node_modules/)(${names.join("|")})(/|$)`;

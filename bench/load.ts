@@ -25,8 +25,8 @@ export type Figures = { alone: number; crowd: number; processor: number; p50: nu
 
 /**
  * Two targets in turns, so that whatever else the machine does falls on both; the medians of the rounds. The ratios are
- * taken at 32 connections: how many are answered, turn by turn, and how many a second of the processor answers, whose
- * clock is too coarse for a turn, round by round.
+ * taken at 32 connections: how many are answered, turn by turn, and how many a second of the processor answers, round by
+ * round.
  */
 export async function compare(ours: Target, theirs: Target, pace: number) {
   const rounds = [];
@@ -99,22 +99,34 @@ async function measureCrowds(targets: { target: Target; alone: number }[]) {
   }));
 }
 
-/** Turns and requests of a turn by which two targets are weighed that hardly differ. */
-const WEIGHINGS = 16;
+/** Pairs of turns, and requests of a turn, by which two targets are weighed that hardly differ. */
+const PAIRS = 16;
 const WEIGHED = 320;
 
-/** Microseconds of processor time a request, of two targets in turns: as many requests of one as of the other. */
+/**
+ * Microseconds of processor time a request, of two targets in turns: as many requests of one as of the other, who goes
+ * first in turns, too. How much more one takes is the median of the pairs: what else the machine does falls on few of them.
+ */
 export async function weigh(ours: Target, theirs: Target) {
-  const sums = [ours, theirs].map((target) => ({ target, processor: 0 }));
-  for (let turn = 0; turn < WEIGHINGS; turn++) {
-    for (const sum of turn % 2 === 0 ? sums : sums.toReversed()) {
-      const before = processorTime();
-      await load(sum.target, { connections: CROWD, amount: WEIGHED, sampleInt: OFTEN });
-      sum.processor += processorTime() - before;
-    }
+  const pairs: { ours: number; theirs: number }[] = [];
+  for (let pair = -1; pair < PAIRS; pair++) {
+    const isFirst = pair % 2 === 0;
+    const first = await processorOf(isFirst ? ours : theirs);
+    const second = await processorOf(isFirst ? theirs : ours);
+    // The first pair warms both up.
+    if (pair >= 0) pairs.push(isFirst ? { ours: first, theirs: second } : { ours: second, theirs: first });
   }
-  const [us, them] = sums.map(({ processor }) => (processor * 1000) / (WEIGHINGS * WEIGHED));
-  return { ours: us!, theirs: them!, more: us! / them! - 1 };
+  return {
+    ours: median(pairs.map((pair) => pair.ours)),
+    theirs: median(pairs.map((pair) => pair.theirs)),
+    more: median(pairs.map((pair) => pair.ours / pair.theirs)) - 1,
+  };
+}
+
+async function processorOf(target: Target) {
+  const before = processorTime();
+  await load(target, { connections: CROWD, amount: WEIGHED, sampleInt: OFTEN });
+  return ((processorTime() - before) * 1000) / WEIGHED;
 }
 
 /** Each of these addresses once, at a pace. */

@@ -1,8 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A clock tick of /proc, in milliseconds: Linux tells processor time in hundredths of a second (proc(5)). */
-const TICK = 10;
-
 /**
  * Milliseconds of processor time that this process's workerds have used so far. A machine with other work to do takes
  * longer by the clock, but hardly by this. NaN where there is no /proc.
@@ -13,9 +10,19 @@ export function processorTime() {
   return workerds.reduce((sum, id) => sum + timeOf(id), 0);
 }
 
+/** Of all threads, by the scheduler, which counts nanoseconds; `stat` counts hundredths of a second. */
 function timeOf(id: string) {
-  const [user, system] = statOf(id).slice(11, 13).map(Number);
-  return (user! + system!) * TICK;
+  const threads = readdirSync(`/proc/${id}/task`);
+  return threads.reduce((sum, thread) => sum + nanosecondsOf(`/proc/${id}/task/${thread}`), 0) / 1e6;
+}
+
+/** A thread may end while the list is read. */
+function nanosecondsOf(path: string) {
+  try {
+    return Number(readFileSync(`${path}/schedstat`, "utf8").split(" ")[0]);
+  } catch {
+    return 0;
+  }
 }
 
 /** The process ids of this process's workerds; none where there is no /proc. */

@@ -79,7 +79,7 @@ async function addUp(answers: Response[]) {
   return { ...bytes, total: kinds.reduce((sum, kind) => sum + bytes[kind], 0) };
 }
 
-async function shippedBytes(answer: Response) {
+export async function shippedBytes(answer: Response) {
   const body = await answer.body();
   return COMPRESSED.test(answer.headers()["content-type"] ?? "")
     ? gzipSync(body).byteLength

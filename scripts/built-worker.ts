@@ -15,16 +15,17 @@ export const builtModules = () => ({ modules: readModules(), modulesRoot: BUILD 
 /** The entry first, as Miniflare wants it. */
 function readModules() {
   const paths = readdirSync(BUILD, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.m?js$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(m?js|wasm)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted(
       (a, b) => Number(relative(BUILD, b) === "index.js") - Number(relative(BUILD, a) === "index.js"),
     );
-  return paths.map((path) => ({
-    type: "ESModule" as const,
-    path: relative(BUILD, path).split(sep).join("/"),
-    contents: readFileSync(path, "utf8"),
-  }));
+  return paths.map((file) => {
+    const path = relative(BUILD, file).split(sep).join("/");
+    return file.endsWith(".wasm")
+      ? { type: "CompiledWasm" as const, path, contents: readFileSync(file) }
+      : { type: "ESModule" as const, path, contents: readFileSync(file, "utf8") };
+  });
 }
 
 /** The D1 database's name and id in wrangler.toml. */

@@ -10,7 +10,7 @@ import { logError } from "#worker/platform/log.ts";
 import { allowInlineScripts } from "#worker/platform/security.ts";
 import { deferHydration } from "./document/deferred-hydration.ts";
 import { createNonce, NonceContext, takeInlineScripts } from "./document/nonce.ts";
-import { drawLand } from "./shell/landform-drawing.ts";
+import { drawLand } from "#worker/platform/landform.ts";
 import { drawWith } from "./shell/landform.tsx";
 
 drawWith({ drawLand });

@@ -37,6 +37,11 @@ export default [
     route("*", "site/not-found.tsx"),
   ]),
 
+  ...prefix("embed", [
+    route("episode/:id", "embed/episode.ts"),
+    route("playlist/:id", "embed/playlist.ts"),
+  ]),
+
   ...prefix("admin", [
     layout("admin/auth/layout.tsx", [
       route("login", "admin/auth/login.tsx"),

@@ -237,8 +237,16 @@ it("exports days and contents as CSV that a spreadsheet runs nothing of", async 
   await counted([anEvent("page_view", { contentType: "article", contentId: String(id) })], { now: NOW });
   const days = (await exportAnalytics(owner(), { days: "7" })).split("\r\n");
   expect(days[0]).toBe("\ufeffday,views,visitors,reading_seconds,engagement_percent,downloads");
-  expect(days[1]).toBe("2026-11-18,0,0,,,0");
-  expect(days[7]).toBe("2026-11-24,1,1,,0,0");
+  // Nothing was counted before, and no download at all: empty, as n/a in the panel.
+  expect(days.slice(1, 7)).toEqual([18, 19, 20, 21, 22, 23].map((day) => `2026-11-${day},,,,,`));
+  expect(days[7]).toBe("2026-11-24,1,1,,0,");
+  await counted([anEvent("page_view")], { now: daysAgo(9) });
+  const { id: episodeId } = await publishedEpisode();
+  await download(await audioKeyOf(episodeId), 2, 1);
+  const later = (await exportAnalytics(owner(), { days: "7" })).split("\r\n");
+  expect(later[1]).toBe("2026-11-18,0,0,,,");
+  expect(later[5]).toBe("2026-11-22,0,0,,,1");
+  expect(later[6]).toBe("2026-11-23,0,0,,,0");
   expect((await exportAnalytics(owner(), { of: "content" })).split("\r\n")[1]).toBe(
     `article,${id},"'=HYPERLINK(""x"")",/essays/${slug},1,1,,0`,
   );

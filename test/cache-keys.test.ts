@@ -34,10 +34,11 @@ afterEach(() => vi.restoreAllMocks());
 
 const fill = (path: string) =>
   path
-    .replace(/(?<=playlists\/):\w+(\{.*\})?/, (_, pattern) => samples.playlist + (pattern ? ".xml" : ""))
+    .replace(/(?<=playlists?\/):\w+(\{.*\})?/, (_, pattern) => samples.playlist + (pattern ? ".xml" : ""))
     .replace(/(?<=episodes?\/):id/, samples.episode)
     .replace(/(?<=letters\/):id/, samples.letter)
     .replace(":slug", samples.essay)
+    .replace(/^\/oembed$/, `$&?url=${SITE}/episode/${samples.episode}`)
     .replace(/^\/api\/comments$/, `$&?${samples.comments}`);
 
 const withQuery = (path: string, query: string) => `${path}${path.includes("?") ? "&" : "?"}${query}`;
@@ -63,8 +64,8 @@ describe("the table of addresses", () => {
     /^\/api\/(health|newsletter\/unsubscribe)$/,
     // Each press counts.
     /^\/l\//,
-    // Files have a cache rule of their own.
-    /^\/media\//,
+    // Files, and pictures for sharing, have a cache rule of their own.
+    /^\/(media|share)\//,
   ];
   const app = createApp(() => new Response());
   const served = app.routes
@@ -124,8 +125,9 @@ async function readsOf(path: string) {
 
 /** The same, with those that are read only where another one is given. */
 async function allReadsOf(path: string) {
-  const read = await readsOf(`${path}?${OTHER}=1`);
-  return readsOf(`${path}?${new URLSearchParams([...read, OTHER].map((name) => [name, "1"]))}`);
+  const read = await readsOf(withQuery(path, `${OTHER}=1`));
+  const all = new URLSearchParams([...read, OTHER].map((name) => [name, "1"]));
+  return readsOf(withQuery(path, String(all)));
 }
 
 type Method = (...given: unknown[]) => unknown;
@@ -144,7 +146,7 @@ function spyOn<T extends object>(
 
 const namedBy = (path: string, given: string[]) => {
   const query = new URLSearchParams(given.map((name) => [name, "1"]));
-  const key = cacheKeyOf(`${SITE}${path}?${query}`);
+  const key = cacheKeyOf(SITE + withQuery(path, String(query)));
   return [...new URL(key?.path ?? "", SITE).searchParams.keys()].toSorted();
 };
 

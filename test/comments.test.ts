@@ -167,6 +167,32 @@ describe("writing a comment", () => {
     expect(text.length).toBeGreaterThan(30_000);
   });
 
+  it("takes an Arabic name, and an address with a plus and an apostrophe, of a form open for three days", async () => {
+    const email = `o'hara+notes.${crypto.randomUUID()}@example.com`;
+    const comment = aComment(essay, { name: "نور الهدى", email });
+    const answer = await postComment({ ...comment, shownAt: String(Date.now() - 3 * DAY) });
+    expect(answer.status).toBe(200);
+    expect(await commentsOf(email)).toMatchObject([{ name: "نور الهدى", status: "unconfirmed" }]);
+    expect(await mailsTo(email)).toHaveLength(1);
+  });
+
+  it("refuses an address that is a header, or has quotes, beside its field", async () => {
+    for (const email of ["a@example.com\r\nBcc: b@example.com", '"a b"@example.com']) {
+      const answer = await postComment(aComment(essay, { email }));
+      expect(await answer.json()).toMatchObject({ error: { field: "email", message: "Email is invalid" } });
+    }
+  });
+
+  it("is one row and one mail, of five hundred posts from one address", async () => {
+    const headers = { "CF-Connecting-IP": household() };
+    const comment = aComment(essay);
+    const statuses = new Set<number>();
+    for (let count = 0; count < 500; count++) statuses.add((await postComment(comment, "", headers)).status);
+    expect([...statuses].toSorted()).toEqual([200, 429]);
+    expect(await commentsOf(comment.email)).toHaveLength(1);
+    expect(await mailsTo(comment.email)).toHaveLength(1);
+  });
+
   it("refuses fields that readers do not have", async () => {
     for (const extra of [{ status: "approved" }, { isOwner: true }, { id: 1 }]) {
       expect((await postComment({ ...aComment(essay), ...extra })).status).toBe(422);

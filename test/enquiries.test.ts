@@ -202,6 +202,95 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
   });
 });
 
+/** The controls of a page's form: what each is, and whether it must be filled in. */
+async function controlsOf({ page, path }: (typeof forms)[keyof typeof forms]) {
+  const { html } = await open(page);
+  const controls: Record<string, string> = {};
+  const options: Record<string, string[]> = {};
+  let select = "";
+  const within = `form[action="${path}"]`;
+  const rewriter = new HTMLRewriter().on(`${within} *`, {
+    element(element) {
+      if (element.tagName === "option") (options[select] ??= []).push(element.getAttribute("value") ?? "");
+      if (!["input", "textarea", "select"].includes(element.tagName)) return;
+      const name = element.getAttribute("name") ?? "";
+      const type = element.getAttribute("type") ?? element.tagName;
+      if (type === "hidden" || name === "website") return;
+      controls[name] = element.hasAttribute("required") ? `${type}, required` : type;
+      select = name;
+    },
+  });
+  await rewriter.transform(new Response(html)).text();
+  return { controls, options, html };
+}
+
+describe("the specification", () => {
+  it("names what each form says", () => {
+    expect(enquiryAnswers).toEqual({
+      application: {
+        success: "Thanks for applying. We'll review and contact you if selected.",
+        failure: "Failed to submit application. Please try again.",
+      },
+      message: {
+        success: "Message sent successfully! I'll get back to you soon.",
+        failure: "Failed to send message. Please try again.",
+      },
+      booking: {
+        success: "Request Submitted!",
+        failure: "There was an error submitting your request. Please try again.",
+      },
+    });
+  });
+
+  it("names the fields of an application, all of which are required", async () => {
+    const { controls, html } = await controlsOf(application);
+    expect(controls).toEqual({
+      name: "text, required",
+      email: "email, required",
+      linkedinProfile: "url, required",
+      topic: "text, required",
+      position: "textarea, required",
+      consent: "checkbox, required",
+    });
+    expect(html).toMatch(
+      /<textarea[^>]*name="position"[^>]*rows="4"|<textarea[^>]*rows="4"[^>]*name="position"/,
+    );
+    expect(html).toContain("2-3 bullet points");
+  });
+
+  it("names the fields of a message, whose type is general by default", async () => {
+    const { controls, options } = await controlsOf(message);
+    expect(controls).toEqual({
+      name: "text, required",
+      email: "email, required",
+      type: "select",
+      subject: "text, required",
+      message: "textarea, required",
+    });
+    expect(options["type"]?.toSorted()).toEqual(["general", "media", "partnerships", "speaking"]);
+  });
+
+  it("names the fields of a booking, its types and its honoraria", async () => {
+    const { controls, options, html } = await controlsOf(booking);
+    expect(controls).toEqual({
+      name: "text, required",
+      email: "email, required",
+      organization: "text, required",
+      eventName: "text, required",
+      eventDate: "date",
+      engagementType: "select, required",
+      honorarium: "select, required",
+      additionalInfo: "textarea",
+    });
+    expect(options).toEqual({
+      engagementType: ["", "keynote", "panel", "workshop", "fireside", "moderator", "other"],
+      honorarium: ["", "paid", "expenses-only", "pro-bono", "discuss"],
+    });
+    expect(html).toMatch(/<h2[^>]*>Speaking Engagement Request<\/h2>/);
+    expect(html).toContain("Full Name");
+  });
+});
+
 describe("an application", () => {
   it("needs consent, a profile and a position", async () => {
     for (const [change, field] of [
@@ -266,6 +355,16 @@ describe("a booking", () => {
   ])("refuses the date %s at its field", async (eventDate, words) => {
     const error = await errorOf(await postJson(booking.path, aBooking({ eventDate })));
     expect(error).toMatchObject({ code: "invalid", field: "eventDate", message: words });
+  });
+
+  it.each([
+    [{ engagementType: "owner" }, "engagementType", "Choose a type."],
+    [{ engagementType: "" }, "engagementType", "Choose a type."],
+    [{ honorarium: "a yacht" }, "honorarium", "Choose an honorarium."],
+  ])("is of no other type or honorarium than there are: %j", async (change, field, words) => {
+    const sent = aBooking(change);
+    expect(await errorOf(await postJson(booking.path, sent))).toMatchObject({ field, message: words });
+    expect(await rowsOf(sent.email)).toEqual([]);
   });
 
   it("may be of today, as it is in the site's time zone", async () => {

@@ -35,6 +35,7 @@ describe("the HTML of public pages is valid", () => {
     "/",
     "/podcast",
     "/episode/:id",
+    "/embed/episode/:id",
     "/conversations",
     "/essays/a-valid-essay",
     "/media",

@@ -83,8 +83,9 @@ test("each post becomes an article with its engagement and its picture in R2", a
 
 test("a picture that cannot be had is told of, and the post comes without it", async () => {
   const states = ["html", "private", "redirect-private", "gone", "none"] as const;
-  const posts = states.map((_, n) => withPicture(n));
-  const images = Object.fromEntries(states.map((state, n) => [PICTURE(n), state]));
+  // Pictures that no other test has brought.
+  const posts = states.map((_, n) => withPicture(n, { content: { media: { id: PICTURE(500 + n) } } }));
+  const images = Object.fromEntries(states.map((state, n) => [PICTURE(500 + n), state]));
   const { owner, id } = await imported(posts, { images });
   const rows = await itemRows(id);
   expect(rows.map(({ state }) => state)).toEqual(states.map(() => "done"));
@@ -153,6 +154,24 @@ test("what was cut off goes on with the picture that was fetched, and makes one 
   expect(await progressOf(id)).toMatchObject({ state: "done", counts: { done: 1 } });
   const asked = (await seen()).requests.filter(({ path }) => path.startsWith("/rest/images"));
   expect(asked).toHaveLength(1);
+});
+
+test("a post that the site refuses fails by itself, in words, and the others come", async () => {
+  const { owner, job } = await anAccount({});
+  const { id } = await createImport(owner, { kind: "linkedin", source: "archive.zip" });
+  const items = ["Fine", "T".repeat(300), "Also fine"].map((title, n) => {
+    const sourceUrl = `https://www.linkedin.com/pulse/${crypto.randomUUID()}`;
+    const payload = { title, excerpt: "", content: "Words.", sourceUrl, originalPublishedAt: n + 1 };
+    return { key: sourceUrl, title: title.slice(0, 200), payload };
+  });
+  await addItems(owner, id, { items });
+  await startImport(owner, id);
+  await workThrough(id, job);
+  expect(await itemRows(id)).toMatchObject([
+    { state: "done" },
+    { state: "failed", message: expect.stringContaining("at most 255 characters") },
+    { state: "done" },
+  ]);
 });
 
 test("a second run leaves what is there, and brings what was deleted since", async () => {

@@ -10,6 +10,12 @@ import * as verifyEmail from "#site/admin/auth/verify-email.tsx";
 import * as articles from "#site/admin/articles/list.tsx";
 import * as categories from "#site/admin/articles/categories.tsx";
 import { isFormResult } from "#site/admin/form/result.ts";
+import * as application from "#site/admin/guests/application.tsx";
+import * as applications from "#site/admin/guests/applications.tsx";
+import * as bookings from "#site/admin/guests/bookings.tsx";
+import * as comments from "#site/admin/guests/comments/list.tsx";
+import * as contactMessages from "#site/admin/guests/messages.tsx";
+import * as person from "#site/admin/guests/person/page.tsx";
 import * as episodes from "#site/admin/podcast/list.tsx";
 import { words as podcastWords } from "#site/admin/podcast/save.ts";
 import * as campaigns from "#site/admin/press/campaigns/list.tsx";
@@ -32,6 +38,7 @@ import * as newVenture from "#site/admin/ventures/new.tsx";
 
 type Answer = { status: number; body?: object } | "no connection";
 
+const lost: Answer = "no connection";
 const internal: Answer = {
   status: 500,
   body: { error: { code: "internal", message: "Something went wrong." } },
@@ -79,7 +86,6 @@ const somebody = { email: "a@example.com", fullName: "A", password: "A quiet ver
 const chosen = { password: somebody.password, confirmPassword: somebody.password };
 
 describe("in the form", () => {
-  const lost: Answer = "no connection";
   test.each<[message: string, screen: Screen, answer: Answer, values: Values]>([
     ["An error occurred during login. Please try again.", login, lost, { intent: "log-in", ...somebody }],
     ["An error occurred during login. Please try again.", login, internal, { intent: "log-in", ...somebody }],
@@ -111,6 +117,13 @@ const pressItem = { intent: "save", type: "press_release", title: "A", date: "20
 const campaign = { intent: "save", title: "Sign", embedUrl: "https://a.example/" };
 const post = { intent: "save", platform: "linkedin", author: "A", content: "Said.", date: "1" };
 const removal = { intent: "delete", id: "1" };
+const approval = { intent: "approve", id: "1" };
+const rejection = { intent: "reject", id: "1" };
+const mail = { intent: "email", id: "1", subject: "S", message: "M" };
+const conflict: Answer = {
+  status: 409,
+  body: { error: { code: "conflict", message: "This application is rejected already." } },
+};
 
 describe("as a toast of an error", () => {
   test.each<[message: string, screen: Screen, answer: Answer, values: Values]>([
@@ -126,6 +139,16 @@ describe("as a toast of an error", () => {
     ["Failed to delete social post. It is gone.", posts, gone, removal],
     ["Error deleting episode: It is gone.", episodes, gone, removal],
     ["Operation failed: Unknown error", users, forbidden, { intent: "delete", id: "x" }],
+    ["Failed to update application status", applications, lost, approval],
+    ["Failed to update application status", application, internal, rejection],
+    [
+      "Failed to update application status. This application is rejected already.",
+      applications,
+      conflict,
+      approval,
+    ],
+    ["Failed to send email", applications, lost, mail],
+    ["Failed to send email", application, internal, mail],
     ["It is gone.", articles, gone, removal],
     ["It is gone.", categories, gone, removal],
   ])("%s", async (message, screen, answer, values) => {
@@ -145,6 +168,10 @@ describe("as a toast of success", () => {
       "?edit=1",
     ],
     ["Speaking engagement deleted successfully", speaking, deleted, removal],
+    ["Application approved successfully", applications, done, approval],
+    ["Application rejected successfully", application, done, rejection],
+    ["Email sent successfully", applications, done, mail],
+    ["Everything that was held is deleted", person, done, { intent: "delete", email: "a@example.com" }],
     ["Venture deleted successfully", ventures, deleted, removal],
     ["Media item created successfully", newPressItem, done, pressItem],
     ["Media item updated successfully", editPressItem, done, pressItem],
@@ -171,6 +198,10 @@ test("the podcast's forms say Error: and what is wrong", () => {
 describe("in a list's place", () => {
   test.each<[message: string, screen: { ErrorBoundary: ComponentType<never> }]>([
     ["Failed to load speaking engagements", speaking],
+    ["Failed to load applications", applications],
+    ["Failed to load messages", contactMessages],
+    ["Failed to load bookings", bookings],
+    ["Failed to fetch comments", comments],
     ["Failed to fetch ventures", ventures],
     ["Failed to fetch media items", press],
     ["Failed to fetch campaigns", campaigns],

@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import Papa from "papaparse";
 import { beforeEach, describe, expect, it, test, vi } from "vitest";
 import { deleteSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { securityEvents, users } from "#worker/accounts/table.ts";
@@ -22,6 +23,7 @@ import { createEngagement } from "#worker/speaking/commands.ts";
 import { engagements } from "#worker/speaking/table.ts";
 import { addUser } from "./support/accounts.ts";
 import { contextOf, jobContext, ownerContext, signedIn, visitorContext } from "./support/client.ts";
+import { hostileTexts } from "./support/hostile.ts";
 import { aComment, anAddress, anEnquiry } from "./support/people.ts";
 import { plansOf } from "./support/plans.ts";
 import { aLetterTo, sendingContext, sendSlices, subscribed } from "./support/sending.ts";
@@ -219,6 +221,22 @@ describe("the export", () => {
     expect(names).toHaveLength(8);
     for (const line of names) expect(line.split(",name,")[1]).toMatch(/^"?'/);
     expect(csv).not.toMatch(/\u202e|(?![\r\n\t])\p{Cc}/u);
+  });
+
+  it("as CSV holds each hostile text of a comment in one cell of its row, which is no formula", async () => {
+    const email = anAddress();
+    const texts = hostileTexts("alert");
+    for (const text of texts) await aComment({ email, name: text, text });
+    const csv = await textOf("csv", email);
+    expect(csv).not.toMatch(/[\u202a-\u202e\u2066-\u2069\0]/);
+    const { data } = Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true });
+    const found = data.filter(({ field }) => field === "text").map(({ value }) => value);
+    const expected = texts.map((text) => {
+      const shown = text.replaceAll(/[\u202a-\u202e\u2066-\u2069\0]/g, "\ufffd");
+      return /^\s*[=+\-@]/.test(shown) ? `'${shown}` : shown;
+    });
+    expect(found.toSorted()).toEqual(expected.toSorted());
+    await deletePerson(owner(), { email });
   });
 
   it("stands among the security events without the address", async () => {

@@ -51,6 +51,10 @@ const costs: Record<string, [statements: number, roundTrips: number]> = {
   "/rss/essays.xml": [3, 2],
   [`/playlists/${PLAYLIST}`]: [4, 1],
   [`/rss/playlists/${PLAYLIST}.xml`]: [4, 1],
+  // Site, show, and the episode; or the playlist and its episodes.
+  "/embed/episode/1": [3, 1],
+  [`/embed/playlist/${PLAYLIST}`]: [4, 1],
+  [`/oembed?url=${SITE}/episode/1`]: [3, 1],
   "/episode/1/chapters.json": [1, 1],
   "/episode/1/transcript.vtt": [1, 1],
   "/episode/1/transcript.srt": [1, 1],

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { countedPages } from "#worker/analytics/contract.ts";
 import { CHECKED_ON } from "#worker/analytics/apps.ts";
@@ -83,6 +84,31 @@ describe("the tag manager", () => {
     expect(await policyOf("/admin/login")).not.toContain("google");
     await setTags("");
     expect(await policyOf()).not.toContain("google");
+  });
+
+  it("stands in the audit log whenever its id is another", async () => {
+    const since = (await env.DB.prepare("select count(*) as count from security_events").first<number>(
+      "count",
+    ))!;
+    await setTags("GTM-AB12CD3");
+    await setTags("GTM-AB12CD3", false);
+    const stale = updateSite(ownerContext(), {
+      tagManager: { id: "GTM-ZZZZZZ", needsConsent: true },
+      basedOn: 1,
+    });
+    await expect(stale).rejects.toMatchObject({ code: "conflict" });
+    await updateSite(ownerContext(), { name: "Imogen Tarrant" });
+    await setTags("");
+    const { results } = await env.DB.prepare(
+      "select kind, detail, email from security_events order by id limit -1 offset ?",
+    )
+      .bind(since)
+      .all();
+    const row = { kind: "tags_changed", email: "owner@example.com" };
+    expect(results).toEqual([
+      { ...row, detail: "GTM-AB12CD3" },
+      { ...row, detail: "none" },
+    ]);
   });
 
   it.each(["GTM-", "gtm-ab12cd3", "G-AB12CD3", "GTM-AB12CD3'];alert(1)//", "GTM-AB12 CD3"])(

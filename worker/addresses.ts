@@ -234,7 +234,7 @@ export type Document = Address & {
   listing?: { path?: string; title: string; description: string };
 };
 
-/** Feeds and files. */
+/** Feeds, files, and what other sites embed. */
 export const documents = {
   "/rss/podcast.xml": {
     parameters: ["page"],
@@ -250,6 +250,9 @@ export const documents = {
   "/episode/:id/transcript.srt": { format: "number", parameters: [] },
   "/episode/:id/transcript.json": { format: "number", parameters: [] },
   "/episode/:id/transcript.txt": { format: "number", parameters: [] },
+  "/embed/episode/:id": { format: "number", parameters: [] },
+  "/embed/playlist/:id": { format: "uuid", parameters: [] },
+  "/oembed": { parameters: ["url", "format", "maxwidth", "maxheight"], isEndless: true },
   "/sitemap.xml": { parameters: [], listing: { title: "Sitemap", description: "every page" } },
   "/robots.txt": { parameters: [] },
   "/llms.txt": { parameters: [] },

@@ -7,12 +7,14 @@ import { recordForbidden } from "#worker/accounts/audit-log.ts";
 import { SESSION_COOKIE } from "#worker/accounts/cookie.ts";
 import { adminApi, bodyRules, formRoutes, publicApi } from "#worker/api.ts";
 import { MAIL_WEBHOOK } from "#worker/bounces/api.ts";
+import { oembed } from "#worker/embeds/api.ts";
 import { essayFeeds } from "#worker/articles/feed-routes.ts";
 import { episodeDocuments, feeds } from "#worker/episodes/feed-routes.ts";
 import { playlistFeeds } from "#worker/playlists/feed-routes.ts";
 import { discoveryDocuments } from "#worker/discovery/api.ts";
 import { letterLinks } from "#worker/letters/api.ts";
 import { media } from "#worker/files/media.ts";
+import { sharePictures } from "#worker/sharing/api.ts";
 import { expectChanges, latestBookmark, TAGS } from "#worker/platform/cache.ts";
 import { purgePlatform } from "#worker/platform/changes.ts";
 import { createContext, type Context } from "#worker/platform/context.ts";
@@ -106,8 +108,10 @@ export function createApp(renderSite: RenderSite) {
   app.route("/rss", essayFeeds);
   app.route("/rss", playlistFeeds);
   app.route("/episode", episodeDocuments);
+  app.route("/share", sharePictures);
   app.route("/l", letterLinks);
   app.route("/", discoveryDocuments);
+  app.route("/", oembed);
   app.all("*", (c) => {
     // Writes go to the API: a page takes none, and React Router is not asked to refuse them.
     if (c.req.method === "OPTIONS") return c.body(null, 204, READ_ONLY);

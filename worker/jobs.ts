@@ -44,6 +44,7 @@ import { pruneLimits } from "#worker/platform/rate.ts";
 import { deadLetters } from "#worker/platform/table.ts";
 import { pruneListeners } from "#worker/playlists/retention.ts";
 import { prunePreviewLinks } from "#worker/previews/links.ts";
+import { pruneSharePictures } from "#worker/sharing/pictures.ts";
 import { deliverPing, WEBSUB_TOPIC } from "#worker/websub/ping.ts";
 
 /** What is done with an outbox row, by its topic. */
@@ -164,6 +165,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       () => pruneSendingDays(ctx),
       () => pruneImports(ctx),
       () => sweepFiles(ctx, fileReferences),
+      () => pruneSharePictures(ctx),
       () => storeFirstGuids(ctx),
     ]);
   }

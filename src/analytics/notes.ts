@@ -18,7 +18,7 @@ export type Told = {
 export type Note = Told & { content?: Content };
 
 /** What is remembered until the tracker is there: `document/inline/counting.ts`. */
-export type Remembered = { view: AnalyticsEvent } | { press: MouseEvent } | Note;
+export type Remembered = { view: AnalyticsEvent } | { press: MouseEvent; content?: Content } | Note;
 
 declare global {
   interface Window {

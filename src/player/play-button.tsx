@@ -4,25 +4,33 @@ import { playAttributes } from "#site/document/early-play.ts";
 import { Button } from "#site/ui/button.tsx";
 import { toggle, type Track } from "./playback.ts";
 import { usePlayState, useRetry, useStep } from "./state.ts";
-import { usePlayQueue } from "./use-play.ts";
+import { usePlayQueue, type Start } from "./use-play.ts";
 
 type PlayButtonProps = {
   /** The new queue; the first track plays. */
   tracks: Track[];
+  /** Whether the tracks are played as a list, which goes on by itself. */
+  isList?: boolean;
   size?: "md" | "lg";
   children: ReactNode;
 };
 
-/** Plays the first track. While it is current, pauses and resumes it. */
-export function PlayButton({ tracks, size, children }: PlayButtonProps) {
-  const [first] = tracks;
-  const state = usePlayState(first?.id ?? -1);
+/** What a press on Play does: plays the queue from its start, or pauses and resumes the track that is current already. */
+export function usePlayPress(tracks: Track[], from: Start) {
+  const state = usePlayState(tracks[from.index ?? 0]?.id ?? -1);
   const playQueue = usePlayQueue();
   const step = useStep();
   const [hasFailed] = useRetry();
-  if (!first?.audioUrl) return null;
   // A failed track may be restored with an old address: the page has the current one.
-  const press = () => (state === "elsewhere" || hasFailed ? playQueue(tracks) : step(toggle));
+  const press = () => (state === "elsewhere" || hasFailed ? playQueue(tracks, from) : step(toggle));
+  return { state, press };
+}
+
+/** Plays the first track. While it is current, pauses and resumes it. */
+export function PlayButton({ tracks, isList, size, children }: PlayButtonProps) {
+  const [first] = tracks;
+  const { state, press } = usePlayPress(tracks, { isList });
+  if (!first?.audioUrl) return null;
   const Icon = state === "playing" ? Pause : Play;
   return (
     <Button

@@ -46,6 +46,12 @@ export type Playback = {
   rate: number;
   /** Why it does not play: the browser blocks playback without a press, or the audio could not be loaded. */
   error: "blocked" | "failed" | null;
+  /** The queue was started as a list, such as by Play All. */
+  isList: boolean;
+  /** Whether the next episode plays by itself, as the listener chose it; null: in a list, and not after a single episode. */
+  goesOn: boolean | null;
+  /** The sleep timer ends with this episode. */
+  sleepsAtEnd: boolean;
   /** Counts selections, so that selecting the same episode again is a change. */
   selection: number;
 };
@@ -63,6 +69,9 @@ export const initialPlayback: Playback = {
   fade: 1,
   rate: 1,
   error: null,
+  isList: false,
+  goesOn: null,
+  sleepsAtEnd: false,
   selection: 0,
 };
 
@@ -90,8 +99,8 @@ function select(playback: Playback, queue: Queue<Track>, isPlaying: boolean): Pl
   };
 }
 
-export const start = (playback: Playback, tracks: Track[], index = 0) =>
-  select(playback, queues.setQueue(tracks, index), true);
+export const start = (playback: Playback, tracks: Track[], index = 0, isList = false) =>
+  select({ ...playback, isList }, queues.setQueue(tracks, index), true);
 
 export const seek = (playback: Playback, seconds: number): Playback =>
   playback.isRestored ? { ...playback, currentTime: seconds } : { ...playback, seekTo: seconds };
@@ -104,7 +113,9 @@ export function skip(playback: Playback, seconds: number): Playback {
 
 export function append(playback: Playback, track: Track): Playback {
   const queue = queues.append(playback.queue, track);
-  return currentTrack(playback) ? { ...playback, queue } : select(playback, queue, false);
+  return currentTrack(playback)
+    ? { ...playback, queue }
+    : select({ ...playback, isList: false }, queue, false);
 }
 
 export function remove(playback: Playback, id: number): Playback {
@@ -124,10 +135,13 @@ export const previous = (playback: Playback) =>
     ? select(playback, queues.previous(playback.queue), playback.isPlaying)
     : playback;
 
-/** At the end of an episode: selects the next one, paused. The last one returns to 0. */
+/** Whether the next episode plays by itself. */
+export const goesOn = (playback: Playback) => playback.goesOn ?? playback.isList;
+
+/** At the end of an episode: selects the next one, paused unless it goes on. The last one returns to 0. */
 export const ended = (playback: Playback): Playback =>
   queues.hasNext(playback.queue)
-    ? next({ ...playback, isPlaying: false })
+    ? next({ ...playback, isPlaying: goesOn(playback) && !playback.sleepsAtEnd })
     : { ...playback, isPlaying: false, currentTime: 0 };
 
 /** Loads the current track again and resumes at its position. */

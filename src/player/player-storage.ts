@@ -3,7 +3,10 @@ import { setQueue } from "./queue.ts";
 import { nearestRate } from "./rates.ts";
 
 /** What the browser stores between visits, as JSON under one key. */
-export type SavedPlayer = Pick<Playback, "queue" | "currentTime" | "duration" | "volume" | "rate"> & {
+export type SavedPlayer = Pick<
+  Playback,
+  "queue" | "currentTime" | "duration" | "volume" | "rate" | "isList" | "goesOn"
+> & {
   shortcuts: boolean;
 };
 
@@ -12,7 +15,7 @@ const BEHIND = 20;
 const AHEAD = 180;
 
 export function serializePlayer(playback: Playback, shortcuts: boolean) {
-  const { queue, duration, volume, rate } = playback;
+  const { queue, duration, volume, rate, isList, goesOn } = playback;
   const first = Math.max(0, queue.index - BEHIND);
   const saved: SavedPlayer = {
     queue: { tracks: queue.tracks.slice(first, queue.index + AHEAD), index: queue.index - first },
@@ -20,6 +23,8 @@ export function serializePlayer(playback: Playback, shortcuts: boolean) {
     duration,
     volume,
     rate,
+    isList,
+    goesOn,
     shortcuts,
   };
   return JSON.stringify(saved);
@@ -36,6 +41,8 @@ export function parsePlayer(text: string | null): SavedPlayer | null {
     duration: hasCurrent ? between(saved.duration, 0, LONGEST) : 0,
     volume: between(saved.volume, 0, 1, initialPlayback.volume),
     rate: nearestRate(between(saved.rate, 0.5, 3, initialPlayback.rate)),
+    isList: saved.isList === true,
+    goesOn: typeof saved.goesOn === "boolean" ? saved.goesOn : null,
     shortcuts: saved.shortcuts !== false,
   };
 }
@@ -104,12 +111,12 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 const isMediaPath = (value: unknown): value is string =>
   typeof value === "string" && value.startsWith("/media/");
 
-/** Restores volume and speed, and the queue unless an episode is selected already. */
+/** Restores volume, speed and whether it goes on, and the queue unless an episode is selected already. */
 export function restore(
   playback: Playback,
-  { queue, currentTime, duration, volume, rate }: SavedPlayer,
+  { queue, currentTime, duration, volume, rate, isList, goesOn }: SavedPlayer,
 ): Playback {
-  const sound = { ...playback, volume, rate };
-  if (currentTrack(playback) && !playback.isRestored) return sound;
-  return { ...sound, queue, currentTime, duration, isRestored: queue.index >= 0 };
+  const chosen = { ...playback, volume, rate, goesOn };
+  if (currentTrack(playback) && !playback.isRestored) return chosen;
+  return { ...chosen, isList, queue, currentTime, duration, isRestored: queue.index >= 0 };
 }

@@ -2,6 +2,7 @@ import { useAtomValue } from "jotai";
 import { useEffect, useRef, useState } from "react";
 import { PrefetchPageLinks } from "react-router";
 import { STORAGE_KEY, takeEarlyPlay } from "#site/document/early-play.ts";
+import { useSayOffline } from "#site/shell/toast.ts";
 import { lazyStyledImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { adopt, currentTrack, ended, loaded, withError, type Playback } from "./playback.ts";
@@ -28,7 +29,7 @@ export function Player() {
   const playback = useAtomValue(playbackAtom);
   const track = currentTrack(playback);
   const [wasStored] = useState(isStored);
-  const bar = useLazyModule(playback.selection || wasStored, loadBar);
+  const bar = useLazyModule(playback.selection || wasStored, loadBar, useSayOffline());
   useEvents(audio);
   usePlaying(audio, track?.audioUrl ?? null, playback);
   useSeeking(audio, playback);

@@ -55,12 +55,13 @@ export function useSleepTimer() {
       const fade = left === null ? 1 : fadeOf(left);
       if (fade !== playback.fade) store.set(playbackAtom, { ...playback, fade });
     };
+    store.set(playbackAtom, (now) => ({ ...now, sleepsAtEnd: "endOf" in sleep }));
     tick();
     const timer = setInterval(tick, INTERVAL);
     return () => {
       clearInterval(timer);
       store.set(leftAtom, null);
-      store.set(playbackAtom, (now) => ({ ...now, fade: 1 }));
+      store.set(playbackAtom, (now) => ({ ...now, fade: 1, sleepsAtEnd: false }));
     };
   }, [sleep, setSleep, store]);
 }

@@ -12,14 +12,23 @@ function usePlayer() {
   useEffect(() => setPlayer((slot) => slot ?? { Player }), [setPlayer]);
 }
 
-const playQueueAtom = atom(null, (get, set, tracks: Track[], index?: number, at?: number) => {
-  const playback = start(get(playbackAtom), tracks, index);
+export type Start = {
+  /** Index of the track that plays first. */
+  index?: number;
+  /** Seconds; by default where the listener stopped. */
+  at?: number;
+  /** Whether the tracks were asked for as a list, not the first alone. */
+  isList?: boolean;
+};
+
+const playQueueAtom = atom(null, (get, set, tracks: Track[], { index, at, isList }: Start = {}) => {
+  const playback = start(get(playbackAtom), tracks, index, isList);
   const track = currentTrack(playback);
   const from = at ?? resumeAt(track ? get(progressAtom).get(track.id) : undefined);
   set(playbackAtom, from > 0 ? seek(playback, from) : playback);
 });
 
-/** Replaces the queue and plays the track at `index`, from `at` seconds or from the listener's progress. */
+/** Replaces the queue and plays. */
 export function usePlayQueue() {
   usePlayer();
   return useSetAtom(playQueueAtom);
@@ -27,7 +36,7 @@ export function usePlayQueue() {
 
 const playFromAtom = atom(null, (get, set, track: Track, at: number) => {
   const playback = get(playbackAtom);
-  if (currentTrack(playback)?.id !== track.id) return set(playQueueAtom, [track], 0, at);
+  if (currentTrack(playback)?.id !== track.id) return set(playQueueAtom, [track], { at });
   const isLoaded = playback.error !== "failed" && !playback.isRestored;
   set(playbackAtom, seek(isLoaded ? { ...playback, isPlaying: true, error: null } : retry(playback), at));
 });

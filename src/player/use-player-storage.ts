@@ -61,6 +61,7 @@ const isSameButForTime = (before: Playback, now: Playback) =>
   before.duration === now.duration &&
   before.volume === now.volume &&
   before.rate === now.rate &&
+  before.goesOn === now.goesOn &&
   before.selection === now.selection;
 
 /** The stored text; null where storage is forbidden. A tab writes only its own changes. */

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom, useStore } from "jotai";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { isListenerAtom } from "#site/player/listener.ts";
-import { useToast } from "#site/shell/toast.ts";
+import { useSayOffline, useToast } from "#site/shell/toast.ts";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { icon, ListMusic } from "#site/ui/icons.tsx";
@@ -39,6 +39,7 @@ function FavoriteButton({ episode, small }: ButtonProps) {
   const { id, title } = episode;
   const store = useStore();
   const say = useToast();
+  const sayOffline = useSayOffline();
   const isListener = useAtomValue(isListenerAtom);
   const isFavorite = useAtomValue(favoriteIdsAtom).has(id);
   useEffect(() => {
@@ -54,7 +55,7 @@ function FavoriteButton({ episode, small }: ButtonProps) {
       ({ setFavorite }) => setFavorite(store, say, episode, !isFavorite),
       () => {
         show(id, isFavorite);
-        say({ kind: "error", title: "Check your connection and try again." });
+        sayOffline();
       },
     );
   };
@@ -83,7 +84,12 @@ const loadMenu = lazyStyledImport(() => import("./panel/add-menu.tsx"));
 function AddButton({ episode, small }: ButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const menu = useLazyModule(isOpen, loadMenu);
+  const sayOffline = useSayOffline();
+  const giveUp = useCallback(() => {
+    setOpen(false);
+    sayOffline();
+  }, [sayOffline]);
+  const menu = useLazyModule(isOpen, loadMenu, giveUp);
   return (
     <>
       <button

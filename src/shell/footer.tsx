@@ -5,6 +5,9 @@ import { isOpen, pages, type PagePath } from "#worker/addresses.ts";
 import type { Chrome } from "./chrome.ts";
 import { platformLinks, socialLinks } from "./links.ts";
 
+/** Id of the place for the button that asks about tags again (`site/tags/tag-manager.tsx`). */
+export const TAG_CHOICE = "tag-choice";
+
 type FooterProps = { site: Chrome; year: string; children: ReactNode };
 
 /** The children stand below the site's description. */
@@ -62,6 +65,7 @@ export function Footer({ site, year, children }: FooterProps) {
             <a href="/admin" className={smallLink}>
               Admin Login
             </a>
+            <span id={TAG_CHOICE} className="contents" />
             <ThemeSwitch />
           </div>
         </div>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { cx } from "#site/ui/cx.ts";
 import { isHydrating } from "#site/document/hydrating.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
-import type { drawLand, Land } from "./landform-drawing.ts";
+import type { drawLand, Land } from "#worker/platform/landform.ts";
 
 type Drawing = { drawLand: typeof drawLand };
 
@@ -11,7 +11,7 @@ let atHand: Drawing | null = null;
 /** Set by `entry.server.tsx`; the browser imports it on demand. */
 export const drawWith = (drawing: Drawing) => (atHand = drawing);
 
-const loadDrawing = (): Promise<Drawing> => import("./landform-drawing.ts");
+const loadDrawing = (): Promise<Drawing> => import("#worker/platform/landform.ts");
 
 type LandformProps = Land & { className?: string };
 

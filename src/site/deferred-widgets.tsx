@@ -4,7 +4,7 @@ import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { useLayoutData } from "./use-layout.ts";
 
 /** Milliseconds after the load event. */
-const LATER_AFTER = 5000;
+export const WIDGET_AFTER = 5000;
 const POPUP_AFTER = 30_000;
 
 const loadTags = () => import("./tags/tag-manager.tsx");
@@ -21,7 +21,7 @@ async function loadPopup() {
 
 /** Widgets that load and appear some time after the first page of a visit. */
 export function DeferredWidgets() {
-  const later = useLazyModule(useAfter(LATER_AFTER), loadLater);
+  const later = useLazyModule(useAfter(WIDGET_AFTER), loadLater);
   const data = useLayoutData();
   const tags = useLazyModule(data?.tagManager, loadTags);
   const hasNewsletter = Boolean(data?.newsletter);
@@ -36,7 +36,7 @@ export function DeferredWidgets() {
 }
 
 /** Whether so many milliseconds have passed since the load event. */
-function useAfter(milliseconds: number) {
+export function useAfter(milliseconds: number) {
   const [isDue, setDue] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setDue(true), milliseconds - sinceLoad());

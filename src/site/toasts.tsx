@@ -1,11 +1,14 @@
 import { useNotice } from "#site/shell/toast.ts";
+import { lazyImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
+import { useAfter, WIDGET_AFTER } from "./deferred-widgets.tsx";
 
-const loadToaster = () => import("./toaster.tsx");
+const loadToaster = lazyImport(() => import("./toaster.tsx"));
 
-/** The toasts' container, once in the layout. Its code loads with the first toast. */
+/** The toasts' container, once in the layout. Its code loads ahead: a toast may say that the connection is lost. */
 export function Toasts() {
   const notice = useNotice();
-  const toaster = useLazyModule(notice, loadToaster);
+  const isDue = useAfter(WIDGET_AFTER);
+  const toaster = useLazyModule(notice ?? isDue, loadToaster);
   return toaster && notice && <toaster.Toaster notice={notice} />;
 }

@@ -1,19 +1,23 @@
 /**
  * A dynamic import that can be retried. Most browsers cache a failed module fetch as long as the page is open
  * (https://github.com/whatwg/html/pull/10327, of 2026, ends that), so a retry adds a query to the module's address, which
- * the error message names. Where the message names none, the browser itself is left to retry.
+ * the error message names. Where the message names none, the browser itself is left to retry. What was loaded stays: under
+ * another address it would be another module.
  */
 export function lazyImport<Module>(load: () => Promise<Module>) {
   let failed: string | undefined;
   let tries = 0;
-  return async (): Promise<Module> => {
+  let loaded: Promise<Module> | undefined;
+  const attempt = async (): Promise<Module> => {
     try {
       return await (failed ? import(/* @vite-ignore */ `${failed}?again=${++tries}`) : load());
     } catch (error) {
       failed ??= ADDRESS.exec(String(error))?.[0];
+      loaded = undefined;
       throw error;
     }
   };
+  return () => (loaded ??= attempt());
 }
 
 type Styled = { loadStyle: () => Promise<unknown> };

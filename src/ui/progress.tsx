@@ -1,9 +1,11 @@
 import { useNavigation } from "react-router";
 import { cx } from "./cx.ts";
 
-/** A line at the top of the window while the next page loads. */
-export function NavigationProgress() {
-  const underway = useNavigation().state !== "idle";
+/** Shown while the next page loads. */
+export const NavigationProgress = () => <ProgressLine underway={useNavigation().state !== "idle"} />;
+
+/** A line at the top of the window. */
+export function ProgressLine({ underway }: { underway: boolean }) {
   return (
     <div role="status" className="pointer-events-none fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden">
       {underway && (

@@ -126,8 +126,20 @@ test("a period is an address: chosen, typed, refused beside its field, and left 
   await openHydrated(page, site.url + PATH);
   await expect(period("Last 30 days")).toHaveAttribute("aria-current", "true");
   await expect(figure("Total Views")).toHaveText("6");
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route("**/admin/analytics.data?days=7*", async (route) => {
+    await held;
+    await route.continue();
+  });
   await period("Last 7 days").click();
+  const busy = page.locator("[aria-busy=true]");
+  await expect(page.getByRole("status").filter({ hasText: "Loading the figures" })).toHaveCount(1);
+  await expect(busy.getByText("Total Views").first()).toBeVisible();
+  answer();
   await page.waitForURL("**?days=7");
+  await expect(busy).toHaveCount(0);
+  await expect(page.getByText("Loading the figures")).toHaveCount(0);
   await expect(figure("Total Views")).toHaveText("5");
   await expect(page.getByText("400% more than in the 7 days before").first()).toBeVisible();
   await period("Custom").click();

@@ -81,7 +81,7 @@ test("a reader writes with the keyboard on a phone, hears what is wrong, and con
   await page.getByRole("button", { name: "Confirm comment" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Thank you for your comment");
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
-  await site.mailTo("owner@example.com");
+  expect((await site.mailTo("hello@example.com")).subject).toMatch(/^A comment waits for you at /);
   expect(complaints.filter((text) => !/422/.test(text))).toEqual([]);
   await page.context().close();
 });
@@ -190,6 +190,10 @@ test("an episode is commented on with the keyboard alone on a phone, and what is
   await expect(text).toHaveAccessibleDescription(/This has at most 3000 characters/);
   await expect(text).toBeFocused();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+
+  await openHydrated(page, url);
+  await expect(formOf(page).getByText("39 too many.")).toBeVisible();
+  await text.focus();
   await page.keyboard.press("Control+A");
   await page.keyboard.insertText("I heard it twice.");
 

@@ -204,7 +204,10 @@ test("a site with Turnstile checks who sends, and lets the others confirm by mai
   await expect(page).toHaveURL(`${checked.url}/contact`);
   await fill("person@example.com", " ");
   await expect(page.getByLabel("Subject")).toHaveAccessibleDescription("Subject is required");
+  const answer = await hold(page, "**/api/contact-messages");
   await fill("person@example.com", "A correction");
+  await expect(page.getByRole("button", { name: "Sending..." })).toBeDisabled();
+  answer();
   await expect(page.getByRole("status").filter({ hasText: message.success })).toBeVisible();
   expect(asked).toBe(2);
   expect(complaints.filter((text) => !/status of 422/.test(text))).toEqual([]);
@@ -221,6 +224,31 @@ test("a site with Turnstile checks who sends, and lets the others confirm by mai
   await page.getByRole("button", { name: "Confirm message" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("It has arrived");
   await page.context().close();
+
+  const plain = await open(browser, { javaScriptEnabled: false });
+  const applicant = "plain@example.com";
+  await plain.goto(`${checked.url}/guest`);
+  const shownAt = Number(await formOf(plain).locator("[name=shownAt]").inputValue());
+  await plain.getByLabel("Name", { exact: true }).fill("Maren");
+  await plain.getByLabel("Email", { exact: true }).fill(applicant);
+  await plain.getByLabel("LinkedIn profile").fill("https://linkedin.com/in/maren");
+  await plain.getByLabel("Topic").fill("Rents");
+  await plain.getByLabel("Your Position").fill("One");
+  await plain.getByLabel("I agree").check();
+  await new Promise((resolve) => setTimeout(resolve, shownAt + 2000 - Date.now()));
+  await plain.getByRole("button", { name: "Submit Application" }).click();
+  await expect(plain).toHaveURL(`${checked.url}/guest#application-confirm`);
+  await expect(plain.getByText(CONFIRM_BY_MAIL)).toBeVisible();
+  await plain.goto((await checked.mailTo(applicant)).link);
+  await plain.getByRole("button", { name: "Confirm application" }).click();
+  await expect(plain.getByRole("heading", { level: 1 })).toHaveText("It has arrived");
+  const arrived = await checked.env.DB.prepare("select box from enquiries where email = ?")
+    .bind(applicant)
+    .all();
+  expect(arrived.results).toEqual([{ box: "pending" }]);
+  // Nobody without scripts was asked about.
+  expect(asked).toBe(2);
+  await plain.context().close();
   await checked.stop();
   verifier.close();
 });

@@ -59,6 +59,13 @@ test("applications are decided on by keyboard, once, and the focus goes on", asy
   await expect(box("All 2")).toHaveAttribute("aria-current", "page");
   await expect(subTab("Applications 2 waiting")).toBeVisible();
   await expect(subTab("Messages 1 waiting")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Guest Applications");
+  for (const name of ["Pending 2", "Approved 0", "Rejected 0"]) await expect(box(name)).toBeVisible();
+  const first = card(ARABIC);
+  for (const words of ["layla@example.com", /Applied \d/, "A title", "Words of it.", "Pending"]) {
+    await expect(first).toContainText(words);
+  }
+  await expect(first.getByRole("link", { name: /LinkedIn/ })).toHaveAttribute("href", /linkedin\.com/);
   await expectAccessible();
 
   // Somebody else was first.

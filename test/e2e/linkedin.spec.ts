@@ -90,7 +90,15 @@ test("posts come from the profile past a pause and an expired token, and are imp
   await expect(profile).toHaveValue("https://www.linkedin.com/in/somebody-else");
   await expectAccessible();
 
+  // What is wrong with the token is not said of the address.
+  account().expiresAfter = 0;
   await profile.fill("https://www.linkedin.com/in/imogen-tarrant/");
+  await button("Fetch Posts").click();
+  await expect(page.getByRole("alert").filter({ hasText: "LinkedIn’s token has expired." })).toBeVisible();
+  await expect(profile).not.toHaveAttribute("aria-invalid");
+  await expect(profile).not.toHaveAccessibleDescription(/token/);
+  await expectAccessible();
+
   account().expiresAfter = account().requests.length + 6;
   // What comes after the pause waits until the pause was seen.
   const again = Promise.withResolvers<void>();

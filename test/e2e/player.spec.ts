@@ -211,12 +211,12 @@ test("the sheet has chapters, a transcript that goes along, the queue, speed and
   await expect(lines.first()).toHaveAttribute("aria-current", "true");
   await expect.poll(async () => Number(await seek.inputValue())).toBeLessThan(start);
 
+  await sheet.getByRole("tab", { name: "Queue" }).click();
   await sheet.getByLabel("Speed").selectOption("2.5");
   await expect.poll(() => page.evaluate(() => document.querySelector("audio")?.playbackRate)).toBe(2.5);
   await sheet.getByLabel("Sleep timer").selectOption("5");
   await expect(sheet).toContainText("5 min left");
 
-  await sheet.getByRole("tab", { name: "Queue" }).click();
   const queue = sheet.getByRole("tabpanel", { name: "Queue" });
   await queue.getByRole("button", { name: `Remove ${episodes[1]!.title} from the queue` }).click();
   await expect(queue.getByRole("listitem")).toHaveCount(episodes.length - 1);
@@ -228,6 +228,64 @@ test("the sheet has chapters, a transcript that goes along, the queue, speed and
   await page.keyboard.press("Escape");
   await expect(sheet).toBeHidden();
   await expect(barOf(page).getByRole("button", { name: /^Open player/ })).toBeFocused();
+  await page.context().close();
+});
+
+test("a row of the podcast page plays at a press; a phone's bar skips within it, the sheet goes to the others, and a switch lets it go on", async ({
+  browser,
+}) => {
+  const page = await open(browser, "/podcast", { viewport: phone });
+  const row = page.getByRole("listitem").filter({ hasText: episodes[1]!.title });
+  await row.getByRole("button", { name: `Play ${episodes[1]!.title}` }).click();
+  const bar = barOf(page);
+  await expect(bar).toContainText(episodes[1]!.title);
+  await passes(page, 0);
+  await expect(bar.getByRole("button", { name: /^(Next|Previous) episode$/ })).toHaveCount(0);
+  await bar.getByRole("button", { name: "Forward 30 seconds" }).click();
+  await expect.poll(() => secondsOf(page)).toBeGreaterThanOrEqual(30);
+  await bar.getByRole("button", { name: "Back 15 seconds" }).click();
+  await expect.poll(() => secondsOf(page)).toBeLessThan(30);
+  await row.getByRole("button", { name: `Pause ${episodes[1]!.title}` }).click();
+  await expect.poll(() => playing(page)).toBe(false);
+  await expect(row).toContainText("min left");
+
+  const sheet = await openSheet(page);
+  const goesOn = sheet.getByRole("switch", { name: "Play the next episode by itself" });
+  await expect(goesOn).not.toBeChecked();
+  await goesOn.check();
+  const playToEnd = async () => {
+    await sheet.getByRole("button", { name: "Play", exact: true }).click();
+    await sheet.getByLabel("Seek").fill(String(Math.floor(episodes[1]!.durationSeconds) - 1));
+    await expect(sheet).toHaveAccessibleName(episodes[2]!.title);
+  };
+  await sheet.getByLabel("Sleep timer").selectOption("End of episode");
+  await playToEnd();
+  await expect(sheet.getByRole("button", { name: "Play", exact: true })).toBeEnabled();
+  expect(await playing(page)).toBe(false);
+  await sheet.getByRole("button", { name: "Previous episode" }).click();
+
+  await sheet.getByRole("tab", { name: "Transcript" }).click();
+  await expect(goesOn).toBeHidden();
+  await expect(sheet).toHaveAccessibleName(episodes[1]!.title);
+  const transcript = await sheet.getByRole("tabpanel", { name: "Transcript" }).boundingBox();
+  expect(transcript!.height).toBeGreaterThan(phone.height * 0.6);
+  expect(transcript!.y + transcript!.height).toBeLessThanOrEqual(phone.height);
+  await sheet.getByRole("button", { name: "Next episode" }).click();
+  await expect(sheet).toHaveAccessibleName(episodes[2]!.title);
+  await sheet.getByRole("button", { name: "Previous episode" }).click();
+  await expect(sheet).toHaveAccessibleName(episodes[1]!.title);
+  await playToEnd();
+  await expect.poll(() => playing(page)).toBe(true);
+  await sheet.getByRole("tab", { name: "Queue" }).click();
+  await expect(goesOn).toBeChecked();
+  await goesOn.uncheck();
+  await page.reload();
+  await hydrated(page);
+  await expect(bar).toContainText(episodes[2]!.title);
+  const stored = await page.evaluate(
+    () => JSON.parse(localStorage.getItem("player")!) as { goesOn: boolean },
+  );
+  expect(stored.goesOn).toBe(false);
   await page.context().close();
 });
 
@@ -338,6 +396,96 @@ test("audio that fails says so, and is tried again where it stopped", async ({ b
   await bar.getByRole("button", { name: "Try again" }).click();
   await passes(page, 30);
   await page.context().close();
+});
+
+test("without a connection a link keeps the page and the sound, says so, and leads there at a later try", async ({
+  browser,
+}) => {
+  const page = await open(browser, episodePath(), { viewport: phone });
+  const context = page.context();
+  let documents = 0;
+  page.on("request", (request) => (documents += Number(request.isNavigationRequest())));
+  await play(page);
+  await page.getByRole("link", { name: "All episodes" }).click();
+  await page.waitForURL("**/podcast");
+  const offline = page.getByRole("alert").filter({ hasText: "You are offline" });
+  const tryAgain = offline.getByRole("button", { name: "Try Again" });
+
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: "Mission" }).click();
+  await expect(offline).toBeVisible();
+  await tryAgain.click();
+  await expect(tryAgain).not.toHaveAttribute("aria-busy", "true");
+  await expect(page).toHaveURL(`${site.url}/podcast`);
+  await expectNoAxeFindings(page);
+  await offline.getByRole("button", { name: "Close" }).click();
+  await expect(offline).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  // From the sheet, which covers the page, and back in the browser.
+  const sheet = await openSheet(page);
+  // Else its data would still be in the browser's cache.
+  await page.route("**/*.data*", (route) => route.abort());
+  await page.goBack();
+  await expect(offline).toBeVisible();
+  await expect(sheet).toBeHidden();
+  await expect(page).toHaveURL(`${site.url}/podcast`);
+  expect(await playing(page)).toBe(true);
+  await context.setOffline(false);
+  await page.unroute("**/*.data*");
+  await tryAgain.click();
+  await expect(page).toHaveURL(site.url + episodePath());
+  await expect(page.getByRole("button", { name: "Add to queue" })).toBeVisible();
+
+  // The browser takes itself to be connected, and one file does not come.
+  await page.route("**/assets/*.js", (route) => route.abort());
+  await page.getByRole("contentinfo").getByRole("link", { name: "Privacy Policy" }).click();
+  await expect(offline).toBeVisible();
+  await page.unroute("**/assets/*.js");
+  await tryAgain.click();
+  await expect(page).toHaveURL(`${site.url}/privacy-policy`);
+  await expect(page.getByRole("heading", { level: 1, name: "Privacy Policy" })).toBeVisible();
+  expect(await playing(page)).toBe(true);
+  expect(documents).toBe(0);
+  await context.close();
+});
+
+test("without a connection a first press says what is wrong, and the next one works", async ({ browser }) => {
+  const context = await browser.newContext({
+    viewport: desktop,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const page = await context.newPage();
+  await page.clock.install();
+  await openHydrated(page, site.url + episodePath());
+  const main = page.getByRole("main");
+  const toasterLoads = page.waitForResponse(/\/assets\/toaster-/);
+  await page.clock.runFor(6000);
+  await toasterLoads;
+  await page.clock.resume();
+  const favourite = main.getByRole("button", { name: /^Add .* to favourites$/ }).first();
+  const add = main.getByRole("button", { name: /^Add to playlist/ }).first();
+  const said = page.locator("[data-toast]");
+  const lost = "Check your connection and try again.";
+
+  await context.setOffline(true);
+  for (const button of [favourite, add, page.getByRole("button", { name: "Play in Audio Player" })]) {
+    await button.click();
+    await expect(said).toContainText(lost);
+    await main.getByRole("button", { name: "Copy link" }).click();
+    await expect(said).toContainText("Link copied!");
+  }
+  await expect(favourite).toHaveAttribute("aria-pressed", "false");
+  await expect(add).toHaveAttribute("aria-expanded", "false");
+
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Play in Audio Player" }).click();
+  await passes(page, 0);
+  await favourite.click();
+  await expect(favourite).toHaveAttribute("aria-pressed", "true");
+  await add.click();
+  await expect(page.getByRole("menu")).toBeVisible();
+  await context.close();
 });
 
 test("how far one got is saved, shown on cards and pages, and gone on from", async ({ browser }) => {

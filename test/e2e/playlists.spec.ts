@@ -90,7 +90,7 @@ test("a playlist that is gone says so, and leads back", async ({ browser }) => {
   await context.close();
 });
 
-test("Play All plays in the order of the list, Shuffle in another, the card too; each item alone", async ({
+test("Play All plays in the order of the list, Shuffle in another, the card too, and they go on; each item alone", async ({
   browser,
 }) => {
   const { context, page, create } = await aListener(browser);
@@ -100,11 +100,20 @@ test("Play All plays in the order of the list, Shuffle in another, the card too;
   await panel.getByRole("button", { name: "Play Evening" }).click();
   await expect(playing(page)).toHaveAccessibleName(`Open player: ${titles[0]}`);
   const bar = page.getByRole("region", { name: "Audio player" });
+  /** At the end of an episode the next one of the list plays by itself. */
+  const goOn = async (at: number, title: string) => {
+    await expect(bar.getByLabel("Seek")).toBeEnabled();
+    await bar.getByLabel("Seek").fill(String(Math.floor(episodes[at]!.durationSeconds) - 1));
+    await expect(playing(page)).toHaveAccessibleName(`Open player: ${title}`);
+    await expect.poll(async () => Number(await bar.getByLabel("Seek").inputValue())).toBeGreaterThan(0);
+    await expect(bar.getByRole("button", { name: "Pause" })).toBeVisible();
+  };
   await bar.getByRole("button", { name: "Next episode" }).click();
   await expect(playing(page)).toHaveAccessibleName(`Open player: ${titles[1]}`);
   await panel.getByRole("button", { name: "Open Evening" }).click();
   await panel.getByRole("button", { name: "Play All" }).click();
   await expect(playing(page)).toHaveAccessibleName(`Open player: ${titles[0]}`);
+  await goOn(0, titles[1]!);
   await page.evaluate(() => (Math.random = () => 0));
   await panel.getByRole("button", { name: "Shuffle" }).click();
   const mixed = shuffled(titles, () => 0);
@@ -112,6 +121,7 @@ test("Play All plays in the order of the list, Shuffle in another, the card too;
   await expect(playing(page)).toHaveAccessibleName(`Open player: ${mixed[0]}`);
   await bar.getByRole("button", { name: "Next episode" }).click();
   await expect(playing(page)).toHaveAccessibleName(`Open player: ${mixed[1]}`);
+  await goOn(titles.indexOf(mixed[1]!), mixed[2]!);
   await itemsOf(page)
     .getByRole("button", { name: `Play ${titles[2]}` })
     .click();

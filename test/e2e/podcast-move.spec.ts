@@ -107,5 +107,6 @@ test("what the feed says of the podcast describes it", async () => {
   await expect(page.getByText("Podcast updated successfully!")).toBeVisible();
   await openHydrated(page, `${site.url}/admin/podcast/show`);
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Old Ground");
-  expect(complaints).toEqual([]);
+  // The browser itself reports that an address was refused.
+  expect(complaints.filter((complaint) => !/status of 422/.test(complaint))).toEqual([]);
 });

@@ -33,6 +33,7 @@ async function inTheDark() {
 
 test("the list says that it is empty, and Back closes the dialog", async () => {
   await openHydrated(page, `${site.url}/admin/speaking`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Speaking Engagements");
   await expect(page.getByText("No speaking engagements found. Create your first one!")).toBeVisible();
   await expectNoAxeFindings(page);
   await page.getByRole("link", { name: "Add Engagement" }).click();

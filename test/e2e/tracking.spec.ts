@@ -1,5 +1,5 @@
-import { expect, test, type Browser, type BrowserContext, type Page } from "@playwright/test";
-import type { AnalyticsReport } from "../../worker/analytics/contract.ts";
+import { expect, test, type Browser, type BrowserContext, type Locator, type Page } from "@playwright/test";
+import type { AnalyticsEvent, AnalyticsReport } from "../../worker/analytics/contract.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { WITHOUT_FIGURES } from "./support/figures.ts";
@@ -57,11 +57,17 @@ const report = async () => {
 /** Whether the tracker has taken over from the inline script. */
 const isTracking = (page: Page) =>
   page.evaluate(() => window.analytics !== undefined && !Array.isArray(window.analytics));
+const isTrackerAsked = (page: Page) =>
+  page.evaluate(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("/assets/tracker-")),
+  );
 const trackerOf = async (page: Page) => {
   await page.clock.fastForward(3000);
   await expect.poll(() => isTracking(page)).toBe(true);
 };
 const leave = (page: Page) => page.goto("about:blank");
+
+type Teller = { tellView: (body: string) => Promise<number> };
 
 const ESSAY = "/essays/the-second-appointment";
 const idOf = async (table: string, where: string) =>
@@ -73,7 +79,10 @@ test("somebody reads, scrolls, goes on, listens and leaves: the owner finds exac
   const page = await context.newPage();
   await page.clock.install();
   await openHydrated(page, `${site.url}${ESSAY}?q=secret`);
+  // It costs neither the first paint nor the page's own scripts anything.
+  expect(await isTrackerAsked(page)).toBe(false);
   await trackerOf(page);
+  expect(await isTrackerAsked(page)).toBe(true);
   await page.clock.fastForward(31_000);
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await page.getByRole("button", { name: "Copy link" }).click();
@@ -148,11 +157,23 @@ test("somebody reads, scrolls, goes on, listens and leaves: the owner finds exac
 test("who leaves before the scripts are there is counted, and who comes back through the browser's memory once more", async () => {
   const context = await aVisitor();
   const page = await context.newPage();
+  const views: boolean[] = [];
+  await page.exposeFunction("tellView", (body: string) =>
+    views.push((JSON.parse(body) as { events: AnalyticsEvent[] }).events[0]!.metadata.isUnique!),
+  );
+  await page.addInitScript(() => {
+    const send = navigator.sendBeacon.bind(navigator);
+    navigator.sendBeacon = (url, body) => {
+      if (typeof body === "string") void (window as unknown as Teller).tellView(body);
+      return send(url, body);
+    };
+  });
   await page.route("**/assets/*.js", () => {});
   await page.goto(`${site.url}/mission`, { waitUntil: "commit" });
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await leave(page);
   await expect.poll(async () => namesOf(await storedAbout("page /mission"))).toEqual(["page_view"]);
+  expect(views).toEqual([true]);
   await page.unroute("**/assets/*.js");
   await page.clock.install();
   await openHydrated(page, `${site.url}/three-es`);
@@ -166,6 +187,39 @@ test("who leaves before the scripts are there is counted, and who comes back thr
   await expect
     .poll(async () => namesOf(await storedAbout("page /three-es")).slice(0, 3))
     .toEqual(["page_view", "reading_time", "page_view"]);
+  await page.route("**/assets/*.js", () => {});
+  await page.goto(`${site.url}/three-es`, { waitUntil: "commit" });
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await leave(page);
+  await expect.poll(() => views).toEqual([true, false]);
+  await context.close();
+});
+
+test("what is pressed and heard before the tracker is there is counted, too", async () => {
+  const context = await aVisitor({ permissions: ["clipboard-write", "clipboard-read"] });
+  const page = await context.newPage();
+  let arrive = () => {};
+  const held = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route("**/assets/tracker-*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const episodeId = await idOf("episodes", "title = 'A visit at two in the afternoon'");
+  await openHydrated(page, `${site.url}/episode/${episodeId}`);
+  await page.getByRole("button", { name: "Play in Audio Player" }).click();
+  const bar = page.getByRole("region", { name: "Audio player" });
+  await expect.poll(async () => Number(await bar.getByLabel("Seek").inputValue())).toBeGreaterThan(0);
+  await bar.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Copy link" }).click();
+  expect(await isTracking(page)).toBe(false);
+  arrive();
+  await expect.poll(() => isTracking(page)).toBe(true);
+  await leave(page);
+  await expect
+    .poll(async () =>
+      namesOf(await storedAbout(`episode ${episodeId}`)).filter((name) => name !== "reading_time"),
+    )
+    .toEqual(expect.arrayContaining(["page_view", "podcast_play", "podcast_pause", "engagement:copy_link"]));
   await context.close();
 });
 
@@ -199,6 +253,66 @@ test("without a connection nothing is lost and nothing is said; the owner is not
   await leave(later);
   await expect.poll(async () => namesOf(await storedAbout("page /guest"))).toEqual(["page_view"]);
   expect(await countStored()).toBe(before + 1);
+});
+
+test("what else is done is told by its name: searching, signing up, sharing, following and keeping", async () => {
+  const context = await aVisitor();
+  const page = await context.newPage();
+  await page.route("**/api/newsletter/subscribe", (route) => route.fulfill({ json: {} }));
+  const open = async (path: string) => {
+    await openHydrated(page, site.url + path);
+    await trackerOf(page);
+  };
+  const signUp = async (within: Locator, button: string) => {
+    await within.getByLabel("Email address").fill("somebody@example.com");
+    await within.getByRole("button", { name: button }).click();
+  };
+  const popup = page.getByRole("dialog", { name: "Before you go" });
+  await page.clock.install();
+  await open("/speaking");
+  await page.clock.fastForward(30_000);
+  await expect(async () => {
+    await page.evaluate(() =>
+      document.documentElement.dispatchEvent(new MouseEvent("mouseleave", { clientY: -1 })),
+    );
+    await page.clock.runFor(600);
+    await expect(popup).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await signUp(popup, "Subscribe");
+  await expect(popup).toHaveCount(0);
+  await open("/");
+  await signUp(page.getByRole("main").locator("form").first(), "Subscribe");
+  await signUp(page.locator("#newsletter"), "Subscribe Now");
+  await expect(page.locator("#newsletter").getByRole("status")).toHaveText(/^Successfully subscribed/);
+  // Where a link leads is no matter here.
+  await page.evaluate(() => addEventListener("click", (event) => event.preventDefault()));
+  await page.getByRole("contentinfo").getByRole("link", { name: "Podcast RSS" }).dispatchEvent("click");
+  await open("/search?q=waiting");
+  const episodeId = await idOf("episodes", "title = 'A visit at two in the afternoon'");
+  await open(`/episode/${episodeId}`);
+  await page.evaluate(() => addEventListener("click", (event) => event.preventDefault()));
+  await page.getByRole("main").getByRole("link", { name: "Share on LinkedIn" }).dispatchEvent("click");
+  const saved = page.waitForResponse("**/api/favorites/*");
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: / to favourites$/ })
+    .first()
+    .click();
+  await saved;
+  await leave(page);
+  const done = async (content: string) =>
+    namesOf(await storedAbout(content)).filter((name) => /^(engagement|search|newsletter|social)/.test(name));
+  await expect
+    .poll(() => done(`episode ${episodeId}`))
+    .toEqual(expect.arrayContaining(["engagement:share", "social_click:linkedin", "engagement:favorite"]));
+  expect(await done("page /speaking")).toEqual(["newsletter_signup:exit_intent_popup"]);
+  expect((await done("page /")).toSorted()).toEqual([
+    "newsletter_signup:footer",
+    "newsletter_signup:inline_subscribe",
+    "social_click:rss",
+  ]);
+  expect(await done("page /search")).toEqual(["search"]);
+  await context.close();
 });
 
 for (const signal of ["doNotTrack", "globalPrivacyControl"])
@@ -250,6 +364,7 @@ test.describe("the tag manager", () => {
     await openHydrated(page, site.url);
     await page.waitForTimeout(500);
     await expect(bar(page)).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Tag choice" })).toHaveCount(0);
     expect(asked).toEqual([]);
     await context.close();
   });
@@ -288,6 +403,22 @@ test.describe("the tag manager", () => {
     await expect(page.getByText("The tags are not loaded.")).toBeVisible();
     expect(await isTagged(page)).toBe(false);
     expect(asked).toHaveLength(1);
+
+    // And from any page, by its footer.
+    await openHydrated(page, `${site.url}/about`);
+    const again = page.getByRole("contentinfo").getByRole("button", { name: "Tag choice" });
+    await again.press("Enter");
+    await expect(bar(page)).toBeFocused();
+    await expect(bar(page)).toContainText("The tags are not loaded.");
+    await expectNoAxeFindings(page);
+    await agree.press("Enter");
+    await expect(again).toBeFocused();
+    await expect.poll(() => isTagged(page)).toBe(true);
+    await again.press("Enter");
+    await expect(bar(page)).toContainText("The tags are loaded.");
+    await refuse.press("Enter");
+    await expect.poll(() => isTagged(page)).toBe(false);
+    await expect(bar(page)).toHaveCount(0);
     expect(complaints).toEqual([]);
     await context.close();
   });

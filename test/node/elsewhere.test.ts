@@ -1,3 +1,5 @@
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { fromHtml } from "hast-util-from-html";
 import { describe, expect, test, vi } from "vitest";
 import type { NewItem } from "#worker/imports/contract.ts";
@@ -264,6 +266,31 @@ describe("WordPress", () => {
     const { articles, plan } = await move(wordPress(whole.slice(0, whole.indexOf("Two"))));
     expect(articles.map(({ title }) => title)).toEqual(["One"]);
     expect(plan.remarks).toEqual([expect.stringContaining("ends in the middle")]);
+  });
+
+  test("of 50 MB is planned without being held in memory", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const held = () => {
+      collect();
+      return getHeapStatistics().used_heap_size / 1024 / 1024;
+    };
+    const post = (n: number) =>
+      wxrItem({
+        id: String(n),
+        title: `A title of its own for number ${n}`,
+        content: `<p><img src="/wp-content/uploads/picture-${n}.png">${"“Words” ".repeat(10_000)}</p>`,
+        // As older versions of WordPress write them.
+      }).replace(/<title><!\[CDATA\[(.*)\]\]><\/title>/, "<title>$1</title>");
+    const text = wxrOf(Array.from({ length: 400 }, (_, n) => post(n)).join(""));
+    // Piece by piece, as a file on a disk comes.
+    const source = await openExport([new File(text.match(/[^]{1,60000}/g)!, "w.xml")]);
+    const before = held();
+    const plan = await planOf(source, nothingKnown, parse, () => {});
+    const grown = held() - before;
+    // Not before: what is not needed any more is not held.
+    expect(plan.rows).toHaveLength(400);
+    expect(grown).toBeLessThan(10);
   });
 
   test("text that looks like the end of an item is text", async () => {

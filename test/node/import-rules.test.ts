@@ -87,6 +87,10 @@ const refused: Record<string, Record<string, string>> = {
     "src/site/admin.tsx": 'import { A } from "#site/admin/form/a.tsx";',
     "src/site/about/test.tsx": 'import { A } from "../../../test/support/a.ts";',
   },
+  "src-embed": {
+    "src/embed/player.tsx": 'import { A } from "#site/player/a.ts";',
+    "src/embed/site.tsx": 'import { A } from "../site/a.tsx";',
+  },
   "src-admin": {
     "src/admin/site.tsx": 'import { A } from "../site/a.tsx";',
     "src/admin/users/player.tsx": 'import { A } from "#site/player/a.ts";',

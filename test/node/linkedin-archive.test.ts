@@ -44,7 +44,7 @@ describe("the archive of LinkedIn", () => {
     [
       "a bomb",
       () => zip({ "Shares.csv": new Blob([new Uint8Array(101_000_000)]) }),
-      /far more than posts take/,
+      /far more than such an export does/,
     ],
     ["an encrypted one", () => zip({ "Shares.csv": "x" }, { password: "p", zipCrypto: true }), /encrypted/],
     [
@@ -123,6 +123,22 @@ describe("Shares.csv", () => {
     const csv = rows(`2026-03-04 05:06:07,${link(1)},Café,,,`, `2026-03-05 05:06:07,${link(2)},"open`);
     const { posts } = await read(Uint8Array.from(Buffer.from(csv, "latin1")));
     expect(posts.map(({ title }) => title)).toEqual(["open", "Café"]);
+  });
+
+  test("of ten thousand posts, one of 300 kB, is read whole", async () => {
+    const lines = Array.from({ length: 10_000 }, (_, n) => {
+      const words = n === 77 ? "Wörter ".repeat(43_000) : `Post ${n}`;
+      return `2026-03-04 05:06:07,${link(n)},${words},,,`;
+    });
+    const { posts } = await read(rows(...lines));
+    expect(posts).toHaveLength(10_000);
+    expect(Math.max(...posts.map(({ content }) => content?.length ?? 0))).toBeGreaterThan(290_000);
+  });
+
+  test("gives titles in one line, without signs that nobody sees", async () => {
+    const { posts } = await read(rows(`2026-03-04 05:06:07,${link(1)},"A\ttitle\u0007 \u202ehere",,,`));
+    expect(posts[0]).toMatchObject({ title: "A title here", excerpt: "A title here" });
+    expect(posts[0]!.content).not.toMatch(/[\u0007\u202e]/);
   });
 
   test("cuts a long first line at a word", async () => {

@@ -5,6 +5,7 @@ import {
   append,
   currentTrack,
   ended,
+  goesOn,
   loaded,
   next,
   positionOf,
@@ -50,6 +51,8 @@ const steps = fc.array(
     seconds.map((by) => ({ name: `skip ${by}`, run: (now: Playback) => skip(now, by - 3600) })),
     seconds.map((long) => ({ name: `loaded ${long}`, run: (now: Playback) => loaded(now, long) })),
     ids.map((of) => ({ name: `start ${of}`, run: (now: Playback) => start(now, of.map(track), of.length) })),
+    ids.map((of) => ({ name: `list ${of}`, run: (now: Playback) => start(now, of.map(track), 0, true) })),
+    step("go on", (now) => ({ ...now, goesOn: !goesOn(now) })),
     fc.integer({ min: 1, max: 20 }).map((id) => ({
       name: `append ${id}`,
       run: (now: Playback) => append(now, track(id)),
@@ -123,10 +126,12 @@ describe("whatever is done to the player", () => {
     });
   });
 
-  it("the end of an episode pauses, and advances by one where there is one", () => {
-    holds(playbacks, (now) => {
+  it("the end of an episode advances by one where there is one, and plays only where it goes on", () => {
+    holds(fc.tuple(playbacks, fc.boolean()), ([before, isList]) => {
+      const now = { ...before, isList, goesOn: null };
       const after = ended(now);
-      expect(after.isPlaying).toBe(false);
+      const hasNext = now.queue.index < now.queue.tracks.length - 1;
+      expect(after.isPlaying).toBe(isList && hasNext && Boolean(currentTrack(after)?.audioUrl));
       expect(after.queue.index).toBe(Math.min(now.queue.index + 1, now.queue.tracks.length - 1));
     });
   });
@@ -187,6 +192,8 @@ describe("whatever is done to the player", () => {
         duration: isEmpty ? 0 : now.duration,
         volume: now.volume,
         rate: now.rate,
+        isList: now.isList,
+        goesOn: now.goesOn,
         selection: 0,
       });
     });

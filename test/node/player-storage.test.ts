@@ -46,6 +46,8 @@ describe("stored player state", () => {
         duration: "90",
         volume: 4,
         rate: 1.3,
+        isList: 1,
+        goesOn: "no",
         shortcuts: "yes",
       }),
     );
@@ -55,6 +57,8 @@ describe("stored player state", () => {
       duration: 0,
       volume: 1,
       rate: 1.25,
+      isList: false,
+      goesOn: null,
       shortcuts: true,
     });
   });
@@ -75,11 +79,11 @@ describe("stored player state", () => {
     );
   });
 
-  it("gives way to what was chosen meanwhile, but for volume and speed", () => {
-    const saved = { ...parsePlayer(serializePlayer(long, true))!, volume: 0.4, rate: 1.5 };
+  it("gives way to what was chosen meanwhile, but for volume, speed and whether it goes on", () => {
+    const saved = { ...parsePlayer(serializePlayer(long, true))!, volume: 0.4, rate: 1.5, goesOn: true };
     const chosen = start(initialPlayback, [track(7)]);
     const after = restore(chosen, saved);
-    expect(after).toEqual({ ...chosen, volume: 0.4, rate: 1.5 });
+    expect(after).toEqual({ ...chosen, volume: 0.4, rate: 1.5, goesOn: true });
   });
 });
 

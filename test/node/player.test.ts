@@ -105,6 +105,25 @@ describe("playback", () => {
     expect(currentId(ended(playing(0)))).toBe(2);
   });
 
+  it("goes on by itself through a list, to its last episode", () => {
+    const list = loaded(start(initialPlayback, three, 1, true), 90);
+    const after = ended(list);
+    expect(after).toMatchObject({ isPlaying: true, isLoading: true, currentTime: 0 });
+    expect(currentId(after)).toBe(3);
+    expect(ended(loaded(after, 90))).toMatchObject({ isPlaying: false, currentTime: 0 });
+    expect(currentId(ended(loaded(after, 90)))).toBe(3);
+    // What is started alone after a list pauses again.
+    expect(ended(start(after, three)).isPlaying).toBe(false);
+  });
+
+  it("goes on or pauses as the listener chose, and never where the sleep timer ends", () => {
+    expect(ended({ ...playing(0), goesOn: true }).isPlaying).toBe(true);
+    const list = { ...playing(0), isList: true };
+    expect(ended({ ...list, goesOn: false }).isPlaying).toBe(false);
+    expect(ended({ ...list, sleepsAtEnd: true }).isPlaying).toBe(false);
+    expect(currentId(ended({ ...list, sleepsAtEnd: true }))).toBe(2);
+  });
+
   it("stops at the end of the last episode", () => {
     expect(currentId(ended(playing(2)))).toBe(3);
     expect(ended(playing(2))).toMatchObject({ isPlaying: false, currentTime: 0 });

@@ -124,7 +124,8 @@ describe("listening", () => {
     const listening = createListening((episode, { type, metadata }) =>
       told.push(`${episode} ${type} ${"seconds" in metadata ? metadata.seconds : ""}`),
     );
-    const audio = { currentTime: 0, duration: 100, paused: false };
+    const played = { length: 1, start: () => 2, end: () => 3 };
+    const audio = { currentTime: 0, duration: 100, paused: false, played };
     return { told, audio, ...listening };
   }
 
@@ -168,6 +169,23 @@ describe("listening", () => {
     expect(told).toEqual([]);
     moves(audio, "7");
     expect(told).toEqual(["7 podcast_play 0"]);
+  });
+
+  test("that ended before the tracker was there is told, from where it began", () => {
+    const { told, audio, missed } = listen();
+    missed(audio, "7");
+    missed({ ...audio, paused: true }, undefined);
+    missed({ ...audio, paused: true, played: { ...audio.played, length: 0 } }, "7");
+    expect(told).toEqual([]);
+    missed({ ...audio, paused: true, currentTime: 8 }, "7");
+    missed({ ...audio, paused: true, currentTime: 95 }, "8");
+    expect(told).toEqual([
+      "7 podcast_play 2",
+      "7 podcast_pause 8",
+      "8 podcast_play 2",
+      "8 podcast_complete 95",
+      "8 podcast_pause 95",
+    ]);
   });
 
   test("of unknown length is never complete", () => {

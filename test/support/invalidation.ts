@@ -203,7 +203,20 @@ const SEARCH = ["/search?q=words", "/api/search?q=words"];
 
 /** What everybody sees of these playlists. */
 const ofPlaylists = (...ids: string[]) =>
-  ids.flatMap((id) => [`/playlists/${id}`, playlistData(id), playlistFeedPath(id)]);
+  ids.flatMap((id) => [
+    `/playlists/${id}`,
+    playlistData(id),
+    playlistFeedPath(id),
+    `/embed/playlist/${id}`,
+    oembedOf(`/playlists/${id}`),
+  ]);
+const oembedOf = (path: string) => `/oembed?url=${encodeURIComponent(SITE + path)}`;
+/** What other sites show of these episodes. */
+const embedsOf = (ids: number[]) => ids.flatMap((id) => [`/embed/episode/${id}`, oembedOf(`/episode/${id}`)]);
+const embeds = () => [
+  ...embedsOf(episodes),
+  ...bothPlaylists().flatMap((id) => [`/embed/playlist/${id}`, oembedOf(`/playlists/${id}`)]),
+];
 const playlistData = (id: string) => `/playlists/${id}.data?_routes=site%2Fplaylist%2Fpage`;
 const bothPlaylists = () => [playlist.long, playlist.short];
 
@@ -224,6 +237,7 @@ const pages = () => [
   ...essays,
   ...episodePages(),
   ...bothPlaylists().flatMap((id) => [`/playlists/${id}`, playlistData(id)]),
+  ...embeds(),
 ];
 const machines = () => [
   "/podcast.data?_routes=site%2Fpodcast%2Fpage",
@@ -280,6 +294,7 @@ const showingSettings = () => [
 ];
 const episodeItself = (id: number) => [
   `/episode/${id}`,
+  ...embedsOf([id]),
   ...documentsOf(id),
   ...(id === episodes[0] ? [commentsOn("episode")] : []),
 ];

@@ -34,6 +34,18 @@ export function eventRow(
   });
 }
 
+/** The same for something that may not have happened: there is a row only if the condition holds. */
+export function eventRowIf(
+  { db, now, client }: Context,
+  { kind, email, detail = null }: NewEvent,
+  condition: SQL,
+) {
+  return db.insert(securityEvents).select(
+    sql`select null, ${now.getTime()}, ${kind}, ${email}, null, ${client.address}, ${client.userAgent}, ${detail}
+    where ${condition}`,
+  );
+}
+
 /** Does a batch whose event has a condition. Where that does not hold, nothing is written and the error is thrown. */
 export const throwUnless = <T>(error: () => AppError, write: () => Promise<T>) =>
   refusingBroken("NOT NULL constraint failed: security_events.kind", error, write);

@@ -237,6 +237,7 @@ export const SECURITY_EVENTS = [
   "invitation_accepted",
   "address_change_requested",
   "address_changed",
+  "tags_changed",
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
 

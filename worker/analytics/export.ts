@@ -24,26 +24,31 @@ const MAX_CONTENT = 5000;
 export async function exportAnalytics(ctx: Context, query: ExportQuery) {
   requireCapability("analytics", ctx);
   const { of = "days", ...asked } = parseInput(ExportQuery, query);
-  const { period } = daysOf(asked, ctx.now);
-  const rows = of === "days" ? await daysAsCells(ctx, period) : await contentAsCells(ctx, period);
+  const { period, before } = daysOf(asked, ctx.now);
+  const rows = of === "days" ? await daysAsCells(ctx, period, before) : await contentAsCells(ctx, period);
   // What a spreadsheet would take for a formula begins with an apostrophe.
   return `\ufeff${Papa.unparse(rows, { escapeFormulae: true })}\r\n`;
 }
 
-async function daysAsCells(ctx: Context, { from, to }: Days) {
-  const [site, show] = await ctx.db.batch([
-    selectSiteDays(ctx, { from, to }),
-    selectShowDays(ctx, { from, to }),
-  ]);
+/** Empty, as the panel's n/a, are the days before the first that was counted, in the period before too. */
+async function daysAsCells(ctx: Context, { from, to }: Days, before: Days) {
+  const both = { from: before.from, to };
+  const [site, show] = await ctx.db.batch([selectSiteDays(ctx, both), selectShowDays(ctx, both)]);
   const seen = new Map(site.map((row) => [row.day, row]));
   const heard = new Map(show.map((row) => [row.day, row.downloads]));
+  const zeroIn = (days: Map<number, unknown>) => {
+    const first = Math.min(...days.keys());
+    return (day: number) => (day < first ? null : 0);
+  };
+  const [unseen, unheard] = [zeroIn(seen), zeroIn(heard)];
   const header = ["day", "views", "visitors", "reading_seconds", "engagement_percent", "downloads"];
   const rows = Array.from({ length: to - from + 1 }, (_, at) => {
-    const row = seen.get(from + at);
+    const day = from + at;
+    const row = seen.get(day);
     const shown = row
       ? [row.views, row.visitors, readingSecondsOf(row), engagementOf(row)]
-      : [0, 0, null, null];
-    return [isoDay(from + at), ...shown, heard.get(from + at) ?? 0];
+      : [unseen(day), unseen(day), null, null];
+    return [isoDay(day), ...shown, heard.get(day) ?? unheard(day)];
   });
   return [header, ...rows];
 }

@@ -123,6 +123,8 @@ export const selectContent = (ctx: Pick<Context, "db">, period: Days, limit: num
       keys: sql`kind, content`,
       all: sql`select kind, content from ${totals}
         where span = 0 and kind in ('article', 'episode', 'page') and start = 0`,
+      inMonth: (start) => sql`select kind, content, views as amount from ${totals}
+        where span = 30 and kind <> 'site' and start = ${sql.raw(String(start))}`,
       amountIn: ({ span, start }) => sql`select views from ${totals} where span = ${sql.raw(String(span))}
         and kind = each.kind and start = ${sql.raw(String(start))} and content = each.content`,
     })},
@@ -178,6 +180,8 @@ const selectEpisodes = (ctx: Context, period: Days) =>
     sql`with ${topOf(period, LIST, {
       keys: sql`episode_id`,
       all: sql`select episode_id from ${downloadTotals} where facet = 'episode' and span = 0 and start = 0`,
+      inMonth: (start) => sql`select episode_id, downloads as amount from ${downloadTotals}
+        where span = 30 and facet = 'episode' and start = ${sql.raw(String(start))}`,
       amountIn: ({ span, start }) => sql`select downloads from ${downloadTotals} where facet = 'episode'
         and span = ${sql.raw(String(span))} and start = ${sql.raw(String(start))}
         and episode_id = each.episode_id and value = ''`,

@@ -21,8 +21,8 @@ const monthsAround = ({ from, to }: Days): Block[] => {
   return Array.from({ length: count }, (_, at) => ({ span: MONTH, start: first + at * MONTH }));
 };
 
-/** How many times as many as are asked for are added up before it is known who else may be among them. */
-const LEADERS = 5;
+/** How many times as many as are asked for are taken of each month, before it is known who else may be among them. */
+const LEADERS = 3;
 
 type Ranked = {
   /** What names one of those that are ranked. */
@@ -31,28 +31,46 @@ type Ranked = {
   all: SQL;
   /** What one of them, `each`, has in a block; null for none. */
   amountIn: (block: Block) => SQL;
+  /** Those that are seen in a month, with the `amount` that they are ranked by, and that an index has them by. */
+  inMonth: (start: number) => SQL;
 };
 
 /**
- * SQL: a common table `top` of those that have most in a period, as `amount`. Of thousands few can be among the first ten:
- * who has less in the months around the period than the tenth has in it, is not. So the others' days are never read.
+ * SQL: a common table `top` of those that have most in a period, as `amount`. The first of each month around it are added
+ * up. Whoever is not among them has at most what the last of them have, month by month: where the tenth has as much, no
+ * other row is read. Where all have nearly the same, this tells nothing, and all that may be among the first ten are added
+ * up. Of those that have as much as the last one, any may be it.
  */
-export function topOf(period: Days, limit: number, { keys, all, amountIn }: Ranked) {
+export function topOf(period: Days, limit: number, { keys, all, amountIn, inMonth }: Ranked) {
   const amount = (blocks: Block[]) =>
     sql.join(
       blocks.map((block) => sql`coalesce((${amountIn(block)}), 0)`),
       sql` + `,
     );
   const exact = amount(blocksOf(period));
-  return sql`bound as materialized (
-      select ${keys}, ${amount(monthsAround(period))} as most from (${all}) as each
+  const months = monthsAround(period);
+  const taken = limit * LEADERS;
+  const firsts = months.map(
+    ({ start }) =>
+      sql`select * from (select ${start} as start, * from (${inMonth(start)}) order by amount desc limit ${taken})`,
+  );
+  const least = sql`(select min(amount) from leaders)`;
+  return sql`firsts as materialized (${sql.join(firsts, sql` union all `)}),
+    leaders as materialized (
+      select ${keys}, ${exact} as amount from (select distinct ${keys} from firsts) as each
+      order by amount desc, ${keys} limit ${limit}
     ),
-    leaders as (
-      select ${exact} as amount from (select * from bound order by most desc limit ${limit * LEADERS}) as each
-      order by amount desc limit ${limit}
+    rest as materialized (
+      select sum(amount) as most
+      from (select iif(count(*) < ${taken}, 0, min(amount)) as amount from firsts group by start)
+    ),
+    others as materialized (
+      select ${keys}, ${amount(months)} as most from rest cross join (${all}) as each where rest.most > ${least}
     ),
     top as (
-      select ${keys}, ${exact} as amount from bound as each
-      where most >= (select min(amount) from leaders) order by amount desc, ${keys} limit ${limit}
+      select * from (
+        select * from leaders union select ${keys}, ${exact} from others as each where most > ${least}
+      )
+      order by amount desc, ${keys} limit ${limit}
     )`;
 }

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ContentType, EventType, RejectionReason } from "#worker/analytics/contract.ts";
 
@@ -81,7 +82,13 @@ export const analyticsTotals = sqliteTable(
     readings: integer("readings").notNull(),
     readingSeconds: integer("reading_seconds").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.span, table.kind, table.start, table.content] })],
+  (table) => [
+    primaryKey({ columns: [table.span, table.kind, table.start, table.content] }),
+    /** The first of each month (`ranking.ts`). */
+    index("analytics_totals_first")
+      .on(table.start, table.views, table.kind, table.content)
+      .where(sql`span = 30 and kind <> 'site'`),
+  ],
 );
 
 /** Visits in which something happened at least once, by its name; `stop:90` is a last position from second 90 on. */
@@ -165,5 +172,8 @@ export const downloadTotals = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.facet, table.span, table.start, table.episodeId, table.value] }),
     index("download_totals_episode").on(table.episodeId, table.facet, table.span, table.start),
+    index("download_totals_first")
+      .on(table.start, table.downloads, table.episodeId)
+      .where(sql`span = 30 and facet = 'episode'`),
   ],
 );

@@ -28,7 +28,9 @@ export async function listAllComments(ctx: Context, { box, email, before }: Comm
     )
     .orderBy(desc(comments.id))
     .limit(LIST_ROWS + 1);
-  const [rows, counted] = await ctx.db.batch([list, ctx.db.select().from(commentBoxCounts)]);
+  // Of those that hold any: `countsOf` knows the others.
+  const numbers = ctx.db.select().from(commentBoxCounts).where(ne(commentBoxCounts.count, 0));
+  const [rows, counted] = await ctx.db.batch([list, numbers]);
   return {
     ...pageOf(rows.map(toOwnerComment), LIST_ROWS, ({ id }) => String(id)),
     counts: countsOf(counted),

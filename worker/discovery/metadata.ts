@@ -7,11 +7,13 @@ import {
   webSite,
   type JsonLd,
 } from "#worker/discovery/structured-data.ts";
+import { EMBED_HEIGHT, EMBED_WIDTH, embedPath } from "#worker/embeds/frame.ts";
 import type { CommentList } from "#worker/comments/contract.ts";
 import type { Episode, EpisodeSummary, PublicShow } from "#worker/episodes/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { playlistFeedPath, type PublicPlaylist } from "#worker/playlists/public-queries.ts";
 import type { Site } from "#worker/settings/contract.ts";
+import { noteSubject, SHARE_HEIGHT, SHARE_WIDTH, sharePath } from "#worker/sharing/subject.ts";
 
 /** What a loader returns and its route's `meta` hands on: React Router's descriptors, as plain data. */
 export type PageMetadata = (
@@ -29,9 +31,11 @@ type Page = {
   description?: string;
   /** Begins with a slash. */
   path: string;
-  /** An address, or a path on this site. */
+  /** A path on this site: the cover in its picture for sharing. Without one, land is drawn there. */
   image?: string | null;
   imageAlt?: string;
+  /** What stands above the title in that picture; the site's name when absent. */
+  label?: string;
   type?: "website" | "article";
   author?: string;
   keywords?: string[];
@@ -43,9 +47,14 @@ type Page = {
   structuredData?: JsonLd[];
   /** False keeps search engines from listing it. */
   isListed?: boolean;
+  /** What it plays. */
+  player?: Player;
   /** What it is counted as, where that is not its address in the table: "article 12". */
   counted?: string;
 };
+
+/** `embed` is the address of the page that other sites frame. */
+type Player = { embed: string; audioUrl: string; audioType: string | null };
 
 /** A page's metadata for search engines and link previews. */
 export function describePage(ctx: Context, site: Site, page: Page): PageMetadata {
@@ -62,12 +71,25 @@ export function describePage(ctx: Context, site: Site, page: Page): PageMetadata
     { name: "robots", content: page.isListed === false ? "noindex, follow" : "index, follow" },
     { tagName: "link", rel: "canonical", href: url },
     ...openGraph(siteUrl, site, { ...page, title, description, url }),
-    { name: "twitter:card", content: "summary_large_image" },
+    ...sharePicture(ctx, site, page),
+    ...(page.player
+      ? playerCard(siteUrl, page.player)
+      : [{ name: "twitter:card", content: "summary_large_image" }]),
     ...(page.structuredData ?? []).map(jsonLd),
     ...(crumbs.length > 0 ? [jsonLd(breadcrumbList(siteUrl, crumbs))] : []),
     ...named(COUNTED, page.counted ?? countedAs(page.path)),
   ];
 }
+
+/** X plays what the page is about in a frame, or where it cannot, the audio itself. */
+const playerCard = (siteUrl: string, { embed, audioUrl, audioType }: Player): PageMetadata => [
+  { name: "twitter:card", content: "player" },
+  { name: "twitter:player", content: embed },
+  { name: "twitter:player:width", content: String(EMBED_WIDTH) },
+  { name: "twitter:player:height", content: String(EMBED_HEIGHT) },
+  { name: "twitter:player:stream", content: absolute(siteUrl, audioUrl) },
+  ...named("twitter:player:stream:content_type", audioType),
+];
 
 /** Name of the element by which the tracker knows what a page is counted as: `src/document/counting.ts`. */
 const COUNTED = "counted";
@@ -123,6 +145,7 @@ export function describeEpisode(
 ): PageMetadata {
   const { siteUrl } = ctx.config;
   const path = `/episode/${episode.id}`;
+  const embed = siteUrl + embedPath("episode", episode.id);
   const image = episode.picture ?? show?.artwork;
   return [
     ...describePage(ctx, site, {
@@ -131,14 +154,19 @@ export function describeEpisode(
       path,
       image: image?.src,
       imageAlt: image?.alt,
+      label: show?.title,
       type: "article",
       author: show?.author,
       publishedTime: episode.publishedAt,
       counted: `episode ${episode.id}`,
+      player: episode.audioUrl
+        ? { embed, audioUrl: episode.audioUrl, audioType: episode.audioType }
+        : undefined,
       structuredData: [podcastEpisode(siteUrl, show, episode, comments)],
     }),
     ...property("og:audio", episode.audioUrl && absolute(siteUrl, episode.audioUrl)),
     ...property("og:audio:type", episode.audioUrl && episode.audioType),
+    ...oembedLinks(siteUrl, path, episode.title),
   ];
 }
 
@@ -157,11 +185,23 @@ export function describePlaylist(
       path,
       image: show?.artwork?.src,
       imageAlt: show?.artwork?.alt,
+      label: show?.title,
       isListed: false,
     }),
     ...(show ? [feedLink(playlist)] : []),
+    ...oembedLinks(ctx.config.siteUrl, path, playlist.name),
   ];
 }
+
+/** By these a site that is given the page's address finds how to embed it (oembed.com, section 4). */
+const oembedLinks = (siteUrl: string, path: string, title: string) =>
+  (["json", "xml"] as const).map((format) => ({
+    tagName: "link" as const,
+    rel: "alternate",
+    type: `${format === "json" ? "application" : "text"}/${format}+oembed`,
+    title,
+    href: `${siteUrl}/oembed?${new URLSearchParams({ url: siteUrl + path, format })}`,
+  }));
 
 const feedLink = ({ id, name }: PublicPlaylist) => ({
   tagName: "link" as const,
@@ -180,10 +220,40 @@ export const describeSearch = (ctx: Context, site: Site, query: string) =>
     isListed: false,
   });
 
+/** The picture by which the page is shown where it is linked to: cover, title, and the show or site. */
+function sharePicture(ctx: Context, site: Site, page: Page): PageMetadata {
+  const path = page.path.split("?")[0]!;
+  const { label = site.name, title = site.name } = page;
+  const subject = {
+    title,
+    label: label === title ? "" : label,
+    cover: coverOf(page.image),
+    seed: seedOf(path),
+  };
+  noteSubject(ctx, subject);
+  const alt = [title, subject.label, page.imageAlt].filter(Boolean).join(". ");
+  return [
+    { property: "og:image", content: ctx.config.siteUrl + sharePath(path, subject) },
+    { property: "og:image:width", content: String(SHARE_WIDTH) },
+    { property: "og:image:height", content: String(SHARE_HEIGHT) },
+    { property: "og:image:alt", content: alt },
+    { name: "twitter:image:alt", content: alt },
+  ];
+}
+
+const MEDIA = "/media/";
+/** The key in R2. */
+const coverOf = (image: string | null | undefined) =>
+  image?.startsWith(MEDIA) ? decodeURIComponent(image.slice(MEDIA.length)) : null;
+
+/** An episode's is its id, as on its page. */
+const seedOf = (path: string) =>
+  Number(/\/(\d{1,9})$/.exec(path)?.[1] ?? [...path].reduce((sum, sign) => sum + sign.charCodeAt(0), 0));
+
 type Resolved = Page & { title: string; description: string; url: string };
 
 function openGraph(siteUrl: string, site: Site, page: Resolved): PageMetadata {
-  const { type = "website", image } = page;
+  const { type = "website" } = page;
   return [
     { property: "og:type", content: type },
     { property: "og:site_name", content: site.name },
@@ -191,8 +261,6 @@ function openGraph(siteUrl: string, site: Site, page: Resolved): PageMetadata {
     { property: "og:title", content: page.title },
     ...property("og:description", page.description),
     { property: "og:url", content: page.url },
-    ...property("og:image", image && absolute(siteUrl, image)),
-    ...property("og:image:alt", image && page.imageAlt),
     ...property("article:published_time", isoTime(page.publishedTime)),
     ...property("article:modified_time", isoTime(page.modifiedTime)),
     ...(type === "article" ? property("article:author", page.author) : []),

@@ -13,7 +13,7 @@ import {
 } from "drizzle-orm";
 import type { SubqueryWithSelection } from "drizzle-orm/sqlite-core";
 import { commentsTag, positionOf, shownComments } from "#worker/comments/shown.ts";
-import type { Episode } from "#worker/episodes/contract.ts";
+import type { Episode, EpisodeSummary } from "#worker/episodes/contract.ts";
 import { episodeNotFound, isPublished, summaryColumns, toSummary } from "#worker/episodes/summary.ts";
 import { episodes, formerEpisodeSlugs } from "#worker/episodes/table.ts";
 import { audio, image } from "#worker/files/joins.ts";
@@ -101,6 +101,19 @@ export async function readEpisodeWithComments(ctx: Context, id: number, after: s
 export async function readEpisode(ctx: Context, id: number): Promise<Episode> {
   ctx.dependsOn(`episode:${id}`);
   const [row] = await selectEpisode(ctx, { id });
+  if (!row) throw episodeNotFound();
+  return toSummary(row);
+}
+
+const selectSummary = prepared(["id"], (db, { id }) => selectEpisodes(db, eq(episodes.id, id), 1));
+
+/**
+ * A published episode without its texts.
+ * @throws `not_found`
+ */
+export async function readEpisodeSummary(ctx: Context, id: number): Promise<EpisodeSummary> {
+  ctx.dependsOn(`episode:${id}`);
+  const [row] = await selectSummary(ctx, { id });
   if (!row) throw episodeNotFound();
   return toSummary(row);
 }

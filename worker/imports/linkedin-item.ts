@@ -15,6 +15,8 @@ import { requireAccount } from "#worker/imports/linkedin-posts.ts";
 import { fetchPicture } from "#worker/imports/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { parseInput } from "#worker/platform/input.ts";
+import { uuidOf } from "#worker/platform/random.ts";
 
 /** What is known of a post's picture and shares, so that an attempt that was cut off does not fetch them again. */
 const Extras = z.object({
@@ -27,7 +29,7 @@ type Extras = z.infer<typeof Extras>;
 
 /** Imports a post, with its shares and its picture where the API found it. */
 const importItem: ImportItem = async (ctx, { payload, saved, save }): Promise<Outcome> => {
-  const post = LinkedInPost.parse(payload);
+  const post = parseInput(LinkedInPost, payload);
   const known = await findArticleOf(ctx, post.sourceUrl);
   if (known !== null) return isThere(known);
   try {
@@ -57,7 +59,9 @@ async function readExtras(ctx: Context, { urn, image }: ReadLinkedInPost): Promi
   try {
     const address = await readImageAddress(account, image.urn);
     if (address === null) throw new HostError("LinkedIn does not have it any more.", { isTemporary: false });
-    return { shares, imageFileId: await fetchPicture(ctx, address) };
+    const id = await uuidOf(`linkedin ${image.urn}`);
+    await fetchPicture(ctx, address, { id, folder: "articles", alt: image.alt });
+    return { shares, imageFileId: id };
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === null) throw error;
@@ -74,4 +78,7 @@ function reasonOf(error: unknown) {
   return error.code === "invalid" ? error.message : null;
 }
 
-export const linkedInKind: ImportKind = { capability: "edit", payload: LinkedInPost, importItem };
+/** What a post may be is for its own turn to say: one that is refused leaves the others. */
+const SentPost = z.record(z.string(), z.unknown());
+
+export const linkedInKind: ImportKind = { capability: "edit", payload: SentPost, importItem };

@@ -1,29 +1,41 @@
-import { maxBytes } from "#worker/files/contract.ts";
-import { beginTransfer, finishTransfer, storeTransferPart } from "#worker/files/transfers.ts";
+import { maxBytes, type FileFolder, type StoredFile } from "#worker/files/contract.ts";
+import { storePicture } from "#worker/files/received.ts";
+import { findStoredFiles } from "#worker/files/stored.ts";
 import { ask, bytesOf, HostError } from "#worker/imports/feed/download.ts";
 import type { Context } from "#worker/platform/context.ts";
 
-const FOLDER = "articles";
-const HEADERS = { Accept: "image/*", "User-Agent": "Rostrum" };
+/** Milliseconds that a picture has, once its host began to answer. */
+const PATIENCE = 30_000;
+
+type Wanted = {
+  /** Made of what the picture is known by, so that it comes once, also where two messages ask at the same time. */
+  id: string;
+  folder: FileFolder;
+  alt?: string;
+};
 
 /**
- * Fetches a picture from another place into a file of its own; returns the file's id. What is not used in the end is swept.
- * @throws {HostError}; `invalid`, `unsupported_type` for what is no picture
+ * Fetches a picture from another place into the file of this id, unless it is here. What is not used in the end is swept.
+ * @throws {HostError}; `unsupported_type`, `invalid` for what is no picture
  */
-export async function fetchPicture(ctx: Context, address: string) {
-  const bytes = await bytesOf(await ask(ctx, address, { headers: HEADERS }), maxBytes(FOLDER) - 1);
+export async function fetchPicture(
+  ctx: Context,
+  address: string,
+  { id, folder, alt = "" }: Wanted,
+): Promise<StoredFile> {
+  const known = (await findStoredFiles(ctx, [id])).get(id);
+  if (known) return known;
+  const bytes = await read(ctx, address, maxBytes(folder) - 1);
   if (bytes.length === 0) throw new HostError("It is empty.", { isTemporary: false });
-  const id = await beginTransfer(ctx, { name: nameOf(address), folder: FOLDER });
-  await storeTransferPart(ctx, { id, number: 1, bytes });
-  await finishTransfer(ctx, id);
-  return id;
+  return storePicture(ctx, { id, name: nameOf(address), folder, alt, bytes });
+}
+
+async function read(ctx: Context, address: string, most: number) {
+  const answer = await ask(ctx, address, { headers: { Accept: "image/*" } });
+  const timer = setTimeout(() => answer.giveUp.abort(), PATIENCE);
+  return bytesOf(answer, most).finally(() => clearTimeout(timer));
 }
 
 /** The last word of an address; the bytes decide the ending. */
-function nameOf(address: string) {
-  const word = URL.parse(address)
-    ?.pathname.split("/")
-    .at(-1)
-    ?.replaceAll(/[^\w.-]+/g, "-");
-  return word?.slice(0, 60) || "picture";
-}
+const nameOf = (address: string) =>
+  URL.parse(address)?.pathname.split("/").at(-1)?.slice(0, 200) || "picture";

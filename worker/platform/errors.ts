@@ -10,6 +10,7 @@ const statuses = {
   range_not_satisfiable: 416,
   invalid: 422,
   too_many: 429,
+  not_implemented: 501,
 } as const;
 
 export type ErrorCode = keyof typeof statuses;

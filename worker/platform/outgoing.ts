@@ -48,13 +48,14 @@ function requirePublic(url: URL, loopback: boolean) {
   throw new NotAsked("private");
 }
 
-const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, "");
+/** Without the dot that may end a name, and the brackets of IPv6. */
+const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|[\].]$/g, "");
 
 function isPublic(url: URL) {
   if (!/^https?:$/.test(url.protocol) || url.port !== "") return false;
   const host = hostOf(url);
   if (ipaddr.isValid(host)) return ipaddr.process(host).range() === "unicast";
-  return host.includes(".") && !/\.(?:local|localhost|internal|home\.arpa|lan|test)\.?$/i.test(host);
+  return host.includes(".") && !/\.(?:local|localhost|internal|home\.arpa|lan|test)$/i.test(host);
 }
 
 const isLoopback = (url: URL) =>

@@ -25,8 +25,10 @@ export const securityHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
     robots: take(given.headers, ROBOTS),
     tags: take(given.headers, TAGS),
   };
+  const isFramable = take(given.headers, FRAMABLE) !== null && isPage(given);
   const response = withContentPolicy(given, told);
   for (const [name, value] of Object.entries(everywhere)) response.headers.set(name, value);
+  if (isFramable) response.headers.delete("X-Frame-Options");
   if (!response.headers.has(RESOURCE_POLICY)) response.headers.set(RESOURCE_POLICY, readersOf(response));
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
   c.res = undefined;
@@ -47,8 +49,8 @@ const readersOf = ({ headers }: Response) =>
  */
 function withContentPolicy(response: Response, told: Told) {
   if (response.headers.has(POLICY) || response.status === 304) return response;
-  const type = response.headers.get("Content-Type");
-  if (!type?.startsWith("text/html")) {
+  if (!isPage(response)) {
+    const type = response.headers.get("Content-Type");
     // A feed has a style sheet.
     const own = type?.startsWith("application/xml") ? "style-src 'self'; " : "";
     response.headers.set(POLICY, `default-src 'none'; ${own}frame-ancestors 'none'; sandbox`);
@@ -59,6 +61,7 @@ function withContentPolicy(response: Response, told: Told) {
 }
 
 const POLICY = "Content-Security-Policy";
+const isPage = ({ headers }: Response) => headers.get("Content-Type")?.startsWith("text/html") ?? false;
 
 /**
  * What a page tells its policy, in headers that never leave the Worker: hosts to frame, hashes of its inline scripts, who
@@ -76,6 +79,24 @@ const TAGS = "Rostrum-Tag-Manager";
  */
 export async function allowInlineScripts(headers: Headers, scripts: string[]) {
   headers.set(SCRIPTS, (await Promise.all([...new Set(scripts)].map(hashOf))).join(" "));
+}
+
+const FRAMABLE = "Rostrum-Framable";
+
+/** Lets every site frame a page, which may then run and show nothing but this and our own pictures and audio. */
+export async function allowFraming(headers: Headers, { style, script }: { style: string; script: string }) {
+  headers.set(FRAMABLE, "anywhere");
+  const policy = [
+    "default-src 'none'",
+    `script-src ${await hashOf(script)}`,
+    `style-src ${await hashOf(style)}`,
+    "img-src 'self'",
+    "media-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors *",
+  ];
+  headers.set(POLICY, policy.join("; "));
 }
 
 const HOST = /^[a-z0-9.-]+$/;

@@ -1,5 +1,6 @@
 import { eq, sql, type SQL } from "drizzle-orm";
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
+import { eventRowIf } from "#worker/accounts/audit-log.ts";
 import { isNetwork } from "#worker/analytics/agents.ts";
 import { touchFeed } from "#worker/episodes/feed-date.ts";
 import { changed } from "#worker/platform/changes.ts";
@@ -12,6 +13,7 @@ import {
   op3Setting,
   settingsColumns,
   siteUpdatedAt,
+  tagsSetting,
   toSettings,
 } from "#worker/settings/queries.ts";
 import { isOwnSender, sendingDomain } from "#worker/settings/sender.ts";
@@ -44,9 +46,10 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   // Before the save, which it depends on: a refused one makes nothing out of date.
   const isCurrent =
     basedOn === undefined ? sql`true` : sql`coalesce(${siteUpdatedAt}, ${basedOn}) = ${basedOn}`;
-  const [, , , [saved]] = await ctx.db.batch([
+  const [, , , , [saved]] = await ctx.db.batch([
     changed(ctx, sql`select 'site' as tag where ${isCurrent}`),
     ...changedFeed(ctx, site, isCurrent),
+    recordTags(ctx, site, isCurrent),
     save,
   ]);
   if (!saved) {
@@ -61,6 +64,14 @@ function changedFeed(ctx: Context, { hubUrl, analytics }: Partial<Site>, isCurre
   const prefix = analytics === undefined ? sql`false` : sql`${op3Setting} <> ${Number(analytics.op3)}`;
   const isOther = sql`${isCurrent} and (${hub} or ${prefix})`;
   return [changed(ctx, sql`select 'hub' as tag where ${isOther}`), touchFeed(ctx, isOther)] as const;
+}
+
+/** The row of the audit log where scripts of other companies are let in, changed or no longer let in. */
+function recordTags(ctx: Context, { tagManager }: Partial<Site>, isCurrent: SQL) {
+  const isOther = tagManager ? sql`${tagsSetting} <> ${tagManager.id}` : sql`false`;
+  const { email } = requireUser(ctx);
+  const event = { kind: "tags_changed", email, detail: tagManager?.id || "none" } as const;
+  return eventRowIf(ctx, event, sql`${isCurrent} and ${isOther}`);
 }
 
 function requireHub({ config }: Context, hubUrl: string) {

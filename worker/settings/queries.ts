@@ -21,6 +21,9 @@ export const hubSetting = sql<string>`coalesce((select json_extract(${settings.s
 /** SQL: whether the podcast feed goes past op3.dev. */
 export const op3Setting = sql<number>`coalesce((select json_extract(${settings.site}, '$.analytics.op3') from ${settings} where ${settings.id} = 1), 0)`;
 
+/** SQL: the tag manager's container; empty for none. */
+export const tagsSetting = sql<string>`coalesce((select json_extract(${settings.site}, '$.tagManager.id') from ${settings} where ${settings.id} = 1), '')`;
+
 /** SQL: the settings of analytics as JSON; null before the first change. */
 export const analyticsSetting = sql<
   string | null

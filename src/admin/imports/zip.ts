@@ -28,8 +28,11 @@ export type Zip = {
   close: () => Promise<void>;
 };
 
-/** @throws {BadFile} */
-export async function openZip(file: Blob): Promise<Zip> {
+/**
+ * @param most Bytes, unpacked, of all files together.
+ * @throws {BadFile}
+ */
+export async function openZip(file: Blob, most = MOST_IN_ALL): Promise<Zip> {
   const reader = new ZipReader(new BlobReader(file), {
     useWebWorkers: false,
     checkOverlappingEntry: true,
@@ -37,13 +40,13 @@ export async function openZip(file: Blob): Promise<Zip> {
   });
   try {
     const entries = filesOf(await reader.getEntries());
-    let left = MOST_IN_ALL;
+    let left = most;
     return {
       names: [...entries.keys()],
       close: () => reader.close(),
-      async unpack(name, most) {
+      async unpack(name, limit) {
         try {
-          const bytes = await unpack(entries.get(name)!, Math.min(left, most));
+          const bytes = await unpack(entries.get(name)!, Math.min(left, limit));
           left -= bytes.size;
           return bytes;
         } catch (error) {

@@ -104,4 +104,5 @@ const kinds: Record<SecurityEventKind, string> = {
   invitation_accepted: "Invitation accepted",
   address_change_requested: "New e-mail address requested",
   address_changed: "E-mail address changed",
+  tags_changed: "Tag manager changed",
 };

@@ -1,7 +1,7 @@
 import type { Told } from "../notes.ts";
 
 /** An audio element, as far as it is counted. */
-export type Heard = Pick<HTMLMediaElement, "currentTime" | "duration" | "paused">;
+export type Heard = Pick<HTMLMediaElement, "currentTime" | "duration" | "paused" | "played">;
 
 type Tell = (episode: string, told: Told) => void;
 
@@ -16,8 +16,7 @@ export function createListening(tell: Tell) {
   const playing = new Map<Heard, { episode: string; seconds: number }>();
   const complete = new WeakMap<Heard, string>();
 
-  function begin(audio: Heard, episode: string) {
-    const seconds = audio.currentTime;
+  function begin(audio: Heard, episode: string, seconds = audio.currentTime) {
     playing.set(audio, { episode, seconds });
     tell(episode, { type: "podcast_play", metadata: { seconds: Math.round(seconds) } });
   }
@@ -44,6 +43,13 @@ export function createListening(tell: Tell) {
   return {
     moves,
     stops,
+    /** It may have been played and paused before anybody listened. */
+    missed(audio: Heard, episode: string | undefined) {
+      if (!audio.paused || !audio.played.length || !episode) return;
+      begin(audio, episode, audio.played.start(0));
+      moves(audio, episode);
+      stops(audio);
+    },
     /** It goes on to another episode. */
     empties(audio: Heard) {
       stops(audio, playing.get(audio)?.seconds);

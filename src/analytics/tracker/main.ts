@@ -24,7 +24,7 @@ function start(remembered: Remembered[]) {
   for (const each of remembered) {
     if ("view" in each)
       visits.take(each.view, each.view.metadata.path === location.pathname ? nameOfPage() : undefined);
-    else if ("press" in each) press(each.press);
+    else if ("press" in each) press(each.press, each.content);
     else push(each);
   }
   window.analytics = { push };
@@ -76,20 +76,26 @@ function watchAudio({ tell, content }: Visits) {
   };
   watch(document);
   // It is in no document until the player is there.
-  if (window.earlyPlay) watch(window.earlyPlay.audio);
+  const missed = (audio: HTMLMediaElement) => listening.missed(audio, episodeOf(audio));
+  const early = window.earlyPlay?.audio;
+  if (early) {
+    watch(early);
+    missed(early);
+  }
+  document.querySelectorAll("audio").forEach(missed);
   return listening.leaves;
 }
 
 /** Watches links, and buttons that copy the page's address. Returns what a press does. */
 function watchPresses({ tell }: Visits) {
-  const press = ({ target, button }: MouseEvent) => {
+  const press = ({ target, button }: MouseEvent, on?: Content) => {
     const control = (target as Element).closest<HTMLElement>("a[href], button");
     // The middle button opens a tab.
     if (!control || button > 1) return;
     const isShare = control.closest(`[${shares}]`) !== null;
     if (control instanceof HTMLAnchorElement)
-      for (const told of eventsOf(control, { origin: location.origin, isShare })) tell(told);
-    else if (isShare) tell({ type: "engagement", metadata: { action: "copy_link" } });
+      for (const told of eventsOf(control, { origin: location.origin, isShare })) tell(told, on);
+    else if (isShare) tell({ type: "engagement", metadata: { action: "copy_link" } }, on);
   };
   for (const name of ["click", "auxclick"] as const) addEventListener(name, press, true);
   return press;

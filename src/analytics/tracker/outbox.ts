@@ -28,14 +28,14 @@ export function bodiesOf(events: AnalyticsEvent[]) {
 }
 
 /** Sends even while the page is left; what fails is not said, and not tried again. */
-function send(body: string) {
-  const headers = { "Content-Type": "application/json" };
+function send(text: string) {
+  const body = new Blob([text], { type: "application/json" });
   try {
-    if (navigator.sendBeacon(PATH, new Blob([body], { type: headers["Content-Type"] }))) return;
+    if (navigator.sendBeacon(PATH, body)) return;
   } catch {
     // Some browsers throw in place of an answer.
   }
-  fetch(PATH, { method: "POST", body, headers, keepalive: true }).catch(() => {});
+  fetch(PATH, { method: "POST", body, keepalive: true }).catch(() => {});
 }
 
 /** Gathers events for a moment. */

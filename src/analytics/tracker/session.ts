@@ -1,5 +1,6 @@
-/** Key in the tab's storage. */
-const KEY = "analytics";
+import type { SEEN } from "#site/document/counting.ts";
+
+const KEY: typeof SEEN = "analytics";
 /** Contents of a session that are known to have been shown. */
 const REMEMBERED = 200;
 

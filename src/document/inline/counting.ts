@@ -1,45 +1,71 @@
 /**
- * Loads the tracker a moment after the page, or at the first press; until then it remembers the view of the page, and counts
- * it when somebody leaves (`../counting.ts`). The tracker takes over by taking the place of the array. Nothing is stored,
+ * Loads the tracker a moment after the page, or at the first press; until then it remembers the view of the page and
+ * what is pressed, and counts the view when somebody leaves (`../counting.ts`). The tracker takes over by taking the place of the array. Nothing is stored,
  * and nothing is done for who asks not to be tracked.
  */
-import type { COUNTED, TRACKER_AFTER } from "../counting.ts";
+import type { COUNTED, SEEN, TRACKER_AFTER } from "../counting.ts";
 
 const counted: typeof COUNTED = "counted";
+const seen: typeof SEEN = "analytics";
 const delay: typeof TRACKER_AFTER = 3000;
 
-type Remembered = { view: object } | { press: Event };
+/** Presses that are remembered; the tracker may never come. */
+const PRESSES = 40;
+
+type Remembered = { view: object } | { press: Event; content: string | undefined };
 const scope = window as unknown as { analytics?: Remembered[] };
 const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
 
 if (doNotTrack !== "1" && !globalPrivacyControl) {
   const remembered: Remembered[] = (scope.analytics = []);
   let isLoaded = false;
+  let isSeen = false;
+
+  const nameOfPage = () => document.querySelector<HTMLMetaElement>(`[name=${counted}]`)?.content;
+
+  /** Whether the tab has not shown it: the tracker keeps what was shown. */
+  const isNew = (content: string) => {
+    try {
+      return !sessionStorage.getItem(seen)?.includes(`"${content}"`);
+    } catch {
+      return true;
+    }
+  };
 
   const see = () => {
-    const [contentType, contentId] =
-      document.querySelector<HTMLMetaElement>(`[name=${counted}]`)?.content.split(" ") ?? [];
+    const content = nameOfPage();
+    if (!content || isSeen) return;
+    isSeen = true;
+    const [contentType, contentId] = content.split(" ");
     const { origin, pathname: path } = location;
     const { title, referrer } = document;
     const sessionId = crypto.getRandomValues(new Uint32Array(4)).join("-");
-    const metadata = { timestamp: Date.now(), url: origin + path, title, path, referrer };
-    if (contentType && !remembered[0])
-      remembered.push({
-        view: { eventType: "page_view", contentType, contentId, userId: null, sessionId, metadata },
-      });
+    const isUnique = isNew(content);
+    const metadata = { timestamp: Date.now(), isUnique, url: origin + path, title, path, referrer };
+    // A press may have come before.
+    remembered.unshift({
+      view: { eventType: "page_view", contentType, contentId, userId: null, sessionId, metadata },
+    });
   };
 
-  const load = (press?: Event) => {
+  const load = () => {
     const src = document.querySelector<HTMLElement>("[data-last]")?.dataset["last"];
     if (isLoaded || !src) return;
     isLoaded = true;
-    if (press) remembered.push({ press });
     document.head.appendChild(Object.assign(document.createElement("script"), { src }));
   };
 
   addEventListener("DOMContentLoaded", see);
   addEventListener("load", () => setTimeout(load, delay));
-  addEventListener("click", load, true);
+  addEventListener(
+    "click",
+    (press) => {
+      if (scope.analytics === remembered && remembered.length < PRESSES)
+        remembered.push({ press, content: nameOfPage() });
+      load();
+    },
+    true,
+  );
   addEventListener("pagehide", () => {
     if (scope.analytics !== remembered) return;
     see();

@@ -7,6 +7,7 @@ import { loadStylesheet } from "#site/ui/stylesheet.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { BackIcon, ForwardIcon, IconButton, PlayPause } from "./buttons.tsx";
+import { PageGuard } from "./page-guard.tsx";
 import { useDetails } from "../details.ts";
 import { next, previous, skip, type Playback, type Track } from "../playback.ts";
 import { hasNext, hasPrevious } from "../queue.ts";
@@ -36,6 +37,7 @@ export function PlayerBar({ track, playback }: BarProps) {
   const { details } = useDetails(track.id, !playback.isRestored && !playback.isLoading);
   return (
     <div className="deck">
+      <PageGuard onOffline={() => setOpen(false)} />
       {/* Space at the end of the page, which the bar would cover. */}
       <div aria-hidden className="h-20 print:hidden" />
       <section
@@ -144,18 +146,24 @@ function SleepsIn() {
   return left !== null && <span aria-hidden> · Sleeps in {leftLabel(left)}</span>;
 }
 
+/** A phone's bar skips within the episode; the other episodes are in the sheet. */
 function Transport({ playback }: { playback: Playback }) {
   const step = useStep();
   const { queue } = playback;
   return (
     <div className="flex items-center md:gap-1">
-      <IconButton label="Previous episode" disabled={!hasPrevious(queue)} onClick={() => step(previous)}>
+      <IconButton
+        label="Previous episode"
+        disabled={!hasPrevious(queue)}
+        onClick={() => step(previous)}
+        className="max-md:hidden"
+      >
         <SkipBack aria-hidden size={18} fill="currentColor" />
       </IconButton>
       <IconButton
         label="Back 15 seconds"
         onClick={() => step((now) => skip(now, BACK))}
-        className="max-lg:hidden"
+        className="md:max-lg:hidden"
       >
         <BackIcon size={22} />
       </IconButton>
@@ -163,11 +171,16 @@ function Transport({ playback }: { playback: Playback }) {
       <IconButton
         label="Forward 30 seconds"
         onClick={() => step((now) => skip(now, FORWARD))}
-        className="max-lg:hidden"
+        className="md:max-lg:hidden"
       >
         <ForwardIcon size={22} />
       </IconButton>
-      <IconButton label="Next episode" disabled={!hasNext(queue)} onClick={() => step(next)}>
+      <IconButton
+        label="Next episode"
+        disabled={!hasNext(queue)}
+        onClick={() => step(next)}
+        className="max-md:hidden"
+      >
         <SkipForward aria-hidden size={18} fill="currentColor" />
       </IconButton>
     </div>

@@ -19,7 +19,7 @@ type Chapters = Details["chapters"];
 const tabs = ["Chapters", "Transcript", "Queue"] as const;
 
 /** The last tab, shown again when the sheet reopens. */
-const tabAtom = atom<string>(tabs[0]);
+export const tabAtom = atom<string>(tabs[0]);
 
 type ListsProps = { playback: Playback; details: Details | null; onRetry: (() => void) | null };
 
@@ -171,7 +171,8 @@ function QueueList({ playback }: { playback: Playback }) {
   const playQueue = usePlayQueue();
   const list = useRef<HTMLOListElement>(null);
   const [said, setSaid] = useState("");
-  const { tracks, index } = playback.queue;
+  const { queue, isList } = playback;
+  const { tracks, index } = queue;
   const take = (track: Track, at: number) => {
     step((now) => remove(now, track.id));
     setSaid(`${track.title} was removed from the queue.`);
@@ -188,7 +189,7 @@ function QueueList({ playback }: { playback: Playback }) {
             <button
               type="button"
               aria-current={at === index || undefined}
-              onClick={() => (at === index ? step(toggle) : playQueue(tracks, at))}
+              onClick={() => (at === index ? step(toggle) : playQueue(tracks, { index: at, isList }))}
               className={cx("group/row flex min-w-0 grow items-center gap-4 py-2.5", markClass)}
             >
               <Cover track={track} className="size-11 text-lg" sizes="2.75rem" />

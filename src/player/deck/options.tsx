@@ -1,6 +1,7 @@
 import { useAtom } from "jotai";
 import { useId, type ChangeEvent, type ReactNode } from "react";
-import { currentTrack, type Playback } from "../playback.ts";
+import { Switch } from "#site/ui/switch.tsx";
+import { currentTrack, goesOn, type Playback } from "../playback.ts";
 import { rateLabel, rates } from "../rates.ts";
 import { leftLabel, sleepAtom, sleepMinutes, useSleepLeft, type Sleep } from "../sleep.ts";
 import { useStep } from "../state.ts";
@@ -16,6 +17,18 @@ export function SpeedSelect({ playback: { rate } }: { playback: Playback }) {
         </option>
       ))}
     </Option>
+  );
+}
+
+/** Whether the next episode plays by itself: see `goesOn` in `playback.ts`. */
+export function GoOnSwitch({ playback }: { playback: Playback }) {
+  const step = useStep();
+  return (
+    <Switch
+      label="Play the next episode by itself"
+      checked={goesOn(playback)}
+      onChange={({ target: { checked } }) => step((now) => ({ ...now, goesOn: checked }))}
+    />
   );
 }
 

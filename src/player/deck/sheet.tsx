@@ -1,7 +1,9 @@
-import { useAtom } from "jotai";
-import { ChevronDown, Keyboard, Link2, SkipBack, SkipForward } from "lucide-react";
+import { useAtom, useAtomValue } from "jotai";
+import { ChevronDown, Code, Keyboard, Link2, SkipBack, SkipForward } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { Link } from "#site/document/link.tsx";
+import { copyEmbed } from "#site/shell/copy-embed.ts";
+import { useToast } from "#site/shell/toast.ts";
 import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { Backdrop, useFocusReturn } from "#site/ui/dialog.tsx";
@@ -12,8 +14,8 @@ import { useCopyTimestampLink } from "../timestamp-link.ts";
 import { next, previous, skip } from "../playback.ts";
 import { hasNext, hasPrevious } from "../queue.ts";
 import { KeepOffline } from "./keep-offline.tsx";
-import { Lists } from "./lists.tsx";
-import { SleepSelect, SpeedSelect } from "./options.tsx";
+import { Lists, tabAtom } from "./lists.tsx";
+import { GoOnSwitch, SleepSelect, SpeedSelect } from "./options.tsx";
 import { BACK, FORWARD, isHelpOpenAtom } from "../shortcuts.ts";
 import { SeekSlider, Time, Volume } from "./sliders.tsx";
 import { useStep } from "../state.ts";
@@ -23,15 +25,16 @@ type SheetProps = BarProps & { open: boolean; onOpenChange: (open: boolean) => v
 /** The full player: controls, speed and sleep timer, chapters, transcript and queue. */
 export function PlayerSheet({ open, onOpenChange, track, playback }: SheetProps) {
   const focusReturn = useFocusReturn();
+  const tab = useAtomValue(tabAtom);
   const { details, retry } = useDetails(track.id, open);
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <div className="deck">
           <Backdrop className="z-40" />
-          <Dialog.Content {...focusReturn} aria-describedby={undefined} className={panelClass}>
+          <Dialog.Content {...focusReturn} aria-describedby={undefined} data-tab={tab} className={panelClass}>
             <div className={gridClass}>
-              <Head onClose={() => onOpenChange(false)} />
+              <Head track={track} onClose={() => onOpenChange(false)} />
               <Instrument track={track} playback={playback} chapters={details?.chapters ?? []} />
               <Lists playback={playback} details={details} onRetry={retry} />
             </div>
@@ -47,11 +50,16 @@ const gridClass =
   "page grid h-full grid-cols-1 grid-rows-[auto_auto_minmax(16rem,1fr)] pt-2 pb-[env(safe-area-inset-bottom)] " +
   "lg:grid-cols-[5fr_7fr] lg:grid-rows-[auto_minmax(0,1fr)] lg:gap-x-16 lg:pb-6";
 
+/** A transcript is read: it takes the window's height, and on a phone the place of what is not needed meanwhile. */
 const panelClass =
-  "fixed inset-x-0 bottom-0 z-40 h-dvh animate-rise overflow-y-auto overscroll-contain border-t border-rule bg-raised " +
-  "text-ink shadow-float outline-none sm:h-[calc(100dvh-3rem)] lg:h-[min(36rem,calc(100dvh-3rem))]";
+  "group/sheet fixed inset-x-0 bottom-0 z-40 h-dvh animate-rise overflow-y-auto overscroll-contain border-t border-rule bg-raised " +
+  "text-ink shadow-float outline-none sm:h-[calc(100dvh-3rem)] lg:not-data-[tab=Transcript]:h-[min(36rem,calc(100dvh-3rem))]";
 
-function Head({ onClose }: { onClose: () => void }) {
+const besideReading = "max-lg:group-data-[tab=Transcript]/sheet:hidden";
+
+function Head({ track, onClose }: Pick<BarProps, "track"> & { onClose: () => void }) {
+  const say = useToast();
+  const { id, title } = track;
   const copyTimestampLink = useCopyTimestampLink();
   const [, setHelpOpen] = useAtom(isHelpOpenAtom);
   return (
@@ -64,6 +72,10 @@ function Head({ onClose }: { onClose: () => void }) {
       <Button tone="bare" size="sm" className="ml-auto" onClick={() => void copyTimestampLink()}>
         <Link2 aria-hidden size={16} />
         Copy link at this moment
+      </Button>
+      <Button tone="bare" size="sm" onClick={() => void copyEmbed({ kind: "episode", id, title }, say)}>
+        <Code aria-hidden size={16} />
+        Embed
       </Button>
       <Button
         tone="bare"
@@ -89,7 +101,8 @@ type InstrumentProps = BarProps & {
 function Instrument({ track, playback, chapters }: InstrumentProps) {
   return (
     <div className="grid grid-cols-1 content-start gap-5 pb-5 lg:gap-6">
-      <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-4 lg:gap-6">
+      {/* Not hidden from screen readers: the title is the dialog's name. */}
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-4 max-lg:group-data-[tab=Transcript]/sheet:sr-only lg:gap-6">
         <Cover track={track} className="w-20 text-2xl sm:w-28 lg:w-40" sizes="10rem" />
         <div className="grid gap-1">
           <Dialog.Title className="headline text-xl">
@@ -111,9 +124,10 @@ function Instrument({ track, playback, chapters }: InstrumentProps) {
         </div>
       </div>
       <Transport playback={playback} />
-      <div className="flex flex-wrap items-end gap-x-5 gap-y-3">
+      <div className={cx("flex flex-wrap items-end gap-x-5 gap-y-3", besideReading)}>
         <SpeedSelect playback={playback} />
         <SleepSelect playback={playback} />
+        <GoOnSwitch playback={playback} />
         <Volume
           playback={playback}
           // Phones have volume keys.

@@ -92,7 +92,7 @@ function Head({ playlist, items, show, onBack }: HeadProps) {
         {!isSmart && <EditButton playlist={playlist} />}
         <DeleteButton playlist={playlist} onDeleted={onBack} />
       </div>
-      {isPublic && <Sharing id={id} />}
+      {isPublic && <Sharing id={id} name={name} />}
     </header>
   );
 }

@@ -1,18 +1,34 @@
-import { Link2, Rss } from "lucide-react";
+import { Code, Link2, Rss } from "lucide-react";
 import type { ReactNode } from "react";
 import { useToast } from "#site/shell/toast.ts";
 import { Button } from "#site/ui/button.tsx";
+import { copyEmbed } from "#site/shell/copy-embed.ts";
 import { copyLink } from "#site/shell/copy-link.ts";
+import { embedPath } from "#worker/embeds/frame.ts";
 
-/** Link and feed of a public playlist. */
-export const Sharing = ({ id }: { id: string }) => (
+/** Link and feed of a public playlist, and what embeds it elsewhere. */
+export const Sharing = ({ id, name }: { id: string; name: string }) => (
   <dl className="mt-2 w-full border-b border-rule text-sm">
     <Address icon={<Link2 aria-hidden size={16} />} label="Link" path={`/playlists/${id}`} />
     <Address icon={<Rss aria-hidden size={16} />} label="Feed" path={`/rss/playlists/${id}.xml`} />
+    <Address
+      icon={<Code aria-hidden size={16} />}
+      label="Embed"
+      path={embedPath("playlist", id)}
+      copy={(say) => copyEmbed({ kind: "playlist", id, title: name }, say)}
+    />
   </dl>
 );
 
-function Address({ icon, label, path }: { icon: ReactNode; label: string; path: string }) {
+type AddressProps = {
+  icon: ReactNode;
+  label: string;
+  path: string;
+  /** By default the address. */
+  copy?: (say: ReturnType<typeof useToast>) => Promise<void>;
+};
+
+function Address({ icon, label, path, copy }: AddressProps) {
   const say = useToast();
   const url = location.origin + path;
   return (
@@ -32,7 +48,7 @@ function Address({ icon, label, path }: { icon: ReactNode; label: string; path: 
           size="sm"
           data-shares
           aria-label={`Copy ${label.toLowerCase()}`}
-          onClick={() => void copyLink(url, say)}
+          onClick={() => void (copy ? copy(say) : copyLink(url, say))}
         >
           Copy
         </Button>

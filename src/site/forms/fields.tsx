@@ -1,4 +1,4 @@
-import { useState, type ComponentProps, type FormEvent, type ReactNode } from "react";
+import { useCallback, useState, type ComponentProps, type FormEvent, type ReactNode } from "react";
 import { Checkbox, SelectField, TextArea } from "#site/ui/controls.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { countCharacters } from "#worker/platform/graphemes.ts";
@@ -12,15 +12,20 @@ const NEAR = 0.9;
 /** What is left of a limit, once it is near. `maxLength` would count UTF-16, and cut an emoji in two. */
 function useCounter(limit: number | undefined, help: ReactNode) {
   const [left, setLeft] = useState<number | null>(null);
-  const onInput = (event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => {
-    if (limit === undefined) return;
-    const text = event.currentTarget.value;
-    const count = text.length < limit * NEAR ? 0 : countCharacters(text.trim());
-    setLeft(count < limit * NEAR ? null : limit - count);
-  };
+  const count = useCallback(
+    (control: HTMLInputElement | HTMLTextAreaElement | null) => {
+      if (limit === undefined || !control) return;
+      const text = control.value;
+      const characters = text.length < limit * NEAR ? 0 : countCharacters(text.trim());
+      setLeft(characters < limit * NEAR ? null : limit - characters);
+    },
+    [limit],
+  );
   const note = left !== null && <Left left={left} />;
   return {
-    onInput,
+    // Counted as it appears too: a draft is back, or somebody typed before the scripts were there.
+    ref: count,
+    onInput: (event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => count(event.currentTarget),
     help:
       help && note ? (
         <>

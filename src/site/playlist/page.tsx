@@ -24,6 +24,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const { name, description, episodes } = playlist;
   const audible = episodes.filter(({ audioUrl }) => audioUrl !== null);
   return {
+    id: playlist.id,
     name,
     description,
     seconds: episodes.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0),
@@ -51,7 +52,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 type Loaded = Route.ComponentProps["loaderData"];
 
 export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
-  const { episodes, feedUrl } = loaderData;
+  const { id, name, episodes, feedUrl } = loaderData;
   return (
     <div className="page grid grid-cols-1 gap-x-10 pt-6 pb-8 lg:grid-cols-12">
       <Head {...loaderData} />
@@ -59,7 +60,7 @@ export default function PlaylistPage({ loaderData }: Route.ComponentProps) {
         <h2 className="sr-only">Episodes</h2>
         {episodes.length > 0 ? <Programme lines={episodes} /> : <NoEpisodes />}
       </section>
-      {feedUrl && <Subscribe url={feedUrl} />}
+      {feedUrl && <Subscribe id={id} name={name} url={feedUrl} />}
     </div>
   );
 }
@@ -86,7 +87,7 @@ function Head({ name, description, episodes, seconds, tracks }: Loaded) {
 }
 
 const PlayAll = ({ tracks }: { tracks: Track[] }) => (
-  <PlayButton tracks={tracks} size="lg">
+  <PlayButton tracks={tracks} isList size="lg">
     Play All
   </PlayButton>
 );

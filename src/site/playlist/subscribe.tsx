@@ -1,12 +1,15 @@
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
-import { Link2 } from "#site/ui/icons.tsx";
+import { icon, Link2 } from "#site/ui/icons.tsx";
+import { copyEmbed } from "#site/shell/copy-embed.ts";
 import { copyLink } from "#site/shell/copy-link.ts";
 import { useToast } from "#site/shell/toast.ts";
 
-type SubscribeProps = { url: string };
+type SubscribeProps = { id: string; name: string; url: string };
 
-/** The playlist's feed: a link for podcast apps, and the address to copy. */
-export function Subscribe({ url }: SubscribeProps) {
+const Code = icon("m16 18 6-6-6-6M8 6l-6 6 6 6");
+
+/** The playlist's feed: a link for podcast apps, and the address to copy. Below it the code that embeds the playlist. */
+export function Subscribe({ id, name, url }: SubscribeProps) {
   const say = useToast();
   return (
     <aside
@@ -34,6 +37,16 @@ export function Subscribe({ url }: SubscribeProps) {
         >
           <Link2 aria-hidden size={16} />
           Copy address
+        </Button>
+        <Button
+          size="sm"
+          tone="bare"
+          className="script-only"
+          data-shares
+          onClick={() => void copyEmbed({ kind: "playlist", id, title: name }, say)}
+        >
+          <Code aria-hidden size={16} />
+          Copy embed code
         </Button>
       </ButtonRow>
     </aside>

@@ -1,20 +1,28 @@
+import type { ReactNode } from "react";
 import { Link } from "#site/document/link.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { ProgressLine, ProgressLabel } from "#site/player/progress-marks.tsx";
+import { trackOf } from "#site/player/playback.ts";
+import { RowPlay } from "#site/player/row-play.tsx";
 import { EpisodeActions } from "#site/playlists/episode-actions.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { EpisodeSummary } from "#worker/episodes/contract.ts";
 import { Artwork } from "#site/shell/artwork.tsx";
 import { EpisodeFacts } from "#site/shell/episode-facts.tsx";
 
-type ListProps = { episodes: EpisodeSummary[]; headings?: "h2" | "h3" };
+type ListProps = {
+  episodes: EpisodeSummary[];
+  /** The show's name. */
+  show: string;
+};
 
-export function EpisodeList({ episodes, headings = "h2" }: ListProps) {
+export function EpisodeList({ episodes, show }: ListProps) {
+  const tracks = episodes.map((episode) => trackOf(episode, show));
   return (
     <ol className="@container">
-      {episodes.map((episode) => (
+      {episodes.map((episode, index) => (
         <li key={episode.id} className={rowClass}>
-          <Row episode={episode} Heading={headings} />
+          <Row episode={episode} play={<RowPlay tracks={tracks} index={index} />} />
         </li>
       ))}
     </ol>
@@ -31,16 +39,16 @@ const titleCell = "@5xl:col-start-2";
 const pictureCell = "@2xl:col-start-2 @2xl:row-span-3 @2xl:row-start-1 @5xl:col-start-3 @5xl:row-span-2";
 const textCell = "col-span-full @2xl:col-span-1 @5xl:col-start-2";
 
-function Row({ episode, Heading }: { episode: EpisodeSummary; Heading: "h2" | "h3" }) {
+function Row({ episode, play }: { episode: EpisodeSummary; play: ReactNode }) {
   const path = `/episode/${episode.id}`;
   return (
     <article className={rowGrid}>
       <EpisodeFacts episode={episode} className={factsCell} />
-      <Heading className={cx("headline text-xl", titleCell)}>
+      <h3 className={cx("headline text-xl", titleCell)}>
         <Link to={path} className="py-0.5 underline-offset-[0.15em] hover:underline">
           {episode.title}
         </Link>
-      </Heading>
+      </h3>
       <Link to={path} tabIndex={-1} aria-hidden className={cx("relative self-start", pictureCell)}>
         <Artwork
           picture={episode.picture}
@@ -52,7 +60,8 @@ function Row({ episode, Heading }: { episode: EpisodeSummary; Heading: "h2" | "h
       </Link>
       <div className={cx("grid content-start gap-2", textCell)}>
         <p className="line-clamp-2 max-w-[38rem] font-reading text-base text-muted">{episode.description}</p>
-        <div className="flex items-center gap-x-4 text-sm">
+        <div className="flex items-center gap-x-3 text-sm">
+          {play}
           <ListenNow episode={episode} />
           <EpisodeActions episode={episode} small className="-my-2 -mr-2.5 ml-auto" />
         </div>

@@ -44,7 +44,7 @@ export default function Podcast({
       <section className="-mt-px border-t border-ink pt-6">
         <h2 className="sr-only">Episodes</h2>
         {episodes.length > 0 ? (
-          <EpisodeList episodes={episodes} headings="h3" />
+          <EpisodeList episodes={episodes} show={show?.title ?? site.name} />
         ) : (
           <NoEpisodes isFirst={isFirst} />
         )}

@@ -1,7 +1,7 @@
 import { Button } from "#site/ui/button.tsx";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { useLayoutData } from "../use-layout.ts";
-import { asksNotToBeTracked, useConsent } from "./consent.ts";
+import { asksNotToBeTracked, isGranted, useConsent } from "./consent.ts";
 
 /** On the privacy policy of a site that has a tag manager: what it does, and the visitor's answer, which can be changed. */
 export function TagChoice() {
@@ -29,7 +29,7 @@ function Answer({ needsConsent }: { needsConsent: boolean }) {
   if (!isHydrated) return null;
   if (asksNotToBeTracked())
     return <p className="mt-4 text-sm text-muted">Your browser asks for none: none are loaded.</p>;
-  const isLoaded = consent === "granted" || (consent === null && !needsConsent);
+  const isLoaded = isGranted(consent, needsConsent);
   return (
     <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3 text-sm">
       <p role="status">{isLoaded ? "The tags are loaded." : "The tags are not loaded."}</p>

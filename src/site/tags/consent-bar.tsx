@@ -1,16 +1,28 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "#site/document/link.tsx";
 import { useIsPlayerShown } from "#site/player/state.ts";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
-import { useConsent } from "./consent.ts";
+import type { Consent } from "./consent.ts";
 
-/** Asks once. It lies over the page, moves nothing and takes no focus. */
-export function ConsentBar() {
-  const [, answer] = useConsent();
+type Props = {
+  /** The visitor asked for it: it takes the focus, and says what holds. */
+  isReopened: boolean;
+  consent: Consent;
+  onAnswer: (to: NonNullable<Consent>) => void;
+};
+
+/** The question. It lies over the page, moves nothing, and takes the focus only of who asked for it. */
+export function ConsentBar({ isReopened, consent, onAnswer }: Props) {
   const isPlayerShown = useIsPlayerShown();
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isReopened) section.current?.focus();
+  }, [isReopened]);
   return (
     <section
+      ref={section}
+      tabIndex={-1}
       aria-label="Tags of other companies"
       className={cx(
         "fixed inset-x-0 z-30 animate-appear border-t border-ink bg-raised shadow-float print:hidden",
@@ -19,16 +31,17 @@ export function ConsentBar() {
     >
       <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4">
         <p className="max-w-[38rem] grow basis-80 text-sm">
+          {isReopened && (consent === "granted" ? "The tags are loaded. " : "The tags are not loaded. ")}
           May Google Tag Manager be loaded? It can set cookies and tell other companies what you read here.
           Everything works without it, too.{" "}
           <Link to="/privacy-policy" className="link">
             Privacy policy
           </Link>
         </p>
-        <Announcement />
+        {!isReopened && <Announcement />}
         <ButtonRow>
-          <Button onClick={() => answer("refused")}>Refuse</Button>
-          <Button onClick={() => answer("granted")}>Agree</Button>
+          <Button onClick={() => onAnswer("refused")}>Refuse</Button>
+          <Button onClick={() => onAnswer("granted")}>Agree</Button>
         </ButtonRow>
       </div>
     </section>

@@ -36,6 +36,10 @@ const consentAtom = atom(
 /** The visitor's answer, and a function that changes it. */
 export const useConsent = () => useAtom(consentAtom);
 
+/** Whether the tags are loaded. */
+export const isGranted = (consent: Consent, needsConsent: boolean) =>
+  consent === "granted" || (consent === null && !needsConsent);
+
 /** Whether the browser asks that nobody is tracked: that is a no. */
 export function asksNotToBeTracked() {
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };

@@ -3,7 +3,7 @@ import type { NewArticle } from "#worker/articles/contract.ts";
 import { findArticlesByImportKey } from "#worker/articles/match-queries.ts";
 import { MovedArticle, PICTURE } from "#worker/imports/elsewhere/contract.ts";
 import { importKeyOf } from "#worker/imports/elsewhere/keys.ts";
-import { fetchPicture } from "#worker/imports/elsewhere/pictures.ts";
+import { bringPicture } from "#worker/imports/elsewhere/pictures.ts";
 import type { ImportItem, Outcome, WorkItem } from "#worker/imports/kind.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -54,7 +54,7 @@ async function fetchPictures(
   while (saved.pictures.length < pictures.length) {
     if (ctx.clock().getTime() - start > LONGEST_TURN) return { is: "more" };
     const number = saved.pictures.length;
-    const fetched = await fetchPicture(ctx, pictures[number]!, number === image ? imageAlt : "");
+    const fetched = await bringPicture(ctx, pictures[number]!, number === image ? imageAlt : "");
     if (fetched.is === "later" && saved.tries + 1 < TRIES) {
       saved.tries++;
       const isOpen = await item.save(saved);

@@ -36,7 +36,7 @@ export async function ask(
   try {
     const { response } = await fetchPublic(
       start,
-      { headers: { "User-Agent": "Rostrum (moves a podcast)", ...headers }, signal: giveUp.signal },
+      { headers: { "User-Agent": "Rostrum (moves in)", ...headers }, signal: giveUp.signal },
       { loopback: config.loopback, mostRedirects: MOST_REDIRECTS },
     );
     if (accepted.includes(response.status)) return { response, giveUp };

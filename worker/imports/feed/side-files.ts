@@ -1,4 +1,3 @@
-import { v5 as uuidOf } from "uuid";
 import type { Chapter } from "#worker/episodes/contract.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 import type { FeedEpisode, LinkedFile } from "#worker/imports/feed/contract.ts";
@@ -6,10 +5,10 @@ import { ask, bytesOf, HostError } from "#worker/imports/feed/download.ts";
 import { plainOf } from "#worker/imports/feed/notes.ts";
 import { decodeText, unpacked } from "#worker/imports/feed/text.ts";
 import { chaptersOf } from "#worker/imports/feed/values.ts";
-import { maxBytes } from "#worker/files/contract.ts";
-import { beginTransfer, finishTransfer, readTransfer, storeTransferPart } from "#worker/files/transfers.ts";
+import { fetchPicture } from "#worker/imports/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
+import { uuidOf } from "#worker/platform/random.ts";
 
 /** What stands beside the audio of an episode. Without it the episode comes all the same, and says so. */
 
@@ -17,26 +16,14 @@ import { AppError } from "#worker/platform/errors.ts";
 const MOST_TEXT = 4 * 1024 * 1024;
 /** Characters, as an episode takes them. */
 const MOST_TRANSCRIPT = 600_000;
-const PICTURES = "4c0f5f0e-4b1a-5b56-9f0d-1d6f1a2f9a55";
 
 /**
  * Stores a picture, once for all episodes of an import that have it. Returns its file's id.
  * @throws {HostError}; `invalid`, `unsupported_type` for what is no picture
  */
 export async function movePicture(ctx: Context, url: string, importId: number) {
-  const shared = uuidOf(`${importId} ${url}`, PICTURES);
-  const there = await readTransfer(ctx, shared);
-  if (there?.isComplete) return shared;
-  const bytes = await bytesOf(await ask(ctx, url), maxBytes("podcast-images") - 1);
-  if (bytes.length === 0) throw new HostError("It is empty.", { isTemporary: false });
-  // Where another message is storing it, or was cut off, this one stores its own.
-  const id = await beginTransfer(ctx, {
-    name: URL.parse(url)?.pathname.split("/").at(-1)?.slice(0, 200) || "artwork",
-    folder: "podcast-images",
-    ...(there ? {} : { id: shared }),
-  });
-  await storeTransferPart(ctx, { id, number: 1, bytes });
-  await finishTransfer(ctx, id);
+  const id = await uuidOf(`import ${importId} ${url}`);
+  await fetchPicture(ctx, url, { id, folder: "podcast-images" });
   return id;
 }
 

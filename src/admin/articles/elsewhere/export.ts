@@ -68,3 +68,6 @@ const isMoment = (at: number) => Number.isInteger(at) && at > 0 && at < 253_402_
 
 /** A pause in which the page can answer presses. */
 export const breathe = () => new Promise<void>((resolve) => setTimeout(resolve));
+
+/** A copy by itself: a text that was cut out of a longer one may keep all of that in memory. */
+export const apart = <T>(value: T): T => structuredClone(value);

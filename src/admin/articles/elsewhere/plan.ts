@@ -6,7 +6,7 @@ import {
   type PlannedArticles,
 } from "#worker/imports/elsewhere/contract.ts";
 import type { ParseHtml } from "./convert.ts";
-import type { ForeignPost, Source } from "./export.ts";
+import { apart, type ForeignPost, type Source } from "./export.ts";
 import { plain } from "./plain.ts";
 
 /** What the owner has come. */
@@ -58,7 +58,7 @@ export async function planOf(
   const leave = (why: string, title: string) => {
     const group = leftOut.get(why) ?? { count: 0, titles: [] };
     group.count++;
-    if (group.titles.length < SHOWN_TITLES && title !== "") group.titles.push(title);
+    if (group.titles.length < SHOWN_TITLES && title !== "") group.titles.push(apart(title));
     leftOut.set(why, group);
   };
   for await (const read of source.read(onProgress)) {
@@ -68,7 +68,7 @@ export async function planOf(
     else {
       const row = rowOf(read.post, parse, pictures);
       rows.set(row.key, row);
-      for (const author of read.post.authors) if (authors.size < SHOWN_AUTHORS) authors.add(author);
+      for (const author of read.post.authors) if (authors.size < SHOWN_AUTHORS) authors.add(apart(author));
     }
   }
   const list = [...rows.values()];
@@ -88,10 +88,10 @@ const isEmpty = ({ title, html }: ForeignPost) => title.trim() === "" && html.tr
 function rowOf({ html, image, ...post }: ForeignPost, parse: ParseHtml, all: Set<string>): Row {
   const own = new Set([...html.matchAll(/<img\b[^>]*?\ssrc\s*=\s*["']([^"']+)/gi)].map(([, src]) => src!));
   if (image) own.add(image.url);
-  for (const src of own) all.add(src);
+  for (const src of own) if (!all.has(src)) all.add(apart(src));
   const { key, kind, status, at, addresses, notes } = post;
   const title = plain(post.title, parse);
-  return {
+  return apart({
     key,
     kind,
     title,
@@ -102,7 +102,7 @@ function rowOf({ html, image, ...post }: ForeignPost, parse: ParseHtml, all: Set
     pictures: own.size,
     slug: slugFrom(post.slug),
     known: null,
-  };
+  });
 }
 
 /** The address as this site writes them; empty for what needs letters that it does not have. */

@@ -1,9 +1,11 @@
 import { useState } from "react";
+import { Navigate } from "react-router";
 import { Button } from "#site/ui/button.tsx";
 import { ProgressBar } from "#site/ui/progress.tsx";
 import { ChooseFiles } from "../../imports/choose-files.tsx";
 import { LeaveQuestion } from "../../imports/leave-question.tsx";
 import { StepsOfFile } from "../../newsletter/subscribers-import/steps.tsx";
+import { ELSEWHERE } from "./names.ts";
 import { PlanView } from "./plan-view.tsx";
 import { useElsewhere } from "./use-elsewhere.ts";
 
@@ -38,6 +40,10 @@ export function ElsewhereSteps({ categories, mayImportSubscribers }: Props) {
           Nothing has come yet: the import begins once all of it is sent.
         </Working>
       );
+    // Rendered in place of the question, which would hold a navigation that began beside it. The state is one and the
+    // same object: another at each render would navigate again.
+    case "sent":
+      return <Navigate to={`${ELSEWHERE}/${state.id}`} state={state} />;
     case "planned":
       if (list)
         return (

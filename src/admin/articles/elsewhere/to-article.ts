@@ -1,8 +1,9 @@
 import type { MovedArticle, PlaceName } from "#worker/imports/elsewhere/contract.ts";
+import { visible } from "../../imports/visible.ts";
 import { addressOf, convert, numberOf, originalOf, type ParseHtml } from "./convert.ts";
 import type { ForeignPost } from "./export.ts";
 import { GHOST_URL } from "./ghost.ts";
-import { plain, visible } from "./plain.ts";
+import { plain } from "./plain.ts";
 
 /** What is known of the whole export when one post of it becomes an article. */
 export type Around = {

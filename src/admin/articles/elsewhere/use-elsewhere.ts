@@ -1,11 +1,9 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
-import { useNavigate } from "react-router";
 import { ApiError, api, ensureOk, readJson } from "#site/api.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { MOVED_ARTICLES, placeNames } from "#worker/imports/elsewhere/contract.ts";
 import { sendUntilAnswered } from "../../imports/retry.ts";
 import type { Source } from "./export.ts";
-import { ELSEWHERE } from "./names.ts";
 import type { Choice, Plan } from "./plan.ts";
 import type { Unsent } from "./send.ts";
 
@@ -13,7 +11,8 @@ export type State =
   | { is: "choosing"; error: string | null }
   | { is: "reading"; part: number }
   | { is: "planned"; source: Source; plan: Plan; error: string | null }
-  | { is: "sending"; part: number; waiting: string | null };
+  | { is: "sending"; part: number; waiting: string | null }
+  | { is: "sent"; id: number; unsent: Unsent[] };
 
 const opener = lazyImport(() => import("./open.ts"));
 const planner = lazyImport(() => Promise.all([import("./plan.ts"), import("./parse.ts")]));
@@ -29,7 +28,6 @@ export function useElsewhere(categories: Categories) {
   const [state, setState] = useState<State>({ is: "choosing", error: null });
   const control = useRef<AbortController>(null);
   const open = useRef<Source>(null);
-  const navigate = useNavigate();
   useEffect(() => () => forget(control, open), []);
 
   const choose = async (files: File[]) => {
@@ -84,7 +82,7 @@ export function useElsewhere(categories: Categories) {
       });
       signal.throwIfAborted();
       await until(() => startOnce(param));
-      void navigate(`${ELSEWHERE}/${id}`, { state: { unsent } satisfies { unsent: Unsent[] } });
+      setState({ is: "sent", id, unsent });
     } catch (error) {
       if (id !== null)
         void ensureOk(api.imports[":id"].$delete({ param: { id: String(id) } })).catch(console.error);

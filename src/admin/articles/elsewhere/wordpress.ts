@@ -1,4 +1,4 @@
-import { timeOf, type ForeignPost, type Read, type Source } from "./export.ts";
+import { apart, timeOf, type ForeignPost, type Read, type Source } from "./export.ts";
 import { fromClassic } from "./shortcodes.ts";
 import { itemsOf, type Wxr, type WxrItem } from "./wxr.ts";
 
@@ -54,8 +54,8 @@ function readItem(item: WxrItem, wxr: Wxr, attachments: Map<string, Attachment>)
   const status = field("wp:status");
   if (type === "attachment") {
     const url = field("wp:attachment_url");
-    if (url)
-      attachments.set(field("wp:post_id"), { url, alt: item.meta.get("_wp_attachment_image_alt") ?? "" });
+    const alt = item.meta.get("_wp_attachment_image_alt") ?? "";
+    if (url) attachments.set(apart(field("wp:post_id")), apart({ url, alt }));
     return null;
   }
   if (type !== "post" && type !== "page")

@@ -2,6 +2,7 @@ import { api, readJson } from "#site/api.ts";
 import { LOOKBACK_YEARS, type FetchPosts, type SocialPost } from "#worker/imports/contract.ts";
 import { sendUntilAnswered } from "../../imports/retry.ts";
 import { textToMarkdown } from "../../imports/to-markdown.ts";
+import { visible } from "../../imports/visible.ts";
 import { excerptOf, FOR_CONNECTIONS, titleOf, withLink, type Connector, type Post } from "./post.ts";
 
 /** The posts of the owner's profile, page by page, with their engagement. */
@@ -33,7 +34,7 @@ function toPost({ words, link, isFilm, ...told }: SocialPost): Post {
     kind: "post",
     title: titleOf(words),
     excerpt: excerptOf(words),
-    content: textToMarkdown(withLink(words, link)),
+    content: textToMarkdown(visible(withLink(words, link))),
     notes,
   };
 }

@@ -1,4 +1,5 @@
 import type { LeftOut, LinkedInPost } from "#worker/imports/contract.ts";
+import { visible } from "../../imports/visible.ts";
 
 /** A post or an article as the list shows it, and as it is imported. */
 export type Post = LinkedInPost & {
@@ -29,7 +30,7 @@ export type Connector = {
 
 /** LinkedIn gives a post no title: its first line is one. */
 export const titleOf = (words: string) => openingOf(words.split("\n")[0] ?? "", 100);
-export const excerptOf = (words: string) => openingOf(words.replaceAll(/\s+/g, " "), 280);
+export const excerptOf = (words: string) => openingOf(words, 280);
 
 /** The words, and the page that they lead to where they do not name it. */
 export const withLink = (words: string, link: string | null) =>
@@ -37,11 +38,11 @@ export const withLink = (words: string, link: string | null) =>
 
 export const FOR_CONNECTIONS = "Only your connections see it at LinkedIn: it becomes a draft.";
 
-/** Whole words from the beginning of a text. */
+/** Whole words from the beginning of a text, in one line. */
 export function openingOf(text: string, most: number) {
-  const visible = text.trim();
-  if (visible.length <= most) return visible;
-  return `${visible
+  const all = visible(text).replaceAll(/\s+/g, " ").trim();
+  if (all.length <= most) return all;
+  return `${all
     .slice(0, most)
     .replace(/\s+\S*$/, "")
     .replace(/[\s.,;:]+$/, "")}…`;

@@ -1,7 +1,9 @@
 import Papa from "papaparse";
 import { encodingOf } from "../../imports/file-text.ts";
+import { visible } from "../../imports/visible.ts";
+import { BadFile } from "../../imports/zip.ts";
 import { LOOKBACK_YEARS } from "#worker/imports/contract.ts";
-import { BadArchive, type Archive } from "./archive.ts";
+import type { Archive } from "./archive.ts";
 import { excerptOf, FOR_CONNECTIONS, openingOf, titleOf, withLink, type Found, type Post } from "./post.ts";
 
 export type Convert = {
@@ -9,10 +11,13 @@ export type Convert = {
   htmlToMarkdown: (html: string) => string;
 };
 
+/** Characters of an article, as the site takes them. */
+const LONGEST = 500_000;
+
 /**
  * The owner's own posts and articles of the last two years. A post without words, or one that shares another post of
  * LinkedIn's, is not original.
- * @throws {BadArchive} for a Shares.csv of other columns
+ * @throws {BadFile} for a Shares.csv of other columns
  */
 export async function postsOf(archive: Archive, now: Date, convert: Convert): Promise<Found> {
   const leftOut = { older: 0, notOriginal: 0, unread: 0 };
@@ -42,7 +47,7 @@ async function readShares(file: Blob, convert: Convert, leftOut: Found["leftOut"
     transformHeader: (name) => columns[name.trim().toLowerCase()] ?? name,
   });
   if (!meta.fields?.includes("ShareLink") || !meta.fields.includes("ShareCommentary"))
-    throw new BadArchive("The Shares.csv of this archive has other columns than LinkedIn's.");
+    throw new BadFile("The Shares.csv of this archive has other columns than LinkedIn's.");
   return data.flatMap((share) => {
     const at = timeOf(share.Date ?? "");
     const address = addressOf(share.ShareLink ?? "");
@@ -79,7 +84,7 @@ const isPost = (text: string) => /linkedin\.com\/(?:feed\/update|posts)\//.test(
 
 /** LinkedIn puts each line of a post into quotation marks of its own. */
 function linesOf(words: string) {
-  const text = words.replaceAll(/\r\n?/g, "\n");
+  const text = visible(words.replaceAll(/\r\n?/g, "\n"));
   return (/"\n"/.test(text) ? text.replaceAll(/"?\n"?/g, "\n") : text).trim();
 }
 
@@ -117,10 +122,12 @@ function readArticle(html: string, { htmlToMarkdown }: Convert): Post | null {
   if (title === "" || sourceUrl === null || at === null || !page.querySelector(".published")) return null;
   const hasPictures = page.querySelector("img") !== null;
   for (const part of page.querySelectorAll("h1, .created, .published, body > img")) part.remove();
+  const content = htmlToMarkdown(visible(page.body.innerHTML)).trim();
+  if (content.length > LONGEST) return null;
   return {
     title: openingOf(title, 250),
-    excerpt: openingOf((page.body.textContent ?? "").replaceAll(/\s+/g, " "), 280),
-    content: htmlToMarkdown(page.body.innerHTML).trim(),
+    excerpt: excerptOf(page.body.textContent ?? ""),
+    content,
     sourceUrl,
     originalPublishedAt: at,
     kind: "article",

@@ -3,7 +3,7 @@ import { Button } from "#site/ui/button.tsx";
 import { TextField } from "#site/ui/field.tsx";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { ChooseFiles } from "../../imports/choose-files.tsx";
-import type { usePosts } from "./use-posts.ts";
+import type { Problem, usePosts } from "./use-posts.ts";
 
 type Props = Pick<
   ReturnType<typeof usePosts>,
@@ -16,7 +16,7 @@ type Props = Pick<
 
 /** Where posts come from: the profile by LinkedIn's API, and the archive, which is always there. */
 export function Sources({ isConnected, profileUrl, reading, problem, fetchPosts, readArchive, stop }: Props) {
-  const errorAt = (at: "api" | "archive") => (problem?.at === at ? problem.message : null);
+  const errorAt = (at: Problem["at"]) => (problem?.at === at ? problem.message : null);
   return (
     <>
       <section aria-labelledby="linkedin-profile" className="grid max-w-3xl gap-4">
@@ -27,7 +27,8 @@ export function Sources({ isConnected, profileUrl, reading, problem, fetchPosts,
           <ProfileForm
             profileUrl={profileUrl}
             isReading={reading?.from === "api"}
-            error={errorAt("api")}
+            error={errorAt("profile")}
+            refusal={errorAt("api")}
             onFetch={(url) => void fetchPosts(url)}
           />
         ) : (
@@ -62,11 +63,14 @@ export function Sources({ isConnected, profileUrl, reading, problem, fetchPosts,
 type ProfileFormProps = {
   profileUrl: string;
   isReading: boolean;
+  /** What is wrong with the address. */
   error: string | null;
+  /** Why LinkedIn tells nothing, whatever the address. */
+  refusal: string | null;
   onFetch: (profileUrl: string) => void;
 };
 
-function ProfileForm({ profileUrl, isReading, error, onFetch }: ProfileFormProps) {
+function ProfileForm({ profileUrl, isReading, error, refusal, onFetch }: ProfileFormProps) {
   const [address, setAddress] = useState(profileUrl);
   const isHydrated = useHydrated();
   const submit = (event: FormEvent) => {
@@ -86,6 +90,14 @@ function ProfileForm({ profileUrl, isReading, error, onFetch }: ProfileFormProps
         help="Your own posts of the last 2 years are listed, with their likes and comments. Posts that share another’s are left out."
         error={error}
       />
+      {refusal && (
+        <p
+          role="alert"
+          className="border-l-4 border-danger pl-4 text-sm font-medium text-danger wrap-anywhere"
+        >
+          {refusal}
+        </p>
+      )}
       <div>
         <Button type="submit" tone="primary" busy={isReading} disabled={!isHydrated}>
           Fetch Posts

@@ -21,8 +21,8 @@ const connectors = {
   archive: lazyImport(() => import("./archive-connector.ts")),
 };
 
-/** What is wrong with a profile's address or an archive, before there is a list. */
-type Problem = { at: "api" | "archive"; message: string };
+/** Why there is no list: what is wrong with the profile's address or the archive, or that LinkedIn refuses. */
+export type Problem = { at: "profile" | "api" | "archive"; message: string };
 
 /** The posts of a connector, listed as they are read. */
 export function usePosts() {
@@ -54,7 +54,7 @@ export function usePosts() {
         console.error(cause);
         const message = inWords(cause);
         setListed((now) => now && { ...now, error: message });
-        setProblem({ at: from, message });
+        setProblem({ at: isOfProfile(cause) ? "profile" : from, message });
       }
     }
     setReading(null);
@@ -80,6 +80,8 @@ export function usePosts() {
       setListed((now) => now && { ...now, rows: now.rows.map((row) => ({ ...row, ...to(row) })) }),
   };
 }
+
+const isOfProfile = (cause: unknown) => cause instanceof ApiError && cause.field === "profileUrl";
 
 function inWords(cause: unknown) {
   if (cause instanceof TypeError) return "The connection was lost.";

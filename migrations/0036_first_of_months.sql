@@ -1,0 +1,2 @@
+CREATE INDEX `analytics_totals_first` ON `analytics_totals` (`start`,`views`,`kind`,`content`) WHERE span = 30 and kind <> 'site';--> statement-breakpoint
+CREATE INDEX `download_totals_first` ON `download_totals` (`start`,`downloads`,`episode_id`) WHERE span = 30 and facet = 'episode';

@@ -1,0 +1,29 @@
+import script from "inline:embed";
+import type { ReactElement } from "react";
+import { renderToReadableStream } from "react-dom/server";
+import type { Embed } from "#worker/embeds/queries.ts";
+import { AppError } from "#worker/platform/errors.ts";
+import { allowFraming } from "#worker/platform/security.ts";
+import style from "./embed.css?inline";
+import { EmbedDocument, MissingEmbed } from "./document.tsx";
+
+/** A page of its own for an iframe elsewhere: one answer of HTML, with its style and its script, and without React. */
+export async function answerEmbed(reading: Promise<Embed>) {
+  try {
+    return await respond(200, <EmbedDocument embed={await reading} style={style} script={script} />);
+  } catch (error) {
+    // Whoever embedded it shows what became of it.
+    if (error instanceof AppError && error.code === "not_found") {
+      return respond(404, <MissingEmbed style={style} />);
+    }
+    throw error;
+  }
+}
+
+async function respond(status: number, document: ReactElement) {
+  const headers = new Headers({ "Content-Type": "text/html; charset=utf-8" });
+  if (status === 200) headers.set("Cache-Control", "public, no-cache");
+  await allowFraming(headers, { style, script });
+  const stream = await renderToReadableStream(document);
+  return new Response(await new Response(stream).text(), { status, headers });
+}

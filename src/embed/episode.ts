@@ -1,0 +1,7 @@
+import { siteContext } from "#site/context.ts";
+import { readEpisodeEmbed } from "#worker/embeds/queries.ts";
+import type { Route } from "./+types/episode.ts";
+import { answerEmbed } from "./answer.server.tsx";
+
+export const loader = ({ context, params }: Route.LoaderArgs) =>
+  answerEmbed(readEpisodeEmbed(context.get(siteContext), Number(params.id)));

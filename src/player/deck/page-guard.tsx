@@ -1,0 +1,89 @@
+import { useStore } from "jotai";
+import { X } from "lucide-react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useBlocker, type BlockerFunction, type Location } from "react-router";
+import { isReachable } from "#site/document/reach.ts";
+import { Button } from "#site/ui/button.tsx";
+import { ProgressLine } from "#site/ui/progress.tsx";
+import { currentTrack } from "../playback.ts";
+import { playbackAtom } from "../state.ts";
+
+/**
+ * Keeps the page, and with it the player, until the next page is at hand. Where that cannot be had, says so, and tries
+ * again when asked to.
+ */
+export function PageGuard({ onOffline }: { onOffline: () => void }) {
+  const blocker = useBlocker(useIsListenerLeaving());
+  const [failed, setFailed] = useState<Location | null>(null);
+  const [isTrying, setTrying] = useState(false);
+  const to = blocker.location;
+  const decide = useEffectEvent((isAtHand: boolean) => {
+    setTrying(false);
+    if (isAtHand) return blocker.proceed?.();
+    setFailed(to ?? null);
+    onOffline();
+  });
+  const isAsked = to !== undefined && (failed !== to || isTrying);
+  useEffect(() => {
+    if (!to || !isAsked) return;
+    let isLatest = true;
+    void isReachable(to).then((isAtHand) => isLatest && decide(isAtHand));
+    return () => {
+      isLatest = false;
+    };
+  }, [to, isAsked]);
+  return (
+    <>
+      <ProgressLine underway={isAsked} />
+      {blocker.state === "blocked" && failed === to && (
+        <Offline isTrying={isTrying} onTry={() => setTrying(true)} onStay={() => blocker.reset()} />
+      )}
+    </>
+  );
+}
+
+/** Whether a navigation leads to another page while somebody listens. */
+function useIsListenerLeaving() {
+  const store = useStore();
+  return useCallback<BlockerFunction>(
+    ({ currentLocation: from, nextLocation: to }) => {
+      const playback = store.get(playbackAtom);
+      const isListening = currentTrack(playback) !== null && !playback.isRestored;
+      return isListening && (from.pathname !== to.pathname || from.search !== to.search);
+    },
+    [store],
+  );
+}
+
+type OfflineProps = { isTrying: boolean; onTry: () => void; onStay: () => void };
+
+/** Above everything else, such as the menu that the link was in. */
+function Offline({ isTrying, onTry, onStay }: OfflineProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.showPopover(), []);
+  return (
+    <div
+      ref={box}
+      popover="manual"
+      role="alert"
+      className={
+        "pointer-events-auto fixed inset-auto right-4 bottom-[calc(6.5rem+env(safe-area-inset-bottom))] left-4 m-0 w-auto " +
+        "animate-appear rounded-lg border border-l-4 border-rule border-l-danger bg-raised p-4 text-ink shadow-float " +
+        "sm:left-auto sm:w-96"
+      }
+    >
+      <div className="flex items-start gap-3">
+        <div className="mr-auto grid gap-1">
+          <p className="font-medium">You are offline</p>
+          <p className="text-sm text-muted">The page could not be loaded. You can go on listening here.</p>
+        </div>
+        <Button tone="bare" size="icon" aria-label="Close" className="-mt-2 -mr-2" onClick={onStay}>
+          <X aria-hidden size={18} />
+        </Button>
+      </div>
+      <Button tone="primary" busy={isTrying} className="mt-3" onClick={onTry}>
+        Try Again
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { fetchPublic } from "#worker/platform/outgoing.ts";
+
+/** By address, where it redirects to; the others answer. */
+let redirects: Record<string, string> = {};
+let asked: string[] = [];
+
+beforeEach(() => {
+  redirects = {};
+  asked = [];
+  vi.stubGlobal("fetch", async (url: URL) => {
+    asked.push(url.href);
+    const to = redirects[url.href];
+    return to ? new Response(null, { status: 302, headers: { Location: to } }) : new Response("Here.");
+  });
+  return () => vi.unstubAllGlobals();
+});
+
+const ask = (address: string, options = {}) => fetchPublic(new URL(address), {}, options);
+const PUBLIC = "https://a.example/";
+
+/** Not only as they are written by convention: a URL has many forms of one address. */
+const PRIVATE = [
+  "http://10.0.0.1/",
+  "http://172.16.5.4/",
+  "http://192.168.0.1/",
+  "http://169.254.169.254/latest/meta-data",
+  "http://100.64.0.1/",
+  "http://0.0.0.0/",
+  "http://0xa000001/",
+  "http://167772161/",
+  "http://012.0.0.1/",
+  "http://[fd00::1]/",
+  "http://[fe80::1]/",
+  "http://[::ffff:10.0.0.1]/",
+  "http://[::ffff:a00:1]/",
+  "http://[64:ff9b::a00:1]/",
+  "https://router.local/",
+  "https://db.internal./",
+  "https://intranet/",
+  "https://intranet./",
+  "https://a.example:8080/",
+  "ftp://a.example/",
+];
+const LOOPBACK = [
+  "http://127.0.0.1/",
+  "http://2130706433/",
+  "http://127.1:8787/",
+  "http://[::1]/",
+  "http://localhost/",
+  "http://localhost:9000/",
+];
+
+describe("what is not public", () => {
+  test.each([...PRIVATE, ...LOOPBACK, "http://127.9.9.9/", "http://localhost./"])(
+    "is not asked: %s",
+    async (address) => {
+      await expect(ask(address)).rejects.toMatchObject({ reason: "private" });
+      redirects[PUBLIC] = "https://b.example/";
+      redirects["https://b.example/"] = address;
+      await expect(ask(PUBLIC)).rejects.toMatchObject({ reason: "private" });
+      expect(asked).toEqual([PUBLIC, "https://b.example/"]);
+    },
+  );
+
+  test.each(PRIVATE)("is not asked where this machine may be: %s", async (address) => {
+    redirects["http://127.0.0.1:9000/"] = address;
+    await expect(ask("http://127.0.0.1:9000/", { loopback: true })).rejects.toMatchObject({
+      reason: "private",
+    });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+test("this machine is asked where the setting says so, at any port", async () => {
+  for (const address of LOOPBACK) await ask(address, { loopback: true });
+  expect(asked).toHaveLength(LOOPBACK.length);
+});
+
+test("a public address is asked, and tells where it led in the end", async () => {
+  redirects[PUBLIC] = "/next";
+  redirects["https://a.example/next"] = "http://8.8.8.8/";
+  const { url } = await ask(PUBLIC);
+  expect(url.href).toBe("http://8.8.8.8/");
+});
+
+test("redirects without end are given up", async () => {
+  redirects[PUBLIC] = PUBLIC;
+  await expect(ask(PUBLIC)).rejects.toMatchObject({ reason: "endless" });
+  expect(asked).toHaveLength(6);
+});

@@ -1,0 +1,265 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import jpegUrl from "../demo/images/show.jpg?inline";
+import { pages, type PagePath } from "#worker/addresses.ts";
+import { updateEpisode } from "#worker/episodes/commands.ts";
+import { readPicture } from "#worker/files/pictures.ts";
+import { readMetrics } from "#worker/sharing/font-metrics.ts";
+import sansFile from "#worker/sharing/fonts/instrument-sans.ttf?inline";
+import serifFile from "#worker/sharing/fonts/newsreader.ttf?inline";
+import { layOut } from "#worker/sharing/layout.ts";
+import { pruneSharePictures, readSharePicture } from "#worker/sharing/pictures.ts";
+import type { ShareSubject } from "#worker/sharing/subject.ts";
+import { publishedArticle } from "./support/articles.ts";
+import { archivedLetter, setArchive } from "./support/archive.ts";
+import { fetchSite, jobContext, ownerContext, SITE, visitorContext } from "./support/client.ts";
+import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
+import { aListener } from "./support/listeners.ts";
+import { open } from "./support/pages.ts";
+
+const bytesOf = (address: string) => Uint8Array.fromBase64(address.slice(address.indexOf(",") + 1));
+const photograph = bytesOf(jpegUrl);
+
+let cover: string;
+const samples = { episode: 0, letter: 0, playlist: "" };
+
+beforeAll(async () => {
+  const { id } = await storedImage({ bytes: photograph });
+  await savedShow({ artworkFileId: id });
+  const stored = await storedImage({ bytes: photograph });
+  cover = stored.key;
+  const input = { title: "The waiting room", imageFileId: stored.id, imageAlt: "Nine chairs" };
+  samples.episode = (await publishedEpisode(input)).id;
+  await publishedArticle({ slug: "an-essay" });
+  await setArchive(true);
+  samples.letter = await archivedLetter();
+  samples.playlist = (await aListener().create({ name: "For the tram", isPublic: true })).id;
+});
+
+const fill = (path: string) =>
+  path
+    .replace("/playlists/:id", `/playlists/${samples.playlist}`)
+    .replace("/letters/:id", `/letters/${samples.letter}`)
+    .replace(":id", String(samples.episode))
+    .replace(":slug", "an-essay");
+
+const metaOf = (html: string) =>
+  Object.fromEntries(
+    [...html.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)"\/>/g)].map(([, name, content]) => [
+      name!,
+      content!.replaceAll("&amp;", "&"),
+    ]),
+  );
+
+async function pictureOf(page: string) {
+  const meta = metaOf((await open(page)).html);
+  const address = meta["og:image"]!;
+  const response = await fetchSite(address.slice(SITE.length));
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const type = response.headers.get("Content-Type")!;
+  return { meta, address, response, bytes, type, size: readPicture(bytes, type) };
+}
+
+describe("every public page", () => {
+  const shown = (Object.keys(pages) as PagePath[]).filter((path) => !pages[path].isPersonal);
+
+  test.each(shown)("%s names a picture of 1200 × 630 with its size and words for it", async (path) => {
+    const { html } = await open(fill(path));
+    const meta = metaOf(html);
+    const page = fill(path) === "/" ? "/home" : fill(path);
+    expect(meta["og:image"]).toMatch(new RegExp(`^${SITE}/share${page}\\?v=[0-9a-f]{12}$`));
+    expect([meta["og:image:width"], meta["og:image:height"]]).toEqual(["1200", "630"]);
+    expect(meta["og:image:alt"]).toMatch(/\S/);
+    expect(meta["twitter:image:alt"]).toBe(meta["og:image:alt"]);
+  });
+
+  test.each(["/", "/about", "/essays/:slug", "/letters/:id", "/playlists/:id"])(
+    "%s has it, at most 300 kB",
+    async (path) => {
+      const { response, bytes, size, type } = await pictureOf(fill(path));
+      expect([response.status, type]).toEqual([200, "image/jpeg"]);
+      expect(size).toMatchObject({ width: 1200, height: 630 });
+      expect(bytes.length).toBeLessThanOrEqual(300_000);
+    },
+  );
+});
+
+describe("an episode's picture", () => {
+  test("is a small JPEG of its cover that any site may show, and is kept in R2", async () => {
+    const { meta, response, bytes, size, type } = await pictureOf(`/episode/${samples.episode}`);
+    expect(meta["og:image:alt"]).toBe("The waiting room. Plain Ground. Nine chairs");
+    expect(type).toBe("image/jpeg");
+    expect(size).toMatchObject({ width: 1200, height: 630 });
+    expect(bytes.length).toBeGreaterThan(20_000);
+    expect(bytes.length).toBeLessThanOrEqual(300_000);
+    expect(response.headers.get("Cache-Control")).toBe("public, max-age=86400");
+    expect(response.headers.get("Cross-Origin-Resource-Policy")).toBe("cross-origin");
+    expect(response.headers.get("X-Frame-Options")).toBe("DENY");
+    const kept = await env.MEDIA.head(`share/episode/${samples.episode}`);
+    expect(kept?.size).toBe(bytes.length);
+    expect(response.headers.get("ETag")).toBe(kept?.httpEtag);
+  });
+
+  test("has another address once its title changes, and is then drawn again in its place", async () => {
+    const { id } = await publishedEpisode({ title: "Before" });
+    const before = await pictureOf(`/episode/${id}`);
+    await updateEpisode(ownerContext(), id, { title: "Afterwards" });
+    const after = await pictureOf(`/episode/${id}`);
+    expect(after.address).not.toBe(before.address);
+    expect(after.bytes).not.toEqual(before.bytes);
+    expect((await env.MEDIA.list({ prefix: `share/episode/${id}` })).objects).toHaveLength(1);
+    // Who has the old address sees the page as it is.
+    const old = await fetchSite(before.address.slice(SITE.length));
+    expect(new Uint8Array(await old.arrayBuffer())).toEqual(after.bytes);
+  });
+
+  test.each(["/episode/999999", "/nothing", "/verify-email", "/comment", "/admin/articles", "/share/home"])(
+    "is not there for %s",
+    async (path) => {
+      const response = await fetchSite(`/share${path}`);
+      expect(response.status).toBe(404);
+      expect(response.headers.get("Cache-Control")).toBe("no-store");
+    },
+  );
+});
+
+/** Counts what is asked of Cloudflare Images. */
+function countedImages() {
+  const input = vi.fn((stream: ReadableStream<Uint8Array>) => env.IMAGES.input(stream));
+  return { input, images: { input } as unknown as ImagesBinding };
+}
+
+const subject = (values: Partial<ShareSubject> = {}): ShareSubject => ({
+  title: "The waiting room",
+  label: "Plain Ground",
+  cover,
+  seed: 7,
+  ...values,
+});
+
+const read = async (ctx = visitorContext(), path = `/episode/${crypto.randomUUID()}`, of = subject()) => {
+  const { type, etag, body } = await readSharePicture(ctx, path, of);
+  return { type, etag, path, bytes: new Uint8Array(await new Response(body as BodyInit).arrayBuffer()) };
+};
+
+describe("a picture for sharing", () => {
+  test("is drawn once: a second request has it from R2", async () => {
+    const { input, images } = countedImages();
+    const first = await read(visitorContext({ images }));
+    const asked = input.mock.calls.length;
+    expect(asked).toBeGreaterThan(0);
+    const second = await read(visitorContext({ images }), first.path);
+    expect(input).toHaveBeenCalledTimes(asked);
+    expect(second.bytes).toEqual(first.bytes);
+  });
+
+  test("is drawn by one of many requests at once", async () => {
+    const { input, images } = countedImages();
+    const path = `/episode/${crypto.randomUUID()}`;
+    await read(visitorContext({ images }));
+    const alone = input.mock.calls.length;
+    input.mockClear();
+    const all = await Promise.all(Array.from({ length: 6 }, () => read(visitorContext({ images }), path)));
+    expect(input).toHaveBeenCalledTimes(alone);
+    for (const { bytes } of all) expect(bytes).toEqual(all[0]!.bytes);
+  });
+
+  test("draws land where there is no cover, and where the cover cannot be shown", async () => {
+    const land = await read(visitorContext(), undefined, subject({ cover: null }));
+    expect(land.bytes.length).toBeLessThan(150_000);
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    const { key } = await storedImage();
+    const broken = await read(visitorContext(), undefined, subject({ cover: key }));
+    expect(broken.bytes).toEqual(land.bytes);
+    // It is tried again.
+    expect(broken.etag).toBe("");
+    expect(await env.MEDIA.head(`share${broken.path}`)).toBeNull();
+  });
+
+  test("is a small PNG of land where Cloudflare Images is not there", async () => {
+    const { type, bytes } = await read(visitorContext({ images: undefined }));
+    expect(type).toBe("image/png");
+    expect(readPicture(bytes, type)).toMatchObject({ width: 1200, height: 630 });
+    expect(bytes.length).toBeLessThan(300_000);
+  });
+
+  test("is deleted after ninety days, and younger ones are not", async () => {
+    const { path } = await read(visitorContext(), undefined, subject({ cover: null }));
+    await pruneSharePictures(jobContext({ now: new Date(Date.now() + 89 * 86_400_000) }));
+    expect(await env.MEDIA.head(`share${path}`)).not.toBeNull();
+    await pruneSharePictures(jobContext({ now: new Date(Date.now() + 91 * 86_400_000) }));
+    expect(await env.MEDIA.head(`share${path}`)).toBeNull();
+    expect(await env.MEDIA.head(cover)).not.toBeNull();
+  });
+});
+
+describe("the words of a picture", () => {
+  const fonts = { serif: readMetrics(bytesOf(serifFile)), sans: readMetrics(bytesOf(sansFile)) };
+  const linesOf = (title: string, label = "Plain Ground") => {
+    const svg = layOut(subject({ title, label }), fonts, "");
+    return [...svg.matchAll(/<text x="(\d+)" y="([\d.]+)" [^>]*font-size="(\d+)"[^>]*>(.*?)<\/text>/g)].map(
+      ([, x, y, size, text]) => ({ x: Number(x), y: Number(y), size: Number(size), text: text! }),
+    );
+  };
+
+  test("are the show's name and the title, in lines", () => {
+    const [label, ...title] = linesOf("The waiting room is a policy");
+    expect(label).toMatchObject({ text: "Plain Ground", size: 28 });
+    expect(title.map(({ text }) => text).join(" ")).toBe("The waiting room is a policy");
+    expect(title.length).toBeGreaterThan(1);
+  });
+
+  test.each([
+    ["a long title", "On rent, repair and the right to stay put ".repeat(7).trim()],
+    [
+      "one endless word",
+      "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft".repeat(3),
+    ],
+    ["many short words", "a i ".repeat(150).trim()],
+    ["wide letters", "WWWWWWWWWW ".repeat(20).trim()],
+  ])("of %s stay inside, cut with an ellipsis", (_what, text) => {
+    const [, ...lines] = linesOf(text);
+    expect(lines.at(-1)!.text).toMatch(/…$/);
+    for (const { x, y, size, text: line } of lines) {
+      expect(x + fonts.serif.widthOf(line) * size).toBeLessThanOrEqual(1200 - 50);
+      expect(y).toBeLessThan(630 - 40);
+    }
+  });
+
+  test.each([
+    ["Polish", "Łódź, zażółć gęślą jaźń"],
+    ["Vietnamese", "Tiếng Việt ở Adelaide"],
+    ["Māori", "Te whare o ngā tūpuna"],
+    ["quotes and dashes", "“Rent” – it’s £5, €6 & more…"],
+  ])("are written in %s", (_language, title) => {
+    const [, ...lines] = linesOf(title);
+    expect(lines.map(({ text }) => text.replace("&amp;", "&")).join(" ")).toBe(title);
+  });
+
+  test("composes accents that were typed apart", () => {
+    const [, ...lines] = linesOf("Cafe\u0301 society");
+    expect(lines.map(({ text }) => text).join(" ")).toBe("Café society");
+  });
+
+  test.each([
+    ["Arabic", "مرحبا بالعالم"],
+    ["Chinese", "等候室"],
+    ["Korean in part", "The 대기실"],
+    ["Greek", "Ἡ αἴθουσα"],
+  ])("are left out in %s, which the fonts lack: no boxes", (_language, title) => {
+    expect(linesOf(title)).toEqual([expect.objectContaining({ text: "Plain Ground" })]);
+    expect(linesOf("A title", title).map(({ text }) => text)).toEqual(["A title"]);
+  });
+
+  test("lose their emoji, not the rest", () => {
+    const [, ...lines] = linesOf("Rent 🏠👩🏽‍⚕️ and repair 🇦🇺");
+    expect(lines.map(({ text }) => text).join(" ")).toBe("Rent and repair");
+    expect(linesOf("🏠🏠")).toHaveLength(1);
+  });
+
+  test("cannot leave their element", () => {
+    expect(layOut(subject({ title: "</text><image href='x'/>" }), fonts, "")).not.toContain(
+      "<image href='x'",
+    );
+  });
+});

@@ -1,0 +1,135 @@
+import { LRUCache } from "lru-cache";
+import { requireCapability } from "#worker/access/capabilities.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { logWarning } from "#worker/platform/log.ts";
+import { COVER } from "#worker/sharing/layout.ts";
+import { markOf, type ShareSubject } from "#worker/sharing/subject.ts";
+
+/** Pictures for sharing: drawn when they are first asked for, and kept in R2 until what they show changes. */
+
+/** Bytes. Networks refuse or skip larger ones. */
+const MOST_BYTES = 300_000;
+/** Of the JPEG, tried in turn. */
+const QUALITIES = [84, 70, 50];
+
+const keyOf = (path: string) => `share${path}`;
+
+export type SharePicture = { type: string; etag: string; body: ReadableStream | Uint8Array };
+
+/** Since when a request of this isolate has been drawing the picture of a page. Of requests that were cut off, flags stay. */
+const drawing = new LRUCache<string, number>({ max: 500 });
+/** Milliseconds after which a flag says nothing any more; between two looks; and of waiting in all. */
+const FLAG_LASTS = 15_000;
+const POLL_EVERY = 200;
+const POLL_FOR = 8_000;
+
+/** The picture of a page. Of several requests at once, one draws; each waits on a timer of its own for R2 to have it. */
+export async function readSharePicture(
+  ctx: Context,
+  path: string,
+  subject: ShareSubject,
+): Promise<SharePicture> {
+  const mark = markOf(subject);
+  const found = await find(ctx, path, mark);
+  if (found) return found;
+  if (isDrawing(path)) {
+    const others = await pollFor(ctx, path, mark);
+    if (others) return others;
+  }
+  const since = Date.now();
+  drawing.set(path, since);
+  try {
+    return await make(ctx, path, subject);
+  } finally {
+    if (drawing.get(path) === since) drawing.delete(path);
+  }
+}
+
+async function find({ media }: Context, path: string, mark: string): Promise<SharePicture | null> {
+  const object = await media.get(keyOf(path));
+  if (!object) return null;
+  if (object.customMetadata?.["mark"] === mark) {
+    return {
+      type: object.httpMetadata?.contentType ?? "image/jpeg",
+      etag: object.httpEtag,
+      body: object.body,
+    };
+  }
+  await object.body.cancel();
+  return null;
+}
+
+const isDrawing = (path: string) => Date.now() - (drawing.get(path) ?? 0) < FLAG_LASTS;
+
+async function pollFor(ctx: Context, path: string, mark: string) {
+  const end = Date.now() + POLL_FOR;
+  while (isDrawing(path) && Date.now() < end) {
+    await scheduler.wait(POLL_EVERY);
+    if (isDrawing(path)) continue;
+    return find(ctx, path, mark);
+  }
+  return null;
+}
+
+async function make(ctx: Context, path: string, subject: ShareSubject): Promise<SharePicture> {
+  const { drawPng } = await import("#worker/sharing/draw.ts");
+  const cover = subject.cover === null ? null : await squareCover(ctx, subject.cover);
+  const { bytes, type } = await compress(ctx, await drawPng(subject, cover));
+  // What the cover's failure left out is tried again by the next request.
+  const isWhole = subject.cover === null || cover !== null || !ctx.images;
+  if (!isWhole) return { type, etag: "", body: bytes };
+  const { httpEtag } = await ctx.media.put(keyOf(path), bytes, {
+    httpMetadata: { contentType: type },
+    customMetadata: { mark: markOf(subject) },
+  });
+  return { type, etag: httpEtag, body: bytes };
+}
+
+/** The cover as a small square JPEG; null where Cloudflare Images is not there, or does not take it. */
+async function squareCover({ images, media }: Context, key: string) {
+  if (!images) return null;
+  const original = await media.get(key);
+  if (!original) return null;
+  try {
+    const made = await images
+      .input(original.body)
+      .transform({ width: COVER, height: COVER, fit: "cover" })
+      .output({ format: "image/jpeg", quality: 90 });
+    return new Uint8Array(await new Response(made.image()).arrayBuffer());
+  } catch (error) {
+    logWarning(`sharing: the cover ${key} could not be made smaller`, error);
+    return null;
+  }
+}
+
+/** A JPEG of at most `MOST_BYTES`. Without Cloudflare Images the PNG, which has no photograph in it and is small. */
+async function compress({ images }: Context, png: Uint8Array<ArrayBufferLike>) {
+  if (!images) return { bytes: png, type: "image/png" };
+  for (const quality of QUALITIES) {
+    const made = await images
+      .input(new Blob([png as Uint8Array<ArrayBuffer>]).stream())
+      .output({ format: "image/jpeg", quality });
+    const bytes = new Uint8Array(await new Response(made.image()).arrayBuffer());
+    if (bytes.length <= MOST_BYTES) return { bytes, type: "image/jpeg" };
+  }
+  throw new Error("A picture for sharing is too large.");
+}
+
+const KEEP_MS = 90 * 86_400_000;
+/** Objects that R2 lists at once, and pages of them a run looks at. */
+const PAGE = 1000;
+const PAGES_A_RUN = 10;
+
+/** Daily: deletes old pictures, among them those of pages that are gone. One that is still wanted is drawn again. */
+export async function pruneSharePictures(ctx: Context) {
+  requireCapability("edit", ctx);
+  const before = ctx.now.getTime() - KEEP_MS;
+  let cursor: string | undefined;
+  for (let page = 0; page < PAGES_A_RUN; page++) {
+    const listed = await ctx.media.list({ prefix: keyOf("/"), limit: PAGE, cursor });
+    const old = listed.objects.filter(({ uploaded }) => uploaded.getTime() < before).map(({ key }) => key);
+    if (old.length > 0) await ctx.media.delete(old);
+    if (!listed.truncated) return;
+    cursor = listed.cursor;
+  }
+}
