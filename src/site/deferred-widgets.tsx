@@ -4,7 +4,7 @@ import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { useLayoutData } from "./use-layout.ts";
 
 /** Milliseconds after the load event. */
-export const WIDGET_AFTER = 5000;
+export const LATER_AFTER = 5000;
 const POPUP_AFTER = 30_000;
 
 const loadTags = () => import("./tags/tag-manager.tsx");
@@ -21,7 +21,7 @@ async function loadPopup() {
 
 /** Widgets that load and appear some time after the first page of a visit. */
 export function DeferredWidgets() {
-  const later = useLazyModule(useAfter(WIDGET_AFTER), loadLater);
+  const later = useLazyModule(useAfter(LATER_AFTER), loadLater);
   const data = useLayoutData();
   const tags = useLazyModule(data?.tagManager, loadTags);
   const hasNewsletter = Boolean(data?.newsletter);
