@@ -10,10 +10,11 @@ const layers = {
   document: ["ui"],
   ui: ["document"],
   analytics: ["document"],
+  offline: [],
   shell: ["document", "ui", "analytics"],
-  player: ["document", "ui", "analytics", "shell"],
+  player: ["document", "ui", "analytics", "shell", "offline"],
   playlists: ["document", "ui", "analytics", "shell", "player"],
-  site: ["document", "ui", "analytics", "shell", "player", "playlists"],
+  site: ["document", "ui", "analytics", "shell", "player", "playlists", "offline"],
   embed: ["document", "ui", "shell"],
   admin: ["document", "ui"],
 };
@@ -23,9 +24,9 @@ const generic = ["document", "ui"];
 const bridges = "^src/(api|context)[.]ts$";
 const addresses = "^worker/addresses[.]ts$";
 const contracts = "^worker/.+/contract[.]ts$";
-/** Contracts and the browser need them; they import nothing. */
+/** Contracts, the browser and its service worker need them; they import nothing. */
 const pureHelpers =
-  "^worker/(platform/(costly-markdown|graphemes|landform)|campaigns/frames|embeds/frame|(comments|enquiries)/limits|episodes/(paragraphs|recurrence|taxonomy))[.]ts$";
+  "^worker/(platform/(costly-markdown|graphemes|landform)|campaigns/frames|embeds/frame|(comments|enquiries)/limits|episodes/(paragraphs|recurrence|taxonomy)|files/ranges)[.]ts$";
 const httpFiles = ["^worker/.+/(api|feed-routes)[.]tsx?$", "^worker/files/media[.]tsx?$"];
 const tables = "^worker/.+/table[.]ts$";
 const packages = (...names) => `(^|node_modules/)(${names.join("|")})(/|$)`;

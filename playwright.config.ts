@@ -16,6 +16,8 @@ export default defineConfig({
     // Copies of the document and pictures of each step take a seventh of the time; a picture is taken where a test fails.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
     screenshot: "only-on-failure",
+    // Pages come from the network: only test/e2e/offline.spec.ts is about what is kept.
+    serviceWorkers: "block",
     launchOptions: {
       executablePath: process.env["CHROMIUM_PATH"],
       args: [

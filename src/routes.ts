@@ -37,10 +37,7 @@ export default [
     route("*", "site/not-found.tsx"),
   ]),
 
-  ...prefix("embed", [
-    route("episode/:id", "embed/episode.ts"),
-    route("playlist/:id", "embed/playlist.ts"),
-  ]),
+  ...prefix("embed", [route("episode/:id", "embed/episode.ts"), route("playlist/:id", "embed/playlist.ts")]),
 
   ...prefix("admin", [
     layout("admin/auth/layout.tsx", [

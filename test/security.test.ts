@@ -122,6 +122,12 @@ describe("security headers", () => {
     for (const name of same) expect(rules).toContain(`\n  ${name}: ${headers.get(name)}\n`);
   });
 
+  it("let the service worker be looked for anew, and fetch from this site only", () => {
+    const rules = staticHeaders.split("\n/").find((each) => each.startsWith("sw.js\n")) ?? "";
+    expect(rules).toContain("! Cache-Control\n  Cache-Control: no-cache\n");
+    expect(rules).toContain("Content-Security-Policy: default-src 'none'; connect-src 'self'\n");
+  });
+
   it("keep an answer's body and its own headers", async () => {
     const response = await ask("/unchanged");
     expect(response.headers.get("ETag")).toBe('"1"');
@@ -146,6 +152,10 @@ describe("caching", () => {
 describe("the content policy", () => {
   const page = (html: string) => ask(`/page?html=${encodeURIComponent(html)}`);
   const told = (scripts: string[]) => ask("/told", { method: "POST", body: JSON.stringify(scripts) });
+
+  it("lets a page start a service worker of this site only", async () => {
+    expect(directive(policyOf(await page("")), "worker-src")).toBe("'self'");
+  });
 
   it("lets a page run its own files and the inline scripts that it says it was rendered with, by hash", async () => {
     const scripts = directive(policyOf(await told(["one()", "two()"])), "script-src");

@@ -4,11 +4,11 @@ import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { useLayoutData } from "./use-layout.ts";
 
 /** Milliseconds after the load event. */
-export const WIDGET_AFTER = 5000;
+export const LATER_AFTER = 5000;
 const POPUP_AFTER = 30_000;
 
 const loadTags = () => import("./tags/tag-manager.tsx");
-const loadWidget = lazyImport(() => import("./community/widget.tsx"));
+const loadLater = lazyImport(() => import("./later.tsx"));
 
 /** The popup, or null if it may not be shown. */
 async function loadPopup() {
@@ -21,7 +21,7 @@ async function loadPopup() {
 
 /** Widgets that load and appear some time after the first page of a visit. */
 export function DeferredWidgets() {
-  const widget = useLazyModule(useAfter(WIDGET_AFTER), loadWidget);
+  const later = useLazyModule(useAfter(LATER_AFTER), loadLater);
   const data = useLayoutData();
   const tags = useLazyModule(data?.tagManager, loadTags);
   const hasNewsletter = Boolean(data?.newsletter);
@@ -29,7 +29,7 @@ export function DeferredWidgets() {
   return (
     <>
       {tags && <tags.TagManager />}
-      {widget && <widget.CommunityWidget />}
+      {later && <later.Later />}
       {popup && <popup.ExitIntentPopup />}
     </>
   );

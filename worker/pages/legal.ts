@@ -33,6 +33,8 @@ Some things are stored in your browser’s local storage, on your device. They a
 
 Until you close the tab, it also remembers how far down you were on each page, what you have typed into a form until it is sent, so that a lost connection loses nothing, and as \`analytics\` a random name for this visit with the pages that it has seen, which is how a page is not counted twice.
 
+So that the site opens without a connection, your browser also keeps copies of the last 50 pages that you visited, and of the episodes that you choose to keep. No page that is for you alone is among them. “Offline storage” in the player shows what is kept and removes it.
+
 Clearing this site’s data in your browser removes all of this. Without the identifier nobody, including you and us, can connect the playlists made with it to you: ask us first if you want them deleted at once. Otherwise they go 400 days after their last use. Only people who sign in to run this site get a cookie.
 
 ## What we count

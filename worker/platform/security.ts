@@ -143,6 +143,7 @@ const pagePolicy = ({ scripts, frames, robots, tags }: Told) =>
     "media-src 'self' blob:",
     `connect-src ${listOf("'self'", tags && tagHosts.data)}`,
     "font-src 'self'",
+    "worker-src 'self'",
     `frame-src ${listOf(frames, robots) || "'none'"}`,
     "object-src 'none'",
     "base-uri 'none'",

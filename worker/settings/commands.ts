@@ -68,9 +68,10 @@ function changedFeed(ctx: Context, { hubUrl, analytics }: Partial<Site>, isCurre
 
 /** The row of the audit log where scripts of other companies are let in, changed or no longer let in. */
 function recordTags(ctx: Context, { tagManager }: Partial<Site>, isCurrent: SQL) {
-  const { actor } = ctx;
-  const isOther = tagManager && actor.kind === "user" ? sql`${tagsSetting} <> ${tagManager.id}` : sql`false`;
-  const email = actor.kind === "user" ? actor.email : "";
+  const isOther = tagManager ? sql`${tagsSetting} <> ${tagManager.id}` : sql`false`;
+  const { actor, config } = ctx;
+  // What is no person acts for the owner.
+  const email = actor.kind === "user" ? actor.email : config.adminEmail;
   const event = { kind: "tags_changed", email, detail: tagManager?.id || "none" } as const;
   return eventRowIf(ctx, event, sql`${isCurrent} and ${isOther}`);
 }

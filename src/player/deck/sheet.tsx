@@ -13,6 +13,7 @@ import { useDetails } from "../details.ts";
 import { useCopyTimestampLink } from "../timestamp-link.ts";
 import { next, previous, skip } from "../playback.ts";
 import { hasNext, hasPrevious } from "../queue.ts";
+import { KeepOffline } from "./keep-offline.tsx";
 import { Lists, tabAtom } from "./lists.tsx";
 import { GoOnSwitch, SleepSelect, SpeedSelect } from "./options.tsx";
 import { BACK, FORWARD, isHelpOpenAtom } from "../shortcuts.ts";
@@ -134,6 +135,7 @@ function Instrument({ track, playback, chapters }: InstrumentProps) {
           sliderClassName="max-w-none!"
         />
       </div>
+      <KeepOffline track={track} />
     </div>
   );
 }

@@ -1,0 +1,112 @@
+import { EPISODES, PAGES, recordOf, type KeptEpisode } from "./names.ts";
+import { listKept } from "./records.ts";
+import { tellVisit } from "./register.ts";
+import { mayKeep } from "./rules.ts";
+
+/** What is needed of an episode to keep it. */
+type Wanted = { id: number; title: string; audioUrl: string };
+
+type Options = {
+  signal: AbortSignal;
+  /** 0 to 1. */
+  onProgress: (done: number) => void;
+};
+
+/** The device has no room for an episode. */
+export class NoRoom extends Error {}
+
+/**
+ * Downloads an episode's whole audio, once, and what the player shows of it. Nothing is left of a download that ends
+ * early. It asks as any podcast app does, so /media counts it as one download; what is played later asks nobody.
+ */
+export async function keepEpisode(episode: Wanted, options: Options): Promise<KeptEpisode> {
+  const isFirst = (await listKept()).length === 0;
+  const store = await caches.open(EPISODES);
+  try {
+    const bytes = await keepAudio(store, episode.audioUrl, options);
+    const kept = { id: episode.id, title: episode.title, audioUrl: episode.audioUrl, bytes };
+    await keepDetails(store, episode.id);
+    await replaceRecord(store, kept);
+    await tellVisit(`/episode/${episode.id}`);
+    // Browsers that ask the listener do so now, when the reason is plain.
+    if (isFirst) navigator.storage.persist?.().catch(console.warn);
+    return kept;
+  } catch (error) {
+    throw isOutOfRoom(error) ? new NoRoom() : error;
+  }
+}
+
+async function keepAudio(store: Cache, address: string, { signal, onProgress }: Options) {
+  const answer = await fetch(address, { credentials: "omit", signal });
+  const size = Number(answer.headers.get("Content-Length"));
+  if (!mayKeep("audio", answer) || !answer.body) throw new Error(`${address}: ${answer.status}`);
+  if (!(await hasRoomFor(size))) {
+    await answer.body.cancel();
+    throw new NoRoom();
+  }
+  let received = 0;
+  const counted = answer.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        received += chunk.byteLength;
+        if (size > 0) onProgress(received / size);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  await store.put(address, new Response(counted, { headers: answer.headers }));
+  if (size > 0 && received !== size) {
+    await store.delete(address);
+    throw new Error(`${address}: ${received} of ${size} bytes`);
+  }
+  return received;
+}
+
+async function hasRoomFor(size: number) {
+  const { quota, usage = 0 } = await navigator.storage.estimate();
+  return quota === undefined || usage + size <= quota;
+}
+
+const isOutOfRoom = (error: unknown) => error instanceof DOMException && error.name === "QuotaExceededError";
+
+/** Chapters and transcript; without them an episode plays all the same. */
+async function keepDetails(store: Cache, id: number) {
+  try {
+    const answer = await fetch(detailsOf(id), { credentials: "omit" });
+    if (mayKeep("details", answer)) await store.put(detailsOf(id), answer);
+  } catch (error) {
+    console.warn(error);
+  }
+}
+
+const detailsOf = (id: number) => `/api/episodes/${id}`;
+
+/** The owner may have replaced the audio since it was kept: the older file goes. */
+async function replaceRecord(store: Cache, kept: KeptEpisode) {
+  const earlier = await store.match(recordOf(kept.id));
+  const { audioUrl } = earlier ? ((await earlier.json()) as KeptEpisode) : kept;
+  if (audioUrl !== kept.audioUrl) await store.delete(audioUrl);
+  await store.put(recordOf(kept.id), Response.json(kept));
+}
+
+export async function removeKept({ id, audioUrl }: KeptEpisode) {
+  const store = await caches.open(EPISODES);
+  for (const address of [recordOf(id), audioUrl, detailsOf(id)]) await store.delete(address);
+}
+
+const storesOfPages = async () => (await caches.keys()).filter((name) => name.startsWith(PAGES));
+
+/** Deletes chosen episodes and visited pages. The few files that the offline page is made of stay. */
+export async function clearKept() {
+  for (const name of [EPISODES, ...(await storesOfPages())]) await caches.delete(name);
+}
+
+/** What the whole site takes on the device, as the browser reckons it, and how many visited pages are part of it. */
+export async function readUsage() {
+  const { usage = 0 } = await navigator.storage.estimate();
+  const stores = await Promise.all((await storesOfPages()).map((name) => caches.open(name)));
+  const addresses = (await Promise.all(stores.map((store) => store.keys()))).flat().map(({ url }) => url);
+  // Each is there twice: as a document, and as data.
+  const pages = new Set(addresses.filter((url) => !new URL(url).pathname.endsWith(".data")));
+  return { bytes: usage, pages: pages.size };
+}

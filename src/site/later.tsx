@@ -1,0 +1,10 @@
+import { CommunityWidget } from "./community/widget.tsx";
+import { OfflineVisits } from "./offline-visits.tsx";
+
+/** What comes some seconds after a visit's first page, as one file. */
+export const Later = () => (
+  <>
+    <OfflineVisits />
+    <CommunityWidget />
+  </>
+);

@@ -1,0 +1,24 @@
+import { useEffect } from "react";
+import { useLocation } from "react-router";
+import { canWorkOffline, tellVisit } from "#site/offline/register.ts";
+
+/** Has each visited page kept for when there is no connection. Not for who asks to save data. */
+export function OfflineVisits() {
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    const { connection } = navigator as { connection?: { saveData?: boolean } };
+    if (!canWorkOffline() || connection?.saveData) return;
+    return whenIdle(() => void tellVisit(pathname + search).catch(console.warn));
+  }, [pathname, search]);
+  return null;
+}
+
+/** Safari has no requestIdleCallback. */
+function whenIdle(work: () => void) {
+  if (!("requestIdleCallback" in globalThis)) {
+    const timer = setTimeout(work, 1000);
+    return () => clearTimeout(timer);
+  }
+  const idle = requestIdleCallback(work);
+  return () => cancelIdleCallback(idle);
+}

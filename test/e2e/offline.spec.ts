@@ -1,0 +1,269 @@
+import { expect, test, type Page } from "@playwright/test";
+import { bundleServiceWorker } from "../../scripts/service-worker-file.ts";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { WITHOUT_FIGURES } from "./support/figures.ts";
+import { hydrated, openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+import { phone } from "./support/windows.ts";
+
+test.use({
+  serviceWorkers: "allow",
+  // A robot's downloads are not counted.
+  userAgent:
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+});
+
+let site: Site;
+test.beforeAll(async () => {
+  site = await startSite({ sql: WITHOUT_FIGURES });
+});
+test.afterAll(() => site.stop());
+
+/** The addresses of everything that is kept, in every cache. */
+const keptIn = (page: Page) =>
+  page.evaluate(async () => {
+    const stores = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+    const requests = (await Promise.all(stores.map((store) => store.keys()))).flat();
+    return requests.map(({ url }) => url.slice(location.origin.length));
+  });
+
+const untilKept = (page: Page, ...addresses: string[]) =>
+  expect.poll(() => keptIn(page)).toEqual(expect.arrayContaining(addresses));
+
+const headingOf = (page: Page) => page.getByRole("heading", { level: 1 });
+
+test("a visited page opens without a connection, another says that there is none, and the admin area is never kept", async ({
+  page,
+  context,
+}) => {
+  const complaints = complaintsOf(context);
+  await openHydrated(page, `${site.url}/about`);
+  await untilKept(page, "/about", "/about.data");
+  await page.getByRole("banner").getByRole("link", { name: "Podcast" }).click();
+  await expect(page).toHaveURL(`${site.url}/podcast`);
+  const podcast = (await headingOf(page).textContent())!;
+  await untilKept(page, "/podcast", "/podcast.data");
+  expect(complaints).toEqual([]);
+
+  // The owner's own area, and pages that are for one person.
+  await signInAsOwner(page, site);
+  await page.goto(`${site.url}/admin/articles`);
+  await expect(headingOf(page)).toHaveText("Articles");
+  await page.goto(`${site.url}/unsubscribe?token=${"a".repeat(43)}`);
+  await openHydrated(page, `${site.url}/mission`);
+  await untilKept(page, "/mission", "/mission.data");
+  await context.clearCookies();
+  const kept = await keptIn(page);
+  expect(kept.filter((address) => /admin|token|unsubscribe|\/api\/|\/media\//.test(address))).toEqual([]);
+
+  await context.setOffline(true);
+  await expect(page.goto(`${site.url}/admin/articles`)).rejects.toThrow("ERR_INTERNET_DISCONNECTED");
+  await page.goto(`${site.url}/podcast?utm_source=letter`);
+  await expect(headingOf(page)).toHaveText(podcast);
+  await page.reload();
+  await hydrated(page);
+  await expect(headingOf(page)).toHaveText(podcast);
+  // By a link, in the running page.
+  await page.evaluate(() => Object.assign(window, { isSame: true }));
+  await page.getByRole("banner").getByRole("link", { name: "About" }).click();
+  await expect(headingOf(page)).toHaveText("Why I Lead");
+  expect(await page.evaluate(() => "isSame" in window)).toBe(true);
+
+  const unvisited = await page.goto(`${site.url}/three-es`);
+  expect(unvisited!.status()).toBe(503);
+  await expect(headingOf(page)).toHaveText("You are offline");
+  await expect(page.getByRole("link", { name: "Try Again" })).toHaveAttribute("href", "/three-es");
+  expect(await page.locator("main").evaluate((main) => getComputedStyle(main).display)).toBe("grid");
+  await expectNoAxeFindings(page);
+  await page
+    .getByRole("link", { name: /^Podcast|Long Light/ })
+    .first()
+    .click();
+  await expect(headingOf(page)).toHaveText(podcast);
+  await page.goBack();
+  await context.setOffline(false);
+  // By itself.
+  await expect(headingOf(page)).toHaveText("The 3 Es");
+});
+
+test("online, a page is what the site has now, whatever is kept", async ({ page, context }) => {
+  await openHydrated(page, `${site.url}/about`);
+  await untilKept(page, "/about", "/about.data");
+  await page.evaluate(async () => {
+    const name = (await caches.keys()).find((one) => one.startsWith("pages-"))!;
+    const headers = { "Content-Type": "text/html" };
+    await (await caches.open(name)).put("/about", new Response("<h1>Of yesterday</h1>", { headers }));
+  });
+  await page.reload();
+  await expect(headingOf(page)).toHaveText("Why I Lead");
+  await context.setOffline(true);
+  await page.reload();
+  await expect(headingOf(page)).toHaveText("Of yesterday");
+  await context.setOffline(false);
+  const { headers, ok } = await page.evaluate(async () => {
+    const answer = await fetch("/sw.js");
+    return { ok: answer.ok, headers: Object.fromEntries(answer.headers) };
+  });
+  expect(ok).toBe(true);
+  expect(headers).toMatchObject({
+    "cache-control": "no-cache",
+    "content-type": expect.stringContaining("javascript"),
+    "content-security-policy": "default-src 'none'; connect-src 'self'",
+  });
+});
+
+const barOf = (page: Page) => page.getByRole("region", { name: "Audio player" });
+const secondsOf = async (page: Page) => Number(await barOf(page).getByLabel("Seek").inputValue());
+const passes = (page: Page, seconds: number) => expect.poll(() => secondsOf(page)).toBeGreaterThan(seconds);
+
+async function openSheet(page: Page) {
+  await barOf(page)
+    .getByRole("button", { name: /^Open player/ })
+    .click();
+  return page.getByRole("dialog").first();
+}
+
+const countDownloads = async () =>
+  (await site.env.DB.prepare("select count(*) as n from downloads").first<{ n: number }>())!.n;
+
+test("a chosen episode plays and seeks without a connection, counts as one download, and goes when it is removed", async ({
+  page,
+  context,
+}) => {
+  await page.setViewportSize(phone);
+  const [episode] = (
+    (await (await fetch(`${site.url}/api/episodes`)).json()) as {
+      items: { id: number; title: string; audioUrl: string }[];
+    }
+  ).items;
+  const path = `/episode/${episode!.id}`;
+  await openHydrated(page, site.url + path);
+  await page.getByRole("button", { name: "Play in Audio Player" }).click();
+  await passes(page, 0);
+  const sheet = await openSheet(page);
+  const keep = sheet.getByRole("button", { name: "Keep offline" });
+
+  // Without room, and one that somebody stops.
+  await page.evaluate(() => {
+    const { storage } = navigator;
+    const estimate = storage.estimate.bind(storage);
+    storage.estimate = async () => {
+      storage.estimate = estimate;
+      return { quota: 10, usage: 9 };
+    };
+  });
+  await keep.click();
+  await expect(sheet.getByText("There is not enough space on this device.")).toBeVisible();
+  await page.evaluate(() => {
+    const ask = window.fetch;
+    window.fetch = (_, init) =>
+      new Promise((_resolve, reject) => {
+        window.fetch = ask;
+        init!.signal!.addEventListener("abort", () => reject(new DOMException("Stopped", "AbortError")));
+      });
+  });
+  await keep.click();
+  await expect(sheet.getByRole("progressbar", { name: "Download" })).toBeVisible();
+  await sheet.getByRole("button", { name: "Cancel download" }).click();
+  await expect(keep).toBeEnabled();
+  expect(await keptIn(page)).not.toContain(episode!.audioUrl);
+
+  await keep.click();
+  await expect(sheet.getByRole("button", { name: "Kept offline" })).toBeVisible();
+  await untilKept(page, episode!.audioUrl, path, `${path}.data`, `/api/episodes/${episode!.id}`);
+  await expect.poll(countDownloads).toBe(1);
+  await sheet.getByRole("button", { name: "Close player" }).click();
+
+  // Online, too, what is kept is played: nobody is asked again.
+  const asked: string[] = [];
+  context.on("request", (request) => {
+    if (request.serviceWorker()) asked.push(new URL(request.url()).pathname);
+  });
+  await page.reload();
+  await hydrated(page);
+  await barOf(page).getByRole("button", { name: "Play", exact: true }).click();
+  await passes(page, 0);
+  await context.setOffline(true);
+  await page.reload();
+  await hydrated(page);
+  await barOf(page).getByRole("button", { name: "Play", exact: true }).click();
+  const end = Number(await barOf(page).getByLabel("Seek").getAttribute("max"));
+  await barOf(page)
+    .getByLabel("Seek")
+    .fill(String(Math.floor(end * 0.8)));
+  await passes(page, end * 0.8);
+  await expect(barOf(page).getByRole("button", { name: "Pause" })).toBeEnabled();
+  expect(asked).not.toContain(episode!.audioUrl);
+  // Its chapters are there as well.
+  const again = await openSheet(page);
+  await expect(again.getByRole("tabpanel", { name: "Chapters" }).getByRole("listitem").first()).toBeVisible();
+
+  await again.getByRole("button", { name: "Offline storage" }).click();
+  const storage = page.getByRole("dialog", { name: "Offline storage" });
+  const row = storage.getByRole("listitem").filter({ hasText: episode!.title });
+  await expect(row).toContainText(/\d (MB|KB)/);
+  await expect(storage).toContainText(/in all on this device, with \d+ visited pages?\./);
+  await expectNoAxeFindings(page);
+  await row.getByRole("button", { name: `Remove ${episode!.title}` }).click();
+  await expect(storage).toContainText("No episode is kept.");
+  expect(await keptIn(page)).not.toContain(episode!.audioUrl);
+  await storage.getByRole("button", { name: "Clear all" }).click();
+  await expect(storage).toContainText("with 0 visited pages.");
+  expect((await keptIn(page)).filter((address) => !address.startsWith("/assets/"))).toEqual([]);
+  expect(await countDownloads()).toBe(1);
+});
+
+test("a newer service worker waits for the pages that are open, and its kill switch for nobody", async ({
+  page,
+  context,
+}) => {
+  const shipped = { source: "" };
+  await openHydrated(page, `${site.url}/about`);
+  await untilKept(page, "/about", "/about.data");
+  await context.route("**/sw.js", (route) =>
+    route.fulfill({ body: shipped.source, contentType: "text/javascript" }),
+  );
+  const deploy = async (BUILD: string, entry?: string) => {
+    shipped.source = await bundleServiceWorker({ BUILD, SHELL: [] }, entry);
+    await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  };
+  const names = () => page.evaluate(async () => (await caches.keys()).toSorted());
+  const stateOf = () =>
+    page.evaluate(async () => {
+      const { waiting, active } = await navigator.serviceWorker.ready;
+      return waiting ? "waiting" : active?.state;
+    });
+  const first = (await names()).filter((name) => !name.startsWith("episodes"));
+  /** Nobody is on the site for a moment. */
+  const leaveAndReturn = async () => {
+    await page.goto("about:blank");
+    await page.goto(`${site.url}/media-kit`);
+    await expect.poll(stateOf).toBe("activated");
+  };
+
+  await deploy("newer");
+  await expect.poll(stateOf).toBe("waiting");
+  await leaveAndReturn();
+  expect(await names()).toEqual(expect.arrayContaining(first));
+  await context.setOffline(true);
+  await page.goto(`${site.url}/about`);
+  await expect(headingOf(page)).toHaveText("Why I Lead");
+  await context.setOffline(false);
+
+  await deploy("newest");
+  await expect.poll(stateOf).toBe("waiting");
+  await leaveAndReturn();
+  await expect.poll(names).not.toEqual(expect.arrayContaining(first));
+
+  await deploy("", "src/offline/service-worker/unregister.ts").catch(() => {});
+  await expect
+    .poll(() =>
+      page.evaluate(async () => [
+        ...(await caches.keys()),
+        ...(await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope),
+      ]),
+    )
+    .toEqual([]);
+});

@@ -1,0 +1,204 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it, test } from "vitest";
+import { bundleServiceWorker } from "../../scripts/service-worker-file.ts";
+import { answerRange } from "../../src/offline/ranges.ts";
+import { askedFor, mayKeep, partsOf } from "../../src/offline/rules.ts";
+import { pageOf } from "../../src/offline/service-worker/offline-html.ts";
+import { visitOf } from "../../src/offline/service-worker/visits.ts";
+
+const SITE = "https://example.com";
+
+/** Bytes. */
+const MAX_SIZE = 10_000;
+
+test("the service worker is one file of at most 10 kB gzipped, which imports nothing; so is its kill switch", async () => {
+  const constants = { BUILD: "abc", SHELL: ["/assets/root.css"] };
+  for (const entry of ["src/offline/service-worker/main.ts", "src/offline/service-worker/unregister.ts"]) {
+    const script = await bundleServiceWorker(constants, entry);
+    expect(gzipSync(script).byteLength).toBeLessThanOrEqual(MAX_SIZE);
+    expect(script).not.toMatch(/\bimport\b/);
+  }
+});
+
+type Given = Partial<Parameters<typeof askedFor>[0]>;
+const ask = (path: string, given: Given = {}) =>
+  askedFor({ method: "GET", url: new URL(path, SITE).href, mode: "cors", destination: "", ...given }, SITE);
+const visit = (path: string) => ask(path, { mode: "navigate", destination: "document" });
+const hear = (path: string) => ask(path, { mode: "no-cors", destination: "audio" });
+
+describe("what is answered from what is kept", () => {
+  it.each([
+    ["/", "/"],
+    ["/about", "/about"],
+    ["/about?utm_source=letter", "/about"],
+    ["/podcast?before=12&utm_source=letter", "/podcast?before=12"],
+    ["/episode/5?t=90", "/episode/5?t=90"],
+    ["/essays/the-second-appointment", "/essays/the-second-appointment"],
+  ])("the document %s, by %s", (path, key) => expect(visit(path)).toEqual({ kind: "page", key }));
+
+  it.each([
+    ["/_.data", "/_.data"],
+    ["/about.data", "/about.data"],
+    ["/about.data?_routes=site%2Fabout%2Fpage", "/about.data"],
+    ["/podcast.data?before=12", "/podcast.data?before=12"],
+  ])("the data %s, by %s", (path, key) => expect(ask(path)).toEqual({ kind: "data", key }));
+
+  test("files of a build, the router's list, and of chosen episodes audio and details", () => {
+    expect(ask("/assets/root-DzfsliI4.css")).toEqual({ kind: "asset", key: "/assets/root-DzfsliI4.css" });
+    expect(ask("/assets/bar-1.js?again=1")).toEqual({ kind: "asset", key: "/assets/bar-1.js" });
+    const list = "/__manifest?paths=%2Fabout&version=1a";
+    expect(ask(list)).toEqual({ kind: "asset", key: list });
+    expect(hear("/media/podcast-audio/1.mp3")).toEqual({ kind: "audio", key: "/media/podcast-audio/1.mp3" });
+    expect(ask("/api/episodes/5")).toEqual({ kind: "details", key: "/api/episodes/5" });
+  });
+
+  test.each([
+    "/admin",
+    "/admin/login",
+    "/admin/articles/5",
+    "/admin.data",
+    "/admin/articles.data",
+    "/preview?token=x",
+    "/preview.data?token=x",
+    "/verify-email?token=x",
+    "/verify-email.data?token=x",
+    "/unsubscribe?token=x",
+    "/comment?token=x",
+    "/confirm-enquiry?token=x",
+    "/l/abc",
+    "/search?q=words",
+    "/search.data?q=words",
+    "/api/admin/session",
+    "/api/comments?contentType=episode&contentId=5",
+    "/api/episodes",
+    "/api/episodes/5?token=x",
+    "/api/playlists",
+    "/media/pictures/1.jpg",
+    "/rss/podcast.xml",
+    "/sw.js",
+    "/nothing",
+    "https://elsewhere.example/about",
+  ])("never %s", (path) => {
+    expect(visit(path)).toBeNull();
+    expect(ask(path)).toBeNull();
+  });
+
+  test("never a file by chance, a download, or a write", () => {
+    expect(ask("/media/podcast-audio/1.mp3")).toBeNull();
+    expect(ask("/media/pictures/1.jpg", { destination: "image" })).toBeNull();
+    expect(hear("/media/podcast-audio/1.mp3?download")).toBeNull();
+    expect(hear("https://elsewhere.example/media/1.mp3")).toBeNull();
+    expect(ask("/about", { method: "POST", mode: "navigate" })).toBeNull();
+    expect(ask("/api/episodes/5", { method: "HEAD" })).toBeNull();
+  });
+
+  test("a page has two parts; what is no page for everybody has none", () => {
+    expect(partsOf("/?utm_source=x", SITE)).toEqual({ page: "/", data: "/_.data" });
+    expect(partsOf("/episode/5?t=90", SITE)).toEqual({
+      page: "/episode/5?t=90",
+      data: "/episode/5.data?t=90",
+    });
+    expect(partsOf("/admin", SITE)).toBeNull();
+    expect(partsOf("/verify-email?token=x", SITE)).toBeNull();
+  });
+});
+
+describe("what may be kept", () => {
+  const answer = (headers: Record<string, string>, rest: object = {}) => ({
+    status: 200,
+    type: "basic",
+    redirected: false,
+    headers: new Headers({ "Cache-Control": "public, no-cache", ...headers }),
+    ...rest,
+  });
+  const html = { "Content-Type": "text/html; charset=utf-8" };
+
+  test("a whole answer that is the same for everybody, of the kind that was asked for", () => {
+    expect(mayKeep("page", answer(html))).toBe(true);
+    expect(mayKeep("data", answer({ "Content-Type": "text/x-script" }))).toBe(true);
+    expect(mayKeep("asset", answer({ "Content-Type": "text/javascript" }))).toBe(true);
+    // Where a file was, or an episode's audio, an error page is none.
+    for (const kind of ["data", "asset", "audio", "details"] as const)
+      expect(mayKeep(kind, answer(html))).toBe(false);
+    expect(mayKeep("page", answer({ "Content-Type": "application/json" }))).toBe(false);
+  });
+
+  test.each([
+    ["private", answer({ ...html, "Cache-Control": "private, max-age=60" })],
+    ["not to be stored", answer({ ...html, "Cache-Control": "no-store" })],
+    ["public, but not to be stored", answer({ ...html, "Cache-Control": "public, no-store" })],
+    ["silent about it", answer({ ...html, "Cache-Control": "" })],
+    ["with a cookie", answer({ ...html, "Set-Cookie": "session=1" })],
+    ["opaque", answer(html, { type: "opaque", status: 0 })],
+    ["of another origin", answer(html, { type: "cors" })],
+    ["led elsewhere", answer(html, { redirected: true })],
+    ["a part", answer(html, { status: 206 })],
+    ["missing", answer(html, { status: 404 })],
+    ["a fault", answer(html, { status: 500 })],
+  ])("not an answer that is %s", (_, given) => expect(mayKeep("page", given)).toBe(false));
+});
+
+describe("ranges of kept audio", () => {
+  const kept = () =>
+    new Response("0123456789", {
+      headers: {
+        "Content-Type": "audio/mpeg",
+        "Content-Length": "10",
+        ETag: '"1"',
+        "Accept-Ranges": "bytes",
+      },
+    });
+
+  test("without one it is whole", async () => {
+    const whole = await answerRange(kept(), null);
+    expect(whole.status).toBe(200);
+    expect(await whole.text()).toBe("0123456789");
+  });
+
+  it.each([
+    ["bytes=0-", "bytes 0-9/10", "0123456789"],
+    ["bytes=0-1", "bytes 0-1/10", "01"],
+    ["bytes=4-6", "bytes 4-6/10", "456"],
+    ["bytes=8-99", "bytes 8-9/10", "89"],
+    ["bytes=-3", "bytes 7-9/10", "789"],
+  ])("%s is %s", async (range, said, text) => {
+    const part = await answerRange(kept(), range);
+    expect(part.status).toBe(206);
+    expect(part.headers.get("Content-Range")).toBe(said);
+    expect(part.headers.get("Content-Length")).toBe(String(text.length));
+    expect(part.headers.get("Content-Type")).toBe("audio/mpeg");
+    expect(part.headers.get("ETag")).toBe('"1"');
+    expect(await part.text()).toBe(text);
+  });
+
+  it.each(["bytes=10-", "bytes=6-4", "bytes=-0", "bytes=x"])("%s is refused", async (range) => {
+    const refused = await answerRange(kept(), range);
+    expect(refused.status).toBe(416);
+    expect(refused.headers.get("Content-Range")).toBe("bytes */10");
+  });
+});
+
+test("the offline page names what is kept, and its words are no markup", () => {
+  const html = pageOf({
+    shell: ["/assets/root.css", "/assets/font.woff2"],
+    script: "start()",
+    address: '/about?x="><script>',
+    episodes: [{ href: "/episode/5", title: "Salt & <b>silence</b>" }],
+    pages: Array.from({ length: 30 }, (_, at) => ({ href: `/p${at}`, title: `Page ${at}` })),
+  });
+  expect(html).toContain('<link rel="stylesheet" href="/assets/root.css">');
+  expect(html).not.toContain("woff2");
+  expect(html).toContain(
+    '<a class="link inline-block py-1" href="/episode/5">Salt &amp; &lt;b&gt;silence&lt;/b&gt;</a>',
+  );
+  expect(html).toContain('href="/about?x=&quot;&gt;&lt;script&gt;"');
+  expect(html.match(/Page \d+/g)).toHaveLength(20);
+  const empty = pageOf({ shell: [], script: "", address: "/", episodes: [], pages: [] });
+  expect(empty).not.toContain("<section>");
+});
+
+test("only what a page says of a visit is a visit", () => {
+  expect(visitOf({ visited: "/about", assets: [] })).toEqual({ visited: "/about", assets: [] });
+  for (const other of [null, undefined, "visited", {}, { visited: "/about" }, { visited: 1, assets: [] }])
+    expect(visitOf(other)).toBeNull();
+});
