@@ -1,5 +1,5 @@
 import { eq, sql, type SQL } from "drizzle-orm";
-import { requireCapability, requireUser } from "#worker/access/capabilities.ts";
+import { requireCapability } from "#worker/access/capabilities.ts";
 import { eventRowIf } from "#worker/accounts/audit-log.ts";
 import { isNetwork } from "#worker/analytics/agents.ts";
 import { touchFeed } from "#worker/episodes/feed-date.ts";
@@ -69,7 +69,9 @@ function changedFeed(ctx: Context, { hubUrl, analytics }: Partial<Site>, isCurre
 /** The row of the audit log where scripts of other companies are let in, changed or no longer let in. */
 function recordTags(ctx: Context, { tagManager }: Partial<Site>, isCurrent: SQL) {
   const isOther = tagManager ? sql`${tagsSetting} <> ${tagManager.id}` : sql`false`;
-  const { email } = requireUser(ctx);
+  const { actor, config } = ctx;
+  // What is no person acts for the owner.
+  const email = actor.kind === "user" ? actor.email : config.adminEmail;
   const event = { kind: "tags_changed", email, detail: tagManager?.id || "none" } as const;
   return eventRowIf(ctx, event, sql`${isCurrent} and ${isOther}`);
 }
