@@ -75,7 +75,7 @@ function Head({ track, onClose }: Pick<BarProps, "track"> & { onClose: () => voi
       </Button>
       <Button tone="bare" size="sm" onClick={() => void copyEmbed({ kind: "episode", id, title }, say)}>
         <Code aria-hidden size={16} />
-        Embed
+        <span className="max-sm:sr-only">Embed</span>
       </Button>
       <Button
         tone="bare"
