@@ -5,6 +5,7 @@ import { defineConfig } from "vite";
 import { compileAhead } from "./scripts/compile-ahead.ts";
 import { inlineScripts } from "./scripts/inline-scripts.ts";
 import { keepWorkerOutOfBrowser } from "./scripts/keep-worker-out.ts";
+import { routeModules } from "./scripts/route-modules.ts";
 import { serviceWorkerFile } from "./scripts/service-worker-file.ts";
 import { trackerFile } from "./scripts/tracker-file.ts";
 
@@ -13,7 +14,7 @@ const codeSplitting = {
   groups: [
     {
       name: "platform",
-      test: /node_modules[\\/](react|react-dom|react-router|scheduler|cookie-es|@remix-run|jotai)[\\/]/,
+      test: /node_modules[\\/](react|react-dom|react-router|scheduler|cookie-es|@remix-run|jotai)[\\/]|src[\\/]document[\\/]route-modules\./,
     },
     {
       name: "shell",
@@ -21,7 +22,7 @@ const codeSplitting = {
     },
     {
       name: "player",
-      test: /[\\/]src[\\/](player[\\/](progress|progress-marks|listener|play-button|playback|player|queue|state|use-play)|playlists[\\/](episode-actions|favorite-ids))\./,
+      test: /[\\/]src[\\/](player[\\/](progress|progress-marks|listener|play-button|playback|player|queue|state|use-play|say-offline)|playlists[\\/](episode-actions|favorite-ids))\./,
     },
   ],
 };
@@ -39,6 +40,7 @@ export default defineConfig(({ command }) => ({
     trackerFile(),
     serviceWorkerFile(),
     compileAhead(["platform"]),
+    routeModules(),
     cloudflare({
       config: ({ vars }) => ({
         main: "worker/index.ts",

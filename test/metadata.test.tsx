@@ -10,6 +10,7 @@ import {
 } from "#worker/discovery/metadata.ts";
 import type { Episode, PublicShow } from "#worker/episodes/contract.ts";
 import { siteDefaults, type Site } from "#worker/settings/contract.ts";
+import { notedSubject } from "#worker/sharing/subject.ts";
 import { fetchSite, SITE, visitorContext } from "./support/client.ts";
 import { publishedEpisode, savedShow } from "./support/factories.ts";
 
@@ -96,6 +97,8 @@ const has = (metadata: PageMetadata, descriptor: PageMetadata[number]) =>
   expect(metadata).toContainEqual(descriptor);
 const lacks = (metadata: PageMetadata, key: string) =>
   expect(metadata.some((descriptor) => Object.values(descriptor).includes(key))).toBe(false);
+const imageOf = (metadata: PageMetadata) =>
+  metadata.flatMap((each) => ("property" in each && each.property === "og:image" ? [each.content] : []))[0];
 const descriptionOf = (description: string) =>
   describePage(ctx, site, { title: "Page", path: "/page", description }).flatMap((descriptor) =>
     "name" in descriptor && descriptor.name === "description" ? [descriptor.content] : [],
@@ -123,15 +126,18 @@ describe("every page", () => {
     has(page, { property: "og:title", content: "About | Imogen Tarrant" });
     has(page, { property: "og:description", content: "Why I lead." });
     has(page, { property: "og:url", content: `${SITE}/about` });
-    has(page, { property: "og:image", content: `${SITE}/media/portrait.jpg` });
-    has(page, { property: "og:image:alt", content: "Imogen at her desk" });
+    expect(imageOf(page)).toMatch(new RegExp(`^${SITE}/share/about\\?v=`));
+    has(page, { property: "og:image:width", content: "1200" });
+    has(page, { property: "og:image:height", content: "630" });
+    has(page, { property: "og:image:alt", content: "About. Imogen Tarrant. Imogen at her desk" });
+    has(page, { name: "twitter:image:alt", content: "About. Imogen Tarrant. Imogen at her desk" });
     has(page, { name: "twitter:card", content: "summary_large_image" });
   });
 
-  test("without a description or picture takes the site's words and shows no picture", () => {
+  test("without a description or picture takes the site's words, and a picture without a cover", () => {
     const bare = describePage(ctx, site, { title: "About", path: "/about" });
     has(bare, { name: "description", content: site.description });
-    lacks(bare, "og:image");
+    expect(notedSubject(ctx)).toMatchObject({ title: "About", label: "Imogen Tarrant", cover: null });
     lacks(describePage(ctx, { ...site, description: "" }, { title: "About", path: "/about" }), "description");
   });
 
@@ -232,7 +238,13 @@ describe("an episode's page", () => {
     has(page, { property: "og:type", content: "article" });
     has(page, { property: "article:published_time", content: "2026-01-05T06:07:08.000Z" });
     has(page, { property: "og:audio", content: `${SITE}/media/seven.mp3` });
-    has(page, { property: "og:image:alt", content: "A waiting room" });
+    has(page, { property: "og:image:alt", content: "The waiting room. Plain Ground. A waiting room" });
+    expect(notedSubject(ctx)).toEqual({
+      title: "The waiting room",
+      label: "Plain Ground",
+      cover: "seven.jpg",
+      seed: 7,
+    });
     const { PodcastEpisode, BreadcrumbList } = structured(page);
     expect(PodcastEpisode).toEqual({
       "@context": "https://schema.org",
@@ -272,8 +284,11 @@ describe("an episode's page", () => {
   test("without a picture of its own shows the podcast's; without audio promises none", () => {
     const bare = { ...episode, picture: null, audioUrl: null, audioType: null, audioBytes: null };
     const page = describeEpisode(ctx, site, show, bare);
-    has(page, { property: "og:image", content: `${SITE}/media/show.jpg` });
-    has(page, { property: "og:image:alt", content: "The cover of Plain Ground" });
+    expect(notedSubject(ctx)).toMatchObject({ cover: "show.jpg" });
+    has(page, {
+      property: "og:image:alt",
+      content: "The waiting room. Plain Ground. The cover of Plain Ground",
+    });
     lacks(page, "og:audio");
     expect(structured(page).PodcastEpisode).not.toHaveProperty("associatedMedia");
   });

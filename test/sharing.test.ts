@@ -247,14 +247,15 @@ describe("the words of a picture", () => {
     ["Korean in part", "The 대기실"],
     ["Greek", "Ἡ αἴθουσα"],
   ])("are left out in %s, which the fonts lack: no boxes", (_language, title) => {
-    expect(linesOf(title)).toEqual([expect.objectContaining({ text: "Plain Ground" })]);
+    // The show has their place.
+    expect(linesOf(title).map(({ text }) => text)).toEqual(["Plain", "Ground"]);
     expect(linesOf("A title", title).map(({ text }) => text)).toEqual(["A title"]);
   });
 
   test("lose their emoji, not the rest", () => {
     const [, ...lines] = linesOf("Rent 🏠👩🏽‍⚕️ and repair 🇦🇺");
     expect(lines.map(({ text }) => text).join(" ")).toBe("Rent and repair");
-    expect(linesOf("🏠🏠")).toHaveLength(1);
+    expect(linesOf("🏠🏠", "")).toEqual([]);
   });
 
   test("cannot leave their element", () => {

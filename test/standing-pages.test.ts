@@ -73,7 +73,7 @@ describe.each(routes)("$path", ({ path, slug, title, heading }) => {
     expect(contentOf(html, "description")?.replaceAll("&#x27;", "'")).toContain(standfirst.slice(0, 60));
     expect(html).toContain(`<link rel="canonical" href="${SITE}${path}"/>`);
     expect(contentOf(html, "og:url")).toBe(`${SITE}${path}`);
-    expect(contentOf(html, "og:image")).toMatch(/\/media\//);
+    expect(contentOf(html, "og:image")).toContain(`${SITE}/share${path}?v=`);
     expect(contentOf(html, "twitter:card")).toBe("summary_large_image");
     expect(structuredIn(html)["BreadcrumbList"]).toBeDefined();
     expect(html).toContain('aria-label="Breadcrumb"');

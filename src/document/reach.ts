@@ -9,7 +9,7 @@ type RouterGlobals = {
 
 /**
  * Whether a page is to be had: asks for what the router is going to ask for, the page's data and modules, which it then
- * finds in the browser's cache. By itself the router leaves the document where a module cannot be loaded.
+ * finds in the browser's cache. By itself the router shows an error in place of the layout where they cannot be loaded.
  */
 export async function isReachable(to: Location) {
   const answers = await Promise.allSettled(addressesOf(to).map(fetchWhole));

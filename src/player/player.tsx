@@ -2,10 +2,10 @@ import { useAtomValue } from "jotai";
 import { useEffect, useRef, useState } from "react";
 import { PrefetchPageLinks } from "react-router";
 import { STORAGE_KEY, takeEarlyPlay } from "#site/document/early-play.ts";
-import { useSayOffline } from "#site/shell/toast.ts";
 import { lazyStyledImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { adopt, currentTrack, ended, loaded, withError, type Playback } from "./playback.ts";
+import { useSayOffline } from "./say-offline.ts";
 import { playbackAtom, useStep } from "./state.ts";
 
 /**

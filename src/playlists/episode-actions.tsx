@@ -1,7 +1,8 @@
 import { useAtomValue, useSetAtom, useStore } from "jotai";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { isListenerAtom } from "#site/player/listener.ts";
-import { useSayOffline, useToast } from "#site/shell/toast.ts";
+import { useSayOffline } from "#site/player/say-offline.ts";
+import { useToast } from "#site/shell/toast.ts";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { icon, ListMusic } from "#site/ui/icons.tsx";

@@ -93,7 +93,7 @@ test("the owner approves it and answers, and the cached page shows both", async 
   await owner.getByRole("button", { name: "Answer the comment of ليلى حداد" }).click();
   await expect(owner.getByLabel("Your answer")).toBeFocused();
   await owner.getByRole("button", { name: "Approve and answer" }).click();
-  await expect(owner.getByLabel("Your answer")).toHaveAccessibleDescription(/Comment is required/);
+  await expect(owner.getByLabel("Your answer")).toHaveAccessibleDescription(/Answer is required/);
   await owner.getByLabel("Your answer").fill("So it is.");
   await owner.getByRole("button", { name: "Approve and answer" }).click();
   await expect(toast("Answer published")).toBeVisible();

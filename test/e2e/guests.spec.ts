@@ -23,6 +23,7 @@ test.beforeAll(async ({ browser }) => {
       enquirySql("application", { name: "Second Guest" }),
       enquirySql("application", { name: "Third Guest", isSpam: true }),
       enquirySql("message", { name: "Ada Quill", title: "A question" }),
+      enquirySql("message", { name: "Win Now", title: "Win now", isSpam: true }),
       enquirySql("booking", { name: "Bo Booker", title: "Perth Book Fair" }),
     ],
   });
@@ -146,6 +147,9 @@ test("an applicant is written to and invited, stays typed when it fails, and bec
 test("a message is read by opening it, answered with a quotation, and done", async () => {
   await openHydrated(page, `${site.url}/admin/guests/messages`);
   await expect(box("New 1")).toHaveAttribute("aria-current", "page");
+  await openBox("Spam 1");
+  await expect(card("Win now")).toContainText("Somebody moved it to the spam.");
+  await openBox("New 1");
   await page.getByRole("link", { name: "A question" }).click();
   await expect(subTab("Messages")).not.toContainText("waiting");
   await expect(page.getByRole("main").getByText("Read", { exact: true })).toBeVisible();

@@ -62,14 +62,14 @@ function setUp(fields: Partial<Account>) {
       visibility: n === 2 ? "CONNECTIONS" : "PUBLIC",
       publishedAt: at,
       lastModifiedAt: at,
-      content: n === 1 ? { media: { id: "urn:li:image:C1", altText: "A desk" } } : undefined,
+      content: [1, 30].includes(n) ? { media: { id: `urn:li:image:C${n}`, altText: "A desk" } } : undefined,
     };
   });
   linkedIn.accounts.set(TOKEN, {
     posts,
     counts: { "urn:li:share:7100001": { reactions: { LIKE: 40, PRAISE: 2 }, comments: 1 } },
     shares: { "urn:li:share:7100001": 3 },
-    images: { "urn:li:image:C1": "png" },
+    images: { "urn:li:image:C1": "png", "urn:li:image:C30": "html" },
     vanityName: "imogen-tarrant",
     forbidden: [],
     faults: [],
@@ -139,6 +139,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
   await expect(toast("59 posts imported")).toBeVisible();
   await expect(button("Import All")).toHaveCount(0);
   await expect(page.getByText("Imported", { exact: true })).toHaveCount(50);
+  await expect(row("Lesson 31.")).toContainText("It comes without its picture. What came is none.");
   await expectAccessible();
 
   await page.getByRole("link", { name: "Lesson 2.", exact: true }).click();

@@ -120,5 +120,5 @@ export const CommentChoice = z.strictObject({ ids });
 export type CommentChoice = z.input<typeof CommentChoice>;
 
 /** The owner's answer to a comment. */
-export const Answer = z.strictObject({ text });
+export const Answer = z.strictObject({ text: textOf(commentLimits.text, { of: "Answer", isLong: true }) });
 export type Answer = z.input<typeof Answer>;

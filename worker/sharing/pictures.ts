@@ -46,17 +46,11 @@ export async function readSharePicture(
 }
 
 async function find({ media }: Context, path: string, mark: string): Promise<SharePicture | null> {
+  const kept = await media.head(keyOf(path));
+  if (kept?.customMetadata?.["mark"] !== mark) return null;
   const object = await media.get(keyOf(path));
   if (!object) return null;
-  if (object.customMetadata?.["mark"] === mark) {
-    return {
-      type: object.httpMetadata?.contentType ?? "image/jpeg",
-      etag: object.httpEtag,
-      body: object.body,
-    };
-  }
-  await object.body.cancel();
-  return null;
+  return { type: object.httpMetadata?.contentType ?? "image/jpeg", etag: object.httpEtag, body: object.body };
 }
 
 const isDrawing = (path: string) => Date.now() - (drawing.get(path) ?? 0) < FLAG_LASTS;

@@ -21,7 +21,7 @@ export function ApplicationCard({ application, onWrite }: Props) {
         </h2>
         <BoxBadge box={box} />
       </header>
-      <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
+      <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1 text-sm text-muted">
         <span className="wrap-anywhere">{email}</span>
         <span className="whitespace-nowrap figures">
           Applied <DateTime at={createdAt} format={formatShortDate} />

@@ -35,7 +35,7 @@ export function EnquiryPage({ kind, enquiry, facts, children }: Props) {
         All {kinds[kind].noun}
       </Link>
       <header className="mb-6 grid gap-3">
-        <h1 className="max-w-3xl text-xl font-semibold wrap-anywhere" dir="auto">
+        <h1 className="max-w-3xl text-left text-xl font-semibold wrap-anywhere" dir="auto">
           {kind === "application" ? name : title}
         </h1>
         <p>

@@ -7,7 +7,7 @@ import type { EnquiryKind } from "#worker/enquiries/contract.ts";
 import type { EnquirySummary } from "#worker/enquiries/owner/contract.ts";
 import { textOf } from "./draft.ts";
 import { enquiryPath } from "./names.ts";
-import { BoxBadge } from "./parts.tsx";
+import { BoxBadge, WhyHidden } from "./parts.tsx";
 
 type Props = {
   kind: EnquiryKind;
@@ -18,7 +18,7 @@ type Props = {
 
 /** A message or booking in its list: what it is called, who sent it, and how it begins. */
 export function EnquiryRow({ kind, enquiry, children }: Props) {
-  const { id, box, title, name, email, createdAt } = enquiry;
+  const { id, box, title, name, email, createdAt, spamReason } = enquiry;
   const text = textOf(enquiry);
   return (
     <li className="grid gap-1 border-t border-rule py-4">
@@ -45,6 +45,7 @@ export function EnquiryRow({ kind, enquiry, children }: Props) {
           {text}
         </p>
       )}
+      <WhyHidden box={box} spamReason={spamReason} />
     </li>
   );
 }

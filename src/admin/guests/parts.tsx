@@ -71,7 +71,7 @@ export const mayAnswer = ({ box }: Pick<EnquirySummary, "box">) => box !== "spam
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <>
     <dt className="text-muted max-sm:-mb-2">{name}</dt>
-    <dd className="min-w-0 wrap-anywhere" dir="auto">
+    <dd className="min-w-0 text-left wrap-anywhere" dir="auto">
       {children}
     </dd>
   </>

@@ -42,7 +42,7 @@ const Letter = ({ comment: { id, name, text, isOwner, createdAt } }: { comment: 
     <p dir="auto" className="max-w-[36rem] font-reading text-lg wrap-anywhere whitespace-pre-line">
       {text}
     </p>
-    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+    <p className="flex max-w-[36rem] flex-wrap items-center gap-x-3 gap-y-1 text-sm">
       <bdi className="min-w-0 font-semibold wrap-anywhere">{name}</bdi>
       {isOwner && <Badge tone="accent">Author</Badge>}
       <a href={`#comment-${id}`} className="text-muted underline-offset-4 hover:underline">

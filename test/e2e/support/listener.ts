@@ -1,23 +1,16 @@
 import { expect, type Browser, type Page } from "@playwright/test";
+import { newListener, sendAs } from "../../support/listener-api.ts";
 import { episodes, site } from "./demo.ts";
 import { openHydrated } from "./hydrated.ts";
 
 /** Somebody with a browser of their own, who may have playlists already. */
 export async function aListener(browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) {
-  const id = `user_${crypto.randomUUID().replaceAll("-", "")}`;
+  const id = newListener();
   const localStorage = [{ name: "user_id", value: id }];
   const storageState = { cookies: [], origins: [{ origin: site.url, localStorage }] };
   const context = await browser.newContext({ reducedMotion: "reduce", storageState, ...options });
   const page = await context.newPage();
-  const send = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${site.url}/api${path}`, {
-      method,
-      headers: { "Listener-Id": id, "Content-Type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response;
-  };
+  const send = (method: string, path: string, body?: unknown) => sendAs(id, site.url, method, path, body);
   const create = async (name: string, titles: string[], isPublic = false) => {
     const response = await send("POST", "/playlists", { name, isPublic });
     const playlist = (await response.json()) as { id: string };

@@ -1,6 +1,6 @@
-import { createServer, type AddressInfo } from "node:net";
 import { MINUTE } from "../../../scripts/local.ts";
 import { startBuiltSite } from "../../support/built-site.ts";
+import { freePort } from "../../support/free-port.ts";
 
 export type Mail = { to: string; subject: string; link: string };
 
@@ -56,15 +56,4 @@ async function nextMail(mails: Mail[], address: string) {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new Error(`No mail to ${address} within 30 seconds.`);
-}
-
-function freePort() {
-  return new Promise<number>((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -102,7 +102,7 @@ function StepHeading({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <h2 ref={heading} tabIndex={-1} className="text-lg font-semibold">
+    <h2 ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
       {children}
     </h2>
   );

@@ -94,7 +94,7 @@ function Heading({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <h2 ref={heading} tabIndex={-1} className="text-lg font-semibold">
+    <h2 ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
       {children}
     </h2>
   );

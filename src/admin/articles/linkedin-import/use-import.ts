@@ -43,14 +43,15 @@ export function useImport({ listed, change }: Posts) {
     const hasEnded = state === "done" || state === "cancelled";
     if (hasEnded) sayHowItEnded(counts, state);
     const rows = listed?.rows.filter((row) => row.state !== "imported") ?? [];
-    if (rows.length === 0) return;
+    // What became of each besides is told in the end, of those too that were seen to be imported before.
+    if (rows.length === 0 && !hasEnded) return;
     const [ids, items] = await Promise.all([readKnown(rows), readItems(id, hasEnded ? undefined : "failed")]);
     const articles = new Map(rows.map(({ sourceUrl }, at) => [sourceUrl, ids[at] ?? null]));
     change((row) => {
-      const article = articles.get(row.sourceUrl) ?? null;
       const item = items.get(row.sourceUrl);
+      const article = row.id ?? articles.get(row.sourceUrl) ?? null;
       if (article !== null)
-        return { state: "imported", id: article, problem: null, remark: item?.message ?? null };
+        return { state: "imported", id: article, problem: null, remark: item?.message ?? row.remark };
       if (item?.state === "failed") return { state: "idle", problem: item.message };
       return hasEnded && row.state === "importing" ? { state: "idle" } : {};
     });

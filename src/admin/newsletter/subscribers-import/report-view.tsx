@@ -17,7 +17,7 @@ export function ReportView({ report, stopped, asking, onAsk, onAnother }: Props)
   const problems = report.inOrder();
   return (
     <div className="grid max-w-3xl gap-6">
-      <h2 ref={heading} tabIndex={-1} className="font-semibold">
+      <h2 ref={heading} tabIndex={-1} className="font-semibold outline-none">
         {stopped === null ? "The import is complete" : "The import is not complete"}
       </h2>
       {stopped !== null && (

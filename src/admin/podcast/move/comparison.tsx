@@ -49,7 +49,7 @@ function Findings({ at, compared, alike, missing, missingCount, differing, diffe
           <ul className="border-t border-rule">
             {differing.map(({ title, differences }, place) => (
               <li key={place} className="grid gap-1 border-b border-rule py-3 text-sm">
-                <p className="font-medium wrap-anywhere">{title}</p>
+                <p className="font-medium wrap-anywhere">{title || "Without a title"}</p>
                 {differences.map(({ field, before, after }) => (
                   <p key={field} className="wrap-anywhere">
                     {field}: <del className="text-muted">{before || "nothing"}</del>{" "}

@@ -1,0 +1,22 @@
+type RouteFiles = { id: string; module: string; imports?: string[] };
+
+/**
+ * Takes the place of the router's function of that name (`scripts/route-modules.ts`), which reloads the document where a
+ * module cannot be loaded, even one that is only fetched ahead: without a connection that ends the page, and what it plays.
+ * Here it is an error. The files are fetched first, because most browsers remember that an import failed.
+ *
+ * @throws {TypeError} without a connection
+ */
+export async function loadRouteModule(
+  { id, module, imports = [] }: RouteFiles,
+  loaded: Record<string, unknown>,
+) {
+  if (id in loaded) return loaded[id];
+  const answers = await Promise.all([module, ...imports].map((file) => fetch(file)));
+  if (answers.some(({ ok }) => !ok)) {
+    // A newer version of the site has other files.
+    location.reload();
+    return new Promise(() => {});
+  }
+  return (loaded[id] = await import(/* @vite-ignore */ module));
+}
