@@ -1,5 +1,4 @@
 import { expect, test, type Page } from "@playwright/test";
-import { bundleServiceWorker } from "../../scripts/service-worker-file.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { WITHOUT_FIGURES } from "./support/figures.ts";
@@ -214,58 +213,4 @@ test("a chosen episode plays and seeks without a connection, counts as one downl
   await expect(storage).toContainText("with 0 visited pages.");
   expect((await keptIn(page)).filter((address) => !/^\/(assets\/|__manifest)/.test(address))).toEqual([]);
   expect(await countDownloads()).toBe(1);
-});
-
-test("a newer service worker waits for the pages that are open, and its kill switch for nobody", async ({
-  page,
-  context,
-}) => {
-  const shipped = { source: "" };
-  await openHydrated(page, `${site.url}/about`);
-  await untilKept(page, "/about", "/about.data");
-  await context.route("**/sw.js", (route) =>
-    route.fulfill({ body: shipped.source, contentType: "text/javascript" }),
-  );
-  const deploy = async (BUILD: string, entry?: string) => {
-    shipped.source = await bundleServiceWorker({ BUILD, SHELL: [] }, entry);
-    await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
-  };
-  const names = () => page.evaluate(async () => (await caches.keys()).toSorted());
-  const stateOf = () =>
-    page.evaluate(async () => {
-      const { waiting, active } = await navigator.serviceWorker.ready;
-      return waiting ? "waiting" : active?.state;
-    });
-  const first = (await names()).filter((name) => !name.startsWith("episodes"));
-  /** Nobody is on the site for a moment, in which the browser goes on to the worker that waits. */
-  const leaveAndReturn = () =>
-    expect(async () => {
-      await page.goto("about:blank");
-      await page.goto(`${site.url}/media-kit`);
-      expect(await stateOf()).toBe("activated");
-    }).toPass();
-
-  await deploy("newer");
-  await expect.poll(stateOf).toBe("waiting");
-  await leaveAndReturn();
-  expect(await names()).toEqual(expect.arrayContaining(first));
-  await context.setOffline(true);
-  await page.goto(`${site.url}/about`);
-  await expect(headingOf(page)).toHaveText("Why I Lead");
-  await context.setOffline(false);
-
-  await deploy("newest");
-  await expect.poll(stateOf).toBe("waiting");
-  await leaveAndReturn();
-  await expect.poll(async () => (await names()).filter((name) => first.includes(name))).toEqual([]);
-
-  await deploy("", "src/offline/service-worker/unregister.ts").catch(() => {});
-  await expect
-    .poll(() =>
-      page.evaluate(async () => [
-        ...(await caches.keys()),
-        ...(await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope),
-      ]),
-    )
-    .toEqual([]);
 });
