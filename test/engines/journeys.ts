@@ -15,7 +15,9 @@ const SIGNED_UP = "Successfully subscribed! Check your email.";
 /** What the browser's own audio element does, whatever the player shows. */
 const audio = (page: Page) =>
   page.evaluate(() => {
-    const [element] = document.querySelectorAll("audio");
+    const elements = [...document.querySelectorAll("audio")];
+    const element =
+      elements.find(({ paused }) => !paused) ?? elements.find(({ readyState }) => readyState > 0);
     return { isPlaying: element?.paused === false, seconds: element?.currentTime ?? 0 };
   });
 
