@@ -101,7 +101,8 @@ export const journeys: Record<string, (visit: Visit) => Promise<void>> = {
     assert.match(listener, /^user_/);
     await until("the server has it", async () => {
       const answer = await sendAs(listener, site.url, "GET", "/favorites");
-      return (await answer.text()).includes(String(episodes[0]!.id));
+      const { items } = (await answer.json()) as { items: { episode: Episode }[] };
+      return items.some(({ episode }) => episode.id === episodes[0]!.id);
     });
     await page.open("/podcast");
     await until("the heart is pressed after the reload", () => isPressed(page, heart));
