@@ -1,0 +1,651 @@
+import { eq } from "drizzle-orm";
+import { expect } from "vitest";
+import {
+  createArticle,
+  createCategory,
+  deleteArticle,
+  deleteCategory,
+  publishDueArticles,
+  storeFirstGuids,
+  updateArticle,
+  updateCategory,
+} from "#worker/articles/commands.ts";
+import { articles as articleRows } from "#worker/articles/table.ts";
+import { renderArticles } from "#worker/articles/upkeep-commands.ts";
+import {
+  createCampaign,
+  deleteCampaign,
+  reorderCampaigns,
+  updateCampaign,
+} from "#worker/campaigns/commands.ts";
+import { addComment, confirmComment, deleteOwnComment } from "#worker/comments/commands.ts";
+import { answerComment, deleteComments } from "#worker/comments/owner-commands.ts";
+import {
+  createEpisode,
+  deleteEpisode,
+  publishDueEpisodes,
+  updateEpisode,
+} from "#worker/episodes/commands.ts";
+import { bookEngagement } from "#worker/enquiries/owner/engagement-commands.ts";
+import { addGuest } from "#worker/enquiries/owner/guest-commands.ts";
+import { updateShow } from "#worker/episodes/show-commands.ts";
+import { fileReferences } from "#worker/file-references.ts";
+import { filePlaces } from "#worker/file-places.ts";
+import { replaceFile, updateFile } from "#worker/files/library-commands.ts";
+import { makeVariants } from "#worker/files/variants.ts";
+import { pageDefaults } from "#worker/pages/defaults.ts";
+import { updatePage } from "#worker/pages/commands.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { addItem, removeItem, reorderItems } from "#worker/playlists/item-commands.ts";
+import { deletePlaylist, updatePlaylist } from "#worker/playlists/commands.ts";
+import { playlistFeedPath } from "#worker/playlists/public-queries.ts";
+import { pruneListeners } from "#worker/playlists/retention.ts";
+import { createPressItem, deletePressItem, updatePressItem } from "#worker/press/commands.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { siteDefaults } from "#worker/settings/contract.ts";
+import { createSocialPost, deleteSocialPost, updateSocialPost } from "#worker/social/commands.ts";
+import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
+import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
+import { updateLetter } from "#worker/letters/commands.ts";
+import { sendDueLetters, sendLetter } from "#worker/letters/sending-commands.ts";
+import { jobContext } from "./client.ts";
+import { aComment } from "./comments.ts";
+import { savedEnquiry } from "./enquiries.ts";
+import { anEpisode, aPressItem, aShow, storedImage } from "./factories.ts";
+import { savedLetter } from "./letters.ts";
+import { aLetterTo, subscribed } from "./sending.ts";
+import {
+  DAY,
+  now,
+  picture,
+  placed,
+  playlist,
+  articles,
+  category,
+  episodes,
+  drafts,
+  joining,
+  ventures,
+  engagements,
+  press,
+  campaigns,
+  post,
+  letter,
+  comment,
+  applicant,
+  asListener,
+  savedPlaylist,
+  essays,
+  transcriptsOf,
+  commentsOn,
+  SEARCH,
+  ofPlaylists,
+  bothPlaylists,
+  pages,
+  EPISODE_LISTS,
+  ESSAY_LISTS,
+  showingSettings,
+  episodeItself,
+  turn,
+  turnCampaigns,
+  turnVentures,
+  features,
+  ESSAY_COMMENTS,
+  EPISODE_COMMENTS,
+  putInto,
+  CAMPAIGN,
+} from "./invalidated-site.ts";
+
+export type Case = [name: string, write: (ctx: Context) => Promise<unknown>, touched: () => string[]];
+
+/**
+ * Visitors see nothing of such a write, whatever comes before it, so that those of a file are tried together. A write of
+ * which they see nothing where it stands in the order has an empty list.
+ */
+export const UNSEEN = (): string[] => [];
+
+const PRESS = ["/media", "/api/press", "/sitemap.xml", ...SEARCH];
+const CAMPAIGNS = ["/petitions", "/sitemap.xml"];
+
+/** Every write that visitors may see, and which of their addresses it makes out of date. */
+export const writes: Record<string, Case[]> = {
+  createEpisode: [
+    ["a draft", (ctx) => createEpisode(ctx, anEpisode()), UNSEEN],
+    ["a published one", (ctx) => createEpisode(ctx, anEpisode({ status: "published" })), () => EPISODE_LISTS],
+  ],
+  updateEpisode: [
+    ["a draft", (ctx) => updateEpisode(ctx, drafts[0]!, { title: "Still a draft" }), UNSEEN],
+    [
+      "a published one",
+      (ctx) => updateEpisode(ctx, episodes[0]!, { title: "Renamed" }),
+      () => [
+        ...EPISODE_LISTS,
+        ...episodeItself(episodes[0]!),
+        `/api/episodes/${episodes[0]}`,
+        ...ofPlaylists(playlist.long, playlist.short),
+      ],
+    ],
+    [
+      "a draft that is published",
+      (ctx) => updateEpisode(ctx, drafts[0]!, { status: "published" }),
+      () => EPISODE_LISTS,
+    ],
+    [
+      "one that is taken back",
+      (ctx) => updateEpisode(ctx, episodes[1]!, { status: "archived" }),
+      () => [...EPISODE_LISTS, ...episodeItself(episodes[1]!), ...ofPlaylists(playlist.long)],
+    ],
+    [
+      "one that is published again",
+      (ctx) => updateEpisode(ctx, episodes[1]!, { status: "published" }),
+      () => [...EPISODE_LISTS, ...ofPlaylists(playlist.long)],
+    ],
+    [
+      "the same, taken back for good",
+      (ctx) => updateEpisode(ctx, episodes[1]!, { status: "archived" }),
+      () => [...EPISODE_LISTS, ...episodeItself(episodes[1]!), ...ofPlaylists(playlist.long)],
+    ],
+  ],
+  addGuest: [
+    [
+      "of a published episode",
+      async (ctx) => addGuest(ctx, (await applicant()).id, { episodeId: episodes[0]! }),
+      () => [
+        ...EPISODE_LISTS,
+        ...episodeItself(episodes[0]!),
+        `/api/episodes/${episodes[0]}`,
+        ...ofPlaylists(playlist.long, playlist.short),
+      ],
+    ],
+  ],
+  publishDueEpisodes: [
+    ["before the time", (ctx) => publishDueEpisodes(ctx), UNSEEN],
+    [
+      "when the time has come",
+      () => publishDueEpisodes(jobContext({ now: new Date(now + 2 * DAY) })),
+      () => EPISODE_LISTS,
+    ],
+  ],
+  deleteEpisode: [
+    ["a taken back one", (ctx) => deleteEpisode(ctx, episodes[1]!), () => []],
+    [
+      "a published one",
+      (ctx) => deleteEpisode(ctx, episodes[2]!),
+      () => [...EPISODE_LISTS, ...episodeItself(episodes[2]!), ...ofPlaylists(playlist.long)],
+    ],
+  ],
+  updateShow: [
+    [
+      "",
+      (ctx) => updateShow(ctx, aShow({ title: "Renamed" })),
+      () => [
+        ...pages(),
+        "/rss/podcast.xml",
+        "/llms.txt",
+        "/podcast.data?_routes=site%2Fpodcast%2Fpage",
+        ...bothPlaylists().map(playlistFeedPath),
+        // Their language.
+        ...episodes.flatMap(transcriptsOf),
+      ],
+    ],
+  ],
+  createArticle: [
+    ["a draft", (ctx) => createArticle(ctx, { title: "Draft" }), UNSEEN],
+    [
+      "a published one, between two others",
+      (ctx) => createArticle(ctx, { title: "Between", status: "published", publishedAt: now - 25 * DAY }),
+      () => [
+        ...ESSAY_LISTS,
+        "/essays/days-30",
+        "/api/articles/days-30",
+        commentsOn("article"),
+        "/essays/days-20",
+      ],
+    ],
+    [
+      "a scheduled one",
+      (ctx) => createArticle(ctx, { title: "Later", status: "scheduled", scheduledFor: now + DAY }),
+      UNSEEN,
+    ],
+  ],
+  storeFirstGuids: [["", (ctx) => storeFirstGuids(ctx), UNSEEN]],
+  publishDueArticles: [
+    ["before the time", (ctx) => publishDueArticles(ctx), UNSEEN],
+    [
+      "when the time has come",
+      () => publishDueArticles(jobContext({ now: new Date(now + 2 * DAY) })),
+      () => [...ESSAY_LISTS, "/essays/days-10"],
+    ],
+  ],
+  updateFile: [
+    ["which nothing uses", async (ctx) => describeFile(ctx, (await storedImage()).id), UNSEEN],
+    [
+      "whose description stands where articles have none of their own",
+      (ctx) => describeFile(ctx, picture.id),
+      () => [...ESSAY_LISTS, ...essays, "/api/articles/days-30", commentsOn("article")],
+    ],
+  ],
+  replaceFile: [["that nothing uses", async (ctx) => replacePicture(ctx, (await storedImage()).id), UNSEEN]],
+  articlePlace: [
+    [
+      "whose picture is replaced",
+      (ctx) => replacePicture(ctx, picture.id),
+      () => [...ESSAY_LISTS, ...essays, "/api/articles/days-30", commentsOn("article")],
+    ],
+  ],
+  episodePlace: [
+    [
+      "whose picture is replaced",
+      (ctx) => replacePicture(ctx, placed.episode),
+      () => [
+        ...EPISODE_LISTS,
+        ...episodeItself(episodes[0]!),
+        `/api/episodes/${episodes[0]}`,
+        ...ofPlaylists(playlist.long, playlist.short),
+      ],
+    ],
+  ],
+  showPlace: [
+    [
+      "whose artwork is replaced",
+      (ctx) => replacePicture(ctx, placed.show),
+      () => [
+        ...pages(),
+        "/rss/podcast.xml",
+        "/llms.txt",
+        "/podcast.data?_routes=site%2Fpodcast%2Fpage",
+        ...bothPlaylists().map(playlistFeedPath),
+        ...episodes.flatMap(transcriptsOf),
+      ],
+    ],
+  ],
+  pressPlace: [["whose text shows it", (ctx) => replacePicture(ctx, placed.press), () => PRESS]],
+  pagePlace: [
+    ["whose text shows it", (ctx) => replacePicture(ctx, placed.page), () => ["/mission", "/sitemap.xml"]],
+  ],
+  venturePlace: [
+    ["whose picture is replaced", (ctx) => replacePicture(ctx, placed.venture), () => ["/about"]],
+  ],
+  renderArticles: [
+    [
+      "one that was rendered otherwise",
+      async (ctx) => {
+        const isIt = eq(articleRows.id, articles[1]!);
+        await ctx.db.update(articleRows).set({ readingMinutes: 99 }).where(isIt);
+        await renderArticles(ctx, { after: 0, part: "reading-time" });
+      },
+      () => [...ESSAY_LISTS, "/essays/days-20", "/essays/days-10"],
+    ],
+    ["what is as it was", (ctx) => renderArticles(ctx, { after: 0, part: "all" }), () => []],
+  ],
+  updateArticle: [
+    [
+      "a published one, which its neighbours link to",
+      (ctx) => updateArticle(ctx, articles[1]!, { title: "Renamed" }),
+      () => [...ESSAY_LISTS, "/essays/days-20", "/essays/days-10"],
+    ],
+    [
+      "one that is taken back",
+      (ctx) => updateArticle(ctx, articles[1]!, { status: "draft" }),
+      () => [...ESSAY_LISTS, "/essays/days-20", "/essays/days-10"],
+    ],
+    ["a draft", (ctx) => updateArticle(ctx, articles[1]!, { title: "Still a draft" }), () => []],
+    [
+      "one that is published under another address",
+      (ctx) =>
+        updateArticle(ctx, articles[1]!, {
+          status: "published",
+          publishedAt: now - 20 * DAY,
+          slug: "moved",
+        }),
+      () => [...ESSAY_LISTS, "/essays/days-10"],
+    ],
+  ],
+  updateCategory: [
+    [
+      "one that an article has",
+      (ctx) => updateCategory(ctx, category, { name: "Homes" }),
+      () => [...ESSAY_LISTS, "/essays/days-10"],
+    ],
+  ],
+  deleteCategory: [
+    [
+      "one that an article has",
+      (ctx) => deleteCategory(ctx, category),
+      () => [...ESSAY_LISTS, "/essays/days-10"],
+    ],
+  ],
+  deleteArticle: [
+    [
+      "a published one",
+      (ctx) => deleteArticle(ctx, articles[2]!),
+      () => [...ESSAY_LISTS, "/essays/days-10", "/essays/moved"],
+    ],
+  ],
+  createCategory: [["which nothing has yet", (ctx) => createCategory(ctx, { name: "New" }), UNSEEN]],
+  createPressItem: [
+    ["", (ctx) => createPressItem(ctx, aPressItem()), () => PRESS],
+    ["a draft", (ctx) => createPressItem(ctx, aPressItem({ published: false })), UNSEEN],
+  ],
+  updatePressItem: [
+    ["a published one", (ctx) => updatePressItem(ctx, press[0]!, { title: "Renamed" }), () => PRESS],
+    ["a draft", (ctx) => updatePressItem(ctx, press[1]!, { title: "Still a draft" }), UNSEEN],
+    ["one that is published", (ctx) => updatePressItem(ctx, press[1]!, { published: true }), () => PRESS],
+    ["one that is hidden", (ctx) => updatePressItem(ctx, press[1]!, { published: false }), () => PRESS],
+  ],
+  deletePressItem: [
+    ["a draft", (ctx) => deletePressItem(ctx, press[1]!), () => []],
+    ["a published one", (ctx) => deletePressItem(ctx, press[0]!), () => PRESS],
+  ],
+  addComment: [["", (ctx) => addComment(ctx, aComment(articles[0]!)), () => []]],
+  confirmComment: [["", (ctx) => confirmComment(ctx, { token: comment.token }), () => []]],
+  moderateComments: [
+    ["one that is rejected before it was shown", putInto("rejected"), () => []],
+    ["one that is approved", putInto("approved"), ESSAY_COMMENTS],
+    ["one that is approved already", putInto("approved"), () => []],
+    ["one that is hidden again", putInto("spam"), ESSAY_COMMENTS],
+    ["one that was no spam", putInto("pending"), () => []],
+  ],
+  answerComment: [
+    ["which approves it", (ctx) => answerComment(ctx, comment.id, { text: "So it is." }), ESSAY_COMMENTS],
+  ],
+  deleteComments: [
+    ["that waits", (ctx) => deleteComments(ctx, { ids: [comment.pending] }), () => []],
+    ["of an episode", (ctx) => deleteComments(ctx, { ids: [comment.ofEpisode] }), EPISODE_COMMENTS],
+  ],
+  deleteOwnComment: [
+    ["that is shown", (ctx) => deleteOwnComment(ctx, { token: comment.token }), ESSAY_COMMENTS],
+    ["that is gone", (ctx) => deleteOwnComment(ctx, { token: comment.token }), () => []],
+  ],
+  createCampaign: [
+    ["", (ctx) => createCampaign(ctx, { title: "Sign", embedUrl: CAMPAIGN }), () => CAMPAIGNS],
+    [
+      "a closed one",
+      (ctx) => createCampaign(ctx, { title: "Sign", embedUrl: CAMPAIGN, status: "closed" }),
+      UNSEEN,
+    ],
+  ],
+  updateCampaign: [
+    ["an active one", (ctx) => updateCampaign(ctx, campaigns[0]!, { title: "Renamed" }), () => CAMPAIGNS],
+    ["a closed one", (ctx) => updateCampaign(ctx, campaigns[2]!, { title: "Renamed" }), UNSEEN],
+    ["one that opens", (ctx) => updateCampaign(ctx, campaigns[2]!, { status: "active" }), () => CAMPAIGNS],
+    ["one that closes", (ctx) => updateCampaign(ctx, campaigns[2]!, { status: "closed" }), () => CAMPAIGNS],
+  ],
+  reorderCampaigns: [
+    ["backwards", (ctx) => turnCampaigns(ctx), () => CAMPAIGNS],
+    ["without one", (ctx) => reorderCampaigns(ctx, { ids: campaigns }).catch(() => {}), UNSEEN],
+  ],
+  deleteCampaign: [
+    ["a closed one", (ctx) => deleteCampaign(ctx, campaigns[2]!), () => []],
+    ["an active one", (ctx) => deleteCampaign(ctx, campaigns[1]!), () => CAMPAIGNS],
+  ],
+  createVenture: [
+    ["", (ctx) => createVenture(ctx, { name: "New", description: "One more." }), () => ["/about"]],
+    [
+      "an inactive one",
+      (ctx) => createVenture(ctx, { name: "Later", description: "Not yet.", active: false }),
+      UNSEEN,
+    ],
+  ],
+  updateVenture: [
+    ["an active one", (ctx) => updateVenture(ctx, ventures[0]!, { name: "Renamed" }), () => ["/about"]],
+    ["an inactive one", (ctx) => updateVenture(ctx, ventures[2]!, { name: "Renamed" }), UNSEEN],
+    [
+      "one that is shown again",
+      (ctx) => updateVenture(ctx, ventures[2]!, { active: true }),
+      () => ["/about"],
+    ],
+    ["one that is hidden", (ctx) => updateVenture(ctx, ventures[2]!, { active: false }), () => ["/about"]],
+  ],
+  reorderVentures: [
+    ["backwards", (ctx) => turnVentures(ctx), () => ["/about"]],
+    ["without one", (ctx) => reorderVentures(ctx, { ids: ventures }).catch(() => {}), UNSEEN],
+  ],
+  deleteVenture: [
+    ["an inactive one", (ctx) => deleteVenture(ctx, ventures[2]!), () => []],
+    ["an active one", (ctx) => deleteVenture(ctx, ventures[1]!), () => ["/about"]],
+  ],
+  updateLetter: [
+    ["a draft", async (ctx) => updateLetter(ctx, (await savedLetter()).id, { subject: "New" }), UNSEEN],
+    [
+      "one that leaves the archive",
+      (ctx) => updateLetter(ctx, letter, { isPublic: false }),
+      () => ["/letters", `/letters/${letter}`, "/sitemap.xml"],
+    ],
+    [
+      "one that comes back",
+      (ctx) => updateLetter(ctx, letter, { isPublic: true }),
+      () => ["/letters", `/letters/${letter}`, "/sitemap.xml"],
+    ],
+  ],
+  sendLetter: [
+    [
+      "one for the archive",
+      async (ctx) => sendLetter(ctx, await aDraftFor(1), {}),
+      () => ["/letters", "/sitemap.xml"],
+    ],
+    ["one that is not", async (ctx) => sendLetter(ctx, await aDraftFor(1, { isPublic: false }), {}), UNSEEN],
+    ["one to nobody", async (ctx) => sendLetter(ctx, await aDraftFor(0), {}).catch(() => {}), UNSEEN],
+  ],
+  sendDueLetters: [
+    [
+      "",
+      async (ctx) => {
+        await sendLetter(ctx, await aDraftFor(1), { scheduledFor: ctx.now.getTime() + 1000 });
+        await sendDueLetters({ ...ctx, now: new Date(ctx.now.getTime() + 2000) });
+      },
+      () => ["/letters", "/sitemap.xml"],
+    ],
+  ],
+  bookEngagement: [
+    ["", async (ctx) => bookEngagement(ctx, (await savedEnquiry("booking")).id), () => ["/speaking"]],
+  ],
+  createEngagement: [
+    ["", (ctx) => createEngagement(ctx, { title: "A talk" }), () => ["/speaking"]],
+    ["one that is over", (ctx) => createEngagement(ctx, { title: "A talk", status: "completed" }), UNSEEN],
+  ],
+  updateEngagement: [
+    [
+      "an upcoming one",
+      (ctx) => updateEngagement(ctx, engagements[0]!, { venue: "Elder Hall" }),
+      () => ["/speaking"],
+    ],
+    ["one that is over", (ctx) => updateEngagement(ctx, engagements[1]!, { venue: "Elder Hall" }), UNSEEN],
+    [
+      "one that is cancelled",
+      (ctx) => updateEngagement(ctx, engagements[0]!, { status: "cancelled" }),
+      () => ["/speaking"],
+    ],
+    [
+      "one that is on again",
+      (ctx) => updateEngagement(ctx, engagements[0]!, { status: "upcoming" }),
+      () => ["/speaking"],
+    ],
+  ],
+  deleteEngagement: [
+    ["one that is over", (ctx) => deleteEngagement(ctx, engagements[1]!), () => []],
+    ["an upcoming one", (ctx) => deleteEngagement(ctx, engagements[0]!), () => ["/speaking"]],
+  ],
+  createSocialPost: [
+    [
+      "",
+      (ctx) => createSocialPost(ctx, { platform: "linkedin", author: "A", content: "Said.", date: now }),
+      () => ["/"],
+    ],
+  ],
+  updateSocialPost: [["", (ctx) => updateSocialPost(ctx, post, { content: "Said again." }), () => ["/"]]],
+  deleteSocialPost: [["", (ctx) => deleteSocialPost(ctx, post), () => ["/"]]],
+  updatePage: [
+    ["about", (ctx) => updatePage(ctx, "about", pageDefaults.about), () => ["/about", "/sitemap.xml"]],
+    [
+      "three-es, whose pillars other pages show",
+      (ctx) => updatePage(ctx, "three-es", pageDefaults["three-es"]),
+      () => ["/about", "/mission", "/three-es", "/sitemap.xml"],
+    ],
+    [
+      "contact",
+      (ctx) => updatePage(ctx, "contact", pageDefaults.contact),
+      () => ["/contact", "/sitemap.xml"],
+    ],
+    [
+      "home, whose standfirst machines read",
+      (ctx) => updatePage(ctx, "home", pageDefaults.home),
+      () => ["/", "/llms.txt", "/sitemap.xml"],
+    ],
+    [
+      "one that was changed since it was opened",
+      (ctx) =>
+        expect(updatePage(ctx, "contact", { ...pageDefaults.contact, basedOn: 1 })).rejects.toMatchObject({
+          code: "conflict",
+        }),
+      () => [],
+    ],
+  ],
+  updateSite: [
+    ["the name", (ctx) => updateSite(ctx, { name: "Renamed" }), showingSettings],
+    [
+      "a feature that is switched off, whose page and listings go with it",
+      (ctx) => updateSite(ctx, { features: { ...features, guestSubmissions: false } }),
+      showingSettings,
+    ],
+    ["a feature that is switched on again", (ctx) => updateSite(ctx, { features }), showingSettings],
+    [
+      "the archive of letters, which goes with its page",
+      (ctx) => updateSite(ctx, { newsletter: siteDefaults.newsletter }),
+      showingSettings,
+    ],
+    [
+      "the hub, which the podcast's feed names too",
+      (ctx) => updateSite(ctx, { hubUrl: "http://localhost:9/" }),
+      () => [...showingSettings(), "/rss/podcast.xml"],
+    ],
+    [
+      "the prefix of the audio's addresses, which the podcast's feed has",
+      (ctx) => updateSite(ctx, { analytics: { ...siteDefaults.analytics, op3: true } }),
+      () => [...showingSettings(), "/rss/podcast.xml"],
+    ],
+    [
+      "how long is counted, which the feed does not show",
+      (ctx) => updateSite(ctx, { analytics: { ...siteDefaults.analytics, op3: true, keepDays: 30 } }),
+      showingSettings,
+    ],
+    ["the hub as it is", (ctx) => updateSite(ctx, { hubUrl: "http://localhost:9/" }), showingSettings],
+    [
+      "an older version, which is refused",
+      (ctx) =>
+        expect(updateSite(ctx, { name: "Older", basedOn: 1 })).rejects.toMatchObject({ code: "conflict" }),
+      () => [],
+    ],
+  ],
+  createPlaylist: [
+    ["a private one", () => savedPlaylist([], false), UNSEEN],
+    ["a public one", () => savedPlaylist([], true), UNSEEN],
+  ],
+  updatePlaylist: [
+    ["a private one", () => updatePlaylist(asListener(), playlist.hidden, { name: "Renamed" }), UNSEEN],
+    [
+      "a public one",
+      () => updatePlaylist(asListener(), playlist.short, { name: "Renamed" }),
+      () => ofPlaylists(playlist.short),
+    ],
+    [
+      "one that becomes private",
+      () => updatePlaylist(asListener(), playlist.long, { isPublic: false }),
+      () => ofPlaylists(playlist.long),
+    ],
+    [
+      "one that becomes public",
+      () => updatePlaylist(asListener(), playlist.long, { isPublic: true }),
+      () => [],
+    ],
+  ],
+  addItem: [
+    ["to a private one", () => addItem(asListener(), playlist.hidden, { episodeId: joining }), UNSEEN],
+    [
+      "to a public one",
+      () => addItem(asListener(), playlist.short, { episodeId: joining }),
+      () => ofPlaylists(playlist.short),
+    ],
+    ["what is there already", () => addItem(asListener(), playlist.short, { episodeId: joining }), () => []],
+  ],
+  reorderItems: [
+    ["of a private one", () => turn(playlist.hidden), UNSEEN],
+    ["of a public one", () => turn(playlist.short), () => ofPlaylists(playlist.short)],
+    [
+      "that is refused",
+      () =>
+        expect(reorderItems(asListener(), playlist.short, { itemIds: [] })).rejects.toThrow(
+          "has changed meanwhile",
+        ),
+      UNSEEN,
+    ],
+  ],
+  removeItem: [
+    ["from a private one", () => removeItem(asListener(), playlist.hidden, joining), UNSEEN],
+    [
+      "from a public one",
+      () => removeItem(asListener(), playlist.short, joining),
+      () => ofPlaylists(playlist.short),
+    ],
+    ["what is not there", () => removeItem(asListener(), playlist.short, joining), UNSEEN],
+  ],
+  deletePlaylist: [
+    ["a private one", () => deletePlaylist(asListener(), playlist.hidden), UNSEEN],
+    ["a public one", () => deletePlaylist(asListener(), playlist.long), () => ofPlaylists(playlist.long)],
+  ],
+  pruneListeners: [
+    ["of whom some were here lately", (ctx) => pruneListeners(ctx), UNSEEN],
+    [
+      "who have long been gone",
+      () => pruneListeners(jobContext({ now: new Date(now + 401 * DAY) })),
+      () => ofPlaylists(playlist.short),
+    ],
+  ],
+  makeVariants: [
+    ["of a picture that nothing shows", async (ctx) => variantsOf(ctx, (await storedImage()).id), UNSEEN],
+  ],
+};
+
+const replacePicture = async (ctx: Context, id: string) =>
+  replaceFile(ctx, id, { by: (await storedImage()).id }, filePlaces);
+
+const describeFile = (ctx: Context, id: string) =>
+  updateFile(ctx, id, { alt: "A map" }, { references: fileReferences, places: filePlaces });
+
+const variantsOf = (ctx: Context, fileId: string) =>
+  makeVariants({ ...ctx, images: undefined }, { fileId }, fileReferences);
+
+/** A draft to so many subscribers. */
+async function aDraftFor(count: number, input: { isPublic?: boolean } = {}) {
+  const { domain } = await subscribed(Array.from({ length: count }, () => ({})));
+  return (await aLetterTo(domain, input)).id;
+}
+
+/** Writes that no public answer shows. */
+export const unseen = `
+  recordChange recordCreation forgetRevisions replacePreviewLink withdrawLink prunePreviewLinks
+  setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn recordSuccess recordRecovery
+  recordForbidden pruneAttempts newSession actorOf logOut deleteSession deleteOtherSessions deleteSessionsOf pruneSessions
+  changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow pruneEvents
+  answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber
+  createSubscriber updateSubscriber deleteSubscriber importSubscribers
+  record rowAbout confirmEnquiry pruneUnconfirmedEnquiries
+  createUpload uploadPart finishUpload discardUpload refuseFile deleteFile storePeaks sweepFiles describeOnce
+  blockSubscriber blockBadAddresses countSoftBounce clearSoftBounces recordFeedback takeReport pruneMailEvents
+  pruneEnquiries pruneComments
+  updateEnquiry deleteEnquiry sendEnquiryMail
+  forgetCommentsOf forgetEnquiries forgetSubscription forgetDeliveries forgetMails forgetContact
+  insertPassages replacePassages touchFeed
+  pruneUnconfirmedComments forgetComments
+  createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
+  addTick removeTick publish forgetPublication deliverPing
+  createLetter deleteLetter letterLinksOf letterPlace followLink unscheduleLetter pauseLetter resumeLetter cancelLetter
+  resendUncertain sendSlice stopSending claimDue claimInterrupted markInterrupted renewClaim storeOutcomes finishIfDone
+  takeOfDay giveBack pruneSendingDays
+  readRules pruneSalts pruneAnalytics storeMessages eventStatements downloadStatements
+  beginTransfer storeTransferPart createFeedImport compareFeeds openObject keepOldAddresses storePicture
+  claimNext renewClaim saveProgress settle finishIfDone insertImport insertItems pruneImports
+  startImport pauseImport resumeImport cancelImport retryItems deleteImport
+`
+  .trim()
+  .split(/\s+/);
