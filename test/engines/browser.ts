@@ -4,7 +4,8 @@ export type Engine = {
   name: string;
   /** What to install, as Debian calls it, where something is missing. */
   missing: () => string | null;
-  start: () => Promise<Browser>;
+  /** `env`: where it finds the sound server. */
+  start: (env: Record<string, string>) => Promise<Browser>;
 };
 
 export type Browser = {

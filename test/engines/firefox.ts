@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Engine, Tab } from "./browser.ts";
 import { endProgram, has, missingOf, said, startProgram } from "./programs.ts";
+import { soundPackage } from "./sound.ts";
 
 /**
  * Firefox as it is installed, without a window, over WebDriver BiDi, which it speaks itself.
@@ -20,11 +21,11 @@ const WINDOW = ["--width", "1280", "--height", "900"];
 
 export const firefox: Engine = {
   name: "Firefox",
-  missing: () => (has("firefox") ? null : missingOf({ "firefox-esr": "firefox-esr" })),
+  missing: () => missingOf(has("firefox") ? soundPackage : { "firefox-esr": "firefox-esr", ...soundPackage }),
   start,
 };
 
-async function start(): Promise<Browser> {
+async function start(env: Record<string, string>): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), "rostrum-firefox-"));
   const lines = Object.entries(preferences).map(
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
@@ -32,7 +33,10 @@ async function start(): Promise<Browser> {
   writeFileSync(join(profile, "user.js"), lines.join(""));
   const program = has("firefox-esr") ? "firefox-esr" : "firefox";
   const args = ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0", ...WINDOW];
-  const child = startProgram(program, args, { stdio: ["ignore", "ignore", "pipe"] });
+  const child = startProgram(program, args, {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, ...env },
+  });
   const address = await said(child, child.stderr!, /BiDi listening on (ws:\S+)/);
   const { send, hangUp } = await connect(`${address}/session`);
   await send("session.new", { capabilities: {} });
@@ -50,7 +54,7 @@ async function newTab(send: Send): Promise<Tab> {
   const { userContext } = await send<{ userContext: string }>("browser.createUserContext", {});
   const { context } = await send<{ context: string }>("browsingContext.create", { type: "tab", userContext });
   return {
-    open: (url) => send("browsingContext.navigate", { context, url, wait: "interactive" }),
+    open: (url) => send("browsingContext.navigate", { context, url, wait: "none" }),
     async call(functionDeclaration, argument) {
       const answer = await send<Called>("script.callFunction", {
         functionDeclaration,

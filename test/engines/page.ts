@@ -12,6 +12,13 @@ const KEYS = { Enter: "\uE007", Escape: "\uE00C", Tab: "\uE004", ArrowRight: "\u
 
 export type Page = ReturnType<typeof openPage>;
 
+declare global {
+  interface Window {
+    /** Of a document that another is to take the place of. */
+    isLeft?: boolean;
+  }
+}
+
 export const a = (role: Role, name?: string, within?: Target): Target => ({ role, name, within });
 
 /** A tab as a person uses it: everything waits until it can be done, and is done by real input. */
@@ -78,7 +85,11 @@ export function openPage(tab: Tab, origin: string) {
     textOf,
     /** Opens an address of the site and waits until React has taken over: before, forms and links are plain HTML. */
     async open(path: string) {
+      await evaluate(() => void (window.isLeft = true));
       await tab.open(origin + path);
+      await until("the page is there", () =>
+        evaluate(() => !window.isLeft && document.readyState !== "loading"),
+      );
       await point([move(1, 1), move(3, 3)]);
       await until("React has taken over", () =>
         evaluate(() => Object.keys(document.body).some((key) => key.startsWith("__reactFiber$"))),

@@ -4,23 +4,32 @@ import type { Browser } from "./browser.ts";
 import { engines } from "./engines.ts";
 import { journeys, type Episode } from "./journeys.ts";
 import { openPage } from "./page.ts";
+import { startSound } from "./sound.ts";
 
 let site: Site;
 let episodes: Episode[];
+let sound: Awaited<ReturnType<typeof startSound>>;
 
 before(async () => {
+  sound = await startSound();
   site = await startSite();
   const answer = await fetch(`${site.url}/api/episodes`);
   ({ items: episodes } = (await answer.json()) as { items: Episode[] });
 });
-after(() => site?.stop());
+after(async () => {
+  await site?.stop();
+  await sound?.stop();
+});
 
-for (const { name: engine, missing, start } of engines) {
+const asked = process.argv.slice(2);
+const isAsked = ({ name }: { name: string }) => asked.length === 0 || asked.includes(name.toLowerCase());
+
+for (const { name: engine, missing, start } of engines.filter(isAsked)) {
   const packages = missing();
   describe(engine, { skip: packages !== null && `install ${packages}` }, () => {
     let browser: Browser;
     before(async () => {
-      browser = await start();
+      browser = await start(sound.env);
     });
     after(() => browser?.close());
     for (const [name, journey] of Object.entries(journeys))

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../support/free-port.ts";
 import type { Browser, Engine, Tab } from "./browser.ts";
 import { endProgram, missingOf, said, startProgram } from "./programs.ts";
+import { soundPackage } from "./sound.ts";
 
 /** Its window has this size, too. */
 const SCREEN = { width: 1280, height: 900 };
@@ -15,11 +16,11 @@ const TRIES = { count: 600, pauseMs: 100 };
  */
 export const webkit: Engine = {
   name: "WebKit",
-  missing: () => missingOf({ WebKitWebDriver: "webkit2gtk-driver", Xvfb: "xvfb" }),
+  missing: () => missingOf({ WebKitWebDriver: "webkit2gtk-driver", Xvfb: "xvfb", ...soundPackage }),
   start,
 };
 
-async function start(): Promise<Browser> {
+async function start(env: Record<string, string>): Promise<Browser> {
   const size = `${SCREEN.width}x${SCREEN.height}x24`;
   const screen = startProgram("Xvfb", ["-displayfd", "3", "-screen", "0", size, "-nolisten", "tcp"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
@@ -27,7 +28,7 @@ async function start(): Promise<Browser> {
   const display = await said(screen, screen.stdio[3] as Readable, /^(\d+)\n/);
   const port = await freePort();
   const driver = startProgram("WebKitWebDriver", [`--port=${port}`], {
-    env: { ...process.env, DISPLAY: `:${display}`, GDK_BACKEND: "x11" },
+    env: { ...process.env, ...env, DISPLAY: `:${display}`, GDK_BACKEND: "x11" },
   });
   const send = sender(`http://127.0.0.1:${port}`);
   await listens(send);
@@ -43,8 +44,8 @@ async function start(): Promise<Browser> {
 /** A session of its own each time: the driver knows no other storage that is not shared. */
 async function newTab(send: Send): Promise<Tab> {
   const { sessionId } = await send<{ sessionId: string }>("POST", "/session", {
-    // Not until everything has loaded: audio may take its time.
-    capabilities: { alwaysMatch: { pageLoadStrategy: "eager" } },
+    // Otherwise each command waits for whatever still loads, a frame of another site too.
+    capabilities: { alwaysMatch: { pageLoadStrategy: "none" } },
   });
   const session = `/session/${sessionId}`;
   await send("POST", `${session}/window/rect`, { x: 0, y: 0, ...SCREEN });

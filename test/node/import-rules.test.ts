@@ -87,6 +87,10 @@ const refused: Record<string, Record<string, string>> = {
     "src/site/admin.tsx": 'import { A } from "#site/admin/form/a.tsx";',
     "src/site/about/test.tsx": 'import { A } from "../../../test/support/a.ts";',
   },
+  "src-offline": {
+    "src/offline/player.ts": 'import { A } from "#site/player/a.ts";',
+    "src/offline/ui.ts": 'import { A } from "../ui/a.tsx";',
+  },
   "src-embed": {
     "src/embed/player.tsx": 'import { A } from "#site/player/a.ts";',
     "src/embed/site.tsx": 'import { A } from "../site/a.tsx";',

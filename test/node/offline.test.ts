@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, test } from "vitest";
 import { bundleServiceWorker } from "../../scripts/service-worker-file.ts";
@@ -201,4 +202,51 @@ test("only what a page says of a visit is a visit", () => {
   expect(visitOf({ visited: "/about", assets: [] })).toEqual({ visited: "/about", assets: [] });
   for (const other of [null, undefined, "visited", {}, { visited: "/about" }, { visited: 1, assets: [] }])
     expect(visitOf(other)).toBeNull();
+});
+
+/** Runs a bundled service worker with these caches, and takes it over from the one before. */
+async function activate(entry: string, names: string[]) {
+  const heard = new Map<string, (event: { waitUntil: (work: Promise<unknown>) => void }) => void>();
+  const done: string[] = [];
+  const note = (what: string) => () => Promise.resolve(void done.push(what));
+  const left = new Set(names);
+  const caches = {
+    keys: () => Promise.resolve([...left]),
+    has: (name: string) => Promise.resolve(left.has(name)),
+    delete: (name: string) => Promise.resolve(left.delete(name)),
+    open: (name: string) => {
+      left.add(name);
+      return Promise.resolve({ addAll: note("shell"), keys: () => Promise.resolve([]) });
+    },
+  };
+  runInNewContext(await bundleServiceWorker({ BUILD: "own", SHELL: [] }, entry), {
+    caches,
+    addEventListener: heard.set.bind(heard),
+    skipWaiting: note("skipped"),
+    clients: { claim: note("claimed") },
+    registration: { unregister: note("unregistered") },
+    location: new URL(SITE),
+  });
+  for (const name of ["install", "activate"]) {
+    const work: Promise<unknown>[] = [];
+    heard.get(name)!({ waitUntil: (one) => void work.push(one) });
+    await Promise.all(work);
+  }
+  return { done, left: [...left], answers: heard.has("fetch") };
+}
+
+const builds = ["pages-1", "assets-1", "episodes", "pages-2", "assets-2", "pages-3", "assets-3"];
+
+test("a new build's service worker waits for its turn, and keeps the last build's files beside its own", async () => {
+  const { done, left, answers } = await activate("src/offline/service-worker/main.ts", builds);
+  expect(done).toEqual(["shell", "claimed"]);
+  expect(left.toSorted()).toEqual(["assets-3", "assets-own", "episodes", "pages-3"]);
+  expect(answers).toBe(true);
+});
+
+test("the kill switch waits for nobody, deletes everything and answers nothing", async () => {
+  const { done, left, answers } = await activate("src/offline/service-worker/unregister.ts", builds);
+  expect(done).toEqual(["skipped", "unregistered"]);
+  expect(left).toEqual([]);
+  expect(answers).toBe(false);
 });

@@ -58,7 +58,8 @@ function cut(text: string, font: FontMetrics, width: number) {
 }
 
 /** Signs that a picture does without: emoji, and what joins and colours them. */
-const EMOJI = /[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\u200d\ufe0e\ufe0f\u20e3]/gu;
+const EMOJI =
+  /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0e|\ufe0f|\u20e3/gu;
 
 /** A text as the font can write it, in one line; empty where it lacks a letter of it: boxes are worse than nothing. */
 export function writable(text: string, font: FontMetrics) {

@@ -2,6 +2,8 @@
  * The player of an embedded page (`src/embed/`), in place of the browser's own controls. It keeps nothing: in another site's
  * page, storage is not the listener's.
  */
+import type { formatTime } from "../../ui/format.ts";
+
 const byId = (id: string) => document.getElementById(id);
 const audio = document.querySelector("audio")!;
 const deck = byId("deck")!;
@@ -14,7 +16,7 @@ const list = document.querySelector("select");
 let seconds = Number(audio.dataset["seconds"]);
 
 const twoDigits = (number: number) => String(number).padStart(2, "0");
-const clock = (at: number) => {
+const clock: typeof formatTime = (at) => {
   const [hours, minutes, rest] = [
     Math.floor(at / 3600),
     Math.floor(at / 60) % 60,
@@ -90,6 +92,7 @@ audio.addEventListener("ended", () => choose((list?.selectedIndex ?? 0) + 1, tru
 const others = new BroadcastChannel("player");
 others.addEventListener("message", () => audio.pause());
 audio.addEventListener("play", () => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel is one origin's.
   others.postMessage("playing");
   const { title, show: artist } = audio.dataset;
   if ("mediaSession" in navigator) navigator.mediaSession.metadata = new MediaMetadata({ title, artist });
@@ -100,5 +103,3 @@ audio.hidden = true;
 deck.hidden = false;
 if (list) list.hidden = false;
 show();
-
-export {};

@@ -1,18 +1,14 @@
 import { Check, Download, HardDrive } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#site/ui/button.tsx";
-import { lazyImport } from "#site/ui/lazy-import.ts";
 import { ProgressBar } from "#site/ui/progress.tsx";
-import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { canWorkOffline, useKeeping, type Keeping } from "../offline.ts";
 import type { Track } from "../playback.ts";
-
-const loadStorage = lazyImport(() => import("./offline-storage.tsx"));
+import { OfflineStorage } from "./offline-storage.tsx";
 
 /** Keeps the episode on the device, and leads to what is kept. Nothing where the browser cannot. */
 export function KeepOffline({ track }: { track: Track }) {
   const [isOpen, setOpen] = useState(false);
-  const storage = useLazyModule(isOpen, loadStorage);
   if (!canWorkOffline()) return null;
   return (
     <div className="flex w-full flex-wrap items-center gap-x-3 gap-y-2 max-lg:group-data-[tab=Transcript]/sheet:hidden">
@@ -21,7 +17,8 @@ export function KeepOffline({ track }: { track: Track }) {
         <HardDrive aria-hidden size={16} />
         Offline storage
       </Button>
-      {storage && <storage.OfflineStorage open={isOpen} onOpenChange={setOpen} />}
+      {/* Not loaded when it opens: it must open without a connection. */}
+      <OfflineStorage open={isOpen} onOpenChange={setOpen} />
     </div>
   );
 }

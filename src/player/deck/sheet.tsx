@@ -53,7 +53,7 @@ const gridClass =
 /** A transcript is read: it takes the window's height, and on a phone the place of what is not needed meanwhile. */
 const panelClass =
   "group/sheet fixed inset-x-0 bottom-0 z-40 h-dvh animate-rise overflow-y-auto overscroll-contain border-t border-rule bg-raised " +
-  "text-ink shadow-float outline-none sm:h-[calc(100dvh-3rem)] lg:not-data-[tab=Transcript]:h-[min(36rem,calc(100dvh-3rem))]";
+  "text-ink shadow-float outline-none sm:h-[calc(100dvh-3rem)] lg:not-data-[tab=Transcript]:h-[min(40rem,calc(100dvh-3rem))]";
 
 const besideReading = "max-lg:group-data-[tab=Transcript]/sheet:hidden";
 
@@ -75,7 +75,7 @@ function Head({ track, onClose }: Pick<BarProps, "track"> & { onClose: () => voi
       </Button>
       <Button tone="bare" size="sm" onClick={() => void copyEmbed({ kind: "episode", id, title }, say)}>
         <Code aria-hidden size={16} />
-        Embed
+        <span className="max-sm:sr-only">Embed</span>
       </Button>
       <Button
         tone="bare"

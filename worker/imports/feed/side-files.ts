@@ -1,7 +1,7 @@
 import type { Chapter } from "#worker/episodes/contract.ts";
 import { readTranscript } from "#worker/episodes/transcript.ts";
 import type { FeedEpisode, LinkedFile } from "#worker/imports/feed/contract.ts";
-import { ask, bytesOf, HostError } from "#worker/imports/feed/download.ts";
+import { ask, bytesOf } from "#worker/imports/feed/download.ts";
 import { plainOf } from "#worker/imports/feed/notes.ts";
 import { decodeText, unpacked } from "#worker/imports/feed/text.ts";
 import { chaptersOf } from "#worker/imports/feed/values.ts";
