@@ -123,8 +123,9 @@ export const selectContent = (ctx: Pick<Context, "db">, period: Days, limit: num
       keys: sql`kind, content`,
       all: sql`select kind, content from ${totals}
         where span = 0 and kind in ('article', 'episode', 'page') and start = 0`,
-      inMonth: (start) => sql`select kind, content, views as amount from ${totals}
-        where span = 30 and kind <> 'site' and start = ${sql.raw(String(start))}`,
+      table: totals,
+      by: sql`views`,
+      ofMonths: sql`span = 30 and kind <> 'site'`,
       amountIn: ({ span, start }) => sql`select views from ${totals} where span = ${sql.raw(String(span))}
         and kind = each.kind and start = ${sql.raw(String(start))} and content = each.content`,
     })},
@@ -180,8 +181,9 @@ const selectEpisodes = (ctx: Context, period: Days) =>
     sql`with ${topOf(period, LIST, {
       keys: sql`episode_id`,
       all: sql`select episode_id from ${downloadTotals} where facet = 'episode' and span = 0 and start = 0`,
-      inMonth: (start) => sql`select episode_id, downloads as amount from ${downloadTotals}
-        where span = 30 and facet = 'episode' and start = ${sql.raw(String(start))}`,
+      table: downloadTotals,
+      by: sql`downloads`,
+      ofMonths: sql`span = 30 and facet = 'episode'`,
       amountIn: ({ span, start }) => sql`select downloads from ${downloadTotals} where facet = 'episode'
         and span = ${sql.raw(String(span))} and start = ${sql.raw(String(start))}
         and episode_id = each.episode_id and value = ''`,

@@ -1,4 +1,4 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import { MONTH, spansOf } from "#worker/analytics/days.ts";
 import type { Days } from "#worker/analytics/period.ts";
 
@@ -31,8 +31,10 @@ type Ranked = {
   all: SQL;
   /** What one of them, `each`, has in a block; null for none. */
   amountIn: (block: Block) => SQL;
-  /** Those that are seen in a month, with the `amount` that they are ranked by, and that an index has them by. */
-  inMonth: (start: number) => SQL;
+  /** The roll-ups, the column that they are ranked by, and which of them are of months: an index has these by that column. */
+  table: SQLWrapper;
+  by: SQL;
+  ofMonths: SQL;
 };
 
 /**
@@ -41,7 +43,7 @@ type Ranked = {
  * other row is read. Where all have nearly the same, this tells nothing, and all that may be among the first ten are added
  * up. Of those that have as much as the last one, any may be it.
  */
-export function topOf(period: Days, limit: number, { keys, all, amountIn, inMonth }: Ranked) {
+export function topOf(period: Days, limit: number, { keys, all, amountIn, table, by, ofMonths }: Ranked) {
   const amount = (blocks: Block[]) =>
     sql.join(
       blocks.map((block) => sql`coalesce((${amountIn(block)}), 0)`),
@@ -50,12 +52,18 @@ export function topOf(period: Days, limit: number, { keys, all, amountIn, inMont
   const exact = amount(blocksOf(period));
   const months = monthsAround(period);
   const taken = limit * LEADERS;
-  const firsts = months.map(
-    ({ start }) =>
-      sql`select * from (select ${start} as start, * from (${inMonth(start)}) order by amount desc limit ${taken})`,
-  );
+  const starts = JSON.stringify(months.map(({ start }) => start));
   const least = sql`(select min(amount) from leaders)`;
-  return sql`firsts as materialized (${sql.join(firsts, sql` union all `)}),
+  return sql`firsts as materialized (
+      select month.value as start, ${keys}, ${by} as amount from json_each(${starts}) as month
+      cross join json_each((
+        select json_group_array(place) from (
+          select rowid as place from ${table} where ${ofMonths} and start = month.value
+          order by ${by} desc limit ${taken}
+        )
+      )) as first
+      cross join ${table} as ranked on ranked.rowid = first.value
+    ),
     leaders as materialized (
       select ${keys}, ${exact} as amount from (select distinct ${keys} from firsts) as each
       order by amount desc, ${keys} limit ${limit}
