@@ -61,6 +61,7 @@ test("a visited page opens without a connection, another says that there is none
 
   await context.setOffline(true);
   await expect(page.goto(`${site.url}/admin/articles`)).rejects.toThrow("ERR_INTERNET_DISCONNECTED");
+  await page.waitForURL("chrome-error://**");
   await page.goto(`${site.url}/podcast?utm_source=letter`);
   await expect(headingOf(page)).toHaveText(podcast);
   await page.reload();

@@ -12,6 +12,7 @@ import { useDetails } from "../details.ts";
 import { next, previous, skip, type Playback, type Track } from "../playback.ts";
 import { hasNext, hasPrevious } from "../queue.ts";
 import { rateLabel } from "../rates.ts";
+import { useSayOffline } from "../say-offline.ts";
 import { BACK, FORWARD } from "../shortcuts.ts";
 import style from "./deck.css?url";
 import { SeekSlider, Time, Volume } from "./sliders.tsx";
@@ -33,7 +34,9 @@ export function PlayerBar({ track, playback }: BarProps) {
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const isOpen = openedAt === here;
   const setOpen = (open: boolean) => setOpenedAt(open ? here : null);
-  const sheet = useLazyModule(isOpen, loadSheet);
+  // Loaded ahead, since a listener may lose the connection before opening it.
+  useLazyModule(playback.isPlaying, loadSheet);
+  const sheet = useLazyModule(isOpen, loadSheet, useSayOffline());
   const { details } = useDetails(track.id, !playback.isRestored && !playback.isLoading);
   return (
     <div className="deck">
