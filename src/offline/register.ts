@@ -13,13 +13,16 @@ async function ready() {
   return navigator.serviceWorker.ready;
 }
 
+/** Files of a build, and the router's questions for routes. */
+const FILE = /^\/(?:assets\/|__manifest$)/;
+
 /** Tells the service worker of a visit, with every file that the document has loaded: it may have come after them. */
 export async function tellVisit(address: string) {
   const { active } = await ready();
   const assets = performance
     .getEntriesByType("resource")
     .map(({ name }) => name)
-    .filter((name) => new URL(name).pathname.startsWith("/assets/"));
+    .filter((name) => FILE.test(new URL(name).pathname));
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's takes no origin: it has one
   active?.postMessage({ visited: address, assets: [...new Set(assets)] } satisfies Visit);
 }

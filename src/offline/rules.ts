@@ -29,9 +29,17 @@ export function askedFor({ method, url, mode, destination }: Request, origin: st
 }
 
 const ASSET = /^\/assets\/[\w.-]+$/;
+/** The router asks here for the routes at the addresses that a page links to. */
 const ROUTES = "/__manifest";
 const DETAILS = /^\/api\/episodes\/\d{1,9}$/;
 const HEARD = ["audio", "video"];
+
+/** Whether two of the router's questions for routes are put to the same build. */
+export function isOfSameRoutes(key: string, other: string) {
+  const [a, b] = [key, other].map((one) => new URL(one, "https://a.invalid"));
+  return [a, b].every((url) => url!.pathname === ROUTES) && versionOf(a!) === versionOf(b!);
+}
+const versionOf = ({ searchParams }: URL) => searchParams.get("version");
 
 const findPage = matcherOf(pages);
 

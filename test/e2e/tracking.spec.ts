@@ -208,8 +208,12 @@ test("what is pressed and heard before the tracker is there is counted, too", as
   const bar = page.getByRole("region", { name: "Audio player" });
   await expect.poll(async () => Number(await bar.getByLabel("Seek").inputValue())).toBeGreaterThan(0);
   await bar.getByRole("button", { name: "Pause" }).click();
-  const share = page.getByRole("main").getByRole("group", { name: "Share" });
-  await share.getByRole("button", { name: "Copy link" }).click();
+  const favourite = page
+    .getByRole("main")
+    .getByRole("button", { name: / to favourites$/ })
+    .first();
+  await favourite.click();
+  await expect(favourite).toHaveAttribute("aria-pressed", "true");
   expect(await isTracking(page)).toBe(false);
   arrive();
   await expect.poll(() => isTracking(page)).toBe(true);
@@ -218,7 +222,7 @@ test("what is pressed and heard before the tracker is there is counted, too", as
     .poll(async () =>
       namesOf(await storedAbout(`episode ${episodeId}`)).filter((name) => name !== "reading_time"),
     )
-    .toEqual(expect.arrayContaining(["page_view", "podcast_play", "podcast_pause", "engagement:copy_link"]));
+    .toEqual(expect.arrayContaining(["page_view", "podcast_play", "podcast_pause", "engagement:favorite"]));
   await context.close();
 });
 

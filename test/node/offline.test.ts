@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it, test } from "vitest";
 import { bundleServiceWorker } from "../../scripts/service-worker-file.ts";
 import { answerRange } from "../../src/offline/ranges.ts";
-import { askedFor, mayKeep, partsOf } from "../../src/offline/rules.ts";
+import { askedFor, isOfSameRoutes, mayKeep, partsOf } from "../../src/offline/rules.ts";
 import { pageOf } from "../../src/offline/service-worker/offline-html.ts";
 import { visitOf } from "../../src/offline/service-worker/visits.ts";
 
@@ -51,6 +51,13 @@ describe("what is answered from what is kept", () => {
     expect(ask(list)).toEqual({ kind: "asset", key: list });
     expect(hear("/media/podcast-audio/1.mp3")).toEqual({ kind: "audio", key: "/media/podcast-audio/1.mp3" });
     expect(ask("/api/episodes/5")).toEqual({ kind: "details", key: "/api/episodes/5" });
+  });
+
+  test("routes of the same build, whatever was asked", () => {
+    const list = "/__manifest?paths=%2Fabout&version=1a";
+    expect(isOfSameRoutes(list, "/__manifest?paths=%2Fpodcast&version=1a")).toBe(true);
+    expect(isOfSameRoutes(list, "/__manifest?paths=%2Fabout&version=2b")).toBe(false);
+    expect(isOfSameRoutes("/assets/root-1.js", "/assets/root-1.js")).toBe(false);
   });
 
   test.each([

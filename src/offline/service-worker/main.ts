@@ -7,7 +7,7 @@ import { listKept } from "../records.ts";
 import { askedFor, mayKeep, type Asked } from "../rules.ts";
 import { offlinePage } from "./offline-page.ts";
 import { scope, type Asking } from "./scope.ts";
-import { findAsset, findOfEpisode, findPage, openAssets, prune } from "./stores.ts";
+import { findAsset, findOfEpisode, findPage, findRoutes, openAssets, prune } from "./stores.ts";
 import { keepPage, keepVisit, visitOf } from "./visits.ts";
 
 /** The files of the page that says that there is no connection (`scripts/service-worker-file.ts`). */
@@ -54,7 +54,11 @@ function answer({ kind, key }: Asked, event: Asking): Promise<Response> {
 async function answerAsset(key: string, event: Asking) {
   const kept = await findAsset(key);
   if (kept) return kept;
-  const answered = await fetch(event.request);
+  const answered = await fetch(event.request).catch(async (error: unknown) => {
+    const routes = await findRoutes(key);
+    if (routes) return routes;
+    throw error;
+  });
   if (mayKeep("asset", answered) && !(await isOfAdmin(event.clientId))) {
     const copy = answered.clone();
     event.waitUntil(openAssets().then((store) => store.put(key, copy)));

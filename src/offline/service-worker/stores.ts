@@ -1,4 +1,5 @@
 import { ASSETS, EPISODES, PAGES } from "../names.ts";
+import { isOfSameRoutes } from "../rules.ts";
 
 /** Names this build: the files that it ships, and the service worker itself (`scripts/service-worker-file.ts`). */
 declare const BUILD: string;
@@ -36,6 +37,22 @@ export async function findAsset(key: string) {
     if (found) return found;
   }
   return undefined;
+}
+
+/**
+ * All routes that are known to what is kept of a build: which the router asks for depends on the links of the page, and the
+ * question may be a new one.
+ */
+export async function findRoutes(key: string) {
+  const found: Record<string, unknown>[] = [];
+  for (const name of await storesOf(ASSETS)) {
+    const store = await caches.open(name);
+    for (const request of await store.keys()) {
+      const { pathname, search } = new URL(request.url);
+      if (isOfSameRoutes(key, pathname + search)) found.push(await (await store.match(request))!.json());
+    }
+  }
+  return found.length > 0 ? Response.json(Object.assign({}, ...found)) : undefined;
 }
 
 /** Something of a chosen episode. */
