@@ -626,7 +626,7 @@ export const unseen = `
   recordChange recordCreation forgetRevisions replacePreviewLink withdrawLink prunePreviewLinks
   setUpAdmin confirmVerification deliverAccountRequest resetPassword acceptInvitation logIn recordSuccess recordRecovery
   recordForbidden pruneAttempts newSession actorOf logOut deleteSession deleteOtherSessions deleteSessionsOf pruneSessions
-  changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow pruneEvents
+  changePassword createUser writeSteps deleteUser lastSeenUpdate eventRow eventRowIf pruneEvents
   answerNewsletterRequest pruneUnconfirmed endPauses verifySubscriber unsubscribe pauseLetters forgetSubscriber
   createSubscriber updateSubscriber deleteSubscriber importSubscribers
   record rowAbout confirmEnquiry pruneUnconfirmedEnquiries
