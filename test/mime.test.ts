@@ -26,10 +26,14 @@ const texts = {
   nothing: "",
 };
 
-/** As a mailbox reads it. Boundaries are made anew for each mail. */
+/** As a mailbox reads it. Boundaries are made anew for each mail, and a second may pass between two. */
 async function arrived(raw: Uint8Array) {
-  const { headers, headerLines: _, ...parts } = await PostalMime.parse(raw);
-  return { ...parts, headers: headers.filter(({ key }) => key !== "content-type") };
+  const { headers, headerLines: _, date, ...parts } = await PostalMime.parse(raw);
+  return {
+    ...parts,
+    isDated: !Number.isNaN(Date.parse(date ?? "")),
+    headers: headers.filter(({ key }) => key !== "content-type" && key !== "date"),
+  };
 }
 
 describe("a mail", () => {
