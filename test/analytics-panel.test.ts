@@ -21,6 +21,7 @@ import {
   visitorContext,
 } from "./support/client.ts";
 import { publishedEpisode } from "./support/factories.ts";
+import { WITHOUT_FIGURES } from "./support/figures.ts";
 
 const NOW = new Date("2026-11-24T12:00:00Z");
 const today = dayOf(NOW);
@@ -32,18 +33,7 @@ const editor = () =>
   );
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY);
 
-const tables = [
-  "analytics_batches",
-  "analytics_events",
-  "analytics_totals",
-  "analytics_counts",
-  "analytics_sources",
-  "analytics_rejections",
-  "downloads",
-  "download_parts",
-  "download_totals",
-];
-beforeEach(() => env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`))));
+beforeEach(() => env.DB.batch(WITHOUT_FIGURES.map((statement) => env.DB.prepare(statement))));
 
 let part = 0;
 /** Whole downloads of an episode on a day, by listeners of their own. */

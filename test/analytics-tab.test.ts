@@ -18,19 +18,9 @@ import { anEvent, counted, DAY } from "./support/analytics.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { fetchSite, jobContext, ownerContext, signedIn } from "./support/client.ts";
 import { publishedEpisode } from "./support/factories.ts";
+import { WITHOUT_FIGURES } from "./support/figures.ts";
 
-const tables = [
-  "analytics_batches",
-  "analytics_events",
-  "analytics_totals",
-  "analytics_counts",
-  "analytics_sources",
-  "analytics_rejections",
-  "downloads",
-  "download_parts",
-  "download_totals",
-];
-beforeEach(() => env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`))));
+beforeEach(() => env.DB.batch(WITHOUT_FIGURES.map((statement) => env.DB.prepare(statement))));
 
 async function pageOf(path: string, role: Role = "super_admin") {
   const { cookie } = await signedIn(role);

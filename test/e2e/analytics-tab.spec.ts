@@ -7,7 +7,7 @@ import type { AnalyticsMessage } from "../../worker/analytics/messages.ts";
 import { createContext } from "../../worker/platform/context.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
-import { WITHOUT_FIGURES } from "./support/figures.ts";
+import { WITHOUT_FIGURES } from "../support/figures.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";

@@ -2,7 +2,7 @@ import { expect, test, type Browser, type BrowserContext, type Locator, type Pag
 import type { AnalyticsEvent, AnalyticsReport } from "../../worker/analytics/contract.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
-import { WITHOUT_FIGURES } from "./support/figures.ts";
+import { WITHOUT_FIGURES } from "../support/figures.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";

@@ -1,4 +1,4 @@
-/** Statements that take the demo's figures away, for a test that counts: they end on the day on which they were made. */
+/** Statements that take every figure of the analytics away. */
 export const WITHOUT_FIGURES = [
   "analytics_batches",
   "analytics_events",
