@@ -16,6 +16,7 @@ import { createContext, type Context } from "#worker/platform/context.ts";
 import { deliverOutbox } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { settings } from "#worker/settings/table.ts";
+import { migrate } from "../scripts/migrations.ts";
 import { loadAnalytics } from "./analytics.ts";
 import { loadArticles } from "./articles.ts";
 import { loadCampaigns } from "./campaigns.ts";
@@ -146,6 +147,7 @@ const { env, dispose } = await getPlatformProxy<Env>({
   remoteBindings: false,
 });
 try {
+  await migrate(env.DB);
   await loadDemo(createContext(env, { actor: { kind: "job", name: "demo" } }));
 } finally {
   await dispose();

@@ -13,9 +13,6 @@ export async function build() {
 
 /** Brings the local database up to date and fills a first, empty one with the demo. Says nothing unless it fails. */
 export async function prepare(state = STATE) {
-  await capture("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state], {
-    env: { CI: "true" },
-  });
   await captureNode(["demo/load.ts", state]);
 }
 
