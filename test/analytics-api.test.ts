@@ -145,7 +145,7 @@ describe("a hostile event", () => {
     expect(hostile.length).toBeGreaterThan(20);
     for (const each of hostile) await counted([each], { now: NOON });
     const rows = await db.select().from(analyticsEvents);
-    expect(rows.length).toBeGreaterThan(10);
+    expect(rows).not.toEqual([]);
     const contents = rows.map(({ kind, content }) => `${kind} ${content}`);
     expect(["page /", "page /about", `article ${id}`]).toEqual(
       expect.arrayContaining([...new Set(contents)]),
