@@ -28,6 +28,8 @@ test("items are reordered by the mouse, by the keyboard and by buttons, which is
   await page.mouse.up();
   await expectOrder(page, [b, a, c]);
   await dropped;
+  // A hand that goes from the mouse to the keyboard comes after the cards are in their places.
+  await page.waitForFunction(() => document.getAnimations().length === 0);
 
   await handle(c).focus();
   await page.keyboard.press("Space");
