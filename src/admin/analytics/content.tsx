@@ -3,6 +3,7 @@ import { Link } from "#site/document/link.tsx";
 import { Badge } from "#site/ui/badge.tsx";
 import { grouped } from "#site/ui/format.ts";
 import type { TopContent } from "#worker/analytics/contract.ts";
+import { TableHead } from "../table-head.tsx";
 import { contentTypeNames, titleOf } from "./names.ts";
 import { episodePath } from "./query.ts";
 import { Nothing, Section } from "./section.tsx";
@@ -17,25 +18,18 @@ export const Content = ({ content }: { content: TopContent[] }) => (
       <Nothing>No content data available for this period.</Nothing>
     ) : (
       <table className="w-full text-left text-sm figures">
-        <thead className="sr-only md:not-sr-only">
-          <tr className="text-muted *:py-2 *:pr-4 *:font-normal md:*:last:pr-0">
-            <th scope="col">Rank</th>
-            <th scope="col">Title</th>
-            <th scope="col">Type</th>
-            <th scope="col" className="text-right">
-              Views
-            </th>
-            <th scope="col" className="text-right">
-              Reading time
-            </th>
-            <th scope="col" className="text-right">
-              Engagement
-            </th>
-            <th scope="col">
-              <span className="sr-only">On the site</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            "Rank",
+            "Title",
+            "Type",
+            { figures: "Views" },
+            { figures: "Reading time" },
+            { figures: "Engagement" },
+            { unseen: "On the site" },
+          ]}
+          cardsBelow="md"
+        />
         <tbody>
           {content.map((item) => (
             <Row key={`${item.contentType} ${item.contentId}`} item={item} />

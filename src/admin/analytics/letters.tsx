@@ -2,6 +2,7 @@ import { Link } from "#site/document/link.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatShortDate, grouped } from "#site/ui/format.ts";
 import type { LetterFigures } from "#worker/analytics/contract.ts";
+import { TableHead } from "../table-head.tsx";
 import { Nothing, Section } from "./section.tsx";
 
 /** What became of the letters that were sent in the period. */
@@ -11,17 +12,10 @@ export const Letters = ({ letters }: { letters: LetterFigures[] }) => (
       <Nothing>No letters were sent in this period.</Nothing>
     ) : (
       <table className="w-full text-left text-sm figures">
-        <thead className="sr-only sm:not-sr-only">
-          <tr className="text-muted *:py-2 *:pr-4 *:font-normal sm:*:last:pr-0">
-            <th scope="col">Subject</th>
-            <th scope="col">Sent on</th>
-            {columns.map(({ label }) => (
-              <th key={label} scope="col" className="text-right">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead
+          columns={["Subject", "Sent on", ...columns.map(({ label }) => ({ figures: label }))]}
+          cardsBelow="sm"
+        />
         <tbody>
           {letters.map((letter) => (
             <Row key={letter.id} letter={letter} />

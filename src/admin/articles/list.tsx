@@ -19,6 +19,7 @@ import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { statusNames, statusTones } from "../publishing.ts";
 import { RowActions } from "../row-actions.tsx";
+import { ACTIONS, TableHead } from "../table-head.tsx";
 import { useDeleteQuestion } from "../use-delete-question.ts";
 import { CategoryMark } from "./category-mark.tsx";
 import { sourceNames } from "./names.ts";
@@ -119,18 +120,8 @@ const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
 type TableProps = { articles: ArticleRow[]; onDelete: (article: ArticleRow) => void };
 
 const ArticleTable = ({ articles, onDelete }: TableProps) => (
-  <table className="w-full border-t border-rule text-left text-sm tabular-nums">
-    <thead className="sr-only sm:not-sr-only">
-      <tr className="text-muted *:py-2 *:pr-4 *:font-normal">
-        <th scope="col">Title</th>
-        <th scope="col">Category</th>
-        <th scope="col">Status</th>
-        <th scope="col">Date</th>
-        <th scope="col">
-          <span className="sr-only">Actions</span>
-        </th>
-      </tr>
-    </thead>
+  <table className="w-full text-left text-sm tabular-nums">
+    <TableHead columns={["Title", "Category", "Status", "Date", ACTIONS]} cardsBelow="sm" />
     <tbody>
       {articles.map((article) => (
         <tr

@@ -3,6 +3,7 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { ReportedDelivery, ReportQuery } from "#worker/letters/contract.ts";
+import { TableHead } from "../table-head.tsx";
 
 const titles: Record<ReportQuery["of"], string> = {
   failed: "Failed",
@@ -25,15 +26,7 @@ export const Deliveries = ({ of, items, next }: Props) => (
       <EmptyState title="Nobody">No delivery ended like this.</EmptyState>
     ) : (
       <table className="w-full text-left text-sm">
-        <thead className="border-b border-edge max-sm:sr-only">
-          <tr>
-            {["Address", "The provider’s words", "Tried", "Time"].map((title) => (
-              <th key={title} scope="col" className="py-2 pr-4 font-medium">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={["Address", "The provider’s words", "Tried", "Time"]} cardsBelow="sm" />
         <tbody>
           {items.map((delivery) => (
             <DeliveryRow key={delivery.id} {...delivery} />

@@ -16,6 +16,7 @@ import { ListPages, listQueryOf } from "../list-filters.tsx";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { RowActions } from "../row-actions.tsx";
+import { ACTIONS, TableHead } from "../table-head.tsx";
 import { useDeleteQuestion } from "../use-delete-question.ts";
 import { letterStatusNames, letterStatusTones, nameOf, PATH } from "./names.ts";
 import type { Route } from "./+types/letters";
@@ -83,18 +84,8 @@ const Nothing = ({ isFirstPage }: { isFirstPage: boolean }) =>
 type TableProps = { letters: LetterSummary[]; onDelete: (letter: LetterSummary) => void };
 
 const LetterTable = ({ letters, onDelete }: TableProps) => (
-  <table className="w-full border-t border-rule text-left text-sm tabular-nums">
-    <thead className="sr-only sm:not-sr-only">
-      <tr className="text-muted *:py-2 *:pr-4 *:font-normal">
-        <th scope="col">Subject</th>
-        <th scope="col">Status</th>
-        <th scope="col">Date</th>
-        <th scope="col">Recipients</th>
-        <th scope="col">
-          <span className="sr-only">Actions</span>
-        </th>
-      </tr>
-    </thead>
+  <table className="w-full text-left text-sm tabular-nums">
+    <TableHead columns={["Subject", "Status", "Date", "Recipients", ACTIONS]} cardsBelow="sm" />
     <tbody>
       {letters.map((letter) => (
         <tr

@@ -6,6 +6,7 @@ import { pagePaths, type PageRow } from "#worker/pages/contract.ts";
 import { listPages } from "#worker/pages/owner-queries.ts";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
+import { TableHead } from "../table-head.tsx";
 import { editPath, pageNames } from "./names.ts";
 import type { Route } from "./+types/list";
 
@@ -21,15 +22,7 @@ export default function PageList({ loaderData: { items } }: Route.ComponentProps
         The site’s standing pages. Each save shows on the site within a minute, and is kept as a version.
       </p>
       <table className="w-full text-left">
-        <thead className="border-b border-edge text-sm max-sm:sr-only">
-          <tr>
-            {["Page", "Address", "Last changed"].map((title) => (
-              <th key={title} scope="col" className="py-2 pr-4 font-medium">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={["Page", "Address", "Last changed"]} cardsBelow="sm" />
         <tbody>
           {items.map((row) => (
             <Row key={row.slug} row={row} />

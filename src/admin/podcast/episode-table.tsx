@@ -6,6 +6,7 @@ import { Picture } from "#site/ui/picture.tsx";
 import type { EpisodeRow, PublicShow } from "#worker/episodes/contract.ts";
 import { statusNames, statusTones } from "../publishing.ts";
 import { RowActions } from "../row-actions.tsx";
+import { ACTIONS, TableHead } from "../table-head.tsx";
 import { typeNames } from "./names.ts";
 
 type Props = {
@@ -16,24 +17,11 @@ type Props = {
 };
 
 export const EpisodeTable = ({ episodes, artwork, onDelete }: Props) => (
-  <table className="w-full border-t border-rule text-left text-sm tabular-nums">
-    <thead className="sr-only md:not-sr-only">
-      <tr className="text-muted *:py-2 *:pr-4 *:font-normal">
-        <th scope="col">
-          <span className="sr-only">Cover</span>
-        </th>
-        <th scope="col">Number</th>
-        <th scope="col">Title</th>
-        <th scope="col">Status</th>
-        <th scope="col">Date</th>
-        <th scope="col" className="text-right">
-          Length
-        </th>
-        <th scope="col">
-          <span className="sr-only">Actions</span>
-        </th>
-      </tr>
-    </thead>
+  <table className="w-full text-left text-sm tabular-nums">
+    <TableHead
+      columns={[{ unseen: "Cover" }, "Number", "Title", "Status", "Date", { figures: "Length" }, ACTIONS]}
+      cardsBelow="md"
+    />
     <tbody>
       {episodes.map((episode) => (
         <Row key={episode.id} episode={episode} artwork={artwork} onDelete={onDelete} />

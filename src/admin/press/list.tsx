@@ -15,6 +15,7 @@ import { ErrorPage } from "../error-page.tsx";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { RowActions } from "../row-actions.tsx";
+import { ACTIONS, TableHead } from "../table-head.tsx";
 import { useDeleteQuestion } from "../use-delete-question.ts";
 import { statusNames, typeNames } from "./names.ts";
 import { deletePressItem } from "./save.ts";
@@ -127,18 +128,8 @@ const Options = ({ names }: { names: Record<string, string> }) =>
 type TableProps = { items: PressRow[]; onDelete: (item: PressRow) => void };
 
 const PressTable = ({ items, onDelete }: TableProps) => (
-  <table className="w-full border-t border-rule text-left text-sm">
-    <thead className="sr-only sm:not-sr-only">
-      <tr className="text-muted *:py-2 *:pr-4 *:font-normal">
-        <th scope="col">Title</th>
-        <th scope="col">Type</th>
-        <th scope="col">Date</th>
-        <th scope="col">Status</th>
-        <th scope="col">
-          <span className="sr-only">Actions</span>
-        </th>
-      </tr>
-    </thead>
+  <table className="w-full text-left text-sm">
+    <TableHead columns={["Title", "Type", "Date", "Status", ACTIONS]} cardsBelow="sm" />
     <tbody>
       {items.map((item) => (
         <tr

@@ -11,6 +11,7 @@ import { TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
 import { load } from "../load.server.ts";
+import { TableHead } from "../table-head.tsx";
 import { DnsRecords } from "./dns-records.tsx";
 import { emailForm } from "./input.ts";
 import { MailServer } from "./mail-server.tsx";
@@ -108,15 +109,7 @@ const NoMails = () => (
 function MailTable({ mails }: { mails: MailSummary[] }) {
   return (
     <table className="w-full text-left text-sm">
-      <thead className="border-b border-edge max-sm:sr-only">
-        <tr>
-          {["Subject", "State", "To", "Time"].map((title) => (
-            <th key={title} scope="col" className="py-2 pr-4 font-medium">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead columns={["Subject", "State", "To", "Time"]} cardsBelow="sm" />
       <tbody>
         {mails.map((mail) => (
           <MailRow key={mail.id} mail={mail} />

@@ -4,6 +4,7 @@ import { formatDateTime } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import type { SecurityEvent, SecurityEventKind } from "#worker/accounts/contract.ts";
+import { TableHead } from "../table-head.tsx";
 
 type Props = { events: SecurityEvent[]; next: string | null; isOlder: boolean };
 
@@ -37,15 +38,7 @@ export const SecurityEvents = ({ events, next, isOlder }: Props) => (
 
 const EventTable = ({ events }: { events: SecurityEvent[] }) => (
   <table className="w-full text-left text-sm">
-    <thead className="border-b border-edge max-lg:sr-only">
-      <tr>
-        {["Time", "Event", "Account", "From"].map((title) => (
-          <th key={title} scope="col" className="py-2 pr-4 font-medium">
-            {title}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <TableHead columns={["Time", "Event", "Account", "From"]} cardsBelow="lg" />
     <tbody>
       {events.map((event) => (
         <EventRow key={event.id} event={event} />

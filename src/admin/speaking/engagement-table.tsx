@@ -6,6 +6,7 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import { counted, formatShortDay, isoDate } from "#site/ui/format.ts";
 import type { EngagementRow } from "#worker/speaking/contract.ts";
 import { FROM_LIST } from "../dialog-address.ts";
+import { ACTIONS, TableHead } from "../table-head.tsx";
 import { engagementPaths } from "./addresses.ts";
 import { statuses } from "./statuses.ts";
 
@@ -15,18 +16,7 @@ type TableProps = { engagements: EngagementRow[] } & Pick<RowProps, "onDelete">;
 
 export const EngagementTable = ({ engagements, onDelete }: TableProps) => (
   <table className="w-full text-left text-sm">
-    <thead className="border-b border-edge max-lg:sr-only">
-      <tr className="*:py-2 *:pr-4 *:font-medium">
-        <th scope="col">Engagement</th>
-        <th scope="col">Date</th>
-        <th scope="col">Place</th>
-        <th scope="col">Audience</th>
-        <th scope="col">Status</th>
-        <th scope="col">
-          <span className="sr-only">Actions</span>
-        </th>
-      </tr>
-    </thead>
+    <TableHead columns={["Engagement", "Date", "Place", "Audience", "Status", ACTIONS]} cardsBelow="lg" />
     <tbody>
       {engagements.map((engagement) => (
         <Row key={engagement.id} engagement={engagement} onDelete={onDelete} />

@@ -7,24 +7,14 @@ import { DateTime } from "#site/ui/date-time.tsx";
 import type { UserSummary } from "#worker/accounts/contract.ts";
 import { FROM_LIST } from "../dialog-address.ts";
 import { roleNames } from "../roles.ts";
+import { ACTIONS, TableHead } from "../table-head.tsx";
 import { editPath } from "./addresses.ts";
 
 type RowProps = { user: UserSummary; onDelete: (user: UserSummary) => void };
 
 export const UserTable = ({ users, onDelete }: { users: UserSummary[] } & Pick<RowProps, "onDelete">) => (
   <table className="w-full text-left text-sm">
-    <thead className="border-b border-edge max-lg:sr-only">
-      <tr className="*:py-2 *:pr-4 *:font-medium">
-        <th scope="col">Full name</th>
-        <th scope="col">Email</th>
-        <th scope="col">Role</th>
-        <th scope="col">State</th>
-        <th scope="col">Last seen</th>
-        <th scope="col">
-          <span className="sr-only">Actions</span>
-        </th>
-      </tr>
-    </thead>
+    <TableHead columns={["Full name", "Email", "Role", "State", "Last seen", ACTIONS]} cardsBelow="lg" />
     <tbody>
       {users.map((user) => (
         <UserRow key={user.id} user={user} onDelete={onDelete} />

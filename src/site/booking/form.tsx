@@ -6,6 +6,7 @@ import {
 } from "#worker/enquiries/limits.ts";
 import type { SentForm } from "#worker/platform/sent-form.ts";
 import { FormLongText, FormSelect, FormText } from "../forms/fields.tsx";
+import { NameAndEmail } from "../forms/name-and-email.tsx";
 import { PublicForm } from "../forms/public-form.tsx";
 
 const { name, organization, eventName, additionalInfo } = enquiryLimits;
@@ -28,25 +29,7 @@ export const BookingForm = ({ sent, today, onSuccess }: BookingFormProps) => (
     busy="Submitting..."
     onSuccess={onSuccess}
   >
-    <div className="grid items-start gap-5 sm:grid-cols-2">
-      <FormText
-        label="Full Name"
-        name="name"
-        required
-        limit={name}
-        autoComplete="name"
-        placeholder="Your full name"
-      />
-      <FormText
-        label="Email"
-        name="email"
-        type="email"
-        required
-        maxLength={254}
-        autoComplete="email"
-        placeholder="you@example.com"
-      />
-    </div>
+    <NameAndEmail label="Full Name" placeholder="Your full name" />
     <FormText
       label="Organisation"
       name="organization"

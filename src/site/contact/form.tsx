@@ -2,6 +2,7 @@ import { enquiryAnswers, enquiryLimits, messageTypeNames } from "#worker/enquiri
 import type { MessageType } from "#worker/pages/contract.ts";
 import type { SentForm } from "#worker/platform/sent-form.ts";
 import { FormLongText, FormSelect, FormText } from "../forms/fields.tsx";
+import { NameAndEmail } from "../forms/name-and-email.tsx";
 import { PublicForm } from "../forms/public-form.tsx";
 
 const { name, subject, message } = enquiryLimits;
@@ -22,18 +23,7 @@ export const ContactForm = ({ sent, type }: ContactFormProps) => (
     button="Send message"
     busy="Sending..."
   >
-    <div className="grid items-start gap-5 sm:grid-cols-2">
-      <FormText label="Name" name="name" required limit={name} autoComplete="name" placeholder="Your name" />
-      <FormText
-        label="Email"
-        name="email"
-        type="email"
-        required
-        maxLength={254}
-        autoComplete="email"
-        placeholder="you@example.com"
-      />
-    </div>
+    <NameAndEmail label="Name" placeholder="Your name" />
     {/* Another kind of the page is another choice; what is typed stays. */}
     <FormSelect key={type} label="Type of enquiry" name="type" options={messageTypeNames} chosen={type} />
     <FormText

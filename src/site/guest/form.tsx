@@ -2,6 +2,7 @@ import { Link } from "#site/document/link.tsx";
 import { enquiryAnswers, enquiryLimits } from "#worker/enquiries/limits.ts";
 import type { SentForm } from "#worker/platform/sent-form.ts";
 import { FormCheckbox, FormLongText, FormText } from "../forms/fields.tsx";
+import { NameAndEmail } from "../forms/name-and-email.tsx";
 import { PublicForm } from "../forms/public-form.tsx";
 
 const { name, linkedinProfile, topic, position } = enquiryLimits;
@@ -16,25 +17,7 @@ export const GuestForm = ({ sent }: { sent: SentForm | null }) => (
     button="Submit application"
     busy="Submitting..."
   >
-    <div className="grid items-start gap-5 sm:grid-cols-2">
-      <FormText
-        label="Name"
-        name="name"
-        required
-        limit={name}
-        autoComplete="name"
-        placeholder="Your full name"
-      />
-      <FormText
-        label="Email"
-        name="email"
-        type="email"
-        required
-        maxLength={254}
-        autoComplete="email"
-        placeholder="you@example.com"
-      />
-    </div>
+    <NameAndEmail label="Name" placeholder="Your full name" />
     <FormText
       label="LinkedIn profile"
       name="linkedinProfile"

@@ -4,26 +4,18 @@ import { Button } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatShortDate } from "#site/ui/format.ts";
 import type { SubscriberSummary } from "#worker/newsletter/contract.ts";
+import { ACTIONS, TableHead } from "../../table-head.tsx";
 import { statusBadge, subscriberPath, verifiedBadge } from "./names.ts";
 
 type RowProps = { subscriber: SubscriberSummary; onDelete: (subscriber: SubscriberSummary) => void };
 type TableProps = { subscribers: SubscriberSummary[] } & Pick<RowProps, "onDelete">;
 
 export const SubscriberTable = ({ subscribers, onDelete }: TableProps) => (
-  <table className="w-full border-t border-rule text-left text-sm tabular-nums">
-    <thead className="max-lg:sr-only">
-      <tr className="text-muted *:py-2 *:pr-4 *:font-normal">
-        <th scope="col">Email</th>
-        <th scope="col">Verified</th>
-        <th scope="col">Status</th>
-        <th scope="col">Subscribed</th>
-        <th scope="col">Verified on</th>
-        <th scope="col">Source</th>
-        <th scope="col">
-          <span className="sr-only">Actions</span>
-        </th>
-      </tr>
-    </thead>
+  <table className="w-full text-left text-sm tabular-nums">
+    <TableHead
+      columns={["Email", "Verified", "Status", "Subscribed", "Verified on", "Source", ACTIONS]}
+      cardsBelow="lg"
+    />
     <tbody>
       {subscribers.map((subscriber) => (
         <SubscriberRow key={subscriber.id} subscriber={subscriber} onDelete={onDelete} />

@@ -2,18 +2,13 @@ import { redirect } from "react-router";
 import { Link } from "#site/document/link.tsx";
 import { api, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
-import { Badge } from "#site/ui/badge.tsx";
-import { DateTime } from "#site/ui/date-time.tsx";
-import { formatDateTime } from "#site/ui/format.ts";
-import type { ImportProgress } from "#worker/imports/contract.ts";
 import { FEED, FeedAddress } from "#worker/imports/feed/contract.ts";
 import { listImports } from "#worker/imports/import-queries.ts";
 import { TextField } from "../../form/fields.tsx";
 import { Form, Submit } from "../../form/form.tsx";
 import { text } from "../../form/read.ts";
 import { submit } from "../../form/submit.ts";
-import { importStateNames, importStateTones, turnsOf } from "../../imports/names.ts";
-import { ListPages } from "../../list-filters.tsx";
+import { FormerImports } from "../../imports/former-imports.tsx";
 import { load } from "../../load.server.ts";
 import { pageTitle } from "../../page-title.ts";
 import { MOVE } from "./names.ts";
@@ -65,32 +60,7 @@ export default function MovePodcast({ loaderData: { items, next, before } }: Rou
           <Submit>Read the feed</Submit>
         </div>
       </Form>
-      {items.length > 0 && <Former imports={items} />}
-      <ListPages path={MOVE} query={{ before }} next={next} noun="imports" />
+      <FormerImports imports={items} next={next} before={before} path={MOVE} noun="episodes" />
     </>
   );
 }
-
-const Former = ({ imports }: { imports: ImportProgress[] }) => (
-  <section aria-labelledby="former" className="mt-10 grid gap-3">
-    <h2 id="former" className="text-lg font-semibold">
-      Imports until now
-    </h2>
-    <ul className="border-t border-rule">
-      {imports.map((each) => (
-        <li key={each.id} className="grid gap-1 border-b border-rule py-3">
-          <div className="flex flex-wrap items-center gap-3">
-            <Link to={`${MOVE}/${each.id}`} className="link font-medium wrap-anywhere">
-              {each.source}
-            </Link>
-            <Badge tone={importStateTones[each.state]}>{importStateNames[each.state]}</Badge>
-          </div>
-          <p className="text-sm text-muted figures">
-            <DateTime at={each.createdAt} format={formatDateTime} />, {turnsOf(each).toLocaleString("en")} of{" "}
-            {each.counts.total.toLocaleString("en")} episodes
-          </p>
-        </li>
-      ))}
-    </ul>
-  </section>
-);
