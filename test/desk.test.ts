@@ -215,6 +215,26 @@ describe("what failed", () => {
     expect(await failureOf("lost")).toBeUndefined();
   });
 
+  test("is tried again by the queue that it came from: a letter's slice, an import's item", async () => {
+    const sent: [string, unknown][] = [];
+    const queue = (name: string) =>
+      ({ sendBatch: async (messages: unknown[]) => void sent.push([name, ...messages] as never) }) as never;
+    const ctx = owner({ jobs: queue("jobs"), letters: queue("letters"), imports: queue("imports") });
+    const row = { id: crypto.randomUUID(), topic: "letter-slice", payload: { letterId: 0 }, createdAt: ctx.now };
+    await ctx.db.insert(outbox).values({ ...row, notBefore: ctx.now, failedAt: ctx.now, lastError: "No." });
+    await retryDelivery(ctx, row.id);
+    await retryMessage(ctx, await deadLetter(row.id));
+    const body = { kind: "import", id: "7" };
+    await ctx.db.insert(deadLetters).values({ id: "item", body, arrivedAt: ctx.now });
+    await retryMessage(ctx, "item");
+    const slice = { body: { kind: "outbox", id: row.id } };
+    expect(sent).toEqual([
+      ["letters", slice],
+      ["letters", slice],
+      ["imports", { body }],
+    ]);
+  });
+
   test("keeps a delivery whose message is dismissed", async () => {
     const id = await failedMail();
     const [letter, stray] = [await deadLetter(id), await deadLetter("gone")];

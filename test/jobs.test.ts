@@ -170,7 +170,7 @@ describe("a delivery that takes longer than its claim", () => {
       sendBatch: async (messages: Iterable<{ body: JobMessage }>) =>
         void sent.push(...Array.from(messages, ({ body }) => body.id)),
     } as unknown as Context["jobs"];
-    await sweepOutbox(jobContext({ now, jobs }));
+    await sweepOutbox(jobContext({ now, jobs }), {});
     return sent;
   }
 

@@ -67,7 +67,7 @@ function queue() {
 
 async function sweepAt(time: number) {
   const { sent, jobs } = queue();
-  await sweepOutbox({ ...at(time), jobs });
+  await sweepOutbox({ ...at(time), jobs }, {});
   return sent;
 }
 

@@ -15,7 +15,7 @@ import { publishDueEpisodes } from "#worker/episodes/commands.ts";
 import { endPauses, pruneUnconfirmed } from "#worker/newsletter/commands.ts";
 import { ASK_TOPIC, askSlice } from "#worker/newsletter/asking.ts";
 import { answerNewsletterRequest, NEWSLETTER_TOPIC } from "#worker/newsletter/confirmation.ts";
-import { SLICE_TOPIC } from "#worker/letters/queue.ts";
+import { queuesByTopic, SLICE_TOPIC } from "#worker/letters/queue.ts";
 import { pruneSendingDays } from "#worker/letters/pace.ts";
 import { sendDueLetters } from "#worker/letters/sending-commands.ts";
 import { sendSlice } from "#worker/letters/slices.ts";
@@ -175,7 +175,7 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
     () => sendDueLetters(ctx),
     () => watchLetters(ctx),
     () => watchImports(ctx),
-    () => sweepOutbox(ctx, { [SLICE_TOPIC]: ctx.letters }),
+    () => sweepOutbox(ctx, queuesByTopic(ctx)),
     () => {
       if (ctx.invalidation.isDue) expectChanges();
       return purgePlatform(ctx, execution.cache);

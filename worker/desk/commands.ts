@@ -2,11 +2,12 @@ import { eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { Tick } from "#worker/desk/contract.ts";
 import { deskTicks } from "#worker/desk/table.ts";
-import type { Context } from "#worker/platform/context.ts";
+import { queuesByTopic } from "#worker/letters/queue.ts";
+import type { Context, JobMessage } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { deleteFailed, retryFailed, takeDeadLetter } from "#worker/platform/failed.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { enqueue } from "#worker/platform/outbox.ts";
+import { enqueueByTopic, readOutboxRow } from "#worker/platform/outbox.ts";
 
 /**
  * Notes what the owner says of the first steps; noted once.
@@ -34,7 +35,7 @@ export async function removeTick(ctx: Context, input: Tick) {
  */
 export async function retryDelivery(ctx: Context, id: string) {
   requireCapability("settings", ctx);
-  if ((await retryFailed(ctx, id)) === 0) throw notFailed();
+  if ((await retryFailed(ctx, queuesByTopic(ctx), id)) === 0) throw notFailed();
 }
 
 /**
@@ -43,7 +44,7 @@ export async function retryDelivery(ctx: Context, id: string) {
  */
 export async function retryDeliveries(ctx: Context) {
   requireCapability("settings", ctx);
-  return { retried: await retryFailed(ctx) };
+  return { retried: await retryFailed(ctx, queuesByTopic(ctx)) };
 }
 
 /**
@@ -56,16 +57,24 @@ export async function dismissDelivery(ctx: Context, id: string) {
 }
 
 /**
- * Puts a message that failed its retries back on the queue.
+ * Puts a message that failed its retries back on the queue that it came from.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function retryMessage(ctx: Context, id: string) {
   requireCapability("settings", ctx);
   const letter = await takeDeadLetter(ctx, id);
   if (!letter) throw notFailed();
-  if ((letter.body as { kind?: string }).kind !== "outbox") return void (await ctx.events.send(letter.body));
-  // Where it was given up, too. Otherwise the minute's sweep finds the row, should the queue not take the message.
-  if ((await retryFailed(ctx, letter.about)) === 0) enqueue(ctx, letter.about);
+  const { kind } = letter.body as { kind?: string };
+  if (kind === "outbox") return resendRow(ctx, letter.about);
+  if (kind === "import") return void (await ctx.imports.sendBatch([{ body: letter.body as JobMessage }]));
+  await ctx.events.send(letter.body);
+}
+
+/** Where it was given up, too. Otherwise the minute's sweep finds the row, should the queue not take the message. */
+async function resendRow(ctx: Context, id: string) {
+  if ((await retryFailed(ctx, queuesByTopic(ctx), id)) > 0) return;
+  const row = await readOutboxRow(ctx, id);
+  if (row) enqueueByTopic(ctx, queuesByTopic(ctx), [row]);
 }
 
 /**

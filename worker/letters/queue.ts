@@ -4,6 +4,9 @@ import { enqueueLater, enqueueTo, outboxRow } from "#worker/platform/outbox.ts";
 /** The outbox topic whose rows send slices of letters. */
 export const SLICE_TOPIC = "letter-slice";
 
+/** The queue of those rows, for whoever sends messages of rows of any topic. */
+export const queuesByTopic = ({ letters }: Context) => ({ [SLICE_TOPIC]: letters });
+
 /** Milliseconds. A queue delays a message for 12 hours at most. */
 const MAX_DELAY_MS = 11 * 3_600_000;
 

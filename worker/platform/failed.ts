@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
-import { enqueue } from "#worker/platform/outbox.ts";
+import { enqueueByTopic, type Queues } from "#worker/platform/outbox.ts";
 import { deadLetters, outbox } from "#worker/platform/table.ts";
 
 /** What was given up: outbox rows after their last attempt, and queue messages that failed all their retries. */
@@ -13,13 +13,13 @@ export const countFailed = (limit: number) => sql<number>`(select count(*) from 
 const isFailed = (id: string) => and(eq(outbox.id, id), isNotNull(outbox.failedAt));
 
 /** Has the row, or every row, delivered as if it were new. Returns how many there are. */
-export async function retryFailed(ctx: Context, id?: string) {
+export async function retryFailed(ctx: Context, queues: Queues, id?: string) {
   const rows = await ctx.db
     .update(outbox)
     .set({ failedAt: null, attempts: 0, notBefore: ctx.now, claimedUntil: null })
     .where(id === undefined ? isNotNull(outbox.failedAt) : isFailed(id))
-    .returning({ id: outbox.id });
-  enqueue(ctx, ...rows.map((row) => row.id));
+    .returning({ id: outbox.id, topic: outbox.topic });
+  enqueueByTopic(ctx, queues, rows);
   return rows.length;
 }
 

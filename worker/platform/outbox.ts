@@ -17,6 +17,10 @@ const KEEP_UNUSED_MS = 86_400_000;
 /** Messages of one sendBatch. */
 const MAX_BATCH = 100;
 
+/** The queues of the topics that have one of their own; the rows of the others go to JOBS. */
+export type Queues = Record<string, Jobs>;
+type TopicRow = Pick<OutboxRow, "id" | "topic">;
+
 export type OutboxRow = typeof outbox.$inferSelect;
 /** A delivery that no further attempt would bring about. */
 export class PermanentError extends Error {}
@@ -121,16 +125,28 @@ export function enqueueLater(ctx: Context, id: string, holdMs: number, queue = c
   sendMessages(ctx, queue, [{ ...messageOf(id), delaySeconds }]);
 }
 
+/** The same for rows of any topic. */
+export const enqueueByTopic = (ctx: Context, queues: Queues, rows: TopicRow[]) =>
+  ctx.later(sendByTopic(ctx, queues, rows).catch(noteUnsent));
+
 /** The same for rows whose topic has a queue of its own. */
 export const enqueueTo = (ctx: Context, queue: Jobs, ids: string[]) =>
   sendMessages(ctx, queue, ids.map(messageOf));
 
 const sendMessages = (ctx: Context, queue: Jobs, messages: MessageSendRequest<JobMessage>[]) =>
-  ctx.later(
-    queue.sendBatch(messages).catch((error: unknown) => {
-      logError("outbox: the queue did not take the message; the sweep will send it", error);
-    }),
-  );
+  ctx.later(queue.sendBatch(messages).catch(noteUnsent));
+
+const noteUnsent = (error: unknown) =>
+  logError("outbox: the queue did not take the message; the sweep will send it", error);
+
+async function sendByTopic(ctx: Context, queues: Queues, rows: TopicRow[]) {
+  const byQueue = Map.groupBy(rows, ({ topic }) => queues[topic] ?? ctx.jobs);
+  for (const [queue, ofQueue] of byQueue) {
+    for (let from = 0; from < ofQueue.length; from += MAX_BATCH) {
+      await queue.sendBatch(ofQueue.slice(from, from + MAX_BATCH).map(({ id }) => messageOf(id)));
+    }
+  }
+}
 
 const messageOf = (id: string) => ({ body: { kind: "outbox", id } satisfies JobMessage });
 
@@ -153,14 +169,11 @@ export async function deliverOutbox(ctx: Context, id: string, handlers: Handlers
   } finally {
     clearInterval(renewal);
   }
-  await ctx.db.update(outbox).set({ doneAt: ctx.clock(), claimedUntil: null }).where(holds(row));
+  await ctx.db.update(outbox).set({ doneAt: ctx.clock(), claimedUntil: null }).where(ownsClaim(row));
 }
 
-/**
- * Sends a message for every row that is due and that nobody is delivering; to the queue of its topic, where it has one of
- * its own.
- */
-export async function sweepOutbox(ctx: Context, queues: Record<string, Jobs> = {}) {
+/** Sends a message for every row that is due and that nobody is delivering. */
+export async function sweepOutbox(ctx: Context, queues: Queues) {
   await markCrashed(ctx);
   const created = new Date(ctx.now.getTime() - SWEEP_AFTER_MS);
   const due = await ctx.db
@@ -169,10 +182,7 @@ export async function sweepOutbox(ctx: Context, queues: Record<string, Jobs> = {
     .where(and(isPending(ctx.now), lte(outbox.notBefore, ctx.now), lte(outbox.createdAt, created)))
     .orderBy(outbox.notBefore)
     .limit(MAX_BATCH);
-  const byQueue = Map.groupBy(due, ({ topic }) => queues[topic] ?? ctx.jobs);
-  await Promise.all(
-    [...byQueue].map(([queue, rows]) => queue.sendBatch(rows.map(({ id }) => messageOf(id)))),
-  );
+  await sendByTopic(ctx, queues, due);
 }
 
 /** Undefined once it was deleted. */
@@ -238,11 +248,11 @@ const renew = ({ db, clock }: Context, row: OutboxRow) =>
   db
     .update(outbox)
     .set({ claimedUntil: after(clock(), CLAIM_MS) })
-    .where(holds(row))
+    .where(ownsClaim(row))
     .catch((error: unknown) => logError(`outbox: the claim on ${row.id} was not renewed`, error));
 
 /** SQL: the claim is still this delivery's. Each claim counts one more attempt; whoever lost it writes nothing any more. */
-const holds = ({ id, attempts }: OutboxRow) =>
+const ownsClaim = ({ id, attempts }: OutboxRow) =>
   and(eq(outbox.id, id), eq(outbox.attempts, attempts), isNotNull(outbox.claimedUntil));
 
 /** Back-off of 1, 2, 4 … minutes, then given up. */
@@ -257,7 +267,7 @@ async function release({ db, clock }: Context, row: OutboxRow, error: unknown) {
       failedAt: isFinal ? now : null,
       lastError: describeError(error).slice(0, 500),
     })
-    .where(holds(row));
+    .where(ownsClaim(row));
 }
 
 const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds);
