@@ -131,7 +131,7 @@ describe("a report of a mail", () => {
     expect(await db.select().from(mailEvents)).toHaveLength(2);
   });
 
-  it("that comes before the provider's name for the mail is stored counts at the letter that is being handed over", async () => {
+  it("that comes before the provider's name for the mail is stored counts at the letter that is being submitted", async () => {
     const reader = await subscriber();
     const letter = await letterTo(reader);
     const isThis = eq(deliveries.providerId, letter.providerId);

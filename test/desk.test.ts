@@ -220,7 +220,12 @@ describe("what failed", () => {
     const queue = (name: string) =>
       ({ sendBatch: async (messages: unknown[]) => void sent.push([name, ...messages] as never) }) as never;
     const ctx = owner({ jobs: queue("jobs"), letters: queue("letters"), imports: queue("imports") });
-    const row = { id: crypto.randomUUID(), topic: "letter-slice", payload: { letterId: 0 }, createdAt: ctx.now };
+    const row = {
+      id: crypto.randomUUID(),
+      topic: "letter-slice",
+      payload: { letterId: 0 },
+      createdAt: ctx.now,
+    };
     await ctx.db.insert(outbox).values({ ...row, notBefore: ctx.now, failedAt: ctx.now, lastError: "No." });
     await retryDelivery(ctx, row.id);
     await retryMessage(ctx, await deadLetter(row.id));

@@ -55,7 +55,7 @@ describe("a letter by Resend", () => {
     expect((await deliveriesOf(id)).map(({ providerId }) => providerId).toSorted()).toEqual(ids.toSorted());
   });
 
-  it("whose answer was lost goes out once: the same batch is handed over again under its key", async () => {
+  it("whose answer was lost goes out once: the same batch is submitted again under its key", async () => {
     const { id, at, taken, requests } = await letterBy(["cut-after"], 30);
     await sendSlices(at(0), id);
     expect(await rowOf(id)).toMatchObject({ status: "sending", sent: 0 });

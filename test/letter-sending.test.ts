@@ -322,7 +322,7 @@ describe("the owner", () => {
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 30 });
   });
 
-  it("cancels a letter in the middle of a slice: what is being handed over leaves, the rest does not", async () => {
+  it("cancels a letter in the middle of a slice: what is being submitted leaves, the rest does not", async () => {
     await withNewsletter({ batchSize: 10 });
     const { id, people: readers } = await startedLetter([
       { email: "slow@cancel.example.com" },

@@ -95,7 +95,7 @@ describe("letters by Resend", () => {
   });
 
   it.each<Fault>(["cut-before", "cut-after", "down", "proxy", "concurrent"])(
-    "are handed over again under the same key, and each arrives once: %s",
+    "are submitted again under the same key, and each arrives once: %s",
     async (fault) => {
       const { resend, begin, taken } = account(fault);
       await begin();

@@ -131,7 +131,7 @@ const withoutScripts = (page: Response) =>
 /** Characters. Clients take no headers without end; an address of ours with so long a query means nothing. */
 const LONGEST_QUERY = 2000;
 
-/** Leads to another path of this site for good, as far as an hour goes. The whole address, since `//` begins a host. */
+/** A 301 to another path of this site, cached for an hour. The whole address, since a path that begins with `//` is a host. */
 function leadTo(c: HonoContext<HonoEnv>, path: string) {
   const url = new URL(c.req.url);
   url.pathname = path;

@@ -57,7 +57,7 @@ test("a letter is composed beside its mail, saves itself, is checked, and a test
 
   await page.getByLabel("Preheader").fill("What it costs.");
   await page.getByRole("button", { name: "Send a test to me" }).click();
-  await expect(page.getByText(`The test for ${OWNER} was handed over.`)).toBeVisible();
+  await expect(page.getByText(`The test for ${OWNER} is on its way.`)).toBeVisible();
   expect((await site.mailTo(OWNER)).subject).toBe("[Test] On rent");
   // The tests' own scripts may not run in the frame either.
   expect(complaints.filter((complaint) => !complaint.startsWith("Blocked script execution"))).toEqual([]);

@@ -170,7 +170,7 @@ export const UserChange = z
   .partial();
 export type UserChange = z.infer<typeof UserChange>;
 
-/** The query of the list of users. `after` is a former answer's `next`: the last address. */
+/** The query of the list of users. `after` is the previous page's `next`: the last address. */
 export const UserListQuery = z.strictObject({ after: z.string().max(254).optional() });
 
 /** Who is signed in, as the admin area shows it. */

@@ -19,7 +19,7 @@ export function readSession(ctx: Context): Admin {
 }
 
 /**
- * Users by address; `after` is a former answer's `next`. `newRoles`: those that a new user may be given.
+ * Users by address; `after` is the previous page's `next`. `newRoles`: those that a new user may be given.
  * @throws `unauthenticated`, `forbidden`
  */
 export async function listUsers(ctx: Context, { after = "" }: { after?: string } = {}) {
@@ -126,7 +126,7 @@ export async function listSessions(ctx: Context) {
 }
 
 /**
- * The audit log, newest first; `before` is a former answer's `next`.
+ * The audit log, newest first; `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
 export async function listSecurityEvents(ctx: Context, { before }: { before?: string } = {}) {

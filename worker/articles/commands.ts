@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
-import { changedArticles, changedArticlesOf, shown } from "#worker/articles/follow-up.ts";
+import { changedArticles, changedArticlesOf, publicationOf } from "#worker/articles/follow-up.ts";
 import { renderedColumns } from "#worker/articles/rendered.ts";
 import {
   ArticleChange,
@@ -78,7 +78,10 @@ export async function createArticle(
     isAutomatic: automatic,
   } as const;
   const revision = await recordCreation(ctx, version);
-  const goesOut = publish(ctx, shown(sql`${created} and ${isPublished}`), { isPlanned: false, isImported });
+  const goesOut = publish(ctx, publicationOf(sql`${created} and ${isPublished}`), {
+    isPlanned: false,
+    isImported,
+  });
   const [[row]] = await refusingTakenAddress(article.slug, () =>
     refusingTakenKey(articles, () =>
       ctx.db.batch([
@@ -164,8 +167,8 @@ function followUpOf(
   { status }: Pick<ArticleInput, "status">,
   saved: SQL,
 ) {
-  if (before.status === "published") return feedChanged(ctx, shown(saved));
-  return status === "published" ? publish(ctx, shown(saved), { isPlanned: false }) : null;
+  if (before.status === "published") return feedChanged(ctx, publicationOf(saved));
+  return status === "published" ? publish(ctx, publicationOf(saved), { isPlanned: false }) : null;
 }
 
 const draftsOnly = () =>
@@ -190,7 +193,7 @@ export async function deleteArticle(ctx: Context, id: number) {
   requireCapability("edit", ctx);
   const isIt = eq(articles.id, id);
   const remove = ctx.db.delete(articles).where(isIt).returning({ id: articles.id });
-  const ping = feedChanged(ctx, shown(sql`${isIt} and ${isPublished}`));
+  const ping = feedChanged(ctx, publicationOf(sql`${isIt} and ${isPublished}`));
   const [, , , deleted] = await ctx.db.batch([
     changedArticles(ctx, isIt),
     ...ping.statements,
@@ -231,7 +234,7 @@ export async function publishDueArticles(ctx: Context) {
     })
     .where(isDue);
   // Before the update, after which none is due: of ticks that overlap one does it all.
-  const goesOut = publish(ctx, shown(isDue), { isPlanned: true });
+  const goesOut = publish(ctx, publicationOf(isDue), { isPlanned: true });
   await db.batch([...goesOut.statements, update, changedArticles(ctx, eq(articles.updatedAt, now))]);
   goesOut.enqueue();
 }

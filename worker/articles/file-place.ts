@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { changedArticles, shown } from "#worker/articles/follow-up.ts";
+import { changedArticles, publicationOf } from "#worker/articles/follow-up.ts";
 import { renderedColumns } from "#worker/articles/rendered.ts";
 import { toInput } from "#worker/articles/owner-queries.ts";
 import { isPublished } from "#worker/articles/queries.ts";
@@ -36,7 +36,7 @@ export const articlePlace: FilePlace = {
       });
       return [update, ...revision];
     });
-    const ping = feedChanged(ctx, shown(sql`${are} and ${isPublished}`));
+    const ping = feedChanged(ctx, publicationOf(sql`${are} and ${isPublished}`));
     return {
       statements: [
         ...(await Promise.all(saves)).flat(),

@@ -26,7 +26,7 @@ export const changedArticlesOf = (ctx: Context, categoryId: number) =>
   changed(ctx, tagsOf(sql`from ${articles} where ${articles.categoryId} = ${categoryId} and ${isPublished}`));
 
 /** What follows where these articles go out, or were published and change. */
-export const shown = (which: SQL) => ({
+export const publicationOf = (which: SQL) => ({
   kind: "article" as const,
   feed: ESSAYS_FEED_PATH,
   items: sql`select ${articles.id} as id from ${articles} where ${which}`,

@@ -80,7 +80,7 @@ const newestOf = (source: ArticleFilter) =>
 const newest = { all: newestOf("all"), original: newestOf("original"), linkedin: newestOf("linkedin") };
 
 /**
- * Published articles, newest first. `before` is a former answer's `next`.
+ * Published articles, newest first. `before` is the previous page's `next`.
  * @throws `not_found` for a malformed cursor
  */
 export async function listPublishedArticles(ctx: Context, { source = "all", before, limit = 24 }: Page = {}) {
@@ -195,7 +195,7 @@ export async function readArticleForPreview({ db, now }: Context, id: number) {
 }
 
 /** SQL, as JSON: what the article with this id is called, and where it is; null where there is none. */
-export const articlePlace = (id: SQL | number) =>
+export const commentedArticle = (id: SQL | number) =>
   sql<
     string | null
   >`(select json_object('title', title, 'path', '/essays/' || slug, 'tag', 'article:' || slug,

@@ -2,7 +2,7 @@ import type { FeedEssay } from "#worker/articles/feed-queries.ts";
 import {
   absoluteLinks,
   buildXml,
-  escapeHtml,
+  escapeText,
   feedHead,
   htmlContent,
   htmlOf,
@@ -64,5 +64,5 @@ function itemOf(siteUrl: string, author: string, essay: FeedEssay) {
 /** The picture and the text; a reader's app shows nothing else of the page. */
 const fullText = ({ picture, contentHtml }: FeedEssay) =>
   picture
-    ? `<p><img src="${picture.src}" alt="${escapeHtml(picture.alt).replaceAll('"', "&quot;")}"></p>\n${contentHtml}`
+    ? `<p><img src="${picture.src}" alt="${escapeText(picture.alt).replaceAll('"', "&quot;")}"></p>\n${contentHtml}`
     : contentHtml;

@@ -32,7 +32,7 @@ export const NewComment = z.strictObject({
 });
 export type NewComment = z.input<typeof NewComment>;
 
-/** What readers are shown. `after` is a former answer's `next`. */
+/** What readers are shown. `after` is the previous page's `next`. */
 export const CommentsQuery = z.strictObject({
   contentType,
   contentId: rowId,
@@ -86,7 +86,7 @@ export type OwnComment =
 export const commentBoxes = ["pending", "approved", "rejected", "spam"] as const;
 export type CommentBox = (typeof commentBoxes)[number];
 
-/** What the owner's list is asked for. `before` is a former answer's `next`. */
+/** What the owner's list is asked for. `before` is the previous page's `next`. */
 export const CommentListQuery = z.strictObject({
   box: z.enum(commentBoxes, "There is no such box.").optional(),
   /** The whole address of whoever wrote. */

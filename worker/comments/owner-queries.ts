@@ -11,7 +11,7 @@ const LIST_ROWS = 30;
 
 /**
  * Comments of a box, the pending ones unless said, or of one address in all boxes, newest first, with the counts of all
- * boxes. `before` is a former answer's `next`.
+ * boxes. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
 export async function listAllComments(ctx: Context, { box, email, before }: CommentListQuery = {}) {

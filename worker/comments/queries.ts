@@ -1,5 +1,5 @@
 import { eq, sql, type SQL } from "drizzle-orm";
-import { articlePlace } from "#worker/articles/queries.ts";
+import { commentedArticle } from "#worker/articles/queries.ts";
 import {
   CommentsQuery,
   INVALID_LINK,
@@ -12,14 +12,14 @@ import {
 import { readCommentToken } from "#worker/comments/links.ts";
 import { commentsTag, listOf, positionOf, shownComments } from "#worker/comments/shown.ts";
 import { comments } from "#worker/comments/table.ts";
-import { episodePlace } from "#worker/episodes/queries.ts";
+import { commentedEpisode } from "#worker/episodes/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 export type Place = Commented & { tag: string; isPublished: boolean };
 
-const places = { article: articlePlace, episode: episodePlace };
+const places = { article: commentedArticle, episode: commentedEpisode };
 
 /** SQL, as JSON: the `Place` of what was commented on. */
 export const placeOf = (kind: CommentedKind, id: SQL | number) => places[kind](id);
@@ -28,7 +28,7 @@ export const toPlace = (json: string | null) => (json === null ? null : (JSON.pa
 
 /** SQL, as JSON: the same for each row of comments. */
 export const commentedPlace = sql<string | null>`case ${comments.contentType}
-  when 'article' then ${articlePlace(sql`comments.content_id`)} else ${episodePlace(sql`comments.content_id`)} end`;
+  when 'article' then ${commentedArticle(sql`comments.content_id`)} else ${commentedEpisode(sql`comments.content_id`)} end`;
 
 /** @throws `not_found` while comments are switched off */
 export async function requireComments(ctx: Context) {
@@ -40,7 +40,7 @@ export async function requireComments(ctx: Context) {
 export const contentNotFound = () => new AppError("not_found", "There is nothing here to comment on.");
 
 /**
- * The comments that readers see on something published. `after` is a former answer's `next`.
+ * The comments that readers see on something published. `after` is the previous page's `next`.
  * @throws `not_found` while comments are switched off, for what is not published, and for a malformed cursor
  */
 export async function listComments(

@@ -11,7 +11,7 @@ export const SearchQuery = z.strictObject({
   q: z.string().max(1000, "Search for at most 1,000 characters.").default(""),
   /** All kinds when absent. */
   kind: z.enum(searchKinds).optional(),
-  /** A former answer's `next`. */
+  /** The previous page's `next`. */
   before: z.string().max(60).optional(),
 });
 export type SearchQuery = z.input<typeof SearchQuery>;

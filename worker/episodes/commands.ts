@@ -1,5 +1,5 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
-import { changedEpisodes, shown } from "#worker/episodes/follow-up.ts";
+import { changedEpisodes, publicationOf } from "#worker/episodes/follow-up.ts";
 import { renderedColumns } from "#worker/episodes/rendered.ts";
 import { forgetComments } from "#worker/comments/record.ts";
 import { byStart, requireTimesWithin } from "#worker/episodes/chapter-times.ts";
@@ -59,7 +59,7 @@ export async function createEpisode(
   const insert = ctx.db.insert(episodes).values(values).returning({ id: episodes.id, slug: episodes.slug });
   const createdId = sql`(select id from ${episodes} where guid = ${guid})`;
   const passages = insertPassages(ctx, createdId, values.cues);
-  const goesOut = publish(ctx, shown(sql`${episodes.guid} = ${guid} and ${isPublished}`), {
+  const goesOut = publish(ctx, publicationOf(sql`${episodes.guid} = ${guid} and ${isPublished}`), {
     isPlanned: false,
   });
   const isOut = values.status === "published";
@@ -182,7 +182,7 @@ function savedOf(slug: string | undefined, normalized: Normalized): Partial<Epis
 export async function deleteEpisode(ctx: Context, id: number) {
   requireCapability("edit", ctx);
   const remove = ctx.db.delete(episodes).where(eq(episodes.id, id)).returning({ id: episodes.id });
-  const ping = feedChanged(ctx, shown(sql`${episodes.id} = ${id} and ${isPublished}`));
+  const ping = feedChanged(ctx, publicationOf(sql`${episodes.id} = ${id} and ${isPublished}`));
   const [, , , , deleted] = await ctx.db.batch([
     ...changedEpisodes(ctx, eq(episodes.id, id)),
     ...ping.statements,
@@ -211,7 +211,7 @@ export async function publishDueEpisodes(ctx: Context) {
     })
     .where(isDue);
   // Before the update, after which none is due: of ticks that overlap one does it all.
-  const goesOut = publish(ctx, shown(isDue), { isPlanned: true });
+  const goesOut = publish(ctx, publicationOf(isDue), { isPlanned: true });
   const changes = changedEpisodes(ctx, eq(episodes.updatedAt, ctx.now));
   await ctx.db.batch([...goesOut.statements, update, ...changes]);
   goesOut.enqueue();
@@ -224,8 +224,8 @@ function followUpOf(
   { status }: Pick<EpisodeInput, "status">,
   saved: SQL,
 ) {
-  if (before.status === "published") return feedChanged(ctx, shown(saved));
-  return status === "published" ? publish(ctx, shown(saved), { isPlanned: false }) : null;
+  if (before.status === "published") return feedChanged(ctx, publicationOf(saved));
+  return status === "published" ? publish(ctx, publicationOf(saved), { isPlanned: false }) : null;
 }
 
 /**

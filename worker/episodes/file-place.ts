@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { artworkFaults } from "#worker/episodes/artwork/contract.ts";
-import { changedEpisodes, shown } from "#worker/episodes/follow-up.ts";
+import { changedEpisodes, publicationOf } from "#worker/episodes/follow-up.ts";
 import { renderedColumns } from "#worker/episodes/rendered.ts";
 import { laterFeedChange } from "#worker/episodes/feed-date.ts";
 import { toInput } from "#worker/episodes/owner-queries.ts";
@@ -41,7 +41,7 @@ export const episodePlace: FilePlace = {
       });
       return [update, ...revision];
     });
-    const ping = feedChanged(ctx, shown(sql`${are} and ${isPublished}`));
+    const ping = feedChanged(ctx, publicationOf(sql`${are} and ${isPublished}`));
     return {
       statements: [
         ...(await Promise.all(saves)).flat(),

@@ -19,7 +19,7 @@ export function changedEpisodes(ctx: Context, which: SQL) {
 }
 
 /** What follows where these episodes go out, or were published and change. */
-export const shown = (which: SQL) => ({
+export const publicationOf = (which: SQL) => ({
   kind: "episode" as const,
   feed: FEED_PATH,
   items: sql`select ${episodes.id} as id from ${episodes} where ${which}`,

@@ -29,7 +29,7 @@ import { findLastEditor } from "#worker/revisions/queries.ts";
 const LIST_ROWS = 30;
 
 /**
- * Every episode, whatever its status, newest first. `before` is a former answer's `next`.
+ * Every episode, whatever its status, newest first. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
 export async function listEpisodes(ctx: Context, { before, ...filters }: EpisodeListQuery = {}) {

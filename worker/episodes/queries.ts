@@ -34,7 +34,7 @@ const selectEpisodes = (db: Context["db"], which: SQL | undefined, limit: number
 const selectNewest = prepared(["limit"], (db, { limit }) => selectEpisodes(db, undefined, limit));
 
 /**
- * Published episodes, newest first. `before` is a former answer's `next`.
+ * Published episodes, newest first. `before` is the previous page's `next`.
  * @throws `not_found` for a malformed cursor
  */
 export async function listPublishedEpisodes(
@@ -164,7 +164,7 @@ export const isPublishedEpisode = (id: AnyColumn | SQL | number) =>
   sql`exists (select 1 from ${episodes} where ${and(eq(episodes.id, id), isPublished)})`;
 
 /** SQL, as JSON: what the episode with this id is called, and where it is; null where there is none. */
-export const episodePlace = (id: SQL | number) =>
+export const commentedEpisode = (id: SQL | number) =>
   sql<string | null>`(select json_object('title', title, 'path', '/episode/' || id, 'tag', 'episode:' || id,
     'isPublished', json(iif(status = 'published', 'true', 'false'))) from episodes where episodes.id = ${id})`;
 

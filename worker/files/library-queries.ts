@@ -25,7 +25,7 @@ const UNFINISHED_ROWS = 10;
 const USE_ROWS = 50;
 
 /**
- * Every complete file, newest first. `before` is a former answer's `next`.
+ * Every complete file, newest first. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
 export async function listFiles(ctx: Context, { before, q, kind, used }: FileListQuery = {}) {

@@ -101,7 +101,7 @@ function nameIn(part: string) {
 export const FetchPosts = z.strictObject({
   profileUrl: profileName,
   lookbackYears: z.literal(LOOKBACK_YEARS, `Posts of the last ${LOOKBACK_YEARS} years are looked for.`),
-  /** A former answer's `next`. */
+  /** The previous page's `next`. */
   after: z
     .strictObject({
       author: z.string().regex(/^urn:li:person:[\w-]{1,60}$/, "That is no member of LinkedIn’s."),

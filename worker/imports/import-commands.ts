@@ -11,7 +11,7 @@ import {
 } from "#worker/imports/contract.ts";
 import { readImport, requireKind } from "#worker/imports/import-queries.ts";
 import { insertImport, insertItems } from "#worker/imports/items.ts";
-import { AT_ONCE, sendTurns } from "#worker/imports/queue.ts";
+import { AT_ONCE, enqueueItems } from "#worker/imports/queue.ts";
 import { importItems, imports } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -84,7 +84,7 @@ export async function startImport(ctx: Context, id: number): Promise<ImportProgr
   );
   if (!started)
     throw state === "open" ? new AppError("conflict", "There is nothing to import.") : notNow(state);
-  sendTurns(ctx, id, AT_ONCE);
+  enqueueItems(ctx, id, AT_ONCE);
   return readImport(ctx, id);
 }
 
@@ -101,7 +101,7 @@ export async function pauseImport(ctx: Context, id: number): Promise<ImportProgr
 export async function resumeImport(ctx: Context, id: number): Promise<ImportProgress> {
   requireCapability("edit", ctx);
   const resumed = await moveOrRefuse(ctx, id, ["paused"], { state: "running", pausedReason: null });
-  sendTurns(ctx, id, AT_ONCE);
+  enqueueItems(ctx, id, AT_ONCE);
   return resumed;
 }
 
@@ -148,7 +148,7 @@ export async function retryItems(ctx: Context, id: number, input: RetryItems): P
   const [, reopened] = await ctx.db.batch([again, reopen]);
   if (reopened.length === 0)
     throw state === "cancelled" ? notNow(state) : new AppError("conflict", "Nothing of this failed.");
-  sendTurns(ctx, id, AT_ONCE);
+  enqueueItems(ctx, id, AT_ONCE);
   return readImport(ctx, id);
 }
 

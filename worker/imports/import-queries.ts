@@ -39,7 +39,7 @@ const columns = {
 type Row = Pick<typeof imports.$inferSelect, keyof typeof columns>;
 
 /**
- * The imports of the kinds that one may import, newest first. `before` is a former answer's `next`.
+ * The imports of the kinds that one may import, newest first. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` for a malformed cursor
  */
 export async function listImports(ctx: Context, query: ImportListQuery = {}) {
@@ -73,7 +73,7 @@ export async function readImport(ctx: Context, id: number): Promise<ImportProgre
 }
 
 /**
- * The items of an import in their order, all or those in a state. `before` is a former answer's `next`.
+ * The items of an import in their order, all or those in a state. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found`, also for a malformed cursor; `invalid`
  */
 export async function listItems(ctx: Context, importId: number, query: ItemListQuery = {}) {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { finishIfDone, liveItems } from "#worker/imports/claims.ts";
-import { AT_ONCE, sendTurns } from "#worker/imports/queue.ts";
+import { AT_ONCE, enqueueItems } from "#worker/imports/queue.ts";
 import { importItems, imports } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
@@ -16,7 +16,7 @@ export async function watchImports(ctx: Context) {
         and ${importItems.state} in ('waiting', 'working') and ${importItems.notBefore} <= ${now.getTime()}) as isDue
     from ${imports} where ${imports.state} = 'running'`);
   for (const { id, live, isDue } of running) {
-    if (isDue) sendTurns(ctx, id, AT_ONCE - live);
+    if (isDue) enqueueItems(ctx, id, AT_ONCE - live);
     else if (live === 0) await finishIfDone(ctx, id);
   }
 }

@@ -9,7 +9,7 @@ import {
   type Claimed,
 } from "#worker/imports/claims.ts";
 import { LostClaim, type ImportKinds, type Outcome } from "#worker/imports/kind.ts";
-import { sendTurns } from "#worker/imports/queue.ts";
+import { enqueueItems } from "#worker/imports/queue.ts";
 import { imports } from "#worker/imports/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -22,7 +22,7 @@ const CUT_OFF = "It was cut off at every attempt. Try it again.";
 const OUR_FAULT = "Something went wrong here, not at the other end. Try it again.";
 
 /**
- * Works on the next item of an import, and sends for the one after it. Messages that come twice, or beside each other,
+ * Works on the next item of an import, and enqueues the one after it. Messages that come twice, or beside each other,
  * work on different items.
  */
 export async function workOn(ctx: Context, importId: number, kinds: ImportKinds) {
@@ -36,7 +36,7 @@ export async function workOn(ctx: Context, importId: number, kinds: ImportKinds)
   } finally {
     clearInterval(renewal);
   }
-  sendTurns(ctx, importId);
+  enqueueItems(ctx, importId);
 }
 
 const noteRenewal = (error: unknown) => logError("imports: a claim was not renewed", error);

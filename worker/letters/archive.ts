@@ -44,7 +44,7 @@ const newest = prepared(["limit"], (db, { limit }) => selectLetters(db, undefine
 type Given = { site: Promise<Pick<Site, "newsletter">> };
 
 /**
- * The letters of the archive, newest first. `before` is a former answer's `next`.
+ * The letters of the archive, newest first. `before` is the previous page's `next`.
  * @throws `not_found` while the archive is switched off, and for a malformed cursor
  */
 export async function listPublicLetters(ctx: Context, { site, before }: Given & { before?: string }) {

@@ -8,7 +8,7 @@ import type { Context } from "#worker/platform/context.ts";
 const CLAIM_MS = 5 * 60_000;
 /** A provider forgets the key of a batch after a day; from then on it would be sent twice. */
 const KEY_LASTS_MS = 23 * 3_600_000;
-/** How often a mail is handed over before it is given up: for two hours. */
+/** How often a mail is submitted before it is given up: for two hours. */
 export const MAX_ATTEMPTS = 8;
 /** Characters of a provider's words that are stored. */
 const ANSWER_LENGTH = 300;
@@ -19,7 +19,7 @@ export type Batch = {
   /** The name of the claim, and the key of the batch. */
   key: string;
   claimed: Claimed[];
-  /** It may have been handed over before. */
+  /** It may have been submitted before. */
   isRepeated: boolean;
 };
 
@@ -78,7 +78,7 @@ export async function claimDue(ctx: Context, letterId: number, most: number): Pr
 }
 
 /**
- * Claims a whole batch again whose consumer was cut off, to be handed over under the same key; null when there is none.
+ * Claims a whole batch again whose consumer was cut off, to be submitted under the same key; null when there is none.
  * Where somebody in it left meanwhile it would not be the same batch: it is uncertain then what was sent.
  */
 export async function claimInterrupted(ctx: Context, letterId: number): Promise<Batch | null> {

@@ -44,7 +44,7 @@ export async function findDelivery({ db }: Context, providerId: string) {
 }
 
 /**
- * The letter that is being handed over for an address: the provider may report of it before its name for it is stored.
+ * The letter that is being submitted for an address: the provider may report of it before its name for it is stored.
  * Undefined where there is none.
  */
 export async function findSending({ db }: Context, email: string) {

@@ -46,7 +46,7 @@ export const summaryColumns = {
 export type LetterRow = typeof letters.$inferSelect;
 
 /**
- * Every letter, newest first. `before` is a former answer's `next`.
+ * Every letter, newest first. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
 export async function listLetters(ctx: Context, { before }: z.output<typeof LetterListQuery> = {}) {

@@ -24,10 +24,10 @@ export function sliceRowAt(ctx: Context, slice: Slice, at: Date) {
   const minute = Math.ceil(at.getTime() / 60_000);
   const id = `letter-${slice.letterId}-${minute}`;
   const { statement } = outboxRow(ctx, SLICE_TOPIC, slice, { id, notBefore: at });
-  const holdMs = at.getTime() - ctx.clock().getTime();
+  const delayMs = at.getTime() - ctx.clock().getTime();
   return {
     statement: statement.onConflictDoNothing(),
     // The sweep sends the message of a row that waits for longer than a queue does.
-    enqueue: () => holdMs < MAX_DELAY_MS && enqueueLater(ctx, id, holdMs, ctx.letters),
+    enqueue: () => delayMs < MAX_DELAY_MS && enqueueLater(ctx, id, delayMs, ctx.letters),
   };
 }

@@ -15,7 +15,7 @@ const isFeedback = (of: string): of is (typeof cameBack)[number] =>
   (cameBack as readonly string[]).includes(of);
 
 /**
- * The deliveries of a letter that ended in one way, in the order in which they were handed over. `before` is a former
+ * The deliveries of a letter that ended in one way, in the order in which they were submitted. `before` is a former
  * answer's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found`, also for a malformed cursor; `invalid`
  */

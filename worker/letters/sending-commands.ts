@@ -55,7 +55,7 @@ export async function unscheduleLetter(ctx: Context, id: number): Promise<Editab
 }
 
 /**
- * Holds the rest of a letter back. What is being handed over still leaves.
+ * Holds the rest of a letter back. What is being submitted still leaves.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that is not being sent
  */
 export async function pauseLetter(ctx: Context, id: number): Promise<EditableLetter> {
@@ -74,7 +74,7 @@ export async function resumeLetter(ctx: Context, id: number): Promise<EditableLe
 }
 
 /**
- * Ends a letter for good: whoever has not got it does not get it. What is being handed over still leaves.
+ * Ends a letter for good: whoever has not got it does not get it. What is being submitted still leaves.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `conflict` for one that is not being sent
  */
 export async function cancelLetter(ctx: Context, id: number): Promise<EditableLetter> {

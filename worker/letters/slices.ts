@@ -91,7 +91,7 @@ export async function stopSending({ db }: Context, id: number, reason: string) {
     .where(and(eq(letters.id, id), eq(letters.status, "sending")));
 }
 
-/** As many as the provider bears and the letter has work for; a rate that is limited is kept by one. */
+/** As many as the provider allows and the letter has work for; with a limited rate, none: one slice alone can keep to it. */
 async function startOthers(
   ctx: Context,
   { id: letterId, remaining }: Sending,
@@ -106,7 +106,7 @@ async function startOthers(
 }
 
 /**
- * Settles what a consumer held that was cut off: with a provider that knows its batches again they are handed over once
+ * Settles what a consumer held that was cut off: with a provider that knows its batches again they are submitted once
  * more, otherwise they are uncertain. Returns why it could not go on, if so.
  */
 async function takeUpInterrupted(ctx: Context, letter: Sending, provider: Provider): Promise<End | null> {
@@ -120,7 +120,7 @@ async function takeUpInterrupted(ctx: Context, letter: Sending, provider: Provid
 }
 
 const EMPTY: End = { is: "empty" };
-/** What is handed over again counts towards no limit: it may have been sent already. */
+/** What is submitted again counts towards no limit: it may have been sent already. */
 const UNLIMITED: Pace = { perSecond: null, perDay: null, batchSize: 0 };
 
 type Batches = { pace: Pace; next: () => Promise<Batch | End> };
@@ -169,7 +169,7 @@ async function nextDue(ctx: Context, letterId: number, pace: Pace): Promise<Batc
   return batch ?? EMPTY;
 }
 
-/** Connects only once there is something to send. Nothing was handed over where that fails. */
+/** Connects only once there is something to send. Nothing was submitted where that fails. */
 async function openFor(ctx: Context, turn: Turn, provider: Provider) {
   try {
     return await provider.open();
@@ -179,10 +179,10 @@ async function openFor(ctx: Context, turn: Turn, provider: Provider) {
   }
 }
 
-/** A batch whose turn it is, and what it was taken out of the day for. */
+/** A batch whose turn it is, and what it takes of the day's quota. */
 type Turn = { letterId: number; batch: Batch; pace: Pace; takenAt: Date };
 
-/** A batch that may have been sent before stays as it is, to be handed over under its key again. */
+/** A batch that may have been sent before stays as it is, to be submitted under its key again. */
 async function putBack(ctx: Context, { letterId, batch, pace, takenAt }: Turn) {
   const { key, claimed, isRepeated } = batch;
   if (isRepeated) return;

@@ -69,7 +69,7 @@ export const deliveries = sqliteTable(
       .references(() => letters.id, { onDelete: "cascade" }),
     subscriberId: text("subscriber_id").references(() => subscribers.id, { onDelete: "set null" }),
     /**
-     * Sending: it was claimed, and may have been handed over. Uncertain: it was, and nothing tells whether it was taken.
+     * Sending: it was claimed, and may have been submitted. Uncertain: it was, and nothing tells whether it was taken.
      * Skipped: its subscriber had left by then, or the letter was cancelled.
      */
     status: text("status", {

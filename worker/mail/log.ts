@@ -40,7 +40,7 @@ const fate = {
 };
 
 /**
- * Outgoing mails, newest first. `before` is a former answer's `next`.
+ * Outgoing mails, newest first. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
 export async function listMails(ctx: Context, { before }: { before?: string } = {}) {

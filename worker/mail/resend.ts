@@ -132,7 +132,7 @@ async function refusalIn(response: Response): Promise<Refused> {
 
 /**
  * @throws `BusyError` where this request was refused as a whole; an `Error` where nobody knows what became of it, and the
- * same batch has to be handed over again
+ * same batch has to be submitted again
  */
 function afterRefusal({ status, headers }: Response, { name, message }: Refused, count: number): Outcome[] {
   const answer = short(`${status} ${name}: ${message}`);

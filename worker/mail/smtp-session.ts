@@ -1,11 +1,11 @@
 import type { Mail } from "#worker/mail/message.ts";
 import { BusyError, type MailSession, type Outcome } from "#worker/mail/session.ts";
-import type { Handed, SmtpLine } from "#worker/mail/smtp.ts";
+import type { Submission, SmtpLine } from "#worker/mail/smtp.ts";
 import { describeError } from "#worker/platform/log.ts";
 
 /**
  * A session over one connection. Servers end a connection after some mails, or when it was idle: one that served us is
- * replaced, and a mail that the server had not begun to read is handed over again. One that is lost before it served us
+ * replaced, and a mail that the server had not begun to read is submitted again. One that is lost before it served us
  * is not: the mail at which it was lost waits, and the rest of the batch is left untried.
  */
 export async function openSmtpSession(connect: () => Promise<SmtpLine>): Promise<MailSession> {
@@ -19,20 +19,20 @@ export async function openSmtpSession(connect: () => Promise<SmtpLine>): Promise
     isLost = false;
   }
 
-  async function handOver(mail: Mail): Promise<Handed> {
+  async function submit(mail: Mail): Promise<Submission> {
     if (isLost) await replaceLine();
-    const handed = await line.handOver(mail);
-    const { state } = handed.outcome;
-    isLost = handed.connection === "lost";
+    const submission = await line.submit(mail);
+    const { state } = submission.outcome;
+    isLost = submission.connection === "lost";
     hasServed ||= state === "sent" || state === "failed";
-    return isLost && hasServed && state === "deferred" ? handOver(mail) : handed;
+    return isLost && hasServed && state === "deferred" ? submit(mail) : submission;
   }
 
   async function send(mails: Mail[]) {
     const outcomes: Outcome[] = [];
     for (const mail of mails) {
       if (isLost && !hasServed) break;
-      const { outcome, connection } = await handOver(mail).catch(notConnected);
+      const { outcome, connection } = await submit(mail).catch(notConnected);
       const isOver = outcome.state === "deferred" && connection !== "open";
       // Nothing is wrong with the mail where the server takes none from this sender.
       if (isOver && connection === "refused" && outcomes.length === 0)
@@ -46,7 +46,7 @@ export async function openSmtpSession(connect: () => Promise<SmtpLine>): Promise
   return { send, close: () => line.close() };
 }
 
-const notConnected = (error: unknown): Handed => ({
+const notConnected = (error: unknown): Submission => ({
   outcome: { state: "deferred", answer: describeError(error) },
   connection: "lost",
 });

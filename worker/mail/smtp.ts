@@ -12,7 +12,7 @@ type Patience = { connect: number; answer: number };
 const PATIENCE: Patience = { connect: 20_000, answer: 60_000 };
 
 /** What became of a mail, and what that means for the next one on this connection. */
-export type Handed = {
+export type Submission = {
   outcome: Outcome;
   /** Lost: there is no connection any more. Refused: the server takes nothing from this sender. */
   connection: "open" | "lost" | "refused";
@@ -21,7 +21,7 @@ export type Handed = {
 /** A connection to a mail server, for one mail after another. */
 export type SmtpLine = {
   /** Hands a mail over; never throws for what the server answers, nor for a connection that is lost. */
-  handOver: (mail: Mail) => Promise<Handed>;
+  submit: (mail: Mail) => Promise<Submission>;
   close: () => void;
 };
 
@@ -102,7 +102,7 @@ function lineOf(smtp: SMTPConnection): SmtpLine {
   /** A refused mail leaves its transaction open, within which no other may begin. */
   let isHalfDone = false;
 
-  async function handOver(mail: Mail): Promise<Handed> {
+  async function submit(mail: Mail): Promise<Submission> {
     let hasBegun = false;
     try {
       if (isHalfDone) await during(smtp, (done) => smtp.reset(done));
@@ -113,11 +113,11 @@ function lineOf(smtp: SMTPConnection): SmtpLine {
       isHalfDone = false;
       return { outcome: { state: "sent", answer: response }, connection: "open" };
     } catch (error) {
-      return handedAfter(error as SmtpError, { hasBegun, isLost: smtp.destroyed });
+      return submissionAfter(error as SmtpError, { hasBegun, isLost: smtp.destroyed });
     }
   }
 
-  return { handOver, close: () => smtp.quit() };
+  return { submit, close: () => smtp.quit() };
 }
 
 /** A message of which is known whether it was read: nodemailer asks for it once the server said 354. */
@@ -132,7 +132,10 @@ const streamOf = (message: Buffer, begin: () => void) =>
 
 type SmtpError = Error & { response?: string; responseCode?: number; command?: string };
 
-function handedAfter(error: SmtpError, { hasBegun, isLost }: { hasBegun: boolean; isLost: boolean }): Handed {
+function submissionAfter(
+  error: SmtpError,
+  { hasBegun, isLost }: { hasBegun: boolean; isLost: boolean },
+): Submission {
   const { responseCode = 0, command = "" } = error;
   const answer = error.response ?? error.message;
   const connection = isLost ? "lost" : "open";

@@ -15,7 +15,7 @@ const transports: Record<MailWay, Transport> = {
     const { connectSmtp } = await import("#worker/mail/smtp.ts");
     const line = await connectSmtp(config.smtpUrl!, new URL(config.siteUrl).hostname);
     try {
-      return ensureSent((await line.handOver(mail)).outcome);
+      return ensureSent((await line.submit(mail)).outcome);
     } finally {
       line.close();
     }
@@ -40,7 +40,7 @@ const transports: Record<MailWay, Transport> = {
  * @throws unless the mail was accepted; a `PermanentError` where it never will be
  */
 function ensureSent(outcome: Outcome) {
-  if (outcome.state === "untried") throw new Error("The mail was not handed over.");
+  if (outcome.state === "untried") throw new Error("The mail was not submitted.");
   if (outcome.state === "sent") return outcome.answer;
   throw outcome.state === "failed" ? new PermanentError(outcome.answer) : new Error(outcome.answer);
 }

@@ -48,7 +48,7 @@ export const toSummary = (ctx: Pick<Context, "now">, row: SummaryRow): Subscribe
 });
 
 /**
- * Subscribers, newest first; of a search in the order of its index. `before` is a former answer's `next`.
+ * Subscribers, newest first; of a search in the order of its index. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
 export async function listSubscribers(

@@ -9,8 +9,8 @@ type Publishable = Record<
 type Selection = { status: string; at: AnyColumn; order: SQL; limit: number };
 
 /**
- * SQL, each one value: what is under way in a table. Lists are JSON of `{ id, title, at }`. Of more than `counted` drafts
- * the latest are looked for among so many.
+ * SQL, each one value: what is under way in a table. Lists are JSON of `{ id, title, at }`. Only the newest
+ * `counted` drafts are considered.
  */
 export function agendaOf(table: Publishable & SQLWrapper, counted: number) {
   const rows = ({ status, at, order, limit }: Selection) => sql`

@@ -100,7 +100,7 @@ export function clearCache() {
 /** Where a read must start to be at least as new as what is known here. */
 export const latestBookmark = () => changes.bookmark;
 
-/** The key of the answer, with the version whose code made it. Null for what goes past the cache. */
+/** The cache key; null for what is not cached. */
 function cachedBy({ method, headers, url }: Request, { env, cacheKeyOf }: Journey): CacheKey | null {
   if (env.EDGE_CACHE === "off" || !["GET", "HEAD"].includes(method)) return null;
   // Only who makes the answer can say whether it is the one that was asked for.

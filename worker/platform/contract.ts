@@ -196,7 +196,7 @@ export const slug = z.union([
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use lowercase words joined by hyphens."),
 ]);
 
-/** The query of a list. `before` is a former answer's `next`. */
+/** The query of a list. `before` is the previous page's `next`. */
 /** What a form calls the item that it makes: sent again by the same person, it makes no second one. */
 export const draftKey = z.uuid("This key is none.").optional();
 

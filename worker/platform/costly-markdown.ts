@@ -51,7 +51,7 @@ const COLUMNS = /^[-:|>+*\d.) \t]*$/;
 
 /** The beginning of the line at which a field's text becomes too expensive to render; null if it does not. */
 export function costlyLine(markdown: string, maxLength = LONGEST) {
-  /** A longer field may have more of everything, but no larger squares. */
+  /** A longer field may have more of everything whose cost is linear; quadratic costs have one limit. */
   const share = LIMIT_FOR / Math.max(maxLength, LIMIT_FOR);
   let spent = 0;
   let blocks = 0;
@@ -97,7 +97,7 @@ function depthOf(line: string) {
   return depth;
 }
 
-/** Where a paragraph certainly begins. Of what looks so and might go on with the one before, it says that it does. */
+/** Where a paragraph begins. In doubt, the one before goes on. */
 function splitter() {
   let fence = "";
   let hasHtml = false;

@@ -81,13 +81,13 @@ export async function readBody({ db }: Context, { bodyId }: Pick<OutboxRow, "bod
 
 /**
  * The statements that write one row for all changes of the same payload that come shortly after each other, and its id if
- * none of them waits. Each change puts the delivery off until `holdMs` after it. Nothing is written unless `isDue`.
+ * none of them waits. Each change puts the delivery off until `delayMs` after it. Nothing is written unless `isDue`.
  */
 export function outboxRowOnce(
   { db, now }: Context,
   topic: string,
   payload: unknown,
-  { isDue, holdMs }: { isDue: SQL; holdMs: number },
+  { isDue, delayMs }: { isDue: SQL; delayMs: number },
 ) {
   const id = crypto.randomUUID();
   const json = JSON.stringify(payload);
@@ -100,7 +100,7 @@ export function outboxRowOnce(
     gte(outbox.createdAt, after(now, -JOIN_MS)),
   );
   const waiting = db.select({ id: outbox.id }).from(outbox).where(isWaiting).limit(1);
-  const notBefore = after(now, holdMs);
+  const notBefore = after(now, delayMs);
   const hold = db.update(outbox).set({ notBefore }).where(and(isWaiting, isDue));
   const insert = db.insert(outbox).select(
     sql`select ${id}, ${topic}, ${json}, ${now.getTime()}, 0, ${notBefore.getTime()}, null, null, null, null, null
@@ -120,8 +120,8 @@ export function enqueue(ctx: Context, ...ids: string[]) {
 }
 
 /** The same for a row that is not to be delivered before; a message for a row that was not written does nothing. */
-export function enqueueLater(ctx: Context, id: string, holdMs: number, queue = ctx.jobs) {
-  const delaySeconds = Math.ceil(holdMs / 1000) + 1;
+export function enqueueLater(ctx: Context, id: string, delayMs: number, queue = ctx.jobs) {
+  const delaySeconds = Math.ceil(delayMs / 1000) + 1;
   sendMessages(ctx, queue, [{ ...messageOf(id), delaySeconds }]);
 }
 

@@ -8,7 +8,7 @@ type Room = { table: SQLiteTable & { id: SQLiteColumn }; noun: string; most: num
 
 /**
  * The statement that takes back the row that was inserted by the one before it, in the same batch, if there are too many
- * now: of two at once for the last place, the second gets none. Its answer goes to `requireRoom`.
+ * now: of two inserts at once, with room for one, the second is deleted. Its result goes to `requireRoom`.
  */
 export const takeBackIfFull = ({ db }: Context, { table, most }: Room) =>
   db

@@ -32,7 +32,8 @@ const FORBIDDEN = /[^\t\n\r -\ufffc]/g;
 /** A pattern that knows pairs takes seven times as long, over texts of 400 kB. */
 const xmlText = (value: unknown) => String(value).toWellFormed().replace(FORBIDDEN, "");
 
-export const escapeHtml = (text: string) =>
+/** For text between tags; quotes stay. */
+export const escapeText = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /**
@@ -52,7 +53,7 @@ function paragraphsOf(text: string) {
   const paragraphs = text
     .replace(/\r\n?/g, "\n")
     .split(/\n\s*\n/)
-    .map((paragraph) => escapeHtml(paragraph.trim()).replaceAll("\n", "<br>"));
+    .map((paragraph) => escapeText(paragraph.trim()).replaceAll("\n", "<br>"));
   const isPlain = paragraphs.length === 1 && !paragraphs[0]?.includes("<br>");
   return isPlain ? paragraphs.join("") : paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join("");
 }

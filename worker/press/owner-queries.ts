@@ -21,7 +21,7 @@ import { pressItems } from "#worker/press/table.ts";
 const LIST_ROWS = 30;
 
 /**
- * Every item, published or not, newest first. `before` is a former answer's `next`.
+ * Every item, published or not, newest first. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
 export async function listPressItems(ctx: Context, { before, q = "", type, status }: PressListQuery = {}) {

@@ -21,7 +21,7 @@ const LIST_ROWS = 12;
 type Page = {
   /** Both types when absent. */
   type?: PressType;
-  /** A former answer's `next`. */
+  /** The previous page's `next`. */
   before?: string;
   limit?: number;
 };

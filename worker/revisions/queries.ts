@@ -31,7 +31,7 @@ const columns = {
 type Item = { kind: RevisionKind; item: string | number };
 
 /**
- * An item's versions, newest first, each with what it changed. `before` is a former answer's `next`.
+ * An item's versions, newest first, each with what it changed. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
 export async function listRevisions(

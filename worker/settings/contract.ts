@@ -120,7 +120,7 @@ export const Site = z.strictObject({
     countClicks: z.boolean(),
     /** Letters a second; null for as fast as the provider takes them. */
     perSecond: z.union([z.null(), z.int(PER_SECOND).min(1, PER_SECOND).max(500, PER_SECOND)]),
-    /** Letters that are handed over before their outcome is stored. */
+    /** Letters that are submitted before their outcome is stored. */
     batchSize: z.int(BATCH_SIZE).min(10, BATCH_SIZE).max(100, BATCH_SIZE),
     /** Letters in a day (UTC); null for no limit. */
     perDay: z.union([z.null(), z.int(PER_DAY).min(50, PER_DAY).max(10_000_000, PER_DAY)]),

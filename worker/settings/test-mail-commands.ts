@@ -53,7 +53,7 @@ const send = {
     const session = await letterProvider(ctx)!.open();
     try {
       const [outcome] = await session.send([mail], { key: mail.messageId });
-      if (!outcome || outcome.state === "untried") throw new Error("The letter was not handed over.");
+      if (!outcome || outcome.state === "untried") throw new Error("The letter was not submitted.");
       return { isAccepted: outcome.state === "sent", answer: outcome.answer };
     } finally {
       session.close();

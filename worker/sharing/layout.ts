@@ -1,5 +1,5 @@
 import { drawLand } from "#worker/platform/landform.ts";
-import { escapeHtml } from "#worker/platform/rss.ts";
+import { escapeText } from "#worker/platform/rss.ts";
 import type { FontMetrics } from "#worker/sharing/font-metrics.ts";
 import { SHARE_HEIGHT, SHARE_WIDTH, type ShareSubject } from "#worker/sharing/subject.ts";
 import { setText, writable } from "#worker/sharing/words.ts";
@@ -61,7 +61,7 @@ function titleOf(text: string, font: FontMetrics) {
 type LineStyle = { y: number; size: number; family: string; fill: string };
 
 const line = (text: string, { y, size, family, fill }: LineStyle) =>
-  `<text x="${LEFT}" y="${y.toFixed(1)}" font-family="${family}" font-weight="500" font-size="${size}" fill="${fill}">${escapeHtml(text)}</text>`;
+  `<text x="${LEFT}" y="${y.toFixed(1)}" font-family="${family}" font-weight="500" font-size="${size}" fill="${fill}">${escapeText(text)}</text>`;
 
 const land = (seed: number) =>
   `<svg width="${COVER}" height="${COVER}" viewBox="0 0 600 600" fill="none" stroke="${color.accent}" color="${color.accent}">` +

@@ -10,7 +10,7 @@ import { socialPosts } from "#worker/social/table.ts";
 const LIST_ROWS = 30;
 
 /**
- * Every post, newest first. `before` is a former answer's `next`.
+ * Every post, newest first. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
 export async function listAllSocialPosts(ctx: Context, { before }: { before?: string } = {}) {

@@ -4,6 +4,7 @@ import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
+import { laterThan } from "#worker/platform/publishing.ts";
 import {
   confidentialFields,
   EngagementChange,
@@ -50,7 +51,11 @@ export async function updateEngagement(ctx: Context, id: number, input: Engageme
   if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
   const update = ctx.db
     .update(engagements)
-    .set({ ...change, ...(date !== undefined && { date: toDate(date) }), updatedAt: laterThan(row, ctx) })
+    .set({
+      ...change,
+      ...(date !== undefined && { date: toDate(date) }),
+      updatedAt: laterThan(row.updatedAt, ctx.now),
+    })
     .where(and(eq(engagements.id, id), eq(engagements.updatedAt, row.updatedAt)))
     .returning();
   const isSeen = row.status === "upcoming" || change.status === "upcoming";
@@ -79,10 +84,6 @@ const toDate = (day: string | null) => (day === null ? null : new Date(day));
 
 /** The statement that expires the cached answers, if visitors see the engagement before or after. */
 const changedIf = (ctx: Context, isSeen: boolean) => (isSeen ? [changed(ctx, "engagements")] : []);
-
-/** Two updates within one millisecond get two different times. */
-const laterThan = ({ updatedAt }: { updatedAt: Date }, { now }: Context) =>
-  new Date(Math.max(now.getTime(), updatedAt.getTime() + 1));
 
 const changedElsewhere = () =>
   new AppError("conflict", "This engagement was changed elsewhere since you opened it.");

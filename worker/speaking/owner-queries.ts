@@ -10,7 +10,7 @@ import { engagements, listedAt, UNDATED } from "#worker/speaking/table.ts";
 const LIST_ROWS = 50;
 
 /**
- * Every engagement, whatever its status: undated ones, then the latest first. `before` is a former answer's `next`.
+ * Every engagement, whatever its status: undated ones, then the latest first. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
 export async function listEngagements(ctx: Context, { before }: { before?: string } = {}) {

@@ -27,7 +27,7 @@ type Ping = {
 export function pingHub(ctx: Context, feed: string, isDue: SQL) {
   const { id, statements, waitingId } = outboxRowOnce(ctx, WEBSUB_TOPIC, { feed } satisfies Ping, {
     isDue: sql`${hubSetting} <> '' and ${isDue}`,
-    holdMs: HOLD_MS,
+    delayMs: HOLD_MS,
   });
   return { statements, pingId: waitingId, enqueue: () => enqueueLater(ctx, id, HOLD_MS) };
 }

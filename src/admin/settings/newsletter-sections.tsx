@@ -73,7 +73,7 @@ export const SendingSection = ({ newsletter: { perSecond, batchSize, perDay } }:
       required
       defaultValue={batchSize}
       className="sm:max-w-60"
-      help="From 10 to 100. What was handed over is noted after each batch; Resend takes a batch in one request."
+      help="From 10 to 100. What was submitted is noted after each batch; Resend takes a batch in one request."
     />
   </FormSection>
 );

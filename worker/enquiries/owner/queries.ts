@@ -23,7 +23,7 @@ import { readEngagementTitle } from "#worker/speaking/owner-queries.ts";
 const MOST_MAILS = 50;
 
 /**
- * Enquiries of a kind, newest first. `before` is a former answer's `next`.
+ * Enquiries of a kind, newest first. `before` is the previous page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found` for a malformed cursor
  */
 export async function listEnquiries<K extends EnquiryKind>(
