@@ -259,7 +259,7 @@ describe("the isolate's memory", () => {
     headers,
     etag: '"x"',
     tags: [],
-    time: 0,
+    version: 0,
     cachedAt: 0,
   });
   const MB = 1024 * 1024;
@@ -301,8 +301,8 @@ describe("known changes", () => {
     await second;
     asked[0]!.answer([]);
     await first;
-    expect([changes.time, changes.bookmark]).toEqual([2, "bookmark 1"]);
-    expect(changes.isExpired({ tags: ["a"], time: 1 })).toBe(true);
+    expect([changes.version, changes.bookmark]).toEqual([2, "bookmark 1"]);
+    expect(changes.isExpired({ tags: ["a"], version: 1 })).toBe(true);
   });
 
   test("are bounded: what is older than those that were forgotten counts as changed", async () => {
@@ -317,8 +317,8 @@ describe("known changes", () => {
       asked[0]!.answer(results);
       await caughtUp;
     }
-    expect(changes.isExpired({ tags: ["unknown"], time: 100 })).toBe(true);
-    expect(changes.isExpired({ tags: ["unknown"], time: changes.time })).toBe(false);
+    expect(changes.isExpired({ tags: ["unknown"], version: 100 })).toBe(true);
+    expect(changes.isExpired({ tags: ["unknown"], version: changes.version })).toBe(false);
   });
 });
 

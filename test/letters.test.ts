@@ -84,16 +84,16 @@ describe("a letter", () => {
     const { id } = await savedLetter();
     const changes = new Changes();
     await changes.catchUp(env.DB);
-    const before = changes.time;
+    const before = changes.version;
     await updateLetter(ownerContext(), id, { isPublic: false });
     await changes.catchUp(env.DB);
-    expect(changes.time).toBe(before);
+    expect(changes.version).toBe(before);
     await setLetter(id, { status: "sent", startedAt: new Date() });
     const { values } = await updateLetter(ownerContext(), id, { isPublic: true });
     expect(values.isPublic).toBe(true);
     await changes.catchUp(env.DB);
-    expect(changes.isExpired({ tags: [`letter:${id}`], time: before })).toBe(true);
-    expect(changes.isExpired({ tags: ["letters"], time: before })).toBe(true);
+    expect(changes.isExpired({ tags: [`letter:${id}`], version: before })).toBe(true);
+    expect(changes.isExpired({ tags: ["letters"], version: before })).toBe(true);
   });
 
   it("is deleted while it is a draft", async () => {

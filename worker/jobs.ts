@@ -10,7 +10,7 @@ import { pruneComments } from "#worker/comments/retention.ts";
 import { pruneUnconfirmedEnquiries } from "#worker/enquiries/confirm-commands.ts";
 import { pruneEnquiries } from "#worker/enquiries/retention.ts";
 import { pruneUnconfirmedComments } from "#worker/comments/commands.ts";
-import { tellOfWaiting, WAITING_TOPIC } from "#worker/comments/waiting.ts";
+import { tellOfWaiting, WAITING_TOPIC } from "#worker/comments/waiting-notice.ts";
 import { publishDueEpisodes } from "#worker/episodes/commands.ts";
 import { endPauses, pruneUnconfirmed } from "#worker/newsletter/commands.ts";
 import { ASK_TOPIC, askSlice } from "#worker/newsletter/asking.ts";

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
-import { changedArticles, changedArticlesOf, publicationOf } from "#worker/articles/follow-up.ts";
+import { changedArticles, changedArticlesOf, publicationOf } from "#worker/articles/changed.ts";
 import { renderedColumns } from "#worker/articles/rendered.ts";
 import {
   ArticleChange,

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { changedArticles, publicationOf } from "#worker/articles/follow-up.ts";
+import { changedArticles, publicationOf } from "#worker/articles/changed.ts";
 import { renderedColumns } from "#worker/articles/rendered.ts";
 import { toInput } from "#worker/articles/owner-queries.ts";
 import { isPublished } from "#worker/articles/queries.ts";

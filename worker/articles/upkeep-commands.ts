@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { RenderInput, type UpkeepItem, type UpkeepSlice } from "#worker/articles/contract.ts";
-import { changedArticles } from "#worker/articles/follow-up.ts";
+import { changedArticles } from "#worker/articles/changed.ts";
 import { renderedColumns } from "#worker/articles/rendered.ts";
 import { articles } from "#worker/articles/table.ts";
 import { nextSlice } from "#worker/articles/upkeep-queries.ts";

@@ -10,7 +10,7 @@ import { commentUrl, readCommentToken } from "#worker/comments/links.ts";
 import { contentNotFound, placeOf, requireComments, toPlace } from "#worker/comments/queries.ts";
 import { changedComments } from "#worker/comments/record.ts";
 import { comments } from "#worker/comments/table.ts";
-import { WAITING_TOPIC } from "#worker/comments/waiting.ts";
+import { WAITING_TOPIC } from "#worker/comments/waiting-notice.ts";
 import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";

@@ -1,5 +1,5 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
-import { changedEpisodes, publicationOf } from "#worker/episodes/follow-up.ts";
+import { changedEpisodes, publicationOf } from "#worker/episodes/changed.ts";
 import { renderedColumns } from "#worker/episodes/rendered.ts";
 import { forgetComments } from "#worker/comments/record.ts";
 import { byStart, requireTimesWithin } from "#worker/episodes/chapter-times.ts";

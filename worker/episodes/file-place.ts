@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { artworkFaults } from "#worker/episodes/artwork/contract.ts";
-import { changedEpisodes, publicationOf } from "#worker/episodes/follow-up.ts";
+import { changedEpisodes, publicationOf } from "#worker/episodes/changed.ts";
 import { renderedColumns } from "#worker/episodes/rendered.ts";
 import { laterFeedChange } from "#worker/episodes/feed-date.ts";
 import { toInput } from "#worker/episodes/owner-queries.ts";

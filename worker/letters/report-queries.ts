@@ -15,8 +15,8 @@ const isFeedback = (of: string): of is (typeof cameBack)[number] =>
   (cameBack as readonly string[]).includes(of);
 
 /**
- * The deliveries of a letter that ended in one way, in the order in which they were submitted. `before` is a former
- * answer's `next`.
+ * The deliveries of a letter that ended in one way, in the order in which they were submitted. `before` is the previous
+ * page's `next`.
  * @throws `unauthenticated`, `forbidden`; `not_found`, also for a malformed cursor; `invalid`
  */
 export async function listDeliveries(ctx: Context, letterId: number, query: ReportQuery) {

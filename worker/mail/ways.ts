@@ -1,5 +1,5 @@
 import type { LetterWay, MailWay } from "#worker/mail/contract.ts";
-import { isLocal } from "#worker/platform/local.ts";
+import { isLocal } from "#worker/platform/local-address.ts";
 
 /** What decides how mails leave: what is set of it. */
 export type Ways = {

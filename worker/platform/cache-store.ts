@@ -8,7 +8,7 @@ export type CachedAnswer = {
   etag: string;
   /** What it depends on, and the newest change that was known when its render began (changes.ts). */
   tags: string[];
-  time: number;
+  version: number;
   /** Milliseconds UTC. */
   cachedAt: number;
 };

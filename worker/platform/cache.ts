@@ -180,12 +180,12 @@ function render(key: CacheKey, request: Request, journey: Journey) {
 }
 
 async function renderAndCache(key: CacheKey, request: Request, journey: Journey): Promise<Rendered> {
-  const { time } = changes;
+  const { version } = changes;
   const response = await journey.render(requestFor(key, request, journey));
   const { status, headers } = response;
   const answer = { status, headers, body: await response.arrayBuffer() };
   if (!mayCache(answer)) return { answer };
-  const cached = await cachedFrom(answer, time);
+  const cached = await cachedFrom(answer, version);
   const id = storedBy(key, journey);
   if (isInMemory(key, journey)) memory.set(id, cached);
   journey.execution.waitUntil(dataCentre.set(id, cached));
@@ -202,7 +202,7 @@ const ADDRESS = "CF-Connecting-IP";
 const mayCache = ({ status, headers }: Rendered["answer"]) =>
   status === 200 && /\bpublic\b/.test(headers.get("Cache-Control") ?? "") && !headers.has("Set-Cookie");
 
-async function cachedFrom({ headers, body }: Rendered["answer"], time: number): Promise<CachedAnswer> {
+async function cachedFrom({ headers, body }: Rendered["answer"], version: number): Promise<CachedAnswer> {
   const etag = headers.get("ETag") ?? (await weakTag(withoutTime(new TextDecoder().decode(body))));
   const own = ["server-timing", TAGS.toLowerCase(), "etag"];
   return {
@@ -210,7 +210,7 @@ async function cachedFrom({ headers, body }: Rendered["answer"], time: number): 
     headers: [...[...headers].filter(([name]) => !own.includes(name)), ["etag", etag]],
     etag,
     tags: headers.get(TAGS)?.split(",") ?? [],
-    time,
+    version,
     cachedAt: Date.now(),
   };
 }

@@ -22,21 +22,21 @@ export function changed({ db, invalidation }: Context, ...tags: [SQL] | string[]
 
 /** The changes that are known here, as far as they are known. */
 export class Changes {
-  /** The clock's time of the newest change that is known. */
-  time = 0;
-  /** An answer from before this time may have missed changes that are not known here. */
+  /** Of the newest change that is known: each change has the next number. */
+  version = 0;
+  /** An answer of an older version may have missed changes that are not known here. */
   knownFrom = 0;
   private readonly versions = new Map<string, number>();
-  /** D1's own mark of that time: a session that starts there sees at least these changes. */
+  /** D1's own mark of that version: a session that starts there sees at least these changes. */
   bookmark: string | null = null;
 
-  isExpired({ tags, time }: { tags: readonly string[]; time: number }) {
-    return time < this.knownFrom || tags.some((tag) => (this.versions.get(tag) ?? 0) > time);
+  isExpired({ tags, version }: { tags: readonly string[]; version: number }) {
+    return version < this.knownFrom || tags.some((tag) => (this.versions.get(tag) ?? 0) > version);
   }
 
   /** Reads what has changed since; of very many changes only the latest. Requests may do so at the same time. */
   async catchUp(DB: D1Database) {
-    const from = this.time;
+    const from = this.version;
     const session = DB.withSession("first-primary");
     const { results } = await session
       .prepare("select tag, version from cache_tags where version > ? order by version desc limit ?")
@@ -45,8 +45,8 @@ export class Changes {
     this.remember(results);
     const newest = results[0]?.version ?? from;
     // One that was answered after another that began later knows less than that one.
-    if (newest < this.time) return;
-    this.time = newest;
+    if (newest < this.version) return;
+    this.version = newest;
     this.bookmark = session.getBookmark();
   }
 
@@ -58,7 +58,7 @@ export class Changes {
     if (results.length === MOST_CHANGES && oldest) this.knownFrom = Math.max(this.knownFrom, oldest.version);
     if (this.versions.size <= MOST_KNOWN) return;
     this.versions.clear();
-    this.knownFrom = Math.max(this.time, results[0]?.version ?? 0);
+    this.knownFrom = Math.max(this.version, results[0]?.version ?? 0);
   }
 }
 

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { isLocal } from "#worker/platform/local.ts";
+import { isLocal } from "#worker/platform/local-address.ts";
 
 /**
  * Why a WebSub hub is not told of changes; null for one that may be. Feeds name its address to everybody, and the Worker
