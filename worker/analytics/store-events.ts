@@ -57,6 +57,7 @@ export function eventStatements(ctx: Context, run: Run, messages: EventsMessage[
   return [
     insertEvents(ctx, run, rows),
     addTotals(ctx, mark),
+    addToLaterDays(ctx, mark),
     addCounts(ctx, mark),
     moveStops(ctx, mark),
     addSources(ctx, mark),
@@ -168,7 +169,12 @@ const addTotals = ({ db }: Context, mark: SQL) =>
           sum(is_engaged), sum(is_first_reading), sum(seconds)
         from visits group by day
       )
-      select span, ${START}, kind, content, views, visitors, visits, engaged, readings, seconds
+      select span, ${START}, kind, content, views, visitors, visits, engaged, readings, seconds,
+        iif(span = 1, views + coalesce((
+          select earlier.views_so_far from ${totals} as earlier where earlier.span = 1
+            and earlier.kind = added.kind and earlier.content = added.content and earlier.start < day
+          order by earlier.start desc limit 1
+        ), 0), 0)
       from added cross join ${SPANS} where true`,
     )
     .onConflictDoUpdate({
@@ -180,8 +186,30 @@ const addTotals = ({ db }: Context, mark: SQL) =>
         engaged: sql`${totals.engaged} + excluded.engaged`,
         readings: sql`${totals.readings} + excluded.readings`,
         readingSeconds: sql`${totals.readingSeconds} + excluded.reading_seconds`,
+        viewsSoFar: sql`iif(${totals.span} = 1, ${totals.viewsSoFar} + excluded.views, 0)`,
       },
     });
+
+/** Views that are stored when the next day has begun count among all until its end. */
+const addToLaterDays = ({ db }: Context, mark: SQL) =>
+  db
+    .update(totals)
+    .set({ viewsSoFar: sql`views_so_far + late.views` })
+    .from(
+      sql`(
+        select later.rowid as place, sum(added.views) as views
+        from (
+          select day, kind, content, count(*) as views from ${events}
+          where ${events.id} > ${mark} and type = 'page_view' group by day, kind, content
+          union all select day, 'site', '', count(*) from ${events}
+          where ${events.id} > ${mark} and type = 'page_view' group by day
+        ) as added
+        cross join ${totals} as later on later.span = 1 and later.kind = added.kind
+          and later.content = added.content and later.start > added.day
+        group by later.rowid
+      ) as late`,
+    )
+    .where(sql`${totals}.rowid = late.place`);
 
 const countTarget = [counts.kind, counts.content, counts.span, counts.start, counts.name];
 const addToCount = { count: sql`${counts.count} + excluded.count` };
