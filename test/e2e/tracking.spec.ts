@@ -244,6 +244,31 @@ test("who leaves before the scripts are there is counted, and who comes back thr
   await context.close();
 });
 
+test("a page that the browser renders ahead is counted from when it is shown", async () => {
+  const context = await aVisitor();
+  await context.addInitScript(() =>
+    Object.defineProperty(document, "prerendering", { value: true, configurable: true }),
+  );
+  const page = await context.newPage();
+  await page.clock.install();
+  await openHydrated(page, `${site.url}/media-kit`);
+  await page.clock.fastForward(3000);
+  await expect(trackerFile(page)).toHaveCount(1);
+  await page.waitForLoadState("networkidle");
+  await page.clock.fastForward(300_000);
+  expect(await isTracking(page)).toBe(false);
+  await page.evaluate(() => {
+    Object.defineProperty(document, "prerendering", { value: false });
+    document.dispatchEvent(new Event("prerenderingchange"));
+  });
+  expect(await isTracking(page)).toBe(true);
+  await leave(page);
+  await expect
+    .poll(async () => namesOf(await storedAbout("page /media-kit")).slice(0, 2))
+    .toEqual(["page_view"]);
+  await context.close();
+});
+
 test("what is pressed and heard before the tracker is there is counted, too", async () => {
   const context = await aVisitor({ permissions: ["clipboard-write", "clipboard-read"] });
   const page = await context.newPage();
