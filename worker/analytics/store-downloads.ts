@@ -1,7 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import { audioColumns, joinPublishedAudio } from "#worker/episodes/audio-queries.ts";
 import type { DownloadsMessage } from "#worker/analytics/messages.ts";
-import { markOf, SPANS, START, type Run } from "#worker/analytics/store-events.ts";
+import { markOf, type Run } from "#worker/analytics/store-events.ts";
+import { SPANS, START } from "#worker/analytics/store-totals.ts";
 import {
   analyticsBatches as batches,
   analyticsRejections as rejections,
