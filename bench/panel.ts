@@ -36,6 +36,7 @@ export async function measurePanel(env: Pick<Env, "DB">) {
   const mark = await lastEvent(env.DB);
   for (let day = first; day <= last; day++) await addDay(env.DB, day, contents, random);
   await addDownloads(env.DB, { first, last }, contents);
+  await env.DB.batch(SO_FAR.map((statement) => env.DB.prepare(statement)));
   const report = await measureReport(env, last);
   const plain = await countPlainly(env.DB, mark);
   const told = { views: report.views, top: report.top };
@@ -101,7 +102,7 @@ const OF_DAY = "from analytics_events where id > ?1";
 const NAME = "type || iif(detail = '', '', ':' || detail)";
 
 const ROLL_UPS = [
-  `insert into analytics_totals select span, ${START}, kind, content, views, visitors, visits, engaged, readings, seconds
+  `insert into analytics_totals select span, ${START}, kind, content, views, visitors, visits, engaged, readings, seconds, 0
     from (
       select day, kind, content, ${FIGURES} ${OF_DAY} group by day, kind, content
       union all select day, 'site', '', ${FIGURES} ${OF_DAY} group by day
@@ -121,6 +122,17 @@ const ROLL_UPS = [
     group by 1, 2, 3 on conflict do update set views = views + excluded.views`,
 ];
 
+/** Of each day, what was counted until its end. */
+const SO_FAR = [
+  ["analytics_totals", "views", "kind, content", "span = 1"],
+  ["download_totals", "downloads", "episode_id", "span = 1 and facet = 'episode'"],
+].map(
+  ([table, amount, of, days]) => `update ${table} set ${amount}_so_far = so_far from (
+    select rowid as place, sum(${amount}) over (partition by ${of} order by start) as so_far
+    from ${table} where ${days}
+  ) as filled where ${table}.rowid = filled.place`,
+);
+
 /** Each episode, app, device and country on each day. */
 async function addDownloads(DB: D1Database, days: { first: number; last: number }, contents: Content[]) {
   const episodes = contents.flatMap(({ kind, id }) =>
@@ -132,7 +144,7 @@ async function addDownloads(DB: D1Database, days: { first: number; last: number 
   await DB.prepare(
     `insert into download_totals
     with recursive days(day) as (select ?2 union all select day + 1 from days where day < ?3)
-    select value ->> 0, span, ${START}, value ->> 1, value ->> 2, sum(9)
+    select value ->> 0, span, ${START}, value ->> 1, value ->> 2, sum(9), 0
     from json_each(?1) cross join days cross join ${SPANS} group by 1, 2, 3, 4, 5`,
   )
     .bind(JSON.stringify([["show", 0, ""], ...episodes, ...facets]), days.first, days.last)

@@ -53,6 +53,9 @@ describe("the route", () => {
     ["another site", 403, { events: [anEvent()] }, { Origin: "https://elsewhere.example" }],
     ["another type", 400, { events: [anEvent()] }, { "Content-Type": "application/x-www-form-urlencoded" }],
     ["no JSON", 400, "{", {}],
+    ["a number that is none", 400, '{"events":NaN}', {}],
+    ["a prototype", 422, `{"__proto__":{},"events":${JSON.stringify([anEvent()])}}`, {}],
+    ["deep nesting", 422, "[".repeat(15_000) + "]".repeat(15_000), {}],
     ["too many bytes", 413, " ".repeat(MAX_EVENTS_BYTES + 1), {}],
     ["too many events", 422, { events: Array.from({ length: MAX_EVENTS + 1 }, () => anEvent()) }, {}],
   ])("refuses %s with %i", async (_what, status, body, headers) => {

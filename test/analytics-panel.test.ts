@@ -10,7 +10,7 @@ import { readArticleViews } from "#worker/analytics/view-counts.ts";
 import { updateArticle } from "#worker/articles/commands.ts";
 import { createLetter } from "#worker/letters/commands.ts";
 import { createContext } from "#worker/platform/context.ts";
-import { anAddress, anEvent, counted, DAY } from "./support/analytics.ts";
+import { anAddress, anEvent, counted, DAY, fillSoFar } from "./support/analytics.ts";
 import { publishedArticle } from "./support/articles.ts";
 import {
   contextOf,
@@ -282,7 +282,7 @@ test.each([
 });
 
 /** Of each day, so that none is less than the most: contents, episodes, hosts, apps with devices and countries, and things that were done. */
-const EACH_DAY = { contents: 400, episodes: 100, hosts: 60, values: 100, actions: 40 };
+const EACH_DAY = { contents: 1320, episodes: 300, hosts: 60, values: 100, actions: 40 };
 
 test("90 days with five million events behind them are eight statements and 20,000 rows", async () => {
   const rows = (count: number) =>
@@ -292,23 +292,24 @@ test("90 days with five million events behind them are eight statements and 20,0
   const start = "iif(span = 0, 0, day - day % span)";
   const statements = [
     `insert into analytics_totals ${rows(EACH_DAY.contents)}
-      select span, ${start}, iif(i % 2, 'article', 'episode'), i, sum(70), sum(40), sum(40), 0, 0, 0
+      select span, ${start}, iif(i % 2, 'article', 'episode'), i, sum(70), sum(40), sum(40), 0, 0, 0, 0
       from n, d, s group by 1, 2, 3, 4`,
     `insert into analytics_totals ${rows(1)}
-      select span, ${start}, 'site', '', sum(28000), sum(16000), sum(16000), sum(8000), sum(800), sum(64000)
+      select span, ${start}, 'site', '', sum(28000), sum(16000), sum(16000), sum(8000), sum(800), sum(64000), 0
       from n, d, s group by 1, 2`,
     `insert into analytics_counts ${rows(EACH_DAY.actions)}
       select span, ${start}, 'site', '', 'action-' || i, sum(9) from n, d, s group by 1, 2, 5`,
     `insert into analytics_sources ${rows(EACH_DAY.hosts)}
       select span, ${start}, 'host-' || i, sum(9) from n, d, s group by 1, 2, 3`,
     `insert into download_totals ${rows(EACH_DAY.episodes)}
-      select 'episode', span, ${start}, i, '', sum(9) from n, d, s group by 2, 3, 4`,
+      select 'episode', span, ${start}, i, '', sum(9), 0 from n, d, s group by 2, 3, 4`,
     `insert into download_totals ${rows(EACH_DAY.values)}
-      select iif(i <= 40, 'app', 'country'), span, ${start}, 0, 'value-' || i, sum(9) from n, d, s group by 1, 2, 3, 5`,
+      select iif(i <= 40, 'app', 'country'), span, ${start}, 0, 'value-' || i, sum(9), 0 from n, d, s group by 1, 2, 3, 5`,
     `insert into download_totals ${rows(1)}
-      select 'show', span, ${start}, 0, '', sum(900) from n, d, s group by 2, 3`,
+      select 'show', span, ${start}, 0, '', sum(900), 0 from n, d, s group by 2, 3`,
   ];
   await env.DB.batch(statements.map((statement) => env.DB.prepare(statement)));
+  await fillSoFar();
   const cost = { statements: 0, rowsRead: 0 };
   // Each place that the end of the period may have within thirty days.
   for (let at = 0; at < 30; at++) {

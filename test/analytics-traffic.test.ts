@@ -199,7 +199,19 @@ function plainCount(moments: Moment[]) {
       if (who === ROBOT) add(`${day} events robot`, { count: again.startsWith("in ") ? 2 : 1 });
     for (const each of readers) if (!isKnown(each)) add(`${day} events unknown-content`, { count: 1 });
   }
+  sumSoFar(rows);
   return rows;
+}
+
+/** Of each day, the views until its end. */
+function sumSoFar(rows: Rows) {
+  const [first, second] = DAYS.map((day) => `1 ${day} `) as [string, string];
+  for (const [key, row] of Object.entries(rows)) {
+    if (row["visitors"] === undefined) continue;
+    const views = row["views"]!;
+    const before = key.startsWith(second) ? (rows[key.replace(second, first)]?.["views"] ?? 0) : 0;
+    row["viewsSoFar"] = key.startsWith("1 ") ? views + before : 0;
+  }
 }
 
 const nameOf = (where: string) => `${contents[where]!.contentType} ${contents[where]!.contentId}`;

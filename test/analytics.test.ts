@@ -61,6 +61,15 @@ describe("a visit", () => {
     expect(await db.$count(analyticsTotals)).toBe(8);
   });
 
+  it.each([0, Date.parse("9999-12-31T23:59:59Z")])(
+    "is of the server's day where a clock says %i",
+    async (timestamp) => {
+      await counted([anEvent("page_view", { metadata: { timestamp } })], { now: NOON });
+      expect(await totalOf("site", "", 1, today)).toMatchObject({ views: 1, viewsSoFar: 1 });
+      expect(await db.$count(analyticsTotals)).toBe(8);
+    },
+  );
+
   it("has one visitor, however often they look", async () => {
     const visit = { now: NOON, address: anAddress() };
     await counted([anEvent(), anEvent()], visit);

@@ -329,6 +329,20 @@ it("sums downloads by day, episode, app, device and country", async () => {
   expect(of("country")).toEqual({ AU: 3 });
 });
 
+it("has of each day all until its end, also where a message comes a day late", async () => {
+  const tomorrow = new Date(now.getTime() + DAY);
+  const late = await asked([{}, { agent: BROWSER }]);
+  await count([{}], { at: tomorrow });
+  await storeMessages(jobContext(), late.messages);
+  await count([{ address: anAddress() }], { at: tomorrow });
+  const rows = await db.select().from(downloadTotals).where(eq(downloadTotals.facet, "episode"));
+  const days = rows.filter(({ span }) => span === 1).toSorted((a, b) => a.start - b.start);
+  expect(days.map(({ downloads: ofDay, downloadsSoFar }) => [ofDay, downloadsSoFar])).toEqual([
+    [2, 2],
+    [2, 4],
+  ]);
+});
+
 it("is asked for each piece of audio, which no cache before it keeps", async () => {
   const { answers } = await asked([{}, { range: "0-9" }, { method: "HEAD" }]);
   for (const { headers } of answers) {

@@ -86,7 +86,7 @@ describe("the tag manager", () => {
     expect(await policyOf()).not.toContain("google");
   });
 
-  it("stands in the audit log whenever its id is another", async () => {
+  it("stands in the audit log whenever its id or its consent is another, and so does OP3", async () => {
     const since = (await env.DB.prepare("select count(*) as count from security_events").first<number>(
       "count",
     ))!;
@@ -99,15 +99,22 @@ describe("the tag manager", () => {
     await expect(stale).rejects.toMatchObject({ code: "conflict" });
     await updateSite(ownerContext(), { name: "Imogen Tarrant" });
     await setTags("");
+    const { analytics } = siteDefaults;
+    await updateSite(ownerContext(), { analytics: { ...analytics, keepDays: 30 } });
+    await updateSite(ownerContext(), { analytics: { ...analytics, op3: true } });
+    await updateSite(ownerContext(), { analytics });
     const { results } = await env.DB.prepare(
       "select kind, detail, email from security_events order by id limit -1 offset ?",
     )
       .bind(since)
       .all();
-    const row = { kind: "tags_changed", email: "owner@example.com" };
+    const email = "owner@example.com";
     expect(results).toEqual([
-      { ...row, detail: "GTM-AB12CD3" },
-      { ...row, detail: "none" },
+      { kind: "tags_changed", email, detail: "GTM-AB12CD3" },
+      { kind: "tags_changed", email, detail: "GTM-AB12CD3, without asking" },
+      { kind: "tags_changed", email, detail: "none" },
+      { kind: "op3_changed", email, detail: "on" },
+      { kind: "op3_changed", email, detail: "off" },
     ]);
   });
 

@@ -21,6 +21,11 @@ export type Note = Told & { content?: Content };
 export type Remembered = { view: AnalyticsEvent } | { press: MouseEvent; content?: Content } | Note;
 
 declare global {
+  interface Document {
+    /** Whether the browser renders the page before anybody asks for it. */
+    prerendering?: boolean;
+    onprerenderingchange?: (() => void) | null;
+  }
   interface Window {
     /** An array until the tracker is there, which takes what is in it. Absent where nobody is counted. */
     analytics?: { push: (note: Note) => unknown };

@@ -144,6 +144,13 @@ test("a period is an address: chosen, typed, refused beside its field, and left 
   await expect(page.getByText("400% more than in the 7 days before").first()).toBeVisible();
   await period("Custom").click();
   await expect(page.getByLabel("From", { exact: true })).toHaveValue(isoDay(today - 6));
+  await page.setViewportSize(phone);
+  const toEnd = await page.getByLabel("To", { exact: true }).evaluate((field) => {
+    const form = field.closest("form")!;
+    return form.getBoundingClientRect().right - field.getBoundingClientRect().right;
+  });
+  expect(toEnd).toBeGreaterThanOrEqual(0);
+  await page.setViewportSize(desktop);
   await page.getByLabel("From", { exact: true }).fill(isoDay(today - 1));
   await page.getByLabel("To", { exact: true }).fill(isoDay(today - 2));
   await page.getByRole("button", { name: "Show" }).click();

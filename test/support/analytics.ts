@@ -1,3 +1,5 @@
+import type { D1Migration } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { recordEvents, storeMessages } from "#worker/analytics/commands.ts";
 import type { AnalyticsEvent, EventsInput, EventType } from "#worker/analytics/contract.ts";
@@ -74,4 +76,12 @@ export async function counted(events: unknown[], visit: Visit = {}) {
   const messages = await queued(events, visit);
   await storeMessages(jobContext(), messages);
   return messages;
+}
+
+/** Fills in, of the days that a test has written by itself, what was counted until their ends, as the update that brought it did. */
+export function fillSoFar() {
+  const { MIGRATIONS } = env as unknown as { MIGRATIONS: D1Migration[] };
+  const update = MIGRATIONS.find(({ name }) => name.endsWith("_so_far.sql"))!;
+  const statements = update.queries.filter((query) => query.includes("UPDATE"));
+  return env.DB.batch(statements.map((statement) => env.DB.prepare(statement)));
 }

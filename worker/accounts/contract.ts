@@ -238,6 +238,7 @@ export const SECURITY_EVENTS = [
   "address_change_requested",
   "address_changed",
   "tags_changed",
+  "op3_changed",
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
 

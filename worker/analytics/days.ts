@@ -8,10 +8,8 @@ export const isoDay = (day: number) => new Date(day * DAY_MS).toISOString().slic
 
 export const dayOfIso = (iso: string) => dayOf(Date.parse(iso));
 
-/** Days of the longest span. */
-export const MONTH = 30;
 /** Days of the spans that roll-ups have besides all time, each a part of the one before. */
-export const SPAN_DAYS = [MONTH, 5, 1] as const;
+export const SPAN_DAYS = [30, 5, 1] as const;
 
 export type Span = { span: number; from: number; to: number };
 

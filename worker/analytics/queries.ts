@@ -119,16 +119,13 @@ export const selectContent = (ctx: Pick<Context, "db">, period: Days, limit: num
   selectRows<ContentRow>(
     ctx,
     ["kind", "content", "label", "views", "visitors", "visits", "engaged", "readings", "readingSeconds"],
-    sql`with ${topOf(period, limit, {
+    sql`with top as materialized (${topOf(period, limit, {
       keys: sql`kind, content`,
       all: sql`select kind, content from ${totals}
         where span = 0 and kind in ('article', 'episode', 'page') and start = 0`,
-      table: totals,
-      by: sql`views`,
-      ofMonths: sql`span = 30 and kind <> 'site'`,
-      amountIn: ({ span, start }) => sql`select views from ${totals} where span = ${sql.raw(String(span))}
-        and kind = each.kind and start = ${sql.raw(String(start))} and content = each.content`,
-    })},
+      soFar: sql`views_so_far`,
+      days: sql`${totals} where span = 1 and kind = each.kind and content = each.content`,
+    })}),
     found as (
       select top.kind, top.content, ${figures} from top cross join json_each(${pointsOf(period)}) as part
         cross join ${totals} as rollup on rollup.span = part.value ->> 0 and rollup.kind = top.kind
@@ -178,16 +175,12 @@ const selectEpisodes = (ctx: Context, period: Days) =>
   selectRows<EpisodeRow>(
     ctx,
     ["id", "downloads", "label"],
-    sql`with ${topOf(period, LIST, {
+    sql`with top as (${topOf(period, LIST, {
       keys: sql`episode_id`,
       all: sql`select episode_id from ${downloadTotals} where facet = 'episode' and span = 0 and start = 0`,
-      table: downloadTotals,
-      by: sql`downloads`,
-      ofMonths: sql`span = 30 and facet = 'episode'`,
-      amountIn: ({ span, start }) => sql`select downloads from ${downloadTotals} where facet = 'episode'
-        and span = ${sql.raw(String(span))} and start = ${sql.raw(String(start))}
-        and episode_id = each.episode_id and value = ''`,
-    })}
+      soFar: sql`downloads_so_far`,
+      days: sql`${downloadTotals} where span = 1 and facet = 'episode' and episode_id = each.episode_id`,
+    })})
     select episode_id as id, amount as downloads, ${episodeLabel(sql`top.episode_id`)} as label
     from top where amount > 0 order by downloads desc, id desc`,
   );

@@ -1,5 +1,5 @@
-import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
-import { MONTH, spansOf } from "#worker/analytics/days.ts";
+import { sql, type SQL } from "drizzle-orm";
+import { spansOf } from "#worker/analytics/days.ts";
 import type { Days } from "#worker/analytics/period.ts";
 
 /** A row of the roll-ups by its span and its first day. */
@@ -14,71 +14,23 @@ export const blocksOf = ({ from, to }: Days): Block[] =>
     })),
   );
 
-/** The months of thirty days that a period has a part in: nobody has more in the period than in these. */
-const monthsAround = ({ from, to }: Days): Block[] => {
-  const first = Math.floor(from / MONTH) * MONTH;
-  const count = Math.floor((to - first) / MONTH) + 1;
-  return Array.from({ length: count }, (_, at) => ({ span: MONTH, start: first + at * MONTH }));
-};
-
-/** How many times as many as are asked for are taken of each month, before it is known who else may be among them. */
-const LEADERS = 3;
-
 type Ranked = {
   /** What names one of those that are ranked. */
   keys: SQL;
   /** All of them. */
   all: SQL;
-  /** What one of them, `each`, has in a block; null for none. */
-  amountIn: (block: Block) => SQL;
-  /** The roll-ups, the column that they are ranked by, and which of them are of months: an index has these by that column. */
-  table: SQLWrapper;
-  by: SQL;
-  ofMonths: SQL;
+  /** How much one of them, `each`, had on each day with all before it: the rows of days behind `from`. */
+  soFar: SQL;
+  days: SQL;
 };
 
 /**
- * SQL: a common table `top` of those that have most in a period, as `amount`. The first of each month around it are added
- * up. Whoever is not among them has at most what the last of them have, month by month: where the tenth has as much, no
- * other row is read. Where all have nearly the same, this tells nothing, and all that may be among the first ten are added
- * up. Of those that have as much as the last one, any may be it.
+ * SQL: those that have most in a period, as `amount`: what each had at its end, without what it had before. So two rows of
+ * each are read, however long the period is, and however alike they are.
  */
-export function topOf(period: Days, limit: number, { keys, all, amountIn, table, by, ofMonths }: Ranked) {
-  const amount = (blocks: Block[]) =>
-    sql.join(
-      blocks.map((block) => sql`coalesce((${amountIn(block)}), 0)`),
-      sql` + `,
-    );
-  const exact = amount(blocksOf(period));
-  const months = monthsAround(period);
-  const taken = limit * LEADERS;
-  const starts = JSON.stringify(months.map(({ start }) => start));
-  const least = sql`(select min(amount) from leaders)`;
-  return sql`firsts as materialized (
-      select month.value as start, ${keys}, ${by} as amount from json_each(${starts}) as month
-      cross join json_each((
-        select json_group_array(place) from (
-          select rowid as place from ${table} where ${ofMonths} and start = month.value
-          order by ${by} desc limit ${taken}
-        )
-      )) as first
-      cross join ${table} as ranked on ranked.rowid = first.value
-    ),
-    leaders as materialized (
-      select ${keys}, ${exact} as amount from (select distinct ${keys} from firsts) as each
-      order by amount desc, ${keys} limit ${limit}
-    ),
-    rest as materialized (
-      select sum(amount) as most
-      from (select iif(count(*) < ${taken}, 0, min(amount)) as amount from firsts group by start)
-    ),
-    others as materialized (
-      select ${keys}, ${amount(months)} as most from rest cross join (${all}) as each where rest.most > ${least}
-    ),
-    top as (
-      select * from (
-        select * from leaders union select ${keys}, ${exact} from others as each where most > ${least}
-      )
-      order by amount desc, ${keys} limit ${limit}
-    )`;
+export function topOf({ from, to }: Days, limit: number, { keys, all, soFar, days }: Ranked) {
+  const until = (day: number) =>
+    sql`coalesce((select ${soFar} from ${days} and start <= ${day} order by start desc limit 1), 0)`;
+  return sql`select ${keys}, ${until(to)} - ${until(from - 1)} as amount from (${all}) as each
+    order by amount desc, ${keys} limit ${limit}`;
 }

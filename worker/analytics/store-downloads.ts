@@ -1,7 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import { audioColumns, joinPublishedAudio } from "#worker/episodes/audio-queries.ts";
 import type { DownloadsMessage } from "#worker/analytics/messages.ts";
-import { markOf, SPANS, START, type Run } from "#worker/analytics/store-events.ts";
+import { markOf, type Run } from "#worker/analytics/store-events.ts";
+import { SPANS, START } from "#worker/analytics/store-totals.ts";
 import {
   analyticsBatches as batches,
   analyticsRejections as rejections,
@@ -41,10 +42,12 @@ export function downloadStatements(ctx: Context, run: Run, messages: DownloadsMe
       given.map(({ day, of, reason, count }) => [id, day, of, reason, count]),
     ),
   );
+  const mark = markOf(run, batches.downloadMark);
   return [
     insertParts(ctx, run, rows),
     insertDownloads(ctx, run, rows),
-    addTotals(ctx, markOf(run, batches.downloadMark)),
+    addTotals(ctx, mark),
+    addToLaterDays(ctx, mark),
     addRejected(ctx, run, rows),
     addRefused(ctx, run, refused),
   ] as const;
@@ -143,12 +146,41 @@ const addTotals = ({ db }: Context, mark: SQL) =>
         union all select 'device', day, 0, device, count(*) from new group by day, device
         union all select 'country', day, 0, country, count(*) from new group by day, country
       )
-      select facet, span, ${START}, episode, value, downloads from added cross join ${SPANS} where true`,
+      select facet, span, ${START}, episode, value, downloads,
+        iif(span = 1 and facet = 'episode', downloads + coalesce((
+          select earlier.downloads_so_far from ${totals} as earlier where earlier.span = 1
+            and earlier.facet = 'episode' and earlier.episode_id = added.episode and earlier.start < day
+          order by earlier.start desc limit 1
+        ), 0), 0)
+      from added cross join ${SPANS} where true`,
     )
     .onConflictDoUpdate({
       target: [totals.facet, totals.span, totals.start, totals.episodeId, totals.value],
-      set: { downloads: sql`${totals.downloads} + excluded.downloads` },
+      set: {
+        downloads: sql`${totals.downloads} + excluded.downloads`,
+        downloadsSoFar: sql`iif(${totals.span} = 1 and ${totals.facet} = 'episode',
+          ${totals.downloadsSoFar} + excluded.downloads, 0)`,
+      },
     });
+
+/** Downloads that are stored when the next day has begun count among all until its end. */
+const addToLaterDays = ({ db }: Context, mark: SQL) =>
+  db
+    .update(totals)
+    .set({ downloadsSoFar: sql`downloads_so_far + late.downloads` })
+    .from(
+      sql`(
+        select later.rowid as place, sum(added.downloads) as downloads
+        from (
+          select day, episode_id, count(*) as downloads from ${downloads}
+          where ${downloads.id} > ${mark} group by day, episode_id
+        ) as added
+        cross join ${totals} as later on later.span = 1 and later.facet = 'episode'
+          and later.episode_id = added.episode_id and later.start > added.day
+        group by later.rowid
+      ) as late`,
+    )
+    .where(sql`${totals}.rowid = late.place`);
 
 const reject = {
   target: [rejections.day, rejections.of, rejections.reason],

@@ -1,15 +1,21 @@
 import { sql, type SQL } from "drizzle-orm";
 import { isPublishedArticle } from "#worker/articles/queries.ts";
 import { isPublishedEpisode } from "#worker/episodes/queries.ts";
-import { SPAN_DAYS } from "#worker/analytics/days.ts";
 import type { EventsMessage } from "#worker/analytics/messages.ts";
+import {
+  addToLaterDays,
+  addTotals,
+  before,
+  sameContent,
+  SPANS,
+  START,
+} from "#worker/analytics/store-totals.ts";
 import {
   analyticsBatches as batches,
   analyticsCounts as counts,
   analyticsEvents as events,
   analyticsRejections as rejections,
   analyticsSources as sources,
-  analyticsTotals as totals,
 } from "#worker/analytics/table.ts";
 import type { Context } from "#worker/platform/context.ts";
 
@@ -57,6 +63,7 @@ export function eventStatements(ctx: Context, run: Run, messages: EventsMessage[
   return [
     insertEvents(ctx, run, rows),
     addTotals(ctx, mark),
+    addToLaterDays(ctx, mark),
     addCounts(ctx, mark),
     moveStops(ctx, mark),
     addSources(ctx, mark),
@@ -68,13 +75,6 @@ export function eventStatements(ctx: Context, run: Run, messages: EventsMessage[
 export const markOf = ({ name, ids }: Run, column: typeof batches.eventMark | typeof batches.downloadMark) =>
   sql`(select max(${column}) from ${batches}
     where ${batches.id} in (select value from json_each(${JSON.stringify(ids)})) and ${batches.run} = ${name})`;
-
-/** SQL: the spans that a day is in, to join with. */
-export const SPANS = sql.raw(
-  `(select 0 as span${SPAN_DAYS.map((days) => ` union all select ${days}`).join("")})`,
-);
-/** SQL: the first day of the span that a day is in. */
-export const START = sql.raw("iif(span = 0, 0, day - day % span)");
 
 const given = (rows: string) => sql`select
     json_each.key as position, value ->> 0 as batch, value ->> 1 as day, value ->> 2 as network,
@@ -133,55 +133,6 @@ const insertEvents = ({ db }: Context, run: Run, rows: string) =>
       from capped where nth_of_all + earlier_events <= ${EVENTS_OF_NETWORK} order by position`,
     )
     .onConflictDoNothing();
-
-/** SQL: whether the visitor of a row of `given` did such a thing before the run. `of` narrows it to the row's content. */
-const before = (mark: SQL, of: SQL, what: SQL) => sql`exists (
-  select 1 from ${events} as old where old.network = given.network and ${of}
-    and old.visitor = given.visitor and ${what} and old.id <= ${mark})`;
-const sameContent = sql`old.kind = given.kind and old.content = given.content`;
-
-const addTotals = ({ db }: Context, mark: SQL) =>
-  db
-    .insert(totals)
-    .select(
-      sql`with given as (
-        select day, network, visitor, kind, content, sum(type = 'page_view') as views,
-          max(type = 'page_view') as is_view, max(is_attentive) as is_attentive,
-          max(type = 'reading_time') as is_reading,
-          sum(iif(type = 'reading_time', seconds, 0)) as seconds
-        from ${events} where ${events.id} > ${mark} group by day, network, visitor, kind, content
-      ),
-      visits as (
-        select given.*,
-          is_view and not ${before(mark, sameContent, sql`old.type = 'page_view'`)} as is_visit,
-          is_view and not ${before(mark, sql`true`, sql`old.type = 'page_view'`)} as is_new,
-          is_attentive and not ${before(mark, sameContent, sql`old.is_attentive`)} as is_engaged,
-          is_reading and not ${before(mark, sameContent, sql`old.type = 'reading_time'`)} as is_first_reading
-        from given
-      ),
-      added as (
-        select day, kind, content, sum(views) as views, sum(is_visit) as visitors, sum(is_visit) as visits,
-          sum(is_engaged) as engaged, sum(is_first_reading) as readings, sum(seconds) as seconds
-        from visits group by day, kind, content
-        union all
-        select day, 'site', '', sum(views), count(distinct iif(is_new, visitor, null)), sum(is_visit),
-          sum(is_engaged), sum(is_first_reading), sum(seconds)
-        from visits group by day
-      )
-      select span, ${START}, kind, content, views, visitors, visits, engaged, readings, seconds
-      from added cross join ${SPANS} where true`,
-    )
-    .onConflictDoUpdate({
-      target: [totals.span, totals.kind, totals.start, totals.content],
-      set: {
-        views: sql`${totals.views} + excluded.views`,
-        visitors: sql`${totals.visitors} + excluded.visitors`,
-        visits: sql`${totals.visits} + excluded.visits`,
-        engaged: sql`${totals.engaged} + excluded.engaged`,
-        readings: sql`${totals.readings} + excluded.readings`,
-        readingSeconds: sql`${totals.readingSeconds} + excluded.reading_seconds`,
-      },
-    });
 
 const countTarget = [counts.kind, counts.content, counts.span, counts.start, counts.name];
 const addToCount = { count: sql`${counts.count} + excluded.count` };

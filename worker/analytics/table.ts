@@ -81,13 +81,14 @@ export const analyticsTotals = sqliteTable(
     /** Visits in which reading was measured, and its seconds. */
     readings: integer("readings").notNull(),
     readingSeconds: integer("reading_seconds").notNull(),
+    /** Of a day: all views until its end (`ranking.ts`). Of longer spans 0. */
+    viewsSoFar: integer("views_so_far").notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.span, table.kind, table.start, table.content] }),
-    /** The first of each month (`ranking.ts`). */
-    index("analytics_totals_first")
-      .on(table.start, table.views, table.kind, table.content)
-      .where(sql`span = 30 and kind <> 'site'`),
+    index("analytics_totals_so_far")
+      .on(table.kind, table.content, table.start, table.viewsSoFar)
+      .where(sql`span = 1`),
   ],
 );
 
@@ -168,12 +169,14 @@ export const downloadTotals = sqliteTable(
     episodeId: integer("episode_id").notNull(),
     value: text("value").notNull(),
     downloads: integer("downloads").notNull(),
+    /** Of an episode's day: all downloads until its end. Of all else 0. */
+    downloadsSoFar: integer("downloads_so_far").notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.facet, table.span, table.start, table.episodeId, table.value] }),
     index("download_totals_episode").on(table.episodeId, table.facet, table.span, table.start),
-    index("download_totals_first")
-      .on(table.start, table.downloads, table.episodeId)
-      .where(sql`span = 30 and facet = 'episode'`),
+    index("download_totals_so_far")
+      .on(table.episodeId, table.start, table.downloadsSoFar)
+      .where(sql`span = 1 and facet = 'episode'`),
   ],
 );

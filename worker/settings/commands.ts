@@ -7,8 +7,9 @@ import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
-import { SiteChange, type Settings, type Site } from "#worker/settings/contract.ts";
+import { SiteChange, siteDefaults, type Settings, type Site } from "#worker/settings/contract.ts";
 import {
+  consentSetting,
   hubSetting,
   op3Setting,
   settingsColumns,
@@ -46,10 +47,10 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
   // Before the save, which it depends on: a refused one makes nothing out of date.
   const isCurrent =
     basedOn === undefined ? sql`true` : sql`coalesce(${siteUpdatedAt}, ${basedOn}) = ${basedOn}`;
-  const [, , , , [saved]] = await ctx.db.batch([
+  const [, , , , , [saved]] = await ctx.db.batch([
     changed(ctx, sql`select 'site' as tag where ${isCurrent}`),
     ...changedFeed(ctx, site, isCurrent),
-    recordTags(ctx, site, isCurrent),
+    ...recordOthers(ctx, site, isCurrent),
     save,
   ]);
   if (!saved) {
@@ -66,15 +67,29 @@ function changedFeed(ctx: Context, { hubUrl, analytics }: Partial<Site>, isCurre
   return [changed(ctx, sql`select 'hub' as tag where ${isOther}`), touchFeed(ctx, isOther)] as const;
 }
 
-/** The row of the audit log where scripts of other companies are let in, changed or no longer let in. */
-function recordTags(ctx: Context, { tagManager }: Partial<Site>, isCurrent: SQL) {
-  const isOther = tagManager ? sql`${tagsSetting} <> ${tagManager.id}` : sql`false`;
+/** The rows of the audit log where visitors are handed to other companies, on other terms, or no longer. */
+function recordOthers(ctx: Context, { tagManager, analytics }: Partial<Site>, isCurrent: SQL) {
   const { actor, config } = ctx;
   // What is no person acts for the owner.
   const email = actor.kind === "user" ? actor.email : config.adminEmail;
-  const event = { kind: "tags_changed", email, detail: tagManager?.id || "none" } as const;
-  return eventRowIf(ctx, event, sql`${isCurrent} and ${isOther}`);
+  const recordIf = (kind: "tags_changed" | "op3_changed", detail: string, isOther: SQL) =>
+    eventRowIf(ctx, { kind, email, detail }, sql`${isCurrent} and ${isOther}`);
+  return [
+    recordIf("tags_changed", tagsDetail(tagManager), tagManager ? areOtherTags(tagManager) : sql`false`),
+    recordIf(
+      "op3_changed",
+      analytics?.op3 ? "on" : "off",
+      analytics ? sql`${op3Setting} <> ${Number(analytics.op3)}` : sql`false`,
+    ),
+  ] as const;
 }
+
+/** Without tags nobody is asked. */
+const areOtherTags = ({ id, needsConsent }: Site["tagManager"]) =>
+  sql`(${tagsSetting} <> ${id} or (${id} <> '' and ${consentSetting} <> ${Number(needsConsent)}))`;
+
+const tagsDetail = ({ id, needsConsent }: Site["tagManager"] = siteDefaults.tagManager) =>
+  id === "" ? "none" : needsConsent ? id : `${id}, without asking`;
 
 function requireHub({ config }: Context, hubUrl: string) {
   const fault = hubFault(hubUrl, config.siteUrl);

@@ -24,6 +24,9 @@ export const op3Setting = sql<number>`coalesce((select json_extract(${settings.s
 /** SQL: the tag manager's container; empty for none. */
 export const tagsSetting = sql<string>`coalesce((select json_extract(${settings.site}, '$.tagManager.id') from ${settings} where ${settings.id} = 1), '')`;
 
+/** SQL: whether visitors are asked before it is loaded, 1 or 0. */
+export const consentSetting = sql<number>`coalesce((select json_extract(${settings.site}, '$.tagManager.needsConsent') from ${settings} where ${settings.id} = 1), 1)`;
+
 /** SQL: the settings of analytics as JSON; null before the first change. */
 export const analyticsSetting = sql<
   string | null

@@ -65,7 +65,7 @@ function CustomPeriod({ asked, today, problems }: CustomProps) {
       defaultValue={asked[name]}
       max={today}
       error={problems?.[name]}
-      className="min-w-0 sm:w-40"
+      className="min-w-0 grid-cols-1 sm:w-40"
     />
   );
   return (

@@ -98,4 +98,5 @@ const kinds: Record<SecurityEventKind, string> = {
   address_change_requested: "New e-mail address requested",
   address_changed: "E-mail address changed",
   tags_changed: "Tag manager changed",
+  op3_changed: "OP3 prefix changed",
 };

@@ -53,7 +53,7 @@ function watchPages({ show }: Visits) {
   const look = () =>
     show(nameOfPage(), inHead<HTMLMetaElement>(`[name=${counted}]`)?.content as Content | undefined);
   look();
-  const all = { childList: true, subtree: true, attributes: true, characterData: true };
+  const all = { childList: true, subtree: true, attributes: true };
   new MutationObserver(look).observe(document.head, all);
 }
 
@@ -101,4 +101,6 @@ function watchPresses({ tell }: Visits) {
   return press;
 }
 
-start(window.analytics as unknown as Remembered[]);
+// A page that the browser renders ahead is viewed from when it is shown; nothing was done on it before.
+if (document.prerendering) document.onprerenderingchange = () => start([]);
+else start(window.analytics as unknown as Remembered[]);

@@ -19,8 +19,8 @@ export function bodiesOf(events: AnalyticsEvent[]) {
   };
   for (const event of events) {
     const text = JSON.stringify(event);
-    const { length } = new TextEncoder().encode(`{"events":[${[...batch, text].join()}]}`);
-    if (batch.length === EVENTS || length > BYTES) close();
+    const { size } = new Blob([`{"events":[${[...batch, text].join()}]}`]);
+    if (batch.length === EVENTS || size > BYTES) close();
     batch.push(text);
   }
   close();

@@ -18,11 +18,10 @@ type Visit = {
 };
 
 /** Without query and anchor: they may hold what somebody searched for. */
-const aboutPage = (): About => ({
-  url: (location.origin + location.pathname).slice(0, MAX_ADDRESS),
-  title: document.title.slice(0, MAX_TITLE),
-  path: location.pathname.slice(0, MAX_ADDRESS),
-});
+function aboutPage(): About {
+  const path = location.pathname.slice(0, MAX_ADDRESS);
+  return { url: location.origin + path, title: document.title.slice(0, MAX_TITLE), path };
+}
 
 /** The pages that are shown, one after another: their views, how long they are read, and what is done on them. */
 export function createVisits(send: (event: AnalyticsEvent) => void) {
