@@ -31,6 +31,8 @@ const keptIn = (page: Page) =>
 const untilKept = (page: Page, ...addresses: string[]) =>
   expect.poll(() => keptIn(page)).toEqual(expect.arrayContaining(addresses));
 
+const communityButton = (page: Page) => page.getByRole("button", { name: "Join the community" });
+
 const headingOf = (page: Page) => page.getByRole("heading", { level: 1 });
 
 test("a visited page opens without a connection, another says that there is none, and the admin area is never kept", async ({
@@ -72,7 +74,19 @@ test("a visited page opens without a connection, another says that there is none
   await page.evaluate(() => Object.assign(window, { isSame: true }));
   await page.getByRole("banner").getByRole("link", { name: "About" }).click();
   await expect(headingOf(page)).toHaveText("Why I Lead");
+  // One that was never visited keeps the page, and opens at a later try.
+  await expect(communityButton(page)).toBeVisible();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Privacy Policy" }).click();
+  const notice = page.getByRole("alert").filter({ hasText: "You are offline" });
+  await expect(notice).toContainText("You can go on reading here.");
+  await expect(headingOf(page)).toHaveText("Why I Lead");
+  await expectNoAxeFindings(page);
+  await context.setOffline(false);
+  await notice.getByRole("button", { name: "Try Again" }).click();
+  await expect(headingOf(page)).toHaveText("Privacy Policy");
+  await expect(notice).toHaveCount(0);
   expect(await page.evaluate(() => "isSame" in window)).toBe(true);
+  await context.setOffline(true);
 
   const unvisited = await page.goto(`${site.url}/three-es`);
   expect(unvisited!.status()).toBe(503);
@@ -86,6 +100,24 @@ test("a visited page opens without a connection, another says that there is none
   await context.setOffline(false);
   // By itself.
   await expect(page).toHaveTitle(/^The 3 Es/);
+});
+
+test("without a service worker, before a page can be held, a link that is pressed offline says so and opens at a later try", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ serviceWorkers: "block" });
+  const page = await context.newPage();
+  // What holds pages comes with it.
+  await page.route("**/assets/later-*.js", (route) => route.abort());
+  await openHydrated(page, `${site.url}/about`);
+  await context.setOffline(true);
+  await page.getByRole("contentinfo").getByRole("link", { name: "Privacy Policy" }).click();
+  await expect(headingOf(page)).toHaveText("You are offline");
+  await expectNoAxeFindings(page);
+  await context.setOffline(false);
+  await page.getByRole("link", { name: "Try Again" }).click();
+  await expect(headingOf(page)).toHaveText("Privacy Policy");
+  await context.close();
 });
 
 test("online, a page is what the site has now, whatever is kept", async ({ page, context }) => {
