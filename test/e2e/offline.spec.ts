@@ -247,4 +247,18 @@ test("a chosen episode plays and seeks without a connection, counts as one downl
   await expect(storage).toContainText("with 0 visited pages.");
   expect((await keptIn(page)).filter((address) => !/^\/(assets\/|__manifest)/.test(address))).toEqual([]);
   expect(await countDownloads()).toBe(1);
+
+  // From the episode's own menu.
+  await context.setOffline(false);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  const add = page.getByRole("button", { name: `Add to playlist: ${episode!.title}` }).first();
+  await add.click();
+  await page.getByRole("menuitem", { name: "Keep offline" }).click();
+  await expect(page.locator("[data-toast]").filter({ hasText: "Kept offline" })).toBeVisible();
+  await untilKept(page, episode!.audioUrl);
+  await add.click();
+  await expectNoAxeFindings(page);
+  await page.getByRole("menuitem", { name: "Remove from this device" }).click();
+  await expect.poll(() => keptIn(page)).not.toContain(episode!.audioUrl);
 });
