@@ -178,6 +178,13 @@ test("a chosen episode plays and seeks without a connection, counts as one downl
   const sheet = await openSheet(page);
   const keep = sheet.getByRole("button", { name: "Keep offline" });
 
+  // The sheet's first row has one line.
+  const copy = sheet.getByRole("button", { name: "Copy link at this moment" });
+  for (const width of [320, phone.width]) {
+    await page.setViewportSize({ ...phone, width });
+    expect((await copy.boundingBox())!.height).toBeLessThan(36);
+  }
+
   // Without room, and one that somebody stops.
   await page.evaluate(() => {
     const estimate = navigator.storage.estimate.bind(navigator.storage);
