@@ -87,7 +87,7 @@ function Head({ track, onClose }: Pick<BarProps, "track"> & { onClose: () => voi
         size="icon"
         aria-label="Keyboard shortcuts"
         title="Keyboard shortcuts"
-        className="pointer-coarse:hidden"
+        className="max-sm:hidden pointer-coarse:hidden"
         onClick={() => {
           onClose();
           setHelpOpen(true);
