@@ -101,6 +101,10 @@ describe("an episode's picture", () => {
     expect(response.headers.get("ETag")).toBe(kept?.httpEtag);
   });
 
+  test("is not drawn again for a letter whose number is written otherwise", async () => {
+    expect((await fetchSite(`/share/letters/0${samples.letter}`)).status).toBe(404);
+  });
+
   test("has another address once its title changes, and is then drawn again in its place", async () => {
     const { id } = await publishedEpisode({ title: "Before" });
     const before = await pictureOf(`/episode/${id}`);
