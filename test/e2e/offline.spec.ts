@@ -33,6 +33,20 @@ const untilKept = (page: Page, ...addresses: string[]) =>
 
 const communityButton = (page: Page) => page.getByRole("button", { name: "Join the community" });
 
+/** Until the service worker, too, has no connection: it hears of it later than the page. */
+const disconnectAgain = (page: Page) =>
+  expect
+    .poll(async () => {
+      await page.context().setOffline(true);
+      const answered = () =>
+        fetch("/three-es.data", { cache: "no-store" }).then(
+          () => true,
+          () => false,
+        );
+      return page.evaluate(answered);
+    })
+    .toBe(false);
+
 const headingOf = (page: Page) => page.getByRole("heading", { level: 1 });
 
 test("a visited page opens without a connection, another says that there is none, and the admin area is never kept", async ({
@@ -86,7 +100,7 @@ test("a visited page opens without a connection, another says that there is none
   await expect(headingOf(page)).toHaveText("Privacy Policy");
   await expect(notice).toHaveCount(0);
   expect(await page.evaluate(() => "isSame" in window)).toBe(true);
-  await context.setOffline(true);
+  await disconnectAgain(page);
 
   const unvisited = await page.goto(`${site.url}/three-es`);
   expect(unvisited!.status()).toBe(503);
