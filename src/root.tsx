@@ -80,17 +80,18 @@ export default function Root() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const missing = isRouteErrorResponse(error) && error.status === 404;
+  // A link that was pressed before what holds pages without a connection (src/site/later.tsx) was there.
+  const isOffline = navigator.onLine === false;
+  const title = missing ? "Page not found" : isOffline ? "You are offline" : "Something went wrong";
   return (
     <main className="page grid min-h-dvh content-center justify-items-start gap-6 py-16">
-      <title>{missing ? "Page not found" : "Something went wrong"}</title>
-      <h1 className="headline text-2xl">{missing ? "Page not found" : "Something went wrong"}</h1>
+      <title>{title}</title>
+      <h1 className="headline text-2xl">{title}</h1>
       <p className="max-w-xl text-lg text-muted">
-        {missing
-          ? "There is nothing at this address."
-          : "An unexpected error occurred. Please try again in a moment."}
+        {missing ? "There is nothing here." : "Please try again in a moment."}
       </p>
-      <ButtonLink to="/" tone="primary" reloadDocument>
-        Return to Home
+      <ButtonLink to={isOffline ? "?" : "/"} tone="primary" reloadDocument>
+        {isOffline ? "Try Again" : "Return to Home"}
       </ButtonLink>
     </main>
   );

@@ -45,6 +45,7 @@ describe("a preview link", () => {
       const { response, html } = await open(url);
       expect(response.status).toBe(404);
       expect(html).toContain(words);
+      expect(html.match(/<title>[^<]*/g)).toEqual(["<title>Preview not found"]);
       expect(html).not.toContain("Once shown");
     };
     const first = await createArticlePreviewLink(ownerContext(), id);

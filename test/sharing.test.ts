@@ -4,11 +4,12 @@ import jpegUrl from "../demo/images/show.jpg?inline";
 import { pages, type PagePath } from "#worker/addresses.ts";
 import { updateEpisode } from "#worker/episodes/commands.ts";
 import { readPicture } from "#worker/files/pictures.ts";
+import { countInWindow } from "#worker/platform/rate.ts";
 import { readMetrics } from "#worker/sharing/font-metrics.ts";
 import sansFile from "#worker/sharing/fonts/instrument-sans.ttf?inline";
 import serifFile from "#worker/sharing/fonts/newsreader.ttf?inline";
 import { layOut } from "#worker/sharing/layout.ts";
-import { pruneSharePictures, readSharePicture } from "#worker/sharing/pictures.ts";
+import { MOST_DRAWN, pruneSharePictures, readSharePicture } from "#worker/sharing/pictures.ts";
 import type { ShareSubject } from "#worker/sharing/subject.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { archivedLetter, setArchive } from "./support/archive.ts";
@@ -100,6 +101,10 @@ describe("an episode's picture", () => {
     expect(response.headers.get("ETag")).toBe(kept?.httpEtag);
   });
 
+  test("is not drawn again for a letter whose number is written otherwise", async () => {
+    expect((await fetchSite(`/share/letters/0${samples.letter}`)).status).toBe(404);
+  });
+
   test("has another address once its title changes, and is then drawn again in its place", async () => {
     const { id } = await publishedEpisode({ title: "Before" });
     const before = await pictureOf(`/episode/${id}`);
@@ -113,14 +118,20 @@ describe("an episode's picture", () => {
     expect(new Uint8Array(await old.arrayBuffer())).toEqual(after.bytes);
   });
 
-  test.each(["/episode/999999", "/nothing", "/verify-email", "/comment", "/admin/articles", "/share/home"])(
-    "is not there for %s",
-    async (path) => {
-      const response = await fetchSite(`/share${path}`);
-      expect(response.status).toBe(404);
-      expect(response.headers.get("Cache-Control")).toBe("no-store");
-    },
-  );
+  test.each([
+    "/about%2F",
+    "/about%2F%2F",
+    "/episode/999999",
+    "/nothing",
+    "/verify-email",
+    "/comment",
+    "/admin/articles",
+    "/share/home",
+  ])("is not there for %s", async (path) => {
+    const response = await fetchSite(`/share${path}`);
+    expect(response.status).toBe(404);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+  });
 });
 
 /** Counts what is asked of Cloudflare Images. */
@@ -171,9 +182,38 @@ describe("a picture for sharing", () => {
     const { key } = await storedImage();
     const broken = await read(visitorContext(), undefined, subject({ cover: key }));
     expect(broken.bytes).toEqual(land.bytes);
-    // It is tried again.
     expect(broken.etag).toBe("");
-    expect(await env.MEDIA.head(`share${broken.path}`)).toBeNull();
+    // It is tried again after some minutes, not by each request.
+    const { input, images } = countedImages();
+    const at = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+    const again = (minutes: number) =>
+      read(visitorContext({ images, now: at(minutes) }), broken.path, subject({ cover: key }));
+    expect(await again(9)).toMatchObject({ etag: "", bytes: land.bytes });
+    expect(input).not.toHaveBeenCalled();
+    await again(11);
+    expect(input).toHaveBeenCalled();
+  });
+
+  test("is drawn for one address so many times an hour, and answered to everybody once it is there", async () => {
+    const client = { address: "192.0.2.77", userAgent: "" };
+    const images = undefined;
+    const first = await read(visitorContext({ client, images }));
+    for (let n = 1; n < MOST_DRAWN; n++) {
+      await countInWindow(visitorContext(), `share:${client.address}`, { most: MOST_DRAWN });
+    }
+    await expect(read(visitorContext({ client, images }))).rejects.toMatchObject({ code: "too_many" });
+    expect((await read(visitorContext({ client, images }), first.path)).bytes).toEqual(first.bytes);
+    await read(visitorContext({ client: { ...client, address: "192.0.2.78" }, images }));
+  });
+
+  test("is not drawn for more than a burst of different ones", async () => {
+    const refused = vi.fn(() => Promise.resolve({ success: false }));
+    const ctx = visitorContext({
+      client: { address: "192.0.2.79", userAgent: "" },
+      images: undefined,
+      burst: { limit: refused } as unknown as RateLimit,
+    });
+    await expect(read(ctx)).rejects.toMatchObject({ code: "too_many" });
   });
 
   test("is a small PNG of land where Cloudflare Images is not there", async () => {

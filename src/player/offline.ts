@@ -24,9 +24,15 @@ const readAtom = atom(null, async (_, set) => {
   set(usageAtom, await readUsage());
 });
 
-const keepAtom = atom(null, async (get, set, { id, title, audioUrl }: Track) => {
+/** What keeping needs of an episode. */
+type Wanted = Pick<Track, "id" | "title" | "audioUrl">;
+
+/** How a download ended. */
+export type Outcome = "kept" | "stopped" | "room" | "connection";
+
+const keepAtom = atom(null, async (get, set, { id, title, audioUrl }: Wanted): Promise<Outcome> => {
   const before = get(keepingAtom).get(id);
-  if (!audioUrl || (before && "done" in before)) return;
+  if (!audioUrl || (before && "done" in before)) return "stopped";
   const stopping = new AbortController();
   const cancel = () => stopping.abort();
   const tell = (keeping: Keeping | null) =>
@@ -45,10 +51,16 @@ const keepAtom = atom(null, async (get, set, { id, title, audioUrl }: Track) => 
   try {
     await keepEpisode({ id, title, audioUrl }, { signal: stopping.signal, onProgress });
     tell(null);
+    return "kept";
   } catch (error) {
-    if (stopping.signal.aborted) return tell(null);
+    if (stopping.signal.aborted) {
+      tell(null);
+      return "stopped";
+    }
     console.warn(error);
-    tell({ failed: error instanceof NoRoom ? "room" : "connection" });
+    const failed = error instanceof NoRoom ? "room" : "connection";
+    tell({ failed });
+    return failed;
   } finally {
     await set(readAtom);
   }
@@ -78,11 +90,17 @@ export function useKept() {
 }
 
 /** Whether this episode is kept, how far its download is, and a function that begins one. */
-export function useKeeping(track: Track) {
+export function useKeeping(track: Wanted) {
   const { kept, remove } = useKept();
   const keeping = useAtomValue(keepingAtom).get(track.id);
   const keep = useSetAtom(keepAtom);
   // The owner may have replaced the audio since.
   const own = kept?.find(({ audioUrl }) => audioUrl === track.audioUrl);
-  return { isRead: kept !== null, own, keeping, keep: () => void keep(track), remove };
+  return { isRead: kept !== null, own, keeping, keep: () => keep(track), remove };
 }
+
+/** Why a download ended, in words. */
+export const failures = {
+  room: "There is not enough space on this device. Remove another episode first.",
+  connection: "The download stopped. Check your connection and try again.",
+};

@@ -10,14 +10,7 @@ const POPUP_AFTER = 30_000;
 const loadTags = () => import("./tags/tag-manager.tsx");
 const loadLater = lazyImport(() => import("./later.tsx"));
 
-/** The popup, or null if it may not be shown. */
-async function loadPopup() {
-  const { browserStorage, mayShowPopup, readNewsletterState } =
-    await import("./newsletter/newsletter-storage.ts");
-  const storage = browserStorage();
-  if (!storage || !mayShowPopup(readNewsletterState(storage), new Date())) return null;
-  return import("./newsletter/popup.tsx");
-}
+const loadPopup = async () => (await import("./newsletter/load-popup.ts")).loadPopup();
 
 /** Widgets that load and appear some time after the first page of a visit. */
 export function DeferredWidgets() {

@@ -67,7 +67,7 @@ test("a menu opens and closes where it is, by the keyboard too, and gives the fo
   await add.scrollIntoViewIfNeeded();
   const scrolled = await page.evaluate(() => scrollY);
   await add.press("Enter");
-  await expect(page.getByRole("menuitem")).toBeFocused();
+  await expect(page.getByRole("menuitem", { name: /^New playlist/ })).toBeFocused();
   expect(await page.evaluate(() => scrollY)).toBe(scrolled);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("menu")).toBeHidden();

@@ -31,6 +31,22 @@ const keptIn = (page: Page) =>
 const untilKept = (page: Page, ...addresses: string[]) =>
   expect.poll(() => keptIn(page)).toEqual(expect.arrayContaining(addresses));
 
+const communityButton = (page: Page) => page.getByRole("button", { name: "Join the community" });
+
+/** Until the service worker, too, has no connection: it hears of it later than the page. */
+const disconnectAgain = (page: Page) =>
+  expect
+    .poll(async () => {
+      await page.context().setOffline(true);
+      const answered = () =>
+        fetch("/three-es.data", { cache: "no-store" }).then(
+          () => true,
+          () => false,
+        );
+      return page.evaluate(answered);
+    })
+    .toBe(false);
+
 const headingOf = (page: Page) => page.getByRole("heading", { level: 1 });
 
 test("a visited page opens without a connection, another says that there is none, and the admin area is never kept", async ({
@@ -72,7 +88,19 @@ test("a visited page opens without a connection, another says that there is none
   await page.evaluate(() => Object.assign(window, { isSame: true }));
   await page.getByRole("banner").getByRole("link", { name: "About" }).click();
   await expect(headingOf(page)).toHaveText("Why I Lead");
+  // One that was never visited keeps the page, and opens at a later try.
+  await expect(communityButton(page)).toBeVisible();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Privacy Policy" }).click();
+  const notice = page.getByRole("alert").filter({ hasText: "You are offline" });
+  await expect(notice).toContainText("You can go on reading here.");
+  await expect(headingOf(page)).toHaveText("Why I Lead");
+  await expectNoAxeFindings(page);
+  await context.setOffline(false);
+  await notice.getByRole("button", { name: "Try Again" }).click();
+  await expect(headingOf(page)).toHaveText("Privacy Policy");
+  await expect(notice).toHaveCount(0);
   expect(await page.evaluate(() => "isSame" in window)).toBe(true);
+  await disconnectAgain(page);
 
   const unvisited = await page.goto(`${site.url}/three-es`);
   expect(unvisited!.status()).toBe(503);
@@ -86,6 +114,24 @@ test("a visited page opens without a connection, another says that there is none
   await context.setOffline(false);
   // By itself.
   await expect(page).toHaveTitle(/^The 3 Es/);
+});
+
+test("without a service worker, before a page can be held, a link that is pressed offline says so and opens at a later try", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ serviceWorkers: "block" });
+  const page = await context.newPage();
+  // What holds pages comes with it.
+  await page.route("**/assets/later-*.js", (route) => route.abort());
+  await openHydrated(page, `${site.url}/about`);
+  await context.setOffline(true);
+  await page.getByRole("contentinfo").getByRole("link", { name: "Privacy Policy" }).click();
+  await expect(headingOf(page)).toHaveText("You are offline");
+  await expectNoAxeFindings(page);
+  await context.setOffline(false);
+  await page.getByRole("link", { name: "Try Again" }).click();
+  await expect(headingOf(page)).toHaveText("Privacy Policy");
+  await context.close();
 });
 
 test("online, a page is what the site has now, whatever is kept", async ({ page, context }) => {
@@ -145,6 +191,13 @@ test("a chosen episode plays and seeks without a connection, counts as one downl
   await passes(page, 0);
   const sheet = await openSheet(page);
   const keep = sheet.getByRole("button", { name: "Keep offline" });
+
+  // The sheet's first row has one line.
+  const copy = sheet.getByRole("button", { name: "Copy link at this moment" });
+  for (const width of [320, phone.width]) {
+    await page.setViewportSize({ ...phone, width });
+    expect((await copy.boundingBox())!.height).toBeLessThan(36);
+  }
 
   // Without room, and one that somebody stops.
   await page.evaluate(() => {
@@ -215,4 +268,18 @@ test("a chosen episode plays and seeks without a connection, counts as one downl
   await expect(storage).toContainText("with 0 visited pages.");
   expect((await keptIn(page)).filter((address) => !/^\/(assets\/|__manifest)/.test(address))).toEqual([]);
   expect(await countDownloads()).toBe(1);
+
+  // From the episode's own menu.
+  await context.setOffline(false);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  const add = page.getByRole("button", { name: `Add to playlist: ${episode!.title}` }).first();
+  await add.click();
+  await page.getByRole("menuitem", { name: "Keep offline" }).click();
+  await expect(page.locator("[data-toast]").filter({ hasText: "Kept offline" })).toBeVisible();
+  await untilKept(page, episode!.audioUrl);
+  await add.click();
+  await expectNoAxeFindings(page);
+  await page.getByRole("menuitem", { name: "Remove from this device" }).click();
+  await expect.poll(() => keptIn(page)).not.toContain(episode!.audioUrl);
 });

@@ -8,7 +8,8 @@ import { notedSubject, sharedPage } from "#worker/sharing/subject.ts";
 export const sharePictures = router().get("/:page{.+}", async (c) => {
   const path = sharedPage(`/${c.req.param("page")}`);
   const page = pageAt(path);
-  if (!page || page.isPersonal) throw noPicture();
+  // An escaped slash at the end would name a picture of its own.
+  if (!page || page.isPersonal || path.endsWith("/") !== (path === "/")) throw noPicture();
   const { ctx } = c.var;
   await c.var.renderPage(path, ctx);
   const subject = notedSubject(ctx);

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { logWarning } from "#worker/platform/log.ts";
+import { countInWindow, refuseBurst } from "#worker/platform/rate.ts";
 import { COVER } from "#worker/sharing/layout.ts";
 import { markOf, type ShareSubject } from "#worker/sharing/subject.ts";
 
@@ -36,6 +37,7 @@ export async function readSharePicture(
     const others = await pollFor(ctx, path, mark);
     if (others) return others;
   }
+  await refuseTooMany(ctx);
   const since = Date.now();
   drawing.set(path, since);
   try {
@@ -45,12 +47,30 @@ export async function readSharePicture(
   }
 }
 
-async function find({ media }: Context, path: string, mark: string): Promise<SharePicture | null> {
+/** Pictures that are drawn an hour for one address; a network that meets a new site asks for some tens. */
+export const MOST_DRAWN = 120;
+
+/**
+ * A picture takes hundreds of milliseconds of CPU time. Whoever renames a playlist of theirs, or asks for all pages'
+ * pictures, has only so many drawn; those that are there are answered to everybody.
+ * @throws `too_many`
+ */
+async function refuseTooMany(ctx: Context) {
+  if (ctx.client.address === "") return;
+  await refuseBurst(ctx, "share");
+  await countInWindow(ctx, `share:${ctx.client.address}`, { most: MOST_DRAWN });
+}
+
+/** A kept picture. One without its cover is for a while only: the cover may have been mended, or Images have failed. */
+async function find({ media, now }: Context, path: string, mark: string): Promise<SharePicture | null> {
   const kept = await media.head(keyOf(path));
   if (kept?.customMetadata?.["mark"] !== mark) return null;
+  const until = Number(kept.customMetadata["until"] ?? Infinity);
+  if (until <= now.getTime()) return null;
   const object = await media.get(keyOf(path));
   if (!object) return null;
-  return { type: object.httpMetadata?.contentType ?? "image/jpeg", etag: object.httpEtag, body: object.body };
+  const type = object.httpMetadata?.contentType ?? "image/jpeg";
+  return { type, etag: until === Infinity ? object.httpEtag : "", body: object.body };
 }
 
 const isDrawing = (path: string) => Date.now() - (drawing.get(path) ?? 0) < FLAG_LASTS;
@@ -69,15 +89,20 @@ async function make(ctx: Context, path: string, subject: ShareSubject): Promise<
   const { drawPng } = await import("#worker/sharing/draw.ts");
   const cover = subject.cover === null ? null : await squareCover(ctx, subject.cover);
   const { bytes, type } = await compress(ctx, await drawPng(subject, cover));
-  // What the cover's failure left out is tried again by the next request.
   const isWhole = subject.cover === null || cover !== null || !ctx.images;
-  if (!isWhole) return { type, etag: "", body: bytes };
   const { httpEtag } = await ctx.media.put(keyOf(path), bytes, {
     httpMetadata: { contentType: type },
-    customMetadata: { mark: markOf(subject) },
+    customMetadata: {
+      mark: markOf(subject),
+      // What the cover's failure left out is tried again, not by each request.
+      ...(!isWhole && { until: String(ctx.now.getTime() + WITHOUT_COVER_MS) }),
+    },
   });
-  return { type, etag: httpEtag, body: bytes };
+  return { type, etag: isWhole ? httpEtag : "", body: bytes };
 }
+
+/** Milliseconds that a picture stays whose cover could not be had. */
+const WITHOUT_COVER_MS = 10 * 60_000;
 
 /** The cover as a small square JPEG; null where Cloudflare Images is not there, or does not take it. */
 async function squareCover({ images, media }: Context, key: string) {

@@ -2,7 +2,7 @@ import { Check, Download, HardDrive } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { ProgressBar } from "#site/ui/progress.tsx";
-import { canWorkOffline, useKeeping, type Keeping } from "../offline.ts";
+import { canWorkOffline, failures, useKeeping, type Keeping } from "../offline.ts";
 import type { Track } from "../playback.ts";
 import { OfflineStorage } from "./offline-storage.tsx";
 
@@ -34,7 +34,11 @@ function Keep({ track }: { track: Track }) {
         </Button>
       ) : (
         // Not disabled: it keeps the focus when the download is done.
-        <Button size="sm" aria-disabled={!isRead || own !== undefined} onClick={own ? undefined : keep}>
+        <Button
+          size="sm"
+          aria-disabled={!isRead || own !== undefined}
+          onClick={own ? undefined : () => void keep()}
+        >
           {own ? <Check aria-hidden size={16} /> : <Download aria-hidden size={16} />}
           {own ? "Kept offline" : "Keep offline"}
         </Button>
@@ -49,9 +53,5 @@ function Keep({ track }: { track: Track }) {
   );
 }
 
-function messageOf(keeping: Keeping | undefined) {
-  if (!keeping || "done" in keeping) return null;
-  return keeping.failed === "room"
-    ? "There is not enough space on this device. Remove another episode first."
-    : "The download stopped. Check your connection and try again.";
-}
+const messageOf = (keeping: Keeping | undefined) =>
+  keeping && "failed" in keeping ? failures[keeping.failed] : null;

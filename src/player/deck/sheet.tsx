@@ -69,12 +69,17 @@ function Head({ track, onClose }: Pick<BarProps, "track"> & { onClose: () => voi
           <ChevronDown aria-hidden size={22} />
         </Button>
       </Dialog.Close>
-      <Button tone="bare" size="sm" className="ml-auto" onClick={() => void copyTimestampLink()}>
-        <Link2 aria-hidden size={16} />
+      <Button tone="bare" size="sm" className="ml-auto max-sm:px-2" onClick={() => void copyTimestampLink()}>
+        <Link2 aria-hidden size={16} className="shrink-0 max-[22rem]:hidden" />
         Copy link at this moment
       </Button>
-      <Button tone="bare" size="sm" onClick={() => void copyEmbed({ kind: "episode", id, title }, say)}>
-        <Code aria-hidden size={16} />
+      <Button
+        tone="bare"
+        size="sm"
+        className="max-sm:px-2"
+        onClick={() => void copyEmbed({ kind: "episode", id, title }, say)}
+      >
+        <Code aria-hidden size={16} className="shrink-0" />
         <span className="max-sm:sr-only">Embed</span>
       </Button>
       <Button
@@ -82,7 +87,7 @@ function Head({ track, onClose }: Pick<BarProps, "track"> & { onClose: () => voi
         size="icon"
         aria-label="Keyboard shortcuts"
         title="Keyboard shortcuts"
-        className="pointer-coarse:hidden"
+        className="max-sm:hidden pointer-coarse:hidden"
         onClick={() => {
           onClose();
           setHelpOpen(true);

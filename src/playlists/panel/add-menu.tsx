@@ -2,6 +2,7 @@ import { useAtomValue, useStore } from "jotai";
 import { ListMusic, Plus } from "lucide-react";
 import { useEffect, useState, type RefObject } from "react";
 import { useToast } from "#site/shell/toast.ts";
+import { KeepItem } from "./keep-item.tsx";
 import { Menu, MenuItem } from "./menu.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
 import { lazyImport } from "#site/ui/lazy-import.ts";
@@ -23,7 +24,7 @@ type AddMenuProps = {
 
 const loadDialog = lazyImport(() => import("./playlist-dialog.tsx"));
 
-/** Menu that adds an episode to a playlist, or to a new one. */
+/** Menu that adds an episode to a playlist, to a new one, or to what is kept on the device. */
 export function AddMenu({ episode, anchor, open, onClose }: AddMenuProps) {
   const [isNaming, setNaming] = useState(false);
   const dialog = useLazyModule(isNaming, loadDialog);
@@ -42,6 +43,7 @@ export function AddMenu({ episode, anchor, open, onClose }: AddMenuProps) {
             <Plus aria-hidden size={16} />
             New playlist…
           </MenuItem>
+          <KeepItem episode={episode} onChoose={choose} />
         </Menu>
       )}
       {dialog && <dialog.CreateDialog open={isNaming} onOpenChange={setNaming} onCreated={add} />}

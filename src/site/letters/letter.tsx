@@ -19,7 +19,7 @@ import { letterColumns, letterRail, letterText } from "./letter-layout.ts";
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
-  if (!/^\d{1,9}$/.test(params.id)) throw data("There is no such letter.", { status: 404 });
+  if (!/^[1-9]\d{0,8}$/.test(params.id)) throw data("There is no such letter.", { status: 404 });
   const reading = readSiteAndShow(ctx).then(({ site }) => site);
   const [site, letter] = await Promise.all([
     reading,

@@ -53,10 +53,9 @@ async function readDraftEpisode(ctx: Context, id: number) {
   };
 }
 
-export const meta = ({ loaderData }: Route.MetaArgs) => [
-  { title: `Draft: ${loaderData?.draft.title ?? ""}` },
-  { name: "robots", content: "noindex" },
-];
+/** A link that is refused says so itself. */
+export const meta = ({ loaderData }: Route.MetaArgs) =>
+  loaderData && [{ title: `Draft: ${loaderData.draft.title}` }, { name: "robots", content: "noindex" }];
 
 export default function PreviewPage({ loaderData: { draft, expiresAt } }: Route.ComponentProps) {
   return (

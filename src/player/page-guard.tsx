@@ -4,16 +4,20 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react"
 import { useBlocker, type BlockerFunction, type Location } from "react-router";
 import { isReachable } from "#site/document/reach.ts";
 import { Button } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
 import { ProgressLine } from "#site/ui/progress.tsx";
-import { currentTrack } from "../playback.ts";
-import { playbackAtom } from "../state.ts";
+import { currentTrack } from "./playback.ts";
+import { playbackAtom, useIsPlayerShown } from "./state.ts";
+
+type GuardProps = { onOffline?: () => void };
 
 /**
- * Keeps the page, and with it the player, until the next page is at hand. Where that cannot be had, says so, and tries
- * again when asked to.
+ * Keeps the page, and with it the player, until the next page is at hand: while somebody listens, and where there is no
+ * connection. Where that page cannot be had, says so, and tries again when asked to. The router takes one blocker: the
+ * player's bar has its own guard, other pages that of `Later`.
  */
-export function PageGuard({ onOffline }: { onOffline: () => void }) {
-  const blocker = useBlocker(useIsListenerLeaving());
+export function PageGuard({ onOffline }: GuardProps) {
+  const blocker = useBlocker(useIsHeld());
   const [failed, setFailed] = useState<Location | null>(null);
   const [isTrying, setTrying] = useState(false);
   const to = blocker.location;
@@ -21,7 +25,7 @@ export function PageGuard({ onOffline }: { onOffline: () => void }) {
     setTrying(false);
     if (isAtHand) return blocker.proceed?.();
     setFailed(to ?? null);
-    onOffline();
+    onOffline?.();
   });
   const isAsked = to !== undefined && (failed !== to || isTrying);
   useEffect(() => {
@@ -42,14 +46,15 @@ export function PageGuard({ onOffline }: { onOffline: () => void }) {
   );
 }
 
-/** Whether a navigation leads to another page while somebody listens. */
-function useIsListenerLeaving() {
+/** Whether a navigation leads to another page, and has to wait for it. */
+function useIsHeld() {
   const store = useStore();
   return useCallback<BlockerFunction>(
     ({ currentLocation: from, nextLocation: to }) => {
       const playback = store.get(playbackAtom);
       const isListening = currentTrack(playback) !== null && !playback.isRestored;
-      return isListening && (from.pathname !== to.pathname || from.search !== to.search);
+      if (!isListening && navigator.onLine) return false;
+      return from.pathname !== to.pathname || from.search !== to.search;
     },
     [store],
   );
@@ -60,22 +65,27 @@ type OfflineProps = { isTrying: boolean; onTry: () => void; onStay: () => void }
 /** Above everything else, such as the menu that the link was in. */
 function Offline({ isTrying, onTry, onStay }: OfflineProps) {
   const box = useRef<HTMLDivElement>(null);
+  const hasBar = useIsPlayerShown();
   useEffect(() => box.current?.showPopover(), []);
   return (
     <div
       ref={box}
       popover="manual"
       role="alert"
-      className={
-        "pointer-events-auto fixed inset-auto right-4 bottom-[calc(6.5rem+env(safe-area-inset-bottom))] left-4 m-0 w-auto " +
-        "animate-appear rounded-lg border border-l-4 border-rule border-l-danger bg-raised p-4 text-ink shadow-float " +
-        "sm:left-auto sm:w-96"
-      }
+      className={cx(
+        "pointer-events-auto fixed inset-auto right-8 left-4 m-0 w-auto sm:left-auto sm:w-96",
+        hasBar
+          ? "bottom-[calc(6.5rem+env(safe-area-inset-bottom))]"
+          : "bottom-[calc(1rem+env(safe-area-inset-bottom))]",
+        "animate-appear rounded-lg border border-l-4 border-rule border-l-danger bg-raised p-4 text-ink shadow-float",
+      )}
     >
       <div className="flex items-start gap-3">
         <div className="mr-auto grid gap-1">
           <p className="font-medium">You are offline</p>
-          <p className="text-sm text-muted">The page could not be loaded. You can go on listening here.</p>
+          <p className="text-sm text-muted">
+            The page could not be loaded. You can go on {hasBar ? "listening" : "reading"} here.
+          </p>
         </div>
         <Button tone="bare" size="icon" aria-label="Close" className="-mt-2 -mr-2" onClick={onStay}>
           <X aria-hidden size={18} />
