@@ -2,6 +2,7 @@ import { countedPages } from "#worker/analytics/contract.ts";
 import { dayOf, DAY_MS, SPAN_DAYS, spansOf } from "#worker/analytics/days.ts";
 import { readAnalytics } from "#worker/analytics/queries.ts";
 import { createContext } from "#worker/platform/context.ts";
+import { WITHOUT_FIGURES } from "../test/support/figures.ts";
 import { randomFrom } from "./language.ts";
 import { median } from "./load.ts";
 
@@ -33,6 +34,8 @@ export async function measurePanel(env: Pick<Env, "DB">) {
   const first = last - DAYS + 1;
   const contents = await readContents(env.DB);
   const random = randomFrom(1);
+  // Those of the demo.
+  await env.DB.batch(WITHOUT_FIGURES.map((statement) => env.DB.prepare(statement)));
   const mark = await lastEvent(env.DB);
   for (let day = first; day <= last; day++) await addDay(env.DB, day, contents, random);
   await addDownloads(env.DB, { first, last }, contents);
