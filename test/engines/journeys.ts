@@ -171,7 +171,7 @@ export const journeys: Record<string, (visit: Visit) => Promise<void>> = {
     }
     await page.press("Escape");
     await page.gone(reader);
-    assert.equal(await pathOf(page), "/conversations");
+    await until("the address is the list's", async () => (await pathOf(page)) === "/conversations");
     await until("the focus is back on the link", () =>
       page.evaluate((title) => document.activeElement?.textContent?.includes(title), ESSAY),
     );
