@@ -84,7 +84,9 @@ async function together(works: Parameters<typeof timed>[0][]) {
   if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join("\n"));
 }
 
-const isQuick = ({ name }: { name: string }) => name === "check" || name === "node";
+const isQuick = ({ name }: Pick<Part, "name">) => name === "check" || name === "node";
+/** They wait for answers for half of their time, too. */
+const isLoad = ({ name }: Pick<Part, "name">) => name === "soak" || name === "fuzz";
 const total = performance.now();
 try {
   // First: the check of types would build the site, too, where it is not built.
@@ -94,7 +96,8 @@ try {
     ...chosen.filter(isQuick),
     ...(needsSite ? [{ name: "demo", run: () => preparedState() }] : []),
   ]);
-  for (const part of chosen.filter((each) => !isQuick(each))) await timed(part);
+  await together(chosen.filter(isLoad));
+  for (const part of chosen.filter((each) => !isQuick(each) && !isLoad(each))) await timed(part);
 } finally {
   times["in all"] = `${((performance.now() - total) / 1000).toFixed(1)} s`;
   console.table(times);
