@@ -1,6 +1,7 @@
 import type { EventsInput } from "#worker/analytics/contract.ts";
 import { newAddress, pause } from "../test/load/client.ts";
 import { percentile } from "../test/load/percentile.ts";
+import { WITHOUT_FIGURES } from "../test/support/figures.ts";
 import { startQueuedBench } from "./site.ts";
 
 const MINUTE = 60_000;
@@ -19,6 +20,8 @@ const PAGES = ["/", "/about", "/podcast", "/essays", "/media", "/speaking"];
 export async function measureIngest() {
   const bench = await startQueuedBench();
   try {
+    // Those of the demo.
+    await bench.env.DB.batch(WITHOUT_FIGURES.map((statement) => bench.env.DB.prepare(statement)));
     const { requests, times, seconds } = await sendAll(`${bench.site}/api/analytics/events`);
     const events = requests * EVENTS_OF_REQUEST;
     const lag = await waitUntilStored(bench.env.DB, events);
