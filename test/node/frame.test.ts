@@ -23,6 +23,7 @@ test("lucide's runtime comes only with what is loaded later; a page has its icon
     .filter((path) => !/^src\/(player\/deck|playlists\/panel)\//.test(path));
   assert.deepEqual(importers.toSorted(), [
     "src/player/follow.tsx",
+    "src/player/page-guard.tsx",
     "src/site/community/widget.tsx",
     "src/ui/dialog.tsx",
     "src/ui/sortable-list.tsx",
