@@ -642,7 +642,7 @@ export const unseen = `
   createLetter deleteLetter letterLinksOf letterPlace followLink unscheduleLetter pauseLetter resumeLetter cancelLetter
   resendUncertain sendSlice stopSending claimDue claimInterrupted markInterrupted renewClaim storeOutcomes finishIfDone
   takeOfDay giveBack pruneSendingDays
-  readRules pruneSalts pruneAnalytics storeMessages eventStatements downloadStatements
+  readRules pruneSalts pruneAnalytics storeMessages addTotals addToLaterDays eventStatements downloadStatements
   beginTransfer storeTransferPart createFeedImport compareFeeds openObject keepOldAddresses storePicture
   claimNext renewClaim saveProgress settle finishIfDone insertImport insertItems pruneImports
   startImport pauseImport resumeImport cancelImport retryItems deleteImport
