@@ -45,13 +45,13 @@ export async function orErrorResponse<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The way to the essay that was at this address of another site; nothing where there is none. */
+/** Redirects the address that an imported essay had at another site; does nothing where there is none. */
 export async function leadToMoved(ctx: Context, path: string) {
   const slug = await findMovedArticle(ctx, path);
   if (slug !== null) throw redirect(`/essays/${slug}`, 301);
 }
 
-/** WordPress has posts at a number behind its home page. One that is not here leads home. */
+/** WordPress has posts at `/?p=NUMBER`. Redirects such an address to the essay, or to the home page where it is unknown. */
 export async function leadFromHome(ctx: Context, { searchParams }: URL) {
   const name = ["p", "page_id"].find((each) => searchParams.has(each));
   if (!name) return;
@@ -59,7 +59,7 @@ export async function leadFromHome(ctx: Context, { searchParams }: URL) {
   throw redirect("/");
 }
 
-/** The data of a 404 page; logs the path. An address of before the owner moved in leads on. */
+/** The data of a 404 page; logs the path. Redirects an imported essay's old address. */
 export async function respondNotFound(ctx: Context, path: string) {
   const [{ site }] = await Promise.all([readSiteAndShow(ctx), leadToMoved(ctx, path)]);
   logWarning(`404: ${path}`, undefined, { status: 404 });
