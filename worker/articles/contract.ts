@@ -233,15 +233,19 @@ export type ArticleSummary = {
   engagement: Engagement;
 };
 
-/** An article's own page. */
-export type Article = ArticleSummary & {
+/** What an article's own page shows. */
+export type ShownArticle = ArticleSummary & {
   /** Sanitised HTML. */
   contentHtml: string;
   tags: string[];
+  originalPublishedAt: number | null;
+};
+
+/** The same with what only the page's metadata says. */
+export type Article = ShownArticle & {
   metaTitle: string;
   metaDescription: string;
   metaKeywords: string;
-  originalPublishedAt: number | null;
   updatedAt: number;
 };
 

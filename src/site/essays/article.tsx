@@ -3,12 +3,12 @@ import { ShareBar } from "#site/shell/share-bar.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { ACROSS } from "#site/ui/picture.tsx";
 import { Title } from "#site/ui/title.tsx";
-import type { Article } from "#worker/articles/contract.ts";
+import type { ShownArticle } from "#worker/articles/contract.ts";
 import { Byline, Category } from "./facts.tsx";
 import { EssayText, Origin, Tags } from "./text.tsx";
 
 type Props = {
-  article: Article;
+  article: ShownArticle;
   author: string;
   /** Where it is published; absent for a draft, which cannot be shared. */
   url?: string;
@@ -47,7 +47,7 @@ const wideCell = "lg:col-span-9 lg:col-start-4";
 const textCell = "min-w-0 lg:col-span-8 lg:col-start-4";
 
 /** The picture with its caption beside it, or below in a narrow window. */
-const Figure = ({ article: { id, picture } }: { article: Article }) => (
+const Figure = ({ article: { id, picture } }: { article: ShownArticle }) => (
   <figure className="mt-8 grid grid-cols-1 gap-x-10 gap-y-2 lg:col-span-12 lg:mt-10 lg:grid-cols-12">
     <div className={wideCell}>
       <EssayPicture picture={picture} seed={id} sizes={`(min-width: 64rem) 53rem, ${ACROSS}`} priority />

@@ -9,7 +9,7 @@ import { never } from "#site/ui/lazy-import.ts";
 import { Title } from "#site/ui/title.tsx";
 import { crumbsOf } from "#worker/addresses.ts";
 import { findSuccessor, readArticleWithComments } from "#worker/articles/queries.ts";
-import type { ArticleLink } from "#worker/articles/contract.ts";
+import type { Article, ArticleLink, ShownArticle } from "#worker/articles/contract.ts";
 import { describeEssay } from "#worker/discovery/essays.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { sentFormOf } from "#worker/platform/sent-form.ts";
@@ -30,7 +30,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   ]);
   const author = site.name;
   return {
-    article,
+    article: shownOf(article),
     previous,
     next,
     author,
@@ -42,6 +42,15 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     meta: describeEssay(ctx, site, author, article, comments),
   };
 }
+
+/** What is in `meta` is not sent twice. */
+const shownOf = ({
+  metaTitle: _title,
+  metaDescription: _description,
+  metaKeywords: _keywords,
+  updatedAt: _updatedAt,
+  ...shown
+}: Article): ShownArticle => shown;
 
 /** An article, or the way to it from an address that it had before. */
 async function readOrRedirect(ctx: Context, slug: string, after: string | null) {

@@ -2,12 +2,12 @@ import { Link } from "#site/document/link.tsx";
 import { counted, formatLongDate } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { RichText } from "#site/ui/rich-text.tsx";
-import type { Article, Engagement } from "#worker/articles/contract.ts";
+import type { ShownArticle, Engagement } from "#worker/articles/contract.ts";
 
 export const EssayText = ({ html }: { html: string }) => <RichText html={html} long />;
 
 /** Where the essay first appeared, with its figures there. */
-export function Origin({ article }: { article: Article }) {
+export function Origin({ article }: { article: ShownArticle }) {
   const { source, sourceUrl, originalPublishedAt, engagement } = article;
   if (source !== "linkedin") return null;
   const words = "First published on LinkedIn";
