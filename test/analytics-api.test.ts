@@ -143,12 +143,12 @@ describe("a hostile event", () => {
       ),
     });
     const hostile = fc
-      .sample(forged, 500)
+      .sample(forged, 1000)
       .filter((each) => EventsInput.safeParse({ events: [each] }).success);
     expect(hostile.length).toBeGreaterThan(20);
     for (const each of hostile) await counted([each], { now: NOON });
     const rows = await db.select().from(analyticsEvents);
-    expect(rows).not.toEqual([]);
+    expect(rows.length).toBeGreaterThan(10);
     const contents = rows.map(({ kind, content }) => `${kind} ${content}`);
     expect(["page /", "page /about", `article ${id}`]).toEqual(
       expect.arrayContaining([...new Set(contents)]),
