@@ -6,6 +6,7 @@ import { complaintsOf } from "./support/console.ts";
 import { HYDRATED } from "../../src/document/deferred-hydration.ts";
 import { ignoreFirstMouseMove, openHydrated } from "./support/hydrated.ts";
 import { episodePath, site, test } from "./support/demo.ts";
+import { watchRequests } from "./support/requests.ts";
 
 /** What a page costs whoever comes to it first, and what works before its scripts are there. */
 
@@ -244,10 +245,11 @@ test("what a link leads to is fetched when it is pointed at, and opens without a
 }) => {
   await openHydrated(page, site.url);
   const link = page.getByRole("banner").getByRole("link", { name: "About" });
+  const { untilFetched } = watchRequests(page);
   const data = page.waitForResponse((response) => new URL(response.url()).pathname === "/about.data");
   await link.hover();
-  await (await data).finished();
-  await page.waitForLoadState("networkidle");
+  await data;
+  await untilFetched("page");
   await context.setOffline(true);
   await link.click();
   await expect(page.getByRole("heading", { level: 1, name: "Why I Lead" })).toBeVisible();

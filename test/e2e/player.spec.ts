@@ -3,6 +3,7 @@ import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
+import { watchRequests } from "./support/requests.ts";
 import { forbidStorage } from "./support/storage.ts";
 import { desktop, phone } from "./support/windows.ts";
 
@@ -459,9 +460,8 @@ test("without a connection a first press says what is wrong, and the next one wo
   });
   const page = await context.newPage();
   await page.clock.install();
-  await openHydrated(page, site.url + episodePath());
+  await openWithToaster(page, site.url + episodePath());
   const main = page.getByRole("main");
-  await untilToasterIsThere(page);
   const favourite = main.getByRole("button", { name: /^Add .* to favourites$/ }).first();
   const add = main.getByRole("button", { name: /^Add to playlist/ }).first();
   const said = page.locator("[data-toast]");
@@ -484,20 +484,19 @@ test("without a connection a first press says what is wrong, and the next one wo
   await add.click();
   await expect(page.getByRole("menu")).toBeVisible();
 
-  await openHydrated(page, `${site.url}/essays`);
-  await untilToasterIsThere(page);
+  await openWithToaster(page, `${site.url}/essays`);
   await context.setOffline(true);
   await main.getByRole("button", { name: "Copy link" }).click();
   await expect(said).toContainText("Link copied!");
   await context.close();
 });
 
-/** It is fetched some seconds after the page. */
-async function untilToasterIsThere(page: Page) {
-  const answers = page.waitForResponse(/\/assets\/toaster-/);
+/** The toaster is fetched some seconds after the page. */
+async function openWithToaster(page: Page, url: string) {
+  const { untilFetched } = watchRequests(page);
+  await openHydrated(page, url);
   await page.clock.runFor(6000);
-  await (await answers).finished();
-  await page.waitForLoadState("networkidle");
+  await untilFetched("toaster");
   await page.clock.resume();
 }
 

@@ -6,6 +6,7 @@ import { complaintsOf } from "./support/console.ts";
 import { WITHOUT_FIGURES } from "../support/figures.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
+import { watchRequests } from "./support/requests.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { phone } from "./support/windows.ts";
 
@@ -251,17 +252,18 @@ test("a page that the browser renders ahead is counted from when it is shown", a
   );
   const page = await context.newPage();
   await page.clock.install();
+  const { untilFetched } = watchRequests(page);
   await openHydrated(page, `${site.url}/media-kit`);
   await page.clock.fastForward(3000);
   await expect(trackerFile(page)).toHaveCount(1);
-  await page.waitForLoadState("networkidle");
+  await untilFetched("tracker");
   await page.clock.fastForward(300_000);
   expect(await isTracking(page)).toBe(false);
   await page.evaluate(() => {
     Object.defineProperty(document, "prerendering", { value: false });
     document.dispatchEvent(new Event("prerenderingchange"));
   });
-  expect(await isTracking(page)).toBe(true);
+  await expect.poll(() => isTracking(page)).toBe(true);
   await leave(page);
   await expect
     .poll(async () => namesOf(await storedAbout("page /media-kit")).slice(0, 2))
@@ -307,11 +309,12 @@ test("without a connection nothing is lost and nothing is said; the owner is not
   const page = await context.newPage();
   const complaints = complaintsOf(context);
   await page.clock.install();
+  const { untilFetched } = watchRequests(page);
   await openHydrated(page, `${site.url}/about`);
   await trackerOf(page);
   // What else comes later has come.
   await page.clock.fastForward(32_000);
-  await page.waitForLoadState("networkidle");
+  await untilFetched("later", "toaster", "popup");
   await context.setOffline(true);
   await page.clock.fastForward(30_000);
   await page.clock.fastForward(6000);

@@ -34,4 +34,8 @@ export async function openHydrated(page: Page, url: string) {
 export async function hydrated(page: Page) {
   await page.evaluate(() => dispatchEvent(new Event("pointerover")));
   await page.waitForFunction(() => window.isHydrated);
+  // A form of a part that is loaded on its own, such as the comments, is taken over after the document.
+  await page.waitForFunction(() =>
+    [...document.forms].every((form) => Object.keys(form).some((key) => key.startsWith("__reactProps$"))),
+  );
 }
