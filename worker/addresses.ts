@@ -45,7 +45,7 @@ type Page = Address & {
 
 /** By path, as React Router writes it. */
 const rows = {
-  // Short addresses of WordPress, which lead on.
+  // Short addresses of WordPress, which redirect.
   "/": { label: "Home", parameters: ["p", "page_id"] },
   "/about": { label: "About", parameters: [], skeleton: "standing" },
   "/podcast": { label: "Podcast", parameters: ["before"], skeleton: "podcast" },
@@ -101,6 +101,15 @@ const rows = {
   "/confirm-enquiry": { parameters: ["token", "confirmed"], isPersonal: true },
   "/preview": { parameters: ["token"], isPersonal: true },
 } as const satisfies Record<string, Page>;
+
+/** Of a query what an answer depends on, in the table's order: campaign tags make no other address of it. */
+export function queryOf({ parameters }: Pick<Address, "parameters">, given: URLSearchParams) {
+  const query = parameters.flatMap((name) => {
+    const value = given.get(name);
+    return value === null ? [] : [`${name}=${encodeURIComponent(value)}`];
+  });
+  return query.length > 0 ? `?${query.join("&")}` : "";
+}
 
 export type PagePath = keyof typeof rows;
 export const pages: Record<PagePath, Page> = rows;

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { api, documents, matcherOf, pages, type Address } from "#worker/addresses.ts";
+import { api, documents, matcherOf, pages, queryOf, type Address } from "#worker/addresses.ts";
 import type { CacheKey } from "#worker/platform/cache.ts";
 
 const findApi = matcherOf<Address>(api);
@@ -32,14 +32,7 @@ function readKey(address: string): CacheKey | null {
   const { pathname, searchParams } = new URL(address);
   const found = findCached(pathname, searchParams);
   if (!found) return null;
-  const query = found.parameters.flatMap((name) => {
-    const value = searchParams.get(name);
-    return value === null ? [] : [`${name}=${encodeURIComponent(value)}`];
-  });
-  return {
-    path: query.length > 0 ? `${pathname}?${query.join("&")}` : pathname,
-    isEndless: found.isEndless ?? false,
-  };
+  return { path: pathname + queryOf(found, searchParams), isEndless: found.isEndless ?? false };
 }
 
 function findCached(pathname: string, given: URLSearchParams): Address | undefined {

@@ -1,4 +1,4 @@
-import { matcherOf, pages } from "#worker/addresses.ts";
+import { matcherOf, pages, queryOf } from "#worker/addresses.ts";
 
 /** What is kept of this site on a device: see docs/decisions/0061. Everything else is left to the network. */
 export type Asked =
@@ -43,16 +43,11 @@ const versionOf = ({ searchParams }: URL) => searchParams.get("version");
 
 const findPage = matcherOf(pages);
 
-/** The page's path with the parameters that it depends on, so that campaign tags keep no second copy. */
 function addressOf(pathname: string, given: URLSearchParams) {
   const path = pathname.replace(/(.)\/+$/, "$1");
   const page = findPage(path);
   if (!page || page.isPersonal || page.isEndless) return null;
-  const query = page.parameters.flatMap((name) => {
-    const value = given.get(name);
-    return value === null ? [] : [`${name}=${encodeURIComponent(value)}`];
-  });
-  return { path, search: query.length > 0 ? `?${query.join("&")}` : "" };
+  return { path, search: queryOf(page, given) };
 }
 
 function pageAsked(pathname: string, given: URLSearchParams): Asked | null {

@@ -100,7 +100,7 @@ export async function createArticle(
 }
 
 /**
- * Changes the given fields. A former slug leads on to the article from then on. `basedOn` is the `updatedAt` that the
+ * Changes the given fields. A former slug redirects to the article from then on. `basedOn` is the `updatedAt` that the
  * change was made from; an `automatic` change is one of a draft. `restoredFrom`: when the version was saved that it restores.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` as `createArticle`; `conflict` as `createArticle`, and
  * when the article was changed elsewhere since `basedOn`

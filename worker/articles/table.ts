@@ -73,7 +73,7 @@ export const articles = sqliteTable(
   ],
 );
 
-/** Slugs that articles had before: their addresses lead on to the articles. */
+/** Slugs that articles had before: their addresses redirect to the articles. */
 export const formerSlugs = sqliteTable(
   "article_former_slugs",
   {

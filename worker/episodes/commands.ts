@@ -88,7 +88,7 @@ export async function createEpisode(
 }
 
 /**
- * Changes the given fields. A former slug leads on to the episode from then on. `basedOn` is the `updatedAt` that the
+ * Changes the given fields. A former slug redirects to the episode from then on. `basedOn` is the `updatedAt` that the
  * change was made from; an `automatic` change is one of a draft. `restoredFrom`: when the version was saved that it restores.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` as `createEpisode`; `conflict` as
  * `createEpisode`, and when the episode was changed elsewhere since `basedOn`

@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { api, ensureOk } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
-import { toZoned } from "#site/ui/zoned-time.ts";
+import { dayIn } from "#worker/platform/day.ts";
 import { pressDefaults } from "#worker/press/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { load } from "../load.server.ts";
@@ -17,7 +17,7 @@ export const meta = pageTitle("New media item");
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const { timeZone } = await load(readSite(ctx));
-  return { today: toZoned(ctx.now.getTime(), timeZone).slice(0, 10) };
+  return { today: dayIn(timeZone, ctx.now) };
 }
 
 export const clientAction = async ({ request }: Route.ClientActionArgs) =>
