@@ -5,14 +5,14 @@ export default defineConfig({
   testDir: "test/e2e",
   // No test is about the machine's speed: these only end what hangs.
   timeout: 300_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   // One more than the cores of a small machine: a browser often waits for a server, and a server for a browser.
   workers: 3,
   globalSetup: "./test/e2e/support/prepare.ts",
   retries: 0,
   reporter: [["list"]],
   use: {
-    actionTimeout: 30_000,
+    actionTimeout: 60_000,
     // Copies of the document and pictures of each step take a seventh of the time; a picture is taken where a test fails.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
     screenshot: "only-on-failure",

@@ -18,7 +18,7 @@ const eventsOf = (email: string) =>
 
 /** Waits for what is written after the answer. */
 const seen = (email: string, count: number) =>
-  vi.waitFor(async () => expect(await eventsOf(email)).toHaveLength(count), { timeout: 20_000 });
+  vi.waitFor(async () => expect(await eventsOf(email)).toHaveLength(count), { timeout: 60_000 });
 
 async function person(role: "admin" | "editor" | "user") {
   const user = await addUser({ role });

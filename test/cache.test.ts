@@ -223,7 +223,7 @@ describe("a request that meets another", () => {
     await expire();
     const { letGo, render } = heldRender();
     const first = askAt("/met", () => render("new"));
-    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(1), { timeout: 60_000 });
     const second = (await askAt("/met", () => render("never")))!;
     expect([await second.text(), second.headers.get("Server-Timing")]).toEqual(["old", 'cache;desc="stale"']);
     letGo();
@@ -235,7 +235,7 @@ describe("a request that meets another", () => {
   test("renders for itself where there is no older answer and the other never ends", async () => {
     const { render } = heldRender();
     void askAt("/never-ending", () => render("never"));
-    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(1), { timeout: 60_000 });
     const answer = await askAt("/never-ending", () => publicPage("mine"));
     expect(await answer!.text()).toBe("mine");
   });
@@ -245,7 +245,7 @@ describe("a request that meets another", () => {
     await expire();
     const { render, letGo } = heldRender();
     const reader = askAt("/edited", () => render("by a reader"));
-    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(1), { timeout: 60_000 });
     const owner = await askAt("/edited", () => publicPage("by the owner"), true);
     expect(await owner!.text()).toBe("by the owner");
     letGo();

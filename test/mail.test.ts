@@ -191,7 +191,7 @@ describe("the queue", () => {
     const work: Promise<unknown>[] = [];
     enqueue(jobContext({ later: (promise) => void work.push(promise) }), id);
     await Promise.all(work);
-    await vi.waitFor(async () => expect((await rowOf(id)).doneAt).not.toBeNull(), { timeout: 20_000 });
+    await vi.waitFor(async () => expect((await rowOf(id)).doneAt).not.toBeNull(), { timeout: 60_000 });
   });
 
   it("that takes no message leaves the mail to the sweep", async () => {
@@ -228,7 +228,7 @@ describe("the sweep", () => {
     const execution = createExecutionContext();
     await tick(createScheduledController({ cron: "* * * * *", scheduledTime: new Date() }), env, execution);
     await waitOnExecutionContext(execution);
-    await vi.waitFor(async () => expect((await rowOf(id)).doneAt).not.toBeNull(), { timeout: 20_000 });
+    await vi.waitFor(async () => expect((await rowOf(id)).doneAt).not.toBeNull(), { timeout: 60_000 });
   });
 
   it("leaves alone what is delivered, given up, or being delivered", async () => {

@@ -170,7 +170,7 @@ describe("the smaller copies of a picture", () => {
     const { key } = await rowOf(id);
     await deleteFile(ownerContext(), id, NOTHING);
     // The queue may have been at work on them too, and then tidies up after itself.
-    await expect.poll(() => objectsOf(key), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => objectsOf(key), { timeout: 60_000 }).toEqual([]);
   });
 
   test("of a picture deleted while they were made leave nothing", async () => {

@@ -65,7 +65,7 @@ test("an export of WordPress is shown before anything moves, and then comes with
   await expectAccessible();
   await button("Bring 6 articles").click();
   await page.waitForURL(/elsewhere\/\d+$/);
-  await expect(page.getByText("6 of 6 articles")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("6 of 6 articles")).toBeVisible();
   await expect(row("Classic")).toContainText(
     "A picture could not be brought, and is a link: there is nothing at its address (404).",
   );

@@ -130,7 +130,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
   account().expiresAfter = account().requests.length + 10;
   await button("Import All").click();
   await expect(row("Lesson 60.").or(row("Lesson 50."))).toContainText("Importing");
-  await expect(heading("The import is paused")).toBeVisible({ timeout: 30_000 });
+  await expect(heading("The import is paused")).toBeVisible();
   await expect(page.getByText("It stopped: LinkedIn’s token has expired.")).toBeVisible();
   await expectAccessible();
   delete account().expiresAfter;

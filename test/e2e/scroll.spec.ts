@@ -6,22 +6,22 @@ import { hydrated, openHydrated } from "./support/hydrated.ts";
 
 /** Pixels. */
 const LINE = 1;
+/** Only ends what hangs. */
+const PATIENCE = { timeout: 60_000 };
 
 /** Reads and sets a page's scroll position. */
 function scrolling(page: Page) {
   const now = () => page.evaluate(() => Math.round(scrollY));
   // A document may be on its way out.
   const isAt = (position: number) =>
-    expect(async () => expect(Math.abs((await now()) - position)).toBeLessThan(LINE)).toPass({
-      timeout: 10_000,
-    });
+    expect(async () => expect(Math.abs((await now()) - position)).toBeLessThan(LINE)).toPass(PATIENCE);
   // Fonts that come late move what is above, and the page with it.
   const scroll = async (to: number) => {
     await page.evaluate(() => document.fonts.ready);
     await expect(async () => {
       await page.evaluate((top) => scrollTo(0, top), to);
       expect(await now()).toBe(to);
-    }).toPass({ timeout: 10_000 });
+    }).toPass(PATIENCE);
   };
   return { isAt, scroll };
 }

@@ -82,7 +82,8 @@ async function deploy(answers: string[] = [], env: Record<string, string> = {}) 
     });`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
     cwd: folder,
-    timeout: 120_000,
+    // Only ends what hangs, before the test itself would end.
+    timeout: 280_000,
     env: {
       ...process.env,
       CLOUDFLARE_ACCOUNT_ID: "",

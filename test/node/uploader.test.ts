@@ -87,7 +87,7 @@ const begin = (server: ReturnType<typeof fakeServer>, file = theFile()) =>
   });
 
 const reaches = (upload: FileUpload, phase: string) =>
-  vi.waitFor(() => expect(upload.getState().phase).toBe(phase), { interval: 1, timeout: 20_000 });
+  vi.waitFor(() => expect(upload.getState().phase).toBe(phase), { interval: 1, timeout: 60_000 });
 
 const bytesAt = (server: ReturnType<typeof fakeServer>, id: string) => server.uploads.get(id)?.bytes;
 

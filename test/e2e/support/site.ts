@@ -49,11 +49,11 @@ function mailOf(line: string): Mail | null {
 }
 
 async function nextMail(mails: Mail[], address: string) {
-  for (let tries = 0; tries < 150; tries++) {
+  for (let tries = 0; tries < 300; tries++) {
     const index = mails.findIndex(({ to }) => to === address);
     const [mail] = index < 0 ? [] : mails.splice(index, 1);
     if (mail) return mail;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error(`No mail to ${address} within 30 seconds.`);
+  throw new Error(`No mail to ${address} within a minute.`);
 }
