@@ -58,6 +58,8 @@ test("a category is created, with the specified colour, and one that is none is 
 test("the toolbar and its keys write Markdown, and undo takes it back", async () => {
   await page.getByRole("link", { name: "Articles", exact: true }).last().click();
   await page.getByRole("link", { name: "New article" }).click();
+  // The list, too, has a status to choose.
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("New article");
   // Only a draft is saved by itself.
   await page.getByLabel("Status").selectOption("archived");
   await page.getByLabel("Title", { exact: true }).fill("On verandahs");

@@ -90,6 +90,8 @@ test("a media item is created, changed, found and deleted, and visitors see each
   await expectAccessible();
 
   await row.getByRole("link", { name: /^Edit/ }).click();
+  // The list, too, has a type to choose.
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Edit media item");
   await page.getByLabel("Type", { exact: true }).selectOption("media_coverage");
   await page.getByRole("switch", { name: "Published" }).uncheck();
   const changed = saved("press");
