@@ -6,10 +6,17 @@ import type { Post } from "./post.ts";
 /** Characters of one request's items, far from what the API takes. */
 const MOST_CHARACTERS = 1_000_000;
 
-/** Hands posts over to be imported, each by itself; the page may be closed once they are. Returns the import's id. */
-export async function startImport(source: string, posts: Post[], signal: AbortSignal) {
+type Options = {
+  signal: AbortSignal;
+  /** The import may run, and end, before the answer to its start is here. */
+  onCreated: (id: number) => void;
+};
+
+/** Submits posts to be imported, each by itself; the page may be closed once it is done. */
+export async function startImport(source: string, posts: Post[], { signal, onCreated }: Options) {
   const again = { signal, onWaiting: () => {} };
   const { id } = await readJson(api.imports.$post({ json: { kind: "linkedin", source } }));
+  onCreated(id);
   const param = { id: String(id) };
   for (const items of requestsOf(posts.map(toItem)))
     await sendUntilAnswered(
@@ -17,7 +24,6 @@ export async function startImport(source: string, posts: Post[], signal: AbortSi
       again,
     );
   await readJson(api.imports[":id"].start.$post({ param }));
-  return id;
 }
 
 function toItem(post: Post): NewItem {

@@ -24,7 +24,7 @@ export function useImport({ listed, change }: Posts) {
     setStarting(true);
     change(({ sourceUrl }) => (wanted.has(sourceUrl) ? { state: "importing", problem: null } : {}));
     try {
-      setStartedId(await startImport(listed!.source, rows, signal));
+      await startImport(listed!.source, rows, { signal, onCreated: setStartedId });
     } catch (error) {
       if (!signal.aborted) {
         console.error(error);
