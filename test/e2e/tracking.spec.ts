@@ -290,8 +290,13 @@ test("what is pressed and heard before the tracker is there is counted, too", as
     .getByRole("main")
     .getByRole("button", { name: / to favourites$/ })
     .first();
+  // It is shown at once, counted when the server has it, and then read back.
+  const readBack = page.waitForRequest(
+    (request) => request.method() === "GET" && request.url().endsWith("/api/favorites"),
+  );
   await favourite.click();
   await expect(favourite).toHaveAttribute("aria-pressed", "true");
+  await readBack;
   expect(await isTracking(page)).toBe(false);
   arrive();
   await expect.poll(() => isTracking(page)).toBe(true);
