@@ -164,8 +164,8 @@ test("a playlist is renamed, made public for everybody, private again, and delet
   await edit(() => dialog.getByRole("switch", { name: "Make playlist public" }).uncheck());
   await expect(panel.getByText("Public", { exact: true })).toBeHidden();
   // The edge is asked anew once it has heard of the change.
-  await expect.poll(async () => (await stranger.request.get(link)).status()).toBe(404);
-  await expect.poll(async () => (await stranger.request.get(feed)).status()).toBe(404);
+  await expect.poll(async () => (await stranger.request.get(link)).status(), { timeout: 15_000 }).toBe(404);
+  await expect.poll(async () => (await stranger.request.get(feed)).status(), { timeout: 15_000 }).toBe(404);
   await stranger.context().close();
 
   await panel.getByRole("button", { name: "Delete" }).click();

@@ -77,6 +77,7 @@ test("tiers are added, moved by button, keyboard and drag, removed, and shown in
   const handle = (name: string) => tiers.getByRole("button", { name: `Reorder ${name}` });
   await handle("tier 1").focus();
   await page.keyboard.press("Space");
+  await expect(handle("tier 1")).toHaveAttribute("aria-pressed", "true");
   await expect(page.getByText("Picked up tier 1, position 1 of 4.")).toBeAttached();
   await page.keyboard.press("ArrowDown");
   await expect(page.getByText("tier 1 is now at position 2 of 4.")).toBeAttached();

@@ -83,7 +83,7 @@ function send(request: FuzzRequest): Promise<Answer> {
         method,
         path,
         agent,
-        timeout: 60_000,
+        timeout: 20_000,
         headers: {
           "CF-Connecting-IP": newAddress(),
           ...given,
@@ -106,7 +106,7 @@ function send(request: FuzzRequest): Promise<Answer> {
         );
       },
     );
-    outgoing.once("timeout", () => outgoing.destroy(new Error("no answer within a minute")));
+    outgoing.once("timeout", () => outgoing.destroy(new Error("no answer within 20 s")));
     // A second error may follow the first, and one the answer, of a body that was refused meanwhile.
     outgoing.on("error", (error) => {
       // The server may close a kept connection at any time (RFC 9112 §9.6): then it is asked again on another.
