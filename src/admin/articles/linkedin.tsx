@@ -35,14 +35,14 @@ export default function LinkedInImport({
   loaderData: { isConnected, profileUrl, latest },
 }: Route.ComponentProps) {
   const posts = usePosts();
-  const { isStarting, startedId, importPosts, follow } = useImport(posts);
+  const { isStarting, createdId, importPosts, follow } = useImport(posts);
   const isRunning = latest?.state === "running" || latest?.state === "paused";
   return (
     <>
       <h1 className="mb-6 text-xl font-semibold">LinkedIn Import</h1>
       <div className="grid gap-10">
         {latest && (
-          <Underway key={latest.id} loaded={latest} isOurs={latest.id === startedId} onMoved={follow} />
+          <Underway key={latest.id} loaded={latest} isOurs={latest.id === createdId} onMoved={follow} />
         )}
         {posts.listed ? (
           <PostList

@@ -14,7 +14,7 @@ type Posts = Pick<ReturnType<typeof usePosts>, "listed" | "change">;
 export function useImport({ listed, change }: Posts) {
   const { revalidate } = useRevalidator();
   const [isStarting, setStarting] = useState(false);
-  const [startedId, setStartedId] = useState<number | null>(null);
+  const [createdId, setCreatedId] = useState<number | null>(null);
   const control = useRef<AbortController>(null);
   useEffect(() => () => control.current?.abort(), []);
 
@@ -24,7 +24,7 @@ export function useImport({ listed, change }: Posts) {
     setStarting(true);
     change(({ sourceUrl }) => (wanted.has(sourceUrl) ? { state: "importing", problem: null } : {}));
     try {
-      await startImport(listed!.source, rows, { signal, onCreated: setStartedId });
+      await startImport(listed!.source, rows, { signal, onCreated: setCreatedId });
     } catch (error) {
       if (!signal.aborted) {
         console.error(error);
@@ -57,7 +57,7 @@ export function useImport({ listed, change }: Posts) {
     });
   };
 
-  return { isStarting, startedId, importPosts, follow };
+  return { isStarting, createdId, importPosts, follow };
 }
 
 function sayHowItEnded({ done, skipped, failed }: ImportProgress["counts"], state: "done" | "cancelled") {
