@@ -4,7 +4,7 @@ import { defineConfig } from "@playwright/test";
 export default defineConfig({
   testDir: "test/e2e",
   // No test is about the machine's speed: these only end what hangs.
-  timeout: 300_000,
+  timeout: 600_000,
   expect: { timeout: 60_000 },
   // One more than the cores of a small machine: a browser often waits for a server, and a server for a browser.
   workers: 3,

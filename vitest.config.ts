@@ -13,7 +13,7 @@ const { cloudflareTest, readD1Migrations } = await import("@cloudflare/vitest-pl
 const maxWorkers = Math.max(2, availableParallelism() - 1);
 
 /** Milliseconds. No test is about the machine's speed: this only ends what hangs. */
-const TEST_TIMEOUT = 300_000;
+const TEST_TIMEOUT = 900_000;
 
 export default defineConfig({
   test: {

@@ -4,6 +4,7 @@ import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { OWNER, PASSWORD, signInByPassword } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 
 const NEW_PASSWORD = "A longer verandah 2";
 const EDITOR = "tom@example.com";
@@ -136,7 +137,7 @@ test("a user is added by an invitation; refusals stand beside their fields, and 
   await expect(dialog.getByLabel("Full name")).toHaveValue("Tom Okafor");
   await dialog.getByLabel("Email").fill(EDITOR);
   await dialog.getByRole("button", { name: "Send invitation" }).click();
-  await expect(page.getByText("User created successfully!")).toBeVisible();
+  await expectToast(page, "User created successfully!");
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("row", { name: /Tom Okafor/ })).toContainText("Invited");
   await expectNoAxeFindings(page);
@@ -146,7 +147,7 @@ test("Enter in a field saves, also where the invitation may be sent again", asyn
   await page.getByRole("link", { name: "Edit Tom Okafor" }).click();
   await expect(page.getByRole("button", { name: "Send the invitation again" })).toBeVisible();
   await page.getByLabel("Full name").press("Enter");
-  await expect(page.getByText("User updated successfully!")).toBeVisible();
+  await expectToast(page, "User updated successfully!");
 });
 
 test("who is invited chooses a password, and sees their own tabs only", async () => {
@@ -202,7 +203,7 @@ test("an edit says what became of it: saved, refused, or without a connection", 
 
   await expect(name).toHaveValue("Tom A. Okafor");
   await save.click();
-  await expect(page.getByText("User updated successfully!")).toBeVisible();
+  await expectToast(page, "User updated successfully!");
   await expect(page.getByRole("link", { name: "Edit Tom A. Okafor" })).toBeVisible();
 });
 
@@ -260,7 +261,7 @@ test("a user is deleted after a confirmation", async () => {
   await expect(page.getByRole("button", { name: "Delete Tom A. Okafor" })).toBeFocused();
   await page.keyboard.press("Enter");
   await dialog.getByRole("button", { name: "Delete user" }).click();
-  await expect(page.getByText("User deleted successfully!")).toBeVisible();
+  await expectToast(page, "User deleted successfully!");
   await expect(page.getByRole("row", { name: /Tom A. Okafor/ })).toHaveCount(0);
   await expect(page.getByRole("row").locator(":focus")).toHaveCount(1);
   await inTheDark(page);

@@ -5,6 +5,7 @@ import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 
 let site: Site;
 let page: Page;
@@ -25,12 +26,11 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => site?.stop());
 
-const toast = () => page.locator("[data-toast]");
 const area = () => page.getByLabel("Text", { exact: true });
 const preview = () => page.getByRole("region", { name: "Preview" });
 const save = async (button: string, said: string) => {
   await page.getByRole("button", { name: button }).click();
-  await expect(toast()).toContainText(said);
+  await expectToast(page, said);
 };
 
 /** Selects a part of the text. */
@@ -243,7 +243,7 @@ test("the list is searched and filtered, and an article is deleted once that is 
   await page.getByRole("button", { name: "Delete On verandahs" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Are you sure you want to delete this article?" });
   await dialog.getByRole("button", { name: "Delete article" }).click();
-  await expect(toast()).toContainText("Article deleted successfully!");
+  await expectToast(page, "Article deleted successfully!");
   await expect(page.getByText("No articles found")).toBeVisible();
   expect((await page.request.get(`${site.url}/essays/verandahs`)).status()).toBe(404);
 });
@@ -261,7 +261,7 @@ test("a category is edited, and deleted once that is confirmed in the words of t
     name: "Are you sure? This will affect all articles in this category.",
   });
   await dialog.getByRole("button", { name: "Delete category" }).click();
-  await expect(toast()).toContainText("Category deleted successfully!");
+  await expectToast(page, "Category deleted successfully!");
   await expect(page.getByText("Porches", { exact: true })).toHaveCount(0);
 });
 

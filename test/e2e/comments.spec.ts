@@ -4,6 +4,7 @@ import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 
 let site: Site;
 let owner: Page;
@@ -29,7 +30,6 @@ test.afterAll(() => site?.stop());
 
 const sectionOf = (page: Page) => page.getByRole("region", { name: /comment/i });
 const formOf = (page: Page) => page.getByRole("form", { name: "Write a comment" });
-const toast = (words: string) => owner.locator("[data-toast]").getByText(words);
 const open = async (browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) =>
   (await browser.newContext({ reducedMotion: "reduce", ...options })).newPage();
 
@@ -40,7 +40,7 @@ test("the owner switches comments on; until then an essay has none", async ({ br
   await openHydrated(owner, `${site.url}/admin/settings/features`);
   await owner.getByRole("checkbox", { name: "Comments" }).check();
   await owner.getByRole("button", { name: "Save Changes" }).click();
-  await expect(toast("Settings saved successfully!")).toBeVisible();
+  await expectToast(owner, "Settings saved successfully!");
   await page.reload();
   await expect(sectionOf(page).getByText("Nobody has written about this essay yet.")).toBeVisible();
   await page.context().close();
@@ -96,7 +96,7 @@ test("the owner approves it and answers, and the cached page shows both", async 
   await expect(owner.getByLabel("Your answer")).toHaveAccessibleDescription(/Answer is required/);
   await owner.getByLabel("Your answer").fill("So it is.");
   await owner.getByRole("button", { name: "Approve and answer" }).click();
-  await expect(toast("Answer published")).toBeVisible();
+  await expectToast(owner, "Answer published");
   await expect(owner.getByText("Nothing waits for you")).toBeVisible();
 
   const page = await open(browser, { viewport: PHONE });
@@ -142,7 +142,7 @@ test("without scripts a reader replies, confirms and deletes", async ({ browser 
   await openHydrated(owner, site.url + LIST);
   await owner.getByRole("checkbox", { name: "Choose all on this page" }).check();
   await owner.getByRole("button", { name: "Approve chosen comments" }).click();
-  await expect(toast("Comment approved")).toBeVisible();
+  await expectToast(owner, "Comment approved");
   await page.goto(essay);
   await expect(page.getByRole("article", { name: "Comment by Plain Reader" })).toBeVisible();
 
@@ -160,7 +160,7 @@ test("the owner deletes a comment that was answered: its answer stays below a no
   await openHydrated(owner, `${site.url}${LIST}?email=leila@example.com`);
   await owner.getByRole("button", { name: "Delete the comment of ليلى حداد" }).click();
   await owner.getByRole("alertdialog").getByRole("button", { name: "Delete comment" }).click();
-  await expect(toast("Comment deleted")).toBeVisible();
+  await expectToast(owner, "Comment deleted");
   const page = await open(browser);
   await openHydrated(page, essay);
   await expect(sectionOf(page).getByText("Deleted comment")).toBeVisible();

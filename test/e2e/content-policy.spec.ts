@@ -2,6 +2,7 @@ import { expect, test, type Browser, type Page } from "@playwright/test";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast, watchToasts } from "./support/toasts.ts";
 import { desktop } from "./support/windows.ts";
 
 /** What a hole in the sanitizer would let into an episode's show notes. */
@@ -60,7 +61,7 @@ test("dialogs and toasts need nothing that the policy refuses, and the page behi
   await expect(sheet).toBeVisible();
   await expectStill(page);
   await sheet.getByRole("button", { name: "Copy link" }).click();
-  await expect(page.locator("[data-toast]")).toBeVisible();
+  await expectToast(page, "Link copied!");
   await sheet.getByRole("button", { name: "Keyboard shortcuts" }).click();
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   await expectStill(page);
@@ -90,6 +91,7 @@ async function expectBlocked(page: Page) {
 /** Keeps what the policy blocked, by directive. */
 async function newPage(browser: Browser) {
   const page = await browser.newPage({ viewport: desktop });
+  await watchToasts(page.context());
   await page.addInitScript(() => {
     window.blocked = [];
     addEventListener("securitypolicyviolation", ({ effectiveDirective }) =>

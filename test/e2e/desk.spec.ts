@@ -5,6 +5,7 @@ import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 import { phone } from "./support/windows.ts";
 
 /** A mail that was given up. */
@@ -110,7 +111,6 @@ test("an address that is not there says so, signed in or not, and leads home", a
 });
 
 const desk = () => page.getByRole("region", { name: "What waits for you" });
-const toast = () => page.locator("[data-toast]");
 const send = (method: "post" | "put", path: string, data: object) =>
   page.request[method](`${site.url}/api/admin/${path}`, { data, headers: { Origin: site.url } });
 
@@ -141,7 +141,7 @@ test("what waits is above the articles, and each entry leads to where it is deal
   await page.waitForURL("**/admin/settings/mails/failed-mail");
   await page.goBack();
   await page.getByRole("button", { name: "Try again: Your subscription" }).click();
-  await expect(toast()).toContainText("It is being tried again");
+  await expectToast(page, "It is being tried again");
   await expect(page.getByText("Nothing has failed")).toBeVisible();
   expect((await site.mailTo("reader@example.net")).subject).toBe("Your subscription");
   await openHydrated(page, `${site.url}/admin/articles`);
@@ -186,7 +186,7 @@ test("a message waits on the desk, and all that is held about its sender is foun
   await expect(question).toContainText("1 message");
   await expectNoAxeFindings(page);
   await question.getByRole("button", { name: "Delete everything" }).click();
-  await expect(toast()).toContainText("Everything that was held is deleted");
+  await expectToast(page, "Everything that was held is deleted");
   await expect(page.getByText("Nothing is held")).toBeVisible();
   await expect(question).toBeHidden();
   await expectNoAxeFindings(page);
@@ -203,7 +203,7 @@ test("the first steps fill themselves in, are dismissed and brought back, and go
   await firstSteps().getByRole("link", { name: "Give the site your name" }).click();
   await page.getByLabel("Site Name").fill("Plain Ground");
   await page.getByRole("button", { name: "Save Changes" }).click();
-  await expect(toast()).toContainText("Settings saved successfully!");
+  await expectToast(page, "Settings saved successfully!");
   expect(
     await send("put", "settings", { email: { fromName: "", fromEmail: "me@example.com", replyTo: "" } }),
   ).toBeOK();
@@ -215,7 +215,7 @@ test("the first steps fill themselves in, are dismissed and brought back, and go
   await page.locator("input[type=file]").first().setInputFiles("demo/images/show.jpg");
   await isUploaded;
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(toast()).toContainText("Podcast updated successfully!");
+  await expectToast(page, "Podcast updated successfully!");
   const { values } = (await (await page.request.get(`${site.url}/api/admin/episodes/1`)).json()) as {
     values: { audioFileId: string };
   };
@@ -235,7 +235,7 @@ test("the first steps fill themselves in, are dismissed and brought back, and go
   await expect(firstSteps()).toBeHidden();
   await openHydrated(page, `${site.url}/admin/settings/general`);
   await page.getByRole("button", { name: "Show the first steps again" }).click();
-  await expect(toast()).toContainText("The first steps are above the articles again");
+  await expectToast(page, "The first steps are above the articles again");
   await openHydrated(page, `${site.url}/admin/articles`);
   for (const name of ["Apple Podcasts", "Spotify", "YouTube", "Amazon Music", "Podcast Index"]) {
     await page.getByLabel(`Submitted to ${name}`).focus();

@@ -3,6 +3,7 @@ import { expectNoAxeFindings } from "./support/axe.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 
 let site: Site;
 let page: Page;
@@ -20,7 +21,6 @@ test.afterAll(() => site?.stop());
 const titleOf = (target: Page) => target.getByLabel("Title", { exact: true });
 const textOf = (target: Page) => target.getByLabel("Text", { exact: true });
 const save = () => page.getByRole("button", { name: "Save draft" });
-const toast = () => page.locator("[data-toast]");
 
 /** The answer of the next save of a form by itself. */
 const savedByItself = (target: Page) =>
@@ -79,7 +79,7 @@ test("the button waits for a save that is under way", async () => {
   await write(page, " Pressed.");
   await save().click();
   release();
-  await expect(toast()).toContainText("Article updated successfully!");
+  await expectToast(page, "Article updated successfully!");
   await expect(page.getByText("was changed elsewhere")).toHaveCount(0);
   await page.reload();
   await expect(textOf(page)).toHaveValue(/Held\. Pressed\.$/);
@@ -135,7 +135,7 @@ test("two who write the same draft see both texts, and keep what they choose of 
   await dialog.getByRole("button", { name: "Use theirs: Title" }).click();
   await expect(dialog.getByRole("term").filter({ hasText: "Title" })).toHaveCount(0);
   await dialog.getByRole("button", { name: "Save mine" }).click();
-  await expect(toast()).toContainText("Article updated successfully!");
+  await expectToast(page, "Article updated successfully!");
   await expect(dialog).toHaveCount(0);
   await page.reload();
   await expect(titleOf(page)).toHaveValue("Their title");
@@ -170,7 +170,7 @@ test("a former version is compared word by word, and restored", async () => {
   await expectNoAxeFindings(page);
   await page.getByRole("button", { name: "Restore this version" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Restore" }).click();
-  await expect(toast()).toContainText("Version restored");
+  await expectToast(page, "Version restored");
   await expect(textOf(page)).toHaveValue(/My words\.$/);
   await page.getByRole("link", { name: "Versions" }).click();
   await expect(versions.first()).toContainText("Restored from");

@@ -7,6 +7,7 @@ import { frameCode } from "../../worker/embeds/frame.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { episodes, site, test } from "./support/demo.ts";
+import { expectToast, watchToasts } from "./support/toasts.ts";
 
 /** Another site: browsers ask before a page of the internet frames one of this machine, so it is at another port here. */
 let blog: Server;
@@ -175,13 +176,14 @@ test("axe finds nothing in either edition, nothing is cut at 320 px, and without
 
 test("the player and a playlist's page copy the code that embeds them", async ({ browser }) => {
   const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+  await watchToasts(context);
   const page = await context.newPage();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await page.goto(`${site.url}/episode/${episodes[0]!.id}`);
   await page.getByRole("button", { name: "Play in Audio Player" }).click();
   await page.getByRole("button", { name: "Open player" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "Embed" }).click();
-  await expect(page.getByText("Embed code copied!").first()).toBeVisible();
+  await expectToast(page, "Embed code copied!");
   expect(await copied()).toContain(`<iframe src="${site.url}/embed/episode/${episodes[0]!.id}" title=`);
   const id = await publicPlaylist();
   await page.goto(`${site.url}/playlists/${id}`);

@@ -2,15 +2,8 @@ import { expect } from "@playwright/test";
 import { episodes, site, test } from "./support/demo.ts";
 import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
-import {
-  aListener,
-  expectOrder,
-  itemsOf,
-  openPanel,
-  openPlaylist,
-  playing,
-  toast,
-} from "./support/listener.ts";
+import { aListener, expectOrder, itemsOf, openPanel, openPlaylist, playing } from "./support/listener.ts";
+import { expectToast, watchToasts } from "./support/toasts.ts";
 
 /** What a listener keeps an episode by, where it is met: the heart, and Add to playlist. */
 
@@ -25,14 +18,14 @@ test("an episode is added from its card and from its page, to a playlist and to 
   const mine = page.getByRole("menuitem", { name: /^Mine/ });
   await add.click();
   await mine.click();
-  await expect(toast(page)).toContainText("Added to Mine");
+  await expectToast(page, "Added to Mine");
   await expect(add).toBeFocused();
   await add.press("Enter");
   await expect(page.getByRole("menuitem", { name: /^New playlist/ })).toBeVisible();
   await page.keyboard.press("Home");
   await expect(mine).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(toast(page)).toContainText("Already in Mine");
+  await expectToast(page, "Already in Mine");
 
   await openHydrated(page, `${site.url}/episode/${second!.id}`);
   await page.getByRole("button", { name: "Add to playlist" }).click();
@@ -40,7 +33,7 @@ test("an episode is added from its card and from its page, to a playlist and to 
   const dialog = page.getByRole("dialog", { name: "Create New Playlist" });
   await dialog.getByLabel("Playlist Name").fill("New one");
   await dialog.getByLabel("Playlist Name").press("Enter");
-  await expect(toast(page)).toContainText("Added to New one");
+  await expectToast(page, "Added to New one");
 
   await openPlaylist(page, "Mine");
   await expectOrder(page, [first!.title]);
@@ -81,6 +74,7 @@ test("a menu opens and closes where it is, by the keyboard too, and gives the fo
 
 test("the heart is saved, and taken back when the server refuses", async ({ browser }) => {
   const context = await browser.newContext({ reducedMotion: "reduce" });
+  await watchToasts(context);
   const page = await context.newPage();
   const heart = page.getByRole("button", { name: `Add ${episodes[0]!.title} to favourites` });
   await openHydrated(page, `${site.url}/podcast`);
@@ -100,7 +94,7 @@ test("the heart is saved, and taken back when the server refuses", async ({ brow
     route.fulfill({ status: 429, json: { error: { code: "rate_limited", message: "Slow down a little." } } }),
   );
   await heart.click();
-  await expect(toast(page)).toContainText("Slow down a little.");
+  await expectToast(page, "Slow down a little.");
   await expect(heart).toHaveAttribute("aria-pressed", "true");
   await page.unroute("**/api/favorites/*");
   const panel = await openPanel(page);

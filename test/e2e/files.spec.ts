@@ -4,6 +4,7 @@ import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 
 let site: Site;
 let page: Page;
@@ -19,7 +20,6 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => site?.stop());
 
-const toast = (words: string) => page.locator("[data-toast]").getByText(words);
 const rowOf = (name: string) => page.getByRole("listitem").filter({ hasText: name });
 
 /** A picture of one colour, encoded by the browser. */
@@ -70,7 +70,7 @@ test("a file is described on its page, found by that, and deleted with the focus
   await expect(page.getByLabel("Public address")).toHaveValue(/\/media\/articles\/.+\/harbour\.png$/);
   await page.getByLabel("Description of the picture").fill("The harbour at dawn");
   await page.getByRole("button", { name: "Save description" }).click();
-  await expect(toast("Description saved")).toBeVisible();
+  await expectToast(page, "Description saved");
   await expectAccessible();
   await page.getByRole("link", { name: "Files", exact: true }).click();
   await page.getByLabel("Search").fill("dawn");
@@ -80,7 +80,7 @@ test("a file is described on its page, found by that, and deleted with the focus
   await page.getByRole("link", { name: "Clear" }).click();
   await page.getByRole("button", { name: "Delete report.txt" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete file" }).click();
-  await expect(toast("File deleted successfully")).toBeVisible();
+  await expectToast(page, "File deleted successfully");
   await expect(page.getByRole("link", { name: "report.txt" })).toHaveCount(0);
   await expect(page.locator("li :focus")).toHaveCount(1);
 });
@@ -107,9 +107,7 @@ test("a stored picture is chosen for an article and its text, and brings its des
   );
   await page.getByLabel("Status").selectOption("published");
   await page.getByRole("button", { name: "Publish article" }).click();
-  await expect(
-    page.locator("[data-toast]").getByText(/^Article (created|updated) successfully!$/),
-  ).toBeVisible();
+  await expectToast(page, /^Article (created|updated) successfully!$/);
 });
 
 test("a replacement stands wherever the picture was, and the old one is kept by former versions alone", async () => {
@@ -122,7 +120,7 @@ test("a replacement stands wherever the picture was, and the old one is kept by 
   await expect(page.getByText("Choose the new file first.")).toBeVisible();
   await page.getByLabel("New file").setInputFiles(await aPicture("new-bridge.png", "crimson"));
   await page.getByRole("button", { name: "Replace wherever it is used" }).click();
-  await expect(toast("File replaced in 1 place")).toBeVisible();
+  await expectToast(page, "File replaced in 1 place");
   await expect(page.getByRole("heading", { name: "new-bridge.png" })).toBeVisible();
   await expect(page.getByRole("link", { name: "On harbours" })).toBeVisible();
   const visitor = await page.context().browser()!.newPage();

@@ -6,6 +6,7 @@ import { enquirySql } from "./support/enquiries.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 import { phone } from "./support/windows.ts";
 
 let site: Site;
@@ -33,7 +34,6 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => site?.stop());
 
-const toast = (words: string) => page.locator("[data-toast]").getByText(words);
 const box = (name: string) => page.getByRole("navigation", { name: "Boxes" }).getByRole("link", { name });
 async function openBox(name: string) {
   await box(name).click();
@@ -73,26 +73,24 @@ test("applications are decided on by keyboard, once, and the focus goes on", asy
   await page.getByRole("button", { name: "Approve Second Guest" }).focus();
   await site.env.DB.prepare("update enquiries set status = 'rejected' where name = 'Second Guest'").run();
   await page.keyboard.press("Enter");
-  await expect(
-    toast("Failed to update application status. This application is rejected already."),
-  ).toBeVisible();
+  await expectToast(page, "Failed to update application status. This application is rejected already.");
   await expect(card("Second Guest")).toContainText("Rejected");
   await expect(page.getByRole("button", { name: "Approve Second Guest" })).toHaveCount(0);
   await expect(page.getByRole("link", { name: "Second Guest", exact: true })).toBeFocused();
 
   await openBox("Pending 1");
   await page.getByRole("button", { name: `Approve ${ARABIC}` }).press("Enter");
-  await expect(toast("Application approved successfully")).toBeVisible();
+  await expectToast(page, "Application approved successfully");
   await expect(page.getByText("No applications found")).toBeVisible();
   await expect(box("Approved 1")).toBeVisible();
   await expect(subTab("Applications")).not.toContainText("waiting");
 
   await openBox("Spam 1");
   await page.getByRole("button", { name: "Not spam" }).click();
-  await expect(toast("Taken out of the spam")).toBeVisible();
+  await expectToast(page, "Taken out of the spam");
   await openBox("Pending 1");
   await page.getByRole("button", { name: "Reject Third Guest" }).click();
-  await expect(toast("Application rejected successfully")).toBeVisible();
+  await expectToast(page, "Application rejected successfully");
 });
 
 test("an applicant is written to and invited, stays typed when it fails, and becomes a guest", async () => {
@@ -118,11 +116,11 @@ test("an applicant is written to and invited, stays typed when it fails, and bec
   await expectAccessible();
   await page.route("**/email", (route) => route.abort());
   await send.click();
-  await expect(toast("Failed to send email")).toBeVisible();
+  await expectToast(page, "Failed to send email");
   await expect(dialog.getByLabel("Message")).toHaveValue("Dear Layla,\n\nsee you there.");
   await page.unroute("**/email");
   await send.click();
-  await expect(toast("Email sent successfully")).toBeVisible();
+  await expectToast(page, "Email sent successfully");
   await expect(dialog).toHaveCount(0);
   await expect(opener).toBeFocused();
   expect(await site.mailTo("layla@example.com")).toMatchObject({ subject: "Our recording" });
@@ -135,7 +133,7 @@ test("an applicant is written to and invited, stays typed when it fails, and bec
   await expectToFit();
   await page.getByRole("combobox", { name: "Episode" }).selectOption({ index: 0 });
   await page.getByRole("button", { name: "Add as a guest" }).click();
-  await expect(toast("Guest of “")).toBeVisible();
+  await expectToast(page, "Guest of “");
   await page.getByRole("button", { name: "Add as a guest" }).click();
   await expect(page.getByRole("definition").filter({ has: page.locator("a[href*=podcast]") })).toBeVisible();
   await expectAccessible();
@@ -163,27 +161,27 @@ test("a message is read by opening it, answered with a quotation, and done", asy
   await page.keyboard.press("Control+Home");
   await page.keyboard.type("Gladly.");
   await dialog.getByRole("button", { name: "Send Email" }).click();
-  await expect(toast("Email sent successfully")).toBeVisible();
+  await expectToast(page, "Email sent successfully");
   await page.getByRole("button", { name: "Mark done" }).click();
-  await expect(toast("Marked as done")).toBeVisible();
+  await expectToast(page, "Marked as done");
   await page.getByRole("button", { name: "Reopen" }).click();
-  await expect(toast("Opened again")).toBeVisible();
+  await expectToast(page, "Opened again");
 
   // Notes that somebody saved meanwhile are not overwritten unasked, and what was typed stays.
   await page.getByLabel("Your notes").fill("Mine");
   await page.getByRole("button", { name: "Save notes" }).click();
-  await expect(toast("Notes saved")).toBeVisible();
+  await expectToast(page, "Notes saved");
   await page.getByLabel("Your notes").fill("Mine, and more");
   await site.env.DB.prepare(
     "update enquiries set notes = 'Theirs', notes_at = notes_at + 1 where kind = 'message'",
   ).run();
   await page.getByRole("button", { name: "Mark done" }).click();
-  await expect(toast("Marked as done")).toBeVisible();
+  await expectToast(page, "Marked as done");
   await expect(page.getByLabel("Your notes")).toHaveValue("Mine, and more");
   await page.getByRole("button", { name: "Save notes" }).click();
   await expect(page.getByText("These notes were saved elsewhere since you opened them.")).toBeVisible();
   await page.getByRole("button", { name: "Save this version anyway" }).click();
-  await expect(toast("Notes saved")).toBeVisible();
+  await expectToast(page, "Notes saved");
   await page.reload();
   await expect(page.getByLabel("Your notes")).toHaveValue("Mine, and more");
 });
@@ -199,7 +197,7 @@ test("a booking becomes an engagement, and is found, exported and deleted", asyn
   expect((await download).suggestedFilename()).toMatch(/^speaking-bookings-/);
   await page.getByRole("link", { name: "Perth Book Fair" }).click();
   await page.getByRole("button", { name: "Make it an engagement" }).click();
-  await expect(toast("Speaking engagement created successfully")).toBeVisible();
+  await expectToast(page, "Speaking engagement created successfully");
   await expectAccessible();
   await page.getByRole("region", { name: "Speaking engagement" }).getByRole("link").click();
   await expect(page.getByRole("dialog", { name: "Edit Engagement" }).getByLabel("Title")).toHaveValue(
@@ -209,7 +207,7 @@ test("a booking becomes an engagement, and is found, exported and deleted", asyn
   await page.getByRole("link", { name: "Perth Book Fair" }).click();
   await page.getByRole("button", { name: "Delete booking" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete booking" }).click();
-  await expect(toast("Deleted")).toBeVisible();
+  await expectToast(page, "Deleted");
   await expect(page).toHaveURL(/\/admin\/guests\/bookings$/);
   await expect(page.getByText("No bookings found")).toBeVisible();
   // But for what these tests provoked.

@@ -6,6 +6,7 @@ import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 
 let site: Site;
 let page: Page;
@@ -22,7 +23,6 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => site?.stop());
 
 const UPDATE = "/admin/articles/update";
-const toast = (words: string) => page.locator("[data-toast]").getByText(words);
 const heading = (name: string) => page.getByRole("heading", { name });
 const row = (words: string) => page.getByRole("listitem").filter({ hasText: words }).last();
 /** How far the latest import from LinkedIn is. */
@@ -105,7 +105,7 @@ test("a batch is compared, written past a lost connection, and changes nothing t
   await expect(page.getByRole("alert")).toHaveText(/connection was lost/);
   await expect(heading("The update is complete")).toBeFocused();
   await page.unroute("**/api/admin/imports/articles");
-  await expect(toast("3 articles successful, 0 failed")).toBeVisible();
+  await expectToast(page, "3 articles successful, 0 failed");
   await expectAccessible();
 
   await button("Choose other files").click();
@@ -149,7 +149,7 @@ test("a refusal of the server is told, and what was chosen can be sent again", a
     }),
   );
   await button("Insert 1 article").click();
-  await expect(toast("Failed to update articles")).toBeVisible();
+  await expectToast(page, "Failed to update articles");
   await expect(page.getByRole("alert")).toContainText("This is not yours to do.");
   await page.unroute("**/api/admin/imports/articles");
 });
@@ -236,7 +236,7 @@ test("an archive of LinkedIn's is listed, and each post imported once", async ()
   await button("Import All").click();
   await expect.poll(latestFromLinkedIn).toEqual({ state: "done", done: 2 });
   await page.getByRole("link", { name: "LinkedIn Import" }).click();
-  await expect(toast("2 posts imported")).toBeVisible();
+  await expectToast(page, "2 posts imported");
   answer();
   await page.unroute("**/api/admin/imports/*/start");
   await expectAccessible();

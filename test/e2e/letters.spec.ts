@@ -4,6 +4,7 @@ import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { OWNER, signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 
 let site: Site;
 let page: Page;
@@ -105,7 +106,7 @@ test("a letter is reviewed, planned and sent, and its report says what became of
   await page.getByRole("button", { name: "Send Newsletter" }).click();
   await page.getByRole("button", { name: "Send to 12 subscribers" }).click();
   await page.waitForURL(/\/report$/);
-  await expect(page.getByText("Newsletter Sent!")).toBeVisible();
+  await expectToast(page, "Newsletter Sent!");
   await expect(page.getByText("Successfully sent to 12 subscribers")).toBeVisible();
   await expect(page.getByRole("definition").getByText("12").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Pause" })).toBeHidden();

@@ -4,6 +4,7 @@ import { expectNoAxeFindings } from "./support/axe.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 
 const TOKEN = "a-token";
 const DAY = 86_400_000;
@@ -35,7 +36,6 @@ const account = (): Account => linkedIn.accounts.get(TOKEN)!;
 const heading = (name: string | RegExp) => page.getByRole("heading", { name });
 const button = (name: string | RegExp) => page.getByRole("button", { name, exact: typeof name === "string" });
 const row = (words: string) => page.getByRole("listitem").filter({ hasText: words }).last();
-const toast = (words: string) => page.locator("[data-toast]").getByText(words);
 
 /** At both widths and in both themes, without a word that leaves the page. */
 async function expectAccessible() {
@@ -124,7 +124,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
 
   await button("Import Lesson 2.").click();
   await expect(row("Lesson 2.")).toContainText("Imported");
-  await expect(toast("1 post imported")).toBeVisible();
+  await expectToast(page, "1 post imported");
 
   // A token that expires in the middle: the import stops, says why, and goes on with another.
   account().expiresAfter = account().requests.length + 10;
@@ -136,7 +136,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
   delete account().expiresAfter;
   await button("Resume").click();
   await expect(heading(/The import is/)).toHaveCount(0, { timeout: 90_000 });
-  await expect(toast("59 posts imported")).toBeVisible();
+  await expectToast(page, "59 posts imported");
   await expect(button("Import All")).toHaveCount(0);
   await expect(page.getByText("Imported", { exact: true })).toHaveCount(50);
   await expect(row("Lesson 31.")).toContainText("It comes without its picture. What came is none.");

@@ -4,14 +4,18 @@ import { complaintsOf } from "./support/console.ts";
 import { hold } from "./support/hold.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { site, test } from "./support/demo.ts";
+import { expectToast, watchToasts } from "./support/toasts.ts";
 import { desktop, phone } from "./support/windows.ts";
 
 const SUCCESS = "Successfully subscribed! Check your email.";
 const FAILURE = "Failed to subscribe. Please try again.";
 const WIDE = { width: 1280, height: 800 };
 
-const open = async (browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) =>
-  (await browser.newContext({ viewport: WIDE, ...options })).newPage();
+async function open(browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) {
+  const context = await browser.newContext({ viewport: WIDE, ...options });
+  await watchToasts(context);
+  return context.newPage();
+}
 
 /** Milliseconds. */
 const MESSAGE_SHOWN = 5000;
@@ -295,8 +299,7 @@ test("a sign-up in the popup is welcomed by a toast; one that fails is told so",
   await page.route("**/api/newsletter/subscribe", (route) => route.abort());
   await popupOf(page).getByRole("button", { name: "Subscribe" }).click();
   await page.clock.runFor(3000);
-  await expect(page.getByText("Subscription failed")).toBeVisible();
-  await expect(page.getByText("Please try again later.")).toBeVisible();
+  await expectToast(page, "Subscription failed Please try again later.");
   await expect(popupOf(page).getByLabel("Email address")).toHaveValue("popup@example.com");
 
   await page.unroute("**/api/newsletter/subscribe");
@@ -304,8 +307,7 @@ test("a sign-up in the popup is welcomed by a toast; one that fails is told so",
   await page.waitForTimeout(2000);
   await popupOf(page).getByRole("button", { name: "Subscribe" }).click();
   await page.clock.runFor(3000);
-  await expect(page.getByText("Welcome aboard! 🎉")).toBeVisible();
-  await expect(page.getByText("Check your email for your exclusive content guide.")).toBeVisible();
+  await expectToast(page, "Welcome aboard! 🎉 Check your email for your exclusive content guide.");
   await expect(popupOf(page)).toHaveCount(0);
   expect(await stored(page, "newsletterSubscribed")).toBe("true");
   await site.mailTo("popup@example.com");
@@ -356,8 +358,7 @@ test("an essay's link is copied, and where that fails one is told to do it by ha
   await openHydrated(page, `${site.url}/essays/the-second-appointment`);
   const share = page.getByRole("group", { name: "Share" });
   await share.getByRole("button", { name: "Copy link" }).click();
-  await expect(page.getByText("Link copied!")).toBeVisible();
-  await expect(page.getByText("The link has been copied to your clipboard.")).toBeVisible();
+  await expectToast(page, "Link copied! The link has been copied to your clipboard.");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     `${site.url}/essays/the-second-appointment`,
   );
@@ -365,8 +366,7 @@ test("an essay's link is copied, and where that fails one is told to do it by ha
     navigator.clipboard.writeText = () => Promise.reject(new Error("Not allowed."));
   });
   await share.getByRole("button", { name: "Copy link" }).click();
-  await expect(page.getByText("Failed to copy")).toBeVisible();
-  await expect(page.getByText("Please copy the link manually.")).toBeVisible();
+  await expectToast(page, "Failed to copy Please copy the link manually.");
   for (const name of ["Share on X", "Share on Facebook", "Share on LinkedIn", "Share by email"]) {
     await expect(share.getByRole("link", { name })).toHaveAttribute("href", /the-second-appointment/);
   }

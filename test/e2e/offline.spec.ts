@@ -5,6 +5,7 @@ import { WITHOUT_FIGURES } from "../support/figures.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast, watchToasts } from "./support/toasts.ts";
 import { phone } from "./support/windows.ts";
 
 test.use({
@@ -179,6 +180,7 @@ test("a chosen episode plays and seeks without a connection, counts as one downl
   page,
   context,
 }) => {
+  await watchToasts(context);
   await page.setViewportSize(phone);
   const [episode] = (
     (await (await fetch(`${site.url}/api/episodes`)).json()) as {
@@ -276,7 +278,7 @@ test("a chosen episode plays and seeks without a connection, counts as one downl
   const add = page.getByRole("button", { name: `Add to playlist: ${episode!.title}` }).first();
   await add.click();
   await page.getByRole("menuitem", { name: "Keep offline" }).click();
-  await expect(page.locator("[data-toast]").filter({ hasText: "Kept offline" })).toBeVisible();
+  await expectToast(page, "Kept offline");
   await untilKept(page, episode!.audioUrl);
   await add.click();
   await expectNoAxeFindings(page);

@@ -5,6 +5,7 @@ import { longMp3 } from "./support/mp3.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 
 const SOURCE = "demo/audio/02-three-storeys-and-a-verandah.mp3";
 
@@ -116,7 +117,7 @@ test("the owner is told what apps would miss, and publishes", async () => {
   const dialog = page.getByRole("alertdialog");
   await expect(dialog.getByText("Without a transcript")).toBeVisible();
   await dialog.getByRole("button", { name: "Publish anyway" }).click();
-  await expect(page.getByText("Episode updated successfully!")).toBeVisible();
+  await expectToast(page, "Episode updated successfully!");
   episode.id = page.url().split("/").at(-1)!;
 });
 
@@ -143,7 +144,7 @@ test("times in the show notes become chapters on request, and nothing is saved u
   const saved = await page.request.get(`${site.url}/api/episodes/${episode.id}`);
   expect(await saved.json()).toMatchObject({ chapters: [] });
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByText("Episode updated successfully!")).toBeVisible();
+  await expectToast(page, "Episode updated successfully!");
 });
 
 test("a time in the show notes plays from there, and without scripts opens the page there", async ({
@@ -210,7 +211,7 @@ test("the owner deletes it after being asked, and it is gone for visitors", asyn
   const dialog = page.getByRole("alertdialog");
   await expect(dialog).toContainText("Are you sure you want to delete this episode?");
   await dialog.getByRole("button", { name: "Delete episode" }).click();
-  await expect(page.getByText("Episode deleted successfully!")).toBeVisible();
+  await expectToast(page, "Episode deleted successfully!");
   await expect(page.getByRole("link", { name: episode.title, exact: true })).toHaveCount(0);
   expect((await request.get(`${site.url}/episode/${episode.id}`)).status()).toBe(404);
 });

@@ -5,12 +5,14 @@ import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
 import { watchRequests } from "./support/requests.ts";
 import { forbidStorage } from "./support/storage.ts";
+import { expectToast, watchToasts } from "./support/toasts.ts";
 import { desktop, phone } from "./support/windows.ts";
 
 type Options = Parameters<Browser["newContext"]>[0];
 
 async function open(browser: Browser, path: string, options: Options = { viewport: desktop }) {
   const context = await browser.newContext(options);
+  await watchToasts(context);
   const page = await context.newPage();
   await openHydrated(page, site.url + path);
   return page;
@@ -315,8 +317,12 @@ for (const viewport of [phone, desktop]) {
       .getByRole("link", { name: /^Listen Now/ })
       .nth(1)
       .click();
+    // The toast stays while time stands still.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 1000);
     await page.getByRole("button", { name: "Add to queue" }).click();
     const end = async () => {
+      await page.clock.runFor(20);
       const box = await page.locator("[data-toast]").boundingBox();
       return box ? box.y + box.height : Infinity;
     };
@@ -337,8 +343,7 @@ test("a link to the moment is copied, and leads there", async ({ browser }) => {
   await expect.poll(() => secondsOf(page)).toBe(50);
   const sheet = await openSheet(page);
   await sheet.getByRole("button", { name: "Copy link at this moment" }).click();
-  await expect(page.getByText("Link copied!")).toBeVisible();
-  await expect(page.getByText("The link has been copied to your clipboard.")).toBeVisible();
+  await expectToast(page, "Link copied! The link has been copied to your clipboard.");
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toBe(`${site.url}${episodePath()}?t=50`);
   await page.evaluate(() => {
@@ -346,7 +351,7 @@ test("a link to the moment is copied, and leads there", async ({ browser }) => {
   });
   await page.keyboard.press("Escape");
   await page.keyboard.press("c");
-  await expect(page.getByText("Failed to copy")).toBeVisible();
+  await expectToast(page, "Failed to copy");
   await page.evaluate(() => localStorage.clear());
   await openHydrated(page, link);
   await page.getByRole("button", { name: "Play from 0:50" }).click();
@@ -375,7 +380,7 @@ test("on the episode's page the chapter and the paragraph that are heard are mar
     .nth(1)
     .click();
   await page.getByRole("button", { name: "Add to queue" }).click();
-  await expect(page.getByText("Added to the queue")).toBeVisible();
+  await expectToast(page, "Added to the queue");
   await barOf(page).getByRole("button", { name: "Next episode" }).click();
   await expect(barOf(page)).toContainText(episodes[1]!.title);
   await page.context().close();
@@ -458,20 +463,20 @@ test("without a connection a first press says what is wrong, and the next one wo
     serviceWorkers: "block",
     permissions: ["clipboard-read", "clipboard-write"],
   });
+  await watchToasts(context);
   const page = await context.newPage();
   await page.clock.install();
   await openWithToaster(page, site.url + episodePath());
   const main = page.getByRole("main");
   const favourite = main.getByRole("button", { name: /^Add .* to favourites$/ }).first();
   const add = main.getByRole("button", { name: /^Add to playlist/ }).first();
-  const said = page.locator("[data-toast]");
 
   await context.setOffline(true);
   for (const button of [favourite, add, page.getByRole("button", { name: "Play in Audio Player" })]) {
     await button.click();
-    await expect(said).toContainText("Check your connection and try again.");
+    await expectToast(page, "Check your connection and try again.");
     await page.clock.fastForward(5000);
-    await expect(said).toHaveCount(0);
+    await expect(page.locator("[data-toast]")).toHaveCount(0);
   }
   await expect(favourite).toHaveAttribute("aria-pressed", "false");
   await expect(add).toHaveAttribute("aria-expanded", "false");
@@ -487,7 +492,7 @@ test("without a connection a first press says what is wrong, and the next one wo
   await openWithToaster(page, `${site.url}/essays`);
   await context.setOffline(true);
   await main.getByRole("button", { name: "Copy link" }).click();
-  await expect(said).toContainText("Link copied!");
+  await expectToast(page, "Link copied!");
   await context.close();
 });
 

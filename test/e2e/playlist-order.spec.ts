@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
 import { test } from "./support/demo.ts";
-import { aListener, expectOrder, itemsOf, openPlaylist, titlesOf, toast } from "./support/listener.ts";
+import { aListener, expectOrder, itemsOf, openPlaylist, titlesOf } from "./support/listener.ts";
+import { expectToast } from "./support/toasts.ts";
 import { phone } from "./support/windows.ts";
 
 test("items are reordered by the mouse, by the keyboard and by buttons, which is said and saved", async ({
@@ -75,7 +76,7 @@ test("an order that the server refuses is taken back, and says so", async ({ bro
   await expectOrder(page, [b, a]);
   refuse();
   await expectOrder(page, [a, b]);
-  await expect(toast(page)).toContainText("The playlist has changed meanwhile.");
+  await expectToast(page, "The playlist has changed meanwhile.");
   await context.close();
 });
 

@@ -12,8 +12,8 @@ import {
   openPlaylist,
   playing,
   titlesOf,
-  toast,
 } from "./support/listener.ts";
+import { expectToast } from "./support/toasts.ts";
 import { phone } from "./support/windows.ts";
 
 test("a playlist is created in the dialog: a name of spaces does nothing, an error stands beside its field, and the next one begins empty", async ({
@@ -151,7 +151,7 @@ test("a playlist is renamed, made public for everybody, private again, and delet
   await expect(panel.getByRole("heading", { name: "New name" })).toBeVisible();
   await expect(panel.getByText("Public", { exact: true })).toBeVisible();
   await panel.getByRole("button", { name: "Copy link" }).click();
-  await expect(toast(page)).toContainText("Link copied!");
+  await expectToast(page, "Link copied!");
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toBe(`${site.url}/playlists/${id}`);
 

@@ -4,6 +4,7 @@ import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 import { desktop, phone } from "./support/windows.ts";
 
 let site: Site;
@@ -59,7 +60,7 @@ test("how often episodes appear is a rhythm, or a rule that must be one", async 
   await page.getByLabel("How often", { exact: true }).selectOption("Fortnightly");
   await expect(rule).toBeHidden();
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByText("Podcast updated successfully!")).toBeVisible();
+  await expectToast(page, "Podcast updated successfully!");
   expect(await (await page.request.get(`${site.url}/rss/podcast.xml`)).text()).toContain(
     '<podcast:updateFrequency rrule="FREQ=WEEKLY;INTERVAL=2">Every second Tuesday</podcast:updateFrequency>',
   );

@@ -6,6 +6,7 @@ import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 
 let host: Awaited<ReturnType<typeof startPodcastHost>>;
 let site: Site;
@@ -104,7 +105,7 @@ test("what the feed says of the podcast describes it", async () => {
   await page.getByRole("link", { name: `${base}/feed.xml` }).click();
   await page.getByLabel("Title", { exact: true }).check();
   await button("Describe the podcast like this").click();
-  await expect(page.getByText("Podcast updated successfully!")).toBeVisible();
+  await expectToast(page, "Podcast updated successfully!");
   await openHydrated(page, `${site.url}/admin/podcast/show`);
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Old Ground");
   // The browser itself reports that an address was refused.

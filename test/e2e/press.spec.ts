@@ -4,6 +4,7 @@ import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 
 let site: Site;
 let page: Page;
@@ -21,7 +22,6 @@ test.afterAll(() => site?.stop());
 
 const HOSTILE = `"><img src=x onerror=alert(1)> {{7*7}}`;
 const save = () => page.getByRole("button", { name: "Save", exact: true });
-const toast = (words: string) => page.locator("[data-toast]").getByText(words);
 /** The answer of the next write to the API of a noun. */
 const saved = (noun: string) =>
   page.waitForResponse(
@@ -81,7 +81,7 @@ test("a media item is created, changed, found and deleted, and visitors see each
   const created = saved("press");
   await save().click();
   expect((await created).status()).toBe(201);
-  await expect(toast("Media item created successfully")).toBeVisible();
+  await expectToast(page, "Media item created successfully");
   const row = page.getByRole("row").filter({ hasText: "Release" });
   await expect(row).toContainText("Published");
   await expect(row).toContainText("Press release");
@@ -97,7 +97,7 @@ test("a media item is created, changed, found and deleted, and visitors see each
   const changed = saved("press");
   await save().click();
   expect((await changed).ok()).toBe(true);
-  await expect(toast("Media item updated successfully")).toBeVisible();
+  await expectToast(page, "Media item updated successfully");
   await expect(row).toContainText("Draft");
   expect(await readAsVisitor("/media")).not.toContain("Forty-one homes");
 
@@ -116,7 +116,7 @@ test("a media item is created, changed, found and deleted, and visitors see each
   await expect(dialog).toContainText("Are you sure you want to delete this media item?");
   await expectNoAxeFindings(page);
   await dialog.getByRole("button", { name: "Delete media item" }).click();
-  await expect(toast("Media item deleted successfully")).toBeVisible();
+  await expectToast(page, "Media item deleted successfully");
   await expect(row).toHaveCount(0);
 });
 
@@ -152,7 +152,7 @@ test("a campaign is created, ordered by the buttons, closed and deleted", async 
   const created = saved("campaigns");
   await save().click();
   expect((await created).status()).toBe(201);
-  await expect(toast("Campaign created successfully")).toBeVisible();
+  await expectToast(page, "Campaign created successfully");
   const cards = page.getByRole("list", { name: "Campaigns" }).getByRole("listitem");
   await expect(cards.first()).toContainText(`Sign ${HOSTILE}`);
   await expect(cards.first()).toContainText("Petition on unknown.example, a link");
@@ -177,7 +177,7 @@ test("a campaign is created, ordered by the buttons, closed and deleted", async 
     .getByRole("button", { name: /^Delete/ })
     .click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete campaign" }).click();
-  await expect(toast("Campaign deleted successfully")).toBeVisible();
+  await expectToast(page, "Campaign deleted successfully");
   await expect(cards.filter({ hasText: 'Sign ">' })).toHaveCount(0);
 });
 
@@ -205,7 +205,7 @@ test("a social post is created, changed and deleted, and the front page shows it
   const created = saved("social-posts");
   await save().click();
   expect((await created).status()).toBe(201);
-  await expect(toast("Social post created successfully")).toBeVisible();
+  await expectToast(page, "Social post created successfully");
   const posts = page.getByRole("list", { name: "Social posts" }).getByRole("listitem");
   await expect(posts.first()).toContainText(`Said today. ${HOSTILE}`);
   await expect(posts.first()).toContainText("12 likes");
@@ -224,7 +224,7 @@ test("a social post is created, changed and deleted, and the front page shows it
     .getByRole("button", { name: /^Delete/ })
     .click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete social post" }).click();
-  await expect(toast("Social post deleted successfully")).toBeVisible();
+  await expectToast(page, "Social post deleted successfully");
   await expect(posts.filter({ hasText: "Said again." })).toHaveCount(0);
 });
 

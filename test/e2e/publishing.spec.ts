@@ -7,6 +7,7 @@ import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 import { phone } from "./support/windows.ts";
 
 /** An article of the demo that went out yesterday, and whose ping was given up. */
@@ -51,7 +52,6 @@ test.afterAll(async () => {
 
 const panel = () => page.getByRole("region", { name: "Publication" });
 const step = (name: string) => panel().getByRole("listitem").filter({ hasText: name });
-const toast = () => page.locator("[data-toast]");
 
 test("a hub is set, and refused where it cannot reach the site", async () => {
   await openHydrated(page, `${site.url}/admin/settings/general`);
@@ -86,14 +86,14 @@ test("publishing shows what followed, and gives a link, a text and a picture to 
   const address = `${site.url}/essays/rain-shine-on-the-verandah`;
   await expect(panel().getByLabel("Page")).toHaveValue(address);
   await panel().getByRole("button", { name: "Copy link" }).click();
-  await expect(toast()).toContainText("Link copied");
+  await expectToast(page, "Link copied");
   const words = panel().getByLabel("Message");
   await expect(words).toHaveValue(
     `Rain & shine on the verandah\n\nWhat the weather has to do with it.\n\n${address}`,
   );
   await words.fill(`New: ${address}`);
   await panel().getByRole("button", { name: "Copy message" }).click();
-  await expect(toast()).toContainText("Message copied");
+  await expectToast(page, "Message copied");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`New: ${address}`);
   const download = page.waitForEvent("download");
   await panel().getByRole("button", { name: "Download picture" }).click();
@@ -115,7 +115,7 @@ test("what followed an earlier publication is read later, and a ping that failed
   await expect(step("Hub")).toContainText("The hub answered 503 Come back later.");
   await expectNoAxeFindings(page);
   await panel().getByRole("button", { name: "Try again to tell the hub" }).click();
-  await expect(toast()).toContainText("The hub is being told again");
+  await expectToast(page, "The hub is being told again");
   await expect(step("Hub")).toContainText("The hub took the ping.");
   expect(pings).toContain(
     new URLSearchParams({ "hub.mode": "publish", "hub.url": `${site.url}/rss/essays.xml` }).toString(),

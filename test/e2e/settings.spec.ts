@@ -3,6 +3,7 @@ import { expectNoAxeFindings } from "./support/axe.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 import { desktop, phone } from "./support/windows.ts";
 
 let site: Site;
@@ -19,12 +20,11 @@ test.afterAll(() => site?.stop());
 const settings = (tab: string) => openHydrated(page, `${site.url}/admin/settings/${tab}`);
 const field = (label: string) => page.getByLabel(label, { exact: true });
 const row = (name: string) => page.getByRole("group", { name, exact: true });
-/** Waits for the answer, since the toast of an earlier save may still be shown. */
 const saveBy = async (button: string) => {
   const answer = page.waitForResponse((response) => response.request().method() === "PUT");
   await page.getByRole("button", { name: button }).click();
   expect((await answer).status()).toBe(200);
-  await expect(page.getByText("Settings saved successfully!")).toBeVisible();
+  await expectToast(page, "Settings saved successfully!");
 };
 const save = () => saveBy("Save Changes");
 /** What a visitor is given. */

@@ -4,6 +4,7 @@ import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast, watchToasts } from "./support/toasts.ts";
 import { desktop, phone } from "./support/windows.ts";
 
 let site: Site;
@@ -67,7 +68,7 @@ test("an engagement needs a title alone, and says what is not settled", async ()
   for (const label of ["Venue", "Contact Email", "Audience Size", "Fee"]) await field(label).fill("");
   await field("Title").fill("A talk");
   await dialog().getByRole("button", { name: "Add engagement" }).click();
-  await expect(page.getByText("Speaking engagement created successfully")).toBeVisible();
+  await expectToast(page, "Speaking engagement created successfully");
   await expect(dialog()).toBeHidden();
   await expect(rowOf("A talk")).toContainText("No date set");
   await expect(rowOf("A talk")).toContainText("Location TBD");
@@ -90,11 +91,11 @@ test("an engagement is edited, and visitors see what concerns them", async ({ br
     route.fulfill({ status: 500, json: { error: { code: "internal", message: "Something went wrong." } } }),
   );
   await dialog().getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByText("Failed to save speaking engagement")).toBeVisible();
+  await expectToast(page, "Failed to save speaking engagement");
   await expect(field("Notes")).toHaveValue("Only for the owner.");
   await page.unroute(path);
   await dialog().getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByText("Speaking engagement updated successfully")).toBeVisible();
+  await expectToast(page, "Speaking engagement updated successfully");
   await expect(dialog()).toBeHidden();
   await expect(page.getByRole("link", { name: "Edit A talk" })).toBeFocused();
   await expect(rowOf("A talk")).toContainText("Mar 4, 2099");
@@ -153,7 +154,9 @@ test("an editor keeps engagements, without contact, fee and notes", async ({ bro
     data: { email, fullName: "Tom Okafor", role: "editor", password: EDITORS_PASSWORD },
   });
   const mail = await site.mailTo(email);
-  const editor = await (await browser.newContext()).newPage();
+  const context = await browser.newContext();
+  await watchToasts(context);
+  const editor = await context.newPage();
   await openHydrated(editor, mail.link);
   await editor.getByRole("button", { name: "Confirm e-mail address" }).click();
   await expect(editor.getByRole("heading", { name: "Email verified" })).toBeVisible();
@@ -166,7 +169,7 @@ test("an editor keeps engagements, without contact, fee and notes", async ({ bro
   await expect(editor.getByLabel("Contact Email")).toHaveCount(0);
   await editor.getByLabel("Venue").fill("By the editor");
   await editor.getByRole("button", { name: "Save changes" }).click();
-  await expect(editor.getByText("Speaking engagement updated successfully")).toBeVisible();
+  await expectToast(editor, "Speaking engagement updated successfully");
   await editor.close();
 
   await openHydrated(page, `${site.url}/admin/speaking`);
@@ -186,7 +189,7 @@ test("an engagement is deleted after a confirmation, and the focus stays on the 
   await expect(page.getByRole("button", { name: "Delete A talk" })).toBeFocused();
   await page.keyboard.press("Enter");
   await question.getByRole("button", { name: "Delete engagement" }).click();
-  await expect(page.getByText("Speaking engagement deleted successfully")).toBeVisible();
+  await expectToast(page, "Speaking engagement deleted successfully");
   await expect(page.getByText("No speaking engagements found. Create your first one!")).toBeVisible();
   await expect(page.getByRole("main")).toBeFocused();
   // Each error of the API is told on the console as well.

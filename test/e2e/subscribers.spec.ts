@@ -5,6 +5,7 @@ import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 
 let site: Site;
 let page: Page;
@@ -28,7 +29,6 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => site?.stop());
 
-const toast = (words: string) => page.locator("[data-toast]").getByText(words);
 const searchButton = () => page.getByRole("main").getByRole("button", { name: "Search" });
 const row = (email: string) => page.getByRole("row", { name: email });
 const api = (method: "get" | "post", path: string, data?: object) =>
@@ -139,11 +139,11 @@ test("the list is searched and filtered, and a deletion leads the focus on", asy
   await page.getByRole("button", { name: `Delete ${first}` }).click();
   await page.route(`**/api/admin/subscribers/*`, (route) => route.abort());
   await page.getByRole("button", { name: "Delete subscriber" }).click();
-  await expect(toast("Failed to delete subscriber")).toBeVisible();
+  await expectToast(page, "Failed to delete subscriber");
   await page.unroute(`**/api/admin/subscribers/*`);
   await page.getByRole("button", { name: `Delete ${first}` }).click();
   await page.getByRole("button", { name: "Delete subscriber" }).click();
-  await expect(toast("Subscriber deleted successfully")).toBeVisible();
+  await expectToast(page, "Subscriber deleted successfully");
   await expect(page.getByRole("link", { name: second })).toBeFocused();
   await expect(page.getByRole("link", { name: first })).toHaveCount(0);
 });
@@ -160,13 +160,13 @@ test("one is added by hand with consent, looked at, and unsubscribed on request"
   await dialog.getByLabel("Email").fill("hand@example.com");
   await dialog.getByLabel("They confirmed already").check();
   await dialog.getByRole("button", { name: "Add subscriber" }).click();
-  await expect(toast("Added as verified.")).toBeVisible();
+  await expectToast(page, "Added as verified.");
   await page.getByRole("link", { name: "hand@example.com" }).click();
   await expect(page.getByRole("heading", { name: "hand@example.com" })).toBeVisible();
   await expect(page.getByText(/Entered by hand on .*: Asked me at the fair/)).toBeVisible();
   await expectAccessible();
   await page.getByRole("button", { name: "Unsubscribe" }).click();
-  await expect(toast("Subscriber unsubscribed")).toBeVisible();
+  await expectToast(page, "Subscriber unsubscribed");
   await expect(page.getByRole("button", { name: "Unsubscribe" })).toHaveCount(0);
   const exported = await api("get", "/export");
   expect(exported.headers()["content-disposition"]).toContain("subscribers-");

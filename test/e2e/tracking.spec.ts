@@ -8,6 +8,7 @@ import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { watchRequests } from "./support/requests.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast, watchToasts } from "./support/toasts.ts";
 import { phone } from "./support/windows.ts";
 
 /** What the browser tells of a visit, by way of the API, the queue and D1. */
@@ -35,8 +36,11 @@ test.afterAll(async () => {
 const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
-const aVisitor = (options: Parameters<Browser["newContext"]>[0] = {}) =>
-  visitors.newContext({ reducedMotion: "reduce", ...options });
+async function aVisitor(options: Parameters<Browser["newContext"]>[0] = {}) {
+  const context = await visitors.newContext({ reducedMotion: "reduce", ...options });
+  await watchToasts(context);
+  return context;
+}
 
 type Stored = { type: string; content: string; detail: string; seconds: number };
 
@@ -410,7 +414,7 @@ test("what else is done is told by its name: searching, signing up, sharing, fol
   const naming = page.getByRole("dialog", { name: "Create New Playlist" });
   await naming.getByLabel("Playlist Name").fill("Mine");
   await naming.getByRole("button", { name: "Create Playlist" }).click();
-  await expect(page.getByText("Added to Mine")).toBeVisible();
+  await expectToast(page, "Added to Mine");
   const comment = page.getByRole("form", { name: "Write a comment" });
   await comment.getByLabel("Name").fill("Tunde");
   await comment.getByLabel("Email").fill("tunde@example.com");

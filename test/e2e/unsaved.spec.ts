@@ -3,6 +3,7 @@ import { expectNoAxeFindings } from "./support/axe.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 
 let site: Site;
 let page: Page;
@@ -31,7 +32,7 @@ test("an edit of the words keeps the moment of publishing to the millisecond", a
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   await notes().fill("Edited.");
   await save().click();
-  await expect(page.getByText("Episode updated successfully!")).toBeVisible();
+  await expectToast(page, "Episode updated successfully!");
   expect(await published()).toBe(exact);
 });
 
@@ -44,7 +45,7 @@ test("a lost connection keeps what was typed", async () => {
   await expect(notes()).toHaveValue("Typed on a train.");
   await page.context().setOffline(false);
   await save().click();
-  await expect(page.getByText("Episode updated successfully!")).toBeVisible();
+  await expectToast(page, "Episode updated successfully!");
 });
 
 test("leaving with something unsaved asks first, by a link and by a reload", async () => {
@@ -88,7 +89,7 @@ test("a session that ended keeps what was typed, and saving works after signing 
   await signInAsOwner(other, site);
   await other.close();
   await save().click();
-  await expect(page.getByText("Episode updated successfully!")).toBeVisible();
+  await expectToast(page, "Episode updated successfully!");
   await page.reload();
   await expect(notes()).toHaveValue("Typed at midnight.");
 });
@@ -134,7 +135,7 @@ test("each field says what is wrong with it, and the first takes the focus", asy
     .last()
     .click();
   await save().click();
-  await expect(page.getByText("Episode updated successfully!")).toBeVisible();
+  await expectToast(page, "Episode updated successfully!");
   await expect(page.locator("[aria-invalid=true], [data-invalid]")).toHaveCount(0);
 });
 
@@ -152,7 +153,7 @@ test("what was saved elsewhere meanwhile is not overwritten unasked", async () =
   await expect(dialog.locator("ins")).toContainText("Mine");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Save this version anyway" }).click();
-  await expect(page.getByText("Episode updated successfully!")).toBeVisible();
+  await expectToast(page, "Episode updated successfully!");
   await expect(page.getByRole("alert")).toHaveCount(0);
   await page.reload();
   await expect(notes()).toHaveValue("Mine.");
@@ -171,7 +172,7 @@ test("publishing over a newer version asks about apps and about the version", as
   await question.getByRole("button", { name: "Publish anyway" }).click();
   await page.getByRole("button", { name: "Save this version anyway" }).click();
   await question.getByRole("button", { name: "Publish anyway" }).click();
-  await expect(page.getByText("Episode updated successfully!")).toBeVisible();
+  await expectToast(page, "Episode updated successfully!");
   await page.reload();
   await expect(page.getByLabel("Title", { exact: true }).first()).toHaveValue("Two of us");
   await expect(page.getByLabel("Status")).toHaveValue("published");

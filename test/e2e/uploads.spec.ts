@@ -3,6 +3,7 @@ import { expectNoAxeFindings } from "./support/axe.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 
 let site: Site;
 let page: Page;
@@ -56,7 +57,7 @@ test.describe("the podcast's artwork", () => {
     await expect(page.getByText(reason)).toHaveCount(0);
     await expect(copy()).toHaveCount(0);
     await save().click();
-    await expect(page.getByText("Podcast updated successfully!")).toBeVisible();
+    await expectToast(page, "Podcast updated successfully!");
   });
 
   test("that is too small has no copy", async () => {
@@ -93,7 +94,7 @@ test.describe("an episode's audio", () => {
     const question = page.getByRole("alertdialog", { name: "Before you publish" });
     await expect(question.getByText(`“${title}” has the same audio`)).toBeVisible();
     await question.getByRole("button", { name: "Publish anyway" }).click();
-    await expect(page.getByText("Episode updated successfully!")).toBeVisible();
+    await expectToast(page, "Episode updated successfully!");
     await page.request.delete(`${site.url}/api/admin/episodes/${id}`);
   });
 });

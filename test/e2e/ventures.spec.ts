@@ -4,6 +4,7 @@ import { complaintsOf } from "./support/console.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
 
 let site: Site;
 let page: Page;
@@ -89,7 +90,7 @@ test("a venture is created with its picture, and visitors see it", async () => {
   const preview = page.locator("form img");
   await expect(preview).toHaveJSProperty("width", 128);
   await save().click();
-  await expect(page.getByText("Venture created successfully")).toBeVisible();
+  await expectToast(page, "Venture created successfully");
   await expectOrder(["Saltbush Housing"]);
   await expect(cards()).toContainText("saltbush.example");
   await expect(cards()).toContainText("Active");
@@ -106,18 +107,18 @@ test("a save that fails says so, and a second one goes through", async () => {
     route.fulfill({ status: 500, json: { error: { code: "internal", message: "Something went wrong." } } }),
   );
   await save().click();
-  await expect(page.getByText("Failed to save venture")).toBeVisible();
+  await expectToast(page, "Failed to save venture");
   await page.unroute(path);
   await page.route("**/api/admin/files", (route) =>
     route.fulfill({ status: 403, json: { error: { code: "forbidden", message: "Not now." } } }),
   );
   await page.locator("input[type=file]").setInputFiles("demo/images/show.jpg");
-  await expect(page.getByText("Failed to upload image")).toBeVisible();
+  await expectToast(page, "Failed to upload image");
   await expect(page.getByText("Not now.")).toBeVisible();
   await page.unroute("**/api/admin/files");
   await page.getByRole("button", { name: "Choose another file" }).click();
   await save().click();
-  await expect(page.getByText("Venture updated successfully")).toBeVisible();
+  await expectToast(page, "Venture updated successfully");
   await expect(cards()).toContainText("Inactive");
 });
 
@@ -131,7 +132,7 @@ test("what was saved elsewhere meanwhile is not overwritten unasked", async () =
   await expect(page.getByRole("alert").getByText(/was changed elsewhere/)).toBeVisible();
   await expect(page.getByLabel("Description")).toHaveValue("Mine.");
   await page.getByRole("button", { name: "Save this version anyway" }).click();
-  await expect(page.getByText("Venture updated successfully")).toBeVisible();
+  await expectToast(page, "Venture updated successfully");
 });
 
 test("the order is changed by the keyboard, the buttons and the mouse, and visitors see it", async () => {
@@ -155,7 +156,7 @@ test("the order is changed by the keyboard, the buttons and the mouse, and visit
   await page.keyboard.press("Space");
   await expectOrder(["Saltbush Housing", beta, alpha, long]);
   await lifted;
-  await expect(page.getByText("Ventures reordered successfully")).toBeVisible();
+  await expectToast(page, "Ventures reordered successfully");
   expect(await shownNames()).toEqual([beta, alpha, long]);
 
   // The second is sent once the first has arrived, so that the last one stays.
@@ -202,7 +203,7 @@ test("an order that is out of date is taken back, and says so", async () => {
   const gone = items.find((item) => item.name === "Beta")!;
   await page.request.delete(`${site.url}/api/admin/ventures/${gone.id}`);
   await page.getByRole("button", { name: "Move Alpha up" }).click();
-  await expect(page.getByText(/^Failed to reorder ventures\. The ventures have changed/)).toBeVisible();
+  await expectToast(page, /^Failed to reorder ventures\. The ventures have changed/);
   await expect(cards()).toHaveCount(3);
   await expect(cards().last()).toContainText("Alpha");
 });
@@ -215,7 +216,7 @@ test("a venture is deleted after a confirmation, and the focus goes to the one b
   await expect(page.getByRole("button", { name: "Delete Alpha" })).toBeFocused();
   await page.keyboard.press("Enter");
   await dialog.getByRole("button", { name: "Delete venture" }).click();
-  await expect(page.getByText("Venture deleted successfully")).toBeVisible();
+  await expectToast(page, "Venture deleted successfully");
   await expect(cards()).toHaveCount(2);
   await expect(cards().last().locator(":focus")).toHaveCount(1);
   // Each error of the API is told on the console as well.

@@ -83,7 +83,7 @@ async function deploy(answers: string[] = [], env: Record<string, string> = {}) 
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
     cwd: folder,
     // Only ends what hangs, before the test itself would end.
-    timeout: 280_000,
+    timeout: 800_000,
     env: {
       ...process.env,
       CLOUDFLARE_ACCOUNT_ID: "",

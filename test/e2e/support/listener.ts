@@ -2,6 +2,7 @@ import { expect, type Browser, type Page } from "@playwright/test";
 import { newListener, sendAs } from "../../support/listener-api.ts";
 import { episodes, site } from "./demo.ts";
 import { openHydrated } from "./hydrated.ts";
+import { watchToasts } from "./toasts.ts";
 
 /** Somebody with a browser of their own, who may have playlists already. */
 export async function aListener(browser: Browser, options: Parameters<Browser["newContext"]>[0] = {}) {
@@ -9,6 +10,7 @@ export async function aListener(browser: Browser, options: Parameters<Browser["n
   const localStorage = [{ name: "user_id", value: id }];
   const storageState = { cookies: [], origins: [{ origin: site.url, localStorage }] };
   const context = await browser.newContext({ reducedMotion: "reduce", storageState, ...options });
+  await watchToasts(context);
   const page = await context.newPage();
   const send = (method: string, path: string, body?: unknown) => sendAs(id, site.url, method, path, body);
   const create = async (name: string, titles: string[], isPublic = false) => {
@@ -46,5 +48,4 @@ export const expectOrder = (page: Page, titles: string[]) =>
   expect(itemsOf(page).getByRole("link")).toHaveText(titles);
 export const cardOf = (page: Page, name: string) =>
   page.getByRole("article").filter({ has: page.getByRole("heading", { name, exact: true }) });
-export const toast = (page: Page) => page.locator("[data-toast]");
 export const playing = (page: Page) => page.getByRole("button", { name: /^Open player: / });

@@ -3,6 +3,7 @@ import { createContext } from "../../../worker/platform/context.ts";
 import { createOwnerSession } from "../../support/owner-session.ts";
 import { openHydrated } from "./hydrated.ts";
 import type { Site } from "./site.ts";
+import { watchToasts } from "./toasts.ts";
 
 export const OWNER = "owner@example.com";
 const OWNER_NAME = "Imogen Tarrant";
@@ -12,6 +13,7 @@ const sessions = new WeakMap<Site, ReturnType<typeof createOwnerSession>>();
 
 /** Gives the page's context a session of the owner, one for each site: without setup, mails and passwords, which take time. */
 export async function signInAsOwner(page: Page, site: Site) {
+  await watchToasts(page.context());
   const ctx = createContext(site.env, { actor: { kind: "job", name: "test" } });
   if (!sessions.has(site))
     sessions.set(site, createOwnerSession(ctx, { email: OWNER, fullName: OWNER_NAME }));
@@ -24,6 +26,7 @@ export async function signInAsOwner(page: Page, site: Site) {
 
 /** Sets the admin area up and opens a session by the API, where a test needs the owner's password. */
 export async function signInByPassword(page: Page, site: Site) {
+  await watchToasts(page.context());
   await setUp(page, site);
   expect(await post(page, site, "session", { email: OWNER, password: PASSWORD })).toBeOK();
 }
@@ -42,6 +45,7 @@ const post = (page: Page, site: Site, path: string, data: object) =>
 
 /** Sets the admin area up and signs in, as a person does. */
 export async function setUpByHand(page: Page, site: Site) {
+  await watchToasts(page.context());
   await openHydrated(page, `${site.url}/admin/setup`);
   await page.getByLabel("Email").fill(OWNER);
   await page.getByLabel("Full name").fill(OWNER_NAME);
