@@ -3,6 +3,7 @@ import { Form, useLocation } from "react-router";
 import { NavLink } from "#site/document/link.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
+import { useTypedEarly } from "./form/typed-early.ts";
 import { Toaster } from "./toast.tsx";
 import { PageAnnouncer } from "#site/ui/announcer.tsx";
 import type { ShellData } from "./guard.ts";
@@ -15,6 +16,7 @@ type Props = Partial<ShellData> & { children: ReactNode };
 
 /** What every tab has around it: navigation, account, toasts. */
 export function Shell({ fullName, openTabs = [], children }: Props) {
+  useTypedEarly();
   return (
     <>
       <meta name="robots" content="noindex" />

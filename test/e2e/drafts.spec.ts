@@ -1,5 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -95,6 +96,21 @@ test("leaving saves a draft without a question", async () => {
   await expect(textOf(page)).toHaveValue(/Left behind\.$/);
 });
 
+test("what is typed before the page's code has come stays, and is saved", async () => {
+  const address = page.url();
+  await page.goto("about:blank");
+  const release = await hold(page, "**/assets/*.js");
+  await page.goto(address, { waitUntil: "commit" });
+  await write(page, " Typed early.");
+  const saved = savedByItself(page);
+  release();
+  await saved;
+  await expect(textOf(page)).toHaveValue(/ Typed early\.$/);
+  await page.unroute("**/assets/*.js");
+  await openHydrated(page, address);
+  await expect(textOf(page)).toHaveValue(/Left behind\. Typed early\.$/);
+});
+
 test("without a connection or a session it says so, and saves once they are back", async () => {
   await page.context().setOffline(true);
   await write(page, " Offline.");
@@ -107,9 +123,9 @@ test("without a connection or a session it says so, and saves once they are back
   await write(page, " Signed out.");
   await expect(page.getByText("Your session has ended.")).toBeVisible();
   await page.context().addCookies(cookies);
-  const signedIn = savedByItself(page);
   await write(page, " Signed in.");
-  await signedIn;
+  // Not of a half that was saved while it was typed.
+  await expect(page.getByText(/Draft saved at \d+:\d\d [ap]m$/)).toBeVisible();
   await page.reload();
   await expect(textOf(page)).toHaveValue(/Offline\. Signed out\. Signed in\.$/);
 });

@@ -6,14 +6,20 @@ export const textControls = (form: HTMLFormElement) =>
     ...[...form.querySelectorAll("input")].filter(({ type }) => /^(text|url|number)$/.test(type)),
   ].filter(({ name }) => name !== "" && !name.includes("."));
 
-/** As if it was typed: React reads the value of a control whose own setter it does not know of. */
+type TextControl = ReturnType<typeof textControls>[number];
+
 export function fill(form: HTMLFormElement, values: Record<string, string>) {
   for (const control of textControls(form)) {
     const value = values[control.name];
-    if (value === undefined || value === control.value) continue;
-    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, value);
-    control.dispatchEvent(
-      new Event(control instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }),
-    );
+    if (value !== undefined) setTyped(control, value);
   }
+}
+
+/** As if it was typed: React reads the value of a control whose own setter it does not know of. */
+export function setTyped(control: TextControl, value: string) {
+  if (value === control.value) return;
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, value);
+  control.dispatchEvent(
+    new Event(control instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }),
+  );
 }

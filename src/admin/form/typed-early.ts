@@ -1,0 +1,15 @@
+import { useLayoutEffect, useState } from "react";
+import { setTyped } from "./controls.ts";
+
+/** Gives text areas back what was typed into them before hydration, when React sets them to the server's text. */
+export function useTypedEarly() {
+  const [typed] = useState(() => (typeof document === "undefined" ? [] : changedTextAreas()));
+  useLayoutEffect(() => {
+    for (const { area, value } of typed) if (area.isConnected) setTyped(area, value);
+  }, [typed]);
+}
+
+const changedTextAreas = () =>
+  [...document.querySelectorAll("textarea")]
+    .filter(({ value, defaultValue }) => value !== defaultValue)
+    .map((area) => ({ area, value: area.value }));
