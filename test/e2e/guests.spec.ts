@@ -3,6 +3,7 @@ import { hostileTexts } from "../support/hostile.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { enquirySql } from "./support/enquiries.ts";
+import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -166,6 +167,18 @@ test("a message is read by opening it, answered with a quotation, and done", asy
   await expectToast(page, "Marked as done");
   await page.getByRole("button", { name: "Reopen" }).click();
   await expectToast(page, "Opened again");
+
+  // Who types on while the page is read anew has changed nothing elsewhere.
+  const release = await hold(page, "**/guests/messages/*.data*");
+  const notes = page.getByLabel("Your notes");
+  await notes.fill("Mi");
+  await page.getByRole("button", { name: "Save notes" }).click();
+  await expectToast(page, "Notes saved");
+  await notes.fill("Min");
+  release();
+  await page.getByRole("button", { name: "Save notes" }).click();
+  await expectToast(page, "Notes saved");
+  await expect(notes).toHaveValue("Min");
 
   // Notes that somebody saved meanwhile are not overwritten unasked, and what was typed stays.
   await page.getByLabel("Your notes").fill("Mine");
