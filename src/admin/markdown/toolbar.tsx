@@ -86,9 +86,9 @@ export function pressTool(event: KeyboardEvent<HTMLTextAreaElement>) {
   if (!tool) return;
   // The browser's own: a search, a page's information, printing.
   event.preventDefault();
-  document
-    .querySelector<HTMLElement>(
-      `markdown-toolbar[for="${CSS.escape(event.currentTarget.id)}"] [data-tool=${tool.key.code}]`,
-    )
-    ?.click();
+  const button = document.querySelector<HTMLElement>(
+    `markdown-toolbar[for="${CSS.escape(event.currentTarget.id)}"] [data-tool=${tool.key.code}]`,
+  );
+  // The toolbar's code may be on its way.
+  void customElements.whenDefined("markdown-toolbar").then(() => button?.click());
 }
