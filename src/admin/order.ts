@@ -13,7 +13,8 @@ export function useOrder<T extends { id: number }>(saved: T[]) {
   const items = ids ? saved.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)) : saved;
   const reorder = (from: number, to: number) => {
     const order = moved(items, from, to).map(({ id }) => id);
-    void submit({ intent: REORDER, ids: order.join(",") }, { method: "post" });
+    // At once: a second press goes on from this order, however slow the page is drawn.
+    void submit({ intent: REORDER, ids: order.join(",") }, { method: "post", flushSync: true });
   };
   return { items, reorder };
 }
