@@ -1,5 +1,6 @@
 import { expect, test, type Browser, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { stopClock } from "./support/clock.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { OWNER, PASSWORD, signInByPassword } from "./support/owner.ts";
@@ -97,8 +98,10 @@ test("the link chooses a new password once, and every device is signed out", asy
   await visitor.getByLabel("Confirm Password", { exact: true }).fill(NEW_PASSWORD);
   await visitor.getByRole("button", { name: "Show new password" }).click();
   await expect(password).toHaveAttribute("type", "text");
+  await stopClock(visitor);
   await visitor.getByRole("button", { name: "Reset password" }).click();
   await expect(visitor.getByRole("heading", { name: "Password reset" })).toBeVisible();
+  await visitor.clock.resume();
   await visitor.waitForURL("**/admin/login");
   expect((await site.mailTo(OWNER)).subject).toContain("was changed");
 
@@ -157,8 +160,10 @@ test("who is invited chooses a password, and sees their own tabs only", async ()
   await expect(second.getByText("Welcome, Tom Okafor")).toBeVisible();
   await second.getByLabel("New Password", { exact: true }).fill(EDITORS_PASSWORD);
   await second.getByLabel("Confirm Password", { exact: true }).fill(EDITORS_PASSWORD);
+  await stopClock(second);
   await second.getByRole("button", { name: "Save password" }).click();
   await second.getByRole("link", { name: "Go to Login" }).click();
+  await second.clock.resume();
   await signIn(second, EDITOR, EDITORS_PASSWORD);
   await second.waitForURL("**/admin/articles");
   await expect(tabsOf(second)).toHaveText([
@@ -230,8 +235,10 @@ test("one's address changes once the link in the mail to it is opened", async ()
   await confirm.click();
   await expect(second.getByRole("alert")).toHaveText(error.message);
   await second.unroute("**/api/admin/verification/confirm");
+  await stopClock(second);
   await confirm.click();
   await expect(second.getByRole("heading", { name: "Email verified" })).toBeFocused();
+  await second.clock.resume();
   await signIn(second, EDITORS_NEW_ADDRESS, EDITORS_PASSWORD);
   await second.waitForURL("**/admin/articles");
 });

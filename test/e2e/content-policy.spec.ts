@@ -67,8 +67,12 @@ test("dialogs and toasts need nothing that the policy refuses, and the page behi
   await expectStill(page);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
-  await page.mouse.wheel(0, 400);
-  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 400);
+      return page.evaluate(() => scrollY);
+    })
+    .toBeGreaterThan(0);
   expect(await page.evaluate(() => window.blocked)).toEqual([]);
   expect(complaints).toEqual([]);
   await page.context().close();

@@ -71,7 +71,7 @@ for (const [name, closeIt] of Object.entries(ways)) {
     await expect(reader(page)).toHaveCount(0);
     await expect(page).toHaveURL(`${site.url}/conversations`);
     await expect(titleOf(page)).toBeFocused();
-    expect(await isScrollable(page)).toBe("visible");
+    await expect.poll(() => isScrollable(page)).toBe("visible");
     expect(await page.evaluate(() => scrollY)).toBe(place);
     expect(complaints).toEqual([]);
     await close();

@@ -97,12 +97,18 @@ test("a batch is compared, written past a lost connection, and changes nothing t
   await expect(row("From HTML")).not.toContainText("alert");
   await expectAccessible();
 
+  // The second try is held until the alert was seen, which goes with its answer.
   let requests = 0;
-  await page.route("**/api/admin/imports/articles", (route) =>
-    ++requests === 1 ? route.abort() : route.continue(),
-  );
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/api/admin/imports/articles", async (route) => {
+    if (++requests === 1) return route.abort();
+    await released;
+    return route.continue();
+  });
   await button("Insert 3 articles").click();
   await expect(page.getByRole("alert")).toHaveText(/connection was lost/);
+  release();
   await expect(heading("The update is complete")).toBeFocused();
   await page.unroute("**/api/admin/imports/articles");
   await expectToast(page, "3 articles successful, 0 failed");

@@ -34,11 +34,11 @@ const untilKept = (page: Page, ...addresses: string[]) =>
 
 const communityButton = (page: Page) => page.getByRole("button", { name: "Join the community" });
 
-/** Until the service worker, too, has no connection: it hears of it later than the page. */
-const disconnectAgain = (page: Page) =>
+/** Until the service worker, too, has a connection or none: it hears of it later than the page. */
+const setConnected = (page: Page, isConnected: boolean) =>
   expect
     .poll(async () => {
-      await page.context().setOffline(true);
+      await page.context().setOffline(!isConnected);
       const answered = () =>
         fetch("/three-es.data", { cache: "no-store" }).then(
           () => true,
@@ -46,7 +46,7 @@ const disconnectAgain = (page: Page) =>
         );
       return page.evaluate(answered);
     })
-    .toBe(false);
+    .toBe(isConnected);
 
 const headingOf = (page: Page) => page.getByRole("heading", { level: 1 });
 
@@ -96,12 +96,12 @@ test("a visited page opens without a connection, another says that there is none
   await expect(notice).toContainText("You can go on reading here.");
   await expect(headingOf(page)).toHaveText("Why I Lead");
   await expectNoAxeFindings(page);
-  await context.setOffline(false);
+  await setConnected(page, true);
   await notice.getByRole("button", { name: "Try Again" }).click();
   await expect(headingOf(page)).toHaveText("Privacy Policy");
   await expect(notice).toHaveCount(0);
   expect(await page.evaluate(() => "isSame" in window)).toBe(true);
-  await disconnectAgain(page);
+  await setConnected(page, false);
 
   const unvisited = await page.goto(`${site.url}/three-es`);
   expect(unvisited!.status()).toBe(503);
@@ -146,7 +146,7 @@ test("online, a page is what the site has now, whatever is kept", async ({ page,
   });
   await page.reload();
   await expect(headingOf(page)).toHaveText("Why I Lead");
-  await context.setOffline(true);
+  await setConnected(page, false);
   await page.reload();
   await expect(headingOf(page)).toHaveText("Of yesterday");
   await context.setOffline(false);
@@ -272,7 +272,7 @@ test("a chosen episode plays and seeks without a connection, counts as one downl
   expect(await countDownloads()).toBe(1);
 
   // From the episode's own menu.
-  await context.setOffline(false);
+  await setConnected(page, true);
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   const add = page.getByRole("button", { name: `Add to playlist: ${episode!.title}` }).first();

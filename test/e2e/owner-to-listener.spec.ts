@@ -227,9 +227,10 @@ test("a scheduled episode appears by itself when its minute has come", async ({ 
   await site.tick();
   expect(await status()).toBe(404);
   const moved = await page.request.patch(`${site.url}/api/admin/episodes/${id}`, {
-    data: { scheduledFor: Date.now() + 2_000 },
+    data: { scheduledFor: Date.now() + 60_000 },
   });
   expect(moved.ok()).toBe(true);
+  await site.env.DB.prepare("update episodes set scheduled_for = ? where id = ?").bind(Date.now(), id).run();
   await expect(async () => {
     await site.tick();
     expect(await status()).toBe(200);

@@ -67,8 +67,9 @@ test("an order that the server refuses is taken back, and says so", async ({ bro
   await create("Stays", [a, b]);
   await openPlaylist(page, "Stays");
   let refuse = () => {};
+  const refused = new Promise<void>((resolve) => (refuse = resolve));
   await page.route("**/order", async (route) => {
-    await new Promise<void>((resolve) => (refuse = resolve));
+    await refused;
     const error = { code: "invalid", message: "The playlist has changed meanwhile.", field: "itemIds" };
     await route.fulfill({ status: 422, json: { error } });
   });

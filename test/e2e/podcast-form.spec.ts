@@ -16,9 +16,9 @@ test("a transcript's broken line is named beside it, a trailer has no number, an
   page,
 }) => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
-  await page.getByLabel("Title", { exact: true }).fill("An introduction");
   // Only a draft is saved by itself.
   await page.getByLabel("Status").selectOption("archived");
+  await page.getByLabel("Title", { exact: true }).fill("An introduction");
   await page.getByLabel("Type", { exact: true }).selectOption("Trailer");
   await expect(page.getByLabel("Season number")).toHaveValue("");
   await expect(page.getByLabel("Episode number")).toBeDisabled();
@@ -92,6 +92,8 @@ test("the list is searched and filtered, says when an episode goes out, and keep
   await expect(page.getByRole("row").filter({ hasText: "Alder later" })).toContainText(
     "Goes out 4 October 2037 at 6:00 am AEDT",
   );
+  // The filters are made anew for another search.
+  await expect(page.getByRole("search").getByRole("link", { name: "Clear" })).toBeVisible();
   await page.getByLabel("Season", { exact: true }).selectOption("Season 7");
   await page.getByRole("search").getByRole("button", { name: "Search" }).click();
   await page.waitForURL(/season=7/);
@@ -160,9 +162,9 @@ test("a new episode is saved while its audio is on its way, and the next save at
 }) => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   const release = await hold(page, "**/parts/*");
-  await page.getByLabel("Title", { exact: true }).fill("Before its audio");
   // Only a draft is saved by itself.
   await page.getByLabel("Status").selectOption("archived");
+  await page.getByLabel("Title", { exact: true }).fill("Before its audio");
   await page
     .getByLabel("Audio file", { exact: true })
     .setInputFiles(new URL("../fixtures/speech.mp4", import.meta.url).pathname);

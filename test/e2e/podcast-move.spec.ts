@@ -77,7 +77,7 @@ test("a feed becomes a plan, runs while nobody looks, is tried again, and is com
   await expectAccessible();
 
   await button("Move 6 episodes here").click();
-  await expect(button("Pause")).toBeVisible();
+  await expect(heading("Each of the episodes")).toBeVisible();
   const { href } = new URL(page.url());
   await page.goto(`${site.url}/admin/podcast`);
   await openHydrated(page, href);
@@ -93,7 +93,7 @@ test("a feed becomes a plan, runs while nobody looks, is tried again, and is com
   await expect(page.getByText("Missing here: 1")).toBeVisible();
   await expectAccessible();
   await button("Try again: Episode 4").click();
-  await expect(page.getByText("It is being tried again")).toBeVisible();
+  await expectToast(page, "It is being tried again");
 
   await page.getByRole("link", { name: "All", exact: true }).click();
   await page.getByRole("link", { name: "Episode 1", exact: true }).click();

@@ -97,11 +97,12 @@ test("restores the scroll position on the way back from another site", async ({ 
   await page.route("https://elsewhere.example/", (route) =>
     route.fulfill({ contentType: "text/html", body: "<h1>Elsewhere</h1>" }),
   );
+  await page.addInitScript(() => addEventListener("pagehide", () => localStorage.setItem("isLeft", "yes")));
   await openHydrated(page, site.url);
   await scroll(900);
   await page.goto("https://elsewhere.example/");
   // The page that was left ends in a process of its own, after the other is shown.
-  await page.waitForTimeout(1000);
+  await expect.poll(async () => JSON.stringify(await page.context().storageState())).toContain("isLeft");
   await page.goBack();
   await expect(page).toHaveURL(`${site.url}/`);
   await isAt(900);

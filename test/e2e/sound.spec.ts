@@ -25,7 +25,9 @@ const time = (page: Page) => page.getByRole("slider", { name: "Position" });
 async function save(page: Page, name: string) {
   const saved = page.waitForResponse(
     (answer) =>
-      /\/api\/admin\/episodes(\/\d+)?$/.test(answer.url()) && /POST|PATCH/.test(answer.request().method()),
+      /\/api\/admin\/episodes(\/\d+)?$/.test(answer.url()) &&
+      /POST|PATCH/.test(answer.request().method()) &&
+      !answer.request().postDataJSON().automatic,
   );
   await page.getByRole("button", { name, exact: true }).click();
   return saved;

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { stopClock } from "./support/clock.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
@@ -158,8 +159,10 @@ test("an editor keeps engagements, without contact, fee and notes", async ({ bro
   await watchToasts(context);
   const editor = await context.newPage();
   await openHydrated(editor, mail.link);
+  await stopClock(editor);
   await editor.getByRole("button", { name: "Confirm e-mail address" }).click();
   await expect(editor.getByRole("heading", { name: "Email verified" })).toBeVisible();
+  await editor.clock.resume();
   await openHydrated(editor, `${site.url}/admin/login?next=%2Fadmin%2Fspeaking`);
   await editor.getByLabel("Email").fill(email);
   await editor.getByLabel("Password", { exact: true }).fill(EDITORS_PASSWORD);

@@ -81,6 +81,8 @@ test("the preview shows what is not saved, at both widths, runs nothing and open
   expect(await widthSeen()).toBe(1280);
   await preview().getByRole("button", { name: "Phone" }).click();
   await expect.poll(widthSeen).toBe(360);
+  // Its links are led elsewhere once it is loaded.
+  await expect.poll(() => frame.locator("html").evaluate(() => document.readyState)).toBe("complete");
   const opened = page.waitForEvent("popup");
   await frame.getByRole("link", { name: "Book to Speak" }).click();
   const elsewhere = await opened;

@@ -78,13 +78,19 @@ test("a list in Latin-1 is imported, past a lost connection, with a report of ea
   await page.getByLabel("They confirmed their addresses").check();
   await expectAccessible();
 
-  // The second part is lost, and sent again.
+  // The second part is lost, and sent again, which is held until the alert was seen.
   let parts = 0;
-  await page.route("**/api/admin/subscribers/import", (route) =>
-    ++parts === 2 ? route.abort() : route.continue(),
-  );
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/api/admin/subscribers/import", async (route) => {
+    const part = ++parts;
+    if (part === 2) return route.abort();
+    if (part > 2) await released;
+    return route.continue();
+  });
   await page.getByRole("button", { name: "Start the import" }).click();
   await expect(page.getByRole("alert")).toHaveText(/connection was lost/);
+  release();
   await expect(page.getByRole("heading", { name: "The import is complete" })).toBeFocused();
   await page.unroute("**/api/admin/subscribers/import");
   const report = page.getByRole("main").getByRole("listitem");

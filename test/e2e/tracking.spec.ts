@@ -63,11 +63,31 @@ const report = async () => {
 /** Whether the tracker has taken over from the inline script. */
 const isTracking = (page: Page) =>
   page.evaluate(() => window.analytics !== undefined && !Array.isArray(window.analytics));
+declare global {
+  interface Window {
+    /** Whether the tracker was there when the page had loaded. */
+    hadTracker?: boolean;
+  }
+}
+
 const trackerFile = (page: Page) => page.locator("head script[src*='/assets/tracker-']");
 const trackerOf = async (page: Page) => {
   await page.clock.fastForward(3000);
   await expect.poll(() => isTracking(page)).toBe(true);
 };
+/**
+ * Until a favourite that is added is saved, and then read back: it is shown at once, and counted between the two. Who
+ * becomes a listener by playing reads the favourites, too.
+ */
+function favouriteReadBack(page: Page) {
+  let isSaved = false;
+  page.on("response", (response) => {
+    if (response.request().method() === "PUT" && response.url().includes("/api/favorites/")) isSaved = true;
+  });
+  return page.waitForRequest(
+    (request) => isSaved && request.method() === "GET" && request.url().endsWith("/api/favorites"),
+  );
+}
 const allowComments = async () => {
   const settings = `${site.url}/api/admin/settings`;
   const { site: stored } = (await (await owner.request.get(settings)).json()) as Settings;
@@ -85,9 +105,15 @@ test("somebody reads, scrolls, goes on, listens and leaves: the owner finds exac
   const complaints = complaintsOf(context);
   const page = await context.newPage();
   await page.clock.install();
+  await page.addInitScript(() =>
+    addEventListener(
+      "load",
+      () => (window.hadTracker = document.querySelector("[src*='/tracker-']") !== null),
+    ),
+  );
   await openHydrated(page, `${site.url}${ESSAY}?q=secret`);
   // It costs neither the first paint nor the page's own scripts anything.
-  await expect(trackerFile(page)).toHaveCount(0);
+  await expect.poll(() => page.evaluate(() => window.hadTracker)).toBe(false);
   await trackerOf(page);
   await expect(trackerFile(page)).toHaveCount(1);
   await page.clock.fastForward(31_000);
@@ -118,7 +144,12 @@ test("somebody reads, scrolls, goes on, listens and leaves: the owner finds exac
     .poll(async () => namesOf(await storedAbout(`episode ${episodeId}`)))
     .toContain("podcast_pause");
   const read = await storedAbout(`article ${article}`);
-  expect(namesOf(read).toSorted()).toEqual(
+  // A slow machine is there for longer.
+  expect(
+    namesOf(read)
+      .filter((name) => name !== "time_on_page:60")
+      .toSorted(),
+  ).toEqual(
     [
       "page_view",
       "time_on_page:30",
@@ -245,7 +276,7 @@ test("who leaves before the scripts are there is counted, and who comes back thr
   await page.goto(`${site.url}/three-es`, { waitUntil: "commit" });
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await leave(page);
-  expect(await isUnique()).toBe(false);
+  await expect.poll(isUnique).toBe(false);
   await context.close();
 });
 
@@ -270,7 +301,7 @@ test("a page that the browser renders ahead is counted from when it is shown", a
   await expect.poll(() => isTracking(page)).toBe(true);
   await leave(page);
   await expect
-    .poll(async () => namesOf(await storedAbout("page /media-kit")).slice(0, 2))
+    .poll(async () => namesOf(await storedAbout("page /media-kit")).filter((name) => name !== "reading_time"))
     .toEqual(["page_view"]);
   await context.close();
 });
@@ -294,10 +325,7 @@ test("what is pressed and heard before the tracker is there is counted, too", as
     .getByRole("main")
     .getByRole("button", { name: / to favourites$/ })
     .first();
-  // It is shown at once, counted when the server has it, and then read back.
-  const readBack = page.waitForRequest(
-    (request) => request.method() === "GET" && request.url().endsWith("/api/favorites"),
-  );
+  const readBack = favouriteReadBack(page);
   await favourite.click();
   await expect(favourite).toHaveAttribute("aria-pressed", "true");
   await readBack;
@@ -340,6 +368,8 @@ test("without a connection nothing is lost and nothing is said; the owner is not
   expect(await owner.evaluate(() => document.querySelector("[data-last]"))).toBeNull();
   // The queue keeps the order of what comes to it.
   const later = await (await aVisitor()).newPage();
+  // Nor is a time of reading.
+  await later.route("**/assets/tracker-*.js", (route) => route.abort());
   await later.goto(`${site.url}/guest`);
   await leave(later);
   await expect.poll(async () => namesOf(await storedAbout("page /guest"))).toEqual(["page_view"]);
@@ -360,6 +390,8 @@ test("what else is done is told by its name: searching, signing up, sharing, fol
     await within.getByLabel("Email address").fill("somebody@example.com");
     await within.getByRole("button", { name: button }).click();
   };
+  /** The field is emptied for good; the message goes after five seconds. */
+  const expectSent = (within: Locator) => expect(within.getByLabel("Email address")).toHaveValue("");
   const popup = page.getByRole("dialog", { name: "Before you go" });
   await page.clock.install();
   await open("/speaking");
@@ -379,10 +411,11 @@ test("what else is done is told by its name: searching, signing up, sharing, fol
     .locator("form", { has: page.getByRole("button", { name: "Subscribe" }) });
   await signUp(inline.first(), "Subscribe");
   await signUp(page.locator("#newsletter"), "Subscribe Now");
-  await expect(page.locator("#newsletter").getByRole("status")).toHaveText(/^Successfully subscribed/);
+  await expectSent(inline.first());
+  await expectSent(page.locator("#newsletter"));
   await open("/conversations");
   await signUp(page.getByRole("main"), "Subscribe");
-  await expect(page.getByRole("main").getByRole("status")).toHaveText(/^Successfully subscribed/);
+  await expectSent(page.getByRole("main"));
   await open("/");
   // Where a link leads is no matter here.
   await page.evaluate(() => addEventListener("click", (event) => event.preventDefault()));
@@ -397,14 +430,13 @@ test("what else is done is told by its name: searching, signing up, sharing, fol
     "status = 'published' and audio_file_id is not null and title <> 'A visit at two in the afternoon'",
   );
   await open(`/episode/${episodeId}`);
-  // Asked for once the favourite is saved and told.
-  const saved = page.waitForResponse((response) => response.url().endsWith("/api/favorites"));
+  const readBack = favouriteReadBack(page);
   await page
     .getByRole("main")
     .getByRole("button", { name: / to favourites$/ })
     .first()
     .click();
-  await saved;
+  await readBack;
   await page
     .getByRole("main")
     .getByRole("button", { name: /^Add to playlist/ })
@@ -436,14 +468,13 @@ test("what else is done is told by its name: searching, signing up, sharing, fol
   await expect
     .poll(() => done(`article ${essayId}`))
     .toEqual(expect.arrayContaining(["engagement:share", "social_click:linkedin"]));
-  expect(await done("page /speaking")).toEqual(["newsletter_signup:exit_intent_popup"]);
-  expect((await done("page /")).toSorted()).toEqual([
-    "newsletter_signup:footer",
-    "newsletter_signup:inline_subscribe",
-    "social_click:rss",
-  ]);
-  expect(await done("page /conversations")).toEqual(["newsletter_signup:page"]);
-  expect(await done("page /search")).toEqual(["search"]);
+  for (const [content, names] of [
+    ["page /speaking", ["newsletter_signup:exit_intent_popup"]],
+    ["page /", ["newsletter_signup:footer", "newsletter_signup:inline_subscribe", "social_click:rss"]],
+    ["page /conversations", ["newsletter_signup:page"]],
+    ["page /search", ["search"]],
+  ] as const)
+    await expect.poll(async () => (await done(content)).toSorted()).toEqual(names);
   await context.close();
 });
 

@@ -180,8 +180,8 @@ test("publishing over a newer version asks about apps and about the version", as
 
 test("the question before publishing can be answered with no, and what was typed stays unsaved", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/new`);
-  await page.getByLabel("Title", { exact: true }).first().fill("Not ready yet");
   await page.getByLabel("Status").selectOption("published");
+  await page.getByLabel("Title", { exact: true }).first().fill("Not ready yet");
   await page.getByRole("button", { name: "Publish episode" }).click();
   const question = page.getByRole("alertdialog", { name: "Before you publish" });
   await expect(question).toContainText("Without a transcript");

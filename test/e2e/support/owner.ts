@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { createContext } from "../../../worker/platform/context.ts";
 import { createOwnerSession } from "../../support/owner-session.ts";
+import { stopClock } from "./clock.ts";
 import { openHydrated } from "./hydrated.ts";
 import type { Site } from "./site.ts";
 import { watchToasts } from "./toasts.ts";
@@ -56,8 +57,10 @@ export async function setUpByHand(page: Page, site: Site) {
   const mail = await site.mailTo(OWNER);
   await openHydrated(page, mail.link);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await stopClock(page);
   await page.getByRole("button", { name: "Confirm e-mail address" }).click();
   await expect(page.getByRole("heading", { name: "Email verified" })).toBeVisible();
+  await page.clock.resume();
   await page.waitForURL("**/admin/login");
   await page.getByLabel("Email").fill(OWNER);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
