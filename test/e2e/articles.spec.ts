@@ -209,8 +209,10 @@ test("text that a crash left unsaved is offered, and a newer version is not over
   await page.keyboard.type("Lost words.");
   await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain("Lost words.");
   page.once("dialog", (dialog) => void dialog.accept());
-  await page.reload();
+  await page.goto("about:blank");
+  await page.goBack();
   await expect(page.getByText("It is still in this browser.")).toBeVisible();
+  await expect(area()).not.toHaveValue(/Lost words\./);
   await expectNoAxeFindings(page);
   await page.request.patch(`${site.url}/api/admin/articles/${page.url().split("/").at(-1)}`, {
     headers: { Origin: site.url },

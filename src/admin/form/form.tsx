@@ -164,6 +164,8 @@ export function PageForm({
         id={id}
         method="post"
         noValidate
+        // On the way back the browser would put what an earlier visit had typed over a newer version.
+        autoComplete="off"
         state={{ form: name }}
         onChange={change}
         onSubmit={(event) => {
