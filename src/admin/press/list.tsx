@@ -1,17 +1,16 @@
-import { data, Form, useNavigation, useSubmit } from "react-router";
+import { useNavigation, useSubmit } from "react-router";
 import { Link } from "#site/document/link.tsx";
 import { siteContext } from "#site/context.ts";
 import { Badge } from "#site/ui/badge.tsx";
-import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
-import { SelectField } from "#site/ui/controls.tsx";
+import { ButtonLink } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
-import { TextField } from "#site/ui/field.tsx";
 import { formatShortDay, isoDate } from "#site/ui/format.ts";
 import { EmptyState } from "#site/ui/states.tsx";
 import { PressListQuery, type PressRow } from "#worker/press/contract.ts";
 import { listPressItems } from "#worker/press/owner-queries.ts";
 import { ErrorPage } from "../error-page.tsx";
+import { FilterSelect, ListFilters, ListPages, listQueryOf } from "../list-filters.tsx";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { RowActions } from "../row-actions.tsx";
@@ -21,19 +20,13 @@ import { statusNames, typeNames } from "./names.ts";
 import { deletePressItem } from "./save.ts";
 import type { Route } from "./+types/list";
 
+const PATH = "/admin/media";
+
 export const meta = pageTitle("Media Management");
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const query = queryOf(url.searchParams);
+  const query = listQueryOf(url.searchParams, PressListQuery, "media items");
   return { ...(await load(listPressItems(context.get(siteContext), query))), query };
-}
-
-/** What the address asks for; a filter that was left empty asks for nothing. */
-function queryOf(params: URLSearchParams) {
-  const known = [...params].filter(([name, value]) => name in PressListQuery.shape && value.trim() !== "");
-  const query = PressListQuery.safeParse(Object.fromEntries(known));
-  if (!query.success) throw data("There is no such list of media items.", { status: 404 });
-  return query.data;
 }
 
 export const clientAction = async ({ request }: Route.ClientActionArgs) =>
@@ -48,30 +41,20 @@ export default function PressList({ loaderData, actionData }: Route.ComponentPro
     <>
       <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-xl font-semibold">Media Management</h1>
-        <ButtonLink to="/admin/media/new" tone="primary">
+        <ButtonLink to={`${PATH}/new`} tone="primary">
           New media item
         </ButtonLink>
       </header>
-      <Filters key={JSON.stringify(filters)} filters={filters} isFiltered={isFiltered} />
+      <Filters filters={filters} />
       {items.length === 0 ? (
         <Nothing isFiltered={isFiltered || before !== undefined} />
       ) : (
         <PressTable items={items} onDelete={deletion.ask} />
       )}
-      {(next || before) && (
-        <ButtonRow className="mt-6">
-          {before && <ButtonLink to={addressOf(filters)}>Newest media items</ButtonLink>}
-          {next && <ButtonLink to={addressOf({ ...filters, before: next })}>Older media items</ButtonLink>}
-        </ButtonRow>
-      )}
+      <ListPages path={PATH} query={query} next={next} noun="media items" />
       <DeleteDialog item={deletion.item} onClose={deletion.close} />
     </>
   );
-}
-
-function addressOf(query: PressListQuery) {
-  const params = new URLSearchParams(query);
-  return `/admin/media${params.size > 0 ? `?${params}` : ""}`;
 }
 
 const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
@@ -83,47 +66,12 @@ const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
     </EmptyState>
   );
 
-type FiltersProps = { filters: Omit<PressListQuery, "before">; isFiltered: boolean };
-
-/** A GET form: the search is in the address. */
-const Filters = ({ filters, isFiltered }: FiltersProps) => (
-  <Form
-    role="search"
-    className="mb-6 grid grid-cols-2 items-end gap-3 sm:grid-cols-[minmax(12rem,1fr)_auto_auto_auto]"
-  >
-    <TextField
-      label="Search"
-      name="q"
-      type="search"
-      defaultValue={filters.q}
-      maxLength={200}
-      className="max-sm:col-span-2"
-    />
-    <SelectField label="Type" name="type" defaultValue={filters.type ?? ""} className="min-w-0">
-      <option value="">All</option>
-      <Options names={typeNames} />
-    </SelectField>
-    <SelectField label="Status" name="status" defaultValue={filters.status ?? ""} className="min-w-0">
-      <option value="">All</option>
-      <Options names={statusNames} />
-    </SelectField>
-    <ButtonRow>
-      <Button type="submit">Search</Button>
-      {isFiltered && (
-        <ButtonLink to="/admin/media" tone="bare">
-          Clear
-        </ButtonLink>
-      )}
-    </ButtonRow>
-  </Form>
+const Filters = ({ filters }: { filters: Omit<PressListQuery, "before"> }) => (
+  <ListFilters path={PATH} filters={filters}>
+    <FilterSelect label="Type" name="type" value={filters.type} options={Object.entries(typeNames)} />
+    <FilterSelect label="Status" name="status" value={filters.status} options={Object.entries(statusNames)} />
+  </ListFilters>
 );
-
-const Options = ({ names }: { names: Record<string, string> }) =>
-  Object.entries(names).map(([value, name]) => (
-    <option key={value} value={value}>
-      {name}
-    </option>
-  ));
 
 type TableProps = { items: PressRow[]; onDelete: (item: PressRow) => void };
 
