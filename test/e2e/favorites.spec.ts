@@ -110,8 +110,9 @@ test("nothing moves on a page when what the listener keeps arrives, and who keep
   const { context, page, send } = await aListener(browser);
   await send("PUT", `/favorites/${episodes[0]!.id}`);
   let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
   await page.route("**/api/favorites", async (route) => {
-    await new Promise<void>((resolve) => (arrive = resolve));
+    await arrived;
     await route.continue();
   });
   const asking = page.waitForRequest("**/api/favorites");

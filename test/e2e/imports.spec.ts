@@ -234,9 +234,10 @@ test("an archive of LinkedIn's is listed, and each post imported once", async ()
   await expect(row("A short post.")).toContainText("Imported");
   // On a slow connection the import has ended before the answer to its start is here.
   let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
   await page.route("**/api/admin/imports/*/start", async (route) => {
     const response = await route.fetch();
-    await new Promise<void>((resolve) => (answer = resolve));
+    await answered;
     await route.fulfill({ response });
   });
   await button("Import All").click();

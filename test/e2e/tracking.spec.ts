@@ -2,6 +2,7 @@ import { expect, test, type Browser, type BrowserContext, type Locator, type Pag
 import type { AnalyticsEvent, AnalyticsReport } from "../../worker/analytics/contract.ts";
 import type { Settings } from "../../worker/settings/contract.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { stopClock } from "./support/clock.ts";
 import { complaintsOf } from "./support/console.ts";
 import { WITHOUT_FIGURES } from "../support/figures.ts";
 import { openHydrated } from "./support/hydrated.ts";
@@ -116,13 +117,15 @@ test("somebody reads, scrolls, goes on, listens and leaves: the owner finds exac
   await expect.poll(() => page.evaluate(() => window.hadTracker)).toBe(false);
   await trackerOf(page);
   await expect(trackerFile(page)).toHaveCount(1);
+  await stopClock(page);
   await page.clock.fastForward(31_000);
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await page.getByRole("button", { name: "Copy link" }).click();
   // Into a tab that is hidden, and back.
   await page.clock.fastForward(10_000);
   await page.getByRole("banner").getByRole("link", { name: "Podcast" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/\S/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Plain Ground");
+  await page.clock.resume();
   // Without scrolling to it.
   await page.locator("main a[href^='/episode/']").first().dispatchEvent("click");
   await page.waitForURL("**/episode/*");
@@ -144,12 +147,7 @@ test("somebody reads, scrolls, goes on, listens and leaves: the owner finds exac
     .poll(async () => namesOf(await storedAbout(`episode ${episodeId}`)))
     .toContain("podcast_pause");
   const read = await storedAbout(`article ${article}`);
-  // A slow machine is there for longer.
-  expect(
-    namesOf(read)
-      .filter((name) => name !== "time_on_page:60")
-      .toSorted(),
-  ).toEqual(
+  expect(namesOf(read).toSorted()).toEqual(
     [
       "page_view",
       "time_on_page:30",
@@ -294,6 +292,8 @@ test("a page that the browser renders ahead is counted from when it is shown", a
   await untilFetched("tracker");
   await page.clock.fastForward(300_000);
   expect(await isTracking(page)).toBe(false);
+  // No time passes in which it would be read.
+  await stopClock(page);
   await page.evaluate(() => {
     Object.defineProperty(document, "prerendering", { value: false });
     document.dispatchEvent(new Event("prerenderingchange"));
@@ -301,7 +301,7 @@ test("a page that the browser renders ahead is counted from when it is shown", a
   await expect.poll(() => isTracking(page)).toBe(true);
   await leave(page);
   await expect
-    .poll(async () => namesOf(await storedAbout("page /media-kit")).filter((name) => name !== "reading_time"))
+    .poll(async () => namesOf(await storedAbout("page /media-kit")).slice(0, 2))
     .toEqual(["page_view"]);
   await context.close();
 });

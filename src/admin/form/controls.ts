@@ -11,12 +11,12 @@ type TextControl = ReturnType<typeof textControls>[number];
 export function fill(form: HTMLFormElement, values: Record<string, string>) {
   for (const control of textControls(form)) {
     const value = values[control.name];
-    if (value !== undefined) setTyped(control, value);
+    if (value !== undefined) typeInto(control, value);
   }
 }
 
 /** As if it was typed: React reads the value of a control whose own setter it does not know of. */
-export function setTyped(control: TextControl, value: string) {
+export function typeInto(control: TextControl, value: string) {
   if (value === control.value) return;
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, value);
   control.dispatchEvent(

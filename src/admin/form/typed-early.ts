@@ -1,11 +1,11 @@
 import { useLayoutEffect, useState } from "react";
-import { setTyped } from "./controls.ts";
+import { typeInto } from "./controls.ts";
 
 /** Gives text areas back what was typed into them before hydration, when React sets them to the server's text. */
 export function useTypedEarly() {
   const [typed] = useState(() => (typeof document === "undefined" ? [] : changedTextAreas()));
   useLayoutEffect(() => {
-    for (const { area, value } of typed) if (area.isConnected) setTyped(area, value);
+    for (const { area, value } of typed) if (area.isConnected) typeInto(area, value);
   }, [typed]);
 }
 
