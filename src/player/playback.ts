@@ -138,10 +138,10 @@ export const previous = (playback: Playback) =>
 /** Whether the next episode plays by itself. */
 export const goesOn = (playback: Playback) => playback.goesOn ?? playback.isList;
 
-/** At the end of an episode: selects the next one, paused unless it goes on. The last one returns to 0. */
+/** At an episode's end: selects the next one, paused unless it goes on; the last one returns to 0. A sleep timer is over. */
 export const ended = (playback: Playback): Playback =>
   queues.hasNext(playback.queue)
-    ? next({ ...playback, isPlaying: goesOn(playback) && !playback.sleepsAtEnd })
+    ? next({ ...playback, isPlaying: goesOn(playback) && !playback.sleepsAtEnd, sleepsAtEnd: false })
     : { ...playback, isPlaying: false, currentTime: 0 };
 
 /** Loads the current track again and resumes at its position. */

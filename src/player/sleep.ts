@@ -33,6 +33,9 @@ export const leftLabel = (left: number) =>
 /** Milliseconds. */
 const INTERVAL = 500;
 
+/** Also when the listener has gone back to the episode since. */
+const hasEnded = (sleep: Sleep, { sleepsAtEnd }: Playback) => "endOf" in sleep && !sleepsAtEnd;
+
 /** Seconds left of the sleep timer; null while it is off. */
 const leftAtom = atom<number | null>(null);
 export const useSleepLeft = () => useAtomValue(leftAtom);
@@ -46,7 +49,7 @@ export function useSleepTimer() {
     const tick = () => {
       const playback = store.get(playbackAtom);
       const left = sleepLeft(sleep, playback, Date.now());
-      if (isElsewhere(sleep, playback)) return setSleep(null);
+      if (isElsewhere(sleep, playback) || hasEnded(sleep, playback)) return setSleep(null);
       if (left === 0) {
         store.set(playbackAtom, { ...playback, isPlaying: false });
         return setSleep(null);

@@ -122,6 +122,8 @@ describe("playback", () => {
     expect(ended({ ...list, goesOn: false }).isPlaying).toBe(false);
     expect(ended({ ...list, sleepsAtEnd: true }).isPlaying).toBe(false);
     expect(currentId(ended({ ...list, sleepsAtEnd: true }))).toBe(2);
+    // Once: who goes back to the episode and hears it to its end again goes on.
+    expect(ended({ ...list, sleepsAtEnd: true }).sleepsAtEnd).toBe(false);
   });
 
   it("stops at the end of the last episode", () => {
