@@ -13,7 +13,10 @@ export type Report = {
   audits: Record<Audit, { numericValue: number }>;
 };
 export type Audit =
-  "largest-contentful-paint" | "first-contentful-paint" | "total-blocking-time" | "cumulative-layout-shift";
+  | "largest-contentful-paint"
+  | "first-contentful-paint"
+  | "total-blocking-time"
+  | "cumulative-layout-shift";
 
 type Artifacts = {
   BenchmarkIndex: number;

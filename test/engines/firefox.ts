@@ -71,7 +71,8 @@ async function newTab(send: Send): Promise<Tab> {
 }
 
 type Called =
-  { type: "success"; result: { value: string } } | { type: "exception"; exceptionDetails: { text: string } };
+  | { type: "success"; result: { value: string } }
+  | { type: "exception"; exceptionDetails: { text: string } };
 type Send = <Result = void>(method: string, params: object) => Promise<Result>;
 type Answer = { id?: number; type: string; result?: unknown; error?: string; message?: string };
 

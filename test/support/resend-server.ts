@@ -41,7 +41,14 @@ type Account = {
  * that is used up says nothing of when it will not be.
  */
 export type Fault =
-  "busy" | "daily-quota" | "down" | "concurrent" | "unverified" | "proxy" | "cut-before" | "cut-after";
+  | "busy"
+  | "daily-quota"
+  | "down"
+  | "concurrent"
+  | "unverified"
+  | "proxy"
+  | "cut-before"
+  | "cut-after";
 
 type ApiError = { status: number; name: string; message: string; headers?: Record<string, string> };
 

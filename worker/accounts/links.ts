@@ -53,7 +53,8 @@ export async function accountLink(ctx: Context, purpose: AccountPurpose, user: S
 }
 
 type AccountLink<P extends AccountPurpose> =
-  { ok: true; purpose: P; user: User } | { ok: false; fault: LinkFault };
+  | { ok: true; purpose: P; user: User }
+  | { ok: false; fault: LinkFault };
 
 /** The user of a link. Reading changes nothing: mail scanners open every link. */
 export async function readAccountLink<P extends AccountPurpose>(

@@ -91,7 +91,8 @@ export const ENQUIRY_CONFIRMED = "Thank you. It has arrived.";
 
 /** What the page of a confirmation link shows. */
 export type EnquiryLink =
-  { state: "ready"; kind: EnquiryKind; email: string } | { state: "invalid"; message: string };
+  | { state: "ready"; kind: EnquiryKind; email: string }
+  | { state: "invalid"; message: string };
 
 /** What became of a form: an unconfirmed one waits for its sender to open a link. */
 export type Submitted = { isUnconfirmed: boolean };

@@ -40,7 +40,8 @@ export type NewsletterOffer = { consent: string } | null;
 
 /** The state of a mailed link before its button is pressed. Confirmed: there is nothing left to press. */
 export type LinkState =
-  { state: "ready" | "confirmed"; email: string } | { state: "invalid"; message: string };
+  | { state: "ready" | "confirmed"; email: string }
+  | { state: "invalid"; message: string };
 
 /** What an unsubscribe link leads to. Gone: its link is right, and nothing is held about whom it was for. */
 export type Unsubscription =

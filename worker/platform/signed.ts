@@ -14,7 +14,8 @@ type Claims = {
 };
 
 export type ReadLink<P extends string = string> =
-  { ok: true; purpose: P; subject: string; stamp: string } | { ok: false; reason: "invalid" | "expired" };
+  | { ok: true; purpose: P; subject: string; stamp: string }
+  | { ok: false; reason: "invalid" | "expired" };
 
 /** A JWT (HS256) for a link. `expiresIn` in seconds. */
 export async function signLink(ctx: Context, claims: Claims, expiresIn: number) {

@@ -17,7 +17,8 @@ const ALSO_NEW = 4;
 
 /** The lead. */
 export type Lead =
-  { kind: "episode"; episode: EpisodeSummary; tracks: Track[] } | { kind: "essay"; essay: ArticleSummary };
+  | { kind: "episode"; episode: EpisodeSummary; tracks: Track[] }
+  | { kind: "essay"; essay: ArticleSummary };
 
 /** A row in the column of new items. */
 export type NewItem = { kind: "Episode" | "Essay"; path: string; title: string; publishedAt: number };

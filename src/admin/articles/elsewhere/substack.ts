@@ -13,7 +13,14 @@ const isSubscribers = (name: string) => /(?:^|\/)(?:email_list|subscribers?)[^/]
 export const isSubstack = ({ names }: Zip) => names.some(isPosts);
 
 type Column =
-  "post_id" | "post_date" | "is_published" | "type" | "audience" | "title" | "subtitle" | "podcast_url";
+  | "post_id"
+  | "post_date"
+  | "is_published"
+  | "type"
+  | "audience"
+  | "title"
+  | "subtitle"
+  | "podcast_url";
 type Row = Partial<Record<Column, string>>;
 
 /**
