@@ -126,8 +126,7 @@ test("a period is an address: chosen, typed, refused beside its field, and left 
   await openHydrated(page, site.url + PATH);
   await expect(period("Last 30 days")).toHaveAttribute("aria-current", "true");
   await expect(figure("Total Views")).toHaveText("6");
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => (answer = resolve));
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
   await page.route("**/admin/analytics.data?days=7*", async (route) => {
     await held;
     await route.continue();

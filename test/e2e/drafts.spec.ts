@@ -64,17 +64,8 @@ test("a new article saves itself, gets its address, and goes on being written", 
 
 test("the button waits for a save that is under way", async () => {
   await openHydrated(page, page.url());
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
   const isHeld = page.waitForRequest((request) => request.postDataJSON()?.automatic === true);
-  await page.route(
-    "**/api/admin/articles/*",
-    async (route) => {
-      await released;
-      await route.continue();
-    },
-    { times: 1 },
-  );
+  const release = await hold(page, "**/api/admin/articles/*", { times: 1 });
   await write(page, " Held.");
   await isHeld;
   await write(page, " Pressed.");

@@ -3,6 +3,7 @@ import { HYDRATED } from "../../src/document/deferred-hydration.ts";
 import { STORAGE_KEY } from "../../src/document/early-play.ts";
 import { complaintsOf } from "./support/console.ts";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
+import { hold } from "./support/hold.ts";
 import { ignoreFirstMouseMove } from "./support/hydrated.ts";
 
 /** What is pressed after the first paint, before React has hydrated the page. */
@@ -86,16 +87,8 @@ test("none of 100 presses at any moment after the first paint is lost, scrolled 
   expect(complaints).toEqual([]);
 });
 
-/** Keeps React away until `release` is called. */
-async function holdScripts(page: Page) {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/assets/*.js", async (route) => {
-    await released;
-    await route.continue();
-  });
-  return () => release();
-}
+/** Keeps React away until the returned function is called. */
+const holdScripts = (page: Page) => hold(page, "**/assets/*.js");
 
 /** What the audio that an early press started is at; it stands in no document yet. */
 const earlyAudio = (page: Page) =>

@@ -109,8 +109,7 @@ test("nothing moves on a page when what the listener keeps arrives, and who keep
 }) => {
   const { context, page, send } = await aListener(browser);
   await send("PUT", `/favorites/${episodes[0]!.id}`);
-  let arrive = () => {};
-  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   await page.route("**/api/favorites", async (route) => {
     await arrived;
     await route.continue();

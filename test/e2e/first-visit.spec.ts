@@ -14,8 +14,7 @@ test("a page's scripts start after it is shown; what is pressed before then is d
   page,
 }) => {
   const scripts: string[] = [];
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
     scripts.push(route.request().url());
     await released;

@@ -99,8 +99,7 @@ test("a batch is compared, written past a lost connection, and changes nothing t
 
   // The second try is held until the alert was seen, which goes with its answer.
   let requests = 0;
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/api/admin/imports/articles", async (route) => {
     if (++requests === 1) return route.abort();
     await released;
@@ -233,8 +232,7 @@ test("an archive of LinkedIn's is listed, and each post imported once", async ()
   await button("Import A short post.").click();
   await expect(row("A short post.")).toContainText("Imported");
   // On a slow connection the import has ended before the answer to its start is here.
-  let answer = () => {};
-  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   await page.route("**/api/admin/imports/*/start", async (route) => {
     const response = await route.fetch();
     await answered;

@@ -321,9 +321,10 @@ test("the community widget appears after 5 seconds, opens and closes, and leads 
   await page.clock.install();
   await openHydrated(page, `${site.url}/podcast`);
   const widget = page.getByRole("complementary", { name: "Community" });
-  await page.clock.runFor(1000);
+  await stopClock(page);
   await expect(widget).toHaveCount(0);
   await page.clock.fastForward(4100);
+  await page.clock.resume();
   const toggle = widget.getByRole("button", { name: "Join the community" });
   await expect(toggle).toHaveAttribute("aria-expanded", "false");
   // It covers the margin and no text, on a phone too.

@@ -68,10 +68,8 @@ test("a file of more than 12 MB goes up in parts, through a dropped connection a
     return route.continue();
   });
   // The third part waits, so that the page can be reloaded in the middle.
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  let thirdAsked = () => {};
-  const third = new Promise<void>((resolve) => (thirdAsked = resolve));
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const { promise: third, resolve: thirdAsked } = Promise.withResolvers<void>();
   await page.route("**/parts/3", async (route) => {
     thirdAsked();
     await held;

@@ -1,5 +1,6 @@
 import { expect, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
 import { complaintsOf } from "./support/console.ts";
+import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { site, test } from "./support/demo.ts";
 
@@ -66,12 +67,7 @@ test("it comes after the page has been shown, and without scripts it comes with 
 
 test("it needs none of the page's own scripts, and stays as it is when they come", async ({ browser }) => {
   const { page, complaints } = await newPage(browser);
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/assets/*.js", async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await hold(page, "**/assets/*.js");
   await page.goto(`${site.url}/petitions`);
   await page.locator("main iframe").scrollIntoViewIfNeeded();
   await frameOf(page).getByLabel("Name").fill("Ada");

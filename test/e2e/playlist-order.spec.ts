@@ -66,8 +66,7 @@ test("an order that the server refuses is taken back, and says so", async ({ bro
   const [a, b] = titlesOf(2) as [string, string];
   await create("Stays", [a, b]);
   await openPlaylist(page, "Stays");
-  let refuse = () => {};
-  const refused = new Promise<void>((resolve) => (refuse = resolve));
+  const { promise: refused, resolve: refuse } = Promise.withResolvers<void>();
   await page.route("**/order", async (route) => {
     await refused;
     const error = { code: "invalid", message: "The playlist has changed meanwhile.", field: "itemIds" };

@@ -69,7 +69,7 @@ test("an address that is no feed is told beside the field, and stays there", asy
 
 test("a feed becomes a plan, runs while nobody looks, is tried again, and is compared", async () => {
   const items = [1, 2, 3, 4, 5].map((n) => anItem(n, n === 4 ? "gone" : "plain"));
-  serveFeed([...items, anItem(6, "slow", 6_000_000), { ...anItem(7, "plain"), audio: null }]);
+  serveFeed([...items, anItem(6, "held"), { ...anItem(7, "plain"), audio: null }]);
   await page.getByLabel("Address of the feed").fill(`${base}/feed.xml`);
   await button("Read the feed").click();
   await expect(heading("What will come")).toBeVisible();
@@ -78,6 +78,8 @@ test("a feed becomes a plan, runs while nobody looks, is tried again, and is com
 
   await button("Move 6 episodes here").click();
   await expect(heading("Each of the episodes")).toBeVisible();
+  await expect(button("Pause")).toBeVisible();
+  host.release();
   const { href } = new URL(page.url());
   await page.goto(`${site.url}/admin/podcast`);
   await openHydrated(page, href);

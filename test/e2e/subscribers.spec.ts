@@ -80,8 +80,7 @@ test("a list in Latin-1 is imported, past a lost connection, with a report of ea
 
   // The second part is lost, and sent again, which is held until the alert was seen.
   let parts = 0;
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/api/admin/subscribers/import", async (route) => {
     const part = ++parts;
     if (part === 2) return route.abort();

@@ -309,8 +309,7 @@ test("a page that the browser renders ahead is counted from when it is shown", a
 test("what is pressed and heard before the tracker is there is counted, too", async () => {
   const context = await aVisitor({ permissions: ["clipboard-write", "clipboard-read"] });
   const page = await context.newPage();
-  let arrive = () => {};
-  const held = new Promise<void>((resolve) => (arrive = resolve));
+  const { promise: held, resolve: arrive } = Promise.withResolvers<void>();
   await page.route("**/assets/tracker-*.js", async (route) => {
     await held;
     await route.continue();

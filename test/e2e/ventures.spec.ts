@@ -161,8 +161,7 @@ test("the order is changed by the keyboard, the buttons and the mouse, and visit
 
   // The second is sent once the first has arrived, so that the last one stays.
   let sent = 0;
-  let arrive = () => {};
-  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   await page.route("**/order", async (route) => {
     if (++sent === 1) await arrived;
     await route.continue();

@@ -27,12 +27,14 @@ const MB = 1024 * 1024;
  * The old host of a podcast, over a real socket. `PUT /answers` says what it answers at a path, `GET /asked/PATH` lists the
  * ranges that it was asked for there. `/audio/SEED/BYTES/WAY` is audio of these bytes:
  * `plain` with ranges, `moved` (led there by four redirects), `whole` without ranges, `endless` without a length,
- * `cut` (each answer breaks off after 9 MB), `busy` (503 at first), `slow`, `gone`, `page` (HTML as audio), `private` (leads
- * to an address that is not public), `changed` (another file at each request).
+ * `cut` (each answer breaks off after 9 MB), `busy` (503 at first), `slow`, `held` (goes on after its first piece when
+ * `release` is called), `gone`, `page` (HTML as audio), `private` (leads to an address that is not public), `changed`
+ * (another file at each request).
  */
 export async function startPodcastHost() {
   const answers = new Map<string, Answer>();
   const asked = new Map<string, string[]>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy());
   });
@@ -45,7 +47,7 @@ export async function startPodcastHost() {
     asked.set(path, [...before, request.headers.range ?? ""]);
     const [, kind, seed = "", size = "", way = ""] = path.split("/");
     if (kind === "audio")
-      return serveAudio(request, response, { seed, size: Number(size), way, turn: before.length });
+      return serveAudio(request, response, { seed, size: Number(size), way, turn: before.length, released });
     const answer = answers.get(path);
     if (!answer) return void response.writeHead(404).end();
     const body = answer.bytes === undefined ? (answer.body ?? "") : Buffer.from(answer.bytes, "base64");
@@ -67,6 +69,7 @@ export async function startPodcastHost() {
     port,
     answers,
     asked,
+    release,
     stop() {
       server.close();
       server.closeAllConnections();
@@ -74,12 +77,12 @@ export async function startPodcastHost() {
   };
 }
 
-type Audio = { seed: string; size: number; way: string; turn: number };
+type Audio = { seed: string; size: number; way: string; turn: number; released: Promise<void> };
 
 async function serveAudio(
   request: IncomingMessage,
   response: ServerResponse,
-  { seed, size, way, turn }: Audio,
+  { seed, size, way, turn, released }: Audio,
 ) {
   const step = /^moved(\d?)$/.exec(way)?.[1];
   if (step !== undefined) {
@@ -111,6 +114,7 @@ async function serveAudio(
     const piece = audioBytes(file, at, Math.min(end, at + 64 * 1024));
     if (!response.write(piece)) await drained(response);
     if (response.destroyed) return;
+    if (way === "held") await released;
     if (way === "slow") await new Promise((resolve) => setTimeout(resolve, 20));
   }
   if (end < size) response.destroy();
