@@ -8,7 +8,7 @@ import { MAIL_TOPIC, mailRow } from "#worker/mail/message.ts";
 import { deliverMail } from "#worker/mail/transports.ts";
 import { deliverOutbox, outboxRow, type Deliver } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
-import { signUnsubscribe } from "#worker/newsletter/unsubscribe-links.ts";
+import { signUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
 import readme from "../README.md?raw";
 import { send } from "./support/accounts.ts";
 import { fetchSite, jobContext, visitorContext } from "./support/client.ts";

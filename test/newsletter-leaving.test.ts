@@ -13,7 +13,7 @@ import {
 } from "#worker/newsletter/commands.ts";
 import { readUnsubscription } from "#worker/newsletter/queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
-import { signUnsubscribe, signUnsubscribes } from "#worker/newsletter/unsubscribe-links.ts";
+import { signUnsubscribe, signUnsubscribes } from "#worker/newsletter/unsubscribe-tokens.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { fetchSite, jobContext, ownerContext } from "./support/client.ts";

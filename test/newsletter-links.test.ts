@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
 import { unsubscribe, verifySubscriber } from "#worker/newsletter/commands.ts";
-import { signUnsubscribe } from "#worker/newsletter/unsubscribe-links.ts";
+import { signUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
 import { readVerification } from "#worker/newsletter/queries.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { subscribers } from "#worker/newsletter/table.ts";

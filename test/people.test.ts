@@ -12,7 +12,7 @@ import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
 import { forgetSubscriber } from "#worker/newsletter/commands.ts";
 import { NEWSLETTER_TOPIC } from "#worker/newsletter/confirmation.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
-import { signUnsubscribe } from "#worker/newsletter/unsubscribe-links.ts";
+import { signUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
 import { deletePerson } from "#worker/people/commands.ts";
 import { heldKinds, type HeldCounts } from "#worker/people/contract.ts";
 import { exportPerson } from "#worker/people/export.ts";

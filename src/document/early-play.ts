@@ -3,7 +3,7 @@
  * element in its handler, and the player adopts that element.
  */
 
-/** Key of the player's saved state in localStorage: see `player/saved-player.ts`. */
+/** Key of the player's saved state in localStorage: see `player/player-json.ts`. */
 export const STORAGE_KEY = "player";
 
 /** Attribute of a button: the address of the audio that it plays. */

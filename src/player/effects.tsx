@@ -1,7 +1,7 @@
 import { useAtom } from "jotai";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
-import { usePlayerStorage } from "./use-player-storage.ts";
+import { usePlayerStorage } from "./player-storage.ts";
 import { useMediaSession } from "./media-session.ts";
 import { useOtherTabs } from "./other-tabs.ts";
 import { useProgressSync } from "./progress-sync.ts";

@@ -1,6 +1,6 @@
 import { Skeleton } from "#site/ui/states.tsx";
 
-/** Skeleton of a static page: title, standfirst and the beginning of the text. */
+/** Skeleton of a standing page: title, standfirst and the beginning of the text. */
 export const StandingLoading = () => (
   <div className="page grid gap-10 pt-10 pb-8">
     <div className="grid gap-5">

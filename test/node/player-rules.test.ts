@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parsePlayer, restore, serializePlayer } from "#site/player/saved-player.ts";
+import { parsePlayer, restore, serializePlayer } from "#site/player/player-json.ts";
 import {
   append,
   currentTrack,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parsePlayer, restore, serializePlayer } from "#site/player/saved-player.ts";
+import { parsePlayer, restore, serializePlayer } from "#site/player/player-json.ts";
 import { remove, seek, initialPlayback, skip, start, toggle } from "#site/player/playback.ts";
 import { track } from "../support/player.ts";
 

@@ -24,7 +24,7 @@ import { mailOf, type Mail, type MailBody } from "#worker/mail/message.ts";
 import { letterProvider } from "#worker/mail/providers.ts";
 import { BusyError, type MailSession, type Outcome, type Provider } from "#worker/mail/session.ts";
 import { blockBadAddresses } from "#worker/newsletter/bounce-commands.ts";
-import { unsubscribeSigner } from "#worker/newsletter/unsubscribe-links.ts";
+import { unsubscribeSigner } from "#worker/newsletter/unsubscribe-tokens.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { logError } from "#worker/platform/log.ts";
 import type { Deliver } from "#worker/platform/outbox.ts";

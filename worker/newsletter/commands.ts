@@ -15,7 +15,7 @@ import {
 } from "#worker/newsletter/contract.ts";
 import { findConfirmed, isPending, requireNewsletter } from "#worker/newsletter/queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
-import { readUnsubscribe } from "#worker/newsletter/unsubscribe-links.ts";
+import { readUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
 import { welcomeMail } from "#worker/newsletter/welcome.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";

@@ -7,7 +7,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
 import { enqueue, outboxRow, type Deliver } from "#worker/platform/outbox.ts";
 import { randomToken } from "#worker/platform/random.ts";
-import { signUnsubscribes } from "#worker/newsletter/unsubscribe-links.ts";
+import { signUnsubscribes } from "#worker/newsletter/unsubscribe-tokens.ts";
 import { signLinks } from "#worker/platform/signed.ts";
 import { readSender, readSite } from "#worker/settings/queries.ts";
 

@@ -9,7 +9,7 @@ import {
   type Unsubscription,
 } from "#worker/newsletter/contract.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
-import { readUnsubscribe } from "#worker/newsletter/unsubscribe-links.ts";
+import { readUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { readLasting, readLink } from "#worker/platform/signed.ts";

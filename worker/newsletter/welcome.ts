@@ -1,6 +1,6 @@
 import { renderUncounted, UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
 import { mailOf, newMessageId, type Mail } from "#worker/mail/message.ts";
-import { signUnsubscribe } from "#worker/newsletter/unsubscribe-links.ts";
+import { signUnsubscribe } from "#worker/newsletter/unsubscribe-tokens.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Site } from "#worker/settings/contract.ts";
 

@@ -10,18 +10,18 @@ import { basedOnOf, submit } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { pageForms } from "./forms.ts";
-import { LIST, pageNames, slugOf, versionsPath } from "./names.ts";
+import { LIST, pageNames, pageSlugOf, versionsPath } from "./names.ts";
 import { PreviewButton } from "./preview.tsx";
 import type { Route } from "./+types/edit";
 
 export const meta = pageTitle("Edit page");
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
-  load(readPageForEdit(context.get(siteContext), slugOf(params)));
+  load(readPageForEdit(context.get(siteContext), pageSlugOf(params)));
 
 export async function clientAction({ request, params }: Route.ClientActionArgs) {
   const form = await request.formData();
-  const slug = slugOf(params);
+  const slug = pageSlugOf(params);
   return submit(form, {
     fields: pageForms[slug].fields,
     schema: pageContents[slug],

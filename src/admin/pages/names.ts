@@ -19,4 +19,4 @@ export const editPath = (slug: PageSlug) => `${LIST}/${slug}`;
 export const versionsPath = (slug: PageSlug) => `${editPath(slug)}/versions`;
 
 /** Of an address; the loader answers 404 to a page that there is not. */
-export const slugOf = ({ slug }: { slug: string }) => slug as PageSlug;
+export const pageSlugOf = ({ slug }: { slug: string }) => slug as PageSlug;

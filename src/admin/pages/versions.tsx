@@ -9,7 +9,7 @@ import { pageTitle } from "../page-title.ts";
 import { versionsQuery } from "../revisions/opened.ts";
 import { Versions } from "../revisions/versions.tsx";
 import { toast } from "../toast.tsx";
-import { editPath, pageNames, slugOf } from "./names.ts";
+import { editPath, pageNames, pageSlugOf } from "./names.ts";
 import { pageWords } from "./words.ts";
 import type { Route } from "./+types/versions";
 
@@ -21,7 +21,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { before, opened } = versionsQuery(url.searchParams);
   const [page, revisions, version] = await load(
     Promise.all([
-      readPageForEdit(ctx, slugOf(params)),
+      readPageForEdit(ctx, pageSlugOf(params)),
       listRevisions(ctx, item, { before }),
       opened === null ? null : readRevisionWithFormer(ctx, item, opened),
     ]),
@@ -31,7 +31,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
 
 export async function clientAction({ request, params }: Route.ClientActionArgs) {
   const form = await request.formData();
-  const slug = slugOf(params);
+  const slug = pageSlugOf(params);
   const restore = api.pages[":slug"].revisions[":revision"].restore;
   return act(form, async () => {
     const param = { slug, revision: String(form.get("revision")) };

@@ -6,7 +6,7 @@ import { formatDateTime } from "#site/ui/format.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import type { UserSummary } from "#worker/accounts/contract.ts";
 import { FROM_LIST } from "../dialog-address.ts";
-import { roleNames } from "../roles.ts";
+import { roleNames } from "../role-names.ts";
 import { ACTIONS, TableHead } from "../table-head.tsx";
 import { editPath } from "./addresses.ts";
 

@@ -1,7 +1,7 @@
 import { atom, useStore } from "jotai";
 import { useEffect } from "react";
 import { STORAGE_KEY } from "#site/document/early-play.ts";
-import { parsePlayer, restore, serializePlayer } from "./saved-player.ts";
+import { parsePlayer, restore, serializePlayer } from "./player-json.ts";
 import type { Playback } from "./playback.ts";
 import { shortcutsAtom } from "./shortcuts.ts";
 import { playbackAtom } from "./state.ts";
