@@ -450,7 +450,9 @@ const byIdOfAudience: Record<string, Call> = {
   resendUncertain: (ctx) => resendUncertain(ctx, 999_999),
 };
 
-const own = async (ctx: Context) => (await createPlaylist(ctx, { name: "A list" })).id;
+/** A listener's own playlist; somebody else is refused before it is looked for. */
+const own = async (ctx: Context) =>
+  ctx.actor.kind === "listener" ? (await createPlaylist(ctx, { name: "A list" })).id : "none";
 
 /** A listener's own. */
 const listeners: Record<string, Refused[]> = {

@@ -190,7 +190,7 @@ describe.each(Object.entries(forms))("the form of an enquiry: %s", (name, { path
 
   it("refuses who was quicker than people are", async () => {
     const sent = valid();
-    const response = await postJson(path, { ...sent, shownAt: String(Date.now()) });
+    const response = await postJson(path, { ...sent, shownAt: String(Date.now() + 600_000) });
     expect((await errorOf(response)).message).toMatch(/very quick/);
     expect(await rowsOf(sent.email)).toEqual([]);
   });
@@ -467,7 +467,11 @@ describe("a receipt", () => {
     await updateSite(ownerContext(), { contactEmail: "hello@example.com" });
     const sent = aMessage();
     await submitMessage(visitorContext({ jobs }), sent as never);
-    expect((await mailsAbout(sent.email)).toOwner[0]?.to).toBe("hello@example.com");
+    const { toSender, toOwner } = await mailsAbout(sent.email);
+    expect(toOwner[0]?.to).toBe("hello@example.com");
+    for (const [mail] of [toSender, toOwner]) {
+      expect(mail?.from).toMatchObject({ address: env.MAIL_FROM });
+    }
     await updateSite(ownerContext(), { contactEmail: "" });
   });
 

@@ -262,7 +262,8 @@ describe("what podcast apps read", () => {
 
   test("what was not said is left out", async () => {
     const { id } = await publishedEpisode({ description: "", title: "Bare" });
-    const { xml } = await readItem(id);
+    const { xml, item } = await readItem(id);
+    expect(item?.title).toBe("Bare");
     for (const absent of ["<description", "content:encoded", "itunes:image", "podcast:transcript"]) {
       expect(xml).not.toContain(absent);
     }
@@ -423,6 +424,7 @@ describe("asking whether the feed has changed", () => {
   });
 
   test("HEAD answers as GET does, without the feed", async () => {
+    await setChangedAt(new Date(Date.now() - 60_000));
     const get = await fetchSite(FEED);
     const head = await fetchSite(FEED, { method: "HEAD" });
     expect(head.status).toBe(200);
@@ -471,7 +473,8 @@ describe("asking whether the feed has changed", () => {
   });
 
   test("a date given between two changes within one second never hides the second of them", async () => {
-    const second = Math.floor(Date.now() / 1000) * 1000;
+    // Not yet so long ago that the time is rounded up, however slow the machine is.
+    const second = Math.floor(Date.now() / 1000) * 1000 + 600_000;
     for (const [first, then] of [
       [0, 1],
       [200, 700],
@@ -483,6 +486,7 @@ describe("asking whether the feed has changed", () => {
       const response = await fetchSite(FEED, { headers: { "If-Modified-Since": String(given) } });
       expect(response.status).toBe(200);
     }
+    await setChangedAt(new Date());
   });
 
   test("every write that the feed shows gives it another tag", async () => {
@@ -496,7 +500,7 @@ describe("asking whether the feed has changed", () => {
     await then(updateEpisode(ownerContext(), id, { status: "published" }));
     await then(updateEpisode(ownerContext(), id, { title: "Another title" }));
     await then(updateEpisode(ownerContext(), id, { status: "archived" }));
-    const scheduledFor = Date.now() + 60_000;
+    const scheduledFor = Date.now() + 3_600_000;
     await updateEpisode(ownerContext(), id, { status: "scheduled", scheduledFor });
     expect(await etagNow()).toBe(tags.at(-1));
     await then(publishDueEpisodes(jobContext({ now: new Date(scheduledFor) })));

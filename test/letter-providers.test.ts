@@ -119,7 +119,7 @@ describe("letters by SMTP", () => {
 
   it("are uncertain where the server read one and never answers", async () => {
     const session = await openSmtpSession(() =>
-      connectSmtp(PLAIN, "localhost", { connect: 20_000, answer: 3000 }),
+      connectSmtp(PLAIN, "localhost", { connect: 20_000, answer: 10_000 }),
     );
     const to = addresses("mute", "a");
     const outcomes = await session.send(

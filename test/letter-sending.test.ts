@@ -30,6 +30,7 @@ import { jobContext, ownerContext, visitorContext } from "./support/client.ts";
 import {
   aLetterTo,
   deliveriesOf,
+  letGo,
   receivedBy,
   rowOf,
   sendingContext,
@@ -171,13 +172,7 @@ describe("a letter that is sent", () => {
   it("is claimed by one slice alone where several run side by side", async () => {
     await withNewsletter({ batchSize: 10 });
     const { id, people: readers } = await startedLetter(people(80));
-    const slices = await Promise.all(
-      [1, 2, 3, 4].map(async () => {
-        const ctx = sendingContext();
-        await sendSlice(ctx, { letterId: id }, null as never);
-      }),
-    );
-    expect(slices).toHaveLength(4);
+    await Promise.all([1, 2, 3, 4].map(() => sendSlice(sendingContext(), { letterId: id }, null as never)));
     await sendSlices(sendingContext(), id);
     const received = await Promise.all(readers.map(({ email }) => receivedBy(email)));
     expect(received.map(({ length }) => length)).toEqual(readers.map(() => 1));
@@ -324,14 +319,14 @@ describe("the owner", () => {
 
   it("cancels a letter in the middle of a slice: what is being submitted leaves, the rest does not", async () => {
     await withNewsletter({ batchSize: 10 });
-    const { id, people: readers } = await startedLetter([
-      { email: "slow@cancel.example.com" },
-      ...people(20),
-    ]);
+    const held = "held@cancel.example.com";
+    const { id, people: readers } = await startedLetter([{ email: held }, ...people(20)]);
     const sending = sendSlice(sendingContext(), { letterId: id }, null as never);
-    await vi.waitFor(async () => expect(await statesOf(id)).toContain("sending"));
+    const isSending = async () => expect(await statesOf(id)).toContain("sending");
+    await vi.waitFor(isSending, { timeout: 60_000 });
     const letter = await cancelLetter(ownerContext(), id);
     expect(letter.status).toBe("cancelled");
+    await letGo(held);
     await sending;
     await sendSlices(sendingContext(), id);
     const row = await rowOf(id);
@@ -424,9 +419,10 @@ describe("limits of the provider", () => {
       if (ms > 5000 && ms <= 10_000) waits.push(ms);
       return original(run, ms > 5000 && ms <= 10_000 ? 0 : ms);
     }) as typeof setTimeout);
-    await sendSlices(sendingContext(), id);
+    // Its clock stands still.
+    await sendSlices(sendingContext({ now: new Date() }), id);
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 12 });
-    expect(waits.length).toBeGreaterThan(0);
+    expect(waits).toEqual([10_000]);
     expect(await waitingSlices(id)).toEqual([]);
   });
 });
@@ -452,7 +448,6 @@ describe("a letter of which no slice is left", () => {
     }
     const ctx = later(5 * 60 * MINUTE);
     const { db } = ctx;
-    await db.delete(outbox).where(eq(outbox.doneAt, new Date(0)));
     for (const { id: other } of await waitingSlices(id)) await db.delete(outbox).where(eq(outbox.id, other));
     await watchLetters(ctx);
     expect(await rowOf(id)).toMatchObject({

@@ -151,6 +151,7 @@ describe("a listener who comes no more", () => {
   });
 
   it.each(["/playlists", "/favorites", "/progress"])("is seen by a read of %s", async (path) => {
+    await db.delete(listeners);
     const listener = aListener();
     const [episode] = (await manyEpisodes(1)) as [number];
     await listener.send("PUT", `/favorites/${episode}`);

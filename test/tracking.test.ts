@@ -12,6 +12,7 @@ import { SiteChange, siteDefaults } from "#worker/settings/contract.ts";
 import { anEvent, counted, DAY } from "./support/analytics.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { ownerContext } from "./support/client.ts";
+import { holdClock } from "./support/clock.ts";
 import { publishedEpisode } from "./support/factories.ts";
 import { open } from "./support/pages.ts";
 
@@ -131,6 +132,7 @@ describe("the tag manager", () => {
 
 describe("/how-we-count", () => {
   it("states the rules, the rejections of the last 30 days, and when the lists were checked", async () => {
+    holdClock();
     const { db } = ownerContext();
     await db.delete(analyticsRejections);
     const empty = await open("/how-we-count");
@@ -165,6 +167,7 @@ describe("the media kit", () => {
     updatePage(ownerContext(), "media-kit", { ...pageDefaults["media-kit"], showsMeasured });
 
   it("shows what was counted, with its date, where the owner wants it and something was", async () => {
+    holdClock();
     await show(true);
     expect((await open("/media-kit")).mainText).not.toContain("Counted by this site");
     await counted([anEvent(), anEvent()], { now: new Date(Date.now() - DAY) });

@@ -194,6 +194,8 @@ export const pages = () => [
   `/letters/${letter}`,
   SEARCH[0]!,
   ...essays,
+  // Where an article moves to.
+  "/essays/moved",
   ...episodePages(),
   ...bothPlaylists().flatMap((id) => [`/playlists/${id}`, playlistData(id)]),
   ...embeds(),

@@ -94,6 +94,8 @@ function testSeen(ofGroup: [string, Case[]][]) {
       test(`${useCase}, ${name || "one"}: makes what it touches out of date, and nothing else`, async () => {
         const cached = await warm();
         await make(write);
+        const asked = [...pages(), ...machines()];
+        expect(touched().filter((path) => !asked.includes(path))).toEqual([]);
         const expected = touched().filter((path) => cached.includes(path));
         expect((await renewedOf(cached)).toSorted()).toEqual([...new Set(expected)].toSorted());
       });

@@ -11,7 +11,6 @@ import type { Context } from "#worker/platform/context.ts";
 import { deliverOutbox } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { contextOf, jobContext, ownerContext } from "./client.ts";
-import { unique } from "./factories.ts";
 import { jobs } from "./newsletter.ts";
 import type { Received } from "./smtp-server.ts";
 
@@ -32,7 +31,8 @@ type Row = Partial<typeof subscribers.$inferInsert>;
 /** Subscribers who are confirmed, each at a domain of this call unless an address is given. */
 export async function subscribed(rows: Row[]) {
   const { db } = jobContext();
-  const domain = `d${unique()}.example.com`;
+  // The mail server's memory is the whole run's.
+  const domain = `d${crypto.randomUUID().slice(0, 8)}.example.com`;
   const values = rows.map((row, index) => ({
     id: crypto.randomUUID(),
     email: `reader${index}@${domain}`,
@@ -94,8 +94,13 @@ export async function sendSlices(ctx: Context, letterId: number) {
   }
 }
 
+const mailbox = (to: string) => `http://127.0.0.1:${ports.received}/${encodeURIComponent(to)}`;
+
 /** What the tests' mail server got for an address. */
 export async function receivedBy(to: string) {
-  const response = await fetch(`http://127.0.0.1:${ports.received}/${encodeURIComponent(to)}`);
+  const response = await fetch(mailbox(to));
   return response.json<Received[]>();
 }
+
+/** Has the tests' mail server take a mail that it holds. */
+export const letGo = (to: string) => fetch(mailbox(to), { method: "POST" });

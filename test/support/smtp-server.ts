@@ -25,7 +25,7 @@ export type SmtpPorts = {
   plain: number;
   /** The same, and knows AUTH LOGIN only, and no PIPELINING. */
   login: number;
-  /** HTTP: `/ADDRESS` is what that address received. */
+  /** HTTP: `/ADDRESS` is what that address received; a POST there lets a `held` one go. */
   received: number;
 };
 
@@ -39,13 +39,21 @@ export const SMTP_USER = "owner";
 export const SMTP_PASSWORD = "p@ss/word";
 
 const received: Received[] = [];
+/** Of `held` addresses. */
+const gates = new Map<string, PromiseWithResolvers<void>>();
+
+function gateOf(address: string) {
+  const gate = gates.get(address) ?? Promise.withResolvers<void>();
+  gates.set(address, gate);
+  return gate;
+}
 
 /**
  * Real mail servers for the tests in workerd. What goes wrong is chosen by the beginning of the recipient's name.
  * Refused for good: `unknown` and `blocked` before DATA, `spam` and `gone` behind it. Refused for now: `busy` before DATA,
  * `full` behind it; `closing` with 421 before DATA, `shut` behind it. The connection is lost: `hangup` before DATA, `cut`
- * within it. `slow` is answered after a second, `mute` never, and after `last` no further mail is let begin. A sender
- * whose name is `stranger` is refused.
+ * within it. `slow` is answered after a second, `held` once it is let go, `mute` never, and after `last` no further mail is let
+ * begin. A sender whose name is `stranger` is refused.
  */
 export default async function start(project: TestProject) {
   const { trusted, untrusted } = readCertificates();
@@ -62,8 +70,9 @@ export default async function start(project: TestProject) {
       hidePIPELINING: true,
     }),
   };
-  const http = createServer(({ url = "" }, response) => {
+  const http = createServer(({ url = "", method }, response) => {
     const to = decodeURIComponent(url.slice(1));
+    if (method === "POST") gateOf(to).resolve();
     response.end(JSON.stringify(received.filter((mail) => mail.to.includes(to))));
   });
   const [implicit, untrustedPort, starttls, plain, login, messages] = await Promise.all([
@@ -130,7 +139,8 @@ function smtpServer(options: SMTPServerOptions) {
     },
     async onData(stream, session, done) {
       const chunks: Buffer[] = [];
-      const name = nameOf(session.envelope.rcptTo[0]?.address ?? "");
+      const to = session.envelope.rcptTo[0]?.address ?? "";
+      const name = nameOf(to);
       try {
         for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
       } catch {
@@ -141,6 +151,7 @@ function smtpServer(options: SMTPServerOptions) {
       if (name === "cut") return hangUp(session);
       const refused = behindData[name];
       if (refused) return done(smtpError(...refused));
+      if (name === "held") await gateOf(to).promise;
       if (name === "slow") await new Promise((resolve) => setTimeout(resolve, 1000));
       received.push(receivedIn(session, Buffer.concat(chunks).toString("latin1")));
       done(null, "2.0.0 queued");
