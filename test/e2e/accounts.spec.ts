@@ -21,7 +21,6 @@ let complaints: string[];
 
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
   site = await startSite();
   page = await pageIn(browser);
   complaints = complaintsOf(page.context());

@@ -20,7 +20,6 @@ let complaints: string[];
 test.describe.configure({ mode: "serial" });
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
   site = await startSite();
   const context = await browser.newContext({
     reducedMotion: "reduce",

@@ -17,7 +17,6 @@ const LIST = "/admin/guests/comments";
 
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
   site = await startSite();
   const answer = await fetch(`${site.url}/api/articles`);
   const { items } = (await answer.json()) as { items: { slug: string }[] };

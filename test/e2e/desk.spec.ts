@@ -19,7 +19,6 @@ let complaints: string[];
 test.describe.configure({ mode: "serial" });
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
   site = await startSite({ sql: FAILED_MAIL });
   const context = await browser.newContext({ reducedMotion: "reduce" });
   complaints = complaintsOf(context);

@@ -64,7 +64,6 @@ const VISITS = 50;
 const SOON = 400;
 
 test("none of 100 presses at any moment after the first paint is lost, scrolled or not", async ({ page }) => {
-  test.setTimeout(600_000);
   const complaints = complaintsOf(page.context());
   await ignoreFirstMouseMove(page);
   await asNewcomer(page);

@@ -15,7 +15,6 @@ let host: Awaited<ReturnType<typeof startPodcastHost>>;
 
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
   host = await startPodcastHost();
   const bytes = Buffer.from(await pngOf(320, 200)).toString("base64");
   host.answers.set("/up/wall.png", { path: "/up/wall.png", headers: { "Content-Type": "image/png" }, bytes });

@@ -43,7 +43,6 @@ const ran = new Set<number>();
 test.describe.configure({ mode: "serial" });
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
   // Rows are written past the API here, of which the cache would not hear.
   site = await startSite({ sql: ONE_EACH, vars: { EDGE_CACHE: "off" } });
   context = await contextOf(browser);
@@ -289,7 +288,6 @@ test("each field is shown, in public or in the admin area", async () => {
 });
 
 test("none runs from a field on the pages and in the feeds, where no policy forbids it", async () => {
-  test.setTimeout(300_000);
   for (const chunk of chunksOf(lines)) {
     await write(() => `hostile ${chunk.join(" ")}`);
     const [pages, feeds] = await Promise.all([readAll(shown.pages), readAll(shown.feeds)]);
@@ -303,7 +301,6 @@ test("none runs from a mail about an enquiry, or an answer to it", async () => {
 });
 
 test("none runs from a field that holds all, in public or in the admin area", async () => {
-  test.setTimeout(300_000);
   await write(() => `hostile ${lines.join(" ")}`);
   for (const path of [...PAGES, ...ADMIN]) {
     await openHydrated(page, site.url + path);

@@ -14,7 +14,6 @@ let complaints: string[];
 
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
   site = await startSite();
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   complaints = complaintsOf(page.context());

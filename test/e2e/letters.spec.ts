@@ -10,7 +10,6 @@ let site: Site;
 let page: Page;
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
   site = await startSite();
   page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
   await signInAsOwner(page, site);

@@ -15,7 +15,6 @@ let page: Page;
 
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
   linkedIn = await startLinkedIn();
   site = await startSite({
     vars: {
@@ -135,7 +134,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
   await expectAccessible();
   delete account().expiresAfter;
   await button("Resume").click();
-  await expect(heading(/The import is/)).toHaveCount(0, { timeout: 90_000 });
+  await expect(heading(/The import is/)).toHaveCount(0, { timeout: 400_000 });
   await expectToast(page, "59 posts imported");
   await expect(button("Import All")).toHaveCount(0);
   await expect(page.getByText("Imported", { exact: true })).toHaveCount(50);

@@ -182,9 +182,10 @@ test("without scripts a form that was filled in too fast leads to the other mess
   const address = `${site.url}/search?q=nobody+asked+this`;
   await page.goto(address);
   // As if the form had been shown just now, however long the way to the server takes.
+  let shownAt = 0;
   await page.route(SUBSCRIBE, (route) => {
     const fields = new URLSearchParams(route.request().postData() ?? "");
-    expect(Number(fields.get("shownAt"))).toBeGreaterThan(0);
+    shownAt = Number(fields.get("shownAt"));
     fields.set("shownAt", String(Date.now() + 60_000));
     return route.continue({ postData: fields.toString() });
   });
@@ -192,6 +193,7 @@ test("without scripts a form that was filled in too fast leads to the other mess
   await footerOf(page).getByRole("button", { name: "Subscribe Now" }).click();
   await expect(page).toHaveURL(`${address}#footer-failed`);
   await expect(footerOf(page).getByText(FAILURE)).toBeInViewport();
+  expect(shownAt).toBeGreaterThan(0);
   await page.context().close();
 });
 
@@ -240,9 +242,11 @@ async function leave(page: Page) {
 test("the popup opens for whoever leaves after 30 seconds, is dismissed with Escape, and stays away", async ({
   browser,
 }) => {
+  const opened = Date.now();
   const page = await armedPage(browser);
   await leave(page);
-  await expect(popupOf(page)).toHaveCount(0);
+  // A slow machine leaves after the popup's time has come.
+  if (Date.now() - opened < 25_000) await expect(popupOf(page)).toHaveCount(0);
   await arm(page);
   await stopClock(page);
   await move(page, "mouseleave");
@@ -319,10 +323,12 @@ test("the community widget appears after 5 seconds, opens and closes, and leads 
 }) => {
   const page = await open(browser);
   await page.clock.install();
+  const opened = Date.now();
   await openHydrated(page, `${site.url}/podcast`);
   const widget = page.getByRole("complementary", { name: "Community" });
   await stopClock(page);
-  await expect(widget).toHaveCount(0);
+  // A slow machine comes too late to see that it is not there yet.
+  if (Date.now() - opened < 3500) await expect(widget).toHaveCount(0);
   await page.clock.fastForward(4100);
   await page.clock.resume();
   const toggle = widget.getByRole("button", { name: "Join the community" });

@@ -15,7 +15,6 @@ let complaints: string[];
 test.describe.configure({ mode: "serial" });
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
   site = await startSite();
   const context = await browser.newContext();
   complaints = complaintsOf(context);

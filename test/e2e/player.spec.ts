@@ -24,6 +24,16 @@ const seekOf = (page: Page) => barOf(page).getByLabel("Seek");
 const secondsOf = async (page: Page) => Number(await seekOf(page).inputValue());
 const passes = (page: Page, seconds: number) => expect.poll(() => secondsOf(page)).toBeGreaterThan(seconds);
 
+/** Seconds that it has jumped over: what passes by playing does not count. */
+const jumped = (page: Page) =>
+  page.evaluate(() => {
+    const { played, currentTime } = document.querySelector<HTMLAudioElement>("audio:not([controls])")!;
+    let heard = 0;
+    for (let at = 0; at < played.length; at++) heard += played.end(at) - played.start(at);
+    return currentTime - heard;
+  });
+const jumps = (page: Page, seconds: number) => expect.poll(() => jumped(page)).toBeGreaterThan(seconds);
+
 /** Plays the newest episode from its page. */
 async function play(page: Page) {
   await page.getByRole("button", { name: "Play in Audio Player" }).click();
@@ -108,6 +118,7 @@ test("it plays on across pages; after a reload it is at the same second, paused,
   expect(asked).toEqual([]);
   await bar.getByRole("button", { name: "Play", exact: true }).click();
   await passes(page, before);
+  await jumps(page, before - 1);
   expect(await page.evaluate(() => document.querySelector("audio")?.playbackRate)).toBe(1.25);
   await page.context().close();
 });
@@ -152,12 +163,12 @@ test("keys play, but not while one types, nor in a dialog, nor once they are swi
   const bar = barOf(page);
   await page.locator("main").focus();
   await page.keyboard.press("l");
-  await passes(page, 29);
+  await jumps(page, 29);
+  await page.keyboard.press(" ");
+  await expect(bar.getByRole("button", { name: "Play", exact: true })).toBeVisible();
   const further = await secondsOf(page);
   await page.keyboard.press("ArrowLeft");
   await expect.poll(() => secondsOf(page)).toBeLessThan(further);
-  await page.keyboard.press(" ");
-  await expect(bar.getByRole("button", { name: "Play", exact: true })).toBeVisible();
   await page.keyboard.press("m");
   await expect(bar.getByRole("button", { name: "Unmute" })).toBeVisible();
   await page.keyboard.press(">");
@@ -196,12 +207,14 @@ test("the sheet has chapters, a transcript that goes along, the queue, speed and
   const chapters = sheet.getByRole("tabpanel", { name: "Chapters" }).getByRole("button");
   const start = await page.evaluate(async (id) => {
     const episode = (await (await fetch(`/api/episodes/${id}`)).json()) as { chapters: { start: number }[] };
-    return episode.chapters[2]!.start;
+    return episode.chapters[1]!.start;
   }, episodes[0]!.id);
-  await chapters.nth(2).click();
+  await chapters.nth(1).click();
+  await jumps(page, start - 2);
   await expect.poll(async () => Number(await seek.inputValue())).toBeGreaterThanOrEqual(Math.floor(start));
-  await expect(chapters.nth(2)).toHaveAttribute("aria-current", "true");
-  await expect(chapters.nth(1)).not.toHaveAttribute("aria-current");
+  await expect(chapters.nth(1)).toHaveAttribute("aria-current", "true");
+  await expect(chapters.nth(0)).not.toHaveAttribute("aria-current");
+  await sheet.getByRole("button", { name: "Pause", exact: true }).click();
 
   await sheet.getByRole("tab", { name: "Transcript" }).click();
   const lines = sheet.getByRole("tabpanel", { name: "Transcript" }).locator("li button");
@@ -213,8 +226,11 @@ test("the sheet has chapters, a transcript that goes along, the queue, speed and
   await sheet.getByRole("button", { name: "Back to what is playing" }).click();
   await expect(sheet.locator("li button[aria-current=true]")).toBeInViewport();
   await sheet.getByRole("tabpanel", { name: "Transcript" }).evaluate((panel) => panel.scrollTo(0, 0));
-  await lines.first().click();
-  await expect(lines.first()).toHaveAttribute("aria-current", "true");
+  // It is read aloud from its beginning, and soon is over.
+  await expect(async () => {
+    await lines.first().click();
+    await expect(lines.first()).toHaveAttribute("aria-current", "true", { timeout: 1000 });
+  }).toPass();
   await expect.poll(async () => Number(await seek.inputValue())).toBeLessThan(start);
 
   await sheet.getByRole("tab", { name: "Queue" }).click();
@@ -248,7 +264,7 @@ test("a row of the podcast page plays at a press; a phone's bar skips within it,
   await passes(page, 0);
   await expect(bar.getByRole("button", { name: /^(Next|Previous) episode$/ })).toHaveCount(0);
   await bar.getByRole("button", { name: "Forward 30 seconds" }).click();
-  await expect.poll(() => secondsOf(page)).toBeGreaterThanOrEqual(30);
+  await jumps(page, 29);
   await row.getByRole("button", { name: `Pause ${episodes[1]!.title}` }).click();
   await expect.poll(() => playing(page)).toBe(false);
   const paused = await secondsOf(page);
@@ -360,7 +376,7 @@ test("a link to the moment is copied, and leads there", async ({ browser }) => {
   await page.evaluate(() => localStorage.clear());
   await openHydrated(page, link);
   await page.getByRole("button", { name: "Play from 0:50" }).click();
-  await passes(page, 49);
+  await jumps(page, 49);
   await page.context().close();
 });
 
@@ -376,8 +392,11 @@ test("on the episode's page the chapter and the paragraph that are heard are mar
   await passes(page, 1);
   await page.getByText("Transcript", { exact: true }).click();
   const times = page.locator("details li a");
-  await times.first().click();
-  await expect(page.locator("details li").first()).toHaveAttribute("aria-current", "time");
+  await expect(async () => {
+    await times.first().click();
+    const line = page.locator("details li").first();
+    await expect(line).toHaveAttribute("aria-current", "time", { timeout: 1000 });
+  }).toPass();
   await expect(page.getByRole("button", { name: "Add to queue" })).toBeDisabled();
   await page.getByRole("link", { name: "All episodes" }).click();
   await page
@@ -404,8 +423,18 @@ test("audio that fails says so, and is tried again where it stopped", async ({ b
   await bar.getByRole("button", { name: "Play", exact: true }).click();
   await expect(bar.getByText("Could not be loaded.")).toBeVisible();
   await page.unroute("**/media/podcast-audio/**");
+  // What was played is told as from 0 here.
+  const from = page.evaluate(
+    () =>
+      new Promise<number>((resolve) =>
+        addEventListener("playing", ({ target }) => resolve((target as HTMLAudioElement).currentTime), {
+          capture: true,
+          once: true,
+        }),
+      ),
+  );
   await bar.getByRole("button", { name: "Try again" }).click();
-  await passes(page, 30);
+  expect(await from).toBeGreaterThan(29);
   await page.context().close();
 });
 
@@ -418,6 +447,8 @@ test("without a connection a link keeps the page and the sound, says so, and lea
   let documents = 0;
   page.on("request", (request) => (documents += Number(request.isNavigationRequest())));
   await play(page);
+  // However long the machine takes.
+  await page.evaluate(() => document.querySelectorAll("audio").forEach((audio) => (audio.loop = true)));
   await page.getByRole("link", { name: "All episodes" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Plain Ground");
   const offline = page.getByRole("alert").filter({ hasText: "You are offline" });
@@ -531,10 +562,10 @@ test("how far one got is saved, shown on cards and pages, and gone on from", asy
   await openHydrated(page, site.url + episodePath());
   expect(await page.evaluate(() => localStorage.getItem("user_id"))).toBeNull();
   await play(page);
-  await seekOf(page).fill("20");
-  await passes(page, 20);
+  await seekOf(page).fill("8");
+  await passes(page, 8);
   await barOf(page).getByRole("button", { name: "Pause" }).click();
-  await expect.poll(async () => (await saved())?.progressSeconds).toBeGreaterThanOrEqual(20);
+  await expect.poll(async () => (await saved())?.progressSeconds).toBeGreaterThanOrEqual(8);
   expect((await saved())?.completed).toBe(false);
   expect([...ids]).toEqual([expect.stringMatching(/^user_[0-9a-f]{32}$/)]);
   await expect(page.getByRole("main").getByText("2 min left")).toBeVisible();
@@ -547,7 +578,7 @@ test("how far one got is saved, shown on cards and pages, and gone on from", asy
   await page.goto(site.url);
   await expect(page.getByText("2 min left")).toBeVisible();
   await playQueue(page);
-  await passes(page, 19);
+  await jumps(page, 7);
   // Paused or, on a slow machine, at its end.
   await seekOf(page).fill(String(Math.ceil(durationSeconds * 0.95)));
   await page.evaluate(() => document.querySelector("audio")!.pause());
@@ -576,10 +607,10 @@ test("the system's own controls show and move it", async ({ browser }) => {
       [name, details],
     );
   expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe(episodes[0]!.title);
-  await act("seekto", { seekTime: 42 });
-  await passes(page, 41);
+  await act("seekto", { seekTime: 12 });
+  await jumps(page, 10);
   await act("seekforward");
-  await passes(page, 71);
+  await jumps(page, 38);
   await act("pause");
   await expect.poll(() => playing(page)).toBe(false);
   await act("nexttrack");

@@ -14,6 +14,8 @@ test("items are reordered by the mouse, by the keyboard and by buttons, which is
   const handle = (title: string) => page.getByRole("button", { name: `Reorder ${title}` });
   const saved = () => page.waitForResponse((response) => response.url().endsWith("/order") && response.ok());
 
+  // At the window's edge a drag would scroll it.
+  await itemsOf(page).evaluate((list) => list.scrollIntoView({ block: "center", behavior: "instant" }));
   const from = (await handle(a).boundingBox())!;
   const to = (await handle(b).boundingBox())!;
   await page.mouse.move(from.x + 10, from.y + 10);

@@ -16,7 +16,6 @@ let base: string;
 
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
   host = await startPodcastHost();
   base = `http://127.0.0.1:${host.port}`;
   site = await startSite({ vars: { IMPORT_LOOPBACK: "on" }, sql: "delete from episodes" });

@@ -81,7 +81,7 @@ test("chapters and soundbites are set by ear on the waveform of an upload, and r
   const soundbite = page.getByRole("group", { name: "soundbite 1" });
   await soundbite.getByLabel("Seconds").fill("200");
   await expect(soundbite.getByLabel("Seconds")).toHaveAccessibleDescription(/at most 120 seconds/);
-  await soundbite.getByLabel("Seconds").fill("20");
+  await soundbite.getByLabel("Seconds").fill("45");
   await soundbite.getByRole("button", { name: "Listen to soundbite 1" }).click();
   await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
   await page.getByRole("button", { name: "Pause" }).click();

@@ -14,7 +14,6 @@ let complaints: string[];
 
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
   site = await startSite({ sql: "delete from engagements" });
   page = await (await browser.newContext()).newPage();
   complaints = complaintsOf(page.context());
@@ -187,6 +186,7 @@ test("an engagement is deleted after a confirmation, and the focus stays on the 
   const question = page.getByRole("alertdialog", {
     name: "Are you sure you want to delete this speaking engagement?",
   });
+  await expect(question).toBeVisible();
   await expectNoAxeFindings(page);
   await question.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByRole("button", { name: "Delete A talk" })).toBeFocused();

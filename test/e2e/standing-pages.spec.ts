@@ -11,7 +11,6 @@ let page: Page;
 let complaints: string[];
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
   site = await startSite();
   page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
   complaints = complaintsOf(page.context());

@@ -16,7 +16,6 @@ const LIST = "/admin/newsletter/subscribers";
 
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
   site = await startSite({
     sql: [
       "delete from subscribers",

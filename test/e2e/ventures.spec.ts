@@ -12,7 +12,6 @@ let complaints: string[];
 
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
   site = await startSite({ sql: "delete from ventures" });
   page = await (await browser.newContext()).newPage();
   complaints = complaintsOf(page.context());

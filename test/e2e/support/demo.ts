@@ -13,9 +13,6 @@ async function readEpisodes() {
   return ((await answer.json()) as { items: Listed[] }).items;
 }
 
-/** Milliseconds. */
-const START = 180_000;
-
 /**
  * Not a worker's fixture, though it lasts as long: files with such a fixture and files without are run by workers of their
  * own, each with a browser. The site ends with its worker.
@@ -28,7 +25,7 @@ export const test = base.extend<{ demo: void }>({
       episodes ??= await readEpisodes();
       await use();
     },
-    { auto: true, timeout: START },
+    { auto: true },
   ],
 });
 
