@@ -183,6 +183,7 @@ test("somebody reads, scrolls, goes on, listens and leaves: the owner finds exac
   const { cards, actions, sources } = await report();
   expect(cards.views.value).toBe(3);
   expect(cards.visitors.value).toBe(1);
+  expect(actions.find(({ name }) => name === "time_on_page:30")?.count).toBeGreaterThan(0);
   const besidesTime = actions.filter(({ name }) => !isTime(name));
   expect(Object.fromEntries(besidesTime.map(({ name, count }) => [name, count]))).toEqual({
     "engagement:copy_link": 1,
