@@ -22,6 +22,7 @@ import {
   send,
 } from "./support/accounts.ts";
 import { fetchSite, jobContext, visitorContext } from "./support/client.ts";
+import { holdClock } from "./support/clock.ts";
 import { deliverAll } from "./support/outbox.ts";
 import { forgetRates } from "./support/rates.ts";
 
@@ -237,6 +238,8 @@ describe("verification", () => {
   });
 
   it("works for 24 hours and then says that it expired", async () => {
+    holdClock();
+    await setUp();
     const token = await latestToken(OWNER);
     expect(await readVerification(later(24 * HOUR - 5 * SECOND), token)).toMatchObject({ state: "ready" });
     const error = await rejectionOf(

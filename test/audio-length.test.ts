@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import chaptersUrl from "./fixtures/chapters.m4a?inline";
 import flacUrl from "./fixtures/silence.flac?inline";
 import oggUrl from "./fixtures/speech.ogg?inline";
@@ -18,8 +18,6 @@ import { box, latin1, number, riffChunk } from "./support/pictures.ts";
 import { uploadFile } from "./support/upload.ts";
 
 // Megabytes go through here, and machines that test are busy.
-vi.setConfig({ testTimeout: 30_000 });
-
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
 
 const bytesOf = (url: string) => Uint8Array.fromBase64(url.slice(url.indexOf(",") + 1));

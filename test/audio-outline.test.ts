@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import aacUrl from "./fixtures/speech.aac?inline";
 import aiffUrl from "./fixtures/cover.aiff?inline";
 import flacUrl from "./fixtures/cover.flac?inline";
@@ -16,8 +16,6 @@ import { box, clean, latin1, number, photographs, riffChunk } from "./support/pi
 import { uploadFile } from "./support/upload.ts";
 
 // Megabytes go through here, and machines that test are busy.
-vi.setConfig({ testTimeout: 30_000 });
-
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
 
 const TOO_MANY = "The file is made of too many small parts. Export it again and retry.";

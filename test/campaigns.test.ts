@@ -172,7 +172,7 @@ describe("/petitions", () => {
 
   it("asks D1 for settings, show and campaigns, once each", async () => {
     const { response } = await open("/petitions");
-    expect(response.headers.get("Server-Timing")).toContain("3 statements");
+    expect(response.headers.get("Server-Timing")).toContain('"3 statements, ');
   });
 
   it("says when the campaigns cannot be read, and offers to try again", async () => {

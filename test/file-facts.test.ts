@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readPicture } from "#worker/files/pictures.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
 import { fetchSite, jobContext, ownerContext } from "./support/client.ts";
@@ -9,8 +9,6 @@ import { uploadFile } from "./support/upload.ts";
 import { MB, text, rowOf } from "./support/files.ts";
 
 // Megabytes go through here, and machines that test are busy.
-vi.setConfig({ testTimeout: 30_000 });
-
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
 
 describe("what audio tells of itself", () => {

@@ -2,7 +2,7 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { env } from "cloudflare:workers";
 import { getTableColumns, getTableName, is, type AnyColumn } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
 import { updatePage } from "#worker/pages/commands.ts";
@@ -16,8 +16,6 @@ import { pageDefaults } from "#worker/pages/defaults.ts";
 import type { ErrorBody } from "#worker/platform/errors.ts";
 import { fetchSite, ownerContext, signedIn, SITE } from "./support/client.ts";
 import { aPressItem, publishedEpisode, savedShow, storedAudio, storedImage } from "./support/factories.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 type Stored = Awaited<ReturnType<typeof storedImage>>;
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { FileFolder, StoredFile, Upload } from "#worker/files/contract.ts";
 import { findStoredFiles, requireStoredFile } from "#worker/files/stored.ts";
 import { fileParts, files } from "#worker/files/table.ts";
@@ -23,8 +23,6 @@ import {
 } from "./support/files.ts";
 
 // Megabytes go through here, and machines that test are busy.
-vi.setConfig({ testTimeout: 30_000 });
-
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
 
 const sha256 = async (bytes: Uint8Array<ArrayBuffer>) =>

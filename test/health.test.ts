@@ -51,6 +51,9 @@ test("another part down is told, and the site still stands", async () => {
 
 test("a part that never answers is given up", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  const health = await checkHealth(visitorContext(), { metrics: never }, 50);
+  const soon = async () => null;
+  const others = { db: { get: soon }, kv: { get: soon }, media: { head: soon } };
+  const ctx = { ...visitorContext(), ...others } as unknown as Context;
+  const health = await checkHealth(ctx, { metrics: never }, 50);
   expect(health).toMatchObject({ ok: false, checks: { d1: true, kv: true, r2: true, queues: false } });
 });

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { completeUpload, deleteFile, createUpload, uploadPart } from "#worker/files/commands.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
 import { fileParts } from "#worker/files/table.ts";
@@ -11,8 +11,6 @@ import { clean, hasText, inserted, photographs, segment, type Photograph } from 
 import { bodyOf, partOf, uploadFile } from "./support/upload.ts";
 
 // Megabytes go through here, and machines that test are busy.
-vi.setConfig({ testTimeout: 30_000 });
-
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
 
 const served = async (path: string) => new Uint8Array(await (await fetchSite(path)).arrayBuffer());

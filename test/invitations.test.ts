@@ -53,6 +53,7 @@ describe("an invitation", () => {
     const { asAdmin } = await people();
     const { id, email } = await createUser(asAdmin, aUser());
     const first = await latestToken(email);
+    expect(await readInvitation(later(23 * HOUR), first)).toMatchObject({ state: "ready" });
     expect(await readInvitation(later(24 * HOUR + 5000), first)).toMatchObject({ state: "expired" });
     const moved = anAddress();
     await updateUser(asAdmin, id, { email: moved });

@@ -3,7 +3,7 @@ import { SLICE_TOPIC } from "#worker/letters/queue.ts";
 import { sendSlice } from "#worker/letters/slices.ts";
 import { watchLetters } from "#worker/letters/watch.ts";
 import { sendLetter } from "#worker/letters/sending-commands.ts";
-import { deliveries, sendingDays } from "#worker/letters/table.ts";
+import { sendingDays } from "#worker/letters/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { deliverOutbox, sweepOutbox } from "#worker/platform/outbox.ts";
@@ -86,7 +86,9 @@ describe("a letter by Resend", () => {
     for (let minute = 0; minute < 3; minute++) await sendSlices(at(minute * MINUTE), id);
     expect(await taken()).toHaveLength(10);
     const { db } = jobContext();
-    expect((await db.select().from(sendingDays)).map(({ letters }) => letters)).toEqual([10]);
+    // Midnight may have passed between the tries.
+    const days = (await db.select().from(sendingDays)).map(({ letters }) => letters);
+    expect(days.filter((letters) => letters > 0)).toEqual([10]);
     await updateSite(ownerContext(), { newsletter: siteDefaults.newsletter });
   });
 
@@ -121,6 +123,5 @@ it("a slice is swept into the queue of letters, and no other row is", async () =
   await sweepOutbox({ ...ctx, letters }, { [SLICE_TOPIC]: letters });
   expect(sent).toContain(slice!.id);
   await deliverOutbox(sendingContext({}, null), slice!.id, { [SLICE_TOPIC]: sendSlice });
-  const [settled] = await jobContext().db.select().from(deliveries).limit(1);
-  expect(settled).toBeDefined();
+  expect(await deliveriesOf(id)).toMatchObject([{ status: "sent" }]);
 });

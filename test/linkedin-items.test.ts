@@ -8,6 +8,7 @@ import { fetchPosts } from "#worker/imports/linkedin-posts.ts";
 import { importItems } from "#worker/imports/table.ts";
 import type { LinkedInPost, SocialPost } from "#worker/imports/contract.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { holdClock } from "./support/clock.ts";
 import { itemRows, lapseClaims, progressOf, workThrough } from "./support/imports.ts";
 import type { Account, ServedPost } from "./support/linkedin-server.ts";
 import { anAccount, servedPost } from "./support/linkedin.ts";
@@ -117,6 +118,7 @@ test("a token that expires in the middle pauses the import, which goes on with a
 });
 
 test("a post waits as long as LinkedIn asks for, and comes then", async () => {
+  holdClock();
   const post = withPicture(1);
   const { job, id } = await imported([post], {
     images: { [PICTURE(1)]: "png" },

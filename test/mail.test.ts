@@ -371,14 +371,17 @@ describe("reading mails", () => {
       ids.push(await write({ subject: `Mail ${i}`, time: NOW + Math.floor(i / 10) }));
     await outboxRow(at(NOW), "another-topic", {}).statement;
     const pages: string[][] = [];
+    const times: number[] = [];
     let before: string | undefined;
     do {
       const { items: mails, next } = await listMails(ownerContext(), { before });
       pages.push(mails.map(({ id }) => id));
+      times.push(...mails.map(({ createdAt }) => createdAt));
       before = next ?? undefined;
     } while (before);
     expect(pages.map(({ length }) => length)).toEqual([50, 50, 3]);
     expect(new Set(pages.flat())).toEqual(new Set(ids));
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
     const [newest] = (await listMails(ownerContext())).items;
     expect(newest).toMatchObject({ to: "reader@example.com", state: "waiting", createdAt: NOW + 10 });
   });

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { media } from "#worker/files/media.ts";
 import { router } from "#worker/platform/http.ts";
@@ -8,8 +8,6 @@ import { makeMp3, makePng } from "./support/mp3.ts";
 import { uploadFile } from "./support/upload.ts";
 
 // Megabytes go through here, and machines that test are busy.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
-
 const sha256 = async (bytes: Uint8Array<ArrayBuffer>) =>
   new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());

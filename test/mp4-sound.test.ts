@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { like } from "drizzle-orm";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import speech3gpUrl from "./fixtures/speech.3gp?inline";
 import chaptersUrl from "./fixtures/chapters.m4a?inline";
 import fragmentsUrl from "./fixtures/fragments.m4a?inline";
@@ -18,8 +18,6 @@ import { box, latin1 } from "./support/pictures.ts";
 import { uploadFile } from "./support/upload.ts";
 
 // Machines that test are busy.
-vi.setConfig({ testTimeout: 30_000 });
-
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
 
 const bytesOf = (url: string) => Uint8Array.fromBase64(url.slice(url.indexOf(",") + 1));

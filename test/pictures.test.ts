@@ -20,6 +20,7 @@ import { outbox } from "#worker/platform/table.ts";
 import { fetchSite, jobContext, ownerContext, visitorContext } from "./support/client.ts";
 import { storedImage } from "./support/factories.ts";
 import { id3, join, makeMp3, makePng } from "./support/mp3.ts";
+import { jobs } from "./support/newsletter.ts";
 import { uploadFile } from "./support/upload.ts";
 
 /** A real photograph's worth: 1600 px square. */
@@ -38,7 +39,7 @@ const small = Uint8Array.fromBase64(
 const NOTHING: FileReferences = { owners: [artworkFiles], versions: revisionFiles };
 
 const upload = (bytes = small) =>
-  uploadFile(ownerContext(), bytes, { name: "cover.jpg", folder: "podcast-images" });
+  uploadFile(ownerContext({ jobs }), bytes, { name: "cover.jpg", folder: "podcast-images" });
 
 const rowOf = async (id: string) => {
   const [row] = await jobContext().db.select().from(files).where(eq(files.id, id));
@@ -132,7 +133,7 @@ describe("the smaller copies of a picture", () => {
       id3({ picture: { type: "image/png", bytes: makePng(20, 20) } }),
       makeMp3({ seconds: 2 }),
     ]);
-    const audio = await uploadFile(ownerContext(), sound, { name: "a.mp3", folder: "podcast-audio" });
+    const audio = await uploadFile(ownerContext({ jobs }), sound, { name: "a.mp3", folder: "podcast-audio" });
     expect((await asked()).map(({ payload }) => payload)).toEqual([{ fileId: audio.artwork!.id }]);
   });
 
@@ -146,7 +147,7 @@ describe("the smaller copies of a picture", () => {
 
   test("of a picture that cannot be decoded are tried again later, and the original is shown", async () => {
     await deliver();
-    const { id } = await uploadFile(ownerContext(), makePng(40, 40, { bytes: 50 }), {
+    const { id } = await uploadFile(ownerContext({ jobs }), makePng(40, 40, { bytes: 50 }), {
       name: "broken.png",
       folder: "articles",
     });
@@ -253,7 +254,10 @@ describe("a photograph from a camera that was held on its side", () => {
   });
 
   test("has upright copies as wide as it is shown", async () => {
-    const { id } = await uploadFile(ownerContext(), turned(6), { name: "turned.jpg", folder: "articles" });
+    const { id } = await uploadFile(ownerContext({ jobs }), turned(6), {
+      name: "turned.jpg",
+      folder: "articles",
+    });
     await deliver();
     const { key, width, height, variants } = await rowOf(id);
     expect({ width, height, variants }).toEqual({ width: 32, height: 48, variants: [32] });

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { countInWindow } from "#worker/platform/rate.ts";
 import { listenerOf } from "#worker/playlists/listener.ts";
 import { visitorContext } from "./support/client.ts";
+import { holdClock } from "./support/clock.ts";
 import { aListener, fillPlaylist, manyEpisodes } from "./support/listeners.ts";
 import { forgetRates } from "./support/rates.ts";
 
@@ -108,6 +109,7 @@ describe("what one address may send", () => {
   });
 
   test("is 100 new playlists an hour, whichever listeners they are for", async () => {
+    holdClock();
     const first = aListener();
     for (let n = 0; n < 99; n++) {
       await countInWindow(visitorContext(), `playlists:${first.address}`, { most: 100 });

@@ -248,7 +248,7 @@ describe("/media", () => {
 
   it("asks D1 for no more than settings, show and the two lists", async () => {
     const { response } = await open("/media");
-    expect(response.headers.get("Server-Timing")).toContain("4 statements");
+    expect(response.headers.get("Server-Timing")).toContain('"4 statements, ');
   });
 
   it("says when the items cannot be read, and offers to try again", async () => {

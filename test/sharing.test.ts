@@ -14,6 +14,7 @@ import type { ShareSubject } from "#worker/sharing/subject.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { archivedLetter, setArchive } from "./support/archive.ts";
 import { fetchSite, jobContext, ownerContext, SITE, visitorContext } from "./support/client.ts";
+import { holdClock } from "./support/clock.ts";
 import { publishedEpisode, savedShow, storedImage } from "./support/factories.ts";
 import { aListener } from "./support/listeners.ts";
 import { open } from "./support/pages.ts";
@@ -165,6 +166,7 @@ describe("a picture for sharing", () => {
   });
 
   test("is drawn by one of many requests at once", async () => {
+    holdClock();
     const { input, images } = countedImages();
     const path = `/episode/${crypto.randomUUID()}`;
     await read(visitorContext({ images }));
@@ -195,6 +197,7 @@ describe("a picture for sharing", () => {
   });
 
   test("is drawn for one address so many times an hour, and answered to everybody once it is there", async () => {
+    holdClock();
     const client = { address: "192.0.2.77", userAgent: "" };
     const images = undefined;
     const first = await read(visitorContext({ client, images }));

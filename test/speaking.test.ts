@@ -336,7 +336,7 @@ describe("/speaking", () => {
   });
 
   it("asks D1 for settings, show, words and engagements, once each", async () => {
-    expect((await open("/speaking")).response.headers.get("Server-Timing")).toContain("4 statements");
+    expect((await open("/speaking")).response.headers.get("Server-Timing")).toContain('"4 statements, ');
   });
 
   it("says when the engagements cannot be read, and offers to try again", async () => {

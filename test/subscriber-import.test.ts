@@ -16,6 +16,7 @@ import { deliverOutbox, readBody } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { mailOf } from "#worker/mail/message.ts";
 import { fetchSite, jobContext, ownerContext, signedIn } from "./support/client.ts";
+import { holdClock } from "./support/clock.ts";
 import { forgetRates } from "./support/rates.ts";
 import {
   address,
@@ -169,6 +170,7 @@ describe("an import", () => {
   });
 
   test("asks those who are pending to confirm, some in each minute, and each of them once", async () => {
+    holdClock();
     const rows = Array.from({ length: 120 }, () => ({ email: address() }));
     const input = anImport(rows, { isConfirmed: false });
     await importSubscribers(owner(), input);

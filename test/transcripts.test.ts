@@ -142,7 +142,8 @@ describe("a transcript", () => {
       const began = performance.now();
       problemOf(text);
       problemOf(`WEBVTT\n\n${text}`);
-      expect(performance.now() - began).toBeLessThan(5000);
+      // Quadratic, it would take longer on any machine.
+      expect(performance.now() - began).toBeLessThan(60_000);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { createArticle, createCategory } from "#worker/articles/commands.ts";
+import { createCategory } from "#worker/articles/commands.ts";
 import { createCampaign, reorderCampaigns } from "#worker/campaigns/commands.ts";
 import { listAllCampaigns } from "#worker/campaigns/owner-queries.ts";
 import type { CommentedKind } from "#worker/comments/contract.ts";
@@ -95,12 +95,6 @@ export async function prepare() {
   const ctx = ownerContext();
   drafts.push((await createEpisode(ctx, anEpisode())).id);
   drafts.push((await createEpisode(ctx, anEpisode({ status: "scheduled", scheduledFor: now + DAY }))).id);
-  await createArticle(ctx, {
-    title: "Planned",
-    slug: "planned",
-    status: "scheduled",
-    scheduledFor: now - 15 * DAY,
-  }).catch(() => {});
   for (const active of [true, true, false]) {
     const imageFileId = ventures.length === 0 ? placed.venture : null;
     ventures.push(

@@ -9,7 +9,7 @@ const serverUrl = () => `http://127.0.0.1:${inject("linkedIn")}`;
 
 /** An account at the LinkedIn of the tests, and contexts that have its token. */
 export async function anAccount(setup: Partial<Account>, options: Partial<Context> = {}) {
-  const token = `t-${unique()}`;
+  const token = `t-${crypto.randomUUID()}`;
   const send = (method: string, body?: object) =>
     fetch(`${serverUrl()}/account`, {
       method,

@@ -50,7 +50,7 @@ export function anItem({
 
 /** Serves a feed of these items; returns its address. */
 export async function servedFeed(items: Item[], more = "") {
-  const path = `/feeds/${unique()}.xml`;
+  const path = `/feeds/${crypto.randomUUID()}.xml`;
   await serve({ path, headers: { "Content-Type": "text/xml" }, body: feedXml({ items, more }) });
   return HOST + path;
 }
