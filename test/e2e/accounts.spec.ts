@@ -277,6 +277,7 @@ test("one's account: the name changes, and another device is signed out from the
   await signIn(second, OWNER, NEW_PASSWORD);
   await second.waitForURL("**/admin/articles");
   await page.getByRole("link", { name: "Welcome, Imogen Tarrant" }).click();
+  await expect(page.getByLabel("Full name")).toBeVisible();
   await expectNoAxeFindings(page);
   await page.getByLabel("Full name").fill("Imogen Q. Tarrant");
   await page.getByRole("button", { name: "Save name" }).click();
@@ -304,7 +305,7 @@ test("the password is changed in Settings, whose Security lists what happened", 
   await expect(current).toBeFocused();
   await current.fill(NEW_PASSWORD);
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("All other devices were signed out.")).toBeVisible();
+  await expectToast(page, "All other devices were signed out.");
   await expect(current).toHaveValue("");
 
   const events = page.getByRole("region", { name: "Recent security events" });

@@ -148,11 +148,11 @@ test("what is wrong is said beside the field, and what was typed stays", async (
 test("a scheduled time names its zone, and one that clocks skip or double is told", async () => {
   await page.getByLabel("Status").selectOption("scheduled");
   const time = page.getByLabel("Publish at");
-  await time.fill("2027-10-03T02:30");
+  await time.fill("2037-10-04T02:30");
   await expect(page.getByText("Clocks go forward then and skip this time.")).toBeVisible();
   await page.getByRole("button", { name: "Schedule article" }).click();
   await expect(time).toBeFocused();
-  await time.fill("2027-04-04T02:30");
+  await time.fill("2037-04-05T02:30");
   await expect(page.getByText("(GMT+11 then)")).toBeVisible();
   await page.getByLabel("this time occurs twice").selectOption({ label: "The second time, GMT+10" });
   await expect(page.getByText("(GMT+10 then)")).toBeVisible();
@@ -161,9 +161,9 @@ test("a scheduled time names its zone, and one that clocks skip or double is tol
   await save("Schedule article", "Article created successfully!");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Edit article");
   await expect(page).toHaveURL(/\/admin\/articles\/\d+$/);
-  await expect(time).toHaveValue("2027-04-04T02:30");
+  await expect(time).toHaveValue("2037-04-05T02:30");
   await expect(page.getByLabel("this time occurs twice")).toHaveValue(
-    String(Date.parse("2027-04-03T16:30:00Z")),
+    String(Date.parse("2037-04-04T16:30:00Z")),
   );
   expect((await page.request.get(`${site.url}/essays/on-verandahs`)).status()).toBe(404);
 });

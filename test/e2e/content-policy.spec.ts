@@ -87,7 +87,9 @@ async function expectStill(page: Page) {
 }
 
 async function expectBlocked(page: Page) {
-  await expect.poll(() => page.evaluate(() => new Set(window.blocked).size)).toBeGreaterThan(1);
+  const blocked = () => page.evaluate(() => window.blocked);
+  await expect.poll(blocked).toContain("script-src-attr");
+  await expect.poll(async () => new Set(await blocked()).size).toBeGreaterThan(1);
   expect(await page.evaluate(() => window.ran)).toBeUndefined();
   await expect(page.locator("#notes")).toHaveCSS("position", "static");
 }

@@ -101,6 +101,7 @@ test("focus stays within it, and the page behind does not scroll", async ({ brow
   await expect.poll(dialogPlace).toBeGreaterThan(100);
   await page.mouse.move(20, 400);
   await page.mouse.wheel(0, 300);
+  await page.waitForTimeout(200);
   expect(await page.evaluate(() => scrollY)).toBe(place);
   await close();
 });

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { expect } from "@playwright/test";
 import { parseFeed } from "podcast-partytime";
 import { parse } from "yaml";
+import { readPicture } from "../../worker/files/pictures.ts";
 import { site, test } from "./support/demo.ts";
 
 type FrontMatter = {
@@ -70,10 +71,16 @@ test("the artwork is what Apple accepts, and the documents that the feed names e
   const xml = await (await fetch(`${site.url}/rss/podcast.xml`)).text();
   const links = [...xml.matchAll(/(?:<itunes:image href|<podcast:(?:transcript|chapters) url)="([^"]+)"/g)];
   expect(links.length).toBeGreaterThan(entered.length);
-  for (const [, url = ""] of links) {
+  for (const [named, url = ""] of links) {
     const answer = await fetch(url);
     expect(answer.status, url).toBe(200);
-    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0);
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    expect(bytes.byteLength).toBeGreaterThan(0);
+    if (!named.startsWith("<itunes:image")) continue;
+    const { width, height } = readPicture(bytes, answer.headers.get("Content-Type")!)!;
+    expect(width, url).toBe(height);
+    expect(width, url).toBeGreaterThanOrEqual(1400);
+    expect(width, url).toBeLessThanOrEqual(3000);
   }
 });
 

@@ -90,6 +90,7 @@ test("a stored picture is chosen for an article and its text, and brings its des
   await page.getByRole("button", { name: "Choose from files: Featured picture" }).click();
   const dialog = page.getByRole("dialog", { name: "Choose from files" });
   await expect(dialog.getByLabel("Search")).toBeFocused();
+  await expect(dialog.getByRole("button", { name: /bridge\.png/ })).toBeVisible();
   await dialog.getByLabel("Search").fill("harb");
   await expect(dialog.getByRole("button", { name: /bridge\.png/ })).toHaveCount(0);
   await expectNoAxeFindings(page);

@@ -31,6 +31,7 @@ test("in forced colours one sees where one is, what is chosen and how far it has
   const bar = page.getByRole("region", { name: "Audio player" });
   const seek = bar.getByRole("slider", { name: "Seek" });
   await expect(seek).toBeEnabled();
+  await bar.getByRole("button", { name: "Pause", exact: true }).click();
   await seek.fill("60");
   for (const slider of [seek, bar.getByRole("slider", { name: "Volume" })]) {
     await expect(slider).toHaveCSS("forced-color-adjust", "none");

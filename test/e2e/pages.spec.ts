@@ -54,8 +54,8 @@ test("a player's bar that could not be fetched comes with the next episode", asy
   const thrown: Error[] = [];
   page.on("pageerror", (error) => thrown.push(error));
   await page.route("**/assets/bar-*.js", (route) => route.abort());
-  const failed = page.waitForEvent("requestfailed", (request) => /\/bar-[^/]+\.js$/.test(request.url()));
   await openHydrated(page, site.url + episodePath());
+  const failed = page.waitForEvent("requestfailed", (request) => /\/bar-[^/]+\.js$/.test(request.url()));
   await page.getByRole("button", { name: "Play in Audio Player" }).click();
   await failed;
   const bar = page.getByRole("region", { name: "Audio player" });
@@ -233,6 +233,8 @@ test("with storage forbidden pages stay, and a chosen theme holds while one is h
   await expect(page).toHaveURL(`${site.url}/podcast`);
   await page.emulateMedia({ colorScheme: "dark" });
   await page.emulateMedia({ colorScheme: "light" });
+  // The page hears of it with its next frame.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await expect(page.locator("html")).toHaveClass(/\bdark\b/);
   await page.context().close();
 });

@@ -49,7 +49,9 @@ test("the first campaign's form loads in its frame, 700 px high, and can be fill
   await page.context().close();
 });
 
-test("it comes after the page has been shown, and without scripts it comes with it", async ({ browser }) => {
+test("the form comes with the page for who has no scripts, and otherwise no frame is in what is sent", async ({
+  browser,
+}) => {
   const sent = await (await fetch(`${site.url}/petitions`)).text();
   const frames = [...sent.matchAll(/(<noscript>)?<iframe [^>]*src="([^"]*)"/g)];
   expect(frames.map(([, before]) => before)).toEqual(["<noscript>"]);

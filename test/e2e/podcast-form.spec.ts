@@ -41,6 +41,7 @@ test("a transcript's broken line is named beside it, a trailer has no number, an
   await transcript.fill("Hello.\n\nThis is all in words.");
   await page.keyboard.press("ControlOrMeta+s");
   await page.waitForURL(/\/admin\/podcast\/\d+$/);
+  await openHydrated(page, page.url());
   await expect(page.getByLabel("Episode number")).toHaveValue("");
   await expect(page.getByLabel("Name", { exact: true }).first()).toHaveValue("Imogen Tarrant");
   await expect(page.getByLabel("Role", { exact: true }).last()).toHaveValue("video post-production/editor");

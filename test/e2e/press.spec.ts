@@ -48,12 +48,15 @@ test("a media item begins as a published release of today, in the site's time zo
   await openHydrated(page, `${site.url}/admin/media`);
   await expect(page.getByRole("heading", { name: "Media Management" })).toBeVisible();
   await expect(page.getByText("No media items yet")).toBeVisible();
+  const today = () => new Intl.DateTimeFormat("sv-SE", { timeZone: "Australia/Sydney" }).format();
+  const before = today();
   await page.getByRole("link", { name: "New media item" }).click();
   await expect(page.getByRole("heading", { name: "New media item" })).toBeVisible();
   await expect(page.getByLabel("Type", { exact: true })).toHaveValue("press_release");
   await expect(page.getByRole("switch", { name: "Published" })).toBeChecked();
-  const today = new Intl.DateTimeFormat("sv-SE", { timeZone: "Australia/Sydney" }).format();
-  await expect(page.getByLabel("Date", { exact: true })).toHaveValue(today);
+  // Midnight may have passed.
+  const date = await page.getByLabel("Date", { exact: true }).inputValue();
+  expect([before, today()]).toContain(date);
 });
 
 test("errors stand beside their fields, and keep what was typed", async () => {
@@ -136,7 +139,7 @@ test("the form of a campaign says how its address will be shown, as it is typed"
     site: { frameHosts: string[] };
   };
   await address.fill(`https://${settings.site.frameHosts[0]}/sign`);
-  await expect(note).toContainText("may be framed");
+  await expect(note).toContainText(`${settings.site.frameHosts[0]} may be framed: visitors`);
   await address.fill("http://unknown.example/");
   await save().click();
   await expect(address).toHaveAccessibleDescription(/starts with https/);

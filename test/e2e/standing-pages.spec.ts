@@ -76,6 +76,7 @@ test("the preview shows what is not saved, at both widths, runs nothing and open
   const frame = await openPreview();
   await expect(frame.getByRole("heading", { level: 1 })).toHaveText("Typed");
   await expect(frame.getByText("Read the essay")).toBeVisible();
+  await expect(preview().locator("iframe")).toHaveAttribute("sandbox", "allow-same-origin");
   const widthSeen = () => frame.locator("html").evaluate(() => innerWidth);
   expect(await widthSeen()).toBe(1280);
   await preview().getByRole("button", { name: "Phone" }).click();

@@ -165,6 +165,8 @@ test("the order is changed by the keyboard, the buttons and the mouse, and visit
     if (++sent === 1) await arrived;
     await route.continue();
   });
+  let answered = 0;
+  page.on("response", (response) => (answered += Number(response.url().endsWith("/order"))));
   const up = page.getByRole("button", { name: `Move ${long} up` });
   // Faster than the page is drawn.
   await up.evaluate((button: HTMLElement) => {
@@ -177,7 +179,8 @@ test("the order is changed by the keyboard, the buttons and the mouse, and visit
   await expect(page.getByText(`${long} is now at position 2 of 4.`)).toBeAttached();
   await expect.poll(() => sent).toBe(1);
   arrive();
-  await expect.poll(shownNames).toEqual([long, beta, alpha]);
+  await expect.poll(() => answered).toBe(2);
+  expect(await shownNames()).toEqual([long, beta, alpha]);
   await page.unroute("**/order");
 
   const from = (await handle(long).boundingBox())!;
