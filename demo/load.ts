@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 import { eq, isNull } from "drizzle-orm";
 import { parse } from "yaml";
@@ -52,7 +53,11 @@ async function loadDemo(ctx: Context) {
 /** No queue runs here: what the uploads asked for, the pictures' copies, is made at once. */
 async function deliverAll(ctx: Context) {
   const open = await ctx.db.select({ id: outbox.id }).from(outbox).where(isNull(outbox.doneAt));
-  for (const { id } of open) await deliverOutbox(ctx, id, handlers);
+  // Side by side: each picture's copies take a core some seconds.
+  const deliverNext = async () => {
+    for (let row = open.pop(); row; row = open.pop()) await deliverOutbox(ctx, row.id, handlers);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, deliverNext));
 }
 
 /** The demo was loaded before, or the owner has moved in. */
