@@ -17,7 +17,6 @@ import { findBox } from "./support/mp4.ts";
 import { box, latin1, number, riffChunk } from "./support/pictures.ts";
 import { uploadFile } from "./support/upload.ts";
 
-// Megabytes go through here, and machines that test are busy.
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
 
 const bytesOf = (url: string) => Uint8Array.fromBase64(url.slice(url.indexOf(",") + 1));

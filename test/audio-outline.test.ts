@@ -15,7 +15,6 @@ import { findBox } from "./support/mp4.ts";
 import { box, clean, latin1, number, photographs, riffChunk } from "./support/pictures.ts";
 import { uploadFile } from "./support/upload.ts";
 
-// Megabytes go through here, and machines that test are busy.
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
 
 const TOO_MANY = "The file is made of too many small parts. Export it again and retry.";

@@ -8,7 +8,6 @@ import { photographs } from "./support/pictures.ts";
 import { uploadFile } from "./support/upload.ts";
 import { MB, text, rowOf } from "./support/files.ts";
 
-// Megabytes go through here, and machines that test are busy.
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
 
 describe("what audio tells of itself", () => {

@@ -10,7 +10,6 @@ import { makeMp3, makePng } from "./support/mp3.ts";
 import { bodyOf, partOf, uploadFile } from "./support/upload.ts";
 import { MB, references, use, rowOf, mp3OfSize, begunUpload, bucketThatKeepsOpen } from "./support/files.ts";
 
-// Megabytes go through here, and machines that test are busy.
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
 
 /** Statements of the daily run that are not the sweep's. */

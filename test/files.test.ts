@@ -22,7 +22,6 @@ import {
   bucketThatKeepsOpen,
 } from "./support/files.ts";
 
-// Megabytes go through here, and machines that test are busy.
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
 
 const sha256 = async (bytes: Uint8Array<ArrayBuffer>) =>

@@ -10,7 +10,6 @@ import { id3, join, makeMp3, makePng } from "./support/mp3.ts";
 import { clean, hasText, inserted, photographs, segment, type Photograph } from "./support/pictures.ts";
 import { bodyOf, partOf, uploadFile } from "./support/upload.ts";
 
-// Megabytes go through here, and machines that test are busy.
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
 
 const served = async (path: string) => new Uint8Array(await (await fetchSite(path)).arrayBuffer());

@@ -7,7 +7,6 @@ import { fetchSite, ownerContext, visitorContext } from "./support/client.ts";
 import { makeMp3, makePng } from "./support/mp3.ts";
 import { uploadFile } from "./support/upload.ts";
 
-// Megabytes go through here, and machines that test are busy.
 const sha256 = async (bytes: Uint8Array<ArrayBuffer>) =>
   new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());

@@ -17,7 +17,6 @@ import { branded, findBox, withChapters, withTracks } from "./support/mp4.ts";
 import { box, latin1 } from "./support/pictures.ts";
 import { uploadFile } from "./support/upload.ts";
 
-// Machines that test are busy.
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
 
 const bytesOf = (url: string) => Uint8Array.fromBase64(url.slice(url.indexOf(",") + 1));
