@@ -1,5 +1,5 @@
-import type { ReactNode } from "react";
-import { data, Form } from "react-router";
+import { useState, type ReactNode } from "react";
+import { data, Form, useLocation, useNavigationType } from "react-router";
 import type { z } from "zod";
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { SelectField } from "#site/ui/controls.tsx";
@@ -26,6 +26,23 @@ export function listAddress(path: string, query: Record<string, string | number 
   return `${path}${params.size > 0 ? `?${params}` : ""}`;
 }
 
+/** The history state of a search that the form itself sent. */
+const SENT = { sentByForm: true };
+
+/**
+ * A key that makes the form anew for another search, so that its fields show it; not for one that it sent itself, of which
+ * they show more than the address: what was changed since.
+ */
+function useFormKey(filters: FiltersProps["filters"]) {
+  const { state } = useLocation();
+  const isGoingBack = useNavigationType() === "POP";
+  const wasSent = !isGoingBack && (state as Partial<typeof SENT> | null)?.sentByForm === true;
+  const search = JSON.stringify(filters);
+  const [shown, setShown] = useState({ search, key: 0 });
+  if (search !== shown.search) setShown({ search, key: wasSent ? shown.key : shown.key + 1 });
+  return shown.key;
+}
+
 type FiltersProps = {
   /** The list without any. */
   path: string;
@@ -36,9 +53,9 @@ type FiltersProps = {
 
 /** A GET form: the search is in the address. */
 export const ListFilters = ({ path, filters, children }: FiltersProps) => (
-  // Made anew for another search, so that its fields show it.
   <Form
-    key={JSON.stringify(filters)}
+    key={useFormKey(filters)}
+    state={SENT}
     role="search"
     className="mb-6 grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
   >
