@@ -1,6 +1,7 @@
-import { useEffect, useMemo, useRef, useState, type RefObject, type SyntheticEvent } from "react";
+import { useEffect, useMemo, useRef, useState, type SyntheticEvent } from "react";
 import { Skeleton } from "#site/ui/states.tsx";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
+import { parseHtml, STILL, stillHtml } from "./still-document.ts";
 
 type Props = {
   title: string;
@@ -32,10 +33,8 @@ function Frame({ title, html, width, room, theme = "light", hasPictures = true }
   useEffect(() => {
     if (frame.current) adopt(frame.current, styles, theme);
   }, [styles, theme]);
-  const loaded = (event: SyntheticEvent<HTMLIFrameElement>) => {
-    const { currentTarget } = event;
+  const loaded = ({ currentTarget }: SyntheticEvent<HTMLIFrameElement>) => {
     adopt(currentTarget, styles, theme);
-    openLinksInTabs(event);
     observer.current?.disconnect();
     const root = currentTarget.contentDocument?.documentElement;
     if (!root) return;
@@ -48,8 +47,8 @@ function Frame({ title, html, width, room, theme = "light", hasPictures = true }
       <iframe
         ref={frame}
         title={title}
-        // Without scripts it may be of this origin: so it can be measured, and given its style sheet.
-        sandbox="allow-same-origin"
+        // Of this origin it can be measured, and given its style sheet.
+        sandbox={STILL}
         srcDoc={shown}
         onLoad={loaded}
         className="block origin-top-left bg-paper"
@@ -67,9 +66,9 @@ const STYLE = /<style>([\s\S]*?)<\/style>/g;
 
 function takeApart(html: string, hasPictures: boolean) {
   const styles = [...html.matchAll(STYLE)].map(([, sheet]) => sheet).join("\n");
-  const parsed = new DOMParser().parseFromString(html.replace(STYLE, ""), "text/html");
+  const parsed = parseHtml(html.replace(STYLE, ""));
   if (!hasPictures) parsed.querySelectorAll("img").forEach((picture) => (picture.src = NO_PICTURE));
-  return { shown: `<!doctype html>${parsed.documentElement.outerHTML}`, styles };
+  return { shown: stillHtml(parsed), styles };
 }
 
 const DARK = /\(prefers-color-scheme:\s*dark\)/g;
@@ -86,25 +85,4 @@ function adopt(
   const rules = styles.replace(DARK, theme === "dark" ? "all" : "not all");
   sheet.replaceSync(`${rules}\n:root{color-scheme:${theme}!important}`);
   contentDocument.adoptedStyleSheets = [sheet];
-}
-
-function openLinksInTabs({ currentTarget: { contentDocument } }: SyntheticEvent<HTMLIFrameElement>) {
-  contentDocument?.addEventListener("click", (event) => {
-    const link = (event.target as Element).closest("a");
-    if (!link) return;
-    event.preventDefault();
-    open(link.href, "_blank", "noopener");
-  });
-}
-
-/** Pixels that there are for it; zero until they are measured. */
-export function useWidthOf(element: RefObject<HTMLElement | null>) {
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    if (!element.current) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [element]);
-  return width;
 }

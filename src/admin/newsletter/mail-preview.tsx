@@ -4,7 +4,8 @@ import { api, ApiError, readJson } from "#site/api.ts";
 import { Button } from "#site/ui/button.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
 import type { LetterPreview, LetterPreviewInput } from "#worker/letters/contract.ts";
-import { MailFrame, useWidthOf } from "../mail-frame.tsx";
+import { MailFrame } from "../mail-frame.tsx";
+import { useWidthOf } from "../use-width-of.ts";
 
 /** Milliseconds without typing before the mail is rendered. */
 const PAUSE = 400;

@@ -1,11 +1,13 @@
 import { Monitor, Smartphone } from "lucide-react";
-import { useEffect, useRef, useState, type RefObject, type SyntheticEvent } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { api, ApiError, readJson } from "#site/api.ts";
 import { Button } from "#site/ui/button.tsx";
 import { Dialog } from "#site/ui/dialog.tsx";
 import { Skeleton } from "#site/ui/states.tsx";
 import { pageContents, type PageInput, type PageSlug } from "#worker/pages/contract.ts";
 import { readForm } from "../form/read.ts";
+import { parseHtml, STILL, stillHtml } from "../still-document.ts";
+import { useWidthOf } from "../use-width-of.ts";
 import { pageForms } from "./forms.ts";
 import { pageNames } from "./names.ts";
 
@@ -97,45 +99,31 @@ function useRendered(slug: PageSlug, json: PageInput) {
 
 type FrameProps = { html: string; width: number; title: string };
 
-/** A window of that width, scaled to fit. Nothing in it may run; its links open in a tab of their own. */
+/** A window of that width, scaled to fit. */
 function Frame({ html, width, title }: FrameProps) {
   const place = useRef<HTMLDivElement>(null);
   const room = useWidthOf(place);
   const scale = Math.min(1, room / width);
+  const shown = useMemo(() => stillPage(html), [html]);
   return (
     <div ref={place} className="h-[calc(100dvh-13rem)] overflow-hidden border border-rule">
-      <iframe
-        title={title}
-        sandbox="allow-same-origin"
-        srcDoc={html}
-        onLoad={prepare}
-        className="mx-auto block origin-top-left bg-paper"
-        style={{ width, height: `${100 / scale}%`, transform: scale < 1 ? `scale(${scale})` : undefined }}
-      />
+      {room > 0 && (
+        <iframe
+          title={title}
+          sandbox={STILL}
+          srcDoc={shown}
+          className="mx-auto block origin-top-left bg-paper"
+          style={{ width, height: `${100 / scale}%`, transform: scale < 1 ? `scale(${scale})` : undefined }}
+        />
+      )}
     </div>
   );
 }
 
-function useWidthOf(element: RefObject<HTMLElement | null>) {
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    if (!element.current) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [element]);
-  return width || Number.EPSILON;
-}
-
-function prepare({ currentTarget }: SyntheticEvent<HTMLIFrameElement>) {
-  const shown = currentTarget.contentDocument;
-  if (!shown) return;
+/** In the theme of the admin area. */
+function stillPage(html: string) {
+  const page = parseHtml(html);
   for (const theme of ["light", "dark"])
-    shown.documentElement.classList.toggle(theme, document.documentElement.classList.contains(theme));
-  shown.addEventListener("click", (event) => {
-    const link = (event.target as Element).closest("a");
-    if (!link || link.getAttribute("href")?.startsWith("#")) return;
-    event.preventDefault();
-    open(link.href, "_blank", "noopener");
-  });
+    page.documentElement.classList.toggle(theme, document.documentElement.classList.contains(theme));
+  return stillHtml(page);
 }
