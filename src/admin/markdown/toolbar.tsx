@@ -1,6 +1,6 @@
 import { Bold, Code, Image, Italic, Link, List, ListOrdered, Quote, type LucideIcon } from "lucide-react";
 import { Toolbar as Radix } from "radix-ui";
-import { useEffect, type KeyboardEvent } from "react";
+import { useEffect, type KeyboardEvent, type MouseEvent } from "react";
 import { buttonClass } from "#site/ui/button.tsx";
 
 declare module "react" {
@@ -66,7 +66,7 @@ export function Toolbar({ field, onPicture }: Props) {
             aria-keyshortcuts={keysOf(tool, "Control")}
             title={`${tool.label} (${keysOf(tool, "Ctrl")})`}
             className={buttonClass({ tone: "bare", size: "icon" })}
-            onClick={tool.command ? undefined : onPicture}
+            onClick={tool.command ? repeatEarlyPress : onPicture}
           >
             <tool.icon aria-hidden size={18} />
           </Radix.Button>
@@ -74,6 +74,18 @@ export function Toolbar({ field, onPicture }: Props) {
       </markdown-toolbar>
     </Radix.Root>
   );
+}
+
+const TOOLBAR = "markdown-toolbar";
+
+/** The toolbar hears no press before its code is there. */
+function repeatEarlyPress({ currentTarget }: MouseEvent<HTMLElement>) {
+  if (!customElements.get(TOOLBAR)) void pressOnceReady(currentTarget);
+}
+
+async function pressOnceReady(button: HTMLElement) {
+  await customElements.whenDefined(TOOLBAR);
+  button.click();
 }
 
 /** Presses the button of a key that is typed in the text area. */
@@ -87,8 +99,7 @@ export function pressTool(event: KeyboardEvent<HTMLTextAreaElement>) {
   // The browser's own: a search, a page's information, printing.
   event.preventDefault();
   const button = document.querySelector<HTMLElement>(
-    `markdown-toolbar[for="${CSS.escape(event.currentTarget.id)}"] [data-tool=${tool.key.code}]`,
+    `${TOOLBAR}[for="${CSS.escape(event.currentTarget.id)}"] [data-tool=${tool.key.code}]`,
   );
-  // The toolbar's code may be on its way.
-  void customElements.whenDefined("markdown-toolbar").then(() => button?.click());
+  if (button) void pressOnceReady(button);
 }
