@@ -1,0 +1,127 @@
+import { expect, test, type BrowserContext, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+import { phone } from "./support/windows.ts";
+
+/** The tag manager of another company, which the owner may have loaded. */
+
+let site: Site;
+let owner: Page;
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  site = await startSite();
+  owner = await browser.newPage();
+  await signInAsOwner(owner, site);
+});
+test.afterAll(() => site?.stop());
+
+const ID = "GTM-AB12CD3";
+const setTags = async (tagManager: object) => {
+  const headers = { Origin: site.url };
+  const data = { tagManager };
+  expect(await owner.request.put(`${site.url}/api/admin/settings`, { data, headers })).toBeOK();
+};
+/** Stands for Google's. */
+const answerTags = async (context: BrowserContext) => {
+  const asked: string[] = [];
+  await context.route("https://www.googletagmanager.com/**", async (route) => {
+    asked.push(route.request().url());
+    await route.fulfill({ contentType: "text/javascript", body: "window.tagged = true" });
+  });
+  return asked;
+};
+const heightOf = (page: Page) =>
+  page.evaluate(() => ({ scrollHeight: document.documentElement.scrollHeight }));
+const isTagged = (page: Page) => page.evaluate(() => "tagged" in window);
+const bar = (page: Page) => page.getByRole("region", { name: "Tags of other companies" });
+
+test("it is absent without an id", async ({ browser }) => {
+  const context = await browser.newContext();
+  const asked = await answerTags(context);
+  const page = await context.newPage();
+  await openHydrated(page, site.url);
+  await page.waitForTimeout(500);
+  await expect(bar(page)).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Tag choice" })).toHaveCount(0);
+  expect(asked).toEqual([]);
+  await context.close();
+});
+
+test("it loads only for who agrees, by the keyboard as well; the answer can be changed", async ({
+  browser,
+}) => {
+  await setTags({ id: ID, needsConsent: true });
+  const context = await browser.newContext({ viewport: phone, reducedMotion: "reduce" });
+  const complaints = complaintsOf(context);
+  const asked = await answerTags(context);
+  const page = await context.newPage();
+  await openHydrated(page, `${site.url}/about`);
+  await expect(bar(page)).toContainText("May Google Tag Manager be loaded?");
+  const heading = page.getByRole("heading", { level: 1 });
+  const [place, { scrollHeight }] = [await heading.boundingBox(), await heightOf(page)];
+  await expectNoAxeFindings(page);
+  const [refuse, agree] = [
+    bar(page).getByRole("button", { name: "Refuse" }),
+    bar(page).getByRole("button", { name: "Agree" }),
+  ];
+  const sizes = await Promise.all([refuse.boundingBox(), agree.boundingBox()]);
+  expect(sizes[0]!.height).toBe(sizes[1]!.height);
+  await refuse.press("Enter");
+  await expect(bar(page)).toHaveCount(0);
+  expect([await heading.boundingBox(), await heightOf(page)]).toEqual([place, { scrollHeight }]);
+  await openHydrated(page, `${site.url}/about`);
+  await page.waitForTimeout(500);
+  await expect(bar(page)).toHaveCount(0);
+  expect(asked).toEqual([]);
+
+  await openHydrated(page, `${site.url}/privacy-policy`);
+  await expect(page.getByText("The tags are not loaded.")).toBeVisible();
+  await page.getByRole("button", { name: "Agree to them" }).press("Enter");
+  await expect.poll(() => isTagged(page)).toBe(true);
+  expect(asked).toEqual([`https://www.googletagmanager.com/gtm.js?id=${ID}`]);
+  await page.getByRole("button", { name: "Refuse them" }).press("Enter");
+  await expect(page.getByText("The tags are not loaded.")).toBeVisible();
+  expect(await isTagged(page)).toBe(false);
+  expect(asked).toHaveLength(1);
+
+  // And from any page, by its footer.
+  await openHydrated(page, `${site.url}/about`);
+  const again = page.getByRole("contentinfo").getByRole("button", { name: "Tag choice" });
+  await again.press("Enter");
+  await expect(bar(page)).toBeFocused();
+  await expect(bar(page)).toContainText("The tags are not loaded.");
+  await expectNoAxeFindings(page);
+  await agree.press("Enter");
+  await expect(again).toBeFocused();
+  await expect.poll(() => isTagged(page)).toBe(true);
+  await again.press("Enter");
+  await expect(bar(page)).toContainText("The tags are loaded.");
+  await refuse.press("Enter");
+  await expect.poll(() => isTagged(page)).toBe(false);
+  await expect(bar(page)).toHaveCount(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("it is not asked about where the owner does not, and never loaded against the browser's wish", async ({
+  browser,
+}) => {
+  await setTags({ id: ID, needsConsent: false });
+  const context = await browser.newContext();
+  const asked = await answerTags(context);
+  const page = await context.newPage();
+  await openHydrated(page, `${site.url}/about`);
+  await expect.poll(() => isTagged(page)).toBe(true);
+  await expect(bar(page)).toHaveCount(0);
+  await context.addInitScript(() =>
+    Object.defineProperty(Navigator.prototype, "globalPrivacyControl", { get: () => true }),
+  );
+  await openHydrated(page, `${site.url}/privacy-policy`);
+  await expect(page.getByText("none are loaded")).toBeVisible();
+  expect(await isTagged(page)).toBe(false);
+  expect(asked).toHaveLength(1);
+  await context.close();
+});
