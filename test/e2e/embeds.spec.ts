@@ -7,6 +7,7 @@ import { frameCode } from "../../worker/embeds/frame.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { episodes, site, test } from "./support/demo.ts";
+import { forbidStorage } from "./support/storage.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
 
 /** Another site: browsers ask before a page of the internet frames one of this machine, so it is at another port here. */
@@ -131,7 +132,15 @@ test("a playlist goes on to the next, and to the one that is chosen", async ({ c
   await expect(frame.getByRole("button", { name: "Next episode" })).toHaveAttribute("aria-disabled", "false");
 });
 
-test("audio that does not come says so, and is tried again", async ({ page }) => {
+test("where the site may store nothing, a playlist plays all the same", async ({ context, page }) => {
+  await forbidStorage(context);
+  await page.goto(`${site.url}/embed/playlist/${await publicPlaylist()}`);
+  await page.getByLabel("Episode", { exact: true }).selectOption({ index: 1 });
+  await page.getByRole("button", { name: "Play" }).click();
+  await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
+});
+
+test("audio that does not come says so, and is tried again where it stopped", async ({ page }) => {
   await page.route("**/media/podcast-audio/**", (route) => route.abort());
   await page.goto(`${site.url}/embed/episode/${episodes[0]!.id}`);
   await page.getByRole("button", { name: "Play" }).click();
@@ -140,6 +149,24 @@ test("audio that does not come says so, and is tried again", async ({ page }) =>
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
   await expect(page.getByRole("status")).toHaveText("");
+  await page.getByRole("button", { name: "Forward 30 seconds" }).click();
+  // As when the connection is lost in the middle.
+  await page.locator("audio").evaluate((audio: HTMLAudioElement) => {
+    audio.pause();
+    Object.defineProperty(audio, "error", { value: {}, configurable: true });
+    audio.addEventListener("emptied", () => Reflect.deleteProperty(audio, "error"));
+    audio.dispatchEvent(new Event("error"));
+  });
+  const from = page
+    .locator("audio")
+    .evaluate(
+      (audio: HTMLAudioElement) =>
+        new Promise<number>((resolve) =>
+          audio.addEventListener("playing", () => resolve(audio.currentTime), { once: true }),
+        ),
+    );
+  await page.getByRole("button", { name: "Try again" }).click();
+  expect(await from).toBeGreaterThan(29);
 });
 
 test("axe finds nothing in either edition, nothing is cut at 320 px, and without scripts the browser's controls are there", async ({

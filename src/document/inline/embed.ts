@@ -61,9 +61,15 @@ const skip = (by: number) => {
   show();
 };
 
+const loadAgain = () => {
+  const { currentTime } = audio;
+  audio.load();
+  audio.currentTime = currentTime;
+};
+
 const onPress: Record<string, () => void> = {
   play: () => {
-    if (hasFailed()) audio.load();
+    if (hasFailed()) loadAgain();
     if (audio.paused) start();
     else audio.pause();
   },
@@ -88,12 +94,20 @@ for (const event of ["play", "pause", "timeupdate", "durationchange", "error", "
 }
 audio.addEventListener("ended", () => choose((list?.selectedIndex ?? 0) + 1, true));
 
+/** Null in a Firefox that lets the site store nothing: there a channel is refused. */
+const openChannel = () => {
+  try {
+    return new BroadcastChannel("player");
+  } catch {
+    return null;
+  }
+};
 /** Whatever else of this site plays in the same browser pauses (`src/player/other-tabs.ts`). */
-const others = new BroadcastChannel("player");
-others.addEventListener("message", () => audio.pause());
+const others = openChannel();
+others?.addEventListener("message", () => audio.pause());
 audio.addEventListener("play", () => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel is one origin's.
-  others.postMessage("playing");
+  others?.postMessage("playing");
   const { title, show: artist } = audio.dataset;
   if ("mediaSession" in navigator) navigator.mediaSession.metadata = new MediaMetadata({ title, artist });
 });
