@@ -1,8 +1,16 @@
-import { useCallback } from "react";
 import { useToast } from "#site/shell/toast.ts";
 
 /** Says that what was asked for could not be fetched. */
 export function useSayOffline() {
   const say = useToast();
-  return useCallback(() => say({ kind: "error", title: "Check your connection and try again." }), [say]);
+  return () => say({ kind: "error", title: "Check your connection and try again." });
+}
+
+/** For a part that was opened and whose code could not be fetched: closes it, so that it can be opened again, and says so. */
+export function useGiveUp(close: () => void) {
+  const sayOffline = useSayOffline();
+  return () => {
+    close();
+    sayOffline();
+  };
 }

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom, useStore } from "jotai";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { isListenerAtom } from "#site/player/listener.ts";
-import { useSayOffline } from "#site/player/say-offline.ts";
+import { useGiveUp, useSayOffline } from "#site/player/say-offline.ts";
 import { useToast } from "#site/shell/toast.ts";
 import { buttonClass } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
@@ -85,11 +85,7 @@ const loadMenu = lazyStyledImport(() => import("./panel/add-menu.tsx"));
 function AddButton({ episode, small }: ButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const sayOffline = useSayOffline();
-  const giveUp = useCallback(() => {
-    setOpen(false);
-    sayOffline();
-  }, [sayOffline]);
+  const giveUp = useGiveUp(() => setOpen(false));
   const menu = useLazyModule(isOpen, loadMenu, giveUp);
   return (
     <>

@@ -13,19 +13,23 @@ import {
   playing,
   titlesOf,
 } from "./support/listener.ts";
-import { expectToast } from "./support/toasts.ts";
+import { expectToast, watchToasts } from "./support/toasts.ts";
 import { phone } from "./support/windows.ts";
 
 test("a playlist is created in the dialog: a name of spaces does nothing, an error stands beside its field, and the next one begins empty", async ({
   browser,
 }) => {
   const context = await browser.newContext({ reducedMotion: "reduce" });
+  await watchToasts(context);
   const page = await context.newPage();
   const asked: string[] = [];
   page.on("request", (request) => request.method() === "POST" && asked.push(request.url()));
   const panel = await openPanel(page);
   await expect(panel).toContainText("No playlists yet");
   await expect(panel).toContainText("Create your first playlist to get started.");
+  await page.route("**/assets/playlist-dialog-*.js", (route) => route.abort(), { times: 1 });
+  await panel.getByRole("button", { name: "New Playlist" }).click();
+  await expectToast(page, "Check your connection and try again.");
   await panel.getByRole("button", { name: "New Playlist" }).click();
   const dialog = page.getByRole("dialog", { name: "Create New Playlist" });
   const name = dialog.getByLabel("Playlist Name");

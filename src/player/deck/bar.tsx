@@ -12,7 +12,7 @@ import { PageGuard } from "../page-guard.tsx";
 import { next, previous, skip, type Playback, type Track } from "../playback.ts";
 import { hasNext, hasPrevious } from "../queue.ts";
 import { rateLabel } from "../rates.ts";
-import { useSayOffline } from "../say-offline.ts";
+import { useGiveUp } from "../say-offline.ts";
 import { BACK, FORWARD } from "../shortcuts.ts";
 import style from "./deck.css?url";
 import { SeekSlider, Time, Volume } from "./sliders.tsx";
@@ -36,7 +36,8 @@ export function PlayerBar({ track, playback }: BarProps) {
   const setOpen = (open: boolean) => setOpenedAt(open ? here : null);
   // Loaded ahead, since a listener may lose the connection before opening it.
   useLazyModule(playback.isPlaying, loadSheet);
-  const sheet = useLazyModule(isOpen, loadSheet, useSayOffline());
+  const giveUp = useGiveUp(() => setOpenedAt(null));
+  const sheet = useLazyModule(isOpen, loadSheet, giveUp);
   const { details } = useDetails(track.id, !playback.isRestored && !playback.isLoading);
   return (
     <div className="deck">

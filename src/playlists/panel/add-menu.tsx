@@ -1,6 +1,7 @@
 import { useAtomValue, useStore } from "jotai";
 import { ListMusic, Plus } from "lucide-react";
 import { useEffect, useState, type RefObject } from "react";
+import { useGiveUp } from "#site/player/say-offline.ts";
 import { useToast } from "#site/shell/toast.ts";
 import { KeepItem } from "./keep-item.tsx";
 import { Menu, MenuItem } from "./menu.tsx";
@@ -27,7 +28,8 @@ const loadDialog = lazyImport(() => import("./playlist-dialog.tsx"));
 /** Menu that adds an episode to a playlist, to a new one, or to what is kept on the device. */
 export function AddMenu({ episode, anchor, open, onClose }: AddMenuProps) {
   const [isNaming, setNaming] = useState(false);
-  const dialog = useLazyModule(isNaming, loadDialog);
+  const giveUp = useGiveUp(() => setNaming(false));
+  const dialog = useLazyModule(isNaming, loadDialog, giveUp);
   const add = useAdd(episode);
   const choose = (act: () => void) => {
     onClose();

@@ -1,6 +1,7 @@
 import { useAtomValue, useStore } from "jotai";
 import { ArrowLeft, Pencil, Play, Shuffle, Trash2 } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { useGiveUp } from "#site/player/say-offline.ts";
 import { Badge } from "#site/ui/badge.tsx";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
@@ -119,7 +120,8 @@ const loadDialogs = lazyImport(() => import("./playlist-dialog.tsx"));
 
 function EditButton({ playlist }: { playlist: Playlist }) {
   const [isOpen, setOpen] = useState(false);
-  const dialogs = useLazyModule(isOpen, loadDialogs);
+  const giveUp = useGiveUp(() => setOpen(false));
+  const dialogs = useLazyModule(isOpen, loadDialogs, giveUp);
   return (
     <>
       <Button tone="bare" size="sm" onClick={() => setOpen(true)}>
@@ -133,7 +135,8 @@ function EditButton({ playlist }: { playlist: Playlist }) {
 
 function DeleteButton({ playlist, onDeleted }: { playlist: Playlist; onDeleted: () => void }) {
   const [isOpen, setOpen] = useState(false);
-  const dialogs = useLazyModule(isOpen, loadDialogs);
+  const giveUp = useGiveUp(() => setOpen(false));
+  const dialogs = useLazyModule(isOpen, loadDialogs, giveUp);
   return (
     <>
       <Button tone="bare" size="sm" onClick={() => setOpen(true)}>

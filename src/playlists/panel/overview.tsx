@@ -1,6 +1,7 @@
 import { useAtomValue, useStore } from "jotai";
 import { ChevronDown, Plus, Sparkles } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { useGiveUp } from "#site/player/say-offline.ts";
 import { useToast } from "#site/shell/toast.ts";
 import { Button } from "#site/ui/button.tsx";
 import { Menu, MenuItem } from "./menu.tsx";
@@ -47,7 +48,8 @@ const loadDialog = lazyImport(() => import("./playlist-dialog.tsx"));
 
 function Head() {
   const [isNaming, setNaming] = useState(false);
-  const dialog = useLazyModule(isNaming, loadDialog);
+  const giveUp = useGiveUp(() => setNaming(false));
+  const dialog = useLazyModule(isNaming, loadDialog, giveUp);
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-10 gap-y-4">
       <div>

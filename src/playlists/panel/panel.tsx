@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useGiveUp } from "#site/player/say-offline.ts";
 import { lazyImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import { Overview } from "./overview.tsx";
@@ -17,7 +18,8 @@ const loadDetail = lazyImport(() => import("./detail.tsx"));
 export function PlaylistsPanel({ show }: PanelProps) {
   const [openId, setOpenId] = useState<string | null>(null);
   const [lastId, setLastId] = useState<string | null>(null);
-  const detail = useLazyModule(openId, loadDetail);
+  const giveUp = useGiveUp(() => setOpenId(null));
+  const detail = useLazyModule(openId, loadDetail, giveUp);
   const open = (id: string) => {
     setOpenId(id);
     setLastId(id);

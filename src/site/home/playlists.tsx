@@ -1,5 +1,6 @@
 import { ListMusic } from "#site/ui/icons.tsx";
 import { useState } from "react";
+import { useGiveUp } from "#site/player/say-offline.ts";
 import { Button } from "#site/ui/button.tsx";
 import { lazyStyledImport } from "#site/ui/lazy-import.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
@@ -11,7 +12,8 @@ const loadPanel = lazyStyledImport(() => import("#site/playlists/panel/panel.tsx
 /** Opens the listener's playlists in place. They need the listener's id, and so scripts. */
 export function Playlists({ show }: { show: string }) {
   const [isOpen, setOpen] = useState(false);
-  const panel = useLazyModule(isOpen, loadPanel);
+  const giveUp = useGiveUp(() => setOpen(false));
+  const panel = useLazyModule(isOpen, loadPanel, giveUp);
   return (
     <div className="script-only border-t border-rule py-4">
       <Button
