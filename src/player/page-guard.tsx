@@ -1,6 +1,7 @@
 import { useStore } from "jotai";
 import { X } from "lucide-react";
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { useBlocker, type BlockerFunction, type Location } from "react-router";
 import { isReachable } from "#site/document/reach.ts";
 import { Button } from "#site/ui/button.tsx";
@@ -62,12 +63,13 @@ function useIsHeld() {
 
 type OfflineProps = { isTrying: boolean; onTry: () => void; onStay: () => void };
 
-/** Above everything else, such as the menu that the link was in. */
+/** Above everything else, such as the menu that the link was in; within an open dialog, outside which nothing can be pressed. */
 function Offline({ isTrying, onTry, onStay }: OfflineProps) {
   const box = useRef<HTMLDivElement>(null);
+  const [dialog] = useState(() => document.querySelector("dialog[open]"));
   const hasBar = useIsPlayerShown();
   useEffect(() => box.current?.showPopover(), []);
-  return (
+  const notice = (
     <div
       ref={box}
       popover="manual"
@@ -96,4 +98,5 @@ function Offline({ isTrying, onTry, onStay }: OfflineProps) {
       </Button>
     </div>
   );
+  return dialog ? createPortal(notice, dialog) : notice;
 }
