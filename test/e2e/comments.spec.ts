@@ -229,6 +229,24 @@ test("an episode is commented on with the keyboard alone on a phone, and what is
   await page.context().close();
 });
 
+test("what is typed under one essay stays there, and Start afresh leads to the first field", async ({
+  browser,
+}) => {
+  const page = await open(browser);
+  await openHydrated(page, `${site.url}/essays/the-second-appointment`);
+  const text = formOf(page).getByLabel("Comment");
+  await text.fill("Of this one.");
+  await page.getByRole("link", { name: /^Previous essay/ }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith("the-second-appointment"));
+  await expect(text).toHaveValue("");
+  await page.goBack();
+  await expect(text).toHaveValue("Of this one.");
+  await formOf(page).getByRole("button", { name: "Start afresh" }).press("Enter");
+  await expect(text).toHaveValue("");
+  await expect(formOf(page).locator(":focus")).toHaveCount(1);
+  await page.context().close();
+});
+
 test("the owner's pages complain of nothing", () => {
   expect(ownerComplaints.filter((text) => !/422/.test(text))).toEqual([]);
 });

@@ -40,7 +40,7 @@ export default function CommentsSection(props: SectionProps) {
             ))}
           </ol>
           <Pages path={path} next={comments.next} isFirst={after === null} />
-          <CommentForm {...{ kind, contentId, threads, replyTo, sent }} />
+          <CommentForm key={contentId} {...{ kind, contentId, threads, replyTo, sent }} />
         </div>
       </div>
     </section>

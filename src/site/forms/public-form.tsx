@@ -40,7 +40,7 @@ export function useFieldState(name: string) {
 export function PublicForm(props: PublicFormProps) {
   const { name, action, limits, answers, button, busy, draft, keeps, onSuccess, children } = props;
   const sent = [name, null, undefined].includes(props.sent?.form) ? props.sent : null;
-  const { form, round, values, state, error, robots, isRestored, clear, handlers } = usePublicForm({
+  const { form, round, values, state, error, robots, isRestored, startAfresh, handlers } = usePublicForm({
     draft: draft ?? name,
     limits,
     keeps,
@@ -59,7 +59,7 @@ export function PublicForm(props: PublicFormProps) {
       {...handlers}
     >
       <FormGuard form={name} shownAt={sent?.values["shownAt"]} />
-      {isRestored && <Restored clear={clear} />}
+      {isRestored && <Restored startAfresh={startAfresh} />}
       <FieldContext key={round} value={{ values, error, isBack: sent !== null }}>
         {children}
       </FieldContext>
@@ -74,13 +74,13 @@ export function PublicForm(props: PublicFormProps) {
   );
 }
 
-const Restored = ({ clear }: { clear: () => void }) => (
+const Restored = ({ startAfresh }: { startAfresh: () => void }) => (
   <p
     role="status"
     className="flex flex-wrap items-center gap-x-4 gap-y-1 border-l-2 border-accent pl-3 text-sm text-muted"
   >
     What you typed before is back.
-    <Button size="sm" onClick={clear}>
+    <Button size="sm" onClick={startAfresh}>
       Start afresh
     </Button>
   </p>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
+import { flushSync } from "react-dom";
 import { isLongerThan } from "#worker/platform/graphemes.ts";
 import type { SentForm } from "#worker/platform/sent-form.ts";
 import { forgetDraft, restoreDraft, saveDraft } from "./draft.ts";
@@ -94,8 +95,11 @@ export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: Pu
     robots,
     isRestored,
     values,
-    /** Begins the form anew. */
-    clear: () => clear(),
+    /** Begins the form anew, at its first field. */
+    startAfresh() {
+      flushSync(clear);
+      form.current?.querySelector<HTMLElement>(FIELD)?.focus();
+    },
     handlers: {
       onSubmit: (event: FormEvent<HTMLFormElement>) => void submit(event),
       onInput,
@@ -103,6 +107,9 @@ export function usePublicForm({ draft, limits, sent, keeps = [], onSuccess }: Pu
     },
   };
 }
+
+/** One that people see. */
+const FIELD = ":is(input, select, textarea):not([type=hidden], [tabindex='-1'])";
 
 const valueOf = (form: HTMLFormElement, field: string) => {
   const value = new FormData(form).get(field);
