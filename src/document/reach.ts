@@ -1,11 +1,5 @@
-import { matchRoutes, type DataRouter, type Location, type UNSAFE_AssetsManifest } from "react-router";
-
-/** What the router keeps on the window (react-router/dist, hydrated-router). */
-type RouterGlobals = {
-  __reactRouterDataRouter: DataRouter;
-  __reactRouterManifest: UNSAFE_AssetsManifest;
-  __reactRouterRouteModules: Record<string, { shouldRevalidate?: unknown } | undefined>;
-};
+import { matchRoutes, type Location } from "react-router";
+import { routerGlobals } from "./router-globals.ts";
 
 /**
  * Whether a page is to be had: asks for what the router is going to ask for, the page's data and modules, which it then
@@ -21,7 +15,7 @@ function addressesOf(to: Location) {
     __reactRouterDataRouter: { routes },
     __reactRouterManifest: manifest,
     __reactRouterRouteModules: loaded,
-  } = window as unknown as RouterGlobals;
+  } = routerGlobals();
   const matched = matchRoutes(routes, to)?.flatMap(({ route }) => manifest.routes[route.id] ?? []) ?? [];
   const page = matched.at(-1);
   // A layout that decides itself whether it is loaded again has its data.

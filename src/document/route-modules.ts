@@ -1,11 +1,14 @@
+import { routerGlobals } from "./router-globals.ts";
+
 type RouteFiles = { id: string; module: string; imports?: string[] };
 
 /**
  * Takes the place of the router's function of that name (`scripts/route-modules.ts`), which reloads the document where a
  * module cannot be loaded, even one that is only fetched ahead: without a connection that ends the page, and what it plays.
- * Here it is an error. The files are fetched first, because most browsers remember that an import failed.
+ * Here it is an error. The files are fetched first, because most browsers remember that an import failed. Where a newer
+ * version of the site has other files, a page that is led to is loaded as a document.
  *
- * @throws {TypeError} without a connection
+ * @throws without a connection, and where a file of a page that nobody is led to is gone
  */
 export async function loadRouteModule(
   { id, module, imports = [] }: RouteFiles,
@@ -14,8 +17,9 @@ export async function loadRouteModule(
   if (id in loaded) return loaded[id];
   const answers = await Promise.all([module, ...imports].map((file) => fetch(file)));
   if (answers.some(({ ok }) => !ok)) {
-    // A newer version of the site has other files.
-    location.reload();
+    const { location: to } = routerGlobals().__reactRouterDataRouter.state.navigation;
+    if (!to) throw new Error(`Gone: ${module}`);
+    location.assign(to.pathname + to.search + to.hash);
     return new Promise(() => {});
   }
   return (loaded[id] = await import(/* @vite-ignore */ module));

@@ -6,11 +6,13 @@ import { useMediaSession } from "./media-session.ts";
 import { useOtherTabs } from "./other-tabs.ts";
 import { useProgressSync } from "./progress-sync.ts";
 import { isHelpOpenAtom, useShortcuts } from "./shortcuts.ts";
+import { useGiveUp } from "./say-offline.ts";
 import { useSleepTimer } from "./sleep.ts";
+import { useTextLinks } from "./text-links.ts";
 
 const loadHelp = lazyImport(() => import("./deck/shortcuts-dialog.tsx"));
 
-/** Effects of the player: storage, progress, keyboard, the system's media controls, sleep timer, other tabs. */
+/** Effects of the player: storage, progress, keyboard, the system's media controls, sleep timer, other tabs, links of texts. */
 export function PlayerEffects() {
   usePlayerStorage();
   useProgressSync();
@@ -18,7 +20,9 @@ export function PlayerEffects() {
   useMediaSession();
   useSleepTimer();
   useOtherTabs();
+  useTextLinks();
   const [isHelpOpen, setHelpOpen] = useAtom(isHelpOpenAtom);
-  const help = useLazyModule(isHelpOpen, loadHelp);
+  const giveUp = useGiveUp(() => setHelpOpen(false));
+  const help = useLazyModule(isHelpOpen, loadHelp, giveUp);
   return help && <help.ShortcutsDialog open={isHelpOpen} onOpenChange={setHelpOpen} />;
 }

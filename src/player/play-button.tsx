@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { playAttributes } from "#site/document/early-play.ts";
 import { Button } from "#site/ui/button.tsx";
 import { toggle, type Track } from "./playback.ts";
-import { usePlayState, useRetry, useStep } from "./state.ts";
+import { useHasFailed, usePlayState, useStep } from "./state.ts";
 import { usePlayQueue, type Start } from "./use-play.ts";
 
 type PlayButtonProps = {
@@ -20,7 +20,7 @@ export function usePlayPress(tracks: Track[], from: Start) {
   const state = usePlayState(tracks[from.index ?? 0]?.id ?? -1);
   const playQueue = usePlayQueue();
   const step = useStep();
-  const [hasFailed] = useRetry();
+  const hasFailed = useHasFailed();
   // A failed track may be restored with an old address: the page has the current one.
   const press = () => (state === "elsewhere" || hasFailed ? playQueue(tracks, from) : step(toggle));
   return { state, press };

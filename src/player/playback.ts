@@ -191,11 +191,13 @@ export const withError = (playback: Playback, error: NonNullable<Playback["error
 });
 
 export const canPlay = (playback: Playback) =>
-  !playback.isLoading && playback.error !== "failed" && Boolean(currentTrack(playback)?.audioUrl);
+  !playback.isLoading && Boolean(currentTrack(playback)?.audioUrl);
 
+/** Plays or pauses. Audio that is not loaded yet, or that could not be, is loaded first. */
 export function toggle(playback: Playback): Playback {
   if (!canPlay(playback)) return playback;
-  return playback.isRestored ? retry(playback) : { ...playback, isPlaying: !playback.isPlaying, error: null };
+  const isUnloaded = playback.isRestored || playback.error === "failed";
+  return isUnloaded ? retry(playback) : { ...playback, isPlaying: !playback.isPlaying, error: null };
 }
 
 export const toggleMute = (playback: Playback): Playback => ({

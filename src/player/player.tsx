@@ -118,8 +118,13 @@ function useSeeking(audio: HTMLAudioElement, { isLoading, seekTo }: Playback) {
 
 function useSound(audio: HTMLAudioElement, { volume, fade, rate }: Playback) {
   useEffect(() => {
-    // The next source starts at the default rate.
-    Object.assign(audio, { volume: volume * fade, playbackRate: rate, defaultPlaybackRate: rate });
+    // iOS ignores `volume`, but not `muted`. The next source starts at the default rate.
+    Object.assign(audio, {
+      volume: volume * fade,
+      muted: volume === 0,
+      playbackRate: rate,
+      defaultPlaybackRate: rate,
+    });
   }, [audio, volume, fade, rate]);
 }
 

@@ -21,9 +21,10 @@ export function QueueButton({ track }: { track: Track }) {
       size="icon"
       aria-label="Add to queue"
       title="Add to queue"
-      disabled={isCurrent}
+      // Not `disabled`: the button keeps the focus when what it adds becomes current.
+      aria-disabled={isCurrent}
       className="script-only size-12!"
-      onClick={press}
+      onClick={isCurrent ? undefined : press}
     >
       <ListPlus aria-hidden size={20} />
     </Button>

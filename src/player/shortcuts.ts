@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useCopyTimestampLink } from "./timestamp-link.ts";
 import { currentTrack, next, previous, skip, toggle, toggleMute, type Playback } from "./playback.ts";
 import { stepRate } from "./rates.ts";
-import { playbackAtom, useRetry } from "./state.ts";
+import { playbackAtom } from "./state.ts";
 
 /** Seconds. */
 export const BACK = -15;
@@ -79,7 +79,6 @@ function isHandledElsewhere({ key, target }: KeyboardEvent) {
 export function useShortcuts() {
   const store = useStore();
   const copyTimestampLink = useCopyTimestampLink();
-  const [, retry] = useRetry();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const playback = store.get(playbackAtom);
@@ -90,10 +89,9 @@ export function useShortcuts() {
       event.preventDefault();
       if (command === "help") return store.set(isHelpOpenAtom, true);
       if (command === "copy") return void copyTimestampLink();
-      if (command === "toggle" && playback.error === "failed") return retry();
       store.set(playbackAtom, steps[command]);
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
-  }, [store, copyTimestampLink, retry]);
+  }, [store, copyTimestampLink]);
 }

@@ -1,6 +1,6 @@
 import { atom, useAtomValue, useSetAtom } from "jotai";
 import { useCallback, useMemo } from "react";
-import { currentTrack, positionOf, retry, initialPlayback, type Playback } from "./playback.ts";
+import { currentTrack, positionOf, initialPlayback, type Playback } from "./playback.ts";
 
 /** The player's state. `Player` synchronizes it with the audio element, which owns time and loading. */
 export const playbackAtom = atom<Playback>(initialPlayback);
@@ -40,10 +40,8 @@ export const partAt = (parts: readonly { start: number }[], seconds: number) =>
 
 const hasFailedAtom = atom((get) => get(playbackAtom).error === "failed");
 
-const retryAtom = atom(null, (get, set) => set(playbackAtom, retry(get(playbackAtom))));
-
-/** Whether the current episode could not be loaded, and a function that retries. */
-export const useRetry = () => [useAtomValue(hasFailedAtom), useSetAtom(retryAtom)] as const;
+/** Whether the current episode could not be loaded. */
+export const useHasFailed = () => useAtomValue(hasFailedAtom);
 
 /** Applies a pure function to the playback. */
 export function useStep() {

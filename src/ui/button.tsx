@@ -46,7 +46,7 @@ export function Button({ tone, size, busy = false, className, onClick, children,
       type="button"
       {...rest}
       onClick={busy ? (event) => event.preventDefault() : onClick}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || rest["aria-disabled"]}
       aria-busy={busy || undefined}
       className={cx(buttonClass({ tone, size }), className)}
     >

@@ -87,13 +87,22 @@ test("an episode sounds, goes where it is sent, and at its end the next one is t
   await page.context().close();
 });
 
-test("it plays on across pages; after a reload it is at the same second, paused, and loads nothing until asked", async ({
+test("it plays on across pages, also by a link in a text; after a reload it is at the same second, paused, and loads nothing until asked", async ({
   browser,
 }) => {
   const page = await open(browser, episodePath());
   await play(page);
   await seekOf(page).fill("40");
   await passes(page, 40);
+  // As the owner writes one.
+  await page
+    .locator("main .reading")
+    .first()
+    .evaluate((text) => text.insertAdjacentHTML("beforeend", '<a href="/mission">the mission</a>'));
+  await page.getByRole("link", { name: "the mission", exact: true }).click();
+  await page.waitForURL("**/mission");
+  await passes(page, await secondsOf(page));
+  await page.goBack();
   await page.getByRole("link", { name: "All episodes" }).click();
   await page.waitForURL("**/podcast");
   await passes(page, await secondsOf(page));
@@ -116,9 +125,10 @@ test("it plays on across pages; after a reload it is at the same second, paused,
   await expect(bar).toContainText("1.25×");
   expect(await playing(page)).toBe(false);
   expect(asked).toEqual([]);
-  await bar.getByRole("button", { name: "Play", exact: true }).click();
+  await bar.getByRole("button", { name: "Play", exact: true }).press("Enter");
   await passes(page, before);
   await jumps(page, before - 1);
+  await expect(bar.getByRole("button", { name: "Pause" })).toBeFocused();
   expect(await page.evaluate(() => document.querySelector("audio")?.playbackRate)).toBe(1.25);
   await page.context().close();
 });
@@ -171,6 +181,7 @@ test("keys play, but not while one types, nor in a dialog, nor once they are swi
   await expect.poll(() => secondsOf(page)).toBeLessThan(further);
   await page.keyboard.press("m");
   await expect(bar.getByRole("button", { name: "Unmute" })).toBeVisible();
+  expect(await page.evaluate(() => document.querySelector("audio")!.muted)).toBe(true);
   await page.keyboard.press(">");
   await expect(bar).toContainText("1.25×");
 
@@ -491,6 +502,29 @@ test("without a connection a link keeps the page and the sound, says so, and lea
   expect(await playing(page)).toBe(true);
   expect(documents).toBe(0);
   await context.close();
+});
+
+test("after a deployment, pointing at a link whose code is gone reloads nothing, and pressing it leads there", async ({
+  browser,
+}) => {
+  const page = await open(browser, episodePath());
+  await play(page);
+  const documents: string[] = [];
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname);
+  });
+  await page.route("**/assets/page-*.js", (route) =>
+    documents.length > 0 ? route.continue() : route.fulfill({ status: 404 }),
+  );
+  const link = page.getByRole("contentinfo").getByRole("link", { name: "Mission" });
+  const gone = page.waitForResponse((response) => response.status() === 404);
+  await link.hover();
+  await gone;
+  await passes(page, await secondsOf(page));
+  await link.click();
+  await expect(page).toHaveTitle(/^Mission/);
+  expect(documents).toEqual(["/mission"]);
+  await page.context().close();
 });
 
 test("without a connection a first press says what is wrong, and the next one works", async ({ browser }) => {

@@ -158,7 +158,7 @@ describe("playback", () => {
   it("stops when the audio cannot be loaded, until it is tried again", () => {
     const failed = withError(start(initialPlayback, three), "failed");
     expect(failed).toMatchObject({ isPlaying: false, isLoading: false, error: "failed" });
-    expect(canPlay(failed)).toBe(false);
+    expect(toggle(failed)).toEqual(retry(failed));
     expect(retry(failed)).toMatchObject({ isPlaying: true, isLoading: true, error: null });
     expect(retry(failed).selection).toBe(failed.selection + 1);
   });

@@ -2,7 +2,7 @@ import { Pause, Play, RotateCcw, RotateCw } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { cx } from "#site/ui/cx.ts";
 import { canPlay, toggle, type Playback } from "../playback.ts";
-import { useRetry, useStep } from "../state.ts";
+import { useStep } from "../state.ts";
 
 type IconButtonProps = {
   label: string;
@@ -34,20 +34,21 @@ type PlayPauseProps = { playback: Playback; className: string; iconSize: number 
 
 /** Plays and pauses, or retries audio that could not be loaded. */
 export function PlayPause({ playback, className, iconSize }: PlayPauseProps) {
-  const { isPlaying, isLoading, isWaiting } = playback;
+  const { isPlaying, isLoading, isWaiting, error } = playback;
   const step = useStep();
-  const [hasFailed, tryAgain] = useRetry();
+  const hasFailed = error === "failed";
   const isBusy = useLastingTrue(isLoading || (isPlaying && isWaiting));
   return (
     <button
       type="button"
       aria-label={hasFailed ? "Try again" : isPlaying ? "Pause" : "Play"}
       aria-busy={isBusy || undefined}
-      disabled={!hasFailed && !canPlay(playback)}
-      onClick={() => (hasFailed ? tryAgain() : step(toggle))}
+      // Not `disabled`: the button keeps the focus while it loads.
+      aria-disabled={!canPlay(playback)}
+      onClick={() => step(toggle)}
       className={cx(
         "relative grid shrink-0 place-items-center rounded-full bg-accent text-on-accent transition-colors",
-        "not-disabled:hover:bg-accent/90 disabled:cursor-default disabled:bg-edge",
+        "not-aria-disabled:hover:bg-accent/90 aria-disabled:cursor-default aria-disabled:bg-edge",
         className,
       )}
     >
