@@ -24,6 +24,11 @@ const seekOf = (page: Page) => barOf(page).getByLabel("Seek");
 const secondsOf = async (page: Page) => Number(await seekOf(page).inputValue());
 const passes = (page: Page, seconds: number) => expect.poll(() => secondsOf(page)).toBeGreaterThan(seconds);
 
+const stopsAt = async (page: Page) => {
+  await expect.poll(() => playing(page)).toBe(false);
+  return page.evaluate(() => document.querySelector<HTMLAudioElement>("audio:not([controls])")!.currentTime);
+};
+
 /** Seconds that it has jumped over: what passes by playing does not count. */
 const jumped = (page: Page) =>
   page.evaluate(() => {
@@ -220,8 +225,10 @@ test("the sheet has chapters, a transcript that goes along, the queue, speed and
     const episode = (await (await fetch(`/api/episodes/${id}`)).json()) as { chapters: { start: number }[] };
     return episode.chapters[1]!.start;
   }, episodes[0]!.id);
+  await sheet.getByRole("button", { name: "Pause", exact: true }).click();
+  const from = await stopsAt(page);
   await chapters.nth(1).click();
-  await jumps(page, start - 2);
+  await jumps(page, start - from - 2);
   await expect.poll(async () => Number(await seek.inputValue())).toBeGreaterThanOrEqual(Math.floor(start));
   await expect(chapters.nth(1)).toHaveAttribute("aria-current", "true");
   await expect(chapters.nth(0)).not.toHaveAttribute("aria-current");
@@ -464,6 +471,10 @@ test("without a connection a link keeps the page and the sound, says so, and lea
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Plain Ground");
   const offline = page.getByRole("alert").filter({ hasText: "You are offline" });
   const tryAgain = offline.getByRole("button", { name: "Try Again" });
+  // Its code is there from then on.
+  await openSheet(page);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
 
   await context.setOffline(true);
   await page.getByRole("button", { name: "Menu" }).click();
@@ -641,10 +652,14 @@ test("the system's own controls show and move it", async ({ browser }) => {
       [name, details],
     );
   expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe(episodes[0]!.title);
-  await act("seekto", { seekTime: 12 });
+  await act("pause");
+  const from = await stopsAt(page);
+  await act("seekto", { seekTime: from + 12 });
   await jumps(page, 10);
   await act("seekforward");
   await jumps(page, 38);
+  await act("play");
+  await passes(page, from + 42);
   await act("pause");
   await expect.poll(() => playing(page)).toBe(false);
   await act("nexttrack");
