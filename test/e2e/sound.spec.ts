@@ -92,7 +92,7 @@ test("chapters and soundbites are set by ear on the waveform of an upload, and r
   await expect(lines).toHaveValue("0:21.1 The turn");
   await lines.fill("0:00 Welcome\nsoon The turn");
   await page.getByRole("button", { name: "Chapter list" }).click();
-  await expect(page.getByText("Line 2 is not a time and a title")).toBeVisible();
+  await expect(page.getByText(/^Line 2 is not a time and a title/)).toBeVisible();
   await lines.fill("0:00 Welcome\n0:21.1 The turn\n9:59:59 Beyond");
   await page.getByRole("button", { name: "Chapter list" }).click();
   const beyond = page.getByRole("group", { name: "chapter 3" });
