@@ -50,7 +50,8 @@ export function useSleepTimer() {
       const playback = store.get(playbackAtom);
       const left = sleepLeft(sleep, playback, Date.now());
       if (isElsewhere(sleep, playback) || hasEnded(sleep, playback)) return setSleep(null);
-      if (left === 0) {
+      // The end itself pauses: before it is told, only the position may be there.
+      if (left === 0 && "at" in sleep) {
         store.set(playbackAtom, { ...playback, isPlaying: false });
         return setSleep(null);
       }
