@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { changeAddress } from "#worker/accounts/account-commands.ts";
+import type { UserChange } from "#worker/accounts/contract.ts";
 import { logIn } from "#worker/accounts/session-commands.ts";
 import { requestReset, requestVerification } from "#worker/accounts/request-commands.ts";
 import { resetPassword } from "#worker/accounts/password-commands.ts";
@@ -16,10 +18,12 @@ import {
   isSignedIn,
   latestToken,
   mailsTo,
+  overtakenBy,
   PASSWORD,
   people,
   rejectionOf,
   send,
+  signedInAs,
   userOf,
 } from "./support/accounts.ts";
 import { cookieFor, jobContext, openSession, visitorContext } from "./support/client.ts";
@@ -103,6 +107,45 @@ describe("a confirmed address", () => {
     await deliverAll();
     await resetPassword(elsewhere(), { token: await latestToken(user.email), password: CHOSEN });
     expect(await userOf(user.id)).toMatchObject({ pendingEmail: null });
+  });
+
+  it.each<[string, UserChange]>([
+    ["another password", { password: CHOSEN }],
+    ["another role", { role: "user" }],
+    ["disabling the account", { isActive: false }],
+  ])("that waits is given up by %s, and its mailbox gets no further link", async (_what, change) => {
+    const { asAdmin } = await people();
+    const user = await addUser();
+    const moved = anAddress();
+    await changeAddress(signedInAs(user), { email: moved, currentPassword: PASSWORD });
+    // The form sends the address that it shows.
+    await updateUser(asAdmin, user.id, { email: moved, ...change });
+    await requestVerification(elsewhere(), { email: moved });
+    await deliverAll();
+    expect(await mailsTo(moved)).toHaveLength(1);
+    expect(await userOf(user.id)).toMatchObject({ email: user.email, pendingEmail: null });
+  });
+
+  it("may be named together with a new password, and is then confirmed by its own link", async () => {
+    const { asAdmin } = await people();
+    const user = await addUser();
+    const [first, second] = [anAddress(), anAddress()];
+    await updateUser(asAdmin, user.id, { email: first });
+    await updateUser(asAdmin, user.id, { email: second, password: CHOSEN });
+    expect(await userOf(user.id)).toMatchObject({ email: user.email, pendingEmail: second });
+    await confirmVerification(visitorContext(), { token: await latestToken(second) });
+    await logIn(elsewhere(), { email: second, password: CHOSEN });
+  });
+
+  it("is not taken where it is given up at the same moment", async () => {
+    const { asAdmin } = await people();
+    const user = await addUser();
+    const moved = anAddress();
+    await updateUser(asAdmin, user.id, { email: moved });
+    const late = overtakenBy(visitorContext(), () => updateUser(asAdmin, user.id, { email: user.email }));
+    const error = await rejectionOf(confirmVerification(late, { token: await latestToken(moved) }));
+    expect(error.code).toBe("invalid");
+    expect(await userOf(user.id)).toMatchObject({ email: user.email, pendingEmail: null });
   });
 
   it("is refused where somebody else has it by then", async () => {

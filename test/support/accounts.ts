@@ -31,6 +31,16 @@ export const elsewhere = () => visitorContext({ client: { address: household(), 
 export const signedInAs = ({ id, email, fullName, role }: User, options: Partial<Context> = {}) =>
   contextOf({ kind: "user", id, email, fullName, role, sessionId: `session of ${id}` }, options);
 
+/** A context in which something else happens between what is read and what is written. */
+export function overtakenBy(ctx: Context, happen: () => Promise<unknown>): Context {
+  const write = ctx.db.batch.bind(ctx.db);
+  const batch: typeof write = async (statements) => {
+    await happen();
+    return write(statements);
+  };
+  return { ...ctx, db: Object.assign(Object.create(ctx.db), { batch }) };
+}
+
 type User = typeof users.$inferInsert;
 
 /** All mails to an address, oldest first. */

@@ -15,9 +15,13 @@ import { readLink, signLink } from "#worker/platform/signed.ts";
 
 export type User = typeof users.$inferSelect;
 
-/** SQL: nothing that ends sessions and links has happened to the account since it was read, and its role is the same. */
-export const isUnchanged = ({ id, stamp, role }: User) =>
-  sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.stamp} = ${stamp} and ${users.role} = ${role})`;
+/**
+ * SQL: nothing that ends sessions and links has happened to the account since it was read; its role, and the address that
+ * waits for confirmation, are the same.
+ */
+export const isUnchanged = ({ id, stamp, role, pendingEmail }: User) =>
+  sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.stamp} = ${stamp} and ${users.role} = ${role}
+    and ${users.pendingEmail} is ${pendingEmail})`;
 
 export type AccountPurpose = "verify-user" | "change-address" | "invite" | "reset-password";
 

@@ -38,7 +38,7 @@ export type Step = {
   set: Partial<User>;
   event: Omit<NewEvent, "email">;
   emails?: ((changed: User) => ReturnType<typeof welcomeEmail>)[];
-  /** Ends the sessions and links made before. */
+  /** Ends the sessions and links made before, and gives up a change of address that waits. */
   ends?: true;
 };
 
@@ -101,7 +101,8 @@ async function passwordSet(
 export async function writeSteps(ctx: Context, user: User, steps: Step[]) {
   const ends = steps.some((step) => step.ends);
   const set: Partial<User> = Object.assign(
-    { updatedAt: ctx.now, ...(ends && { stamp: randomToken() }) },
+    { updatedAt: ctx.now, ...(ends && { stamp: randomToken(), pendingEmail: null }) },
+    // One of them may name another address.
     ...steps.map((step) => step.set),
   );
   const changed = { ...user, ...set };

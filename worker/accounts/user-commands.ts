@@ -65,8 +65,8 @@ export async function createUser(ctx: Context, input: UserInput) {
 }
 
 /**
- * Changes what is given. Whoever's password, role or state changes is signed out everywhere; a confirmed address stays
- * until the new one is confirmed too.
+ * Changes what is given. Whoever's password, role or state changes is signed out everywhere, and a new address that they
+ * have not confirmed yet is given up; a confirmed address stays until the new one is confirmed too.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found`; `conflict` for an address that is taken, a change
  * meanwhile, or the last super admin; `too_many` emails
  */
