@@ -2,6 +2,7 @@ import PostalMime from "postal-mime";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { MAIL_TOPIC, mailRow, type MailPart } from "#worker/mail/message.ts";
+import { connectSmtp } from "#worker/mail/smtp.ts";
 import { parseSmtpUrl } from "#worker/mail/smtp-url.ts";
 import { deliverMail } from "#worker/mail/transports.ts";
 import { deliverOutbox } from "#worker/platform/outbox.ts";
@@ -12,6 +13,8 @@ import { RESEND_KEY } from "./support/resend-server.ts";
 import type { Received } from "./support/smtp-server.ts";
 
 const ports = inject("smtp");
+/** Milliseconds. */
+const HOUR = 3_600_000;
 const LOGIN = "owner:p%40ss%2Fword";
 const IMPLICIT = `smtps://${LOGIN}@localhost:${ports.implicit}`;
 const PLAIN = `smtp://${LOGIN}@localhost:${ports.plain}`;
@@ -162,6 +165,16 @@ describe("a mail by SMTP", () => {
     expect(row).toMatchObject({ doneAt: null, failedAt: null });
     expect(row.lastError).toContain("535");
     expect(JSON.stringify(log.mock.calls)).not.toMatch(/wrong-secret|reader@/);
+  });
+
+  it("leaves no connection open where the password is wrong", async () => {
+    const user = crypto.randomUUID();
+    // Neither side closes it for having waited too long.
+    const patience = { connect: 20_000, answer: HOUR };
+    const connecting = connectSmtp(`smtp://${user}:wrong@localhost:${ports.plain}`, "localhost", patience);
+    await expect(connecting).rejects.toThrow("535");
+    // Answered once it is closed.
+    expect(await receivedBy(user)).toEqual([]);
   });
 
   it("is tried again where no server answers", async () => {

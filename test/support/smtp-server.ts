@@ -25,7 +25,10 @@ export type SmtpPorts = {
   plain: number;
   /** The same, and knows AUTH LOGIN only, and no PIPELINING. */
   login: number;
-  /** HTTP: `/ADDRESS` is what that address received; a POST there lets a `held` one go. */
+  /**
+   * HTTP: `/ADDRESS` is what that address received; a POST there lets a `held` one go. `/USER`, of somebody whose sign-in was
+   * refused, is answered once that connection is closed.
+   */
   received: number;
 };
 
@@ -41,6 +44,9 @@ export const SMTP_PASSWORD = "p@ss/word";
 const received: Received[] = [];
 /** Of `held` addresses. */
 const gates = new Map<string, PromiseWithResolvers<void>>();
+
+/** The end of the last connection whose sign-in was refused, by the user's name. */
+const refusedUsers = new Map<string, Promise<void>>();
 
 function gateOf(address: string) {
   const gate = gates.get(address) ?? Promise.withResolvers<void>();
@@ -70,9 +76,10 @@ export default async function start(project: TestProject) {
       hidePIPELINING: true,
     }),
   };
-  const http = createServer(({ url = "", method }, response) => {
+  const http = createServer(async ({ url = "", method }, response) => {
     const to = decodeURIComponent(url.slice(1));
     if (method === "POST") gateOf(to).resolve();
+    await refusedUsers.get(to);
     response.end(JSON.stringify(received.filter((mail) => mail.to.includes(to))));
   });
   const [implicit, untrustedPort, starttls, plain, login, messages] = await Promise.all([
@@ -123,8 +130,12 @@ function smtpServer(options: SMTPServerOptions) {
   const hangUp = ({ remotePort }: SMTPServerSession) => void sockets.get(remotePort)?.destroy();
   const server = new SMTPServer({
     ...options,
-    onAuth({ username, password }, _session, done) {
+    // Milliseconds: what a client leaves open stays open.
+    socketTimeout: 3_600_000,
+    onAuth({ username = "", password }, { remotePort }, done) {
       if (username === SMTP_USER && password === SMTP_PASSWORD) return done(null, { user: username });
+      const socket = sockets.get(remotePort)!;
+      refusedUsers.set(username, new Promise((resolve) => void socket.once("close", () => resolve())));
       done(smtpError(535, "5.7.8 Wrong user or password"));
     },
     onMailFrom({ address }, session, done) {

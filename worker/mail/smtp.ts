@@ -47,8 +47,14 @@ export async function connectSmtp(url: string, name: string, patience = PATIENCE
   });
   // Without a listener an error between two commands would end the isolate's work; the next command says it again.
   smtp.on("error", () => undefined);
-  await during(smtp, (done) => smtp.connect(done));
-  if (server.login) await during(smtp, (done) => smtp.login(server.login!, done));
+  try {
+    await during(smtp, (done) => smtp.connect(done));
+    if (server.login) await during(smtp, (done) => smtp.login(server.login!, done));
+  } catch (error) {
+    // Nodemailer leaves it open after a refused password, and an invocation has six connections.
+    smtp.close();
+    throw error;
+  }
   return lineOf(smtp);
 }
 
