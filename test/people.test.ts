@@ -4,6 +4,8 @@ import { beforeEach, describe, expect, it, test, vi } from "vitest";
 import { deleteSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { securityEvents, users } from "#worker/accounts/table.ts";
 import { comments } from "#worker/comments/table.ts";
+import type { Sent } from "#worker/enquiries/contract.ts";
+import { mailsOf } from "#worker/enquiries/mails.ts";
 import { enquiryMails } from "#worker/enquiries/table.ts";
 import { handlers } from "#worker/jobs.ts";
 import { storeOutcomes } from "#worker/letters/deliveries.ts";
@@ -19,6 +21,9 @@ import { exportPerson } from "#worker/people/export.ts";
 import { readPerson } from "#worker/people/queries.ts";
 import { deliverOutbox, outboxRow } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { siteDefaults } from "#worker/settings/contract.ts";
+import { readSender, readSite } from "#worker/settings/queries.ts";
 import { createEngagement } from "#worker/speaking/commands.ts";
 import { engagements } from "#worker/speaking/table.ts";
 import { addUser } from "./support/accounts.ts";
@@ -177,6 +182,24 @@ describe("a person", () => {
     expect(scans.filter((plan) => !/^SCAN (users|engagements)/.test(plan))).toEqual([]);
   });
 
+  it("has no mails to others only because the site has them answered to the address, now or before", async () => {
+    const [before, now] = [anAddress(), anAddress()];
+    for (const replyTo of [before, now]) {
+      await updateSite(owner(), { email: { ...siteDefaults.email, replyTo } });
+      const { sender } = await readSender(owner());
+      expect(sender.replyTo).toEqual({ address: replyTo });
+      await aMail({ ...sender, to: anAddress() });
+    }
+    for (const email of [before, now]) expect((await readPerson(owner(), { email })).counts).toEqual(NONE);
+    // What tells of a message from there is theirs.
+    const fields = { type: "general", subject: "A question", message: "Will you speak in Perth?" } as const;
+    const sent: Sent = { kind: "message", name: "Ada", email: now, title: "A question", fields };
+    const { notice } = mailsOf(owner(), await readSite(owner()), sent, { to: "owner@example.com", id: "1" });
+    await outboxRow(owner(), MAIL_TOPIC, notice).statement;
+    expect(await deletePerson(owner(), { email: now })).toEqual({ ...NONE, mails: 1 });
+    await updateSite(owner(), siteDefaults);
+  });
+
   it("is an audience's matter", async () => {
     const email = anAddress();
     const editor = contextOf({ ...owner().actor, role: "editor" } as never);
@@ -305,7 +328,7 @@ describe("the deletion", () => {
   it("lets no mail leave any more, nor a request bring the address back", async () => {
     const email = anAddress();
     const waiting = await aMail({ to: email });
-    const toOwner = await aMail({ to: "owner@example.com", replyTo: { address: email } });
+    const toOwner = await aMail({ to: "owner@example.com", replyTo: { address: email, name: "Ada" } });
     const { id: request, statement } = outboxRow(owner(), NEWSLETTER_TOPIC, {
       email,
       source: "footer",

@@ -11,6 +11,13 @@ const number = sql<number>`${outbox}.rowid`.mapWith(Number);
 /** SQL: lets its reader into an account, or was asked for by whoever wants to be let in. */
 const isOfAccount = sql`(${outbox.topic} = ${ACCOUNT_TOPIC} or coalesce(${outbox.payload} ->> 'isKey', 0))`;
 
+/** SQL: the answers to a mail go to the visitor whom it tells of. The site's own Reply-To has no name (`senderOf`). */
+const isAnsweredTo = (email: string) =>
+  and(
+    sql`${outbox.payload} ->> '$.replyTo.address' = ${email}`,
+    sql`${outbox.payload} ->> '$.replyTo.name' is not null`,
+  );
+
 /**
  * SQL: a mail to somebody, one that is answered to them, or a request of theirs that has not been dealt with. Each part has
  * its index. What belongs to an account stays with it.
@@ -19,7 +26,7 @@ const isAbout = (email: string) =>
   and(
     or(
       sql`${outbox.payload} ->> 'to' = ${email}`,
-      sql`${outbox.payload} ->> '$.replyTo.address' = ${email}`,
+      isAnsweredTo(email),
       sql`${outbox.payload} ->> 'email' = ${email}`,
     ),
     sql`not (${isOfAccount} and ${hasAccount(email)})`,

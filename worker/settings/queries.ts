@@ -87,6 +87,7 @@ export function senderOf({ config }: Context, { name, language, email, newslette
   const address = isOwnSender(email.fromEmail, config) ? email.fromEmail : config.mailFrom;
   return {
     from: { address, name: email.fromName || name },
+    // Without a name: one tells that a mail is about whom it is answered to (worker/people/mails.ts).
     ...(email.replyTo && { replyTo: { address: email.replyTo } }),
     site: { name, language, postalAddress: newsletter.postalAddress },
   };
