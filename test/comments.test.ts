@@ -260,6 +260,10 @@ describe("the link of the mail", () => {
     expect((await postComment({ token }, "/confirm")).status).toBe(200);
     const form = await postCommentForm({ token, form: "link" }, "/confirm");
     expect(form.headers.get("Location")).toBe("/comment?confirmed=1");
+    for (const path of ["/confirm", "/delete"]) {
+      const refused = await postCommentForm({ token: "nonsense", form: "link" }, path, "/");
+      expect(refused.headers.get("Location")).toBe("/comment?token=nonsense#link-failed");
+    }
     expect(await commentsOf(email)).toMatchObject([{ status: "pending" }]);
   });
 

@@ -150,15 +150,22 @@ describe("confirming", () => {
 
   it("without scripts leads to the page that says so, or back", async () => {
     const { token } = await waiting();
-    const Referer = `${SITE}/verify-email?token=${token}`;
+    // Browsers tell of such a page no more.
+    const Referer = `${SITE}/`;
     const first = await postForm("verify", { token, form: "link" }, { Referer });
     expect(first.status).toBe(303);
     expect(first.headers.get("Location")).toBe("/verify-email?confirmed=1");
     const again = await postForm("verify", { token, form: "link" }, { Referer });
     expect(again.headers.get("Location")).toBe("/verify-email?confirmed=1");
-    const Broken = { Referer: `${SITE}/verify-email?token=nonsense` };
-    const refused = await postForm("verify", { token: "nonsense", form: "link" }, Broken);
-    expect(refused.headers.get("Location")).toBe("/verify-email?token=nonsense#link-failed");
+    for (const [path, page] of [
+      ["verify", "/verify-email"],
+      ["unsubscribe", "/unsubscribe"],
+      ["pause", "/unsubscribe"],
+      ["forget", "/unsubscribe"],
+    ] as const) {
+      const refused = await postForm(path, { token: "nonsense", form: "link" }, { Referer });
+      expect(refused.headers.get("Location")).toBe(`${page}?token=nonsense#link-failed`);
+    }
   });
 });
 

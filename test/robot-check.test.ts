@@ -160,6 +160,8 @@ describe("the link of a confirmation", () => {
     expect(response.headers.get("Location")).toBe("/confirm-enquiry?confirmed=1");
     expect((await rowsOf(sent.email))[0]).toMatchObject({ box: "new" });
     expect((await open("/confirm-enquiry?confirmed=1")).text).toContain("It has arrived");
+    const refused = await postFields("/api/enquiries/confirm", { token: "nonsense", form: "link" });
+    expect(refused.headers.get("Location")).toBe("/confirm-enquiry?token=nonsense#link-failed");
   });
 
   it.each([undefined, "", "nonsense", "x".repeat(2000), ["a"]])("is refused as %j", async (token) => {

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
+import { pages, type PagePath } from "#worker/addresses.ts";
 import { countedPages } from "#worker/analytics/contract.ts";
 import { CHECKED_ON } from "#worker/analytics/apps.ts";
 import { analyticsRejections } from "#worker/analytics/table.ts";
@@ -85,6 +86,22 @@ describe("the tag manager", () => {
     expect(await policyOf("/admin/login")).not.toContain("google");
     await setTags("");
     expect(await policyOf()).not.toContain("google");
+  });
+
+  it("is neither allowed nor named on a page whose address holds a token, nor is that told to the next page", async () => {
+    await setTags("GTM-AB12CD3", false);
+    const personal = (Object.keys(pages) as PagePath[]).filter((path) => pages[path].isPersonal);
+    expect(personal).toContain("/unsubscribe");
+    for (const path of personal) {
+      const { html, response } = await open(`${path}?token=x`);
+      expect(html, path).toContain("<main");
+      expect(html, path).not.toContain("GTM-");
+      expect(response.headers.get("Content-Security-Policy"), path).not.toContain("google");
+      expect(response.headers.get("Referrer-Policy"), path).toBe("strict-origin");
+      expect((await open(`${path}.data?token=x`)).html, path).not.toContain("GTM-");
+    }
+    const { response } = await open("/about");
+    expect(response.headers.get("Referrer-Policy")).toBe("strict-origin-when-cross-origin");
   });
 
   it("stands in the audit log whenever its id or its consent is another, and so does OP3", async () => {

@@ -14,18 +14,19 @@ import { siteContext } from "#site/context.ts";
 import { crumbsOf } from "#worker/addresses.ts";
 import { offerNewsletter } from "#worker/newsletter/queries.ts";
 import type { Route } from "./+types/layout.ts";
-import { allowHosts, readSiteAndShow } from "./loader.server.ts";
+import { readSiteAndShow, setPolicies, tagManagerOf } from "./loader.server.ts";
 import { DeferredWidgets } from "./deferred-widgets.tsx";
 import { FooterNewsletter } from "./newsletter/footer-form.tsx";
 import { Toasts } from "./toasts.tsx";
 
 /**
- * The content policy of the first page holds for the whole visit, because later pages are rendered in the browser. So
- * every public page allows the hosts that the petitions page shows in iframes, and the robot check of the forms.
+ * The policies of the first page hold for the whole visit, because later pages are rendered in the browser. So every public
+ * page allows the hosts that the petitions page shows in iframes, and the robot check of the forms. A visit that begins on
+ * a personal page has no tag manager.
  */
-const hosts: Route.MiddlewareFunction = async ({ context }, next) => {
+const policies: Route.MiddlewareFunction = async ({ context, request }, next) => {
   const response = await next();
-  await allowHosts(context.get(siteContext), response);
+  await setPolicies(context.get(siteContext), new URL(request.url).pathname, response);
   return response;
 };
 
@@ -42,12 +43,13 @@ const stateCaching: Route.MiddlewareFunction = async ({ request }, next) => {
   response.headers.set("Cache-Control", response.status < 400 ? forSuccess : "no-store");
   return response;
 };
-export const middleware: Route.MiddlewareFunction[] = [stateCaching, hosts];
+export const middleware: Route.MiddlewareFunction[] = [stateCaching, policies];
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const { site } = await readSiteAndShow(ctx);
   const locale = localeOf(site);
+  const tagManager = tagManagerOf(site, url.pathname);
   return {
     site: chromeOf(site),
     locale,
@@ -58,7 +60,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     /** The public key of the forms' robot check; null without one. */
     turnstileKey: ctx.config.turnstile?.siteKey ?? null,
     /** Absent without one. */
-    ...(site.tagManager.id && { tagManager: site.tagManager }),
+    ...(tagManager && { tagManager }),
   };
 }
 

@@ -1,10 +1,12 @@
 import { data, redirect } from "react-router";
+import { pageAt } from "#worker/addresses.ts";
 import { findMovedArticle } from "#worker/articles/old-addresses.ts";
 import { readShow } from "#worker/episodes/show-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { logWarning } from "#worker/platform/log.ts";
-import { allowFrames, allowTagManager, allowTurnstile } from "#worker/platform/security.ts";
+import { allowFrames, allowTagManager, allowTurnstile, hideAddress } from "#worker/platform/security.ts";
+import type { Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 const read = async (ctx: Context) => {
@@ -23,16 +25,24 @@ export function readSiteAndShow(ctx: Context) {
   return reading;
 }
 
+/** Whether the address of a page holds a token, which nobody is told. */
+const isPersonal = (pathname: string) => pageAt(pathname)?.isPersonal ?? false;
+
+/** The tag manager that a page may load; none where there is none, and on personal pages. */
+export const tagManagerOf = ({ tagManager }: Site, pathname: string) =>
+  tagManager.id && !isPersonal(pathname) ? tagManager : null;
+
 /**
- * Adds the settings' frame hosts to a page's content policy, and Turnstile and the tag manager where the site has them. Not
+ * Adds the settings' frame hosts to a page's content policy, and Turnstile and the tag manager where the page has them. Not
  * on a 5xx: reading the settings may be what failed.
  */
-export async function allowHosts(ctx: Context, { status, headers }: Response) {
+export async function setPolicies(ctx: Context, pathname: string, { status, headers }: Response) {
+  if (isPersonal(pathname)) hideAddress(headers);
   if (status >= 500 || !headers.get("Content-Type")?.startsWith("text/html")) return;
   const { site } = await readSiteAndShow(ctx);
   allowFrames(headers, site.frameHosts);
   if (ctx.config.turnstile) allowTurnstile(headers);
-  if (site.tagManager.id) allowTagManager(headers);
+  if (tagManagerOf(site, pathname)) allowTagManager(headers);
 }
 
 /** Turns a use case's AppError into a response with its status, which the page's error boundary shows. */

@@ -15,7 +15,14 @@ import { answerComment, deleteComments, moderateComments } from "#worker/comment
 import { listAllComments } from "#worker/comments/owner-queries.ts";
 import { listComments, readCommentedPath } from "#worker/comments/queries.ts";
 import { IdParam } from "#worker/platform/contract.ts";
-import { answerForms, boundForm, MAX_FORM_BODY, publicForm, readFields } from "#worker/platform/forms.ts";
+import {
+  answerForms,
+  boundForm,
+  linkPage,
+  MAX_FORM_BODY,
+  publicForm,
+  readFields,
+} from "#worker/platform/forms.ts";
 import { json, router, valid } from "#worker/platform/http.ts";
 import { limitBurst } from "#worker/platform/rate.ts";
 
@@ -36,7 +43,7 @@ export const commentsApi = router()
   )
   .post(
     "/confirm",
-    answerForms({ sent: "/comment?confirmed=1" }),
+    answerForms({ page: linkPage("/comment"), sent: "/comment?confirmed=1" }),
     boundForm,
     limitBurst("comment-link"),
     async (c) => {
@@ -47,7 +54,7 @@ export const commentsApi = router()
   )
   .post(
     "/delete",
-    answerForms({ sent: "/comment?deleted=1" }),
+    answerForms({ page: linkPage("/comment"), sent: "/comment?deleted=1" }),
     boundForm,
     limitBurst("comment-link"),
     async (c) => {

@@ -2,7 +2,14 @@ import { confirmEnquiry } from "#worker/enquiries/confirm-commands.ts";
 import { ENQUIRY_CONFIRMED, type ConfirmEnquiryInput } from "#worker/enquiries/contract.ts";
 import { CONFIRM_BY_MAIL, enquiryAnswers } from "#worker/enquiries/limits.ts";
 import { submitApplication, submitBooking, submitMessage } from "#worker/enquiries/submit-commands.ts";
-import { answerForms, boundForm, MAX_FORM_BODY, publicForm, readFields } from "#worker/platform/forms.ts";
+import {
+  answerForms,
+  boundForm,
+  linkPage,
+  MAX_FORM_BODY,
+  publicForm,
+  readFields,
+} from "#worker/platform/forms.ts";
 import { router } from "#worker/platform/http.ts";
 import { limitBurst } from "#worker/platform/rate.ts";
 
@@ -43,7 +50,7 @@ export const enquiryForms = router()
   )
   .post(
     "/enquiries/confirm",
-    answerForms({ sent: "/confirm-enquiry?confirmed=1" }),
+    answerForms({ page: linkPage("/confirm-enquiry"), sent: "/confirm-enquiry?confirmed=1" }),
     boundForm,
     limitBurst("confirm-enquiry"),
     async (c) => {

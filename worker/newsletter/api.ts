@@ -11,7 +11,6 @@ import {
   ALREADY_CONFIRMED,
   CONFIRMED,
   FORGOTTEN,
-  MAX_TOKEN,
   PAUSED,
   SUBSCRIBED,
   UNSUBSCRIBED,
@@ -28,9 +27,11 @@ import { exportSubscribers } from "#worker/newsletter/export.ts";
 import { askImported, importSubscribers } from "#worker/newsletter/import-commands.ts";
 import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/newsletter/owner-commands.ts";
 import { listSubscribers, readSubscriber } from "#worker/newsletter/owner-queries.ts";
-import { answerForms, boundForm, publicForm, readFields } from "#worker/platform/forms.ts";
+import { answerForms, boundForm, linkPage, publicForm, readFields } from "#worker/platform/forms.ts";
 import { json, router, valid, type HonoEnv } from "#worker/platform/http.ts";
 import { limitBurst } from "#worker/platform/rate.ts";
+
+const unsubscribePage = linkPage("/unsubscribe");
 
 export const newsletterApi = router()
   .route(
@@ -44,7 +45,7 @@ export const newsletterApi = router()
 
   .post(
     "/verify",
-    answerForms({ sent: "/verify-email?confirmed=1" }),
+    answerForms({ page: linkPage("/verify-email"), sent: "/verify-email?confirmed=1" }),
     boundForm,
     limitBurst("verify"),
     async (c) => {
@@ -58,7 +59,7 @@ export const newsletterApi = router()
   // all its users from few addresses, hundreds in a second.
   .post(
     "/unsubscribe",
-    except(isOneClick, answerForms({ sent: "/unsubscribe?done=1" })),
+    except(isOneClick, answerForms({ page: unsubscribePage, sent: "/unsubscribe?done=1" })),
     boundForm,
     except(isOneClick, limitBurst("unsubscribe")),
     async (c) => {
@@ -68,14 +69,20 @@ export const newsletterApi = router()
     },
   )
 
-  .post("/pause", answerForms({ sent: unsubscribePage }), boundForm, limitBurst("unsubscribe"), async (c) => {
-    const paused = await pauseLetters(c.var.ctx, await readToken(c));
-    return c.json({ success: true, message: PAUSED, ...paused });
-  })
+  .post(
+    "/pause",
+    answerForms({ page: unsubscribePage, sent: unsubscribePage }),
+    boundForm,
+    limitBurst("unsubscribe"),
+    async (c) => {
+      const paused = await pauseLetters(c.var.ctx, await readToken(c));
+      return c.json({ success: true, message: PAUSED, ...paused });
+    },
+  )
 
   .post(
     "/forget",
-    answerForms({ sent: "/unsubscribe?deleted=1" }),
+    answerForms({ page: unsubscribePage, sent: "/unsubscribe?deleted=1" }),
     boundForm,
     limitBurst("unsubscribe"),
     async (c) => {
@@ -92,12 +99,6 @@ function isOneClick(c: HonoContext) {
 
 const readToken = async (c: HonoContext<HonoEnv>) =>
   ({ token: (await readFields(c))["token"] }) as UnsubscribeInput;
-
-function unsubscribePage({ token }: Record<string, unknown>) {
-  // A longer one would make a Location header that browsers and proxies refuse.
-  const short = typeof token === "string" && token.length <= MAX_TOKEN ? token : "";
-  return `/unsubscribe?${new URLSearchParams({ token: short })}`;
-}
 
 /** Below /api: what an HTML form may be posted to; each reads its own body. */
 export const newsletterForms = ["subscribe", "verify", "unsubscribe", "pause", "forget"].map(

@@ -23,7 +23,7 @@ export const SubscribeInput = z.strictObject({ email, source: source.default("si
 export type SubscribeInput = z.input<typeof SubscribeInput>;
 
 /** Characters of a signed link's token. */
-export const MAX_TOKEN = 2000;
+const MAX_TOKEN = 2000;
 
 export const VerifyInput = z.strictObject({
   token: z.string(MISSING_LINK).min(1, MISSING_LINK).max(MAX_TOKEN, VERIFICATION_FAILED),

@@ -85,26 +85,41 @@ export async function readFields(c: HonoContext<HonoEnv>): Promise<Fields> {
   return { ...body };
 }
 
+/** A path that the form's fields name. */
+type NamedPath = (fields: Fields) => string;
+
 /**
- * Turns the answer to an HTML form into a redirect back to where it was filled in. The fragment
- * names the message to show, `#{form}-sent` or `#{form}-failed`, both of which stand in the page already: so the page
- * stays the same for everybody. `sent` is a page to go to instead after a success; it may be named by the form's fields.
+ * Turns the answer to an HTML form into a redirect back to where it was filled in: to `page`, or where the browser says that
+ * it comes from. The fragment names the message to show, `#{form}-sent` or `#{form}-failed`, both of which stand in the page
+ * already: so the page stays the same for everybody. `sent` is a page to go to instead after a success.
  */
 export const answerForms =
-  ({ sent }: { sent?: string | ((fields: Fields) => string) } = {}): MiddlewareHandler<HonoEnv> =>
+  ({ page, sent }: { page?: NamedPath; sent?: string | NamedPath } = {}): MiddlewareHandler<HonoEnv> =>
   async (c, next) => {
     await next();
     if (!isForm(c)) return;
-    const page = c.res.ok && (typeof sent === "function" ? sent(await c.req.parseBody()) : sent);
-    if (page) redirect(c, page);
-    else await leadBack(c);
+    const target = c.res.ok && (typeof sent === "function" ? sent(await c.req.parseBody()) : sent);
+    if (target) redirect(c, target);
+    else await leadBack(c, page);
   };
 
 /** To the form's message, in the page with the form. */
-async function leadBack(c: HonoContext<HonoEnv>) {
+async function leadBack(c: HonoContext<HonoEnv>, page?: NamedPath) {
   const { ok } = c.res;
-  redirect(c, `${cameFrom(c)}#${await formNameOf(c)}-${ok ? "sent" : "failed"}`);
+  const path = page ? page(await keptFields(c)) : cameFrom(c);
+  redirect(c, `${path}#${await formNameOf(c)}-${ok ? "sent" : "failed"}`);
 }
+
+/** Characters. A longer token would make a Location header that browsers and proxies refuse. */
+const MAX_TOKEN = 2000;
+
+/** The page of a mail's link, by the token that its form sends: browsers do not tell its address (`hideAddress`). */
+export const linkPage =
+  (path: string): NamedPath =>
+  ({ token }) => {
+    const short = typeof token === "string" && token.length <= MAX_TOKEN ? token : "";
+    return `${path}?${new URLSearchParams({ token: short })}`;
+  };
 
 /** The same for a form with a page of its own: what was refused comes back in it, with what was typed. */
 const answerPublicForm = <Input>({ page, sent }: PublicForm<Input>): MiddlewareHandler<HonoEnv> =>

@@ -7,14 +7,13 @@ import type { HonoEnv } from "#worker/platform/http.ts";
 const everywhere = {
   "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
   "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "strict-origin-when-cross-origin",
   "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
   "Cross-Origin-Opener-Policy": "same-origin",
   // frame-ancestors says the same, but a route's own policy or a 304 may lack it.
   "X-Frame-Options": "DENY",
 };
 
-/** Security headers on every answer; the default Cache-Control, which a public route replaces with its own. */
+/** Security headers on every answer; the default Cache-Control and Referrer-Policy, which a route replaces with its own. */
 export const securityHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
   await next();
   // Answers from R2, the cache or React Router may have immutable headers.
@@ -30,10 +29,21 @@ export const securityHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
   for (const [name, value] of Object.entries(everywhere)) response.headers.set(name, value);
   if (isFramable) response.headers.delete("X-Frame-Options");
   if (!response.headers.has(RESOURCE_POLICY)) response.headers.set(RESOURCE_POLICY, readersOf(response));
+  if (!response.headers.has(REFERRER_POLICY)) {
+    response.headers.set(REFERRER_POLICY, "strict-origin-when-cross-origin");
+  }
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
   c.res = undefined;
   c.res = response;
 };
+
+const REFERRER_POLICY = "Referrer-Policy";
+
+/**
+ * Keeps a page's address from where a visitor goes next, also within this site: the origin alone is told. With `no-referrer`
+ * browsers would send the page's forms with the Origin `null`.
+ */
+export const hideAddress = (headers: Headers) => headers.set(REFERRER_POLICY, "strict-origin");
 
 const RESOURCE_POLICY = "Cross-Origin-Resource-Policy";
 
