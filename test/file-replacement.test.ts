@@ -160,6 +160,16 @@ describe("a replacement is refused", () => {
   });
 });
 
+test("as many articles as a replacement may have follow it", async () => {
+  const [picture, other] = [await storedImage(), await storedImage()];
+  for (let n = 0; n < MOST_PLACES; n++) {
+    const title = `One of many ${unique()}`;
+    await createArticle(owner(), { title, status: "published", imageFileId: picture.id });
+  }
+  expect(await replace(picture, other)).toEqual({ moved: MOST_PLACES });
+  expect((await open(other)).useCount).toBe(MOST_PLACES);
+});
+
 test("a place that is saved meanwhile follows with what was saved", async () => {
   const [picture, other] = [await storedImage(), await storedImage()];
   const { id } = await createArticle(owner(), { title: "Open", content: shown(picture) });

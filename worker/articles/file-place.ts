@@ -1,5 +1,5 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
-import { changedArticles, publicationOf } from "#worker/articles/changed.ts";
+import { and, eq, sql } from "drizzle-orm";
+import { changedArticles, isAmong, publicationOf } from "#worker/articles/changed.ts";
 import { renderedColumns } from "#worker/articles/rendered.ts";
 import { toInput } from "#worker/articles/owner-queries.ts";
 import { isPublished } from "#worker/articles/queries.ts";
@@ -13,7 +13,7 @@ import { recordChange } from "#worker/revisions/record.ts";
 /** An article's picture, and what its text shows and links to. */
 export const articlePlace: FilePlace = {
   async move(ctx, items, move) {
-    const are = inArray(articles.id, items.map(Number));
+    const are = isAmong(items.map(Number));
     const rows = await ctx.db.select().from(articles).where(are);
     const texts = rows.map(({ content }) => moveText(content, move));
     const pictures = await findEmbeddedIn(ctx, texts);
@@ -38,11 +38,7 @@ export const articlePlace: FilePlace = {
     });
     const ping = feedChanged(ctx, publicationOf(sql`${are} and ${isPublished}`));
     return {
-      statements: [
-        ...(await Promise.all(saves)).flat(),
-        changedArticles(ctx, sql`${are}`),
-        ...ping.statements,
-      ],
+      statements: [...(await Promise.all(saves)).flat(), changedArticles(ctx, are), ...ping.statements],
       enqueue: ping.enqueue,
     };
   },

@@ -1,7 +1,7 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { RenderInput, type UpkeepItem, type UpkeepSlice } from "#worker/articles/contract.ts";
-import { changedArticles } from "#worker/articles/changed.ts";
+import { changedArticles, isAmong } from "#worker/articles/changed.ts";
 import { renderedColumns } from "#worker/articles/rendered.ts";
 import { articles } from "#worker/articles/table.ts";
 import { nextSlice } from "#worker/articles/upkeep-queries.ts";
@@ -30,13 +30,10 @@ export async function renderArticles(ctx: Context, input: RenderInput): Promise<
   const [first, ...rest] = updates;
   if (first) {
     const changed = rendered.flatMap(({ row, change }) => (change ? row.id : []));
-    await ctx.db.batch([first, ...rest, changedArticles(ctx, inIds(changed))]);
+    await ctx.db.batch([first, ...rest, changedArticles(ctx, isAmong(changed))]);
   }
   return { items: rendered.map(({ item }) => item), next: ids.at(-1) ?? null };
 }
-
-/** As JSON, which one parameter carries. */
-const inIds = (ids: number[]) => sql`${articles.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 
 const readSources = ({ db }: Context, ids: number[]) =>
   db
