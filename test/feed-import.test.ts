@@ -180,6 +180,37 @@ describe("an episode that moves", () => {
   });
 });
 
+describe("a transcript in JSON", () => {
+  const withTranscript = async (segments: string) => {
+    const seed = unique();
+    await serve({ path: `/t/${seed}.json`, body: `{"segments":[${segments}]}` });
+    const more = `<podcast:transcript url="${HOST}/t/${seed}.json" type="application/json"/>`;
+    const id = await moved([anItem({ seed, more })]);
+    return { item: (await itemRows(id))[0], episode: await episodeBy(`guid-${seed}`) };
+  };
+
+  it("comes as far as its segments have times", async () => {
+    const { item, episode } = await withTranscript(
+      `null, "x", {"startTime":"1","endTime":2,"speaker":1,"body":"Hello."},
+        {"startTime":"00:00:03","endTime":"00:00:04","body":"Lost."},
+        {"startTime":4,"endTime":1e999,"body":"Lost, too."}`,
+    );
+    expect(item).toMatchObject({ state: "done", message: null });
+    expect(episode?.cues).toEqual([{ start: 1, end: 2, speaker: "1", text: "Hello." }]);
+  });
+
+  it("without any time is left out", async () => {
+    const { item, episode } = await withTranscript(
+      `{"startTime":"00:00:01","endTime":"00:00:02","body":"Hello."}`,
+    );
+    expect(item).toMatchObject({
+      state: "done",
+      message: expect.stringMatching(/^Without its transcript: No line/),
+    });
+    expect(episode?.cues).toEqual([]);
+  });
+});
+
 describe("audio", () => {
   it.each([
     ["led there by redirects", "moved", 100_000],

@@ -243,6 +243,31 @@ describe("what fails", () => {
     expect(await progressOf(id)).toMatchObject({ state: "done", counts: { failed: 3 } });
   });
 
+  it("fails at last where each attempt saves the same and breaks behind it", async () => {
+    let attempts = 0;
+    kindOf(async (_ctx, { save }) => {
+      attempts++;
+      await save({ step: 1 }, { moved: 10 });
+      throw new Error("broken");
+    });
+    const id = await startedImport(1);
+    for (let minutes = 0; minutes < 60; minutes += 2) await workThrough(id, inMinutes(minutes));
+    expect(attempts).toBe(1 + MAX_ATTEMPTS);
+    expect(await itemRows(id)).toMatchObject([{ state: "failed", moved: 10 }]);
+  });
+
+  it("does not fail as long as it gets on, if only by bytes", async () => {
+    let moved = 0;
+    kindOf(async (_ctx, { save }) => {
+      await save({ step: 1 }, { moved: ++moved });
+      return { is: "again", message: "The connection to the host was lost." };
+    });
+    const id = await startedImport(1);
+    for (let minutes = 0; minutes < 60; minutes += 2) await workThrough(id, inMinutes(minutes));
+    expect(moved).toBe(30);
+    expect(await itemRows(id)).toMatchObject([{ state: "waiting", moved }]);
+  });
+
   it("is tried again, one or all of it", async () => {
     answer = () => ({ is: "failed", message: "Gone." });
     const id = await startedImport(3);

@@ -65,18 +65,25 @@ export const renewClaim = ({ db, clock }: Context, claimed: Claimed) =>
 
 type Bytes = { size?: number; moved?: number };
 
-/** Saves how far an item is; false where the import does not run any more. */
+/**
+ * Saves how far an item is; false where the import does not run any more. Saving the same again is no progress: its
+ * attempts are counted on.
+ */
 export async function saveProgress(
   { db, clock }: Context,
   claimed: Claimed,
   saved: unknown,
   { size, moved }: Bytes = {},
 ) {
+  const isSame = and(
+    sql`${importItems.saved} is ${JSON.stringify(saved)}`,
+    moved === undefined ? undefined : eq(importItems.moved, moved),
+  );
   const store = db
     .update(importItems)
     .set({
       saved,
-      attempts: 0,
+      attempts: sql`iif(${isSame}, ${importItems.attempts}, 0)`,
       notBefore: claimEnd(clock()),
       ...(size !== undefined && { size }),
       ...(moved !== undefined && { moved }),

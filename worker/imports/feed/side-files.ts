@@ -1,5 +1,5 @@
 import type { Chapter } from "#worker/episodes/contract.ts";
-import { readTranscript } from "#worker/episodes/transcript.ts";
+import { clock, readTranscript } from "#worker/episodes/transcript.ts";
 import type { FeedEpisode, LinkedFile } from "#worker/imports/feed/contract.ts";
 import { ask, bytesOf } from "#worker/imports/feed/download.ts";
 import { plainOf } from "#worker/imports/feed/notes.ts";
@@ -83,28 +83,29 @@ function transcriptOf(file: LinkedFile, { text, type }: { text: string; type: st
   return readTranscript(written).transcript;
 }
 
-type Segment = { startTime?: number; endTime?: number; speaker?: string; body?: string };
+type Segment = Partial<Record<"startTime" | "endTime" | "speaker" | "body", unknown>> | null;
 
-/** The JSON of the podcast namespace as WebVTT. */
+/** The JSON of the podcast namespace as WebVTT, without segments that have no times or say nothing. */
 function fromJson(text: string) {
   const { segments } = (jsonOf(text) ?? {}) as { segments?: unknown };
   if (!Array.isArray(segments)) throw new AppError("invalid", "It cannot be read.");
   const cues = (segments as Segment[])
-    .filter(({ startTime = 0, endTime = 0, body }) => endTime > startTime && String(body ?? "").trim() !== "")
-    .map(({ startTime, endTime, speaker, body }) => {
+    .map((segment) => ({
+      start: Number(segment?.startTime ?? 0),
+      end: Number(segment?.endTime),
+      speaker: String(segment?.speaker ?? ""),
+      said: String(segment?.body ?? "").trim(),
+    }))
+    .filter(({ start, end, said }) => start >= 0 && end > start && Number.isFinite(end) && said !== "")
+    .map(({ start, end, speaker, said }) => {
       const voice = speaker ? `<v ${escaped(speaker)}>` : "";
-      return `${clock(startTime)} --> ${clock(endTime)}\n${voice}${escaped(String(body)).replace(/\s*\n\s*/g, " ")}`;
+      return `${clock(start)} --> ${clock(end)}\n${voice}${escaped(said).replace(/\s*\n\s*/g, " ")}`;
     });
   return `WEBVTT\n\n${cues.join("\n\n")}\n`;
 }
 
 const escaped = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-
-function clock(seconds = 0) {
-  const time = new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23);
-  return seconds < 86_400 ? time : `${Math.floor(seconds / 3600)}${time.slice(2)}`;
-}
 
 function jsonOf(text: string): unknown {
   try {
