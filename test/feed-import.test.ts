@@ -249,16 +249,49 @@ describe("audio", () => {
     ]);
   });
 
-  it("that is another file by then begins anew", async () => {
+  it.each([
+    ["of the same length", "changed", 10 * MB],
+    ["of another length that the host does not say", "shrunk", 9 * MB],
+  ])("that is another file by then, %s, begins anew", async (_what, way, size) => {
     const seed = unique();
-    const size = 10 * MB;
     const { id } = await createFeedImport(mover(), {
-      url: await servedFeed([anItem({ seed, size, way: "changed" })]),
+      url: await servedFeed([anItem({ seed, size: 10 * MB, way })]),
     });
     await startImport(mover(), id);
     for (let minutes = 0; minutes < 6; minutes++) await workThrough(id, inMinutes(minutes));
     const { digest } = await audioOf((await episodeBy(`guid-${seed}`))?.audioFileId);
     expect(digest).toBe(await digestOfAudio(`${seed}-2`, size));
+  });
+
+  it("that is another file at each request comes within one message", async () => {
+    const seed = unique();
+    const size = 17 * MB;
+    const { id } = await createFeedImport(mover(), {
+      url: await servedFeed([anItem({ seed, size, way: "ads" })]),
+    });
+    await startImport(mover(), id);
+    // Each part takes longer than a message is to have.
+    let time = Date.now();
+    await workThrough(id, movingJob({ clock: () => new Date((time += 41_000)) }));
+    expect(await itemRows(id)).toMatchObject([{ state: "done" }]);
+    const { digest } = await audioOf((await episodeBy(`guid-${seed}`))?.audioFileId);
+    expect(digest).toBe(await digestOfAudio(`${seed}-4`, size));
+  });
+
+  it("that is another file at each request, and breaks off, fails its episode", async () => {
+    const seed = unique();
+    const size = 10 * MB;
+    const { id } = await createFeedImport(mover(), {
+      url: await servedFeed([anItem({ seed, size, way: "adscut" })]),
+    });
+    await startImport(mover(), id);
+    for (let minutes = 0; minutes < 12; minutes++) await workThrough(id, inMinutes(minutes));
+    expect(await itemRows(id)).toMatchObject([
+      { state: "failed", message: "The host sends another file each time." },
+    ]);
+    expect(await askedFor(`/audio/${seed}/${size}/adscut`)).toEqual(
+      Array.from({ length: 8 }, (_, turn) => (turn % 2 === 0 ? "" : `bytes=${8 * MB}-`)),
+    );
   });
 
   it.each([

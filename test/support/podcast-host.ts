@@ -28,8 +28,9 @@ const MB = 1024 * 1024;
  * ranges that it was asked for there. `/audio/SEED/BYTES/WAY` is audio of these bytes:
  * `plain` with ranges, `moved` (led there by four redirects), `whole` without ranges, `endless` without a length,
  * `cut` (each answer breaks off after 9 MB), `busy` (503 at first), `slow`, `held` (goes on after its first piece when
- * `release` is called), `gone`, `page` (HTML as audio), `private` (leads to an address that is not public), `changed`
- * (another file at each request).
+ * `release` is called), `gone`, `page` (HTML as audio), `private` (leads to an address that is not public), `ads`
+ * (another file at each request), `adscut` (the same, and each breaks off after 9 MB), `changed` (the same, and only the
+ * first breaks off), `shrunk` (and those behind it are 1 MB shorter and have no length).
  */
 export async function startPodcastHost() {
   const answers = new Map<string, Answer>();
@@ -82,7 +83,7 @@ type Audio = { seed: string; size: number; way: string; turn: number; released: 
 async function serveAudio(
   request: IncomingMessage,
   response: ServerResponse,
-  { seed, size, way, turn, released }: Audio,
+  { seed, size: fullSize, way, turn, released }: Audio,
 ) {
   const step = /^moved(\d?)$/.exec(way)?.[1];
   if (step !== undefined) {
@@ -95,20 +96,22 @@ async function serveAudio(
   if (way === "busy" && turn < 1) return void response.writeHead(503).end();
   if (way === "page")
     return void response.writeHead(200, { "Content-Type": "audio/mpeg" }).end("<html><p>Sign in</p>");
+  const isShrunk = way === "shrunk" && turn > 0;
+  const size = isShrunk ? fullSize - MB : fullSize;
   const hasRanges = !["whole", "endless"].includes(way);
   const [, from] = /^bytes=(\d+)-$/.exec((hasRanges && request.headers.range) || "") ?? [];
   const first = Number(from ?? 0);
   if (first >= size && size > 0 && from !== undefined)
     return void response.writeHead(416, { "Content-Range": `bytes */${size}` }).end();
-  const file = way === "changed" ? `${seed}-${turn}` : seed;
+  const file = ["ads", "adscut", "changed", "shrunk"].includes(way) ? `${seed}-${turn}` : seed;
   response.writeHead(from === undefined ? 200 : 206, {
     "Content-Type": "audio/mpeg",
     ETag: `"${file}-${size}"`,
     ...(hasRanges && { "Accept-Ranges": "bytes" }),
-    ...(way !== "endless" && { "Content-Length": String(size - first) }),
+    ...(way !== "endless" && !isShrunk && { "Content-Length": String(size - first) }),
     ...(from !== undefined && { "Content-Range": `bytes ${first}-${size - 1}/${size}` }),
   });
-  const isCut = way === "cut" || (way === "changed" && turn === 0);
+  const isCut = ["cut", "adscut"].includes(way) || (["changed", "shrunk"].includes(way) && turn === 0);
   const end = isCut ? Math.min(size, first + 9 * MB) : size;
   for (let at = first; at < end; at += 64 * 1024) {
     const piece = audioBytes(file, at, Math.min(end, at + 64 * 1024));

@@ -16,6 +16,10 @@ import { AppError } from "#worker/platform/errors.ts";
 
 /** Milliseconds after which a message leaves the rest of a file to the next, where the host can go on in its middle. */
 const BUDGET_MS = 40_000;
+/** How often a file may turn out to be another one. */
+const MOST_RESTARTS = 3;
+/** After more of them one message moves all of it: a host that makes a file for each request never goes on with one. */
+const RESTARTS_WITHIN_BUDGET = 1;
 /** Bytes; a file of exactly that comes, too. */
 const MOST_AUDIO = 500 * 1024 * 1024;
 
@@ -26,6 +30,8 @@ export type AudioProgress = {
   validator: string | null;
   /** Bytes of all of it; null where the host does not say. */
   total: number | null;
+  /** How often it was another file in the middle of it. */
+  restarts?: number;
 };
 
 type Job = {
@@ -45,11 +51,13 @@ export async function moveAudio(job: Job): Promise<StoredFile | null> {
   const transfer = progress && (await readTransfer(ctx, progress.fileId));
   if (progress && transfer && (transfer.isComplete || isWhole(transfer, progress)))
     return finishTransfer(ctx, transfer.id);
-  const fileId = await download(job, progress ?? NOTHING, transfer ?? NONE);
+  const fileId = await (progress && transfer
+    ? download(job, progress, transfer)
+    : download(job, anew(progress?.restarts), NONE));
   return fileId === null ? null : finishTransfer(ctx, fileId);
 }
 
-const NOTHING: AudioProgress = { fileId: "", validator: null, total: null };
+const anew = (restarts = 0): AudioProgress => ({ fileId: "", validator: null, total: null, restarts });
 const NONE: Transfer = { id: "", isComplete: false, parts: 0, received: 0 };
 
 const isWhole = ({ received }: Transfer, { total }: AudioProgress) => total !== null && received >= total;
@@ -82,11 +90,11 @@ async function download(job: Job, progress: AudioProgress, transfer: Transfer): 
   if (told.status === 416) {
     answer.giveUp.abort();
     if (told.total === received) return transfer.id;
-    return restart(ctx, transfer);
+    return restart(job, transfer, progress);
   }
   if (received > 0 && isOther(progress, told)) {
     answer.giveUp.abort();
-    return restart(ctx, transfer);
+    return restart(job, transfer, progress);
   }
   if (told.total !== null && told.total > MOST_AUDIO) {
     answer.giveUp.abort();
@@ -101,8 +109,11 @@ async function download(job: Job, progress: AudioProgress, transfer: Transfer): 
 }
 
 /** What is stored is of another file. The next message begins anew. */
-async function restart(ctx: Context, { id }: Transfer) {
+async function restart({ ctx, save }: Job, { id }: Transfer, { restarts = 0 }: AudioProgress) {
   await dropTransfer(ctx, id);
+  if (restarts === MOST_RESTARTS)
+    throw new HostError("The host sends another file each time.", { isTemporary: false });
+  await save(anew(restarts + 1), { moved: 0 });
   return null;
 }
 
@@ -149,6 +160,7 @@ async function storeParts(
   const { ctx, audio } = job;
   let { progress } = job;
   let { id } = transfer;
+  const mayPause = told.hasRanges && (progress.restarts ?? 0) <= RESTARTS_WITHIN_BUDGET;
   const until = ctx.clock().getTime() + BUDGET_MS;
   let { parts, received } = transfer;
   if (told.offset > received || Number.isNaN(told.offset)) {
@@ -189,7 +201,7 @@ async function storeParts(
       const goesOn = await store();
       const isEnd = progress.total === received && at === piece.length;
       if (isEnd) return id;
-      if (!goesOn || (told.hasRanges && ctx.clock().getTime() > until)) return null;
+      if (!goesOn || (mayPause && ctx.clock().getTime() > until)) return null;
     }
   }
   if (progress.total !== null && received + filled < progress.total)
