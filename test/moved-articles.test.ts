@@ -4,15 +4,24 @@ import { deleteArticle, updateArticle } from "#worker/articles/commands.ts";
 import { oldAddressOf } from "#worker/articles/contract.ts";
 import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { articles } from "#worker/articles/table.ts";
+import { fileReferences } from "#worker/file-references.ts";
+import { sweepFiles } from "#worker/files/sweep.ts";
 import { files } from "#worker/files/table.ts";
 import { claimNext } from "#worker/imports/claims.ts";
 import type { MovedArticle } from "#worker/imports/elsewhere/contract.ts";
 import { findKnownArticles } from "#worker/imports/elsewhere/queries.ts";
-import { addItems, createImport, retryItems, startImport } from "#worker/imports/import-commands.ts";
+import {
+  addItems,
+  createImport,
+  pauseImport,
+  resumeImport,
+  retryItems,
+  startImport,
+} from "#worker/imports/import-commands.ts";
 import { listItems } from "#worker/imports/import-queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { publishedArticle } from "./support/articles.ts";
-import { fetchSite, SITE } from "./support/client.ts";
+import { fetchSite, jobContext, SITE } from "./support/client.ts";
 import { unique } from "./support/factories.ts";
 import { itemRows, lapseClaims, progressOf, workThrough } from "./support/imports.ts";
 import { askedFor, HOST, mover, movingJob, serve } from "./support/moving.ts";
@@ -159,6 +168,27 @@ test("a picture that cannot be had is told and is a link, and the article comes"
   expect(values.content).toContain(`![Picture 0](${HOST}/p/gone%20%281%29.png)`);
   expect(values.imageFileId).toBeNull();
   expect(await ctx.db.select().from(files).where(eq(files.status, "uploading"))).toEqual([]);
+});
+
+test("a picture that was swept while the import was paused is fetched once more", async () => {
+  const [first, second] = [await picture(51), await picture(52)];
+  const busy = { path: second.replace(HOST, ""), status: 503 };
+  await serve(busy);
+  const content = "![One](https://picture.invalid/0) ![Two](https://picture.invalid/1)";
+  const { id } = await started([anArticle({ content, pictures: [first, second] })]);
+  await workThrough(id, movingJob());
+  await pauseImport(ctx, id);
+  const days = 24 * 60 * MINUTE * 2;
+  await sweepFiles(jobContext({ now: new Date(Date.now() + days) }), fileReferences);
+  await serve({ ...busy, status: 200, bytes: (await pngOf(24, 16, 52)).toBase64() });
+  await resumeImport(ctx, id);
+  await workThrough(id, movingJob({ now: new Date(Date.now() + days) }));
+  const [item] = await itemRows(id);
+  expect(item).toMatchObject({ state: "done", message: null });
+  const { values } = await readArticleForEdit(ctx, Number(item!.result));
+  const urls = [...values.content.matchAll(/\((\/media\/\S+?)\)/g)].map(([, url]) => url!);
+  expect(await filesAt(urls)).toHaveLength(2);
+  expect(await askedFor(first.replace(HOST, ""))).toHaveLength(2);
 });
 
 test("this machine is asked only where the setting says so", async () => {

@@ -1,6 +1,7 @@
 import { createArticle } from "#worker/articles/commands.ts";
 import type { NewArticle } from "#worker/articles/contract.ts";
 import { findArticlesByImportKey } from "#worker/articles/match-queries.ts";
+import { findStoredFiles } from "#worker/files/stored.ts";
 import { MovedArticle, PICTURE } from "#worker/imports/elsewhere/contract.ts";
 import { importKeyOf } from "#worker/imports/elsewhere/keys.ts";
 import { bringPicture } from "#worker/imports/elsewhere/pictures.ts";
@@ -31,17 +32,29 @@ type Saved = {
  */
 export const importMovedArticle: ImportItem = async (ctx, item) => {
   const article = MovedArticle.parse(item.payload);
-  const saved = { pictures: [], tries: 0, ...(item.saved as Partial<Saved> | null) };
+  const before = { pictures: [], tries: 0, ...(item.saved as Partial<Saved> | null) };
   const importKey = await importKeyOf(item.key);
   const known = (await findArticlesByImportKey(ctx, [importKey])).get(importKey);
-  if (known && saved.isWriting) return done(known.id, article, saved.pictures);
+  if (known && before.isWriting) return done(known.id, article, before.pictures);
   if (known) return { is: "skipped", message: "It is here already, and stays as it is.", result: known.id };
+  const saved = await upToMissing(ctx, before);
   const pause = await fetchPictures(ctx, item, article, saved);
   if (pause) return pause;
   if (!(await item.save({ ...saved, isWriting: true }))) return { is: "more" };
   const { id, notes } = await write(ctx, article, saved.pictures, importKey);
   return done(id, { notes: [...article.notes, ...notes] }, saved.pictures);
 };
+
+/** What was saved, but for pictures from the first that is gone: what nothing uses is swept while an import is paused. */
+async function upToMissing(ctx: Context, saved: Saved): Promise<Saved> {
+  const { pictures } = saved;
+  const stored = await findStoredFiles(
+    ctx,
+    pictures.flatMap((picture) => ("id" in picture ? picture.id : [])),
+  );
+  const missing = pictures.findIndex((picture) => "id" in picture && !stored.has(picture.id));
+  return missing < 0 ? saved : { pictures: pictures.slice(0, missing), tries: 0 };
+}
 
 /** Fetches those that are not here yet, into `saved`; an outcome where the rest is left to another message. */
 async function fetchPictures(
