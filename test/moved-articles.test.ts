@@ -8,6 +8,7 @@ import { fileReferences } from "#worker/file-references.ts";
 import { sweepFiles } from "#worker/files/sweep.ts";
 import { files } from "#worker/files/table.ts";
 import { claimNext } from "#worker/imports/claims.ts";
+import { importMovedArticle } from "#worker/imports/elsewhere/article.ts";
 import type { MovedArticle } from "#worker/imports/elsewhere/contract.ts";
 import { findKnownArticles } from "#worker/imports/elsewhere/queries.ts";
 import {
@@ -308,6 +309,34 @@ test("a second run doubles nothing, and leaves what was edited since", async () 
   expect(await findKnownArticles(ctx, asked)).toEqual({
     items: [{ id: ids[0], slug: article.slug }, null],
     taken: [article.slug],
+  });
+});
+
+test("what another run brings meanwhile stays as its owner has it since", async () => {
+  const article = anArticle();
+  const key = `ghost ${unique()}`;
+  const { id } = await started([article], [key]);
+  let other = 0;
+  const outcome = await importMovedArticle(movingJob(), {
+    id: 0,
+    importId: 0,
+    key,
+    title: "",
+    payload: { ...article, title: "Renamed there" },
+    saved: null,
+    details: null,
+    // Behind the question whether it is here, before it is written.
+    save: async () => {
+      await workThrough(id, movingJob());
+      other = Number((await itemRows(id))[0]!.result);
+      await updateArticle(ctx, other, { content: "Edited." });
+      return true;
+    },
+  });
+  expect(outcome).toMatchObject({ is: "skipped", result: other });
+  expect((await readArticleForEdit(ctx, other)).values).toMatchObject({
+    title: article.title,
+    content: "Edited.",
   });
 });
 

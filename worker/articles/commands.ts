@@ -50,7 +50,8 @@ type ImportOptions = { isImported?: boolean; importKey?: string; oldAddresses?: 
  * elsewhere: nobody is asked to share it. `importKey` is unique to what it was imported from, whoever imports it;
  * `oldAddresses` lead to it from then on, those that lead to another article excepted.
  * @throws `unauthenticated`, `forbidden`; `invalid`, also for dates that the status does not allow and for a file or
- * category that does not exist; `conflict` for a slug that another article has, and for a post of LinkedIn's that is one
+ * category that does not exist; `conflict` for a slug that another article has, for a post of LinkedIn's that is one, and
+ * for an `importKey` that one has
  */
 export async function createArticle(
   ctx: Context,
@@ -59,15 +60,21 @@ export async function createArticle(
 ): Promise<EditableArticle> {
   requireCapability("edit", ctx);
   const { automatic, draftKey: key, ...article } = parseInput(NewArticle, input);
-  const draftKey = importKey ?? draftKeyOf(ctx, key);
-  const made = await findByDraftKey(ctx, articles, draftKey);
+  const ownKey = draftKeyOf(ctx, key);
+  const made = await findByDraftKey(ctx, articles, ownKey);
   if (made !== null) return updateArticle(ctx, made, { ...article, automatic });
   const given = { ...articleDefaults, ...article };
   const values = await normalize(ctx, given);
   if (automatic && values.status !== "draft") throw draftsOnly();
   const insert = ctx.db
     .insert(articles)
-    .values({ ...values, draftKey, guid: crypto.randomUUID(), createdAt: ctx.now, updatedAt: ctx.now })
+    .values({
+      ...values,
+      draftKey: importKey ?? ownKey,
+      guid: crypto.randomUUID(),
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+    })
     .returning();
   const newest = sql`(select max(id) from ${articles})`;
   const created = sql`${articles.id} = ${newest}`;

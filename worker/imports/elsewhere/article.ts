@@ -34,16 +34,35 @@ export const importMovedArticle: ImportItem = async (ctx, item) => {
   const article = MovedArticle.parse(item.payload);
   const before = { pictures: [], tries: 0, ...(item.saved as Partial<Saved> | null) };
   const importKey = await importKeyOf(item.key);
-  const known = (await findArticlesByImportKey(ctx, [importKey])).get(importKey);
+  const known = await findImported(ctx, importKey);
   if (known && before.isWriting) return done(known.id, article, before.pictures);
-  if (known) return { is: "skipped", message: "It is here already, and stays as it is.", result: known.id };
+  if (known) return isHere(known);
   const saved = await upToMissing(ctx, before);
   const pause = await fetchPictures(ctx, item, article, saved);
   if (pause) return pause;
   if (!(await item.save({ ...saved, isWriting: true }))) return { is: "more" };
-  const { id, notes } = await write(ctx, article, saved.pictures, importKey);
-  return done(id, { notes: [...article.notes, ...notes] }, saved.pictures);
+  try {
+    const { id, notes } = await write(ctx, article, saved.pictures, importKey);
+    return done(id, { notes: [...article.notes, ...notes] }, saved.pictures);
+  } catch (error) {
+    // Another import of the same may have brought it while its pictures came.
+    const other = isConflict(error) && (await findImported(ctx, importKey));
+    if (!other) throw error;
+    return isHere(other);
+  }
 };
+
+const findImported = async (ctx: Context, importKey: string) =>
+  (await findArticlesByImportKey(ctx, [importKey])).get(importKey);
+
+const isHere = ({ id }: { id: number }): Outcome => ({
+  is: "skipped",
+  message: "It is here already, and stays as it is.",
+  result: id,
+});
+
+const isConflict = (error: unknown): error is AppError =>
+  error instanceof AppError && error.code === "conflict";
 
 /** What was saved, but for pictures from the first that is gone: what nothing uses is swept while an import is paused. */
 async function upToMissing(ctx: Context, saved: Saved): Promise<Saved> {
@@ -87,7 +106,7 @@ async function write(ctx: Context, article: MovedArticle, pictures: Picture[], i
   try {
     return { id: (await createArticle(ctx, input, options)).id, notes: [] };
   } catch (error) {
-    if (!(error instanceof AppError && error.code === "conflict" && error.field === "slug")) throw error;
+    if (!(isConflict(error) && error.field === "slug")) throw error;
     const { id, slug } = await createArticle(ctx, { ...input, slug: "" }, options);
     return { id, notes: [`Its address was taken meanwhile: it is at /essays/${slug}.`] };
   }
