@@ -115,6 +115,13 @@ describe("an episode that moves", () => {
     });
   });
 
+  it("comes although its feed states its length in milliseconds", async () => {
+    const seed = unique();
+    const id = await moved([anItem({ seed, more: "<itunes:duration>3723000</itunes:duration>" })]);
+    expect(await itemRows(id)).toMatchObject([{ state: "done", message: null }]);
+    expect((await episodeBy(`guid-${seed}`))?.durationSeconds).toBe(6);
+  });
+
   it("of the future is scheduled; a trailer has no number", async () => {
     const seed = unique();
     const date = new Date(Date.now() + 86_400_000);

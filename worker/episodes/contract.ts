@@ -17,7 +17,8 @@ import {
 
 /** Chapter, transcript and people shapes follow the Podcasting 2.0 namespace. */
 
-const MAX_SECONDS = 2 * 86_400;
+/** Seconds that an episode has at most. */
+export const MAX_SECONDS = 2 * 86_400;
 const seconds = z.number().min(0).max(MAX_SECONDS);
 const durationSeconds = z.int().min(0).max(MAX_SECONDS);
 

@@ -6,6 +6,7 @@ import {
   textOf,
   type Node,
 } from "#worker/imports/feed/document.ts";
+import { MAX_SECONDS } from "#worker/episodes/contract.ts";
 import type { FeedEpisode, LinkedFile } from "#worker/imports/feed/contract.ts";
 import {
   chaptersOf,
@@ -48,7 +49,7 @@ function episodeOf(item: Node, artwork: string): FeedEpisode {
     publishedAt: dateOf(textOf(item, "pubDate", "dc:date")),
     link: linkOf(textOf(item, "link")),
     audio,
-    durationSeconds: Math.round(secondsOf(textOf(item, "itunes:duration"))),
+    durationSeconds: durationOf(textOf(item, "itunes:duration")),
     seasonNumber: numberOf(textOf(item, "itunes:season", "podcast:season")),
     episodeNumber: numberOf(textOf(item, "itunes:episode", "podcast:episode")),
     episodeType: type === "trailer" || type === "bonus" ? type : "full",
@@ -63,6 +64,12 @@ function episodeOf(item: Node, artwork: string): FeedEpisode {
     people: peopleOf(childrenOf(item, "podcast:person")),
     soundbites: soundbitesOf(childrenOf(item, "podcast:soundbite")),
   };
+}
+
+/** Seconds; 0, as where none are stated, for more than an episode may be long, such as milliseconds. */
+function durationOf(text: string) {
+  const seconds = Math.round(secondsOf(text));
+  return seconds <= MAX_SECONDS ? seconds : 0;
 }
 
 /** Sound before pictures that move, where there are several. */

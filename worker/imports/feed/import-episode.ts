@@ -1,5 +1,5 @@
 import { createEpisode } from "#worker/episodes/commands.ts";
-import type { Chapter, NewEpisode, Soundbite } from "#worker/episodes/contract.ts";
+import { MAX_SECONDS, type Chapter, type NewEpisode, type Soundbite } from "#worker/episodes/contract.ts";
 import { findEpisodesByGuid, type KnownEpisode } from "#worker/episodes/guid-queries.ts";
 import { flawInWords, type StoredFile } from "#worker/files/contract.ts";
 import type { FeedEpisode } from "#worker/imports/feed/contract.ts";
@@ -107,9 +107,10 @@ function inputOf(ctx: Context, episode: FeedEpisode, audio: StoredFile, sides: S
   const { title, publishedAt, seasonNumber, episodeType, explicit, blocked, people, durationSeconds } =
     episode;
   const { markdown, isSimplified } = notesOf(episode.notes, MOST_NOTES);
-  const end = (audio.durationSeconds ?? durationSeconds) + TOLERANCE;
+  const length = audio.durationSeconds ?? durationSeconds;
+  const end = length === 0 ? MAX_SECONDS : length + TOLERANCE;
   const isWithin = ({ start, duration = 0 }: Partial<Soundbite> & { start: number }) =>
-    end === TOLERANCE || start + duration < end;
+    start + duration < end;
   const chapters = sides.chapters.filter(isWithin);
   const soundbites = episode.soundbites.filter(isWithin);
   const isToCome = publishedAt !== null && publishedAt > ctx.now.getTime();
