@@ -1,13 +1,16 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { episodes } from "#worker/episodes/table.ts";
+import { episodes, shows } from "#worker/episodes/table.ts";
 import { files } from "#worker/files/table.ts";
 import { createFeedImport } from "#worker/imports/feed/commands.ts";
 import { startImport } from "#worker/imports/import-commands.ts";
 import { importKinds } from "#worker/imports/kinds.ts";
 import { workOn } from "#worker/imports/work.ts";
+import { outbox } from "#worker/platform/table.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { HOLD_MS, WEBSUB_TOPIC } from "#worker/websub/ping.ts";
 import { jobContext } from "./support/client.ts";
-import { unique } from "./support/factories.ts";
+import { savedShow, unique } from "./support/factories.ts";
 import { itemRows, lapseClaims, progressOf, workThrough } from "./support/imports.ts";
 import {
   anItem,
@@ -120,6 +123,22 @@ describe("an episode that moves", () => {
     const id = await moved([anItem({ seed, more: "<itunes:duration>3723000</itunes:duration>" })]);
     expect(await itemRows(id)).toMatchObject([{ state: "done", message: null }]);
     expect((await episodeBy(`guid-${seed}`))?.durationSeconds).toBe(6);
+  });
+
+  it("dates the feed, and the ping of its hub, by when it is there", async () => {
+    await savedShow();
+    await updateSite(mover(), { hubUrl: "http://127.0.0.1:1/" });
+    const seed = unique();
+    const { id } = await createFeedImport(mover(), { url: await servedFeed([anItem({ seed })]) });
+    await startImport(mover(), id);
+    const began = new Date(Date.now() + 60 * MINUTE);
+    const there = new Date(began.getTime() + 50_000);
+    await workThrough(id, movingJob({ now: began, clock: () => there }));
+    await updateSite(mover(), { hubUrl: "" });
+    const { db } = jobContext();
+    expect(await db.select({ date: shows.feedChangedAt }).from(shows)).toEqual([{ date: there }]);
+    const pings = await db.select().from(outbox).where(eq(outbox.topic, WEBSUB_TOPIC));
+    expect(pings.map(({ notBefore }) => notBefore)).toEqual([new Date(there.getTime() + HOLD_MS)]);
   });
 
   it("of the future is scheduled; a trailer has no number", async () => {

@@ -64,8 +64,10 @@ async function bring(ctx: Context, item: WorkItem, episode: FeedEpisode, saved: 
     await item.save({ ...saved, audio: progress, sideTries: (saved.sideTries ?? 0) + 1 });
     return { is: "again", message: sides.messages.join(" ") };
   }
-  const { input, messages } = inputOf(ctx, episode, stored, sides);
-  const { id } = await createEpisode(ctx, input, episode.guid);
+  // Its files took a while, and the feed is dated by when it changes.
+  const late = { ...ctx, now: ctx.clock() };
+  const { input, messages } = inputOf(late, episode, stored, sides);
+  const { id } = await createEpisode(late, input, episode.guid);
   const all = [...messages, ...sides.messages];
   return { is: "done", result: id, ...(all.length > 0 && { message: all.join(" ") }) };
 }
