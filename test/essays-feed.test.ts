@@ -8,8 +8,12 @@ import {
   storeFirstGuids,
 } from "#worker/articles/commands.ts";
 import { readEssayFeed } from "#worker/articles/feed-queries.ts";
-import { updateSite } from "#worker/settings/commands.ts";
 import { articles, categories } from "#worker/articles/table.ts";
+import { renderArticles } from "#worker/articles/upkeep-commands.ts";
+import { filePlaces } from "#worker/file-places.ts";
+import { fileReferences } from "#worker/file-references.ts";
+import { updateFile } from "#worker/files/library-commands.ts";
+import { updateSite } from "#worker/settings/commands.ts";
 import { anArticle, publishedArticle } from "./support/articles.ts";
 import { fetchSite, jobContext, ownerContext, SITE, visitorContext } from "./support/client.ts";
 import { savedShow, storedImage, unique } from "./support/factories.ts";
@@ -244,8 +248,18 @@ describe("asking whether the feed has changed", () => {
     );
     await then(updateSite(ownerContext({ now: new Date(Date.now() + 2000) }), { name: "Another name" }));
     await then(db.delete(articles).where(eq(articles.id, id)));
+    const cover = await storedImage();
+    const { id: covered } = await publishedArticle({ imageFileId: cover.id });
+    tags.push(await etagNow());
+    const nouns = { references: fileReferences, places: filePlaces };
+    await then(updateFile(ownerContext(), cover.id, { alt: "A door" }, nouns));
+    await db
+      .update(articles)
+      .set({ contentHtml: "As it was rendered once." })
+      .where(eq(articles.id, covered));
+    await then(renderArticles(ownerContext(), { after: covered - 1, part: "all" }));
     expect(new Set(tags).size).toBe(tags.length);
-    expect(tags.length).toBe(8);
+    expect(tags.length).toBe(11);
   });
 
   test("a draft leaves the tag as it is", async () => {

@@ -5,6 +5,7 @@ import { firstGuid } from "#worker/articles/guid.ts";
 import { hubSetting, readSite, siteUpdatedAt } from "#worker/settings/queries.ts";
 import { image } from "#worker/files/joins.ts";
 import { altOf, pictureColumns, toPicture } from "#worker/files/picture.ts";
+import { versionOf } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { prepared } from "#worker/platform/prepared.ts";
 
@@ -15,8 +16,9 @@ const IN_FEED = 50;
 const newest = sql`${articles} where ${articles.status} = 'published' order by ${articles.publishedAt} desc, ${articles.id} desc limit ${IN_FEED}`;
 
 /**
- * The versions of everything that the feed shows, and its hub, in one statement. An essay that is no longer published leaves no date
- * behind, so the feed has an ETag and no Last-Modified.
+ * The versions of everything that the feed shows, and its hub, in one statement. The cache tag's is among them: an essay
+ * keeps its own when it is rendered again, or when its cover is described in the library. An essay that is no longer
+ * published leaves no date behind, so the feed has an ETag and no Last-Modified.
  */
 export async function readEssayFeedMark({ db, dependsOn }: Context) {
   dependsOn("articles", "site");
@@ -25,6 +27,7 @@ export async function readEssayFeedMark({ db, dependsOn }: Context) {
       (select group_concat(mark) from
         (select ${articles.id} || ':' || ${articles.updatedAt} as mark from ${newest})),
       (select group_concat(${categories.id} || ':' || ${categories.name}) from ${categories}),
+      ${versionOf("articles")},
       ${siteUpdatedAt}
     ) as mark`);
   return { mark: row?.mark ?? "", hubUrl: row?.hubUrl ?? "" };

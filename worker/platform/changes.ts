@@ -20,6 +20,10 @@ export function changed({ db, invalidation }: Context, ...tags: [SQL] | string[]
     .onConflictDoUpdate({ target: cacheTags.tag, set: { version: sql`excluded.version` } });
 }
 
+/** SQL: which change was the tag's last; null before the first. */
+export const versionOf = (tag: string) =>
+  sql<number | null>`(select ${cacheTags.version} from ${cacheTags} where ${cacheTags.tag} = ${tag})`;
+
 /** The changes that are known here, as far as they are known. */
 export class Changes {
   /** Of the newest change that is known: each change has the next number. */
