@@ -470,6 +470,9 @@ describe("asking whether the feed has changed", () => {
     expect(await ask(String(given))).toBe(304);
     expect(await ask("Thu, 01 Jan 2026 00:00:09 GMT")).toBe(200);
     expect(await ask("yesterday")).toBe(200);
+    // A client's own date: until the change is seen everywhere, it may have been given the former feed.
+    expect(await ask("Thu, 01 Jan 2026 00:00:30 GMT")).toBe(200);
+    expect(await ask("Thu, 01 Jan 2026 00:00:40 GMT")).toBe(304);
   });
 
   test("a date given between two changes within one second never hides the second of them", async () => {

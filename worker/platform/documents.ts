@@ -68,8 +68,8 @@ function isFresh(c: Answer, etag: string, isUnchangedSince?: (since: number) => 
   return isUnchangedSince !== undefined && !Number.isNaN(since) && isUnchangedSince(since);
 }
 
-/** Milliseconds. Longer than a write takes to be seen by every reader. */
-const QUIET_MS = 5000;
+/** Milliseconds. Longer than a write takes to be seen by every reader: 20 seconds, and a render (decision 0011). */
+const QUIET_MS = 30_000;
 
 /**
  * HTTP dates have whole seconds, and a second change may follow within the same one. So a change is dated by the end
