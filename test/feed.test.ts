@@ -395,6 +395,12 @@ describe("any text", () => {
       expect(text).toMatch(/ (приветствие|&amp;)…$/);
     },
   );
+
+  test("one in a language without spaces is cut between two letters", async () => {
+    const { id } = await publishedEpisode({ description: `第12集 ${"字".repeat(2000)}` });
+    const { xml } = await readItem(id);
+    expect(xml).toMatch(/<description><!\[CDATA\[第12集 字{1300,}…\]\]>/);
+  });
 });
 
 describe("moving away", () => {

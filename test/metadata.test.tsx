@@ -183,6 +183,10 @@ describe("a description", () => {
     expect(descriptionOf(`${"a".repeat(150)}, ${"b".repeat(50)}`)).toBe(`${"a".repeat(150)}…`);
   });
 
+  test("in a language without spaces ends between two letters", () => {
+    expect(descriptionOf(`第12集 ${"字".repeat(200)}`)).toBe(`第12集 ${"字".repeat(155)}…`);
+  });
+
   test("never ends in half a character", () => {
     expect(descriptionOf("🌏".repeat(200))).toBe(`${"🌏".repeat(160)}…`);
   });

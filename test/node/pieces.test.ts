@@ -36,6 +36,18 @@ describe("two texts", () => {
     expect(before).toEqual({ kind: "left-out", words: 169 });
     expect(beside).toEqual({ kind: "same", text: "word ".repeat(31) });
   });
+
+  test("show what is beside a change in a language without spaces", () => {
+    const long = "字".repeat(500);
+    const changed = [
+      { kind: "same", text: long },
+      { kind: "added", text: "新" },
+      { kind: "same", text: long },
+    ] as const;
+    const shown = withoutMiddles([...changed]);
+    const beside = { kind: "same", text: "字".repeat(120) };
+    expect(shown.filter(({ kind }) => kind !== "left-out")).toEqual([beside, changed[1], beside]);
+  });
 });
 
 describe("the fields of two versions", () => {

@@ -10,6 +10,7 @@ import {
 import { EMBED_HEIGHT, EMBED_WIDTH, embedPath } from "#worker/embeds/frame.ts";
 import type { CommentList } from "#worker/comments/contract.ts";
 import type { Episode, EpisodeSummary, PublicShow } from "#worker/episodes/contract.ts";
+import { withEllipsis } from "#worker/platform/beginning.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { playlistFeedPath, type PublicPlaylist } from "#worker/playlists/public-queries.ts";
 import type { Site } from "#worker/settings/contract.ts";
@@ -289,9 +290,5 @@ const STANDFIRST = 160;
 function standfirst(text: string) {
   const letters = [...text.replace(/\s+/g, " ").trim()];
   if (letters.length <= STANDFIRST) return letters.join("");
-  const cut = letters
-    .slice(0, STANDFIRST)
-    .join("")
-    .replace(/\s+\S*$/, "");
-  return `${cut.replace(/[,;:–—-]+$/, "")}…`;
+  return withEllipsis(letters.slice(0, STANDFIRST).join(""));
 }

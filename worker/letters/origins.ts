@@ -3,6 +3,7 @@ import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { CONTENT_LENGTH, PREHEADER_LENGTH, SUBJECT_LENGTH, type Origin } from "#worker/letters/contract.ts";
 import { asMarkdown, openingOf } from "#worker/mail/markdown-text.ts";
+import { beginningOf } from "#worker/platform/beginning.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
@@ -53,14 +54,11 @@ const escapeAlt = (alt: string) => alt.replace(/[\\[\]]/g, "\\$&");
 
 function beginning(title: string, summary: string, parts: string[]): Beginning {
   return {
-    subject: cut(title, SUBJECT_LENGTH),
-    preheader: cut(summary.replace(/\s+/g, " ").trim(), PREHEADER_LENGTH),
+    subject: beginningOf(title, SUBJECT_LENGTH),
+    preheader: beginningOf(summary.replace(/\s+/g, " ").trim(), PREHEADER_LENGTH),
     content: fitting(parts),
   };
 }
-
-const cut = (text: string, max: number) =>
-  text.length <= max ? text : `${text.slice(0, max - 1).replace(/\s+\S*$/, "")}…`;
 
 /** Of a text that is too long for a mail, the blocks that fit from its beginning; the link leads to the rest. */
 function fitting(parts: string[]) {

@@ -8,6 +8,7 @@ import {
   type MailSite,
 } from "#worker/mail/template.ts";
 import { elements } from "#worker/mail/styles.ts";
+import { beginningOf } from "#worker/platform/beginning.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { outboxBody, outboxRow, outboxRows } from "#worker/platform/outbox.ts";
 
@@ -158,7 +159,7 @@ function bodyOf(ctx: Context, { subject, parts, footer, headers = {}, isKey = fa
     html: mailPage({
       site: { ...site, url: ctx.config.siteUrl },
       title,
-      preheader: oneLine(who.preheader || beginningOf(parts)),
+      preheader: oneLine(who.preheader || preheaderOf(parts)),
       content: parts.map(htmlPart).join("\n"),
       footer,
     }),
@@ -172,10 +173,9 @@ function bodyOf(ctx: Context, { subject, parts, footer, headers = {}, isKey = fa
 const PREHEADER = 140;
 
 /** Of the first words that are no button: a link is not to be read in a list of mails. */
-function beginningOf(parts: MailPart[]) {
+function preheaderOf(parts: MailPart[]) {
   const first = parts.find((part) => typeof part === "string" || !("href" in part));
-  const text = first === undefined ? "" : textPart(first);
-  return text.length <= PREHEADER ? text : text.slice(0, PREHEADER).replace(/\s+\S*$/, "…");
+  return first === undefined ? "" : beginningOf(textPart(first), PREHEADER);
 }
 
 /** An RFC 5322 Message-ID. */

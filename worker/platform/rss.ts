@@ -1,4 +1,5 @@
 import { XMLBuilder } from "fast-xml-parser";
+import { withoutBrokenWord } from "#worker/platform/beginning.ts";
 
 /** Parts of RSS feeds: well-formed XML of any text, and absolute addresses. */
 
@@ -60,9 +61,10 @@ function paragraphsOf(text: string) {
 
 /** The words of rendered HTML, or of its beginning, as HTML without elements. */
 export const excerptOf = (html: string, max: number) =>
-  cutToBytes(html.replace(TAG, " ").replace(/\s+/g, " ").trim(), max);
+  cutToBytes(html.replace(TAG, " ").replace(/\s+/g, " ").trim(), max).replace(BROKEN_ENTITY, "…");
 /** The last one may have been cut off. */
 const TAG = /<(?:"[^"]*(?:"|$)|[^">])*(?:>|$)/g;
+const BROKEN_ENTITY = /&[^;]*…$/;
 
 const encoder = new TextEncoder();
 export const byteLength = (text: string) => encoder.encode(text).length;
@@ -72,7 +74,7 @@ function cutToBytes(text: string, max: number) {
   const bytes = encoder.encode(text);
   if (bytes.length <= max) return text;
   const head = new TextDecoder().decode(bytes.subarray(0, Math.max(0, max - 3))).replace(/\uFFFD+$/, "");
-  return `${head.replace(/\s+\S*$/, "")}…`;
+  return `${withoutBrokenWord(head)}…`;
 }
 
 /** Leaves out an element without content. */

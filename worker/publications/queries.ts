@@ -3,6 +3,7 @@ import { requireCapability } from "#worker/access/capabilities.ts";
 import { isFound } from "#worker/discovery/search.ts";
 import type { LetterSummary } from "#worker/letters/contract.ts";
 import { findLetterOf } from "#worker/letters/queries.ts";
+import { beginningOf } from "#worker/platform/beginning.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { readOutboxRow, type OutboxRow } from "#worker/platform/outbox.ts";
@@ -172,7 +173,5 @@ function stateOfLetter(letter: LetterSummary | null, now: number): Omit<Step, "n
 const SUMMARY_LENGTH = 280;
 
 function textOf({ title, summary }: PublishedItem, url: string) {
-  const short =
-    summary.length > SUMMARY_LENGTH ? `${summary.slice(0, SUMMARY_LENGTH).replace(/\s+\S*$/, "")}…` : summary;
-  return [title, short, url].filter(Boolean).join("\n\n");
+  return [title, beginningOf(summary, SUMMARY_LENGTH), url].filter(Boolean).join("\n\n");
 }

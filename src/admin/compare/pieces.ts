@@ -37,5 +37,6 @@ export const withoutMiddles = (pieces: Piece[]): Passage[] =>
     return [...kept(start), { kind: "left-out", words }, ...kept(end)];
   });
 
-const upToWord = (text: string) => text.replace(/\S*$/, "");
-const fromWord = (text: string) => text.replace(/^\S*\s*/, "");
+/** What is too long for a word stays broken: Chinese, Japanese and Thai have no spaces between words. */
+const upToWord = (text: string) => text.replace(/\S{0,40}$/, "");
+const fromWord = (text: string) => text.replace(/^\S{0,40}\s*/, "");

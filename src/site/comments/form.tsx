@@ -1,5 +1,6 @@
 import type { CommentedKind } from "#worker/comments/contract.ts";
 import { commentAnswers, commentLimits } from "#worker/comments/limits.ts";
+import { beginningOf } from "#worker/platform/beginning.ts";
 import type { SentForm } from "#worker/platform/sent-form.ts";
 import { FormLongText, FormSelect, FormText } from "../forms/fields.tsx";
 import { PublicForm } from "../forms/public-form.tsx";
@@ -88,7 +89,7 @@ const beginningsOf = (threads: CommentThread[]): Record<string, string> =>
   Object.fromEntries(
     threads.map((thread) => {
       const { id, name, text } = targetOf(thread);
-      return [id, beginningOf(`${name}: ${text}`)];
+      return [id, beginningOf(`${name}: ${text}`.replace(/\s+/g, " "), SHOWN)];
     }),
   );
 
@@ -100,8 +101,3 @@ const withChosen = (comments: Record<string, string>, chosen = ""): Record<strin
 
 /** Characters of a comment that the choice shows. */
 const SHOWN = 60;
-
-function beginningOf(text: string) {
-  const line = text.replace(/\s+/g, " ");
-  return line.length <= SHOWN ? line : line.slice(0, SHOWN).replace(/\s?\S*$/, "…");
-}

@@ -1,4 +1,5 @@
 import type { MovedArticle, PlaceName } from "#worker/imports/elsewhere/contract.ts";
+import { beginningOf } from "#worker/platform/beginning.ts";
 import { visible } from "../../imports/visible.ts";
 import { addressOf, convert, numberOf, originalOf, type ParseHtml } from "./convert.ts";
 import type { ForeignPost } from "./export.ts";
@@ -96,11 +97,4 @@ function tagsOf(
 }
 
 /** Whole words from the beginning of a text. */
-function shortened(text: string, most: number) {
-  const whole = text.trim();
-  if (whole.length <= most) return whole;
-  return `${whole
-    .slice(0, most - 1)
-    .replace(/\s+\S*$/, "")
-    .trimEnd()}…`;
-}
+const shortened = (text: string, most: number) => beginningOf(text.trim(), most);

@@ -1,4 +1,5 @@
 import type { LeftOut, LinkedInPost } from "#worker/imports/contract.ts";
+import { beginningOf } from "#worker/platform/beginning.ts";
 import { visible } from "../../imports/visible.ts";
 
 /** A post or an article as the list shows it, and as it is imported. */
@@ -40,10 +41,5 @@ export const FOR_CONNECTIONS = "Only your connections see it at LinkedIn: it bec
 
 /** Whole words from the beginning of a text, in one line. */
 export function openingOf(text: string, most: number) {
-  const all = visible(text).replaceAll(/\s+/g, " ").trim();
-  if (all.length <= most) return all;
-  return `${all
-    .slice(0, most)
-    .replace(/\s+\S*$/, "")
-    .replace(/[\s.,;:]+$/, "")}…`;
+  return beginningOf(visible(text).replaceAll(/\s+/g, " ").trim(), most);
 }
