@@ -340,6 +340,17 @@ test("what another run brings meanwhile stays as its owner has it since", async 
   });
 });
 
+test("an article is dated by when it is there, not by when its message began", async () => {
+  const began = new Date(Date.now() + 60 * MINUTE);
+  const there = new Date(began.getTime() + 30_000);
+  const { ids } = await moved([anArticle()], movingJob({ now: began, clock: () => there }));
+  const dates = await ctx.db
+    .select({ updatedAt: articles.updatedAt })
+    .from(articles)
+    .where(eq(articles.id, ids[0]!));
+  expect(dates).toEqual([{ updatedAt: there }]);
+});
+
 test("two of one title are two articles; an address that was taken meanwhile gives way", async () => {
   const { slug } = (await readArticleForEdit(ctx, (await publishedArticle()).id)).values;
   const title = `Twice ${unique()}`;
@@ -366,10 +377,10 @@ test("a Worker that is killed in the middle of 200 leaves each imported once", a
   // Killed with some claimed; and, below, after an article was written and before that was noted.
   for (let n = 0; n < 3; n++) await claimNext(movingJob(), id);
   await lapseClaims(id);
-  // An item reads the clock four times: the last time when its article is written, and that is to be noted.
+  // An item reads the clock five times: the last time when its article is written, and that is to be noted.
   let reads = 0;
   const clock = () => {
-    if (++reads > 603) throw new Error("killed");
+    if (++reads > 604) throw new Error("killed");
     return new Date();
   };
   await expect(workThrough(id, movingJob({ clock }))).rejects.toThrow("killed");

@@ -42,7 +42,9 @@ export const importMovedArticle: ImportItem = async (ctx, item) => {
   if (pause) return pause;
   if (!(await item.save({ ...saved, isWriting: true }))) return { is: "more" };
   try {
-    const { id, notes } = await write(ctx, article, saved.pictures, importKey);
+    // Its pictures took a while, and the hub is told so long after the article is there.
+    const late = { ...ctx, now: ctx.clock() };
+    const { id, notes } = await write(late, article, saved.pictures, importKey);
     return done(id, { notes: [...article.notes, ...notes] }, saved.pictures);
   } catch (error) {
     // Another import of the same may have brought it while its pictures came.
