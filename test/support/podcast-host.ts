@@ -85,6 +85,8 @@ async function serveAudio(
   response: ServerResponse,
   { seed, size: fullSize, way, turn, released }: Audio,
 ) {
+  const isShrunk = way === "shrunk" && turn > 0;
+  const size = isShrunk ? fullSize - MB : fullSize;
   const step = /^moved(\d?)$/.exec(way)?.[1];
   if (step !== undefined) {
     const next = Number(step || 0) + 1;
@@ -96,8 +98,6 @@ async function serveAudio(
   if (way === "busy" && turn < 1) return void response.writeHead(503).end();
   if (way === "page")
     return void response.writeHead(200, { "Content-Type": "audio/mpeg" }).end("<html><p>Sign in</p>");
-  const isShrunk = way === "shrunk" && turn > 0;
-  const size = isShrunk ? fullSize - MB : fullSize;
   const hasRanges = !["whole", "endless"].includes(way);
   const [, from] = /^bytes=(\d+)-$/.exec((hasRanges && request.headers.range) || "") ?? [];
   const first = Number(from ?? 0);
