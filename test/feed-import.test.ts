@@ -136,7 +136,9 @@ describe("an episode that moves", () => {
     await workThrough(id, movingJob({ now: began, clock: () => there }));
     await updateSite(mover(), { hubUrl: "" });
     const { db } = jobContext();
-    expect(await db.select({ date: shows.feedChangedAt }).from(shows)).toEqual([{ date: there }]);
+    const [show] = await db.select({ date: shows.feedChangedAt }).from(shows);
+    // Each statement of a batch that touches the feed has a millisecond of its own.
+    expect(show!.date.getTime() - there.getTime()).toBeOneOf([0, 1]);
     const pings = await db.select().from(outbox).where(eq(outbox.topic, WEBSUB_TOPIC));
     expect(pings.map(({ notBefore }) => notBefore)).toEqual([new Date(there.getTime() + HOLD_MS)]);
   });
