@@ -55,11 +55,15 @@ export function useUpload({ name, folder, onChange }: UseUpload) {
   }, [hasFailed, folder]);
 
   useEffect(() => {
-    latest.current.setUploading(name, isBusy);
     if (!isBusy) return;
+    latest.current.setUploading(name, true);
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener("beforeunload", warn);
-    return () => removeEventListener("beforeunload", warn);
+    // Also where the field goes before its form: with a dialog that is closed.
+    return () => {
+      latest.current.setUploading(name, false);
+      removeEventListener("beforeunload", warn);
+    };
   }, [name, isBusy]);
 
   // Leaving the form pauses the upload; the server keeps the parts that it has.
