@@ -116,6 +116,33 @@ test("what another saved meanwhile is not overwritten unasked", async () => {
   expect(await visit("/mission")).toContain("Theirs</h1>");
 });
 
+test("a picture whose dialog is closed while it is on its way does not hold the page back", async () => {
+  await edit("mission");
+  const waits = page.getByText("You can save when the upload is complete or cancelled.");
+  const release = await hold(page, "**/parts/*");
+  await page.getByRole("button", { name: "Image", exact: true }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Add a picture" });
+  await dialog
+    .getByLabel("Picture", { exact: true })
+    .setInputFiles(new URL("../fixtures/camera.jpg", import.meta.url).pathname);
+  await expect(waits).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(waits).toHaveCount(0);
+  release();
+  expect(await save()).toBe(200);
+});
+
+test("what writes into a text is there while the text is, and not while its preview is", async () => {
+  const toolbar = page.locator("markdown-toolbar").first();
+  const toggle = page.getByRole("button", { name: "Preview", exact: true }).first();
+  await expect(toolbar).toBeVisible();
+  await toggle.click();
+  await expect(page.getByRole("region", { name: "Preview" }).first()).toBeVisible();
+  await expect(toolbar).toBeHidden();
+  await toggle.click();
+  await expect(toolbar).toBeVisible();
+});
+
 test("a version is compared word by word, and restored", async () => {
   await edit("three-es");
   await page.getByRole("link", { name: "Versions" }).click();

@@ -58,7 +58,12 @@ export function MarkdownField({ label, name, defaultValue, help, narrow, classNa
         <label htmlFor={id} className="w-full text-sm font-medium">
           {label}
         </label>
-        <Toolbar field={id} onPicture={() => ask([undefined])} />
+        <Toolbar
+          field={id}
+          onPicture={() => ask([undefined])}
+          // It writes into the text, which the preview may stand in place of.
+          className={cx(isPreviewed && (narrow ? "invisible" : "max-xl:invisible"))}
+        />
         {render && (
           <Button
             size="sm"

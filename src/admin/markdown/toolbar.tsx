@@ -2,6 +2,7 @@ import { Bold, Code, Image, Italic, Link, List, ListOrdered, Quote, type LucideI
 import { Toolbar as Radix } from "radix-ui";
 import { useEffect, type KeyboardEvent, type MouseEvent } from "react";
 import { buttonClass } from "#site/ui/button.tsx";
+import { cx } from "#site/ui/cx.ts";
 
 declare module "react" {
   // oxlint-disable-next-line typescript/no-namespace -- React's own way to declare a custom element.
@@ -49,13 +50,14 @@ type Props = {
   /** The id of the text area. */
   field: string;
   onPicture: () => void;
+  className?: string;
 };
 
 /** What puts Markdown around the selected text of a text area. Arrow keys lead from button to button. */
-export function Toolbar({ field, onPicture }: Props) {
+export function Toolbar({ field, onPicture, className }: Props) {
   useEffect(() => void import("@github/markdown-toolbar-element"), []);
   return (
-    <Radix.Root asChild aria-label="Formatting" className="-ml-2 flex flex-wrap">
+    <Radix.Root asChild aria-label="Formatting" className={cx("-ml-2 flex flex-wrap", className)}>
       <markdown-toolbar for={field} data-no-focus="">
         {tools.map((tool) => (
           <Radix.Button
