@@ -7,7 +7,7 @@ import { compareFeeds, takeOverShow } from "#worker/imports/feed/after-commands.
 import { createFeedImport } from "#worker/imports/feed/commands.ts";
 import { readFeedDetails } from "#worker/imports/feed/queries.ts";
 import { fetchSite, signedIn } from "./support/client.ts";
-import { unique } from "./support/factories.ts";
+import { savedShow, unique } from "./support/factories.ts";
 import { anItem, episodeBy, HOST, moved, mover, serve, servedFeed } from "./support/moving.ts";
 import { pngOf } from "./support/png.ts";
 
@@ -39,6 +39,22 @@ describe("the podcast itself", () => {
     });
     await takeOverShow(mover(), other, { facts: ["category"] });
     expect((await readShowForEdit(mover()))?.show).toMatchObject({ subcategory: "" });
+  });
+
+  it("stays as somebody saves it while its new artwork is on its way", async () => {
+    await savedShow();
+    const path = `/cover/${unique()}.png`;
+    await serve({ path, bytes: (await pngOf(1500, 1500)).toBase64() });
+    const id = await moved([anItem()], `<itunes:image href="${HOST}${path}"/>`);
+    const { fetch } = globalThis;
+    vi.spyOn(globalThis, "fetch").mockImplementationOnce(async (...request) => {
+      await savedShow({ title: "Saved meanwhile" });
+      return fetch(...request);
+    });
+    await expect(takeOverShow(mover(), id, { facts: ["artwork"] })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    expect((await readShowForEdit(mover()))?.show.title).toBe("Saved meanwhile");
   });
 
   it("stays as it is where its new artwork is refused by apps, or gone", async () => {

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { createEpisode, deleteEpisode, updateEpisode } from "#worker/episodes/commands.ts";
+import type { ShowChange } from "#worker/episodes/contract.ts";
 import { updateShow } from "#worker/episodes/show-commands.ts";
 import { readShow } from "#worker/episodes/show-queries.ts";
 import { shows } from "#worker/episodes/table.ts";
@@ -40,6 +41,21 @@ describe("the show", () => {
       fundingUrl: "https://example.com/support",
       feedUrl: "/rss/podcast.xml",
     });
+  });
+
+  test("what somebody else saved meanwhile is overwritten only by who does not say what they began with", async () => {
+    const saved = async (json: ShowChange) => {
+      const answer = await owner.api.show.$put({ json });
+      return answer.ok ? (await answer.json()).show.updatedAt : answer.status;
+    };
+    const opened = await saved(aShow());
+    const theirs = await saved(aShow({ title: "Theirs", newFeedUrl: "https://new.example/feed" }));
+    for (const basedOn of [opened, 0]) expect(await saved({ ...aShow(), basedOn })).toBe(409);
+    expect(await (await owner.api.show.$get()).json()).toMatchObject({
+      show: { title: "Theirs", newFeedUrl: "https://new.example/feed", updatedAt: theirs },
+    });
+    expect(await saved({ ...aShow(), basedOn: theirs })).toBeGreaterThan(theirs);
+    expect((await readShow(visitorContext()))!.title).toBe(aShow().title);
   });
 
   test.each([

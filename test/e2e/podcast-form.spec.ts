@@ -67,6 +67,31 @@ test("how often episodes appear is a rhythm, or a rule that must be one", async 
   );
 });
 
+test("what another tab saved of the podcast is not overwritten unasked", async ({ page }) => {
+  const address = `${site.url}/admin/podcast/show`;
+  const subtitle = async () => {
+    const answer = await page.request.get(`${site.url}/api/admin/show`);
+    return ((await answer.json()) as { show: { subtitle: string } }).show.subtitle;
+  };
+  await openHydrated(page, address);
+  const other = await page.context().newPage();
+  await openHydrated(other, address);
+  for (const words of ["Once", "Twice"]) {
+    await other.getByLabel("Subtitle").fill(words);
+    await other.getByRole("button", { name: "Save changes" }).click();
+    await expectToast(other, "Podcast updated successfully!");
+  }
+  await page.getByLabel("Copyright").fill("Corrected");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("The podcast was changed elsewhere since you opened it.").last()).toBeVisible();
+  await expect(page.getByLabel("Copyright")).toHaveValue("Corrected");
+  expect(await subtitle()).toBe("Twice");
+  await page.getByRole("button", { name: "Save this version anyway" }).click();
+  await expectToast(page, "Podcast updated successfully!");
+  expect(await subtitle()).not.toBe("Twice");
+  await other.close();
+});
+
 const post = async (page: Page, data: object) => {
   const answer = await page.request.post(`${site.url}/api/admin/episodes`, { data });
   return (await answer.json()) as { id: number };

@@ -10,7 +10,7 @@ import {
   type EpisodeChange,
   type NewEpisode,
   type PublishCheck,
-  type ShowInput,
+  type ShowChange,
   type ShowNotesPreviewInput,
   type TranscriptCheck,
 } from "#worker/episodes/contract.ts";
@@ -83,4 +83,4 @@ export const episodesAdminApi = router()
 
 export const showApi = router()
   .get("/", async (c) => c.json(await readShowForEdit(c.var.ctx)))
-  .put("/", json<ShowInput>(), async (c) => c.json(await updateShow(c.var.ctx, c.req.valid("json"))));
+  .put("/", json<ShowChange>(), async (c) => c.json(await updateShow(c.var.ctx, c.req.valid("json"))));

@@ -272,6 +272,10 @@ export const ShowInput = ShowFields.refine(
   });
 export type ShowInput = z.input<typeof ShowInput>;
 
+/** `basedOn` is the `updatedAt` that the change was made from, 0 before the show was described; refused when there is a newer one. */
+export const ShowChange = ShowInput.safeExtend({ basedOn: z.int().nonnegative().optional() });
+export type ShowChange = z.input<typeof ShowChange>;
+
 /** The show as visitors see it. */
 export type PublicShow = {
   title: string;

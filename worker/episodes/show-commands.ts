@@ -1,10 +1,10 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import categories from "podcast-categories";
 import { artworkFaults } from "#worker/episodes/artwork/contract.ts";
-import { ShowInput } from "#worker/episodes/contract.ts";
+import { ShowChange } from "#worker/episodes/contract.ts";
 import { laterFeedChange } from "#worker/episodes/feed-date.ts";
 import { podcastGuid } from "#worker/episodes/guid.ts";
-import { FEED_PATH } from "#worker/episodes/show-queries.ts";
+import { FEED_PATH, toEditableShow } from "#worker/episodes/show-queries.ts";
 import { shows } from "#worker/episodes/table.ts";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
@@ -13,44 +13,61 @@ import { requireCapability } from "#worker/access/capabilities.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
+import { laterThan } from "#worker/platform/publishing.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /**
  * Describes the podcast. The first time derives its podcast:guid from the feed's address; it never changes after that, but
- * for a podcast that moves here and is known by another: `guid`.
+ * for a podcast that moves here and is known by another: `guid`. `basedOn` is the `updatedAt` that the change was made from.
  * @throws `unauthenticated`, `forbidden`; `invalid`, also for a category that Apple does not list, a file that is not
- * stored, a new address of the feed that is on this site, and new artwork that podcast apps would refuse
+ * stored, a new address of the feed that is on this site, and new artwork that podcast apps would refuse; `conflict` when
+ * the podcast was changed elsewhere since `basedOn`
  */
-export async function updateShow(ctx: Context, input: ShowInput, { guid }: { guid?: string } = {}) {
+export async function updateShow(ctx: Context, input: ShowChange, { guid }: { guid?: string } = {}) {
   requireCapability("edit", ctx);
-  const values = parseInput(ShowInput, input);
+  const { basedOn, ...values } = parseInput(ShowChange, input);
+  const before = await readVersion(ctx);
+  if (basedOn !== undefined && basedOn !== (before?.updatedAt.getTime() ?? 0)) throw changedElsewhere();
   requireAppleCategory(values);
   requireElsewhere(ctx, values.newFeedUrl);
   const artwork = values.artworkFileId
     ? await requireStoredFile(ctx, values.artworkFileId, "image", "artworkFileId")
     : null;
-  if (artwork) await refuseUnfitArtwork(ctx, artwork);
+  // What the podcast has already is left to the publish check, so that the rest can be saved.
+  if (artwork && artwork.id !== before?.artworkFileId) refuseUnfitArtwork(artwork);
   const firstGuid = guid ?? podcastGuid(`${ctx.config.siteUrl}${FEED_PATH}`);
-  const described = { ...values, language: values.language ?? (await readSite(ctx)).language };
+  const described = {
+    ...values,
+    language: values.language ?? (await readSite(ctx)).language,
+    updatedAt: before ? laterThan(before.updatedAt, ctx.now) : ctx.now,
+  };
   const save = ctx.db
     .insert(shows)
-    .values({ id: 1, guid: firstGuid, ...described, feedChangedAt: ctx.now, updatedAt: ctx.now })
+    .values({ id: 1, guid: firstGuid, ...described, feedChangedAt: ctx.now })
     .onConflictDoUpdate({
       target: shows.id,
-      set: { ...described, ...(guid && { guid }), feedChangedAt: laterFeedChange(ctx), updatedAt: ctx.now },
+      set: { ...described, ...(guid && { guid }), feedChangedAt: laterFeedChange(ctx) },
+      setWhere: before ? eq(shows.updatedAt, before.updatedAt) : sql`false`,
     })
     .returning();
   const [[show]] = await ctx.db.batch([save, changed(ctx, "show")]);
-  return { show: show!, artwork };
+  if (!show) throw changedElsewhere();
+  return toEditableShow(show, artwork);
 }
 
-/** What the podcast has already is left to the publish check, so that the rest can be saved. */
-async function refuseUnfitArtwork({ db }: Context, artwork: StoredFile) {
+/** Of the show before an update; undefined until it was described. */
+async function readVersion({ db }: Context) {
+  const { updatedAt, artworkFileId } = shows;
+  const [row] = await db.select({ updatedAt, artworkFileId }).from(shows).where(eq(shows.id, 1));
+  return row;
+}
+
+const changedElsewhere = () =>
+  new AppError("conflict", "The podcast was changed elsewhere since you opened it.");
+
+function refuseUnfitArtwork(artwork: StoredFile) {
   const faults = artworkFaults(artwork, "The artwork");
-  if (faults.length === 0) return;
-  const [show] = await db.select({ artworkFileId: shows.artworkFileId }).from(shows).where(eq(shows.id, 1));
-  if (show?.artworkFileId === artwork.id) return;
-  throw new AppError("invalid", faults.join(" "), { field: "artworkFileId" });
+  if (faults.length > 0) throw new AppError("invalid", faults.join(" "), { field: "artworkFileId" });
 }
 
 function requireAppleCategory({ category, subcategory }: { category: string; subcategory: string }) {

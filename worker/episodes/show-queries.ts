@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { PublicShow } from "#worker/episodes/contract.ts";
 import { shows } from "#worker/episodes/table.ts";
+import type { StoredFile } from "#worker/files/contract.ts";
 import { image } from "#worker/files/joins.ts";
 import { pictureColumns, toPicture } from "#worker/files/picture.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
@@ -49,5 +50,11 @@ export async function readShowForEdit(ctx: Context) {
   const [show] = await ctx.db.select().from(shows).where(eq(shows.id, 1));
   if (!show) return null;
   const stored = await findStoredFiles(ctx, show.artworkFileId ? [show.artworkFileId] : []);
-  return { show, artwork: stored.get(show.artworkFileId ?? "") ?? null };
+  return toEditableShow(show, stored.get(show.artworkFileId ?? "") ?? null);
 }
+
+/** `updatedAt` in milliseconds UTC; an update gives it back as `basedOn`. */
+export const toEditableShow = (row: typeof shows.$inferSelect, artwork: StoredFile | null) => ({
+  show: { ...row, updatedAt: row.updatedAt.getTime() },
+  artwork,
+});

@@ -7,7 +7,7 @@ import { Checkbox, SelectField, TextArea, TextField } from "#site/admin/form/fie
 import { PageForm } from "#site/admin/form/form.tsx";
 import { checkbox, text, textOrNull } from "#site/admin/form/read.ts";
 import { FormSection } from "#site/admin/form/section.tsx";
-import { submit } from "#site/admin/form/submit.ts";
+import { basedOnOf, submit } from "#site/admin/form/submit.ts";
 import { pageTitle } from "#site/admin/page-title.ts";
 import { useLocale } from "#site/ui/locale.ts";
 import { ShowInput } from "#worker/episodes/contract.ts";
@@ -30,16 +30,18 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-export const clientAction = async ({ request }: Route.ClientActionArgs) =>
-  submit(await request.formData(), {
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const form = await request.formData();
+  return submit(form, {
     fields,
     schema: ShowInput,
     words,
-    async send(json) {
-      await readJson(api.show.$put({ json }));
+    async send(show) {
+      await readJson(api.show.$put({ json: { ...show, basedOn: basedOnOf(form) } }));
       return "Podcast updated successfully!";
     },
   });
+}
 
 const fields = {
   title: text,
@@ -79,7 +81,7 @@ export default function Show({ loaderData }: Route.ComponentProps) {
   const { language } = useLocale();
   const [category, setCategory] = useState(show?.category ?? "");
   return (
-    <PageForm submit="Save changes">
+    <PageForm basedOn={show?.updatedAt ?? 0} submit="Save changes">
       <header className="mb-6 grid gap-1">
         <h1 className="text-xl font-semibold">The podcast</h1>
         <p className="text-sm text-muted">

@@ -20,7 +20,8 @@ import { parseInput } from "#worker/platform/input.ts";
 /**
  * Describes the podcast here as the old feed does, as far as that is wanted. The podcast:guid comes along, by which
  * directories know it.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`, also as `updateShow`
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`, also as `updateShow`; `conflict` when somebody describes
+ * it meanwhile
  */
 export async function takeOverShow(ctx: Context, id: number, input: TakenFacts) {
   requireCapability("edit", ctx);
@@ -34,14 +35,14 @@ export async function takeOverShow(ctx: Context, id: number, input: TakenFacts) 
     id: _id,
     guid: _guid,
     feedChangedAt: _changed,
-    updatedAt: _updated,
+    updatedAt: basedOn = 0,
     ...before
   } = current?.show ?? {};
   const artworkFileId = artwork ? await artworkOf(ctx, artwork, id) : undefined;
   // The subcategory there is would be one of another category.
   const subcategory = facts.category === undefined ? {} : { subcategory: "" };
   const values = { ...before, ...subcategory, ...facts, ...(artworkFileId && { artworkFileId }) };
-  return updateShow(ctx, values as ShowInput, { guid });
+  return updateShow(ctx, { ...(values as ShowInput), basedOn }, { guid });
 }
 
 async function artworkOf(ctx: Context, url: string, importId: number) {
