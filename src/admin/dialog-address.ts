@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 
 /** Dialogs that a list opens have addresses: the list's own, with `add`, or `edit` and an id. */
@@ -25,10 +26,18 @@ export const FROM_LIST = { fromList: true };
 export function useCloseDialog({ listPath }: DialogPaths) {
   const navigate = useNavigate();
   const [params] = useSearchParams();
-  const { state } = useLocation();
+  const { key, state } = useLocation();
+  // It stays until the list is read again: another step back would leave the list.
+  const isClosing = useRef(false);
+  useEffect(() => {
+    isClosing.current = false;
+  }, [key]);
   const cameFromList = (state as Partial<typeof FROM_LIST> | null)?.fromList === true;
-  return () =>
+  return () => {
+    if (isClosing.current) return;
+    isClosing.current = true;
     void (cameFromList
       ? navigate(-1)
       : navigate(listPath(params), { replace: true, preventScrollReset: true }));
+  };
 }

@@ -2,6 +2,7 @@ import { expect, test, type Browser, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { stopClock } from "./support/clock.ts";
 import { complaintsOf } from "./support/console.ts";
+import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { OWNER, PASSWORD, signInByPassword } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -240,6 +241,26 @@ test("one's address changes once the link in the mail to it is opened", async ()
   await second.clock.resume();
   await signIn(second, EDITORS_NEW_ADDRESS, EDITORS_PASSWORD);
   await second.waitForURL("**/admin/articles");
+});
+
+test("a dialog that is closed twice before the list is there leads to the list", async () => {
+  await tabsOf(page).getByText("Ventures").click();
+  await page.waitForURL("**/admin/ventures");
+  await tabsOf(page).getByText("Users").click();
+  await page.getByRole("link", { name: "Edit Tom A. Okafor" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit user" });
+  await expect(dialog).toBeVisible();
+  const release = await hold(page, "**/admin/users.data*");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  release();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(/\/admin\/users$/);
+  // Opened again, it closes again.
+  await page.goForward();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
 });
 
 test("Back closes a dialog", async () => {
