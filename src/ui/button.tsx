@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import type { LinkProps } from "react-router";
 import { Link } from "#site/document/link.tsx";
 import { cx } from "./cx.ts";
@@ -38,7 +38,7 @@ export const buttonClass = ({ tone = "quiet", size = "md" }: Look) =>
 type ButtonProps = Look & {
   /** At work: it cannot be pressed again, says so, and keeps the focus, which a disabled button loses. */
   busy?: boolean;
-} & ButtonHTMLAttributes<HTMLButtonElement>;
+} & ComponentProps<"button">;
 
 export function Button({ tone, size, busy = false, className, onClick, children, ...rest }: ButtonProps) {
   return (

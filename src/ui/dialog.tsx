@@ -40,9 +40,12 @@ export function useFocusReturn() {
   };
 }
 
+/** One that keys reach: a picture may lead to the same page as the name beside it. */
+const LINK = 'a[href]:not([tabindex="-1"])';
+
 function focusInstead(rows: (Element | null | undefined)[], panel: HTMLElement | null) {
   const row = rows.find((one) => one?.isConnected);
-  const control = ["a[href]", "button"].map((kind) => row?.querySelector<HTMLElement>(kind)).find(Boolean);
+  const control = [LINK, "button"].map((kind) => row?.querySelector<HTMLElement>(kind)).find(Boolean);
   const place = panel?.isConnected ? panel : document.querySelector("main");
   (control ?? place)?.focus();
 }

@@ -247,6 +247,50 @@ test("what is typed under one essay stays there, and Start afresh leads to the f
   await page.context().close();
 });
 
+test("by keyboard the focus goes on to the next comment, and back to what it was opened by", async () => {
+  const names = ["First", "Second", "Third", "Fourth"];
+  await site.env.DB.batch(
+    // The newest comes first.
+    names.toReversed().map((name) =>
+      site.env.DB.prepare(
+        `insert into comments (content_type, content_id, name, email, text, status, created_at, updated_at)
+         values ('episode', 1, ?1, lower(?1) || '@example.com', 'Words.', 'pending', ?2, ?2)`,
+      ).bind(name, Date.now()),
+    ),
+  );
+  await openHydrated(owner, site.url + LIST);
+  const press = (name: string) => owner.getByRole("button", { name, exact: true }).press("Enter");
+  const of = (email: string) => owner.getByRole("link", { name: email, exact: true });
+  const answer = owner.getByLabel("Your answer");
+  await press("Answer the comment of First");
+  await expect(answer).toBeFocused();
+  await press("Cancel");
+  await expect(owner.getByRole("button", { name: "Answer the comment of First" })).toBeFocused();
+  await press("Approve: comment of First");
+  await expect(of("first@example.com")).toHaveCount(0);
+  await expect(of("second@example.com")).toBeFocused();
+  await press("Answer the comment of Second");
+  await answer.fill("So it is.");
+  await press("Approve and answer");
+  await expect(of("second@example.com")).toHaveCount(0);
+  await expect(of("third@example.com")).toBeFocused();
+  await owner.getByRole("checkbox", { name: "Choose the comment of Third" }).press("Space");
+  await press("Spam chosen comments");
+  await expect(of("third@example.com")).toHaveCount(0);
+  await expect(owner.getByRole("checkbox", { name: "Choose all on this page" })).toBeFocused();
+  await press("Reject: comment of Fourth");
+  await expect(owner.getByText("Nothing waits for you")).toBeVisible();
+  await expect(owner.getByRole("main")).toBeFocused();
+
+  // What is answered in its own box stays there.
+  await openHydrated(owner, `${site.url}${LIST}?box=approved`);
+  await press("Answer the comment of First");
+  await answer.fill("And so it stays.");
+  await press("Publish answer");
+  await expect(owner.getByText("And so it stays.", { exact: true })).toBeVisible();
+  await expect(owner.getByRole("button", { name: "Answer the comment of First" })).toBeFocused();
+});
+
 test("the owner's pages complain of nothing", () => {
   expect(ownerComplaints.filter((text) => !/422/.test(text))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { ButtonLink } from "#site/ui/button.tsx";
 import { EmptyState } from "#site/ui/states.tsx";
 import type { EnquiryKind } from "#worker/enquiries/contract.ts";
@@ -6,6 +6,7 @@ import type { EnquirySummary } from "#worker/enquiries/owner/contract.ts";
 import { ListFilters, ListPages } from "../list-filters.tsx";
 import { BoxTabs } from "./box-tabs.tsx";
 import { boxAddress, kinds, tabsOf, type BoxName } from "./names.ts";
+import { Rows } from "./rows.tsx";
 
 type Props = {
   kind: EnquiryKind;
@@ -35,37 +36,15 @@ export function ListFrame({ kind, box, q, before, next, items, children }: Props
       <ListFilters path={boxAddress(kind, box)} filters={q ? { q } : {}}>
         {box !== tabsOf[kind][0] && <input type="hidden" name="box" value={box} />}
       </ListFilters>
-      {children.length > 0 ? (
-        <Rows version={version}>{children}</Rows>
-      ) : (
-        <Nothing kind={kind} box={box} isSearch={q !== undefined} isMore={next !== null} />
-      )}
+      <Rows
+        version={version}
+        empty={<Nothing kind={kind} box={box} isSearch={q !== undefined} isMore={next !== null} />}
+      >
+        {children}
+      </Rows>
       <ListPages path={kinds[kind].list} query={query} next={next} noun={noun} />
     </>
   );
-}
-
-/** A row that is decided on loses its buttons, or leaves the list: the focus goes to its name, or to the next one's. */
-function Rows({ version, children }: { version: string; children: ReactNode[] }) {
-  const list = useRef<HTMLUListElement>(null);
-  const focused = useRef(-1);
-  const shown = useRef(version);
-  useEffect(() => {
-    const remember = ({ target }: FocusEvent) => {
-      const row = target instanceof Element && target.closest("li");
-      focused.current = row ? [...row.parentElement!.children].indexOf(row) : -1;
-    };
-    document.addEventListener("focusin", remember);
-    return () => document.removeEventListener("focusin", remember);
-  }, []);
-  useEffect(() => {
-    if (shown.current === version) return;
-    shown.current = version;
-    if (document.activeElement !== document.body || focused.current < 0) return;
-    const rows = list.current?.children ?? [];
-    rows[Math.min(focused.current, rows.length - 1)]?.querySelector("a")?.focus();
-  }, [version]);
-  return <ul ref={list}>{children}</ul>;
 }
 
 type NothingProps = { kind: EnquiryKind; box: BoxName; isSearch: boolean; isMore: boolean };

@@ -5,7 +5,7 @@ import { Form, Submit } from "../../form/form.tsx";
 
 type Props = { id: number; isApproved: boolean; onClose: () => void };
 
-/** Opened by a button that it takes the place of: the field gets the focus. */
+/** Opened by a button that it takes the place of: the field gets the focus, and the button once it closes. */
 export function AnswerForm({ id, isApproved, onClose }: Props) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.querySelector("textarea")?.focus(), []);

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { counted } from "#site/ui/format.ts";
 import type { CommentBox, OwnerComment } from "#worker/comments/contract.ts";
@@ -17,6 +18,16 @@ type Props = {
 export function ChosenActions({ comments, chosen, box, onMark, onDelete }: Props) {
   const ids = chosen.map(({ id }) => id).join(",");
   const isAll = chosen.length === comments.length;
+  const hasChosen = chosen.length > 0;
+  const chooseAll = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!hasChosen) return;
+    // The button that was pressed is gone, and where nothing is left to choose, so is all of this.
+    return () => {
+      if (document.activeElement === document.body)
+        (chooseAll.current ?? document.querySelector("main"))?.focus();
+    };
+  }, [hasChosen]);
   return (
     <div
       role="group"
@@ -25,6 +36,7 @@ export function ChosenActions({ comments, chosen, box, onMark, onDelete }: Props
     >
       <label className="flex items-center gap-2.5">
         <input
+          ref={chooseAll}
           type="checkbox"
           className="size-4 shrink-0"
           checked={isAll}
@@ -37,7 +49,7 @@ export function ChosenActions({ comments, chosen, box, onMark, onDelete }: Props
         />
         Choose all on this page
       </label>
-      {chosen.length > 0 && (
+      {hasChosen && (
         <>
           <span role="status" className="text-muted">{`${counted(chosen.length, "comment")} chosen`}</span>
           <div className="flex flex-wrap gap-1">

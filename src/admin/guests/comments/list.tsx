@@ -14,6 +14,7 @@ import { ListPages, listQueryOf } from "../../list-filters.tsx";
 import { load } from "../../load.server.ts";
 import { pageTitle } from "../../page-title.ts";
 import { useDeleteQuestion } from "../../use-delete-question.ts";
+import { Rows } from "../rows.tsx";
 import { Boxes } from "./boxes.tsx";
 import { ChosenActions } from "./chosen.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
@@ -61,32 +62,33 @@ export default function CommentList({ loaderData, actionData }: Route.ComponentP
       </header>
       <Boxes counts={counts} box={query.box} />
       <AddressSearch key={query.email} email={query.email} />
-      {comments.length === 0 ? (
-        <Nothing box={query.box} isFiltered={query.email !== undefined || query.before !== undefined} />
-      ) : (
-        <>
-          <ChosenActions
-            comments={comments}
-            chosen={chosen}
-            box={query.box}
-            onMark={mark}
-            onDelete={() => deletion.ask(chosen)}
-          />
-          <ul>
-            {comments.map((comment) => (
-              <CommentRow
-                key={comment.id}
-                comment={comment}
-                showsBox={query.box === undefined}
-                isChosen={marked.has(comment.id)}
-                onMark={(isMarked) => mark([comment.id], isMarked)}
-                onDelete={() => deletion.ask([comment])}
-                answering={answering}
-              />
-            ))}
-          </ul>
-        </>
+      {comments.length > 0 && (
+        <ChosenActions
+          comments={comments}
+          chosen={chosen}
+          box={query.box}
+          onMark={mark}
+          onDelete={() => deletion.ask(chosen)}
+        />
       )}
+      <Rows
+        version={comments.map(({ id, status }) => `${id} ${status}`).join()}
+        empty={
+          <Nothing box={query.box} isFiltered={query.email !== undefined || query.before !== undefined} />
+        }
+      >
+        {comments.map((comment) => (
+          <CommentRow
+            key={comment.id}
+            comment={comment}
+            showsBox={query.box === undefined}
+            isChosen={marked.has(comment.id)}
+            onMark={(isMarked) => mark([comment.id], isMarked)}
+            onDelete={() => deletion.ask([comment])}
+            answering={answering}
+          />
+        ))}
+      </Rows>
       <ListPages path={LIST} query={query} next={next} noun="comments" />
       <DeleteDialog comments={deletion.item} onClose={deletion.close} />
     </>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { Link } from "#site/document/link.tsx";
 import { Badge } from "#site/ui/badge.tsx";
 import { Button } from "#site/ui/button.tsx";
@@ -22,6 +23,11 @@ type Props = {
 export function CommentRow({ comment, showsBox, isChosen, onMark, onDelete, answering }: Props) {
   const { id, name, text, status, spamReason } = comment;
   const isAnswered = answering.id === id;
+  const answerButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isAnswered) return;
+    return () => answerButton.current?.focus();
+  }, [isAnswered]);
   return (
     <li className="grid grid-cols-[auto_1fr] gap-x-3 border-t border-rule py-4">
       <input
@@ -59,6 +65,7 @@ export function CommentRow({ comment, showsBox, isChosen, onMark, onDelete, answ
               </ActionButton>
             ))}
             <Button
+              ref={answerButton}
               tone="bare"
               size="sm"
               aria-label={`Answer the comment of ${name}`}
