@@ -92,6 +92,17 @@ test("the search fits a phone, and says when it does not work", async () => {
   await page.keyboard.press("Escape");
 });
 
+test("a search whose code is not reached says so, and opens at the next press", async () => {
+  await openHydrated(page, `${site.url}/admin/articles`);
+  await page.route("**/assets/palette-*.js*", (route) => route.abort(), { times: 1 });
+  await searchButton().click();
+  await expectToast(page, "The search could not be opened.");
+  await searchButton().click();
+  await expect(typed()).toBeFocused();
+  await page.keyboard.press("Escape");
+  expect(complaints.splice(0)).toEqual([expect.stringContaining("Failed to load resource")]);
+});
+
 test("an address that is not there says so, signed in or not, and leads home", async ({ browser }) => {
   const stranger = await (await browser.newContext()).newPage();
   for (const [visitor, path] of [

@@ -6,6 +6,7 @@ import { lazyImport } from "#site/ui/lazy-import.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { useLazyModule } from "#site/ui/use-lazy-module.ts";
 import type { TabPath } from "../tabs.ts";
+import { toast } from "../toast.tsx";
 
 const loadPalette = lazyImport(() => import("./palette.tsx"));
 
@@ -13,7 +14,10 @@ const loadPalette = lazyImport(() => import("./palette.tsx"));
 export function PaletteOpener({ openTabs }: { openTabs: TabPath[] }) {
   const [isOpen, setOpen] = useState(false);
   const isHydrated = useHydrated();
-  const Palette = useLazyModule(isOpen, loadPalette)?.default;
+  const Palette = useLazyModule(isOpen, loadPalette, () => {
+    setOpen(false);
+    toast.error("The search could not be opened. Check your connection, and try again.");
+  })?.default;
   const onChoice = useFocusOnArrival();
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
