@@ -82,6 +82,7 @@ test("applications are decided on by keyboard, once, and the focus goes on", asy
   await page.getByRole("button", { name: `Approve ${ARABIC}` }).press("Enter");
   await expectToast(page, "Application approved successfully");
   await expect(page.getByText("No applications found")).toBeVisible();
+  await expect(page.getByRole("main")).toBeFocused();
   await expect(box("Approved 1")).toBeVisible();
   await expect(subTab("Applications")).not.toContainText("waiting");
 
@@ -197,6 +198,40 @@ test("a message is read by opening it, answered with a quotation, and done", asy
   await expectToast(page, "Notes saved");
   await page.reload();
   await expect(page.getByLabel("Your notes")).toHaveValue("Mine, and more");
+});
+
+test("an email that was begun is not closed or left unasked, and one that was not, is", async () => {
+  await openHydrated(page, `${site.url}/admin/guests/messages?box=all`);
+  await page.getByRole("link", { name: "A question" }).click();
+  const opener = page.getByRole("button", { name: "Answer by email" });
+  const dialog = page.getByRole("dialog", { name: "Send Email" });
+  const message = dialog.getByLabel("Message");
+  const question = page.getByRole("alertdialog", { name: "Close without sending?" });
+  await opener.press("Enter");
+  await expect(message).toBeFocused();
+  const quote = await message.inputValue();
+  await page.keyboard.press("Escape");
+  await expect(opener).toBeFocused();
+
+  await opener.press("Enter");
+  await message.fill("A long answer.");
+  await page.keyboard.press("Escape");
+  await expectAccessible();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(message).toBeFocused();
+  await page.goBack();
+  await page
+    .getByRole("alertdialog", { name: "Leave without saving?" })
+    .getByRole("button", { name: "Cancel" })
+    .click();
+  await expect(message).toHaveValue("A long answer.");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await question.getByRole("button", { name: "Discard email" }).click();
+  await expect(opener).toBeFocused();
+  await opener.press("Enter");
+  await expect(message).toHaveValue(quote);
+  await page.keyboard.press("Escape");
+  await expect(opener).toBeFocused();
 });
 
 test("a booking becomes an engagement, and is found, exported and deleted", async () => {

@@ -2,11 +2,12 @@ import { useState } from "react";
 import { useActionData } from "react-router";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { Checkbox } from "#site/ui/controls.tsx";
-import { Dialog } from "#site/ui/dialog.tsx";
+import { ConfirmDialog, Dialog } from "#site/ui/dialog.tsx";
 import { answerLimits } from "#worker/enquiries/owner/contract.ts";
 import { DateTimeField } from "../form/date-time-field.tsx";
 import { TextArea, TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
+import { LeaveGuard } from "../form/leave-guard.tsx";
 import { isFormResult } from "../form/result.ts";
 
 /** Whom a mail goes to, and what it begins with. */
@@ -35,29 +36,56 @@ export function useMailDialog() {
 
 type Props = Pick<ReturnType<typeof useMailDialog>, "written" | "close">;
 
-export const MailDialog = ({ written, close }: Props) => (
-  <Dialog
-    open={written !== null}
-    onOpenChange={(open) => !open && close()}
-    title="Send Email"
-    description={
-      written && (
-        <span className="wrap-anywhere">
-          To <bdi>{written.draft.name}</bdi>, {written.draft.email}
-        </span>
-      )
-    }
-    wide
-  >
-    {written && <MailForm key={written.intent} {...written} onCancel={close} />}
-  </Dialog>
-);
+export const MailDialog = ({ written, close }: Props) =>
+  written && <Writing key={written.intent} {...written} onClose={close} />;
 
-type FormProps = { draft: MailDraft; intent: string; onCancel: () => void };
+type Text = { subject: string; message: string };
+type WritingProps = { draft: MailDraft; intent: string; onClose: () => void };
 
-function MailForm({ draft, intent, onCancel }: FormProps) {
-  const [subject, setSubject] = useState(draft.subject);
-  const [message, setMessage] = useState(draft.quote);
+/** What was begun is neither closed nor left without a question. */
+function Writing({ draft, intent, onClose }: WritingProps) {
+  const [text, setText] = useState<Text>({ subject: draft.subject, message: draft.quote });
+  const [isAsked, setAsked] = useState(false);
+  const isChanged = text.subject !== draft.subject || text.message !== draft.quote;
+  const close = () => (isChanged ? setAsked(true) : onClose());
+  return (
+    <>
+      {/* Before the dialog, which is the last to give the focus back when both close. */}
+      <ConfirmDialog
+        open={isAsked}
+        onOpenChange={setAsked}
+        title="Close without sending?"
+        confirm="Discard email"
+        onConfirm={onClose}
+      >
+        What you wrote is not kept.
+      </ConfirmDialog>
+      <Dialog
+        open
+        onOpenChange={(open) => !open && close()}
+        title="Send Email"
+        description={
+          <span className="wrap-anywhere">
+            To <bdi>{draft.name}</bdi>, {draft.email}
+          </span>
+        }
+        wide
+      >
+        <MailForm draft={draft} intent={intent} text={text} onChange={setText} onCancel={close} />
+      </Dialog>
+      <LeaveGuard name={undefined} isUnsaved={isChanged} />
+    </>
+  );
+}
+
+type FormProps = Omit<WritingProps, "onClose"> & {
+  text: Text;
+  onChange: (text: Text) => void;
+  onCancel: () => void;
+};
+
+function MailForm({ draft, intent, text, onChange, onCancel }: FormProps) {
+  const { subject, message } = text;
   const isReady = subject.trim() !== "" && message.trim() !== "" && message !== draft.quote;
   return (
     <Form intent={intent}>
@@ -68,7 +96,7 @@ function MailForm({ draft, intent, onCancel }: FormProps) {
         required
         dir="auto"
         value={subject}
-        onChange={({ currentTarget }) => setSubject(currentTarget.value)}
+        onChange={({ currentTarget }) => onChange({ ...text, subject: currentTarget.value })}
         {...(draft.subject === "" && { "data-first-focus": true })}
       />
       <TextArea
@@ -78,7 +106,7 @@ function MailForm({ draft, intent, onCancel }: FormProps) {
         rows={10}
         dir="auto"
         value={message}
-        onChange={({ currentTarget }) => setMessage(currentTarget.value)}
+        onChange={({ currentTarget }) => onChange({ ...text, message: currentTarget.value })}
         {...(draft.subject !== "" && { "data-first-focus": true })}
       />
       {draft.mayInvite && <Invitation />}
