@@ -31,6 +31,9 @@ type Slice = {
 
 export const firstAskId = (importId: string) => `ask-${importId}`;
 
+/** Of the row behind a slice: by where that slice begins, since it may reach further once some of it have confirmed. */
+const nextAskId = ({ after, importId }: Slice) => `ask-next-${after || importId}`;
+
 export async function askBody(ctx: Context) {
   const { siteName, sender } = await readSender(ctx);
   return sharedBody(ctx, {
@@ -51,11 +54,11 @@ export async function askBody(ctx: Context) {
 export const askSlice: Deliver = async (ctx, payload) => {
   await requireNewsletter(ctx);
   const slice = payload as Slice;
+  const nextId = nextAskId(slice);
+  if (await readOutboxRow(ctx, nextId)) return;
   const asked = await listPending(ctx, slice);
   const last = asked.at(-1);
   if (!last) return;
-  const nextId = firstAskId(last.id);
-  if (await readOutboxRow(ctx, nextId)) return;
   const tokens = await confirmationTokens(ctx, asked);
   const mails = copyRows(
     ctx,
