@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { deleteLetter, updateLetter } from "#worker/letters/commands.ts";
 import { FILL_IN_BOTH } from "#worker/letters/contract.ts";
-import { letterLinksOf } from "#worker/letters/links.ts";
+import { followLink, letterLinksOf } from "#worker/letters/links.ts";
 import { listLetters, readLetter } from "#worker/letters/queries.ts";
 import { letterLinks, letters } from "#worker/letters/table.ts";
 import { sendTest } from "#worker/letters/test-commands.ts";
@@ -14,7 +14,7 @@ import { outbox } from "#worker/platform/table.ts";
 import PostalMime from "postal-mime";
 import { createLetter } from "#worker/letters/commands.ts";
 import { publishedArticle } from "./support/articles.ts";
-import { fetchSite, jobContext, ownerContext, signedIn } from "./support/client.ts";
+import { fetchSite, jobContext, ownerContext, signedIn, visitorContext } from "./support/client.ts";
 import { publishedEpisode, savedShow, storedImage, unique } from "./support/factories.ts";
 import { aLetter, savedLetter, setLetter } from "./support/letters.ts";
 import type { Received } from "./support/smtp-server.ts";
@@ -285,6 +285,19 @@ describe("a counted link", () => {
     const response = await fetchSite(`/l/${id}/2`, init);
     expect(response.headers.get("Location")).toBe(URLS[1]);
     expect(await pressesOf(id)).toEqual([0, 0]);
+  });
+
+  it("leads on without counting in a burst from one address", async () => {
+    const id = await letterWithLinks();
+    const client = { address: "192.0.2.81", userAgent: BROWSER["User-Agent"] };
+    const burst = { limit: async () => ({ success: false }) };
+    const link = { letterId: id, position: 1 };
+    const followed = followLink(visitorContext({ client, burst }), link, { isClick: true });
+    await expect(followed).resolves.toBe(URLS[0]);
+    expect(await pressesOf(id)).toEqual([0, 0]);
+    const calm = { limit: async () => ({ success: true }) };
+    await followLink(visitorContext({ client, burst: calm }), link, { isClick: true });
+    expect(await pressesOf(id)).toEqual([1, 0]);
   });
 
   it("leads nowhere that the letter does not name", async () => {

@@ -21,13 +21,18 @@ export const limitBurst =
   };
 
 /**
- * The same in a use case. Jobs have no address, and no limit.
+ * The same in a use case.
  * @throws `too_many`
  */
-export async function refuseBurst({ burst, client }: Context, route: string) {
-  if (client.address === "") return;
+export async function refuseBurst(ctx: Context, route: string) {
+  if (await isBurst(ctx, route)) throw tooMany(BURST_PERIOD);
+}
+
+/** Counts a request of the client's address to a route; whether it is one of a burst. Jobs have no address, and no limit. */
+export async function isBurst({ burst, client }: Context, route: string) {
+  if (client.address === "") return false;
   const { success } = await burst.limit({ key: `${route}:${client.address}` });
-  if (!success) throw tooMany(BURST_PERIOD);
+  return !success;
 }
 
 /** Refuses more than about `most` requests an hour from one address to one route; for routes that send no mail. */
