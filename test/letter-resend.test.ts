@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, inject, it, vi } from "vitest";
-import { SLICE_TOPIC } from "#worker/letters/queue.ts";
+import { isSliceOf, SLICE_TOPIC, sliceRowAt } from "#worker/letters/queue.ts";
 import { sendSlice } from "#worker/letters/slices.ts";
 import { watchLetters } from "#worker/letters/watch.ts";
 import { sendLetter } from "#worker/letters/sending-commands.ts";
@@ -8,6 +8,7 @@ import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { deliverOutbox, sweepOutbox } from "#worker/platform/outbox.ts";
 import { jobContext, ownerContext } from "./support/client.ts";
+import { outbox } from "#worker/platform/table.ts";
 import { jobs } from "./support/newsletter.ts";
 import { RESEND_KEY, type Fault, type ResendRequest, type TakenMail } from "./support/resend-server.ts";
 import {
@@ -92,10 +93,13 @@ describe("a letter by Resend", () => {
     await updateSite(ownerContext(), { newsletter: siteDefaults.newsletter });
   });
 
-  it("waits as long as the provider asks, time and again, and loses nothing", async () => {
+  it.each([
+    ["to the second", 4000],
+    ["and its messages come late", MINUTE],
+  ])("waits as long as the provider asks, time and again, and loses nothing: %s", async (_, step) => {
     const { id, at, taken } = await letterBy(["busy", "busy", "busy"], 10);
-    for (let minute = 0; minute < 10; minute++) {
-      await sendSlices(at(minute * MINUTE), id);
+    for (let tries = 0; tries < 4; tries++) {
+      await sendSlices(at(tries * step), id);
       if ((await rowOf(id)).status === "sent") break;
       expect((await rowOf(id)).pausedReason).toContain("Too many requests");
       expect(
@@ -125,3 +129,18 @@ it("a slice is swept into the queue of letters, and no other row is", async () =
   await deliverOutbox(sendingContext({}, null), slice!.id, { [SLICE_TOPIC]: sendSlice });
   expect(await deliveriesOf(id)).toMatchObject([{ status: "sent" }]);
 });
+it("slices that wait for about the same time are one", async () => {
+  const ctx = sendingContext({ now: new Date() }, null);
+  const letterId = 9_999_999;
+  const ask = (seconds: number) =>
+    sliceRowAt(ctx, { letterId, isFirst: true }, new Date(ctx.now.getTime() + seconds * 1000)).statement;
+  await Promise.all([50, 30, 70, 50].map(ask));
+  expect(await waitingSlices(letterId)).toHaveLength(1);
+  // The one that runs is none that waits.
+  await jobContext().db.update(outbox).set({ claimedUntil: new Date() }).where(isSliceOf(letterId));
+  await ask(60);
+  await ask(62);
+  expect((await waitingSlices(letterId)).map(({ claimedUntil }) => claimedUntil)).toContain(null);
+  expect(await waitingSlices(letterId)).toHaveLength(2);
+});
+

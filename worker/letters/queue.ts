@@ -1,5 +1,8 @@
+import { sql } from "drizzle-orm";
+import type { letters } from "#worker/letters/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { enqueueLater, enqueueTo, outboxRow } from "#worker/platform/outbox.ts";
+import { enqueueLater, enqueueTo, outboxRow, outboxRowIf } from "#worker/platform/outbox.ts";
+import { outbox } from "#worker/platform/table.ts";
 
 /** The outbox topic whose rows send slices of letters. */
 export const SLICE_TOPIC = "letter-slice";
@@ -9,6 +12,8 @@ export const queuesByTopic = ({ letters }: Context) => ({ [SLICE_TOPIC]: letters
 
 /** Milliseconds. A queue delays a message for 12 hours at most. */
 const MAX_DELAY_MS = 11 * 3_600_000;
+/** Milliseconds by which a slice may come later than asked for, so that those that wait for about the same time are one. */
+const JOIN_MS = 60_000;
 
 /** `isFirst`: it is alone, and begins others beside it. */
 export type Slice = { letterId: number; isFirst?: boolean };
@@ -19,15 +24,24 @@ export function sliceRow(ctx: Context, slice: Slice) {
   return { statement, enqueue: () => enqueueTo(ctx, ctx.letters, [id]) };
 }
 
-/** The same for a slice that is to come at a time. Several that wait for the same minute are one. */
+/**
+ * The same for a slice that is to come at a time, unless one waits that will have come by then: each of those that run side
+ * by side asks for one. The slice that asks does not wait any more, and counts as none.
+ */
 export function sliceRowAt(ctx: Context, slice: Slice, at: Date) {
-  const minute = Math.ceil(at.getTime() / 60_000);
-  const id = `letter-${slice.letterId}-${minute}`;
-  const { statement } = outboxRow(ctx, SLICE_TOPIC, slice, { id, notBefore: at });
+  const isNone = sql`not exists (
+    select 1 from ${outbox}
+    where ${outbox.doneAt} is null and ${outbox.failedAt} is null and ${outbox.claimedUntil} is null
+      and ${outbox.notBefore} <= ${at.getTime() + JOIN_MS} and ${isSliceOf(slice.letterId)})`;
+  const { id, statement } = outboxRowIf(ctx, SLICE_TOPIC, slice, isNone, { notBefore: at });
   const delayMs = at.getTime() - ctx.clock().getTime();
   return {
-    statement: statement.onConflictDoNothing(),
+    statement,
     // The sweep sends the message of a row that waits for longer than a queue does.
     enqueue: () => delayMs < MAX_DELAY_MS && enqueueLater(ctx, id, delayMs, ctx.letters),
   };
 }
+
+/** SQL: the outbox row is one of a slice of the letter. */
+export const isSliceOf = (letterId: number | typeof letters.id) =>
+  sql`${outbox.topic} = ${SLICE_TOPIC} and ${outbox.payload} ->> 'letterId' = ${letterId}`;

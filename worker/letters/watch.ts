@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { SLICE_TOPIC, sliceRow } from "#worker/letters/queue.ts";
+import { listCancelledInterrupted, markInterrupted } from "#worker/letters/deliveries.ts";
+import { isSliceOf, sliceRow } from "#worker/letters/queue.ts";
 import { stopSending } from "#worker/letters/slices.ts";
 import { deliveries, letters } from "#worker/letters/table.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -27,16 +28,14 @@ const findStuck = ({ db, now }: Context) =>
   db.all<Stuck>(sql`
     select ${letters.id} as id, (
       select ${outbox.lastError} from ${outbox}
-      where ${outbox.topic} = ${SLICE_TOPIC} and ${outbox.failedAt} > ${letters.updatedAt}
-        and ${outbox.payload} ->> 'letterId' = ${letters.id}
+      where ${isSliceOf(letters.id)} and ${outbox.failedAt} > ${letters.updatedAt}
       order by ${outbox.createdAt} desc limit 1
     ) as lastError
     from ${letters}
     where ${letters.status} = 'sending'
       and not exists (
         select 1 from ${outbox}
-        where ${outbox.doneAt} is null and ${outbox.failedAt} is null
-          and ${outbox.topic} = ${SLICE_TOPIC} and ${outbox.payload} ->> 'letterId' = ${letters.id})
+        where ${outbox.doneAt} is null and ${outbox.failedAt} is null and ${isSliceOf(letters.id)})
       and (${noneIsClaimed(now)})`);
 
 /** SQL: nobody is sending any of it. */

@@ -44,11 +44,16 @@ export function outboxRow(
 }
 
 /** The same, written only if the condition holds. A message for a row that was not written does nothing. */
-export function outboxRowIf(ctx: Context, topic: string, payload: unknown, isDue: SQL) {
+export function outboxRowIf(
+  ctx: Context,
+  topic: string,
+  payload: unknown,
+  isDue: SQL,
+  { notBefore = ctx.now } = {},
+) {
   const id = crypto.randomUUID();
-  const now = ctx.now.getTime();
   const statement = ctx.db.insert(outbox).select(
-    sql`select ${id}, ${topic}, ${JSON.stringify(payload)}, ${now}, 0, ${now}, null, null, null, null, null
+    sql`select ${id}, ${topic}, ${JSON.stringify(payload)}, ${ctx.now.getTime()}, 0, ${notBefore.getTime()}, null, null, null, null, null
       where ${isDue}`,
   );
   return { id, statement };
