@@ -1,14 +1,15 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { isSliceOf, SLICE_TOPIC, sliceRowAt } from "#worker/letters/queue.ts";
 import { sendSlice } from "#worker/letters/slices.ts";
 import { watchLetters } from "#worker/letters/watch.ts";
 import { sendLetter } from "#worker/letters/sending-commands.ts";
-import { sendingDays } from "#worker/letters/table.ts";
+import { deliveries, sendingDays } from "#worker/letters/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { deliverOutbox, sweepOutbox } from "#worker/platform/outbox.ts";
-import { jobContext, ownerContext } from "./support/client.ts";
 import { outbox } from "#worker/platform/table.ts";
+import { jobContext, ownerContext } from "./support/client.ts";
 import { jobs } from "./support/newsletter.ts";
 import { RESEND_KEY, type Fault, type ResendRequest, type TakenMail } from "./support/resend-server.ts";
 import {
@@ -81,6 +82,27 @@ describe("a letter by Resend", () => {
     expect(await taken()).toHaveLength(5);
   });
 
+  it("is uncertain a day after the batch was first submitted, though it was submitted again meanwhile", async () => {
+    const { id, at, requests } = await letterBy(["cut-after", "down"], 5);
+    await sendSlices(at(0), id);
+    await sendSlices(at(22 * 60 * MINUTE), id);
+    await sendSlices(at((24 * 60 + 10) * MINUTE), id);
+    expect((await requests()).map(({ answer }) => answer)).toEqual(["cut", 500]);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 0, uncertain: 5 });
+  });
+
+  it("is uncertain where the key of a lost batch does not tell its age", async () => {
+    const { id, at, requests } = await letterBy(["cut-after"], 5);
+    await sendSlices(at(0), id);
+    await jobContext()
+      .db.update(deliveries)
+      .set({ claim: crypto.randomUUID() })
+      .where(eq(deliveries.letterId, id));
+    await sendSlices(at(10 * MINUTE), id);
+    expect(await requests()).toHaveLength(1);
+    expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 0, uncertain: 5 });
+  });
+
   it("that the provider refuses for now counts towards the day's limit only once it is taken", async () => {
     await updateSite(ownerContext(), { newsletter: { ...siteDefaults.newsletter, perDay: 50 } });
     const { id, at, taken } = await letterBy(["busy", "busy"], 10);
@@ -112,6 +134,21 @@ describe("a letter by Resend", () => {
   });
 });
 
+it("slices that wait for about the same time are one", async () => {
+  const ctx = sendingContext({ now: new Date() }, null);
+  const letterId = 9_999_999;
+  const ask = (seconds: number) =>
+    sliceRowAt(ctx, { letterId, isFirst: true }, new Date(ctx.now.getTime() + seconds * 1000)).statement;
+  await Promise.all([50, 30, 70, 50].map(ask));
+  expect(await waitingSlices(letterId)).toHaveLength(1);
+  // The one that runs is none that waits.
+  await jobContext().db.update(outbox).set({ claimedUntil: new Date() }).where(isSliceOf(letterId));
+  await ask(60);
+  await ask(62);
+  expect((await waitingSlices(letterId)).map(({ claimedUntil }) => claimedUntil)).toContain(null);
+  expect(await waitingSlices(letterId)).toHaveLength(2);
+});
+
 it("a slice is swept into the queue of letters, and no other row is", async () => {
   const { id } = await letterBy([], 1);
   const [slice] = await waitingSlices(id);
@@ -129,18 +166,3 @@ it("a slice is swept into the queue of letters, and no other row is", async () =
   await deliverOutbox(sendingContext({}, null), slice!.id, { [SLICE_TOPIC]: sendSlice });
   expect(await deliveriesOf(id)).toMatchObject([{ status: "sent" }]);
 });
-it("slices that wait for about the same time are one", async () => {
-  const ctx = sendingContext({ now: new Date() }, null);
-  const letterId = 9_999_999;
-  const ask = (seconds: number) =>
-    sliceRowAt(ctx, { letterId, isFirst: true }, new Date(ctx.now.getTime() + seconds * 1000)).statement;
-  await Promise.all([50, 30, 70, 50].map(ask));
-  expect(await waitingSlices(letterId)).toHaveLength(1);
-  // The one that runs is none that waits.
-  await jobContext().db.update(outbox).set({ claimedUntil: new Date() }).where(isSliceOf(letterId));
-  await ask(60);
-  await ask(62);
-  expect((await waitingSlices(letterId)).map(({ claimedUntil }) => claimedUntil)).toContain(null);
-  expect(await waitingSlices(letterId)).toHaveLength(2);
-});
-

@@ -6,7 +6,7 @@ import type { Context } from "#worker/platform/context.ts";
 
 /** Milliseconds after which a batch that was cut off is taken up again. */
 const CLAIM_MS = 5 * 60_000;
-/** A provider forgets the key of a batch after a day; from then on it would be sent twice. */
+/** A provider forgets the key of a batch a day after it first got it; from then on it would be sent twice. */
 const KEY_LASTS_MS = 23 * 3_600_000;
 /** How often a mail is submitted before it is given up: for two hours. */
 export const MAX_ATTEMPTS = 8;
@@ -16,7 +16,7 @@ const ANSWER_LENGTH = 300;
 /** A delivery that this batch sends. */
 export type Claimed = { id: number; subscriberId: string; email: string; attempts: number };
 export type Batch = {
-  /** The name of the claim, and the key of the batch. */
+  /** The name of the claim, and the key of the batch. It begins with the time of the first claim, in milliseconds UTC. */
   key: string;
   claimed: Claimed[];
   /** It may have been submitted before. */
@@ -44,8 +44,8 @@ const isSending = (letterId: number) =>
  * Claims the next deliveries of a letter that are due, unless it was paused; null when there are none. One statement: no
  * other batch gets the same. Whoever may not be mailed any more is skipped.
  */
+  const key = `${now.getTime()}-${crypto.randomUUID()}`;
 export async function claimDue(ctx: Context, letterId: number, most: number): Promise<Batch | null> {
-  const key = crypto.randomUUID();
   const now = ctx.clock();
   const due = ctx.db
     .select({ id: deliveries.id })
@@ -84,14 +84,11 @@ export async function claimDue(ctx: Context, letterId: number, most: number): Pr
 export async function claimInterrupted(ctx: Context, letterId: number): Promise<Batch | null> {
   const now = ctx.clock();
   const lapsed = interrupted(letterId, now);
-  const [first] = await ctx.db
-    .select({ key: deliveries.claim, claimedUntil: deliveries.notBefore })
-    .from(deliveries)
-    .where(lapsed)
-    .limit(1);
+  const [first] = await ctx.db.select({ key: deliveries.claim }).from(deliveries).where(lapsed).limit(1);
   if (!first?.key) return null;
   const { key } = first;
-  const isKnown = now.getTime() - first.claimedUntil.getTime() < KEY_LASTS_MS;
+  // Of a key without a time nobody knows how old it is.
+  const isKnown = now.getTime() - Number.parseInt(key, 10) < KEY_LASTS_MS;
   const rows: ClaimedRow[] = await ctx.db
     .update(deliveries)
     .set({ notBefore: claimEnd(now), attempts: sql`${deliveries.attempts} + 1` })
