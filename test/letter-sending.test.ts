@@ -46,6 +46,25 @@ const later = (milliseconds: number) => sendingContext({ now: new Date(Date.now(
 const statesOf = async (id: number) => (await deliveriesOf(id)).map(({ status }) => status);
 
 const withNewsletter = (newsletter: Partial<Site["newsletter"]>) =>
+/** A context whose batch comes right behind something else. */
+function contextBehind(change: () => Promise<unknown>, ctx = sendingContext()): Context {
+  const write = ctx.db.batch.bind(ctx.db);
+  const batch: typeof write = async (statements) => {
+    await change();
+    return write(statements);
+  };
+  return { ...ctx, db: Object.assign(Object.create(ctx.db), { batch }) };
+}
+
+/** Leaves the first delivery as a claim does, for whose consumer nothing more is written. */
+async function cutOff(letterId: number) {
+  const [first] = await deliveriesOf(letterId);
+  await jobContext()
+    .db.update(deliveries)
+    .set({ status: "sending", claim: "cut", attempts: 1, notBefore: new Date(Date.now() + 5 * MINUTE) })
+    .where(eq(deliveries.id, first!.id));
+}
+
   updateSite(ownerContext(), { newsletter: { ...siteDefaults.newsletter, ...newsletter } });
 
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
@@ -271,13 +290,7 @@ describe("a consumer that is cut off", () => {
   it("leaves its batch uncertain once its claim has lapsed, and the rest is sent", async () => {
     await withNewsletter({ batchSize: 10 });
     const { id } = await startedLetter(people(25));
-    const { db } = jobContext();
-    const [one] = await db.select().from(deliveries).where(eq(deliveries.letterId, id)).limit(1);
-    // What a claim writes, and then nothing more.
-    await db
-      .update(deliveries)
-      .set({ status: "sending", claim: "cut", attempts: 1, notBefore: new Date(Date.now() + 5 * MINUTE) })
-      .where(eq(deliveries.id, one!.id));
+    await cutOff(id);
     await sendSlices(sendingContext(), id);
     expect(await rowOf(id)).toMatchObject({ status: "sending", sent: 24 });
     expect(await waitingSlices(id)).toEqual([]);
@@ -300,6 +313,18 @@ describe("a consumer that is cut off", () => {
     const outcome = { state: "failed", answer: "late", isBadAddress: false } as const;
     await storeOutcomes(ctx, id, "mine", [{ id: one!.id, attempts: 1, outcome }]);
     expect((await deliveriesOf(id))[0]).toMatchObject({ status: "uncertain" });
+  it("leaves its batch uncertain where the letter was cancelled meanwhile, too", async () => {
+    const { id } = await startedLetter(people(2));
+    await cutOff(id);
+    await cancelLetter(ownerContext(), id);
+    await watchLetters(sendingContext());
+    expect(await statesOf(id)).toEqual(["sending", "skipped"]);
+    await watchLetters(later(6 * MINUTE));
+    expect(await statesOf(id)).toEqual(["uncertain", "skipped"]);
+    const { status, counts } = await readProgress(ownerContext(), id);
+    expect({ status, ...counts }).toMatchObject({ status: "cancelled", queued: 0, skipped: 1, uncertain: 1 });
+  });
+
   });
 });
 
@@ -347,6 +372,22 @@ describe("the owner", () => {
     await sendDueLetters(sendingContext());
     expect(await rowOf(id)).toMatchObject({ status: "scheduled" });
     const tick = () => sendDueLetters(later(3 * 60 * MINUTE));
+  it("cancels a letter: what of a batch is refused for now is not tried again", async () => {
+    const held = "held@cancel-busy.example.com";
+    const { id } = await startedLetter([{ email: held }, { email: "busy@cancel-busy.example.com" }]);
+    const sending = sendSlice(sendingContext(), { letterId: id }, null as never);
+    const isSending = async () => expect(await statesOf(id)).toContain("sending");
+    await vi.waitFor(isSending, { timeout: 60_000 });
+    await cancelLetter(ownerContext(), id);
+    await letGo(held);
+    await sending;
+    const all = await deliveriesOf(id);
+    expect(all.map(({ status }) => status).toSorted()).toEqual(["sent", "skipped"]);
+    expect(all.every(({ settledAt }) => settledAt !== null)).toBe(true);
+    const { counts } = await readProgress(ownerContext(), id);
+    expect(counts).toMatchObject({ recipients: 2, queued: 0, sent: 1, skipped: 1 });
+  });
+
     await Promise.all([tick(), tick(), tick()]);
     expect(await rowOf(id)).toMatchObject({ status: "sending", recipients: 2 });
     expect(await deliveriesOf(id)).toHaveLength(2);

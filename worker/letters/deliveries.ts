@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, exists, inArray, sql, type SQL } from "drizzle-orm";
+import { hasStatus } from "#worker/letters/queries.ts";
 import { deliveries, letters } from "#worker/letters/table.ts";
 import type { Outcome } from "#worker/mail/session.ts";
 import { addressToMail } from "#worker/newsletter/recipient-queries.ts";
@@ -37,16 +38,13 @@ type ClaimedRow = Pick<typeof deliveries.$inferSelect, "id" | "subscriberId" | "
 
 const isMailable = (row: ClaimedRow): row is Claimed => row.email !== null && row.subscriberId !== null;
 
-const isSending = (letterId: number) =>
-  sql`exists (select 1 from ${letters} where ${letters.id} = ${letterId} and ${letters.status} = 'sending')`;
-
 /**
  * Claims the next deliveries of a letter that are due, unless it was paused; null when there are none. One statement: no
  * other batch gets the same. Whoever may not be mailed any more is skipped.
  */
-  const key = `${now.getTime()}-${crypto.randomUUID()}`;
 export async function claimDue(ctx: Context, letterId: number, most: number): Promise<Batch | null> {
   const now = ctx.clock();
+  const key = `${now.getTime()}-${crypto.randomUUID()}`;
   const due = ctx.db
     .select({ id: deliveries.id })
     .from(deliveries)
@@ -55,7 +53,7 @@ export async function claimDue(ctx: Context, letterId: number, most: number): Pr
         eq(deliveries.letterId, letterId),
         eq(deliveries.status, "queued"),
         sql`${deliveries.notBefore} <= ${now.getTime()}`,
-        isSending(letterId),
+        hasStatus(letterId, "sending"),
       ),
     )
     .orderBy(asc(deliveries.notBefore))
@@ -92,7 +90,7 @@ export async function claimInterrupted(ctx: Context, letterId: number): Promise<
   const rows: ClaimedRow[] = await ctx.db
     .update(deliveries)
     .set({ notBefore: claimEnd(now), attempts: sql`${deliveries.attempts} + 1` })
-    .where(and(lapsed, eq(deliveries.claim, key), isSending(letterId)))
+    .where(and(lapsed, eq(deliveries.claim, key), hasStatus(letterId, "sending")))
     .returning(claimedColumns(ctx));
   if (rows.length === 0) return null;
   if (isKnown && rows.every(isMailable) && rows.every(({ attempts }) => attempts <= MAX_ATTEMPTS)) {
@@ -110,7 +108,7 @@ export async function claimInterrupted(ctx: Context, letterId: number): Promise<
 const byId = (one: Claimed, other: Claimed) => one.id - other.id;
 const claimEnd = (now: Date) => new Date(now.getTime() + CLAIM_MS);
 
-const interrupted = (letterId: number, now: Date) =>
+const interrupted = (letterId: number | typeof letters.id, now: Date) =>
   and(
     eq(deliveries.letterId, letterId),
     eq(deliveries.status, "sending"),
@@ -122,7 +120,10 @@ const cutOff = {
   answer: "The sending was cut off before the provider’s answer was stored.",
 } as const satisfies Outcome;
 
-/** Without a provider that knows a batch again, nothing tells whether what was cut off was sent. */
+/**
+ * Without a provider that knows a batch again, nothing tells whether what was cut off was sent. Nor of a letter that was
+ * cancelled, of which nothing is submitted again.
+ */
 export async function markInterrupted(ctx: Context, letterId: number) {
   const now = ctx.clock();
   const mark = ctx.db
@@ -136,6 +137,18 @@ export async function markInterrupted(ctx: Context, letterId: number) {
   await ctx.db.batch([mark, count]);
 }
 
+/** The cancelled letters of which a batch was cut off. */
+export const listCancelledInterrupted = ({ db, clock }: Context) =>
+  db
+    .select({ id: letters.id })
+    .from(letters)
+    .where(
+      and(
+        eq(letters.status, "cancelled"),
+        exists(db.select({ id: deliveries.id }).from(deliveries).where(interrupted(letters.id, clock()))),
+      ),
+    );
+
 /** A batch that takes long stays claimed. */
 export const renewClaim = ({ db, clock }: Context, key: string) =>
   db
@@ -147,23 +160,25 @@ export type Settled = Pick<Claimed, "id" | "attempts"> & { outcome: Outcome };
 
 /**
  * Stores what became of a batch, and counts it. What was refused for now is queued again with a back-off of 1, 2, 4 …
- * minutes, and has failed after the last attempt; what was not tried is queued as it was.
+ * minutes, and has failed after the last attempt; what was not tried is queued as it was. Of a letter that was cancelled
+ * meanwhile nothing is queued any more.
  */
 export async function storeOutcomes(ctx: Context, letterId: number, key: string, batch: Settled[]) {
   const now = ctx.clock();
   const rows = batch.map((settled) => rowOf(settled, now));
   const given = (field: string) => sql`given.value ->> ${sql.raw(`'${field}'`)}`;
+  const isSkipped = sql`${given("status")} = 'queued' and ${hasStatus(letterId, "cancelled")}`;
   // The words may name whoever had everything deleted meanwhile.
   const unlessForgotten = (value: SQL) => sql`iif(${deliveries.subscriberId} is null, null, ${value})`;
   const store = ctx.db
     .update(deliveries)
     .set({
-      status: given("status"),
+      status: sql`iif(${isSkipped}, 'skipped', ${given("status")})`,
       answer: unlessForgotten(given("answer")),
       providerId: unlessForgotten(given("providerId")),
       attempts: given("attempts"),
       notBefore: given("notBefore"),
-      settledAt: given("settledAt"),
+      settledAt: sql`iif(${isSkipped}, ${now.getTime()}, ${given("settledAt")})`,
     })
     .from(sql`json_each(${JSON.stringify(rows)}) as given`)
     .where(
@@ -174,12 +189,17 @@ export async function storeOutcomes(ctx: Context, letterId: number, key: string,
       ),
     );
   const countOf = (status: string) => rows.filter((row) => row.status === status).length;
+  const anew = countedAnew(letterId);
+  // A letter is counted anew when it ends, and a cancelled one has ended.
+  const plus = (status: keyof typeof anew) =>
+    sql`iif(${letters.status} = 'cancelled', ${anew[status]}, ${letters[status]} + ${countOf(status)})`;
   const count = ctx.db
     .update(letters)
     .set({
-      sent: sql`${letters.sent} + ${countOf("sent")}`,
-      failed: sql`${letters.failed} + ${countOf("failed")}`,
-      uncertain: sql`${letters.uncertain} + ${countOf("uncertain")}`,
+      sent: plus("sent"),
+      failed: plus("failed"),
+      skipped: plus("skipped"),
+      uncertain: plus("uncertain"),
       ...(countOf("sent") > 0 && { pausedReason: null }),
     })
     .where(eq(letters.id, letterId));

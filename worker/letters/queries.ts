@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
 import {
@@ -7,6 +7,7 @@ import {
   type LetterCounts,
   type LetterInput,
   type LetterListQuery,
+  type LetterStatus,
   type LetterSummary,
   type Origin,
 } from "#worker/letters/contract.ts";
@@ -93,6 +94,10 @@ export async function readLetterRow({ db }: Context, id: number): Promise<Letter
   if (!row) throw letterNotFound();
   return row;
 }
+
+/** SQL: the letter has one of these states. */
+export const hasStatus = (id: number, ...statuses: LetterStatus[]) =>
+  sql`exists (select 1 from ${letters} where ${letters.id} = ${id} and ${inArray(letters.status, statuses)})`;
 
 /** Nothing of a letter in these was sent yet. */
 export const writableStatuses = ["draft", "scheduled"] as const;

@@ -10,9 +10,11 @@ type Stuck = { id: number; lastError: string | null };
 
 /**
  * Takes up letters that are being sent and of which no slice is left: the message was lost, or the consumer that held the
- * last of them was cut off. One whose slices were given up is paused, with the reason.
+ * last of them was cut off. One whose slices were given up is paused, with the reason. Of cancelled ones, what was cut off
+ * is uncertain.
  */
 export async function watchLetters(ctx: Context) {
+  for (const { id } of await listCancelledInterrupted(ctx)) await markInterrupted(ctx, id);
   for (const { id, lastError } of await findStuck(ctx)) {
     if (lastError !== null) {
       await stopSending(ctx, id, lastError);
