@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import PostalMime from "postal-mime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FILL_IN_BOTH } from "#worker/letters/contract.ts";
-import { createLetter } from "#worker/letters/commands.ts";
+import { createLetter, updateLetter } from "#worker/letters/commands.ts";
 import { storeOutcomes } from "#worker/letters/deliveries.ts";
 import { readLetter, readRecipientCount } from "#worker/letters/queries.ts";
 import { SLICE_TOPIC } from "#worker/letters/queue.ts";
@@ -22,6 +22,7 @@ import { giveBack } from "#worker/letters/pace.ts";
 import { deliveries, letters, sendingDays } from "#worker/letters/table.ts";
 import { unsubscribe } from "#worker/newsletter/commands.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { deliverOutbox } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { updateSite } from "#worker/settings/commands.ts";
@@ -45,7 +46,6 @@ const people = (count: number) => Array.from({ length: count }, () => ({}));
 const later = (milliseconds: number) => sendingContext({ now: new Date(Date.now() + milliseconds) });
 const statesOf = async (id: number) => (await deliveriesOf(id)).map(({ status }) => status);
 
-const withNewsletter = (newsletter: Partial<Site["newsletter"]>) =>
 /** A context whose batch comes right behind something else. */
 function contextBehind(change: () => Promise<unknown>, ctx = sendingContext()): Context {
   const write = ctx.db.batch.bind(ctx.db);
@@ -65,6 +65,7 @@ async function cutOff(letterId: number) {
     .where(eq(deliveries.id, first!.id));
 }
 
+const withNewsletter = (newsletter: Partial<Site["newsletter"]>) =>
   updateSite(ownerContext(), { newsletter: { ...siteDefaults.newsletter, ...newsletter } });
 
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
@@ -116,6 +117,16 @@ describe("starting to send", () => {
     expect(await deliveriesOf(id)).toHaveLength(3);
     expect(await waitingSlices(id)).toHaveLength(1);
     await expect(sendLetter(sendingContext(), id, {})).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("is refused where the letter is changed at the same moment, and nothing is written", async () => {
+    const { domain } = await subscribed(people(2));
+    const { id } = await aLetterTo(domain);
+    const ctx = contextBehind(() => updateLetter(ownerContext(), id, { subject: "Corrected" }));
+    await expect(sendLetter(ctx, id, {})).rejects.toMatchObject({ code: "conflict" });
+    expect(await rowOf(id)).toMatchObject({ status: "draft", subject: "Corrected", mail: null });
+    expect(await deliveriesOf(id)).toEqual([]);
+    expect(await waitingSlices(id)).toEqual([]);
   });
 
   it("is refused for a letter to nobody, and nothing is written", async () => {
@@ -302,17 +313,6 @@ describe("a consumer that is cut off", () => {
     expect(await rowOf(id)).toMatchObject({ status: "sent", sent: 24, uncertain: 1 });
   });
 
-  it("writes nothing any more once its claim was taken over", async () => {
-    const { id } = await startedLetter(people(1));
-    const ctx = sendingContext();
-    const [one] = await deliveriesOf(id);
-    await ctx.db
-      .update(deliveries)
-      .set({ status: "uncertain", claim: "other" })
-      .where(eq(deliveries.id, one!.id));
-    const outcome = { state: "failed", answer: "late", isBadAddress: false } as const;
-    await storeOutcomes(ctx, id, "mine", [{ id: one!.id, attempts: 1, outcome }]);
-    expect((await deliveriesOf(id))[0]).toMatchObject({ status: "uncertain" });
   it("leaves its batch uncertain where the letter was cancelled meanwhile, too", async () => {
     const { id } = await startedLetter(people(2));
     await cutOff(id);
@@ -325,6 +325,17 @@ describe("a consumer that is cut off", () => {
     expect({ status, ...counts }).toMatchObject({ status: "cancelled", queued: 0, skipped: 1, uncertain: 1 });
   });
 
+  it("writes nothing any more once its claim was taken over", async () => {
+    const { id } = await startedLetter(people(1));
+    const ctx = sendingContext();
+    const [one] = await deliveriesOf(id);
+    await ctx.db
+      .update(deliveries)
+      .set({ status: "uncertain", claim: "other" })
+      .where(eq(deliveries.id, one!.id));
+    const outcome = { state: "failed", answer: "late", isBadAddress: false } as const;
+    await storeOutcomes(ctx, id, "mine", [{ id: one!.id, attempts: 1, outcome }]);
+    expect((await deliveriesOf(id))[0]).toMatchObject({ status: "uncertain" });
   });
 });
 
@@ -361,17 +372,6 @@ describe("the owner", () => {
     await expect(resumeLetter(sendingContext(), id)).rejects.toMatchObject({ code: "conflict" });
   });
 
-  it("plans a letter; it goes out once, though ticks overlap or were missed", async () => {
-    const { domain } = await subscribed(people(2));
-    const { id } = await aLetterTo(domain);
-    const at = Date.now() + 60 * MINUTE;
-    expect(await sendLetter(sendingContext(), id, { scheduledFor: at })).toMatchObject({
-      status: "scheduled",
-      scheduledFor: at,
-    });
-    await sendDueLetters(sendingContext());
-    expect(await rowOf(id)).toMatchObject({ status: "scheduled" });
-    const tick = () => sendDueLetters(later(3 * 60 * MINUTE));
   it("cancels a letter: what of a batch is refused for now is not tried again", async () => {
     const held = "held@cancel-busy.example.com";
     const { id } = await startedLetter([{ email: held }, { email: "busy@cancel-busy.example.com" }]);
@@ -388,9 +388,31 @@ describe("the owner", () => {
     expect(counts).toMatchObject({ recipients: 2, queued: 0, sent: 1, skipped: 1 });
   });
 
+  it("plans a letter; it goes out once, though ticks overlap or were missed", async () => {
+    const { domain } = await subscribed(people(2));
+    const { id } = await aLetterTo(domain);
+    const at = Date.now() + 60 * MINUTE;
+    expect(await sendLetter(sendingContext(), id, { scheduledFor: at })).toMatchObject({
+      status: "scheduled",
+      scheduledFor: at,
+    });
+    await sendDueLetters(sendingContext());
+    expect(await rowOf(id)).toMatchObject({ status: "scheduled" });
+    const tick = () => sendDueLetters(later(3 * 60 * MINUTE));
     await Promise.all([tick(), tick(), tick()]);
     expect(await rowOf(id)).toMatchObject({ status: "sending", recipients: 2 });
     expect(await deliveriesOf(id)).toHaveLength(2);
+  });
+
+  it("corrects a planned letter at the moment that it is due: it goes out a minute later, as corrected", async () => {
+    const { domain } = await subscribed(people(2));
+    const { id } = await aLetterTo(domain);
+    await sendLetter(sendingContext(), id, { scheduledFor: Date.now() + MINUTE });
+    const correct = () => updateLetter(ownerContext(), id, { subject: "Corrected" });
+    await sendDueLetters(contextBehind(correct, later(2 * MINUTE)));
+    expect(await rowOf(id)).toMatchObject({ status: "scheduled", pausedReason: null });
+    await sendDueLetters(later(3 * MINUTE));
+    expect(await rowOf(id)).toMatchObject({ status: "sending", mail: { subject: "Corrected" } });
   });
 
   it("plans no letter for a time that has passed, and takes a plan back", async () => {

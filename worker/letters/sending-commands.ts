@@ -1,10 +1,22 @@
-import { and, eq, inArray, lte, sql, type SQL } from "drizzle-orm";
+import { and, eq, exists, inArray, lte, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import { SendLetter, type EditableLetter, type LetterInput } from "#worker/letters/contract.ts";
+import {
+  SendLetter,
+  type EditableLetter,
+  type LetterInput,
+  type LetterStatus,
+} from "#worker/letters/contract.ts";
 import { blockingIn } from "#worker/letters/check.ts";
 import { requireBoth } from "#worker/letters/complete.ts";
 import { countedAnew } from "#worker/letters/deliveries.ts";
-import { letterNotFound, readLetter } from "#worker/letters/queries.ts";
+import {
+  hasStatus,
+  isWritable,
+  letterNotFound,
+  readLetter,
+  toEditable,
+  writableStatuses,
+} from "#worker/letters/queries.ts";
 import { SLICE_TOPIC, type Slice } from "#worker/letters/queue.ts";
 import { letterLinksOf } from "#worker/letters/links.ts";
 import { renderLetter } from "#worker/letters/render.ts";
@@ -24,12 +36,13 @@ const NOBODY =
 /**
  * Sends a letter to its segment, at once or at a time. Who gets it is settled by one statement when the sending starts.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` for a time that has passed, a letter without subject or
- * content, and one to nobody; `conflict` for one that is sent already, and where no mail can leave
+ * content, and one to nobody; `conflict` for one that is sent already or changed at the same moment, and where no mail can
+ * leave
  */
 export async function sendLetter(ctx: Context, id: number, input: SendLetter): Promise<EditableLetter> {
   requireCapability("audience", ctx);
   const { scheduledFor } = parseInput(SendLetter, input);
-  if (scheduledFor === null) await startSending(ctx, id);
+  if (scheduledFor === null) await startSending(ctx, await readLetter(ctx, id));
   else await schedule(ctx, id, scheduledFor);
   return readLetter(ctx, id);
 }
@@ -84,11 +97,10 @@ export async function cancelLetter(ctx: Context, id: number): Promise<EditableLe
     finishedAt: ctx.now,
     pausedReason: null,
   });
-  const isCancelled = sql`exists (select 1 from ${letters} where ${letters.id} = ${id} and ${letters.status} = 'cancelled')`;
   const skip = ctx.db
     .update(deliveries)
     .set({ status: "skipped", settledAt: ctx.now })
-    .where(and(eq(deliveries.letterId, id), eq(deliveries.status, "queued"), isCancelled));
+    .where(and(eq(deliveries.letterId, id), eq(deliveries.status, "queued"), hasStatus(id, "cancelled")));
   const count = ctx.db
     .update(letters)
     .set(countedAnew(id))
@@ -121,30 +133,39 @@ export async function resendUncertain(ctx: Context, id: number): Promise<Editabl
   return readLetter(ctx, id);
 }
 
-/** Starts the letters that are due. One that cannot be sent is a draft again, with the reason. */
+/**
+ * Starts the letters that are due. One that cannot be sent is a draft again, with the reason; one that is changed meanwhile
+ * is looked at anew in a minute.
+ */
 export async function sendDueLetters(ctx: Context) {
   const due = await ctx.db
-    .select({ id: letters.id })
+    .select()
     .from(letters)
     .where(and(eq(letters.status, "scheduled"), lte(letters.scheduledFor, ctx.now)));
-  for (const { id } of due) {
+  for (const row of due) {
     try {
-      await startSending(ctx, id);
+      await startSending(ctx, toEditable(row));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       const reason = `It was not sent as planned: ${error.message}`;
-      await move(ctx, id, ["scheduled"], { status: "draft", scheduledFor: null, pausedReason: reason });
+      const draft = { status: "draft", scheduledFor: null, pausedReason: reason } as const;
+      await move(ctx, row.id, ["scheduled"], draft, eq(letters.updatedAt, row.updatedAt));
     }
   }
 }
 
-/** Freezes who gets the letter and what all its mails share, and begins. */
-async function startSending(ctx: Context, id: number) {
+/** Freezes who gets the letter and what all its mails share, and begins, if the letter is as it was read. */
+async function startSending(ctx: Context, letter: EditableLetter) {
   requireProvider(ctx);
-  const letter = await readLetter(ctx, id);
+  const { id } = letter;
   const { mail, links } = await renderLetter(ctx, { id, ...letter.values });
   requireSendable(letter.values, mail);
-  const isOpen = hasStatus(id, "draft", "scheduled");
+  const isAsRead = and(
+    eq(letters.id, id),
+    inArray(letters.status, writableStatuses),
+    eq(letters.updatedAt, new Date(letter.updatedAt)),
+  );
+  const isOpen = exists(ctx.db.select({ id: letters.id }).from(letters).where(isAsRead));
   const freeze = ctx.db.insert(deliveries).select(
     sql`select null, ${id}, id, 'queued', 0, ${ctx.now.getTime()}, null, null, null, null, null
       from (${recipientIds(ctx, letter.values.segment)}) where ${isOpen}`,
@@ -159,27 +180,38 @@ async function startSending(ctx: Context, id: number) {
       scheduledFor: null,
       pausedReason: null,
     })
-    .where(and(eq(letters.id, id), inArray(letters.status, ["draft", "scheduled"]), sql`changes() > 0`))
+    .where(and(isAsRead, sql`changes() > 0`))
     .returning({ id: letters.id });
   const slice = firstSlice(ctx, id);
   const [, started] = await ctx.db.batch([
     freeze,
     start,
     slice.statement,
-    ...(letter.values.isPublic ? [changed(ctx, archiveTags(id))] : []),
+    changed(ctx, archiveTags(id, "sending")),
     ...(links.length > 0 ? [letterLinksOf(ctx, id, links, hasStatus(id, "sending"))] : []),
   ]);
-  if (started.length === 0) {
-    if (letter.status !== "draft" && letter.status !== "scheduled") throw notNow(letter.status);
-    throw new AppError("invalid", NOBODY, { field: "segment" });
-  }
+  if (started.length === 0) throw await whyNotStarted(ctx, letter);
   slice.enqueue();
 }
 
-/** SQL: what shows a letter, once it is being sent. */
-const archiveTags = (id: number) => sql`
-  select 'letters' as tag where ${hasStatus(id, "sending")}
-  union select ${`letter:${id}`} where ${hasStatus(id, "sending")}`;
+async function whyNotStarted(ctx: Context, { id, updatedAt }: EditableLetter) {
+  const meanwhile = await readLetter(ctx, id);
+  if (!isWritable(meanwhile.status)) return notNow(meanwhile.status);
+  if (meanwhile.updatedAt !== updatedAt) return changedMeanwhile();
+  return new AppError("invalid", NOBODY, { field: "segment" });
+}
+
+const changedMeanwhile = () =>
+  new AppError(
+    "conflict",
+    "This letter was changed meanwhile, and was not sent. Look at it before you send it.",
+  );
+
+/** SQL: what shows a letter of the archive, if the letter has this status now. */
+function archiveTags(id: number, status: LetterStatus) {
+  const isIt = sql`from ${letters} where ${letters.id} = ${id} and ${letters.isPublic} = 1 and ${letters.status} = ${status}`;
+  return sql`select 'letters' as tag ${isIt} union select ${`letter:${id}`} ${isIt}`;
+}
 
 /** The outbox row of the first slice, written if the statement before it in the batch changed the letter. */
 function firstSlice(ctx: Context, letterId: number) {
@@ -200,17 +232,18 @@ async function startSlice(
   slice.enqueue();
 }
 
-type Status = (typeof letters.$inferSelect)["status"];
-
-const hasStatus = (id: number, ...statuses: Status[]): SQL =>
-  sql`exists (select 1 from ${letters} where ${letters.id} = ${id} and ${inArray(letters.status, statuses)})`;
-
-/** The statement that changes a letter if it has one of these states; it returns the row where it did. */
-const move = (ctx: Context, id: number, from: Status[], to: Partial<typeof letters.$inferInsert>) =>
+/** The statement that changes a letter if it has one of these states, and `isIt`; it returns the row where it did. */
+const move = (
+  ctx: Context,
+  id: number,
+  from: LetterStatus[],
+  to: Partial<typeof letters.$inferInsert>,
+  isIt?: SQL,
+) =>
   ctx.db
     .update(letters)
     .set({ ...to, updatedAt: ctx.now })
-    .where(and(eq(letters.id, id), inArray(letters.status, from)))
+    .where(and(eq(letters.id, id), inArray(letters.status, from), isIt))
     .returning({ id: letters.id });
 
 async function moveOrRefuse(...[ctx, id, from, to]: Parameters<typeof move>) {
@@ -223,7 +256,7 @@ async function refusalOf(ctx: Context, id: number) {
   return row ? notNow(row.status) : letterNotFound();
 }
 
-const WORDS: Record<Status, string> = {
+const WORDS: Record<LetterStatus, string> = {
   draft: "is a draft",
   scheduled: "is scheduled",
   sending: "is being sent",
@@ -232,7 +265,7 @@ const WORDS: Record<Status, string> = {
   cancelled: "was cancelled",
 };
 
-const notNow = (status: Status) =>
+const notNow = (status: LetterStatus) =>
   new AppError("conflict", `That cannot be done now: this letter ${WORDS[status]}.`);
 
 function requireSendable(letter: LetterInput, mail: MailBody) {
