@@ -47,12 +47,12 @@ import { createSocialPost, deleteSocialPost, updateSocialPost } from "#worker/so
 import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
 import { createVenture, deleteVenture, reorderVentures, updateVenture } from "#worker/ventures/commands.ts";
 import { updateLetter } from "#worker/letters/commands.ts";
-import { sendDueLetters, sendLetter } from "#worker/letters/sending-commands.ts";
+import { cancelLetter, sendDueLetters, sendLetter } from "#worker/letters/sending-commands.ts";
 import { jobContext } from "./client.ts";
 import { aComment } from "./comments.ts";
 import { savedEnquiry } from "./enquiries.ts";
 import { anEpisode, aPressItem, aShow, storedImage } from "./factories.ts";
-import { savedLetter } from "./letters.ts";
+import { savedLetter, setLetter } from "./letters.ts";
 import { aLetterTo, subscribed } from "./sending.ts";
 import {
   DAY,
@@ -437,6 +437,25 @@ export const writes: Record<string, Case[]> = {
       () => ["/letters", "/sitemap.xml"],
     ],
   ],
+  cancelLetter: [
+    [
+      "one that is not in the archive",
+      async (ctx) => {
+        const id = await aDraftFor(1, { isPublic: false });
+        await sendLetter(ctx, id, {});
+        await cancelLetter(ctx, id);
+      },
+      UNSEEN,
+    ],
+    [
+      "one of the archive",
+      async (ctx) => {
+        await setLetter(letter, { status: "sending" });
+        await cancelLetter(ctx, letter);
+      },
+      () => ["/letters", `/letters/${letter}`, "/sitemap.xml"],
+    ],
+  ],
   bookEngagement: [
     ["", async (ctx) => bookEngagement(ctx, (await savedEnquiry("booking")).id), () => ["/speaking"]],
   ],
@@ -639,7 +658,7 @@ export const unseen = `
   pruneUnconfirmedComments forgetComments
   createSmartPlaylist addFavorite removeFavorite updateProgress touchListener
   addTick removeTick publish forgetPublication deliverPing
-  createLetter deleteLetter letterLinksOf letterPlace followLink unscheduleLetter pauseLetter resumeLetter cancelLetter
+  createLetter deleteLetter letterLinksOf letterPlace followLink unscheduleLetter pauseLetter resumeLetter
   resendUncertain sendSlice stopSending claimDue claimInterrupted markInterrupted renewClaim storeOutcomes finishIfDone
   takeOfDay giveBack pruneSendingDays
   readRules pruneSalts pruneAnalytics storeMessages addTotals addToLaterDays eventStatements downloadStatements

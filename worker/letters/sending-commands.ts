@@ -105,7 +105,7 @@ export async function cancelLetter(ctx: Context, id: number): Promise<EditableLe
     .update(letters)
     .set(countedAnew(id))
     .where(and(eq(letters.id, id), eq(letters.status, "cancelled")));
-  const [cancelled] = await ctx.db.batch([cancel, skip, count]);
+  const [cancelled] = await ctx.db.batch([cancel, skip, count, changed(ctx, archiveTags(id, "cancelled"))]);
   if (cancelled.length === 0) throw await refusalOf(ctx, id);
   return readLetter(ctx, id);
 }
