@@ -6,6 +6,9 @@ import { articles } from "#worker/articles/table.ts";
 import { createEpisode } from "#worker/episodes/commands.ts";
 import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import { episodes } from "#worker/episodes/table.ts";
+import { createLetter } from "#worker/letters/commands.ts";
+import { readLetter } from "#worker/letters/queries.ts";
+import { letters } from "#worker/letters/table.ts";
 import { listRevisions } from "#worker/revisions/queries.ts";
 import { contextOf, ownerContext } from "./support/client.ts";
 import { anEpisode } from "./support/factories.ts";
@@ -57,4 +60,16 @@ test("so is a new episode", async () => {
   expect(again.id).toBe(first.id);
   expect((await readEpisodeForEdit(ownerContext(), first.id)).values.description).toBe("And more.");
   expect(await db.$count(episodes, eq(episodes.title, "Sent twice"))).toBe(1);
+});
+
+test("and a new letter, also of two at once", async () => {
+  const draftKey = crypto.randomUUID();
+  const input = { subject: "Sent twice", automatic: true, draftKey };
+  const first = await createLetter(ownerContext(), input);
+  const again = await createLetter(ownerContext(), { ...input, content: "And more." });
+  expect(again.id).toBe(first.id);
+  expect((await readLetter(ownerContext(), first.id)).values.content).toBe("And more.");
+  const atOnce = { subject: "Sent twice", draftKey: crypto.randomUUID() };
+  await Promise.allSettled([createLetter(ownerContext(), atOnce), createLetter(ownerContext(), atOnce)]);
+  expect(await db.$count(letters, eq(letters.subject, "Sent twice"))).toBe(2);
 });

@@ -22,6 +22,7 @@ import { renderedColumns } from "#worker/letters/rendered.ts";
 import { letters } from "#worker/letters/table.ts";
 import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/draft-key.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
@@ -30,25 +31,31 @@ import { laterThan } from "#worker/platform/publishing.ts";
 const unsent = inArray(letters.status, writableStatuses);
 
 /**
- * Writes a draft. With an `origin` it begins with the text of that article or episode.
+ * Writes a draft. With an `origin` it begins with the text of that article or episode. Of the same `draftKey` it makes one
+ * letter: what is sent again changes that one.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` and `conflict` for an origin that does not exist or is
  * not published
  */
 export async function createLetter(ctx: Context, input: NewLetter): Promise<EditableLetter> {
   requireCapability("audience", ctx);
-  const { origin, automatic: _, ...given } = parseInput(NewLetter, input);
+  const { origin, automatic, draftKey: key, ...given } = parseInput(NewLetter, input);
+  const draftKey = draftKeyOf(ctx, key);
+  const made = await findByDraftKey(ctx, letters, draftKey);
+  if (made !== null) return updateLetter(ctx, made, { ...given, automatic });
   const values = { ...letterDefaults, ...(origin && (await letterOf(ctx, origin))), ...given };
-  const [row] = await ctx.db
+  const insert = ctx.db
     .insert(letters)
     .values({
       ...(await normalize(ctx, values)),
       status: "draft",
       originKind: origin?.kind ?? null,
       originId: origin?.id ?? null,
+      draftKey,
       createdAt: ctx.now,
       updatedAt: ctx.now,
     })
     .returning();
+  const [row] = await refusingTakenKey(letters, () => insert);
   return toEditable(row!);
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { line, ListQuery, markdown } from "#worker/platform/contract.ts";
+import { draftKey, line, ListQuery, markdown } from "#worker/platform/contract.ts";
 
 /** The specification's words. */
 export const FILL_IN_BOTH = "Please fill in both subject and content";
@@ -58,6 +58,7 @@ export const NewLetter = LetterInput.partial().extend({
   /** The published article or episode that it is made from; what is not given is then taken from there. */
   origin: Origin.optional(),
   automatic,
+  draftKey,
 });
 export type NewLetter = z.input<typeof NewLetter>;
 

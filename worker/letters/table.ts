@@ -36,6 +36,8 @@ export const letters = sqliteTable(
     bounced: integer("bounced").notNull().default(0),
     complained: integer("complained").notNull().default(0),
     unsubscribed: integer("unsubscribed").notNull().default(0),
+    /** Whose form made it, and that form's own key: sent again, it makes no second one. */
+    draftKey: text("draft_key"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
     /** The files that the content shows or links to, by id. */
@@ -49,6 +51,7 @@ export const letters = sqliteTable(
     mail: text("mail", { mode: "json" }).$type<MailBody>(),
   },
   (table) => [
+    uniqueIndex("letters_draft_key").on(table.draftKey),
     index("letters_by_status").on(table.status, table.scheduledFor),
     index("letters_by_origin")
       .on(table.originKind, table.originId)

@@ -12,6 +12,7 @@ import {
 } from "#worker/letters/contract.ts";
 import type { Versions } from "../form/compare-versions.tsx";
 import { DateTimeField } from "../form/date-time-field.tsx";
+import { DraftKey } from "../form/draft-key.tsx";
 import { Checkbox, TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
 import { readAll } from "../form/read.ts";
@@ -48,6 +49,7 @@ export function LetterForm({ name, letter, sources, hasArchive, typed, onType }:
       submit={letter?.status === "scheduled" ? "Save changes" : "Save draft"}
       footer={<ButtonLink to={PATH}>Cancel</ButtonLink>}
     >
+      {!letter && <DraftKey />}
       <div className="grid gap-x-10 gap-y-8 pb-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <Words values={values} onType={onType} />
         <MailPreview letter={typed} />

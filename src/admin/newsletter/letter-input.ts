@@ -1,10 +1,12 @@
 import { LetterInput } from "#worker/letters/contract.ts";
-import { checkbox, checkedValues, dateTime, object, text } from "../form/read.ts";
+import { draftKey } from "#worker/platform/contract.ts";
+import { checkbox, checkedValues, dateTime, object, text, textToChange } from "../form/read.ts";
 
 /** `isPublic` stays as it is where the form does not ask for it. */
 export const letterForm = {
-  schema: LetterInput.partial({ isPublic: true }),
+  schema: LetterInput.partial({ isPublic: true }).extend({ draftKey }),
   fields: {
+    draftKey: textToChange,
     subject: text,
     preheader: text,
     content: text,
