@@ -157,7 +157,25 @@ describe("an update", () => {
     const updated = await updateArticle(owner(), id, { content, basedOn: updatedAt });
     expect(updated).toMatchObject({ readingMinutes: 2, values: { title: "Kept", tags: ["a"], content } });
     expect(updated.updatedAt).toBeGreaterThan(updatedAt);
-    expect(await readArticleForEdit(owner(), id)).toEqual({ ...updated, savedBy: "The Owner" });
+    expect(await readArticleForEdit(owner(), id)).toEqual({
+      ...updated,
+      savedBy: "The Owner",
+      chosenSlug: updated.slug,
+    });
+  });
+
+  test("of a draft tells whether its address follows the title, until it is published", async () => {
+    const word = `word-${unique()}`;
+    const { id } = await createArticle(owner(), { title: word, slug: "" });
+    const chosenSlug = async () => (await readArticleForEdit(owner(), id)).chosenSlug;
+    expect(await chosenSlug()).toBe("");
+    // Nothing else changes, so that it is no version of its own.
+    await updateArticle(owner(), id, { slug: `chosen-${word}` });
+    expect(await chosenSlug()).toBe(`chosen-${word}`);
+    await updateArticle(owner(), id, { slug: "" });
+    expect(await chosenSlug()).toBe("");
+    await updateArticle(owner(), id, { title: `${word} and more`, slug: "", status: "published" });
+    expect(await chosenSlug()).toBe(`${word}-and-more`);
   });
 
   test("of a version that was changed elsewhere is refused, and nothing is written", async () => {

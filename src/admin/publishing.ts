@@ -1,3 +1,5 @@
+import type { Values } from "./compare/fields.tsx";
+
 /** Words of what has a status: articles and episodes. */
 type Status = "draft" | "published" | "scheduled" | "archived";
 
@@ -26,3 +28,6 @@ export function saveLabel(noun: string, before: Status, after: Status) {
   };
   return labels[after];
 }
+
+/** To be compared: an address that follows the title is part of no version. */
+export const withoutOpenSlug = (values: Values): Values => ({ ...values, slug: values["slug"] || undefined });

@@ -131,7 +131,11 @@ export type EditableArticle = {
 };
 
 /** The same with who saved it last; null where nobody knows, or a job did. */
-export type OpenedArticle = EditableArticle & { savedBy: string | null };
+export type OpenedArticle = EditableArticle & {
+  savedBy: string | null;
+  /** Empty for a draft whose address follows its title. */
+  chosenSlug: string;
+};
 
 const CategoryFields = z.strictObject({
   name: line(80, "A name has at most 80 characters.").min(1, "Name is required"),

@@ -22,7 +22,7 @@ import { parseInput } from "#worker/platform/input.ts";
 import { olderThanId, pageOf, wholeList } from "#worker/platform/keyset.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { findPreviewLink } from "#worker/previews/links.ts";
-import { findLastEditor } from "#worker/revisions/queries.ts";
+import { findLastSave } from "#worker/revisions/queries.ts";
 
 const LIST_ROWS = 30;
 
@@ -78,11 +78,12 @@ const matchOf = ({ q, status, source, category }: ArticleListQuery) =>
  */
 export async function readArticleForEdit(ctx: Context, id: number): Promise<OpenedArticle> {
   requireCapability("edit", ctx);
-  const [row, savedBy] = await Promise.all([
+  const [row, { savedBy, hasNamedSlug }] = await Promise.all([
     readArticleRow(ctx, id),
-    findLastEditor(ctx, { kind: "article", item: id }),
+    findLastSave(ctx, { kind: "article", item: id }),
   ]);
-  return { ...(await toEditable(ctx, row)), savedBy };
+  const followsTitle = row.status === "draft" && !hasNamedSlug;
+  return { ...(await toEditable(ctx, row)), savedBy, chosenSlug: followsTitle ? "" : row.slug };
 }
 
 /**

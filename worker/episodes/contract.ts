@@ -338,7 +338,11 @@ export type EditableEpisode = {
 };
 
 /** The same with who saved it last; null where nobody knows, or a job did. */
-export type OpenedEpisode = EditableEpisode & { savedBy: string | null };
+export type OpenedEpisode = EditableEpisode & {
+  savedBy: string | null;
+  /** Empty for a draft whose address follows its title. */
+  chosenSlug: string;
+};
 
 /** Something that a podcast app would refuse or miss, shown to the owner before publishing. */
 export type PublishProblem = {

@@ -24,7 +24,7 @@ import { parseInput } from "#worker/platform/input.ts";
 import { olderThanId, pageOf, wholeList } from "#worker/platform/keyset.ts";
 import { renderMarkdown } from "#worker/platform/markdown.ts";
 import { findPreviewLink } from "#worker/previews/links.ts";
-import { findLastEditor } from "#worker/revisions/queries.ts";
+import { findLastSave } from "#worker/revisions/queries.ts";
 
 const LIST_ROWS = 30;
 
@@ -111,11 +111,12 @@ export async function listSeasons(ctx: Context) {
  */
 export async function readEpisodeForEdit(ctx: Context, id: number): Promise<OpenedEpisode> {
   requireCapability("edit", ctx);
-  const [row, savedBy] = await Promise.all([
+  const [row, { savedBy, hasNamedSlug }] = await Promise.all([
     readEpisodeRow(ctx, id),
-    findLastEditor(ctx, { kind: "episode", item: id }),
+    findLastSave(ctx, { kind: "episode", item: id }),
   ]);
-  return { ...(await toEditable(ctx, row)), savedBy };
+  const followsTitle = row.status === "draft" && !hasNamedSlug;
+  return { ...(await toEditable(ctx, row)), savedBy, chosenSlug: followsTitle ? "" : row.slug };
 }
 
 /**

@@ -95,15 +95,18 @@ export async function readRevisionWithFormer(ctx: Context, { kind, item }: Item,
 
 const noLongerKept = () => new AppError("not_found", "That version is no longer kept.");
 
-/** Who saved an item last; null for a job, or where nobody knows. */
-export async function findLastEditor(ctx: Context, { kind, item }: Item) {
+/**
+ * Who saved an item last, null for a job, or where nobody knows; and whether its address was named, which otherwise
+ * follows its title.
+ */
+export async function findLastSave(ctx: Context, { kind, item }: Item) {
   const [row] = await ctx.db
-    .select({ savedBy: revisions.userName })
+    .select({ savedBy: revisions.userName, digest: revisions.digest })
     .from(revisions)
     .where(isItem(kind, String(item)))
     .orderBy(desc(revisions.id))
     .limit(1);
-  return row?.savedBy ?? null;
+  return { savedBy: row?.savedBy ?? null, hasNamedSlug: !row || "slug" in row.digest };
 }
 
 /** SQL: the same of an item that a statement selects. */

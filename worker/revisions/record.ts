@@ -59,16 +59,17 @@ export async function recordChange(ctx: Context, { kind, item, before, ...versio
     .limit(1)
     .offset(MAX_REVISIONS);
   const prune = ctx.db.delete(revisions).where(and(ofItem, sql`${revisions.id} <= (${oldest})`));
-  if (newest && isContinued && (isRepeated || (isRecent && row.isAutomatic))) {
+  if (newest && (isRepeated || (isContinued && isRecent && row.isAutomatic))) {
     const { digest, fileIds, packed, savedAt, isAutomatic } = row;
     const replace = ctx.db
       .update(revisions)
-      .set({ digest, fileIds, packed, savedAt, isAutomatic })
+      // What repeats a version may differ in whether the address was named.
+      .set({ digest, fileIds, packed, ...(isContinued && { savedAt, isAutomatic }) })
       .where(and(eq(revisions.id, newest.id), sql`changes() > 0`));
     return [replace, prune] as const;
   }
   const former = newest === undefined && before ? [await formerRow(ctx, kind, before)] : [];
-  const rows = isRepeated ? [] : [...former, row];
+  const rows = [...former, row];
   return [insertRows(ctx, sql`${String(item)}`, rows, sql`changes() > 0`), prune] as const;
 }
 

@@ -23,7 +23,7 @@ import { useSaveDraft } from "../form/save-draft.ts";
 import { FormSection } from "../form/section.tsx";
 import { MarkdownField } from "../markdown/markdown-field.tsx";
 import { NEW } from "../new-item.ts";
-import { saveLabel, statusNames } from "../publishing.ts";
+import { saveLabel, statusNames, withoutOpenSlug } from "../publishing.ts";
 import { articleForm } from "./article-input.ts";
 import { articleWords } from "./article-words.ts";
 import { sourceNames } from "./names.ts";
@@ -74,7 +74,13 @@ export function ArticleForm({ name, article, categories }: Props) {
           help="Markdown. Paste or drop a picture to upload it."
         />
       </div>
-      <Publishing values={values} status={status} onStatus={setStatus} categories={categories} />
+      <Publishing
+        values={values}
+        chosenSlug={article?.chosenSlug}
+        status={status}
+        onStatus={setStatus}
+        categories={categories}
+      />
       <Picture values={values} image={article?.image ?? null} />
       <SearchEngines values={values} />
       <Origin values={values} />
@@ -99,7 +105,7 @@ function useVersions(article: OpenedArticle | null, categories: Category[]): Ver
   const param = { id: String(article.id) };
   return {
     ...words,
-    readMine: (data) => readAll(data, articleForm.fields),
+    readMine: (data) => withoutOpenSlug(readAll(data, articleForm.fields)),
     readSaved: () => readJson(api.articles[":id"].$get({ param })),
   };
 }
@@ -108,12 +114,13 @@ const render = (content: string, signal: AbortSignal) =>
   readJson(api.articles.preview.$post({ json: { content } }, { init: { signal } }));
 
 type PublishingProps = Fields & {
+  chosenSlug: string | undefined;
   status: ArticleStatus;
   onStatus: (status: ArticleStatus) => void;
   categories: Category[];
 };
 
-const Publishing = ({ values, status, onStatus, categories }: PublishingProps) => (
+const Publishing = ({ values, chosenSlug, status, onStatus, categories }: PublishingProps) => (
   <FormSection title="Publishing">
     <SelectField
       label="Status"
@@ -155,7 +162,8 @@ const Publishing = ({ values, status, onStatus, categories }: PublishingProps) =
     <TextField
       label="Address"
       name="slug"
-      defaultValue={values.slug}
+      defaultValue={chosenSlug}
+      placeholder={values.slug}
       help="Lowercase words joined by hyphens, used in /essays/…. Empty takes it from the title. A former address leads on to the new one."
     />
   </FormSection>

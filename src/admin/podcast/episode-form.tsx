@@ -16,7 +16,7 @@ import { DraftKey } from "../form/draft-key.tsx";
 import { useSaveDraft } from "../form/save-draft.ts";
 import { FormSections } from "../form/sections.tsx";
 import { NEW } from "../new-item.ts";
-import { saveLabel } from "../publishing.ts";
+import { saveLabel, withoutOpenSlug } from "../publishing.ts";
 import { episodeForm } from "./episode-input.ts";
 import { episodeWords } from "./episode-words.ts";
 import {
@@ -85,7 +85,14 @@ export function EpisodeForm({ name, episode, values, problems = none }: Props) {
           },
           {
             title: "Publishing",
-            children: <PublishingFields values={values} status={status} onStatus={setStatus} />,
+            children: (
+              <PublishingFields
+                values={values}
+                chosenSlug={episode?.chosenSlug}
+                status={status}
+                onStatus={setStatus}
+              />
+            ),
           },
         ]}
       />
@@ -124,7 +131,7 @@ function useVersions(episode: OpenedEpisode | null): Versions | undefined {
 /** All that can be read of the form; while something in it is wrong, its texts. */
 function readMine(data: FormData): Values {
   const read = readForm(data, episodeForm);
-  if ("input" in read) return read.input;
+  if ("input" in read) return withoutOpenSlug(read.input);
   const { title, description, showNotes, transcript, imageAlt } = readAll(data, episodeForm.fields);
   return { title, description, showNotes, transcript, imageAlt };
 }

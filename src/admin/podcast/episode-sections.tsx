@@ -186,9 +186,13 @@ export function NumberFields({ values }: Fields) {
   );
 }
 
-type PublishingProps = Fields & { status: EpisodeStatus; onStatus: (status: EpisodeStatus) => void };
+type PublishingProps = Fields & {
+  chosenSlug: string | undefined;
+  status: EpisodeStatus;
+  onStatus: (status: EpisodeStatus) => void;
+};
 
-export const PublishingFields = ({ values, status, onStatus }: PublishingProps) => (
+export const PublishingFields = ({ values, chosenSlug, status, onStatus }: PublishingProps) => (
   <>
     <SelectField
       label="Status"
@@ -221,7 +225,8 @@ export const PublishingFields = ({ values, status, onStatus }: PublishingProps) 
       label="Address"
       name="slug"
       maxLength={120}
-      defaultValue={values.slug}
+      defaultValue={chosenSlug}
+      placeholder={values.slug}
       help="Lowercase words joined by hyphens, used in /podcast/…. Empty takes it from the title."
     />
   </>
