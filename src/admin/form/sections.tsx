@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode, type RefObject } from "react";
 import { CircleAlert } from "lucide-react";
 import { counted } from "#site/ui/format.ts";
+import { goTo } from "../go-to.ts";
 import { useFormState } from "./context.ts";
 
 export type Section = {
@@ -126,12 +127,10 @@ const Errors = ({ count }: { count: number }) => (
   </span>
 );
 
-/** Not by the address: the router would forget the form's errors. */
 function open(event: MouseEvent, title: string) {
   event.preventDefault();
   const section = document.getElementById(idOf(title));
-  section?.scrollIntoView({ block: "start" });
-  section?.querySelector("h2")?.focus({ preventScroll: true });
+  goTo(section, section?.querySelector("h2"));
 }
 
 /** How each section stands, by its title. */

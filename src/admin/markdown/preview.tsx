@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { counted } from "#site/ui/format.ts";
 import { RichText } from "#site/ui/rich-text.tsx";
 import { ApiError } from "#site/api.ts";
+import { goTo } from "../go-to.ts";
 
 /** What the server makes of a text. */
 export type Rendered = {
@@ -59,11 +60,11 @@ export function Preview({ text, render, className }: Props) {
         const link = event.target instanceof Element && event.target.closest("a");
         if (!link) return;
         const href = link.getAttribute("href");
-        if (href?.startsWith("#")) return;
         // The form stays where it is.
         event.preventDefault();
+        if (href?.startsWith("#")) goTo(document.getElementById(decodeURIComponent(href.slice(1))));
         // A time of the episode, which is played on its own page.
-        if (!href?.startsWith("?")) open(link.href, "_blank", "noopener");
+        else if (!href?.startsWith("?")) open(link.href, "_blank", "noopener");
       }}
     >
       <p className="mb-4 border-b border-rule pb-2 text-sm text-muted">
