@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
+import { hold } from "./support/hold.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -202,6 +203,40 @@ test("a new address keeps the former one leading to it", async () => {
   );
   const old = await page.request.get(`${site.url}/essays/on-verandahs`, { maxRedirects: 0 });
   expect([old.status(), old.headers()["location"]]).toEqual([301, "/essays/verandahs"]);
+});
+
+test("what is typed while a save is under way is saved after it, from the version that it made", async () => {
+  const savedWith = (words: string) =>
+    page.waitForResponse(
+      (response) =>
+        response.request().method() === "PATCH" && response.request().postDataJSON().content.endsWith(words),
+    );
+  const isHeld = page.waitForRequest((request) => request.method() === "PATCH");
+  const answer = await hold(page, "**/api/admin/articles/*", { times: 1 });
+  await area().press("ControlOrMeta+End");
+  await page.keyboard.type(" One.");
+  await page.keyboard.press("Control+s");
+  await isHeld;
+  await page.keyboard.type(" Two.");
+  const second = savedWith(" Two.");
+  await page.keyboard.press("Control+s");
+  answer();
+  expect((await second).status()).toBe(200);
+  await expect(page.getByRole("button", { name: "Save changes" })).not.toHaveAttribute("aria-busy");
+
+  // While the page is read again.
+  const read = await hold(page, "**/admin/articles/*.data*", { times: 1 });
+  await page.keyboard.type(" Three.");
+  const third = savedWith(" Three.");
+  await page.keyboard.press("Control+s");
+  await third;
+  await page.keyboard.type(" Four.");
+  const fourth = savedWith(" Four.");
+  await page.keyboard.press("Control+s");
+  read();
+  expect((await fourth).status()).toBe(200);
+  await expect(page.getByRole("button", { name: "Save changes" })).not.toHaveAttribute("aria-busy");
+  await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
 test("text that a crash left unsaved is offered, and a newer version is not overwritten by it", async () => {

@@ -5,6 +5,7 @@ import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { expectToast } from "./support/toasts.ts";
+import { desktop } from "./support/windows.ts";
 
 let site: Site;
 let page: Page;
@@ -59,6 +60,20 @@ test("a new article saves itself, gets its address, and goes on being written", 
   await expect(textOf(page)).toHaveValue("The first words. And more.");
   await expect(page.getByText("It is still in this browser.")).toHaveCount(0);
   expect((await page.request.get(`${site.url}/essays/written-on-a-train`)).status()).toBe(404);
+});
+
+test("the address of a draft follows its title, also in a page that was read again", async () => {
+  await openHydrated(page, page.url());
+  const address = page.getByLabel("Address");
+  for (const title of ["Written on a slow train", "Written on a slow train north"]) {
+    const slug = title.toLowerCase().replaceAll(" ", "-");
+    const saved = savedByItself(page);
+    await titleOf(page).fill(title);
+    expect(await (await saved).json()).toMatchObject({ slug });
+    await openHydrated(page, page.url());
+    await expect(address).toHaveValue("");
+    await expect(address).toHaveAttribute("placeholder", slug);
+  }
 });
 
 test("the button waits for a save that is under way", async () => {
@@ -235,4 +250,76 @@ test("a first save whose answer is lost is sent again, and makes one article", a
   await page.waitForURL(/\/admin\/articles\/\d+$/);
   const found = await page.request.get(`${site.url}/api/admin/articles?q=zephyrs`);
   expect(((await found.json()) as { items: unknown[] }).items).toHaveLength(1);
+});
+
+test("once it is published its address is the one that it went out with", async () => {
+  const saved = savedByItself(page);
+  await titleOf(page).fill("Zephyrs on their way home");
+  await saved;
+  await page.getByLabel("Status").selectOption("published");
+  await page.getByRole("button", { name: "Publish article" }).click();
+  await expectToast(page, "Article updated successfully!");
+  await expect(page.getByLabel("Address")).toHaveValue("zephyrs-on-their-way-home");
+});
+
+test("what is typed while a new article is saved by its button stays, and is saved, too", async () => {
+  await openHydrated(page, `${site.url}/admin/articles/new`);
+  const isHeld = page.waitForRequest("**/api/admin/articles");
+  const release = await hold(page, "**/api/admin/articles", { times: 1 });
+  await titleOf(page).fill("Typed on");
+  await page.keyboard.press("ControlOrMeta+s");
+  await isHeld;
+  await textOf(page).focus();
+  await page.keyboard.type("More words.");
+  const saved = page.waitForResponse((response) => response.request().method() === "PATCH");
+  await page.keyboard.press("ControlOrMeta+s");
+  release();
+  expect((await saved).status()).toBe(200);
+  await expect(page).toHaveURL(/\/admin\/articles\/\d+$/);
+  await expect(textOf(page)).toBeFocused();
+  await expect(textOf(page)).toHaveValue("More words.");
+});
+
+test("a link within the page leaves the form of a new article as it is", async () => {
+  await page.setViewportSize(desktop);
+  await openHydrated(page, `${site.url}/admin/articles/new`);
+  const saved = savedByItself(page);
+  await titleOf(page).fill("With a footnote");
+  await textOf(page).fill("Words.[^1]\n\n[^1]: Where from");
+  await saved;
+  await expect(page.getByRole("heading", { name: "Edit article" })).toBeVisible();
+  await page.getByRole("region", { name: "Preview" }).getByRole("link", { name: "1", exact: true }).click();
+  await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+  expect(new URL(page.url()).hash).toBe("");
+  const again = savedByItself(page);
+  await write(page, ", and more.");
+  await again;
+  await page.reload();
+  await expect(textOf(page)).toHaveValue(/Where from, and more\.$/);
+});
+
+test("another new article from the search asks before the first is lost", async () => {
+  await openHydrated(page, `${site.url}/admin/articles/new`);
+  await textOf(page).fill("Without a title yet.");
+  await page.getByLabel("Excerpt").focus();
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("dialog", { name: "Search" }).getByRole("option", { name: "New article" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(textOf(page)).toHaveValue("Without a title yet.");
+});
+
+test("while an earlier text is offered, the form says why it is not saved, and goes on once that is answered", async () => {
+  const earlier = { at: Date.now(), basedOn: null, values: { title: "Earlier" } };
+  await page.evaluate(
+    (text) => localStorage.setItem("rostrum:unsaved:article-new", JSON.stringify(text)),
+    earlier,
+  );
+  await openHydrated(page, `${site.url}/admin/articles/new`);
+  await titleOf(page).fill("Meanwhile");
+  await expect(page.getByText("Not saved by itself until you restore or discard")).toBeVisible();
+  const saved = savedByItself(page);
+  await page.getByRole("button", { name: "Discard it" }).click();
+  expect((await saved).request().postDataJSON()).toMatchObject({ title: "Meanwhile" });
 });

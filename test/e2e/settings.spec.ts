@@ -141,8 +141,11 @@ test("each wrong value keeps what was typed and says what is wrong beside it, in
 test("what another saved meanwhile is not overwritten unasked", async () => {
   await settings("general");
   await field("Site Description").fill("Mine");
-  const theirs = { description: "Theirs, too" };
+  const theirs = { description: "Theirs, too", social: { linkedin: "https://example.com/in/theirs" } };
   expect((await page.request.put(`${site.url}/api/admin/settings`, { data: theirs })).status()).toBe(200);
+  // That the page is read again makes it no version that was seen.
+  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "General" }).click();
+  await expect(field("LinkedIn")).toHaveValue("https://example.com/in/theirs");
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(page.getByRole("alert").getByText(/were changed elsewhere/)).toBeVisible();
   await expect(field("Site Description")).toHaveValue("Mine");

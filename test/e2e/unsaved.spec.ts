@@ -1,6 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { signInAsOwner } from "./support/owner.ts";
+import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { expectToast } from "./support/toasts.ts";
@@ -158,6 +159,30 @@ test("what was saved elsewhere meanwhile is not overwritten unasked", async () =
   await expect(notes()).toHaveValue("Mine.");
 });
 
+test("leaving waits for a save on its way, and stays where that is refused", async () => {
+  await openHydrated(page, `${site.url}/admin/podcast/1`);
+  await notes().fill("Refused.");
+  await page.request.patch(`${site.url}/api/admin/episodes/1`, { data: { showNotes: "Newer." } });
+  const refuse = await hold(page, "**/api/admin/episodes/1", { times: 1 });
+  await save().click();
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  refuse();
+  await expect(page.getByRole("alert").getByText(/was changed elsewhere/)).toBeVisible();
+  await expect(notes()).toHaveValue("Refused.");
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain("Refused.");
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+
+  const answer = await hold(page, "**/api/admin/episodes/1", { times: 1 });
+  const saved = page.waitForResponse((response) => response.request().method() === "PATCH");
+  await page.getByRole("button", { name: "Save this version anyway" }).click();
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  answer();
+  expect((await saved).status()).toBe(200);
+  await page.waitForURL("**/admin/settings/general");
+});
+
 test("publishing over a newer version asks about apps and about the version", async () => {
   const created = await page.request.post(`${site.url}/api/admin/episodes`, {
     data: { title: "Two of us", episodeNumber: 77 },
@@ -181,7 +206,10 @@ test("the question before publishing can be answered with no, and what was typed
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   await page.getByLabel("Status").selectOption("published");
   await page.getByLabel("Title", { exact: true }).first().fill("Not ready yet");
+  const ask = await hold(page, "**/api/admin/episodes/check", { times: 1 });
   await page.getByRole("button", { name: "Publish episode" }).click();
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  ask();
   const question = page.getByRole("alertdialog", { name: "Before you publish" });
   await expect(question).toContainText("Without a transcript");
   await expectNoAxeFindings(page);
@@ -194,7 +222,8 @@ test("the question before publishing can be answered with no, and what was typed
   await expect(page.getByRole("link", { name: "Not ready yet", exact: true })).toHaveCount(0);
 });
 
-test("a double click saves a new episode once", async () => {
+test("a double click saves a new episode once, and nothing of it is offered to the next", async () => {
+  await page.clock.install();
   await openHydrated(page, `${site.url}/admin/podcast/new`);
   await page.getByLabel("Title", { exact: true }).fill("Clicked twice");
   const posts: string[] = [];
@@ -205,6 +234,9 @@ test("a double click saves a new episode once", async () => {
   await page.getByRole("button", { name: "Save draft" }).dblclick();
   await page.waitForURL(/\/admin\/podcast\/\d+$/);
   expect(posts.length).toBe(1);
+  // The text is stored a second after it was typed.
+  await page.clock.fastForward(2000);
+  expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain("rostrum:unsaved:episode-new");
 });
 
 test("a dialog gives the focus back to what opened it", async () => {

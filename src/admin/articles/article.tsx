@@ -1,4 +1,3 @@
-import { redirect } from "react-router";
 import { api, ensureOk, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
@@ -11,14 +10,13 @@ import { findLetterOf } from "#worker/letters/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { readPublication } from "#worker/publications/queries.ts";
 import { useFormName } from "../form/name.ts";
-import { basedOnOf, submit } from "../form/submit.ts";
+import { basedOnOf, saved, submit } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { PreviewLinkButton } from "../preview-link.tsx";
 import { NEW } from "../new-item.ts";
 import { pageTitle } from "../page-title.ts";
 import { LetterButton } from "../publications/letter-button.tsx";
 import { PublicationPanel } from "../publications/panel.tsx";
-import { toast } from "../toast.tsx";
 import { ArticleForm } from "./article-form.tsx";
 import { articleForm } from "./article-input.ts";
 import type { Route } from "./+types/article";
@@ -52,8 +50,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
     async send(article) {
       if (id === NEW) {
         const created = await readJson(api.articles.$post({ json: article }));
-        toast.success("Article created successfully!");
-        return redirect(`/admin/articles/${created.id}`);
+        return saved(form, "Article created successfully!", `/admin/articles/${created.id}`);
       }
       const json = { ...article, basedOn: basedOnOf(form) };
       await readJson(api.articles[":id"].$patch({ param: { id }, json }));
@@ -64,7 +61,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
 
 export default function ArticlePage({ loaderData, params: { id } }: Route.ComponentProps) {
   const { stored, categories } = loaderData;
-  const name = useFormName(id);
+  const name = useFormName();
   return (
     <>
       <header className="mb-6 flex flex-wrap items-center justify-between gap-3">

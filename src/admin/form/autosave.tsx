@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore, type RefObject } from "react";
+import { useActionData, useLocation, useNavigation } from "react-router";
 import { ApiError } from "#site/api.ts";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatClock } from "#site/ui/format-more.ts";
@@ -18,9 +19,12 @@ const RETRY = 15_000;
  */
 export type SaveDraft = (form: FormData) => Promise<number> | null;
 
-type AutosaveState = {
+export type AutosaveState = {
+  /** By itself. */
   isSaving: boolean;
-  /** Changed since it was saved. */
+  /** By its button, until it is answered. */
+  isSending: boolean;
+  /** Changed since it was saved, or since what is being saved was taken. */
   isChanged: boolean;
   /** Milliseconds UTC. */
   savedAt?: number;
@@ -31,18 +35,28 @@ type AutosaveState = {
   isConflict: boolean;
 };
 
-const initial: AutosaveState = { isSaving: false, isChanged: false, error: null, isConflict: false };
+const initial: AutosaveState = {
+  isSaving: false,
+  isSending: false,
+  isChanged: false,
+  error: null,
+  isConflict: false,
+};
 
-/** Saves a form by itself, one save after another. */
-class Autosave {
+/** Saves a form by itself, one save after another, and knows what of it is not saved. */
+export class Autosave {
   #state = initial;
   readonly #listeners = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** It is to be saved by itself, at once or when it is started again. */
+  #isDue = false;
   /** When the oldest change was made that is not saved. */
   #changedAt = 0;
   #running: Promise<void> | null = null;
   #stopped = false;
   #save: () => Promise<number> | null = () => null;
+  #answer = Promise.resolve(true);
+  #resolveAnswer: (isSaved: boolean) => void = () => {};
 
   /** Resolves to the new `updatedAt`; null where there is nothing to save by itself. */
   saveBy(save: () => Promise<number> | null) {
@@ -73,6 +87,7 @@ class Autosave {
 
   #saveIn(delay: number) {
     clearTimeout(this.#timer);
+    this.#isDue = true;
     if (!this.#stopped) this.#timer = setTimeout(() => void this.flush(), delay);
   }
 
@@ -80,7 +95,8 @@ class Autosave {
   async flush(): Promise<boolean> {
     clearTimeout(this.#timer);
     while (this.#running) await this.#running;
-    if (this.#state.isChanged && !this.#state.isConflict && !this.#stopped) {
+    const { isChanged, isSending, isConflict } = this.#state;
+    if (isChanged && !isSending && !isConflict && !this.#stopped) {
       this.#running = this.#saveOnce().finally(() => (this.#running = null));
       await this.#running;
     }
@@ -89,6 +105,7 @@ class Autosave {
 
   async #saveOnce() {
     const saving = this.#save();
+    this.#isDue = false;
     this.#changedAt = Date.now();
     if (!saving) return this.#state.error === null ? undefined : this.#set({ error: null });
     this.#set({ isSaving: true, isChanged: false });
@@ -115,17 +132,51 @@ class Autosave {
 
   start() {
     this.#stopped = false;
-    if (this.#state.isChanged) this.#saveIn(PAUSE);
+    if (this.#isDue) this.#saveIn(PAUSE);
   }
 
   /** The form is being sent by its button. */
-  submitted() {
-    this.#set({ isChanged: false });
+  send() {
+    this.#isDue = false;
+    this.#answer = new Promise((resolve) => (this.#resolveAnswer = resolve));
+    this.#set({ isSending: true, isChanged: false });
   }
 
-  /** It was saved by its button. */
-  reset() {
-    this.#set({ error: null, isConflict: false, savedAt: undefined });
+  /** What the button sent was saved; the page may still be read again. */
+  saved() {
+    this.#set({ isSending: false, error: null, isConflict: false, savedAt: undefined });
+    if (!this.#state.isChanged) this.#answerAll(true);
+  }
+
+  /** Nothing is on its way any more. What was not saved is not sent again by itself before it is changed. */
+  settled() {
+    const isRefused = this.#state.isSending;
+    if (isRefused) this.#set({ isSending: false, isChanged: true });
+    this.#answerAll(!isRefused);
+  }
+
+  /** Resolves once nothing that the button sent is on its way, to whether it was saved. */
+  readonly answer = () => this.#answer;
+
+  /** The form is gone; a redirect led away once it was saved. */
+  close() {
+    this.#answerAll(true);
+  }
+
+  #answerAll(isSaved: boolean) {
+    this.#resolveAnswer(isSaved);
+    this.#answer = Promise.resolve(true);
+  }
+
+  /** What is typed is given up. */
+  discard() {
+    this.#isDue = false;
+    this.#set({ isChanged: false, isConflict: false, error: null });
+  }
+
+  isUnsaved() {
+    const { isChanged, isSaving, isSending } = this.#state;
+    return isChanged || isSaving || isSending;
   }
 }
 
@@ -143,12 +194,12 @@ type Options = {
   form: RefObject<HTMLFormElement | null>;
   /** The form is not saved by itself without it. */
   save: SaveDraft | undefined;
-  /** The form is being sent by its button, or moves to another address. */
-  isUnderway: boolean;
+  /** When it was saved by its button. */
+  submittedAt: number | undefined;
 };
 
 /** What saves a form by itself, and how that stands. */
-export function useAutosave({ form, save, isUnderway }: Options) {
+export function useAutosave({ form, save, submittedAt }: Options) {
   const [autosave] = useState(() => new Autosave());
   const state = useSyncExternalStore(autosave.subscribe, autosave.getState, () => initial);
   useEffect(() => {
@@ -165,12 +216,24 @@ export function useAutosave({ form, save, isUnderway }: Options) {
       return save(data);
     });
   });
+  useEffect(() => {
+    if (submittedAt !== undefined) autosave.saved();
+  }, [autosave, submittedAt]);
+  // The form is being sent by its button, or moves to another address.
+  const isUnderway = useNavigation().state !== "idle";
+  // What fails at once never renders as underway: only its answer is new.
+  const answer: unknown = useActionData();
+  const { key } = useLocation();
+  useEffect(() => {
+    if (!isUnderway) autosave.settled();
+  }, [autosave, isUnderway, answer, key]);
   const isOn = save !== undefined && !isUnderway;
   useEffect(() => {
     if (!isOn) return;
     autosave.start();
     return () => autosave.stop();
   }, [autosave, isOn]);
+  useEffect(() => () => autosave.close(), [autosave]);
   useEffect(() => {
     const saveNow = () => void autosave.flush();
     // A phone may end a page that is in the background.
@@ -185,20 +248,28 @@ export function useAutosave({ form, save, isUnderway }: Options) {
   return { autosave, ...state };
 }
 
-type NoteProps = Pick<AutosaveState, "isSaving" | "isChanged" | "savedAt" | "error">;
+type NoteProps = Pick<AutosaveState, "isSaving" | "isChanged" | "savedAt" | "error"> & {
+  /** An earlier text is offered, which the first save would overwrite. */
+  isOffered: boolean;
+};
 
 /** Beside the button that saves. Only what goes wrong is announced. */
-export const AutosaveNote = ({ isSaving, isChanged, savedAt, error }: NoteProps) => (
-  <p className="text-sm text-muted">
-    <span role="status" className="font-medium text-ink">
-      {error}
-    </span>
-    {!error && isSaving && "Saving…"}
-    {!error && !isSaving && savedAt !== undefined && (
-      <>
-        Draft saved at <DateTime at={savedAt} format={formatClock} />
-        {isChanged && ", changed since"}
-      </>
-    )}
-  </p>
-);
+export function AutosaveNote({ isSaving, isChanged, savedAt, error, isOffered }: NoteProps) {
+  const problem = error ?? (isOffered && isChanged ? OFFERED : null);
+  return (
+    <p className="text-sm text-muted">
+      <span role="status" className="font-medium text-ink">
+        {problem}
+      </span>
+      {!problem && isSaving && "Saving…"}
+      {!problem && !isSaving && savedAt !== undefined && (
+        <>
+          Draft saved at <DateTime at={savedAt} format={formatClock} />
+          {isChanged && ", changed since"}
+        </>
+      )}
+    </p>
+  );
+}
+
+const OFFERED = "Not saved by itself until you restore or discard the earlier text.";

@@ -21,12 +21,14 @@
  *
  * A form that is a page of its own is a `PageForm` of `FormSection`s, which also warns before something unsaved is lost,
  * saves with Ctrl+S, and saves a draft by itself where it is given `saveDraft`.
+ * The action of a new item whose form goes on at the item's own address answers `saved(form, message, address)`.
  * Where a page has several forms each has an `intent`, by which its action tells them apart. A button without fields is
  * an `ActionButton`, whose action is `act`. Fields find their errors by their names, so that none is passed by hand.
  */
 import {
   Fragment,
   useEffect,
+  useEffectEvent,
   useId,
   useRef,
   useState,
@@ -35,14 +37,15 @@ import {
   type ReactNode,
   type RefObject,
 } from "react";
-import { Form as RouterForm, useActionData, useLocation, useNavigation } from "react-router";
+import { Form as RouterForm, useLocation, useNavigation } from "react-router";
 import { Button } from "#site/ui/button.tsx";
 import { useSingleSubmit } from "#site/ui/use-single-submit.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
-import { AutosaveNote, useAutosave, type SaveDraft } from "./autosave.tsx";
+import { AutosaveNote, useAutosave, type Autosave, type AutosaveState, type SaveDraft } from "./autosave.tsx";
 import { FormContext, useFormState } from "./context.ts";
 import { LeaveGuard } from "./leave-guard.tsx";
-import { isFormResult, useFormResult, useSavedAt, type FormResult } from "./result.ts";
+import { useOwnAddress } from "./name.ts";
+import { useFormResult, useSavedAt, type FormResult } from "./result.ts";
 import { useUnsavedText } from "./unsaved-text.tsx";
 import { CompareVersions, type Versions } from "./compare-versions.tsx";
 
@@ -121,42 +124,45 @@ export function PageForm({
   const intent = "save";
   const result = useFormResult(intent);
   const { form, state } = useForm(intent, result);
-  const sendOnce = useSingleSubmit();
   const id = useId();
-  const isUnderway = useNavigation().state !== "idle";
-  const { autosave, ...draft } = useAutosave({ form, save: saveDraft, isUnderway });
-  const submittedAt = result?.errors === null ? result.at : undefined;
-  const savedAt = latestOf(submittedAt, draft.savedAt);
+  const submittedAt = useSavedAt(result);
+  const { autosave, ...draft } = useAutosave({ form, save: saveDraft, submittedAt });
   const {
     keep,
     forget,
     state: unsavedText,
+    isOffered,
     offer,
     basedOn,
   } = useUnsavedText({
     name: keepAs,
     form,
-    basedOn: latestOf(current, draft.updatedAt),
-    savedAt,
+    basedOn: latestOf(useHeldVersion(current, submittedAt), draft.updatedAt),
+    savedAt: latestOf(submittedAt, draft.savedAt),
+    isChanged: draft.isChanged,
   });
   // Once chosen it stands until this version is saved, also through a question before saving.
   const [overwritten, setOverwritten] = useState<number>();
   const isUploading = state.uploads.size > 0;
-  const isNotSaved = useIsNotSaved(draft.savedAt);
   const isConflict = draft.isConflict || (result?.errors?.isConflict ?? false);
-  const submitAfterDraft = useDeferredSubmit(form, draft.isSaving);
+  const isLater = useLaterSubmit(form, autosave, draft);
   // What was saved lacks a file that was still on its way.
   const [isFileLeft, setFileLeft] = useState(false);
   useSaveKey(form, savesDuringUpload || !isUploading);
+  useCreated(name, result?.address);
 
   const change = () => {
     keep();
     autosave.schedule();
   };
   useEffect(() => {
-    if (submittedAt !== undefined) autosave.reset();
-  }, [autosave, submittedAt]);
-
+    // Nothing was saved by itself while an earlier text was offered.
+    if (!isOffered && autosave.getState().isChanged) autosave.schedule();
+  }, [autosave, isOffered]);
+  const discard = () => {
+    forget();
+    autosave.discard();
+  };
   return (
     <FormContext value={{ ...state, savesDuringUpload, markChanged: change }}>
       <RouterForm
@@ -169,11 +175,10 @@ export function PageForm({
         state={{ form: name }}
         onChange={change}
         onSubmit={(event) => {
-          if (submitAfterDraft(event)) return;
-          sendOnce(event);
-          autosave.submitted();
+          if (isLater(event)) return;
+          autosave.send();
           setFileLeft(isUploading);
-          if (isOverwrite(event.nativeEvent)) setOverwritten(basedOn);
+          if (isOverwrite(event)) setOverwritten(basedOn);
         }}
       >
         <input type="hidden" name="intent" value={intent} />
@@ -188,10 +193,10 @@ export function PageForm({
           <Submit>{submit}</Submit>
           {footer}
           <FormAlert result={result} className="text-sm" />
-          {saveDraft && <AutosaveNote {...draft} />}
+          {saveDraft && <AutosaveNote {...draft} isOffered={isOffered} />}
           {isConflict &&
             (versions ? (
-              <CompareVersions form={form} formId={id} versions={versions} onDiscard={forget} />
+              <CompareVersions form={form} formId={id} versions={versions} onDiscard={discard} />
             ) : (
               <Conflict />
             ))}
@@ -203,11 +208,7 @@ export function PageForm({
               "The upload is complete. Save to attach its file."}
           </p>
         </footer>
-        <LeaveGuard
-          name={name}
-          isUnsaved={draft.isChanged || draft.isSaving || isNotSaved || isUploading}
-          save={saveDraft && !isUploading && !isNotSaved ? () => autosave.flush() : undefined}
-        />
+        <LeaveGuard name={name} autosave={autosave} draft={draft} isUploading={isUploading} />
       </RouterForm>
     </FormContext>
   );
@@ -222,22 +223,61 @@ const latestOf = (...times: (number | undefined)[]) => {
   return known.length > 0 ? Math.max(...known) : undefined;
 };
 
-/** Lets a form be sent once its draft is saved: two saves at once would be a conflict. */
-function useDeferredSubmit(form: RefObject<HTMLFormElement | null>, isSaving: boolean) {
-  const deferred = useRef<{ submitter: HTMLElement | null }>(null);
+/** The version that a form holds: the one it was opened with, or saved as since. The page may be read again for anything. */
+function useHeldVersion(current: number | undefined, submittedAt: number | undefined) {
+  const [held, setHeld] = useState({ version: current, submittedAt });
+  // The answer to a save comes before the page is read again.
+  const isRead = useNavigation().state === "idle";
+  const isFirst = held.version === undefined && current !== undefined;
+  if (isRead && (isFirst || submittedAt !== held.submittedAt)) setHeld({ version: current, submittedAt });
+  return held.version;
+}
+
+/**
+ * Whether a submission is put off, since two saves at once would be a conflict. It follows once nothing is on its way,
+ * unless it would send the same again, as a double click would.
+ */
+function useLaterSubmit(
+  form: RefObject<HTMLFormElement | null>,
+  autosave: Autosave,
+  { isSaving, isSending }: Pick<AutosaveState, "isSaving" | "isSending">,
+) {
+  const navigation = useNavigation();
+  const isUnderway = navigation.state !== "idle";
+  const sentBy = useRef<HTMLElement>(null);
+  const later = useRef<{ submitter: HTMLElement | null }>(null);
+  const isBusy = isUnderway || isSaving || isSending;
   useEffect(() => {
-    if (isSaving || !deferred.current) return;
-    const { submitter } = deferred.current;
-    deferred.current = null;
+    if (isBusy || !later.current) return;
+    const { submitter } = later.current;
+    later.current = null;
     form.current?.requestSubmit(submitter);
-  }, [isSaving, form]);
+  }, [isBusy, form]);
   return (event: FormEvent<HTMLFormElement>) => {
-    if (!isSaving) return false;
+    const submitter = submitterOf(event);
+    // As of now: what is rendered is too late for a double click.
+    const now = autosave.getState();
+    if (!isUnderway && !now.isSaving && !now.isSending) {
+      sentBy.current = submitter;
+      return false;
+    }
     event.preventDefault();
-    const { nativeEvent } = event;
-    deferred.current = { submitter: nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null };
+    const isSent = now.isSending || navigation.formMethod !== undefined;
+    const isSame = isSent && !now.isChanged && submitter === sentBy.current;
+    if (!isSame) later.current = { submitter };
     return true;
   };
+}
+
+const submitterOf = ({ nativeEvent }: FormEvent) =>
+  nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
+
+/** After a new item was saved by its button. A redirect could not say which form goes on. */
+function useCreated(form: string | undefined, address: string | undefined) {
+  const goToOwnAddress = useEffectEvent(useOwnAddress(form));
+  useEffect(() => {
+    if (address !== undefined) void goToOwnAddress(address);
+  }, [address]);
 }
 
 /** Ctrl+S, or ⌘S, presses the button that saves. */
@@ -255,15 +295,7 @@ function useSaveKey(form: RefObject<HTMLFormElement | null>, isReady: boolean) {
   }, [form, isReady]);
 }
 
-/** Whether the form was sent and not saved since: because of an error, or of a question before saving. */
-function useIsNotSaved(draftSavedAt: number | undefined) {
-  const answer: unknown = useActionData();
-  if (!answer) return false;
-  return !isFormResult(answer) || (answer.errors !== null && answer.at > (draftSavedAt ?? 0));
-}
-
-const isOverwrite = (event: Event) =>
-  event instanceof SubmitEvent && event.submitter?.getAttribute("name") === "overwrite";
+const isOverwrite = (event: FormEvent) => submitterOf(event)?.getAttribute("name") === "overwrite";
 
 /** After a conflict: read the newer version in another tab, or overwrite it. */
 function Conflict() {

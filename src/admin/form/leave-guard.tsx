@@ -1,49 +1,58 @@
 import { useEffect, useRef, useState } from "react";
-import { useBlocker, useNavigate, useNavigation, type Location } from "react-router";
+import { useBlocker, useNavigate, type Location } from "react-router";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
+import type { Autosave, AutosaveState } from "./autosave.tsx";
+import { formNameAt } from "./name.ts";
 
 type Props = {
   /** The form's name. */
   name: string | undefined;
-  isUnsaved: boolean;
-  /** Saves what is unsaved; resolves to whether that worked. */
-  save?: () => Promise<boolean>;
+  autosave: Autosave;
+  draft: Pick<AutosaveState, "isChanged" | "isSaving" | "isSending">;
+  isUploading: boolean;
 };
 
-/** Asks before the page is left, by a link or by closing it, while something is unsaved that does not save itself. */
-export function LeaveGuard({ name, isUnsaved, save }: Props) {
-  const isSaving = useNavigation().formMethod !== undefined;
+/**
+ * Keeps the page from being left, by a link or by closing it, while something is unsaved. What is being sent is waited
+ * for, what saves itself is saved, and for the rest it asks.
+ */
+export function LeaveGuard({ name, autosave, draft, isUploading }: Props) {
   const navigate = useNavigate();
-  const isLeaving = useRef(false);
+  // As of now: what was saved, or given up, a moment ago may be left.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      isUnsaved &&
-      !isSaving &&
-      !isLeaving.current &&
-      currentLocation.pathname !== nextLocation.pathname &&
-      !isSameForm(nextLocation, name),
+      (isUploading || autosave.isUnsaved()) && !isSameForm(name, currentLocation, nextLocation),
   );
   const [isAsked, setAsked] = useState(false);
-  const latest = useRef({ blocker, save });
+  const latest = useRef({ blocker, isUploading, target: blocker.location });
   useEffect(() => {
-    latest.current = { blocker, save };
+    latest.current = { blocker, isUploading, target: blocker.location ?? latest.current.target };
   });
 
   const isBlocked = blocker.state === "blocked";
   useEffect(() => {
     if (!isBlocked) return;
-    const target = latest.current.blocker.location;
+    let isForgotten = false;
     void (async () => {
-      const isSaved = (await latest.current.save?.()) ?? false;
-      if (!isSaved) return setAsked(true);
-      // A new item got its own address meanwhile, with which the router forgets what it blocked.
-      isLeaving.current = true;
-      if (latest.current.blocker.state === "blocked") latest.current.blocker.proceed();
-      else if (target) await navigate(target);
+      // What was refused says so itself.
+      if (!(await autosave.answer())) return latest.current.blocker.reset?.();
+      const isSaved = !latest.current.isUploading && (await autosave.flush());
+      const {
+        blocker: { proceed },
+        target,
+      } = latest.current;
+      if (isForgotten && target) await navigate(target);
+      else if (isSaved) proceed?.();
+      else setAsked(true);
     })();
-    return () => setAsked(false);
-  }, [isBlocked, navigate]);
+    return () => {
+      // The router forgets what it blocked when a page was read, or a new item got its own address.
+      isForgotten = true;
+      setAsked(false);
+    };
+  }, [isBlocked, autosave, navigate]);
 
+  const isUnsaved = draft.isChanged || draft.isSaving || draft.isSending || isUploading;
   useEffect(() => {
     if (!isUnsaved) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -63,6 +72,6 @@ export function LeaveGuard({ name, isUnsaved, save }: Props) {
   );
 }
 
-/** A new item's form goes on at its own address once it is saved; `state.form` names the form. */
-const isSameForm = ({ state }: Location, name: string | undefined) =>
-  name !== undefined && (state as { form?: string } | null)?.form === name;
+/** A form without a name is the only one of its path. */
+const isSameForm = (name: string | undefined, current: Location, next: Location) =>
+  name === undefined ? current.pathname === next.pathname : formNameAt(next) === name;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useLocation, useNavigate, type Location } from "react-router";
 import { moveUploads } from "#site/admin/files/local-uploads.ts";
 import { NEW } from "../new-item.ts";
 
@@ -7,14 +7,14 @@ import { NEW } from "../new-item.ts";
  * The name of an item's form. A new item's form keeps it at the item's own address, by the location's state, so that what
  * is typed there stays.
  */
-export function useFormName(id: string) {
-  const { key, state } = useLocation();
-  const named = (state as { form?: string } | null)?.form;
-  return named ?? (id === NEW ? `${NEW}-${key}` : id);
-}
+export const useFormName = () => formNameAt(useLocation());
+
+export const formNameAt = ({ pathname, key, state }: Location) =>
+  (state as { form?: string } | null)?.form ??
+  (pathname.endsWith(`/${NEW}`) ? `${pathname} ${key}` : pathname);
 
 /** Leads a new item's form to the item's own address, where it goes on, and uploads into it. */
-export function useOwnAddress(form: string) {
+export function useOwnAddress(form: string | undefined) {
   const navigate = useNavigate();
   const isOpen = useRef(true);
   useEffect(() => {

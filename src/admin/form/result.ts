@@ -19,6 +19,8 @@ export type FormResult = {
   at: number;
   /** Null when the form was saved. */
   errors: FormErrors | null;
+  /** Where a new item that was saved is edited: its form goes on there. */
+  address?: string;
 };
 
 /** The last answer to the form of that name, as long as no other form of the page was sent. */

@@ -69,9 +69,10 @@ export async function act<Answer>(form: FormData, send: () => Promise<Answer>, w
   }
 }
 
-function saved(form: FormData, message: string): FormResult {
+/** What an action answers once it is saved; `address` leads a new item's form on. */
+export function saved(form: FormData, message: string, address?: string): FormResult {
   toast.success(message);
-  return { intent: intentOf(form), at: Date.now(), errors: null };
+  return { intent: intentOf(form), at: Date.now(), errors: null, address };
 }
 
 /** After a 422 React Router runs no loader, so that the page stays as it is, also without a connection. */

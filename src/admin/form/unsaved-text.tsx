@@ -30,23 +30,46 @@ type Options = {
   basedOn: number | undefined;
   /** Tells one saving from the next. */
   savedAt: number | undefined;
+  /** Something was typed since what is saved was taken. */
+  isChanged: boolean;
 };
 
 /** Stores a form's text while it is unsaved, and offers what an earlier page stored. */
-export function useUnsavedText({ name, form, basedOn, savedAt }: Options) {
+export function useUnsavedText({ name, form, basedOn: current, savedAt, isChanged }: Options) {
   const [offered, setOffered] = useState<UnsavedText | null>(null);
   const [restored, setRestored] = useState<{ from: number } | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const hasChanged = useRef(false);
+  // The version that a restored text was made from, until it is saved.
+  const basedOn = restored ? restored.from : current;
+  /** Under the name, and based on the version, that the form has by then. */
+  const latest = useRef<{ forget: () => void; storeNow: () => void; saved: () => void }>(undefined);
 
   const forget = () => {
     clearTimeout(timer.current);
     hasChanged.current = false;
     if (name !== undefined) removeStored(name);
   };
-  const latest = useRef(forget);
+  const storeNow = () => {
+    if (name === undefined || !form.current) return;
+    const values = Object.fromEntries(
+      textControls(form.current).map((control) => [control.name, control.value]),
+    );
+    store(name, { at: Date.now(), basedOn: basedOn ?? null, values });
+  };
+  const keep = () => {
+    hasChanged.current = true;
+    // What is offered is not overwritten before it was answered.
+    if (name === undefined || offered) return;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => latest.current?.storeNow(), DELAY);
+  };
+  const saved = () => {
+    forget();
+    if (isChanged) keep();
+  };
   useEffect(() => {
-    latest.current = forget;
+    latest.current = { forget, storeNow, saved };
   });
   // A new item has a name of its own once it is saved.
   const formerName = useRef(name);
@@ -63,24 +86,10 @@ export function useUnsavedText({ name, form, basedOn, savedAt }: Options) {
     setOffered(name === undefined ? null : readStored(name));
   }
   useEffect(() => {
-    if (savedAt !== undefined) latest.current();
+    if (savedAt !== undefined) latest.current?.saved();
   }, [savedAt]);
   // Who leaves a form that is open has saved it, or said that it may be lost.
-  useEffect(() => () => void (hasChanged.current && latest.current()), []);
-
-  const keep = () => {
-    hasChanged.current = true;
-    // What is offered is not overwritten before it was answered.
-    if (name === undefined || offered) return;
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      if (!form.current) return;
-      const values = Object.fromEntries(
-        textControls(form.current).map((control) => [control.name, control.value]),
-      );
-      store(name, { at: Date.now(), basedOn: basedOn ?? null, values });
-    }, DELAY);
-  };
+  useEffect(() => () => void (hasChanged.current && latest.current?.forget()), []);
 
   const answer = (isWanted: boolean) => {
     if (isWanted && offered && form.current) {
@@ -100,9 +109,9 @@ export function useUnsavedText({ name, form, basedOn, savedAt }: Options) {
     keep,
     forget,
     state: state && <input type="hidden" name={UNSAVED_TEXT} value={state} />,
+    isOffered: offered !== null,
     offer: offered && <Offer at={offered.at} onAnswer={answer} />,
-    /** The version that a restored text was made from, until it is saved. */
-    basedOn: restored ? restored.from : basedOn,
+    basedOn,
   };
 }
 

@@ -9,11 +9,10 @@ import { readLetter } from "#worker/letters/queries.ts";
 import { listSources } from "#worker/newsletter/sources.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import { useFormName } from "../form/name.ts";
-import { basedOnOf, submit } from "../form/submit.ts";
+import { basedOnOf, saved, submit } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { NEW } from "../new-item.ts";
 import { pageTitle } from "../page-title.ts";
-import { toast } from "../toast.tsx";
 import { CheckPanel } from "./check-panel.tsx";
 import { LetterForm } from "./letter-form.tsx";
 import { letterForm } from "./letter-input.ts";
@@ -41,8 +40,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
     async send(letter) {
       if (id === NEW) {
         const created = await readJson(api.newsletters.$post({ json: letter }));
-        toast.success("Letter created successfully!");
-        return redirect(`${PATH}/${created.id}`);
+        return saved(form, "Letter created successfully!", `${PATH}/${created.id}`);
       }
       const json = { ...letter, basedOn: basedOnOf(form) };
       await readJson(api.newsletters[":id"].$patch({ param: { id }, json }));
@@ -53,7 +51,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
 
 export default function LetterPage({ loaderData, params: { id } }: Route.ComponentProps) {
   const { letter } = loaderData;
-  const name = useFormName(id);
+  const name = useFormName();
   return (
     <>
       <header className="mb-6 flex flex-wrap items-center gap-3">

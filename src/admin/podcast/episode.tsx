@@ -1,4 +1,3 @@
-import { useEffect, useEffectEvent } from "react";
 import { api, ensureOk, readJson } from "#site/api.ts";
 import { siteContext } from "#site/context.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
@@ -10,15 +9,14 @@ import {
 } from "#worker/episodes/owner-queries.ts";
 import { findLetterOf } from "#worker/letters/queries.ts";
 import { readPublication } from "#worker/publications/queries.ts";
-import { useFormName, useOwnAddress } from "../form/name.ts";
-import { basedOnOf } from "../form/submit.ts";
+import { useFormName } from "../form/name.ts";
+import { basedOnOf, saved } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { NEW } from "../new-item.ts";
 import { pageTitle } from "../page-title.ts";
 import { PreviewLinkButton } from "../preview-link.tsx";
 import { LetterButton } from "../publications/letter-button.tsx";
 import { PublicationPanel } from "../publications/panel.tsx";
-import { toast } from "../toast.tsx";
 import { EpisodeForm } from "./episode-form.tsx";
 import { saveEpisode } from "./save.ts";
 import type { Route } from "./+types/episode";
@@ -46,6 +44,10 @@ export async function loader({ context, params: { id } }: Route.LoaderArgs) {
 
 export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
   const form = await request.formData();
+  const create = async (json: NewEpisode) => {
+    const created = await readJson(api.episodes.$post({ json }));
+    return saved(form, "Episode created successfully!", `/admin/podcast/${created.id}`);
+  };
   if (id === NEW) return saveEpisode(form, create);
   const update = async (episode: NewEpisode) => {
     const json = { ...episode, basedOn: basedOnOf(form) };
@@ -55,16 +57,9 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
   return saveEpisode(form, update, Number(id));
 }
 
-async function create(json: NewEpisode) {
-  const { id } = await readJson(api.episodes.$post({ json }));
-  toast.success("Episode created successfully!");
-  return { created: id };
-}
-
 export default function EpisodePage({ loaderData, actionData, params: { id } }: Route.ComponentProps) {
   const { episode, values, previewLink, publication, letter } = loaderData;
-  const name = useFormName(id);
-  useCreated(name, actionData && "created" in actionData ? actionData.created : undefined);
+  const name = useFormName();
   return (
     <>
       <header className="mb-6 flex flex-wrap items-center justify-between gap-3">
@@ -114,11 +109,3 @@ const previewLinkOf = (id: string) => {
     withdraw: () => ensureOk(link.$delete({ param: { id } })),
   };
 };
-
-/** After a new episode was saved by its button. A redirect cannot say which form goes on. */
-function useCreated(form: string, created: number | undefined) {
-  const goToOwnAddress = useEffectEvent(useOwnAddress(form));
-  useEffect(() => {
-    if (created !== undefined) void goToOwnAddress(`/admin/podcast/${created}`);
-  }, [created]);
-}
