@@ -1,5 +1,5 @@
 /** Scrolls to a part of the page and moves the focus there. A `#` address would be another page to the router, and to a form. */
-export function goTo(part: HTMLElement | null, focused = part) {
+export function goToPart(part: HTMLElement | null, focused = part) {
   part?.scrollIntoView({ block: "start" });
   // Text takes no focus unless it is told to.
   if (focused && focused.tabIndex < 0) focused.tabIndex = -1;

@@ -4,7 +4,7 @@ import { NavLink } from "#site/document/link.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
 import { useTypedEarly } from "./form/typed-early.ts";
-import { goTo } from "./go-to.ts";
+import { goToPart } from "./go-to.ts";
 import { Toaster } from "./toast.tsx";
 import { PageAnnouncer } from "#site/ui/announcer.tsx";
 import type { ShellData } from "./guard.ts";
@@ -25,7 +25,7 @@ export function Shell({ fullName, openTabs = [], children }: Props) {
         href="#content"
         onClick={(event) => {
           event.preventDefault();
-          goTo(document.getElementById("content"));
+          goToPart(document.getElementById("content"));
         }}
         className="sr-only z-50 bg-raised px-4 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >

@@ -148,8 +148,11 @@ export class Autosave {
     if (!this.#state.isChanged) this.#answerAll(true);
   }
 
-  /** Nothing is on its way any more. What was not saved is not sent again by itself before it is changed. */
-  settled() {
+  /**
+   * Nothing is on its way any more: told with each new answer and address, since what fails at once never renders as
+   * underway. What was not saved is not sent again by itself before it is changed.
+   */
+  settled(_answer: unknown, _key: string) {
     const isRefused = this.#state.isSending;
     if (isRefused) this.#set({ isSending: false, isChanged: true });
     this.#answerAll(!isRefused);
@@ -221,11 +224,10 @@ export function useAutosave({ form, save, submittedAt }: Options) {
   }, [autosave, submittedAt]);
   // The form is being sent by its button, or moves to another address.
   const isUnderway = useNavigation().state !== "idle";
-  // What fails at once never renders as underway: only its answer is new.
   const answer: unknown = useActionData();
   const { key } = useLocation();
   useEffect(() => {
-    if (!isUnderway) autosave.settled();
+    if (!isUnderway) autosave.settled(answer, key);
   }, [autosave, isUnderway, answer, key]);
   const isOn = save !== undefined && !isUnderway;
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode, type RefObject } from "react";
 import { CircleAlert } from "lucide-react";
 import { counted } from "#site/ui/format.ts";
-import { goTo } from "../go-to.ts";
+import { goToPart } from "../go-to.ts";
 import { useFormState } from "./context.ts";
 
 export type Section = {
@@ -130,7 +130,7 @@ const Errors = ({ count }: { count: number }) => (
 function open(event: MouseEvent, title: string) {
   event.preventDefault();
   const section = document.getElementById(idOf(title));
-  goTo(section, section?.querySelector("h2"));
+  goToPart(section, section?.querySelector("h2"));
 }
 
 /** How each section stands, by its title. */

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { counted } from "#site/ui/format.ts";
 import { RichText } from "#site/ui/rich-text.tsx";
 import { ApiError } from "#site/api.ts";
-import { goTo } from "../go-to.ts";
+import { goToPart } from "../go-to.ts";
 
 /** What the server makes of a text. */
 export type Rendered = {
@@ -62,7 +62,7 @@ export function Preview({ text, render, className }: Props) {
         const href = link.getAttribute("href");
         // The form stays where it is.
         event.preventDefault();
-        if (href?.startsWith("#")) goTo(document.getElementById(decodeURIComponent(href.slice(1))));
+        if (href?.startsWith("#")) goToPart(document.getElementById(decodeURIComponent(href.slice(1))));
         // A time of the episode, which is played on its own page.
         else if (!href?.startsWith("?")) open(link.href, "_blank", "noopener");
       }}
