@@ -142,10 +142,22 @@ test("a text that is HTML becomes Markdown; HTML within Markdown is told", async
   const html = await readOne("a.json", JSON.stringify({ title: "T", content: "<p>Words</p>" }));
   expect(html.article?.content).toBe("Markdown of 12 characters");
   expect(html.notes).toEqual(["The text was HTML and becomes Markdown."]);
+  const exported = "<!-- wp:paragraph -->\n<p>Words</p>\n<!-- /wp:paragraph -->\n";
+  expect((await readOne("a.md", markdown("title: T", exported))).notes).toEqual(html.notes);
   const mixed = await readOne("a.md", markdown("title: T", "Words <script>alert(1)</script>"));
   expect(mixed.notes).toEqual(["HTML within the text is not shown."]);
   const code = await readOne("a.md", markdown("title: T", "`<div>`\n\n```\n<script>\n```\n\nWords"));
   expect(code.notes).toEqual([]);
+});
+
+test.each([
+  ["a comment", "<!--markdownlint-disable-->\n\n# Part\n\n- Words", []],
+  ["a picture", '<figure><img src="a.png"></figure>\n\n# Part', ["HTML within the text is not shown."]],
+])("Markdown that begins with %s stays as it is", async (_what, text, notes) => {
+  expect(await readOne("a.md", markdown("title: T", text))).toMatchObject({
+    article: { content: text },
+    notes,
+  });
 });
 
 test("reads Latin-1", async () => {

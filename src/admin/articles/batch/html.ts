@@ -1,8 +1,13 @@
-/** Whether a text is HTML as a whole, as some exports have it. */
-export const isHtml = (text: string) =>
-  /^\s*<(?:!doctype|!--|html|head|body|p|div|h[1-6]|article|section|main|ul|ol|figure|blockquote|table|script|style)\b/i.test(
-    text,
-  );
+const BLOCK =
+  "html|head|body|p|div|h[1-6]|article|section|main|ul|ol|dl|figure|blockquote|pre|table|script|style";
+const beginsWithBlock = new RegExp(`^<(?:!doctype|${BLOCK})\\b`, "i");
+const endsWithBlock = new RegExp(`</(?:${BLOCK})\\s*>$`, "i");
+
+/** Whether a text is HTML as a whole, as some exports have it. Markdown may begin with a block of HTML, too. */
+export function isHtml(text: string) {
+  const shown = text.replaceAll(/<!--[\s\S]*?-->/g, "").trim();
+  return beginsWithBlock.test(shown) && endsWithBlock.test(shown);
+}
 
 /** Whether a Markdown text has HTML in it, outside its code. */
 export const hasHtml = (text: string) =>
