@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
 import { readBatch } from "../../src/admin/articles/batch/read-batch.ts";
 
-const read = (files: Record<string, string | Uint8Array<ArrayBuffer>>) =>
+const read = (files: Record<string, string | Uint8Array<ArrayBuffer>>, timeZone = "Australia/Melbourne") =>
   readBatch(
     Object.entries(files).map(([name, content]) => new File([content], name)),
     {
-      timeZone: "Australia/Melbourne",
+      timeZone,
       signal: new AbortController().signal,
       onProgress: () => {},
       toMarkdown: (html) => `Markdown of ${html.length} characters`,
@@ -66,6 +66,11 @@ test.each([
   ["1714987800123", 1_714_987_800_123],
 ])("the date %s", async (date, at) => {
   expect((await articleOf(`title: T\ndate: ${date}`))?.publishedAt).toBe(at);
+});
+
+test("a day begins an hour later where clocks skip its midnight", async () => {
+  const [item] = await read({ "a.md": markdown("title: T\ndate: 2018-11-04") }, "America/Sao_Paulo");
+  expect(item).toMatchObject({ problem: null, article: { publishedAt: Date.UTC(2018, 10, 4, 3) } });
 });
 
 test("a heading above the text is the title where none is given", async () => {

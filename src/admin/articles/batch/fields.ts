@@ -139,10 +139,15 @@ function readTime(key: string, value: unknown, timeZone: string) {
 function momentOf(value: unknown, timeZone: string) {
   if (typeof value === "number") return Math.round(value < 1e11 ? value * 1000 : value);
   const text = String(value).trim();
-  const [, day, clock = "00:00"] = LOCAL.exec(text) ?? [];
-  if (day !== undefined) return momentsOf(`${day}T${clock}`, timeZone)[0];
+  const [, day, clock] = LOCAL.exec(text) ?? [];
+  if (day !== undefined && clock !== undefined) return momentsOf(`${day}T${clock}`, timeZone)[0];
+  if (day !== undefined) return beginningOf(day, timeZone);
   if (!ZONED.test(text)) return undefined;
   // As ISO 8601 writes it: "2024-05-06 10:00:00 +0200".
   const at = Date.parse(text.replace(/^(\S+) (\d\d:\d\d\S*) ?/, "$1T$2"));
   return Number.isNaN(at) ? undefined : at;
 }
+
+/** Midnight; an hour later where clocks skip it. */
+const beginningOf = (day: string, timeZone: string) =>
+  ["00:00", "01:00"].flatMap((clock) => momentsOf(`${day}T${clock}`, timeZone))[0];
