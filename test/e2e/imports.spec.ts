@@ -3,6 +3,7 @@ import { BlobWriter, TextReader, ZipWriter } from "@zip.js/zip.js";
 import type { ImportProgress } from "../../worker/imports/contract.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
+import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -132,6 +133,18 @@ test("a batch is compared, written past a lost connection, and changes nothing t
   await input.setInputFiles(changed().slice(0, 2));
   await expect(heading("There is nothing to write")).toBeFocused();
   await expect(page.getByText("2 without a change")).toBeVisible();
+});
+
+test("a comparison that is cancelled gives way to another choice", async () => {
+  await openHydrated(page, site.url + UPDATE);
+  const release = await hold(page, "**/api/admin/imports/articles", { times: 1 });
+  const input = page.getByLabel("Markdown or JSON files");
+  await input.setInputFiles(batch());
+  await expect(page.getByText("0 of 4 articles compared")).toBeVisible();
+  await button("Cancel").click();
+  release();
+  await expect(input).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
 test("a refusal of the server is told, and what was chosen can be sent again", async () => {

@@ -69,7 +69,8 @@ export function useBatch() {
       const unsent = items.map((item) => ({ ...item, result: null }));
       const { rows, failure } = await send(unsent, signal, true);
       if (failure) throw failure;
-      if (!signal.aborted) setState({ is: "compared", rows });
+      signal.throwIfAborted();
+      setState({ is: "compared", rows });
     } catch (error) {
       setState({ is: "choosing", error: signal.aborted ? null : wordsOf(error) });
     }
