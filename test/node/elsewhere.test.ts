@@ -163,6 +163,42 @@ describe("Substack", () => {
     expect(source.lists.map(({ name }) => name)).toEqual(["email_list.x.csv"]);
   });
 
+  test("what stands in attributes alone comes too, and what cannot is told", async () => {
+    const attributed = (tag: string, name: string, attributes: object) =>
+      `<${tag} class="${name}" data-attrs="${JSON.stringify(attributes).replaceAll('"', "&quot;")}"></${tag}>`;
+    const pictures = ["one", "two"].map((name) => `https://substack-post-media.s3.amazonaws.com/${name}.png`);
+    const gallery = {
+      images: pictures.map((src) => ({ type: "image/png", src })),
+      caption: "Two doors",
+      alt: "Doors",
+      staticGalleryImage: { src: "https://substack-post-media.s3.amazonaws.com/both.png" },
+    };
+    const html = [
+      `<p>See ${attributed("span", "mention-wrap", { name: "Max Read", url: null })}’s piece on ${attributed("span", "cashtag-wrap", { symbol: "$ABC" })}, and ${attributed("span", "mention-wrap", { name: "Doors", url: "https://doors.example/" })}.</p>`,
+      attributed("div", "image-gallery-embed", { gallery, isEditorNode: true }),
+      attributed("div", "latex-rendered", { persistentExpression: "a_1 < b", id: "X" }),
+      attributed("div", "digest-post-embed", { title: "Before", canonical_url: "https://x.example/p/a" }),
+      attributed("div", "poll-embed", { id: 12 }),
+    ].join("\n");
+    const csv =
+      "post_id,post_date,is_published,type,audience,title\n1.a,2021-01-01,true,newsletter,everyone,A\n";
+    const zip = await zipOf({ "posts.csv": csv, "posts/1.a.html": html });
+    const { titled, plan } = await move([file(zip, "e.zip")]);
+    expect(plan.rows[0]!.pictures).toBe(2);
+    expect(titled("A")).toMatchObject({
+      content: [
+        "See Max Read’s piece on $ABC, and [Doors](https://doors.example/).",
+        "![Doors](https://picture.invalid/0)",
+        "![Doors](https://picture.invalid/1)",
+        "Two doors",
+        "```\na_1 < b\n```",
+        "[Before](https://x.example/p/a)",
+      ].join("\n\n"),
+      pictures,
+      notes: [expect.stringContaining("such as a poll")],
+    });
+  });
+
   test("a posts.csv in Latin-1 is read", async () => {
     const csv =
       "post_id,post_date,is_published,type,audience,title\n1.cafe,2021-01-01,true,newsletter,everyone,Caf\u00e9\n";

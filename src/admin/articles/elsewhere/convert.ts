@@ -37,7 +37,7 @@ export function convert(tree: Root, place: Place, pictures: string[] = []): Conv
   const notes = new Set<string>();
   const list = [...pictures];
   markFootnotes(tree);
-  replaceEmbeds(tree);
+  replaceEmbeds(tree, notes);
   replace(tree, (node) => withoutEnlarging(node, place));
   replace(tree, (node) => (node.tagName === "img" ? pictureOf(node, place, list, notes) : null));
   mendLinks(tree, place);

@@ -30,10 +30,10 @@ const LEFT_OUT = [
 ];
 
 /** What pages of this site do not frame becomes a link to it; what belongs to the old place goes. */
-export function replaceEmbeds(tree: Parent) {
+export function replaceEmbeds(tree: Parent, notes: Set<string>) {
   replace(tree, (node) => {
     if (LEFT_OUT.includes(node.tagName) || hasClass(node, OWN_PARTS)) return [];
-    return fromFrame(node) ?? fromCard(node) ?? fromAttributes(node) ?? fromEmbedBlock(node);
+    return fromFrame(node) ?? fromCard(node) ?? fromAttributes(node, notes) ?? fromEmbedBlock(node);
   });
 }
 
@@ -85,36 +85,82 @@ function fromCard(node: Element): ElementContent[] | null {
 
 const fileNameOf = (address: string) => address.split(/[?#]/)[0]!.split("/").at(-1) ?? address;
 
-type Attributes = Partial<
-  Record<"url" | "videoId" | "title" | "name" | "full_text" | "spotify_url", unknown>
->;
+type Attributes = Record<string, unknown>;
 
-/** Substack says in an attribute what an embed shows. */
-function fromAttributes(node: Element): ElementContent[] | null {
+/** Substack says in an attribute what an element shows; the element itself may be empty. */
+function fromAttributes(node: Element, notes: Set<string>): ElementContent[] | null {
   const json = property(node, "dataAttrs");
   if (json === "" || node.tagName === "img" || node.tagName === "a") return null;
   const attributes = parse(json);
-  const said = (name: keyof Attributes) => (typeof attributes[name] === "string" ? attributes[name] : "");
-  const video = hasClass(node, /youtube/) && said("videoId");
-  const vimeo = hasClass(node, /vimeo/) && said("videoId");
+  const shown = fromWords(node, attributes) ?? fromGallery(attributes) ?? fromAddress(node, attributes);
+  if (!shown && node.children.length === 0)
+    notes.add("A part that only its old place shows, such as a poll or a video, stays away.");
+  return shown;
+}
+
+/** A person or a share that the text mentions, and a formula. */
+function fromWords(node: Element, attributes: Attributes): ElementContent[] | null {
+  const mention =
+    (hasClass(node, /^mention-wrap$/) && said(attributes, "name")) ||
+    (hasClass(node, /^cashtag-wrap$/) && said(attributes, "symbol"));
+  if (mention) {
+    const address = pageOf(said(attributes, "url"));
+    return [address ? element("a", { href: address }, [text(mention)]) : text(mention)];
+  }
+  const formula = hasClass(node, /^latex-rendered$/) && said(attributes, "persistentExpression");
+  return formula ? [element("pre", {}, [element("code", {}, [text(formula)])])] : null;
+}
+
+function fromGallery({ gallery }: Attributes): ElementContent[] | null {
+  const pictures = picturesOf(gallery);
+  if (!isAttributes(gallery) || pictures.length === 0) return null;
+  const alt = said(gallery, "alt");
+  const caption = said(gallery, "caption");
+  return [
+    ...pictures.map((src) => element("p", {}, [element("img", { src, alt })])),
+    ...(caption ? [element("p", {}, [text(caption)])] : []),
+  ];
+}
+
+/** Addresses of the pictures of one of Substack's galleries. */
+export const galleryPictures = (node: Element) => picturesOf(parse(property(node, "dataAttrs"))["gallery"]);
+
+function picturesOf(gallery: unknown) {
+  const images = isAttributes(gallery) ? gallery["images"] : null;
+  return Array.isArray(images)
+    ? images.filter(isAttributes).flatMap((image) => said(image, "src") || [])
+    : [];
+}
+
+function fromAddress(node: Element, attributes: Attributes): ElementContent[] | null {
+  const video = hasClass(node, /youtube/) && said(attributes, "videoId");
+  const vimeo = hasClass(node, /vimeo/) && said(attributes, "videoId");
   const address = video
     ? `https://www.youtube.com/watch?v=${video}`
     : vimeo
       ? `https://vimeo.com/${vimeo}`
-      : pageOf(said("url"));
+      : pageOf(said(attributes, "url") || said(attributes, "canonical_url"));
   if (!address || hasClass(node, /image/)) return null;
+  const name = said(attributes, "name");
   return [
     linkParagraph(
       address,
-      said("title") || (said("name") && `${said("name")}: ${nameOf(address)}`) || nameOf(address),
+      said(attributes, "title") || (name && `${name}: ${nameOf(address)}`) || nameOf(address),
     ),
   ];
 }
 
+const said = (attributes: Attributes, name: string) => {
+  const value = attributes[name];
+  return typeof value === "string" ? value : "";
+};
+
+const isAttributes = (value: unknown): value is Attributes => typeof value === "object" && value !== null;
+
 function parse(json: string): Attributes {
   try {
     const read: unknown = JSON.parse(json);
-    return typeof read === "object" && read !== null ? read : {};
+    return isAttributes(read) ? read : {};
   } catch {
     // What is no JSON says nothing.
     return {};

@@ -6,8 +6,10 @@ import {
   type PlannedArticles,
 } from "#worker/imports/elsewhere/contract.ts";
 import type { ParseHtml } from "./convert.ts";
+import { galleryPictures } from "./embeds.ts";
 import { apart, type ForeignPost, type Source } from "./export.ts";
 import { plain } from "./plain.ts";
+import { elementsIn } from "./tree.ts";
 
 /** What the owner has come. */
 export type Choice = { posts: boolean; drafts: boolean; pages: boolean };
@@ -86,7 +88,7 @@ export async function planOf(
 const isEmpty = ({ title, html }: ForeignPost) => title.trim() === "" && html.trim() === "";
 
 function rowOf({ html, image, ...post }: ForeignPost, parse: ParseHtml, all: Set<string>): Row {
-  const own = new Set([...html.matchAll(/<img\b[^>]*?\ssrc\s*=\s*["']([^"']+)/gi)].map(([, src]) => src!));
+  const own = new Set(picturesIn(html, parse));
   if (image) own.add(image.url);
   for (const src of own) if (!all.has(src)) all.add(apart(src));
   const { key, kind, status, at, addresses, notes } = post;
@@ -103,6 +105,13 @@ function rowOf({ html, image, ...post }: ForeignPost, parse: ParseHtml, all: Set
     slug: slugFrom(post.slug),
     known: null,
   });
+}
+
+/** Addresses of the pictures that HTML shows, without reading all of it. */
+function picturesIn(html: string, parse: ParseHtml) {
+  const images = [...html.matchAll(/<img\b[^>]*?\ssrc\s*=\s*["']([^"']+)/gi)].map(([, src]) => src!);
+  const galleries = [...html.matchAll(/<div\b[^>]*?\bimage-gallery-embed\b[^>]*>/gi)];
+  return [...images, ...galleries.flatMap(([tag]) => [...elementsIn(parse(tag))].flatMap(galleryPictures))];
 }
 
 /** The address as this site writes them; empty for what needs letters that it does not have. */
