@@ -299,9 +299,14 @@ describe("WordPress", () => {
     const odd = wxrOf(wxrItem({ title: "Bell\u0007", content: "a\u0008b" }));
     expect((await move(wordPress(odd))).articles[0]).toMatchObject({ title: "Bell", content: "ab" });
     const whole = wxrOf(wxrItem({ id: "1", title: "One" }) + wxrItem({ id: "2", title: "Two" }));
-    const { articles, plan } = await move(wordPress(whole.slice(0, whole.indexOf("Two"))));
+    const cut = whole.slice(0, whole.indexOf("Two"));
+    const { articles, plan } = await move(wordPress(cut));
     expect(articles.map(({ title }) => title)).toEqual(["One"]);
     expect(plan.remarks).toEqual([expect.stringContaining("ends in the middle")]);
+    const last = file(wxrOf(wxrItem({ id: "3", title: "Three" })), "b.xml");
+    const several = await move([file(cut, "a.xml"), last]);
+    expect(several.articles.map(({ title }) => title)).toEqual(["One", "Three"]);
+    expect(several.plan.remarks).toEqual([expect.stringContaining("ends in the middle")]);
   });
 
   test("of 50 MB is planned without being held in memory", async () => {

@@ -29,6 +29,7 @@ export async function openWordPress(files: Blob[], fileName: string): Promise<So
         : []),
     ],
     async *read(onProgress) {
+      wxr.isCutOff = false;
       comments = 0;
       let before = 0;
       for (const file of files) {

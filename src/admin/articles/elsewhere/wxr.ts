@@ -15,7 +15,7 @@ export type Wxr = {
   channel: Map<string, string>;
   /** By login, how authors are called. */
   authors: Map<string, string>;
-  /** The file ended before its last element did. */
+  /** A file ended before its last element did. */
   isCutOff: boolean;
 };
 
@@ -85,7 +85,7 @@ class WxrReader {
   }
 
   close() {
-    this.#into.isCutOff = this.#path.length > 0;
+    this.#into.isCutOff ||= this.#path.length > 0;
     if (this.#into.channel.size === 0)
       throw new BadFile("This XML is no export of WordPress. Choose the file that Tools, Export gave you.");
   }
