@@ -244,7 +244,7 @@ test("old addresses lead to the essay with 301, never before a page of the site,
     oldAddresses: [
       `/${year}/01/02/${word}/`,
       `/p/${word}`,
-      `/?p=77${word.slice(1)}`,
+      `/blog/?p=77${word.slice(1)}`,
       "/about",
       `/essays/old-${word}`,
       `/podcast/${word}`,
@@ -266,12 +266,16 @@ test("old addresses lead to the essay with 301, never before a page of the site,
     `/${year}/01/02/${word.toUpperCase()}/`,
     `/p/${word}/?utm_source=x`,
     short!,
+    short!.replace("/blog", ""),
+    `/p/${word}?p=999999999`,
     `/essays/old-${word}`,
     `/podcast/${word}`,
   ])
     expect([path, ...(await leadsTo(path))]).toEqual([path, ...here]);
   expect(await leadsTo("/about")).toEqual([200, null]);
   expect(await leadsTo("/?p=999999999")).toEqual([302, "/"]);
+  expect((await leadsTo("/blog/"))[0]).toBe(404);
+  expect((await leadsTo("/blog/?p=999999999"))[0]).toBe(404);
   expect((await leadsTo(`/draft-${word}`))[0]).toBe(404);
   await updateArticle(ctx, ids[1]!, { status: "published" });
   expect(await leadsTo(`/draft-${word}`)).toEqual([301, `/essays/${draft.slug}`]);
@@ -287,6 +291,10 @@ test.each([
   ["/%zz/", "/%zz"],
   ["/?p=12", "/?p=12"],
   ["/?utm=x&page_id=3", "/?page_id=3"],
+  ["/blog/?p=12", "/?p=12"],
+  ["/blog?p=12#end", "/?p=12"],
+  ["/a?b=/?p=12x", "/a"],
+  ["https://evil.example/?p=12", null],
   ["/?p=12abc", null],
   ["/", null],
   ["", null],

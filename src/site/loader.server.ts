@@ -55,9 +55,9 @@ export async function orErrorResponse<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Redirects the address that an imported essay had at another site; does nothing where there is none. */
-export async function leadToMoved(ctx: Context, path: string) {
-  const slug = await findMovedArticle(ctx, path);
+/** Redirects the first of the addresses that an imported essay had at another site; does nothing where none had. */
+export async function leadToMoved(ctx: Context, ...addresses: string[]) {
+  const slug = await findMovedArticle(ctx, addresses);
   if (slug !== null) throw redirect(`/essays/${slug}`, 301);
 }
 
@@ -69,10 +69,11 @@ export async function leadFromHome(ctx: Context, { searchParams }: URL) {
   throw redirect("/");
 }
 
-/** The data of a 404 page; logs the path. Redirects an imported essay's old address. */
-export async function respondNotFound(ctx: Context, path: string) {
-  const [{ site }] = await Promise.all([readSiteAndShow(ctx), leadToMoved(ctx, path)]);
-  logWarning(`404: ${path}`, undefined, { status: 404 });
+/** The data of a 404 page; logs the path. Redirects an imported essay's old address, `/blog?p=NUMBER` among them. */
+export async function respondNotFound(ctx: Context, { pathname, search }: URL) {
+  const moving = leadToMoved(ctx, pathname + search, pathname);
+  const [{ site }] = await Promise.all([readSiteAndShow(ctx), moving]);
+  logWarning(`404: ${pathname}`, undefined, { status: 404 });
   const meta = [{ title: `Page not found | ${site.name}` }, { name: "robots", content: "noindex" }];
   return data({ meta }, { status: 404 });
 }

@@ -5,8 +5,7 @@ import type { Route } from "./+types/not-found.ts";
 import { respondNotFound } from "./loader.server.ts";
 
 /** Any path that no route knows. */
-export const loader = ({ context, url }: Route.LoaderArgs) =>
-  respondNotFound(context.get(siteContext), url.pathname);
+export const loader = ({ context, url }: Route.LoaderArgs) => respondNotFound(context.get(siteContext), url);
 
 export const meta = ({ loaderData }: Route.MetaArgs) => loaderData?.meta;
 

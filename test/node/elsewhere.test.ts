@@ -282,6 +282,48 @@ describe("WordPress", () => {
     expect(plan.remarks).toEqual(["A comment stays where it is."]);
   });
 
+  test("in a folder: what is not public yet claims its number there, and not the blog's home", async () => {
+    const link = (address: string) =>
+      `<a href="https://old.example/blog/${address}">${address || "home"}</a>`;
+    const items = [
+      wxrItem({
+        id: "44",
+        title: "Linking",
+        name: "linking",
+        content: `<p>${[link(""), link("?p=45"), link("linking/?p=99")].join(" ")}</p>`,
+        link: "https://old.example/blog/linking/",
+      }),
+      wxrItem({
+        id: "45",
+        title: "Planned",
+        name: "planned",
+        status: "future",
+        date: "2099-01-01 00:00:00",
+        content: '<a href="soon">Soon</a>',
+        link: "https://old.example/blog/?p=45",
+      }),
+      wxrItem({
+        id: "46",
+        title: "A page",
+        name: "",
+        type: "page",
+        status: "draft",
+        content: "Half.",
+        link: "https://old.example/blog/?page_id=46",
+      }),
+    ];
+    const { titled } = await move(wordPress(wxrOf(items.join(""))));
+    expect(titled("Linking")).toMatchObject({
+      oldAddresses: ["/blog/linking/", "/?p=44"],
+      content: "[home](https://old.example/blog/) [?p=45](/essays/planned) [linking/?p=99](/essays/linking)",
+    });
+    expect(titled("Planned")).toMatchObject({
+      oldAddresses: ["/blog/?p=45"],
+      content: "[Soon](https://old.example/blog/soon)",
+    });
+    expect(titled("A page")).toMatchObject({ oldAddresses: ["/blog/?page_id=46"] });
+  });
+
   test("in several files, and in a zip of them", async () => {
     const parts = [
       wxrOf(wxrItem({ id: "1", title: "One", name: "one" })),

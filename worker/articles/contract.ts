@@ -157,8 +157,8 @@ export type CategoryChange = z.input<typeof CategoryChange>;
 /** Characters. */
 const LONGEST_OLD_ADDRESS = 500;
 
-/** Numbers by which WordPress finds a post at its home page. */
-const POST_NUMBER = /^\/?\?(?:[^#]*&)?(p|page_id)=(\d{1,12})(?:[&#]|$)/;
+/** Numbers by which WordPress finds a post at its home page, which may be in a folder. */
+const POST_NUMBER = /^(?:\/[^?#]*)?\?(?:[^#]*&)?(p|page_id)=(\d{1,12})(?:[&#]|$)/;
 
 /**
  * The one form of an address on another site: its path in small letters without the slash at its end, or the number of a

@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL } from "drizzle-orm";
+import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { oldAddressOf } from "#worker/articles/contract.ts";
 import { isPublished } from "#worker/articles/queries.ts";
 import { articles, oldAddresses } from "#worker/articles/table.ts";
@@ -16,14 +16,15 @@ export function keepOldAddresses({ db }: Context, articleId: SQL | number, addre
   ];
 }
 
-/** The slug of the published article that was at this address of another site; null if there is none. */
-export async function findMovedArticle({ db }: Context, address: string) {
-  const old = oldAddressOf(address);
-  if (old === null) return null;
-  const [row] = await db
-    .select({ slug: articles.slug })
+/** The slug of the published article that was at the first of these addresses of another site that has one; or null. */
+export async function findMovedArticle({ db }: Context, addresses: string[]) {
+  const old = addresses.flatMap((address) => oldAddressOf(address) ?? []);
+  if (old.length === 0) return null;
+  const rows = await db
+    .select({ address: oldAddresses.address, slug: articles.slug })
     .from(oldAddresses)
     .innerJoin(articles, eq(articles.id, oldAddresses.articleId))
-    .where(and(eq(oldAddresses.address, old), isPublished));
-  return row?.slug ?? null;
+    .where(and(inArray(oldAddresses.address, old), isPublished));
+  const [first] = rows.toSorted((a, b) => old.indexOf(a.address) - old.indexOf(b.address));
+  return first?.slug ?? null;
 }

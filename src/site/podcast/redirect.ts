@@ -10,5 +10,5 @@ export { default, meta } from "../not-found.tsx";
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(siteContext);
   const id = await findEpisodeBySlug(ctx, params.slug);
-  return id === null ? respondNotFound(ctx, url.pathname) : redirect(`/episode/${id}`, 301);
+  return id === null ? respondNotFound(ctx, url) : redirect(`/episode/${id}`, 301);
 }

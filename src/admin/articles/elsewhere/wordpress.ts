@@ -164,8 +164,11 @@ function foreign(address: string | undefined, { channel }: Wxr) {
   return url && url.hostname !== own?.hostname ? url.href : null;
 }
 
+/** What is not public yet has only a number, at the blog's home page, which may be in a folder. */
 function addressesOf(link: string, id: string, type: "post" | "page") {
   const url = URL.parse(link);
-  const own = url && url.pathname !== "/" ? [url.pathname] : [];
-  return [...own, `/?${type === "page" ? "page_id" : "p"}=${id}`];
+  const number = `?${type === "page" ? "page_id" : "p"}=${id}`;
+  if (!url || url.pathname === "/") return [`/${number}`];
+  const isHome = ["p", "page_id"].some((name) => url.searchParams.has(name));
+  return isHome ? [url.pathname + number] : [url.pathname, `/${number}`];
 }
