@@ -385,6 +385,22 @@ describe("WordPress", () => {
   });
 });
 
+test("what the server would refuse is told by its title, and the others come", async () => {
+  const posts = Object.entries({
+    "Long address": `<img src="https://old.example/${"a".repeat(4000)}.png">`,
+    "Long text": `<p>${"Words ".repeat(95_000)}</p>`,
+    "Much to escape": `<pre>${'"'.repeat(400_000)}</pre>`,
+    Ordinary: "<p>Words.</p>",
+  }).map(([title, html], id) => ghostPost({ id: String(id), uuid: title, title, slug: `n-${id}`, html }));
+  const { articles, unsent } = await move([file(ghostExport(posts), "g.json")]);
+  expect(unsent).toEqual([
+    { title: "Long address", why: "An address has at most 4,000 characters." },
+    { title: "Long text", why: "A text has at most 500,000 characters." },
+    { title: "Much to escape", why: expect.stringContaining("more than 600,000 characters") },
+  ]);
+  expect(articles.map(({ title }) => title)).toEqual(["Ordinary"]);
+});
+
 describe("a second run", () => {
   test("sends only what is not here, and links to what is; addresses that are taken get a number", async () => {
     const ask: Ask = async ({ keys, slugs }) => ({

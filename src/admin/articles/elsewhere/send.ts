@@ -1,4 +1,5 @@
 import { ITEMS_A_REQUEST, MAX_PAYLOAD, type NewItem } from "#worker/imports/contract.ts";
+import { MovedArticle } from "#worker/imports/elsewhere/contract.ts";
 import type { ParseHtml } from "./convert.ts";
 import { breathe, type Source } from "./export.ts";
 import { comingOf, pathsOf, type Choice, type Plan } from "./plan.ts";
@@ -66,13 +67,17 @@ export async function sendChosen(source: Source, plan: Plan, options: Options): 
   return unsent;
 }
 
+const TOO_LONG = `With all that belongs to it, it has more than ${MAX_PAYLOAD.toLocaleString("en")} characters.`;
+
 type Made = { why: string } | { why?: undefined; item: NewItem; length: number };
 
+/** What the server would refuse is not sent, since it refuses a request as a whole. */
 function itemOf(key: string, make: () => ReturnType<typeof toArticle>): Made {
   try {
-    const payload = make();
+    const { data: payload, error } = MovedArticle.safeParse(make());
+    if (error) return { why: error.issues[0]!.message };
     const length = JSON.stringify(payload).length;
-    if (length > MAX_PAYLOAD) return { why: "It has more than 500,000 characters." };
+    if (length > MAX_PAYLOAD) return { why: TOO_LONG };
     return { item: { key, title: payload.title, payload }, length };
   } catch (error) {
     // HTML of any depth: what a text does here is its own affair, and the others come.
