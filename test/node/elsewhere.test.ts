@@ -509,6 +509,16 @@ describe("HTML as Markdown", () => {
     });
   });
 
+  test("reads addresses whose percent signs are no UTF-8", () => {
+    const small = '<img src="/small.png" alt="">';
+    expect(markdown(`<a href="/caf%E9.jpg">${small}</a>`)).toMatchObject({
+      content: "![](https://picture.invalid/0)",
+      pictures: ["https://old.example/caf%E9.jpg"],
+    });
+    const odd = "https://substackcdn.com/image/fetch/w_9/https%3A%2F%2Fold.example%2Fcaf%E9.png";
+    expect(markdown(`<img src="${odd}">`).pictures).toEqual([odd]);
+  });
+
   test("text that is Markdown by chance stays text", () => {
     expect(markdown("<p>1. *not* a list_ &lt;b&gt;</p>").content).toBe("1\\. \\*not\\* a list\\_ \\<b>");
   });

@@ -4,6 +4,7 @@ import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { MOST_PICTURES, PICTURE } from "#worker/imports/elsewhere/contract.ts";
+import { decoded } from "./decoded.ts";
 import { replaceEmbeds } from "./embeds.ts";
 import { footnoteHandlers, markFootnotes } from "./footnotes.ts";
 import { elementsIn, find, hasClass, property, replace, text, wordsOf } from "./tree.ts";
@@ -50,13 +51,10 @@ function withoutEnlarging(node: Element, { base }: Place): ElementContent[] | nu
   if (node.tagName !== "a" || wordsOf(node).trim() !== "") return null;
   const picture = find(node, ({ tagName }) => tagName === "img");
   const large = addressOf(property(node, "href"), base);
-  if (!picture || !large || !/\.(?:jpe?g|png|gif|webp|avif)$/i.test(decodeURIComponent(safe(large.pathname))))
-    return null;
+  if (!picture || !large || !/\.(?:jpe?g|png|gif|webp|avif)$/i.test(large.pathname)) return null;
   picture.properties["src"] = large.href;
   return [picture];
 }
-
-const safe = (path: string) => path.replaceAll(/%(?![0-9a-f]{2})/gi, "%25");
 
 /** In its place the same with a number for its address; its words, or nothing, for what is none to be brought. */
 function pictureOf(node: Element, { base }: Place, list: string[], notes: Set<string>): ElementContent[] {
@@ -97,9 +95,7 @@ export function numberOf(address: string, list: string[]) {
 export function originalOf(url: URL) {
   const [, original] = /^\/image\/fetch\/.*?(https?%3A%2F%2F[^/]+)$/i.exec(url.pathname) ?? [];
   const found =
-    original && /(^|\.)(substackcdn|substack)\.com$/.test(url.hostname)
-      ? URL.parse(decodeURIComponent(original))
-      : null;
+    original && /(^|\.)(substackcdn|substack)\.com$/.test(url.hostname) ? URL.parse(decoded(original)) : null;
   return (found ?? url).href;
 }
 

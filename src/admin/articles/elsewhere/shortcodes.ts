@@ -1,3 +1,5 @@
+import { decoded } from "./decoded.ts";
+
 type FindAttachment = (id: string) => { url: string; alt: string } | null;
 
 /** What WordPress makes HTML of when it shows a post: its shortcodes, and the paragraphs of its older editor. */
@@ -52,17 +54,9 @@ const withoutShortcodes = (content: string, find: FindAttachment) =>
     .replace(/\[(audio|video)(\s[^\]]{0,2000})\](?:\s*\[\/\1\])?/gi, (all, _name, values: string) => {
       const source = /https?:[^\s"'\]]+/.exec(values)?.[0];
       return source
-        ? `\n\n<p><a href="${escaped(source)}">${escaped(decodeURIComponentSafe(source.split("/").at(-1) ?? source))}</a></p>\n\n`
+        ? `\n\n<p><a href="${escaped(source)}">${escaped(decoded(source.split("/").at(-1) ?? source))}</a></p>\n\n`
         : all;
     });
-
-function decodeURIComponentSafe(text: string) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 const BLOCKS =
   "table|thead|tfoot|caption|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|blockquote|address|p|h[1-6]|hr|section|article|figure|figcaption|iframe|object|video|audio";
