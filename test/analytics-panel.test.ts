@@ -166,14 +166,18 @@ describe("the panel", () => {
 describe("an episode", () => {
   it("has its downloads by day since publication, beside the median of the others", async () => {
     const publishedAt = daysAgo(3).getTime();
-    const [one, two, mine] = await Promise.all([
+    // The last was there before anything was counted, on another host.
+    const [one, two, mine, old] = await Promise.all([
       publishedEpisode({ publishedAt: daysAgo(2).getTime() }),
       publishedEpisode({ publishedAt: daysAgo(40).getTime() }),
       publishedEpisode({ publishedAt, chapters: [{ start: 0, title: "Beginning", url: null }] }),
+      publishedEpisode({ publishedAt: daysAgo(60).getTime() }),
     ]);
-    await env.DB.prepare("update episodes set status = 'archived' where id not in (?, ?, ?)")
-      .bind(one.id, two.id, mine.id)
+    await env.DB.prepare("update episodes set status = 'archived' where id not in (?, ?, ?, ?)")
+      .bind(one.id, two.id, mine.id, old.id)
       .run();
+    const uncounted = await readEpisodeAnalytics(owner(), mine.id);
+    expect(uncounted.downloads[0]).toEqual({ sinceDay: 0, downloads: null, median: null });
     await download(await audioKeyOf(mine.id), 3, 5);
     await download(await audioKeyOf(mine.id), 1, 2);
     await download(await audioKeyOf(one.id), 2, 4);
@@ -202,6 +206,9 @@ describe("an episode", () => {
       downloads: 11,
       downloadsPerEpisode: 9,
     });
+    const movedIn = (await readEpisodeAnalytics(owner(), old.id)).downloads;
+    expect(movedIn.slice(18, 22).map((day) => day.downloads)).toEqual([null, null, 0, 0]);
+    expect(movedIn.slice(0, 4).map(({ median }) => median)).toEqual([4, 0, 0, 3.5]);
   });
 
   it("has the places where listeners stop", async () => {

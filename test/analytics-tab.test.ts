@@ -174,6 +174,9 @@ describe("an episode's page", () => {
     expect(text).toContain("1 listener;");
     expect(text).toMatch(/Chapter Still listening Stopped here 0:00 Beginning 100% 1/);
     expect((await pageOf(`/admin/podcast/${id}`)).html).toContain(`href="/admin/analytics/episodes/${id}"`);
+    const before = await publishedEpisode({ publishedAt: Date.now() - DAY });
+    const { text: movedIn } = await pageOf(`/admin/analytics/episodes/${before.id}`);
+    expect(movedIn).toMatch(/Median of the others 0 n\/a (?:n\/a|[\d.]+) 1 0 /);
   });
 
   it("is a 404 of an episode that is none", async () => {

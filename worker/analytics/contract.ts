@@ -239,8 +239,11 @@ export type EpisodeReport = {
   title: string;
   durationSeconds: number;
   chapters: { start: number; title: string }[];
-  /** Since the day of publication, which is 0. `median`: of the show's other episodes; null where none is that old. */
-  downloads: { sinceDay: number; downloads: number; median: number | null }[];
+  /**
+   * Since the day of publication, which is 0; null on days before the first count. `median`: of the show's other episodes;
+   * null where none is that old, or none was counted then.
+   */
+  downloads: { sinceDay: number; downloads: number | null; median: number | null }[];
   total: number;
   /** Listeners on this site whose last position was in these 30 seconds. */
   stops: { second: number; listeners: number }[];
@@ -286,6 +289,6 @@ export type MeasuredFigures = {
   views: number | null;
   visitors: number | null;
   downloads: number | null;
-  /** The median of the episodes that are at least 30 days old, in their first 30 days. */
+  /** The median of the episodes that are at least 30 days old, in their first 30 days, where all of these were counted. */
   downloadsPerEpisode: number | null;
 };

@@ -63,15 +63,24 @@ export async function readEpisodeAnalytics(ctx: Context, id: number): Promise<Ep
 }
 
 /** A day of an episode, as many days after its publication; one row with nulls of an episode without downloads. */
-type SinceRow = { id: number; publishedDay: number; since: number | null; downloads: number | null };
+type SinceRow = {
+  id: number;
+  publishedDay: number;
+  /** The day of the show's first download; null where nothing was counted. */
+  firstCount: number | null;
+  since: number | null;
+  downloads: number | null;
+};
 
 /** The statement of the first 90 days of episodes, which come with their ids and dates. */
 export const selectDays = (ctx: Pick<Context, "db">, episodes: SQL) =>
   selectRows<SinceRow>(
     ctx,
-    ["id", "publishedDay", "since", "downloads"],
+    ["id", "publishedDay", "firstCount", "since", "downloads"],
     sql`with dated as (select id, cast(published_at as integer) / 86400000 as published from ${episodes})
-    select dated.id, published as "publishedDay", start - published as since, downloads
+    select dated.id, published as "publishedDay",
+      (select min(start) from ${downloadTotals} where facet = 'show' and span = 1) as "firstCount",
+      start - published as since, downloads
     from dated left join ${downloadTotals} on episode_id = dated.id and facet = 'episode' and span = 1
       and start between published and published + ${MAX_SINCE - 1}`,
   );
@@ -84,14 +93,25 @@ function curveOf(own: SinceRow[], compared: SinceRow[], { days, today }: { days:
   }));
   return Array.from({ length: days }, (_, sinceDay) => ({
     sinceDay,
-    downloads: mine.get(sinceDay) ?? 0,
+    downloads: mine(sinceDay),
     median: medianOf(
-      others.filter(({ age }) => age >= sinceDay).map(({ downloads }) => downloads.get(sinceDay) ?? 0),
+      others
+        .filter(({ age }) => age >= sinceDay)
+        .map(({ downloads }) => downloads(sinceDay))
+        .filter((downloads) => downloads !== null),
     ),
   }));
 }
 
-const bySince = (rows: SinceRow[]) => new Map(rows.map(({ since, downloads }) => [since, downloads ?? 0]));
+/** An episode's downloads of a day since its publication; null of a day before the first count. */
+function bySince(rows: SinceRow[]) {
+  const downloads = new Map(rows.map((row) => [row.since, row.downloads]));
+  return (since: number) => (isCounted(rows[0]!, since) ? (downloads.get(since) ?? 0) : null);
+}
+
+/** Whether the show was counted already on a day since an episode's publication. */
+export const isCounted = ({ publishedDay, firstCount }: SinceRow, since: number) =>
+  firstCount !== null && publishedDay + since >= firstCount;
 
 /** Null of nothing. */
 export function medianOf(values: number[]) {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { CountingReport, MeasuredFigures, Rejection } from "#worker/analytics/contract.ts";
 import { dayOf, isoDay } from "#worker/analytics/days.ts";
-import { medianOf, selectDays } from "#worker/analytics/episode-queries.ts";
+import { isCounted, medianOf, selectDays } from "#worker/analytics/episode-queries.ts";
 import { CHECKED_ON } from "#worker/analytics/apps.ts";
 import { toPeriod } from "#worker/analytics/period.ts";
 import { selectShowDays, selectSiteDays } from "#worker/analytics/queries.ts";
@@ -47,7 +47,7 @@ export async function readMeasuredFigures(ctx: Context): Promise<MeasuredFigures
   const sum = <Row>(rows: Row[], of: (row: Row) => number) =>
     rows.length === 0 ? null : rows.reduce((total, row) => total + of(row), 0);
   const firstDays = [...Map.groupBy(episodes, ({ id }) => id).values()]
-    .filter((rows) => today - rows[0]!.publishedDay >= DAYS)
+    .filter(([row]) => today - row!.publishedDay >= DAYS && isCounted(row!, 0))
     .map((rows) =>
       rows.reduce(
         (total, { since, downloads }) => total + ((since ?? DAYS) < DAYS ? (downloads ?? 0) : 0),

@@ -63,7 +63,7 @@ export const definitions = {
   },
   sinceDay: {
     title: "Downloads since publication",
-    text: "Downloads of each day, counted from the day of publication, which is day 0. The median is the middle one of the 20 newest other episodes that are as old: half of them had more on that day.",
+    text: "Downloads of each day, counted from the day of publication, which is day 0. The median is the middle one of the 20 newest other episodes that are as old: half of them had more on that day. Days before the first count are n/a, and part of no median.",
   },
   stops: {
     title: "Where people stop",

@@ -13,8 +13,8 @@ const valueText = (value: number | null) =>
 /** An episode's downloads of each day since its publication, beside the median of the others. */
 export const SincePublication = ({ downloads }: Pick<EpisodeReport, "downloads">) => (
   <Section of="sinceDay">
-    {downloads.every((day) => day.downloads === 0 && !day.median) ? (
-      <Nothing>No downloads were counted yet.</Nothing>
+    {downloads.every((day) => !day.downloads && !day.median) ? (
+      <Nothing>No downloads were counted on these days.</Nothing>
     ) : (
       <Chart
         label="Downloads by day since publication"
@@ -38,7 +38,7 @@ export const SincePublication = ({ downloads }: Pick<EpisodeReport, "downloads">
           columns={["Day since publication", "This episode", "Median of the others"]}
           rows={downloads.map((day) => ({
             key: day.sinceDay,
-            cells: [day.sinceDay, grouped(day.downloads), valueText(day.median)],
+            cells: [day.sinceDay, valueText(day.downloads), valueText(day.median)],
           }))}
         />
       </Chart>
