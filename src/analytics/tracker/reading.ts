@@ -31,11 +31,15 @@ export function createReading(clock: () => number) {
     get depth() {
       return deepest;
     },
-    /** Whole seconds since they were last taken, in parts that one event may tell of; none of a mere look. */
+    /**
+     * Whole seconds since they were last taken, in parts that one event may tell of; none of a mere look. Each part is
+     * shorter than the one before: of events that are alike the server counts one.
+     */
     takeSeconds() {
       const whole = seconds() > LOOK ? Math.floor(seconds()) : told;
       const parts: number[] = [];
-      for (; told < whole; told += parts.at(-1)!) parts.push(Math.min(LONGEST, whole - told));
+      for (let most: number = LONGEST; told < whole; told += most--) parts.push(Math.min(most, whole - told));
+      told = whole;
       return parts;
     },
     /** Milestones of time that were reached since they were last taken. */
