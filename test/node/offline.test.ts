@@ -2,6 +2,7 @@ import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, test } from "vitest";
 import { bundleServiceWorker } from "../../scripts/service-worker-file.ts";
+import { recordOf } from "../../src/offline/names.ts";
 import { answerRange } from "../../src/offline/ranges.ts";
 import { askedFor, isOfSameRoutes, mayKeep, partsOf } from "../../src/offline/rules.ts";
 import { pageOf } from "../../src/offline/service-worker/offline-html.ts";
@@ -212,34 +213,54 @@ test("only what a page says of a visit is a visit", () => {
 });
 
 /** Runs a bundled service worker with these caches, and takes it over from the one before. */
-async function activate(entry: string, names: string[]) {
-  const heard = new Map<string, (event: { waitUntil: (work: Promise<unknown>) => void }) => void>();
+async function activate(entry: string, names: string[], chosen: number[] = []) {
+  const heard = new Map<string, (event: object) => void>();
   const done: string[] = [];
+  const asked: string[] = [];
   const note = (what: string) => () => Promise.resolve(void done.push(what));
-  const left = new Set(names);
+  const left = new Map(names.map((name) => [name, new Map<string, Response>()]));
+  for (const id of chosen) left.get("episodes")!.set(recordOf(id), Response.json({ id }));
+  const storeOf = (content: Map<string, Response>) => ({
+    addAll: note("shell"),
+    keys: () => Promise.resolve([...content.keys()].map((path) => ({ url: SITE + path }))),
+    match: (request: string | { url: string }) => {
+      const path = typeof request === "string" ? request : request.url.slice(SITE.length);
+      return Promise.resolve(content.get(path)?.clone());
+    },
+  });
   const caches = {
-    keys: () => Promise.resolve([...left]),
+    keys: () => Promise.resolve([...left.keys()]),
     has: (name: string) => Promise.resolve(left.has(name)),
     delete: (name: string) => Promise.resolve(left.delete(name)),
     open: (name: string) => {
-      left.add(name);
-      return Promise.resolve({ addAll: note("shell"), keys: () => Promise.resolve([]) });
+      const content = left.get(name) ?? new Map<string, Response>();
+      left.set(name, content);
+      return Promise.resolve(storeOf(content));
     },
   };
   runInNewContext(await bundleServiceWorker({ BUILD: "own", SHELL: [] }, entry), {
     caches,
+    URL,
+    console,
+    fetch: (request: string | { url: string }) => {
+      asked.push(typeof request === "string" ? request : request.url.slice(SITE.length));
+      return Promise.resolve(new Response(null, { status: 500 }));
+    },
     addEventListener: heard.set.bind(heard),
     skipWaiting: note("skipped"),
     clients: { claim: note("claimed") },
     registration: { unregister: note("unregistered") },
     location: new URL(SITE),
   });
-  for (const name of ["install", "activate"]) {
+  const hear = async (name: string, event: object = {}) => {
     const work: Promise<unknown>[] = [];
-    heard.get(name)!({ waitUntil: (one) => void work.push(one) });
+    const wait = (one: Promise<unknown>) => void work.push(one);
+    heard.get(name)!({ ...event, waitUntil: wait, respondWith: wait });
     await Promise.all(work);
-  }
-  return { done, left: [...left], answers: heard.has("fetch") };
+  };
+  await hear("install");
+  await hear("activate");
+  return { done, asked, left, hear, answers: heard.has("fetch") };
 }
 
 const builds = ["pages-1", "assets-1", "episodes", "pages-2", "assets-2", "pages-3", "assets-3"];
@@ -247,13 +268,25 @@ const builds = ["pages-1", "assets-1", "episodes", "pages-2", "assets-2", "pages
 test("a new build's service worker waits for its turn, and keeps the last build's files beside its own", async () => {
   const { done, left, answers } = await activate("src/offline/service-worker/main.ts", builds);
   expect(done).toEqual(["shell", "claimed"]);
-  expect(left.toSorted()).toEqual(["assets-3", "assets-own", "episodes", "pages-3"]);
+  expect([...left.keys()].toSorted()).toEqual(["assets-3", "assets-own", "episodes", "pages-3"]);
   expect(answers).toBe(true);
+});
+
+test("a new build's service worker fetches pages of chosen episodes behind an answer, not while it takes over", async () => {
+  const { asked, left, hear } = await activate("src/offline/service-worker/main.ts", builds, [5, 6, 7]);
+  expect(asked).toEqual([]);
+  left.set("pages-own", new Map([["/episode/6", new Response()]]));
+  const request = { method: "GET", url: `${SITE}/about`, mode: "navigate", destination: "document" };
+  await hear("fetch", { request });
+  const pages = ["/episode/5", "/episode/5.data", "/episode/7", "/episode/7.data"];
+  expect(asked).toEqual(["/about", ...pages]);
+  await hear("fetch", { request });
+  expect(asked).toEqual(["/about", ...pages, "/about"]);
 });
 
 test("the kill switch waits for nobody, deletes everything and answers nothing", async () => {
   const { done, left, answers } = await activate("src/offline/service-worker/unregister.ts", builds);
   expect(done).toEqual(["skipped", "unregistered"]);
-  expect(left).toEqual([]);
+  expect([...left.keys()]).toEqual([]);
   expect(answers).toBe(false);
 });

@@ -3,12 +3,11 @@
  * come from the network, always; `../rules.ts` says what is kept at all (docs/decisions/0061).
  */
 import { answerRange } from "../ranges.ts";
-import { listKept } from "../records.ts";
 import { askedFor, mayKeep, type Asked } from "../rules.ts";
 import { offlinePage } from "./offline-page.ts";
 import { scope, type Asking } from "./scope.ts";
 import { findAsset, findOfEpisode, findPage, findRoutes, openAssets, prune } from "./stores.ts";
-import { keepPage, keepVisit, visitOf } from "./visits.ts";
+import { keepChosen, keepVisit, visitOf } from "./visits.ts";
 
 /** The files of the page that says that there is no connection (`scripts/service-worker-file.ts`). */
 declare const SHELL: string[];
@@ -20,11 +19,10 @@ scope.addEventListener("install", (event) =>
 // A newer one waits until no page of the site is open, so that none has its worker changed under it.
 scope.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 
+/** Navigations wait until it is done, so it asks the network for nothing. */
 async function takeOver() {
   await prune();
   await scope.clients.claim();
-  // They were chosen to be there; the build before is the last that has them.
-  for (const { id } of await listKept()) await keepPage(`/episode/${id}`).catch(console.warn);
 }
 
 scope.addEventListener("message", (event) => {
@@ -35,7 +33,10 @@ scope.addEventListener("message", (event) => {
 
 scope.addEventListener("fetch", (event) => {
   const asked = askedFor(event.request, scope.location.origin);
-  if (asked) event.respondWith(answer(asked, event));
+  if (!asked) return;
+  const answered = answer(asked, event);
+  event.respondWith(answered);
+  if (asked.kind === "page") event.waitUntil(answered.then(keepChosen).catch(console.warn));
 });
 
 function answer({ kind, key }: Asked, event: Asking): Promise<Response> {

@@ -22,11 +22,25 @@ export async function keepVisit({ visited, assets }: Visit) {
   await trim();
 }
 
+/** Whether this run of the service worker has looked after chosen episodes. One that was taken down is asked for once. */
+let areChosenKept = false;
+
+/** Keeps pages of chosen episodes that this build does not have: the build before is the last that has them. */
+export async function keepChosen() {
+  if (areChosenKept) return;
+  const store = await openPages();
+  for (const { id } of await listKept()) {
+    const address = `/episode/${id}`;
+    if (!(await store.match(address))) await keepPage(address);
+  }
+  areChosenKept = true;
+}
+
 /**
  * Everything is fetched without cookies, so that no answer can be for one person only. The document of a visit itself is
  * therefore never kept: it is fetched once more, nearly always from the edge's cache.
  */
-export async function keepPage(address: string) {
+async function keepPage(address: string) {
   const parts = partsOf(address, scope.location.origin);
   if (!parts) return;
   const store = await openPages();
