@@ -137,6 +137,13 @@ test("a transcript is corrected cue by cue, and its times stay", async ({ page, 
   const text = page.getByRole("textbox", { name: "Transcript", exact: true });
   await expect(text).toHaveValue("WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello\n");
 
+  await text.fill("WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<v Anna>Hello\n");
+  await page.getByRole("button", { name: "Correct by ear" }).click();
+  const onlySpeaker = page.getByLabel("Speaker at 0:01");
+  await onlySpeaker.fill("");
+  await expect(onlySpeaker).toBeFocused();
+  await page.getByRole("button", { name: "Transcript as text" }).click();
+
   await text.fill(CUES);
   await page.getByRole("button", { name: "Correct by ear" }).click();
   await page.getByRole("button", { name: "Play from 0:04" }).click();

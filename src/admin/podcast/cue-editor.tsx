@@ -20,6 +20,8 @@ export function CueEditor({ cues, onChange }: Props) {
   const list = useRef<HTMLOListElement>(null);
   const heard = useSoundState(sound, ({ time }) => cueAt(cues, time));
   const [page, setPage] = useState(0);
+  // A name that is emptied to type another keeps its field.
+  const [hasSpeakers] = useState(() => cues.some(({ speaker }) => speaker));
   const [followed, setFollowed] = useState(heard);
   // Somebody who types is not taken away from there.
   const [isTyping, setTyping] = useState(false);
@@ -63,7 +65,6 @@ export function CueEditor({ cues, onChange }: Props) {
     action();
   };
   const latest = useLatest({ edit, keys });
-  const hasSpeakers = cues.some(({ speaker }) => speaker);
   const from = page * PAGE;
   return (
     <div className="grid gap-3">
