@@ -1,10 +1,9 @@
-import type { PrimitiveAtom } from "jotai";
 import { note } from "#site/analytics/notes.ts";
 import { ApiError, ensureOk, readJson } from "#site/api.ts";
 import { isListenerAtom, readListenerId } from "#site/player/listener.ts";
 import type { NewPlaylist, Playlist, PlaylistItem, SmartName } from "#worker/playlists/contract.ts";
 import { api } from "./client.ts";
-import { optimistic, updateOptimistically, type Store } from "./optimistic.ts";
+import { optimistic, updateOptimistically, type Change, type Store } from "./optimistic.ts";
 import { inOrder } from "./order.ts";
 import { openItemsAtom, openPlaylistAtom, playlistsAtom, unread, type Read } from "./state.ts";
 import { createSerialQueue } from "#site/ui/serial-queue.ts";
@@ -16,19 +15,22 @@ const list = api.playlists[":id"];
 
 /** A new listener has no playlists. */
 export const readPlaylists = (store: Store) =>
-  readInto(store, playlistsAtom, async () => {
-    if (readListenerId() === null) return [];
-    return (await readJson(api.playlists.$get())).items;
-  });
+  readInto<Playlist[]>(
+    (change) => store.set(playlistsAtom, change),
+    async () => {
+      if (readListenerId() === null) return [];
+      return (await readJson(api.playlists.$get())).items;
+    },
+  );
 
-async function readInto<T>(store: Store, at: PrimitiveAtom<Read<T>>, read: () => Promise<T>) {
-  store.set(at, (now) => ({ ...now, error: null }));
+async function readInto<T>(set: (change: Change<Read<T>>) => void, read: () => Promise<T>) {
+  set((now) => ({ ...now, error: null }));
   try {
     const value = await read();
-    store.set(at, { value, error: null });
+    set(() => ({ value, error: null }));
   } catch (error) {
     const isMissing = error instanceof ApiError && error.status === 404;
-    store.set(at, (now) => ({ ...now, error: isMissing ? "missing" : "failed" }));
+    set((now) => ({ ...now, error: isMissing ? "missing" : "failed" }));
     throw error;
   }
 }
@@ -53,7 +55,7 @@ export async function createSmartPlaylist(store: Store, name: SmartName) {
 
 export async function updatePlaylist(store: Store, id: string, json: NewPlaylist) {
   const playlist = await readJson(list.$patch({ param: { id }, json }));
-  store.set(openPlaylistAtom, { value: playlist, error: null });
+  setOpen(store, id, () => ({ value: playlist, error: null }));
   await reread(store);
 }
 
@@ -90,13 +92,21 @@ export function closePlaylist() {
 }
 
 /** Does nothing if another playlist was opened meanwhile. */
+function setOpen(store: Store, id: string, change: Change<Read<Playlist>>) {
+  if (open === id) store.set(openPlaylistAtom, change);
+}
+
+/** The same. */
 async function reopen(store: Store, id: string) {
   if (open !== id) return;
-  await readInto(store, openPlaylistAtom, async () => {
-    const { playlist, items } = await readJson(list.$get({ param: { id } }));
-    if (open === id) store.set(openItemsAtom, (state) => ({ ...state, confirmed: items }));
-    return playlist;
-  });
+  await readInto<Playlist>(
+    (change) => setOpen(store, id, change),
+    async () => {
+      const { playlist, items } = await readJson(list.$get({ param: { id } }));
+      if (open === id) store.set(openItemsAtom, (state) => ({ ...state, confirmed: items }));
+      return playlist;
+    },
+  );
 }
 
 /** `isNew` is false where the episode was in it already. */

@@ -3,6 +3,7 @@ import { shuffled } from "../../src/playlists/order.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { episodes, site, test } from "./support/demo.ts";
+import { hold } from "./support/hold.ts";
 import {
   aListener,
   cardOf,
@@ -102,6 +103,26 @@ test("a playlist that is gone says so, and leads back", async ({ browser }) => {
   await expect(panel).toContainText("Playlist not found");
   await panel.getByRole("button", { name: "Back to Playlists" }).click();
   await expect(panel).toContainText("No playlists yet");
+  await context.close();
+});
+
+test("an answer that comes when another playlist is open does not stand in its place", async ({
+  browser,
+}) => {
+  const { context, page, create } = await aListener(browser);
+  const [left, opened] = [await create("Left", []), await create("Opened", [])];
+  const panel = await openPanel(page);
+  const answer = await hold(page, `**/api/playlists/${left}`);
+  await page.route(`**/api/playlists/${opened}`, (route) => route.abort(), { times: 1 });
+  const asked = page.waitForRequest(`**/api/playlists/${left}`);
+  await panel.getByRole("button", { name: "Open Left" }).click();
+  await asked;
+  await panel.getByRole("button", { name: "Your Playlists" }).click();
+  await panel.getByRole("button", { name: "Open Opened" }).click();
+  answer();
+  await expect(panel.getByRole("alert")).toContainText("Failed to load this playlist.");
+  await panel.getByRole("button", { name: "Try Again" }).click();
+  await expect(panel.getByRole("heading", { name: "Opened" })).toBeFocused();
   await context.close();
 });
 
