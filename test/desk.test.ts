@@ -208,6 +208,9 @@ describe("what failed", () => {
   test("has what was read and heard stored again, from the queue that it came from", async () => {
     const body = { kind: "events", id: "a-batch", events: [] };
     await owner().db.insert(deadLetters).values({ id: "lost", body, arrivedAt: new Date() });
+    const full = { send: () => Promise.reject(new Error("The queue is full.")) } as never;
+    await expect(retryMessage(owner({ events: full }), "lost")).rejects.toThrow("The queue is full.");
+    expect(await failureOf("lost")).toBeDefined();
     const sent: unknown[] = [];
     await retryMessage(
       owner({ events: { send: async (message: unknown) => void sent.push(message) } as never }),

@@ -5,7 +5,7 @@ import { deskTicks } from "#worker/desk/table.ts";
 import { queuesByTopic } from "#worker/letters/queue.ts";
 import type { Context, JobMessage } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
-import { deleteFailed, retryFailed, takeDeadLetter } from "#worker/platform/failed.ts";
+import { deleteDeadLetter, deleteFailed, readDeadLetter, retryFailed } from "#worker/platform/failed.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { enqueueByTopic, readOutboxRow } from "#worker/platform/outbox.ts";
 
@@ -57,17 +57,19 @@ export async function dismissDelivery(ctx: Context, id: string) {
 }
 
 /**
- * Puts a message that failed its retries back on the queue that it came from.
+ * Puts a message that failed its retries back on the queue that it came from. It is deleted last, since the queue may not
+ * take it; one that is sent twice is worked on once.
  * @throws `unauthenticated`, `forbidden`; `not_found`
  */
 export async function retryMessage(ctx: Context, id: string) {
   requireCapability("settings", ctx);
-  const letter = await takeDeadLetter(ctx, id);
+  const letter = await readDeadLetter(ctx, id);
   if (!letter) throw notFailed();
   const { kind } = letter.body as { kind?: string };
-  if (kind === "outbox") return resendRow(ctx, letter.about);
-  if (kind === "import") return void (await ctx.imports.sendBatch([{ body: letter.body as JobMessage }]));
-  await ctx.events.send(letter.body);
+  if (kind === "outbox") await resendRow(ctx, letter.about);
+  else if (kind === "import") await ctx.imports.sendBatch([{ body: letter.body as JobMessage }]);
+  else await ctx.events.send(letter.body);
+  await deleteDeadLetter(ctx, id);
 }
 
 /** Where it was given up, too. Otherwise the minute's sweep finds the row, should the queue not take the message. */
@@ -83,7 +85,7 @@ async function resendRow(ctx: Context, id: string) {
  */
 export async function dismissMessage(ctx: Context, id: string) {
   requireCapability("settings", ctx);
-  if (!(await takeDeadLetter(ctx, id))) throw notFailed();
+  if (!(await deleteDeadLetter(ctx, id))) throw notFailed();
 }
 
 const notFailed = () => new AppError("not_found", "This is not among what failed any more.");

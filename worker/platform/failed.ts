@@ -44,14 +44,20 @@ export const listDeadLetters = ({ db }: Context, limit: number) =>
     .orderBy(desc(deadLetters.arrivedAt))
     .limit(limit);
 
-/**
- * Removes a message and returns it, and which outbox row it was about; undefined when there is no such message. One of
- * analytics is about none.
- */
-export async function takeDeadLetter({ db }: Context, id: string) {
+/** A message, and which outbox row it is about; undefined when there is no such message. One of analytics is about none. */
+export async function readDeadLetter({ db }: Context, id: string) {
+  const [letter] = await db
+    .select({ about: sql<string>`${deadLetters.body} ->> 'id'`, body: deadLetters.body })
+    .from(deadLetters)
+    .where(eq(deadLetters.id, id));
+  return letter;
+}
+
+/** False when there is no such message. */
+export async function deleteDeadLetter({ db }: Context, id: string) {
   const [letter] = await db
     .delete(deadLetters)
     .where(eq(deadLetters.id, id))
-    .returning({ about: sql<string>`${deadLetters.body} ->> 'id'`, body: deadLetters.body });
-  return letter;
+    .returning({ id: deadLetters.id });
+  return letter !== undefined;
 }
