@@ -175,7 +175,7 @@ describe("the queue", () => {
   });
   async function consumed(bodies: unknown[], attempts = 1) {
     const messages = bodies.map((body) => message(body, attempts));
-    const batch = createMessageBatch<never>("rostrum-events", messages as never);
+    const batch = createMessageBatch<never>("second-site-events", messages as never);
     const execution = createExecutionContext();
     await consume(batch, env, execution);
     return getQueueResult(batch, execution);

@@ -126,7 +126,7 @@ describe("a batch of messages", () => {
       // Undefined is no JSON: D1 takes no row without a body.
       body: (name === null ? undefined : { kind: "outbox", id: name }) as JobMessage,
     }));
-    const batch = createMessageBatch<JobMessage>("rostrum-dead-letters", messages);
+    const batch = createMessageBatch<JobMessage>("second-site-dead-letters", messages);
     const execution = createExecutionContext();
     await consume(batch, env, execution);
     const result = await getQueueResult(batch, execution);

@@ -59,8 +59,9 @@ export const handlers: Handlers = {
   [VARIANTS_TOPIC]: (ctx, payload) => makeVariants(ctx, payload, fileReferences),
 };
 
-const EVENTS = "rostrum-events";
-const DEAD_LETTERS = "rostrum-dead-letters";
+/** What a queue is for stands at the end of its name; before it stands the site's (README). */
+const isEvents = (queue: string) => queue.endsWith("-events");
+const isDeadLetters = (queue: string) => queue.endsWith("-dead-letters");
 const DAILY = "17 3 * * *";
 
 /**
@@ -72,7 +73,7 @@ export async function consume(
   env: Env,
   execution: ExecutionContext,
 ) {
-  if (batch.queue === EVENTS) return consumeEvents(batch as MessageBatch<AnalyticsMessage>, env, execution);
+  if (isEvents(batch.queue)) return consumeEvents(batch as MessageBatch<AnalyticsMessage>, env, execution);
   const later = (work: Promise<unknown>) => execution.waitUntil(work);
   const consumeOne = async (message: Message<JobMessage>) => {
     const ctx = createContext(env, { actor: { kind: "job", name: batch.queue }, later });
@@ -102,7 +103,7 @@ const TOGETHER = 2;
 async function consumeEvents(batch: MessageBatch<AnalyticsMessage>, env: Env, execution: ExecutionContext) {
   const later = (work: Promise<unknown>) => execution.waitUntil(work);
   const store = async (messages: readonly Message<AnalyticsMessage>[]) => {
-    const ctx = createContext(env, { actor: { kind: "job", name: EVENTS }, later });
+    const ctx = createContext(env, { actor: { kind: "job", name: batch.queue }, later });
     try {
       await storeMessages(
         ctx,
@@ -116,7 +117,7 @@ async function consumeEvents(batch: MessageBatch<AnalyticsMessage>, env: Env, ex
   };
   const isStubborn = batch.messages.some(({ attempts }) => attempts > TOGETHER);
   const groups = isStubborn ? batch.messages.map((message) => [message]) : [batch.messages];
-  const scope = { requestId: batch.messages[0]?.id ?? "", route: `queue ${EVENTS}` };
+  const scope = { requestId: batch.messages[0]?.id ?? "", route: `queue ${batch.queue}` };
   for (const group of groups)
     await inScope(
       () => scope,
@@ -125,7 +126,7 @@ async function consumeEvents(batch: MessageBatch<AnalyticsMessage>, env: Env, ex
 }
 
 async function consumeMessage(ctx: Context, queue: string, { id, body }: Message<JobMessage>) {
-  if (queue !== DEAD_LETTERS) {
+  if (!isDeadLetters(queue)) {
     return body.kind === "import"
       ? workOn(ctx, Number(body.id), importKinds)
       : deliverOutbox(ctx, body.id, handlers);
