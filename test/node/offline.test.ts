@@ -252,15 +252,15 @@ async function activate(entry: string, names: string[], chosen: number[] = []) {
     registration: { unregister: note("unregistered") },
     location: new URL(SITE),
   });
-  const hear = async (name: string, event: object = {}) => {
+  const fire = async (name: string, event: object = {}) => {
     const work: Promise<unknown>[] = [];
     const wait = (one: Promise<unknown>) => void work.push(one);
     heard.get(name)!({ ...event, waitUntil: wait, respondWith: wait });
     await Promise.all(work);
   };
-  await hear("install");
-  await hear("activate");
-  return { done, asked, left, hear, answers: heard.has("fetch") };
+  await fire("install");
+  await fire("activate");
+  return { done, asked, left, fire, answers: heard.has("fetch") };
 }
 
 const builds = ["pages-1", "assets-1", "episodes", "pages-2", "assets-2", "pages-3", "assets-3"];
@@ -273,14 +273,14 @@ test("a new build's service worker waits for its turn, and keeps the last build'
 });
 
 test("a new build's service worker fetches pages of chosen episodes behind an answer, not while it takes over", async () => {
-  const { asked, left, hear } = await activate("src/offline/service-worker/main.ts", builds, [5, 6, 7]);
+  const { asked, left, fire } = await activate("src/offline/service-worker/main.ts", builds, [5, 6, 7]);
   expect(asked).toEqual([]);
   left.set("pages-own", new Map([["/episode/6", new Response()]]));
   const request = { method: "GET", url: `${SITE}/about`, mode: "navigate", destination: "document" };
-  await hear("fetch", { request });
+  await fire("fetch", { request });
   const pages = ["/episode/5", "/episode/5.data", "/episode/7", "/episode/7.data"];
   expect(asked).toEqual(["/about", ...pages]);
-  await hear("fetch", { request });
+  await fire("fetch", { request });
   expect(asked).toEqual(["/about", ...pages, "/about"]);
 });
 
