@@ -31,6 +31,7 @@ export function useCloseDialog({ listPath }: DialogPaths) {
   const isClosing = useRef(false);
   useEffect(() => {
     isClosing.current = false;
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- A new key says that the list, or the dialog, came.
   }, [key]);
   const cameFromList = (state as Partial<typeof FROM_LIST> | null)?.fromList === true;
   return () => {

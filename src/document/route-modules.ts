@@ -17,7 +17,8 @@ export async function loadRouteModule(
   if (id in loaded) return loaded[id];
   const answers = await Promise.all([module, ...imports].map((file) => fetch(file)));
   if (answers.some(({ ok }) => !ok)) {
-    const { location: to } = routerGlobals().__reactRouterDataRouter.state.navigation;
+    const { __reactRouterDataRouter: router } = routerGlobals();
+    const { location: to } = router.state.navigation;
     if (!to) throw new Error(`Gone: ${module}`);
     location.assign(to.pathname + to.search + to.hash);
     return new Promise(() => {});

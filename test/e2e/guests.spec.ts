@@ -221,7 +221,7 @@ test("an email that was begun is not closed or left unasked, and one that was no
   await expect(message).toBeFocused();
   await page.goBack();
   await page
-    .getByRole("alertdialog", { name: "Leave without saving?" })
+    .getByRole("alertdialog", { name: "Leave without sending?" })
     .getByRole("button", { name: "Cancel" })
     .click();
   await expect(message).toHaveValue("A long answer.");

@@ -7,8 +7,8 @@ import { answerLimits } from "#worker/enquiries/owner/contract.ts";
 import { DateTimeField } from "../form/date-time-field.tsx";
 import { TextArea, TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
-import { LeaveGuard } from "../form/leave-guard.tsx";
 import { isFormResult } from "../form/result.ts";
+import { LeaveQuestion } from "../leave-question.tsx";
 
 /** Whom a mail goes to, and what it begins with. */
 export type MailDraft = {
@@ -73,7 +73,11 @@ function Writing({ draft, intent, onClose }: WritingProps) {
       >
         <MailForm draft={draft} intent={intent} text={text} onChange={setText} onCancel={close} />
       </Dialog>
-      <LeaveGuard name={undefined} isUnsaved={isChanged} />
+      {isChanged && (
+        <LeaveQuestion title="Leave without sending?" confirm="Leave">
+          What you wrote is not kept.
+        </LeaveQuestion>
+      )}
     </>
   );
 }

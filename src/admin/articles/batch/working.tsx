@@ -1,6 +1,6 @@
 import { Button } from "#site/ui/button.tsx";
 import { ProgressBar } from "#site/ui/progress.tsx";
-import { LeaveQuestion } from "../../imports/leave-question.tsx";
+import { LeaveQuestion } from "../../leave-question.tsx";
 import type { BatchState } from "./use-batch.ts";
 
 const what = { reading: "files read", comparing: "articles compared", writing: "articles written" };
@@ -27,7 +27,7 @@ export function Working({ at, done, total, waiting, onCancel }: Props) {
         <Button onClick={onCancel}>Cancel</Button>
       </div>
       {at === "writing" && (
-        <LeaveQuestion>
+        <LeaveQuestion title="Stop the import?" confirm="Stop and leave">
           What was written until now stays. Choose the same files again to go on: nothing is written twice.
         </LeaveQuestion>
       )}

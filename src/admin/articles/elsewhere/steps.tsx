@@ -3,7 +3,7 @@ import { Navigate } from "react-router";
 import { Button } from "#site/ui/button.tsx";
 import { ProgressBar } from "#site/ui/progress.tsx";
 import { ChooseFiles } from "../../imports/choose-files.tsx";
-import { LeaveQuestion } from "../../imports/leave-question.tsx";
+import { LeaveQuestion } from "../../leave-question.tsx";
 import { StepsOfFile } from "../../newsletter/subscribers-import/steps.tsx";
 import { ELSEWHERE } from "./names.ts";
 import { PlanView } from "./plan-view.tsx";
@@ -89,6 +89,10 @@ const Working = ({ label, part, waiting, onCancel, children }: WorkingProps) => 
     <div>
       <Button onClick={onCancel}>Cancel</Button>
     </div>
-    {children && <LeaveQuestion>{children}</LeaveQuestion>}
+    {children && (
+      <LeaveQuestion title="Stop the import?" confirm="Stop and leave">
+        {children}
+      </LeaveQuestion>
+    )}
   </div>
 );

@@ -25,6 +25,7 @@ export function ChosenActions({ comments, chosen, box, onMark, onDelete }: Props
     // The button that was pressed is gone, and where nothing is left to choose, so is all of this.
     return () => {
       if (document.activeElement === document.body)
+        // oxlint-disable-next-line react-hooks/exhaustive-deps -- What is there by then is meant.
         (chooseAll.current ?? document.querySelector("main"))?.focus();
     };
   }, [hasChosen]);

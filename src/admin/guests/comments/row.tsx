@@ -26,6 +26,7 @@ export function CommentRow({ comment, showsBox, isChosen, onMark, onDelete, answ
   const answerButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isAnswered) return;
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- The button that is there by then is meant.
     return () => answerButton.current?.focus();
   }, [isAnswered]);
   return (

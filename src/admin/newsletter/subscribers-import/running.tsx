@@ -1,6 +1,6 @@
 import { Button } from "#site/ui/button.tsx";
 import { ProgressBar } from "#site/ui/progress.tsx";
-import { LeaveQuestion } from "../../imports/leave-question.tsx";
+import { LeaveQuestion } from "../../leave-question.tsx";
 import type { Counts } from "./report.ts";
 
 type Props = {
@@ -32,7 +32,7 @@ export function Running({ progress, counts, waiting, onCancel }: Props) {
       <div>
         <Button onClick={onCancel}>Cancel the import</Button>
       </div>
-      <LeaveQuestion>
+      <LeaveQuestion title="Stop the import?" confirm="Stop and leave">
         What was added until now stays. The rest can be imported later with the same file.
       </LeaveQuestion>
     </div>

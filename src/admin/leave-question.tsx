@@ -2,8 +2,10 @@ import { useEffect } from "react";
 import { useBlocker } from "react-router";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 
-/** Asks before somebody leaves the page while an import runs. */
-export function LeaveQuestion({ children }: { children: string }) {
+type Props = { title: string; confirm: string; children: string };
+
+/** Asks before somebody leaves the page while something would be lost that is no form's: see LeaveGuard for those. */
+export function LeaveQuestion({ title, confirm, children }: Props) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname,
   );
@@ -16,8 +18,8 @@ export function LeaveQuestion({ children }: { children: string }) {
     <ConfirmDialog
       open={blocker.state === "blocked"}
       onOpenChange={(open) => !open && blocker.reset?.()}
-      title="Stop the import?"
-      confirm="Stop and leave"
+      title={title}
+      confirm={confirm}
       onConfirm={() => blocker.proceed?.()}
     >
       <p>{children}</p>
