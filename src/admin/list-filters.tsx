@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { data, Form, useLocation, useNavigationType } from "react-router";
+import { data, Form, useLocation } from "react-router";
 import type { z } from "zod";
 import { Button, ButtonLink, ButtonRow } from "#site/ui/button.tsx";
 import { SelectField } from "#site/ui/controls.tsx";
@@ -26,21 +26,20 @@ export function listAddress(path: string, query: Record<string, string | number 
   return `${path}${params.size > 0 ? `?${params}` : ""}`;
 }
 
-/** The history state of a search that the form itself sent. */
-const SENT = { sentByForm: true };
-
 /**
  * A key that makes the form anew for another search, so that its fields show it; not for one that it sent itself, of which
  * they show more than the address: what was changed since.
  */
 function useFormKey(filters: FiltersProps["filters"]) {
-  const { state } = useLocation();
-  const isGoingBack = useNavigationType() === "POP";
-  const wasSent = !isGoingBack && (state as Partial<typeof SENT> | null)?.sentByForm === true;
+  const { key: at } = useLocation();
   const search = JSON.stringify(filters);
-  const [shown, setShown] = useState({ search, key: 0 });
-  if (search !== shown.search) setShown({ search, key: wasSent ? shown.key : shown.key + 1 });
-  return shown.key;
+  const [sentFrom, setSentFrom] = useState<string>();
+  const [shown, setShown] = useState({ search, at, key: 0 });
+  if (at !== shown.at) {
+    const isSame = search === shown.search || sentFrom === shown.at;
+    setShown({ search, at, key: isSame ? shown.key : shown.key + 1 });
+  }
+  return { key: shown.key, sent: () => setSentFrom(at) };
 }
 
 type FiltersProps = {
@@ -52,32 +51,35 @@ type FiltersProps = {
 };
 
 /** A GET form: the search is in the address. */
-export const ListFilters = ({ path, filters, children }: FiltersProps) => (
-  <Form
-    key={useFormKey(filters)}
-    state={SENT}
-    role="search"
-    className="mb-6 grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
-  >
-    <TextField
-      label="Search"
-      name="q"
-      type="search"
-      defaultValue={filters.q}
-      maxLength={200}
-      className="col-span-2 min-w-40 flex-1"
-    />
-    {children}
-    <ButtonRow className="col-span-2">
-      <Button type="submit">Search</Button>
-      {Object.keys(filters).length > 0 && (
-        <ButtonLink to={path} tone="bare">
-          Clear
-        </ButtonLink>
-      )}
-    </ButtonRow>
-  </Form>
-);
+export function ListFilters({ path, filters, children }: FiltersProps) {
+  const { key, sent } = useFormKey(filters);
+  return (
+    <Form
+      key={key}
+      onSubmit={sent}
+      role="search"
+      className="mb-6 grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+    >
+      <TextField
+        label="Search"
+        name="q"
+        type="search"
+        defaultValue={filters.q}
+        maxLength={200}
+        className="col-span-2 min-w-40 flex-1"
+      />
+      {children}
+      <ButtonRow className="col-span-2">
+        <Button type="submit">Search</Button>
+        {Object.keys(filters).length > 0 && (
+          <ButtonLink to={path} tone="bare">
+            Clear
+          </ButtonLink>
+        )}
+      </ButtonRow>
+    </Form>
+  );
+}
 
 type SelectProps = {
   label: string;

@@ -1,5 +1,5 @@
 import { matchRoutes, type Location } from "react-router";
-import { routerGlobals } from "./router-globals.ts";
+import type { RouterGlobals } from "./router-globals.ts";
 
 /**
  * Whether a page is to be had: asks for what the router is going to ask for, the page's data and modules, which it then
@@ -15,7 +15,7 @@ function addressesOf(to: Location) {
     __reactRouterDataRouter: { routes },
     __reactRouterManifest: manifest,
     __reactRouterRouteModules: loaded,
-  } = routerGlobals();
+  } = window as unknown as RouterGlobals;
   const matched = matchRoutes(routes, to)?.flatMap(({ route }) => manifest.routes[route.id] ?? []) ?? [];
   const page = matched.at(-1);
   // A layout that decides itself whether it is loaded again has its data.

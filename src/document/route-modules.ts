@@ -1,4 +1,5 @@
-import { routerGlobals } from "./router-globals.ts";
+import { createPath } from "react-router";
+import type { RouterGlobals } from "./router-globals.ts";
 
 type RouteFiles = { id: string; module: string; imports?: string[] };
 
@@ -17,11 +18,10 @@ export async function loadRouteModule(
   if (id in loaded) return loaded[id];
   const answers = await Promise.all([module, ...imports].map((file) => fetch(file)));
   if (answers.some(({ ok }) => !ok)) {
-    const { __reactRouterDataRouter: router } = routerGlobals();
+    const { __reactRouterDataRouter: router } = window as unknown as RouterGlobals;
     const { location: to } = router.state.navigation;
-    if (!to) throw new Error(`Gone: ${module}`);
-    location.assign(to.pathname + to.search + to.hash);
-    return new Promise(() => {});
+    // Never settled: the document goes. What is only fetched ahead fails below.
+    if (to) return new Promise(() => location.assign(createPath(to)));
   }
   return (loaded[id] = await import(/* @vite-ignore */ module));
 }

@@ -22,7 +22,7 @@ export function PlayerEffects() {
   useOtherTabs();
   useTextLinks();
   const [isHelpOpen, setHelpOpen] = useAtom(isHelpOpenAtom);
-  const giveUp = useGiveUp(() => setHelpOpen(false));
+  const giveUp = useGiveUp(setHelpOpen, false);
   const help = useLazyModule(isHelpOpen, loadHelp, giveUp);
   return help && <help.ShortcutsDialog open={isHelpOpen} onOpenChange={setHelpOpen} />;
 }

@@ -1,7 +1,6 @@
 import { useStore } from "jotai";
 import { X } from "lucide-react";
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
-import { createPortal } from "react-dom";
 import { useBlocker, type BlockerFunction, type Location } from "react-router";
 import { isReachable } from "#site/document/reach.ts";
 import { Button } from "#site/ui/button.tsx";
@@ -63,13 +62,12 @@ function useIsHeld() {
 
 type OfflineProps = { isTrying: boolean; onTry: () => void; onStay: () => void };
 
-/** Above everything else, such as the menu that the link was in; within an open dialog, outside which nothing can be pressed. */
+/** Above everything else, such as the menu that the link was in. */
 function Offline({ isTrying, onTry, onStay }: OfflineProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [dialog] = useState(() => document.querySelector("dialog[open]"));
   const hasBar = useIsPlayerShown();
   useEffect(() => box.current?.showPopover(), []);
-  const notice = (
+  return (
     <div
       ref={box}
       popover="manual"
@@ -98,5 +96,4 @@ function Offline({ isTrying, onTry, onStay }: OfflineProps) {
       </Button>
     </div>
   );
-  return dialog ? createPortal(notice, dialog) : notice;
 }

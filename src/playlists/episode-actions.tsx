@@ -85,7 +85,7 @@ const loadMenu = lazyStyledImport(() => import("./panel/add-menu.tsx"));
 function AddButton({ episode, small }: ButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const giveUp = useGiveUp(() => setOpen(false));
+  const giveUp = useGiveUp(setOpen, false);
   const menu = useLazyModule(isOpen, loadMenu, giveUp);
   return (
     <>

@@ -44,10 +44,10 @@ export function Button({ tone, size, busy = false, className, onClick, children,
   return (
     <button
       type="button"
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
       {...rest}
       onClick={busy ? (event) => event.preventDefault() : onClick}
-      aria-disabled={busy || rest["aria-disabled"]}
-      aria-busy={busy || undefined}
       className={cx(buttonClass({ tone, size }), className)}
     >
       {busy && <Spinner />}

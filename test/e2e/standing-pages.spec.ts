@@ -75,7 +75,7 @@ test("the preview shows what is not saved, at both widths, runs nothing and open
   await row("block 2").getByLabel("Leads to").fill("/media");
   await field("What leads the page").selectOption("The latest essay");
   // Also while its pictures load.
-  const load = await hold(page, "**/*.avif");
+  const load = await hold(page, "**/media/**");
   const frame = await openPreview();
   await expect(frame.getByRole("heading", { level: 1 })).toHaveText("Typed");
   await expect(frame.getByText("Read the essay")).toBeVisible();

@@ -1,5 +1,5 @@
 import { Search } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { Button } from "#site/ui/button.tsx";
 import { lazyImport } from "#site/ui/lazy-import.ts";
@@ -14,10 +14,11 @@ const loadPalette = lazyImport(() => import("./palette.tsx"));
 export function PaletteOpener({ openTabs }: { openTabs: TabPath[] }) {
   const [isOpen, setOpen] = useState(false);
   const isHydrated = useHydrated();
-  const Palette = useLazyModule(isOpen, loadPalette, () => {
+  const giveUp = useCallback(() => {
     setOpen(false);
     toast.error("The search could not be opened. Check your connection, and try again.");
-  })?.default;
+  }, []);
+  const Palette = useLazyModule(isOpen, loadPalette, giveUp)?.default;
   const onChoice = useFocusOnArrival();
   useEffect(() => {
     const open = (event: KeyboardEvent) => {

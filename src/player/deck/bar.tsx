@@ -36,7 +36,7 @@ export function PlayerBar({ track, playback }: BarProps) {
   const setOpen = (open: boolean) => setOpenedAt(open ? here : null);
   // Loaded ahead, since a listener may lose the connection before opening it.
   useLazyModule(playback.isPlaying, loadSheet);
-  const giveUp = useGiveUp(() => setOpenedAt(null));
+  const giveUp = useGiveUp(setOpenedAt, null);
   const sheet = useLazyModule(isOpen, loadSheet, giveUp);
   const { details } = useDetails(track.id, !playback.isRestored && !playback.isLoading);
   return (

@@ -28,7 +28,7 @@ const loadDialog = lazyImport(() => import("./playlist-dialog.tsx"));
 /** Menu that adds an episode to a playlist, to a new one, or to what is kept on the device. */
 export function AddMenu({ episode, anchor, open, onClose }: AddMenuProps) {
   const [isNaming, setNaming] = useState(false);
-  const giveUp = useGiveUp(() => setNaming(false));
+  const giveUp = useGiveUp(setNaming, false);
   const dialog = useLazyModule(isNaming, loadDialog, giveUp);
   const add = useAdd(episode);
   const choose = (act: () => void) => {

@@ -120,7 +120,7 @@ const loadDialogs = lazyImport(() => import("./playlist-dialog.tsx"));
 
 function EditButton({ playlist }: { playlist: Playlist }) {
   const [isOpen, setOpen] = useState(false);
-  const giveUp = useGiveUp(() => setOpen(false));
+  const giveUp = useGiveUp(setOpen, false);
   const dialogs = useLazyModule(isOpen, loadDialogs, giveUp);
   return (
     <>
@@ -135,7 +135,7 @@ function EditButton({ playlist }: { playlist: Playlist }) {
 
 function DeleteButton({ playlist, onDeleted }: { playlist: Playlist; onDeleted: () => void }) {
   const [isOpen, setOpen] = useState(false);
-  const giveUp = useGiveUp(() => setOpen(false));
+  const giveUp = useGiveUp(setOpen, false);
   const dialogs = useLazyModule(isOpen, loadDialogs, giveUp);
   return (
     <>

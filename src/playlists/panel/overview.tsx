@@ -48,7 +48,7 @@ const loadDialog = lazyImport(() => import("./playlist-dialog.tsx"));
 
 function Head() {
   const [isNaming, setNaming] = useState(false);
-  const giveUp = useGiveUp(() => setNaming(false));
+  const giveUp = useGiveUp(setNaming, false);
   const dialog = useLazyModule(isNaming, loadDialog, giveUp);
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-10 gap-y-4">

@@ -18,7 +18,7 @@ const loadDetail = lazyImport(() => import("./detail.tsx"));
 export function PlaylistsPanel({ show }: PanelProps) {
   const [openId, setOpenId] = useState<string | null>(null);
   const [lastId, setLastId] = useState<string | null>(null);
-  const giveUp = useGiveUp(() => setOpenId(null));
+  const giveUp = useGiveUp(setOpenId, null);
   const detail = useLazyModule(openId, loadDetail, giveUp);
   const open = (id: string) => {
     setOpenId(id);

@@ -12,7 +12,7 @@ const loadPanel = lazyStyledImport(() => import("#site/playlists/panel/panel.tsx
 /** Opens the listener's playlists in place. They need the listener's id, and so scripts. */
 export function Playlists({ show }: { show: string }) {
   const [isOpen, setOpen] = useState(false);
-  const giveUp = useGiveUp(() => setOpen(false));
+  const giveUp = useGiveUp(setOpen, false);
   const panel = useLazyModule(isOpen, loadPanel, giveUp);
   return (
     <div className="script-only border-t border-rule py-4">
