@@ -13,6 +13,7 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     // Copies of the document and pictures of each step take a seventh of the time; a picture is taken where a test fails.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
     screenshot: "only-on-failure",

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { useBlocker, useNavigate, type Location } from "react-router";
+import { useBlocker, useNavigate, type Blocker, type Location } from "react-router";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import type { Autosave, AutosaveState } from "./autosave.tsx";
 import { formNameAt } from "./name.ts";
@@ -37,16 +37,11 @@ export function LeaveGuard({ name, autosave, draft, isUploading }: Props) {
       // What was refused says so itself.
       if (!(await autosave.answer())) return latest.current.blocker.reset?.();
       const isSaved = !latest.current.isUploading && (await autosave.flush());
-      const {
-        blocker: { proceed },
-        target,
-      } = latest.current;
-      if (isForgotten && target) await navigate(target);
-      else if (isSaved) proceed?.();
-      else setAsked(true);
+      const { blocker: now, target } = latest.current;
+      if (!isSaved && !isForgotten) setAsked(true);
+      else if (!proceed(now) && target) await navigate(target);
     })();
     return () => {
-      // The router forgets what it blocked when a page was read, or a new item got its own address.
       isForgotten = true;
       setAsked(false);
     };
@@ -70,6 +65,19 @@ export function LeaveGuard({ name, autosave, draft, isUploading }: Props) {
       What you changed here is not saved yet.
     </ConfirmDialog>
   );
+}
+
+/**
+ * Whether what was blocked goes on. The router forgets it when a page was read, or a new item got its own address, and
+ * throws until that is rendered.
+ */
+function proceed(blocker: Blocker) {
+  try {
+    blocker.proceed?.();
+    return blocker.state === "blocked";
+  } catch {
+    return false;
+  }
 }
 
 /** A form without a name is the only one of its path. */
