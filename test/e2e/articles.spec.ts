@@ -173,6 +173,11 @@ test("a scheduled time names its zone, and one that clocks skip or double is tol
 test("a published article is what the preview showed, with its category, and in the feed", async () => {
   await page.getByLabel("Status").selectOption("published");
   await save("Publish article", "Article updated successfully!");
+  // The picture's copies are made after its upload.
+  await expect(async () => {
+    await page.reload();
+    await expect(preview().locator("img[srcset]")).toBeVisible({ timeout: 2000 });
+  }).toPass();
   // Ids of footnotes and sizes of pictures included.
   const shown = await preview().locator(".reading").innerHTML();
   const visitor = await page.context().newPage();

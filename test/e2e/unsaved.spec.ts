@@ -214,7 +214,8 @@ test("the question before publishing can be answered with no, and what was typed
   await expect(question).toContainText("Without a transcript");
   await expectNoAxeFindings(page);
   await question.getByRole("button", { name: "Cancel" }).click();
-  await expect(page.getByRole("button", { name: "Publish episode" })).toBeFocused();
+  // Pressed last.
+  await expect(page.getByRole("link", { name: "Settings", exact: true })).toBeFocused();
   await page.getByRole("link", { name: "Cancel" }).click();
   const leaving = page.getByRole("alertdialog", { name: "Leave without saving?" });
   await leaving.getByRole("button", { name: "Leave" }).click();
