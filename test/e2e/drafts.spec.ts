@@ -79,7 +79,7 @@ test("the address of a draft follows its title, also in a page that was read aga
 test("the button waits for a save that is under way", async () => {
   await openHydrated(page, page.url());
   const isHeld = page.waitForRequest((request) => request.postDataJSON()?.automatic === true);
-  const release = await hold(page, "**/api/admin/articles/*", { times: 1 });
+  const release = await hold(page, `**/api${new URL(page.url()).pathname}`, { times: 1 });
   await write(page, " Held.");
   await isHeld;
   await write(page, " Pressed.");
@@ -295,6 +295,7 @@ test("a link within the page leaves the form of a new article as it is", async (
   const again = savedByItself(page);
   await write(page, ", and more.");
   await again;
+  await expect(page.getByText(/Draft saved at \d+:\d\d [ap]m$/)).toBeVisible();
   await page.reload();
   await expect(textOf(page)).toHaveValue(/Where from, and more\.$/);
 });

@@ -3,6 +3,7 @@ import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
+import { watchRequests } from "./support/requests.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { phone } from "./support/windows.ts";
 
@@ -73,7 +74,7 @@ test("it loads only for who agrees, by the keyboard as well; the answer can be c
   await expect(bar(page)).toHaveCount(0);
   expect([await heading.boundingBox(), await heightOf(page)]).toEqual([place, { scrollHeight }]);
   await openHydrated(page, `${site.url}/about`);
-  await page.waitForTimeout(500);
+  await expect(page.getByRole("button", { name: "Tag choice" })).toBeVisible();
   await expect(bar(page)).toHaveCount(0);
   expect(asked).toEqual([]);
 
@@ -119,8 +120,10 @@ test("it is not asked about where the owner does not, and never loaded against t
   await context.addInitScript(() =>
     Object.defineProperty(Navigator.prototype, "globalPrivacyControl", { get: () => true }),
   );
+  const requests = watchRequests(page);
   await openHydrated(page, `${site.url}/privacy-policy`);
   await expect(page.getByText("none are loaded")).toBeVisible();
+  await requests.untilFetched("tag-manager");
   expect(await isTagged(page)).toBe(false);
   expect(asked).toHaveLength(1);
   await context.close();

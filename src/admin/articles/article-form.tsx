@@ -48,7 +48,7 @@ export function ArticleForm({ name, article, categories }: Props) {
       name={name}
       basedOn={article?.updatedAt}
       savesDuringUpload={article !== null}
-      saveDraft={useArticleDraft(name, article)}
+      saveDraft={useArticleDraft(article)}
       versions={versions}
       keepAs={`article-${article?.id ?? NEW}`}
       submit={saveLabel("article", values.status, status)}
@@ -89,9 +89,8 @@ export function ArticleForm({ name, article, categories }: Props) {
   );
 }
 
-const useArticleDraft = (form: string, article: OpenedArticle | null) =>
+const useArticleDraft = (article: OpenedArticle | null) =>
   useSaveDraft({
-    form,
     spec: articleForm,
     item: article,
     path: "/admin/articles",

@@ -13,11 +13,16 @@ const LONGEST = 15_000;
 const RETRY = 15_000;
 
 /**
- * Saves what a form holds, based on its `basedOn`. Resolves to the new `updatedAt`; null where the form is not to be saved
- * by itself.
+ * Saves what a form holds, based on its `basedOn`; null where the form is not to be saved by itself.
  * @throws {ApiError} as the API
  */
-export type SaveDraft = (form: FormData) => Promise<number> | null;
+export type SaveDraft = (form: FormData) => Promise<SavedDraft> | null;
+
+type SavedDraft = {
+  updatedAt: number;
+  /** Where a new item is edited from now on. */
+  address?: string;
+};
 
 export type AutosaveState = {
   /** By itself. */
@@ -55,6 +60,8 @@ export class Autosave {
   #running: Promise<void> | null = null;
   #stopped = false;
   #save: () => Promise<number> | null = () => null;
+  #isLeaving = false;
+  /** Resolves once nothing that the button sent is on its way, to whether it was saved. */
   #answer = Promise.resolve(true);
   #resolveAnswer: (isSaved: boolean) => void = () => {};
 
@@ -91,8 +98,8 @@ export class Autosave {
     if (!this.#stopped) this.#timer = setTimeout(() => void this.flush(), delay);
   }
 
-  /** Saves at once; resolves to whether everything is saved. */
-  async flush(): Promise<boolean> {
+  /** Saves at once. */
+  async flush() {
     clearTimeout(this.#timer);
     while (this.#running) await this.#running;
     const { isChanged, isSending, isConflict } = this.#state;
@@ -100,7 +107,15 @@ export class Autosave {
       this.#running = this.#saveOnce().finally(() => (this.#running = null));
       await this.#running;
     }
-    return !this.#state.isChanged;
+  }
+
+  /** Waits for what is on its way, and saves the rest if it can. */
+  async finish(): Promise<"saved" | "unsaved" | "refused"> {
+    if (!(await this.#answer)) return "refused";
+    await this.flush();
+    // What the button sent may have been put off until then.
+    if (!(await this.#answer)) return "refused";
+    return this.#state.isChanged ? "unsaved" : "saved";
   }
 
   async #saveOnce() {
@@ -158,8 +173,14 @@ export class Autosave {
     this.#answerAll(!isRefused);
   }
 
-  /** Resolves once nothing that the button sent is on its way, to whether it was saved. */
-  readonly answer = () => this.#answer;
+  /** Somebody goes to another page, and is not led to a new item's own address. */
+  leave(isLeaving: boolean) {
+    this.#isLeaving = isLeaving;
+  }
+
+  isLeaving() {
+    return this.#isLeaving;
+  }
 
   /** The form is gone; a redirect led away once it was saved. */
   close() {
@@ -197,15 +218,21 @@ type Options = {
   form: RefObject<HTMLFormElement | null>;
   /** The form is not saved by itself without it. */
   save: SaveDraft | undefined;
+  /** Leads the form to a new item's own address. */
+  moveTo: (address: string) => Promise<void>;
   /** When it was saved by its button. */
   submittedAt: number | undefined;
 };
 
 /** What saves a form by itself, and how that stands. */
-export function useAutosave({ form, save, submittedAt }: Options) {
+export function useAutosave({ form, save, moveTo, submittedAt }: Options) {
   const [autosave] = useState(() => new Autosave());
   const state = useSyncExternalStore(autosave.subscribe, autosave.getState, () => initial);
   useEffect(() => {
+    const follow = async ({ updatedAt, address }: SavedDraft) => {
+      if (address !== undefined && !autosave.isLeaving()) await moveTo(address);
+      return updatedAt;
+    };
     autosave.saveBy(() => {
       if (!save || !form.current) return null;
       const data = new FormData(form.current);
@@ -216,7 +243,7 @@ export function useAutosave({ form, save, submittedAt }: Options) {
       // The form may not be rendered yet since the last save.
       if (!unsaved && updatedAt !== undefined && updatedAt > Number(data.get("basedOn")))
         data.set("basedOn", String(updatedAt));
-      return save(data);
+      return save(data)?.then(follow) ?? null;
     });
   });
   useEffect(() => {

@@ -43,7 +43,7 @@ import { useSingleSubmit } from "#site/ui/use-single-submit.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
 import { AutosaveNote, useAutosave, type Autosave, type AutosaveState, type SaveDraft } from "./autosave.tsx";
 import { FormContext, useFormState } from "./context.ts";
-import { LeaveGuard } from "./leave-guard.tsx";
+import { isSameForm, LeaveGuard } from "./leave-guard.tsx";
 import { useOwnAddress } from "./name.ts";
 import { useFormResult, useSavedAt, type FormResult } from "./result.ts";
 import { useUnsavedText } from "./unsaved-text.tsx";
@@ -126,7 +126,8 @@ export function PageForm({
   const { form, state } = useForm(intent, result);
   const id = useId();
   const submittedAt = useSavedAt(result);
-  const { autosave, ...draft } = useAutosave({ form, save: saveDraft, submittedAt });
+  const moveTo = useOwnAddress(name);
+  const { autosave, ...draft } = useAutosave({ form, save: saveDraft, moveTo, submittedAt });
   const {
     keep,
     forget,
@@ -139,26 +140,29 @@ export function PageForm({
     form,
     basedOn: latestOf(useHeldVersion(current, submittedAt), draft.updatedAt),
     savedAt: latestOf(submittedAt, draft.savedAt),
-    isChanged: draft.isChanged,
+    getState: autosave.getState,
   });
   // Once chosen it stands until this version is saved, also through a question before saving.
   const [overwritten, setOverwritten] = useState<number>();
   const isUploading = state.uploads.size > 0;
   const isConflict = draft.isConflict || (result?.errors?.isConflict ?? false);
-  const isLater = useLaterSubmit(form, autosave, draft);
+  const isLater = useLaterSubmit({ name, form, autosave, draft });
   // What was saved lacks a file that was still on its way.
   const [isFileLeft, setFileLeft] = useState(false);
   useSaveKey(form, savesDuringUpload || !isUploading);
-  useCreated(name, result?.address);
+  useCreated(moveTo, result?.address);
 
   const change = () => {
     keep();
     autosave.schedule();
   };
+  // Nothing was kept, or saved by itself, while an earlier text was offered.
+  const goOn = useEffectEvent(() => {
+    if (autosave.getState().isChanged) change();
+  });
   useEffect(() => {
-    // Nothing was saved by itself while an earlier text was offered.
-    if (!isOffered && autosave.getState().isChanged) autosave.schedule();
-  }, [autosave, isOffered]);
+    if (!isOffered) goOn();
+  }, [isOffered]);
   const discard = () => {
     forget();
     autosave.discard();
@@ -208,7 +212,13 @@ export function PageForm({
               "The upload is complete. Save to attach its file."}
           </p>
         </footer>
-        <LeaveGuard name={name} autosave={autosave} draft={draft} isUploading={isUploading} />
+        <LeaveGuard
+          name={name}
+          autosave={autosave}
+          draft={draft}
+          isUploading={isUploading}
+          onLeave={forget}
+        />
       </RouterForm>
     </FormContext>
   );
@@ -233,17 +243,23 @@ function useHeldVersion(current: number | undefined, submittedAt: number | undef
   return held.version;
 }
 
+type LaterSubmit = {
+  /** The form's. */
+  name: string | undefined;
+  form: RefObject<HTMLFormElement | null>;
+  autosave: Autosave;
+  draft: Pick<AutosaveState, "isSaving" | "isSending">;
+};
+
 /**
  * Whether a submission is put off, since two saves at once would be a conflict. It follows once nothing is on its way,
  * unless it would send the same again, as a double click would.
  */
-function useLaterSubmit(
-  form: RefObject<HTMLFormElement | null>,
-  autosave: Autosave,
-  { isSaving, isSending }: Pick<AutosaveState, "isSaving" | "isSending">,
-) {
+function useLaterSubmit({ name, form, autosave, draft: { isSaving, isSending } }: LaterSubmit) {
   const navigation = useNavigation();
-  const isUnderway = navigation.state !== "idle";
+  const location = useLocation();
+  // Another page that is on its way would not come back to it: saving takes its place.
+  const isUnderway = navigation.location !== undefined && isSameForm(name, location, navigation.location);
   const sentBy = useRef<HTMLElement>(null);
   const later = useRef<{ submitter: HTMLElement | null }>(null);
   const isBusy = isUnderway || isSaving || isSending;
@@ -273,8 +289,8 @@ const submitterOf = ({ nativeEvent }: FormEvent) =>
   nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
 
 /** After a new item was saved by its button. A redirect could not say which form goes on. */
-function useCreated(form: string | undefined, address: string | undefined) {
-  const goToOwnAddress = useEffectEvent(useOwnAddress(form));
+function useCreated(moveTo: (address: string) => Promise<void>, address: string | undefined) {
+  const goToOwnAddress = useEffectEvent(moveTo);
   useEffect(() => {
     if (address !== undefined) void goToOwnAddress(address);
   }, [address]);
@@ -356,8 +372,10 @@ const FormAlert = ({ result, className }: { result: FormResult | undefined; clas
 export function Submit({ tone = "primary", disabled = false, ...button }: ComponentProps<typeof Button>) {
   const { intent, uploads, savesDuringUpload } = useFormState();
   const isReady = useHydrated() && (savesDuringUpload || uploads.size === 0);
-  const isBusy = useIsSending({ intent });
-  return <Button {...button} tone={tone} type="submit" disabled={disabled || !isReady} busy={isBusy} />;
+  const { isBusy, isOther } = useSending({ intent });
+  return (
+    <Button {...button} tone={tone} type="submit" disabled={disabled || !isReady || isOther} busy={isBusy} />
+  );
 }
 
 type ActionButtonProps = ComponentProps<typeof Button> & {
@@ -369,19 +387,23 @@ type ActionButtonProps = ComponentProps<typeof Button> & {
 /** A button that is a form of its own: it asks for nothing, and what comes of it is a toast. */
 export function ActionButton({ intent, values = {}, ...button }: ActionButtonProps) {
   const isHydrated = useHydrated();
-  const isBusy = useIsSending({ intent, ...values });
+  const { isBusy, isOther } = useSending({ intent, ...values });
   return (
     <RouterForm method="post" onSubmit={useSingleSubmit()}>
       {Object.entries({ intent, ...values }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <Button {...button} type="submit" disabled={!isHydrated} busy={isBusy} />
+      <Button {...button} type="submit" disabled={!isHydrated || isOther} busy={isBusy} />
     </RouterForm>
   );
 }
 
-/** Whether what is being sent, or read again after it, has these values. */
-function useIsSending(values: Record<string, string>) {
+/**
+ * Whether what is being sent, or read again after it, has these values, or is something else, whose answer would be lost
+ * if more was sent.
+ */
+function useSending(values: Record<string, string>) {
   const { formData } = useNavigation();
-  return Object.entries(values).every(([name, value]) => formData?.get(name) === value);
+  const isBusy = Object.entries(values).every(([name, value]) => formData?.get(name) === value);
+  return { isBusy, isOther: formData !== undefined && !isBusy };
 }

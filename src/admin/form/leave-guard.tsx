@@ -10,13 +10,18 @@ type Props = {
   autosave: Autosave;
   draft: Pick<AutosaveState, "isChanged" | "isSaving" | "isSending">;
   isUploading: boolean;
+  /** What is unsaved may be lost. */
+  onLeave: () => void;
 };
+
+/** Milliseconds until it asks although a save is not answered: a connection may swallow it. */
+const PATIENCE = 10_000;
 
 /**
  * Keeps the page from being left, by a link or by closing it, while something is unsaved. What is being sent is waited
  * for, what saves itself is saved, and for the rest it asks.
  */
-export function LeaveGuard({ name, autosave, draft, isUploading }: Props) {
+export function LeaveGuard({ name, autosave, draft, isUploading, onLeave }: Props) {
   const navigate = useNavigate();
   // As of now: what was saved, or given up, a moment ago may be left.
   const blocker = useBlocker(
@@ -24,28 +29,47 @@ export function LeaveGuard({ name, autosave, draft, isUploading }: Props) {
       (isUploading || autosave.isUnsaved()) && !isSameForm(name, currentLocation, nextLocation),
   );
   const [isAsked, setAsked] = useState(false);
-  const latest = useRef({ blocker, isUploading, target: blocker.location });
+  const latest = useRef({ blocker, isUploading });
   useEffect(() => {
-    latest.current = { blocker, isUploading, target: blocker.location ?? latest.current.target };
+    latest.current = { blocker, isUploading };
   });
+  // Where somebody wants to go, until it is decided. The router itself forgets it when a page was read.
+  const wanted = useRef<Location>(undefined);
+  useEffect(() => () => void (wanted.current = undefined), []);
 
-  const isBlocked = blocker.state === "blocked";
+  const target = blocker.location;
   useEffect(() => {
-    if (!isBlocked) return;
-    let isForgotten = false;
+    if (!target) return;
+    wanted.current = target;
+    autosave.leave(true);
+    const asking = setTimeout(() => setAsked(true), PATIENCE);
     void (async () => {
+      const end = await autosave.finish();
+      // Answered, or another link was pressed meanwhile.
+      if (wanted.current !== target) return;
+      const { blocker: now, isUploading: isUploadingNow } = latest.current;
+      const isHeld = now.location === target;
+      if (isHeld && (end === "unsaved" || (end === "saved" && isUploadingNow))) return setAsked(true);
+      wanted.current = undefined;
       // What was refused says so itself.
-      if (!(await autosave.answer())) return latest.current.blocker.reset?.();
-      const isSaved = !latest.current.isUploading && (await autosave.flush());
-      const { blocker: now, target } = latest.current;
-      if (!isSaved && !isForgotten) setAsked(true);
-      else if (!proceed(now) && target) await navigate(target);
+      if (end === "refused") now.reset?.();
+      else if (!isHeld || !proceed(now)) await navigate(target);
     })();
     return () => {
-      isForgotten = true;
+      autosave.leave(false);
+      clearTimeout(asking);
       setAsked(false);
     };
-  }, [isBlocked, autosave, navigate]);
+  }, [target, autosave, navigate]);
+  const stay = () => {
+    wanted.current = undefined;
+    blocker.reset?.();
+  };
+  const leave = () => {
+    wanted.current = undefined;
+    onLeave();
+    blocker.proceed?.();
+  };
 
   const isUnsaved = draft.isChanged || draft.isSaving || draft.isSending || isUploading;
   useEffect(() => {
@@ -56,21 +80,18 @@ export function LeaveGuard({ name, autosave, draft, isUploading }: Props) {
   }, [isUnsaved]);
   return (
     <ConfirmDialog
-      open={isBlocked && isAsked}
-      onOpenChange={(open) => !open && blocker.reset?.()}
+      open={blocker.state === "blocked" && isAsked}
+      onOpenChange={(open) => !open && stay()}
       title="Leave without saving?"
       confirm="Leave"
-      onConfirm={() => blocker.proceed?.()}
+      onConfirm={leave}
     >
       What you changed here is not saved yet.
     </ConfirmDialog>
   );
 }
 
-/**
- * Whether what was blocked goes on. The router forgets it when a page was read, or a new item got its own address, and
- * throws until that is rendered.
- */
+/** Whether what was blocked goes on: the router throws where it has forgotten it, and that is not rendered yet. */
 function proceed(blocker: Blocker) {
   try {
     blocker.proceed?.();
@@ -81,5 +102,5 @@ function proceed(blocker: Blocker) {
 }
 
 /** A form without a name is the only one of its path. */
-const isSameForm = (name: string | undefined, current: Location, next: Location) =>
+export const isSameForm = (name: string | undefined, current: Location, next: Location) =>
   name === undefined ? current.pathname === next.pathname : formNameAt(next) === name;

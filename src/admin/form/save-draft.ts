@@ -2,13 +2,10 @@ import { useRef } from "react";
 import type { z } from "zod";
 import { ApiError } from "#site/api.ts";
 import type { SaveDraft } from "./autosave.tsx";
-import { useOwnAddress } from "./name.ts";
 import { readForm, type FormSpec } from "./read.ts";
 import { basedOnOf } from "./submit.ts";
 
 type Options<S extends z.ZodType> = {
-  /** The form's name. */
-  form: string;
   spec: FormSpec<S>;
   /** What is stored; null for a new item. */
   item: { id: number; values: { status: string } } | null;
@@ -25,9 +22,9 @@ type Options<S extends z.ZodType> = {
 
 /** Saves a draft while it is written; the first time it gets its own address, where its form goes on. */
 export function useSaveDraft<S extends z.ZodType>(options: Options<S>): SaveDraft {
-  const { form, spec, item, path, create, update, isBegun = hasTitle } = options;
-  const goToOwnAddress = useOwnAddress(form);
+  const { spec, item, path, create, update, isBegun = hasTitle } = options;
   const created = useRef<number>(undefined);
+  const addressOf = (id: number) => `${path}/${id}`;
   return (data) => {
     const isDraft =
       (item?.values.status ?? "draft") === "draft" && (data.get("status") ?? "draft") === "draft";
@@ -39,15 +36,15 @@ export function useSaveDraft<S extends z.ZodType>(options: Options<S>): SaveDraf
       automatic: true;
     };
     const id = item?.id ?? created.current;
-    if (id !== undefined) {
-      // The key has done its work.
-      const change = { ...input, draftKey: undefined, basedOn: basedOnOf(data) };
-      return (await update(String(id), change)).updatedAt;
+    if (id === undefined) {
+      const saved = await create(input);
+      created.current = saved.id;
+      return { updatedAt: saved.updatedAt, address: addressOf(saved.id) };
     }
-    const saved = await create(input);
-    created.current = saved.id;
-    await goToOwnAddress(`${path}/${saved.id}`);
-    return saved.updatedAt;
+    // The key has done its work.
+    const change = { ...input, draftKey: undefined, basedOn: basedOnOf(data) };
+    const { updatedAt } = await update(String(id), change);
+    return { updatedAt, address: item ? undefined : addressOf(id) };
   }
 }
 

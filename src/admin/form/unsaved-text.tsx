@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
 import { useHydrated } from "#site/ui/use-hydrated.ts";
+import type { AutosaveState } from "./autosave.tsx";
 import { fill, textControls } from "./controls.ts";
 
 /** What was typed into a form and not saved, stored in this browser for a crash or the end of a session. */
@@ -30,25 +31,30 @@ type Options = {
   basedOn: number | undefined;
   /** Tells one saving from the next. */
   savedAt: number | undefined;
-  /** Something was typed since what is saved was taken. */
-  isChanged: boolean;
+  /** How it stands with saving, as of now. */
+  getState: () => Pick<AutosaveState, "isChanged" | "isSaving">;
+};
+
+type Offered = UnsavedText & {
+  /** The name that it is stored under. */
+  name: string;
 };
 
 /** Stores a form's text while it is unsaved, and offers what an earlier page stored. */
-export function useUnsavedText({ name, form, basedOn: current, savedAt, isChanged }: Options) {
-  const [offered, setOffered] = useState<UnsavedText | null>(null);
+export function useUnsavedText({ name, form, basedOn: current, savedAt, getState }: Options) {
+  const [offered, setOffered] = useState<Offered | null>(null);
   const [restored, setRestored] = useState<{ from: number } | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const hasChanged = useRef(false);
   // The version that a restored text was made from, until it is saved.
   const basedOn = restored ? restored.from : current;
   /** Under the name, and based on the version, that the form has by then. */
-  const latest = useRef<{ forget: () => void; storeNow: () => void; saved: () => void }>(undefined);
+  const latest = useRef<{ storeNow: () => void; saved: () => void; left: () => void }>(undefined);
 
   const forget = () => {
     clearTimeout(timer.current);
     hasChanged.current = false;
-    if (name !== undefined) removeStored(name);
+    if (name !== undefined && name !== offered?.name) removeStored(name);
   };
   const storeNow = () => {
     if (name === undefined || !form.current) return;
@@ -66,15 +72,23 @@ export function useUnsavedText({ name, form, basedOn: current, savedAt, isChange
   };
   const saved = () => {
     forget();
-    if (isChanged) keep();
+    if (getState().isChanged) keep();
+  };
+  // Without a question, as where the next page could not be read, it is offered when somebody comes back.
+  const left = () => {
+    const { isChanged, isSaving } = getState();
+    if (hasChanged.current && !isChanged && !isSaving) forget();
   };
   useEffect(() => {
-    latest.current = { forget, storeNow, saved };
+    latest.current = { storeNow, saved, left };
   });
   // A new item has a name of its own once it is saved.
   const formerName = useRef(name);
+  const rename = useEffectEvent((former: string) => {
+    if (former !== offered?.name) removeStored(former);
+  });
   useEffect(() => {
-    if (formerName.current !== undefined && formerName.current !== name) removeStored(formerName.current);
+    if (formerName.current !== undefined && formerName.current !== name) rename(formerName.current);
     formerName.current = name;
   }, [name]);
 
@@ -88,15 +102,18 @@ export function useUnsavedText({ name, form, basedOn: current, savedAt, isChange
   useEffect(() => {
     if (savedAt !== undefined) latest.current?.saved();
   }, [savedAt]);
-  // Who leaves a form that is open has saved it, or said that it may be lost.
-  useEffect(() => () => void (hasChanged.current && latest.current?.forget()), []);
+  useEffect(() => () => latest.current?.left(), []);
 
   const answer = (isWanted: boolean) => {
-    if (isWanted && offered && form.current) {
+    if (!offered || !form.current) return;
+    if (isWanted) {
       fill(form.current, offered.values);
       if (offered.basedOn !== null) setRestored({ from: offered.basedOn });
-    } else forget();
+    }
+    if (!isWanted || offered.name !== name) removeStored(offered.name);
     setOffered(null);
+    // The button goes.
+    form.current.querySelector<HTMLElement>("input:not([type=hidden])")?.focus();
   };
   // A text is restored until it is saved.
   const [lastSavedAt, setLastSavedAt] = useState(savedAt);
@@ -134,9 +151,10 @@ const Offer = ({ at, onAnswer }: { at: number; onAnswer: (isWanted: boolean) => 
 
 // A browser may forbid storage, or have no room for it: then nothing is stored.
 
-function readStored(name: string): UnsavedText | null {
+function readStored(name: string): Offered | null {
   try {
-    return JSON.parse(localStorage.getItem(keyOf(name)) ?? "null") as UnsavedText | null;
+    const text = JSON.parse(localStorage.getItem(keyOf(name)) ?? "null") as UnsavedText | null;
+    return text && { ...text, name };
   } catch (error) {
     console.warn("unsaved text:", error);
     return null;

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api, ensureOk } from "#site/api.ts";
+import { FormContext, useFormState } from "#site/admin/form/context.ts";
 import { FileField } from "#site/admin/files/file-field.tsx";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { Dialog } from "#site/ui/dialog.tsx";
@@ -17,6 +18,7 @@ type Props = {
 export function PictureDialog({ file, onInsert, onClose }: Props) {
   const [image, setImage] = useState<StoredFile | null>(null);
   const [alt, setAlt] = useState("");
+  const around = useFormState();
   const choose = (chosen: StoredFile | null) => {
     // A picture brings its own words along, unless somebody wrote others here.
     if (alt.trim() === "" || alt === image?.alt) setAlt(chosen?.alt ?? "");
@@ -26,6 +28,8 @@ export function PictureDialog({ file, onInsert, onClose }: Props) {
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Add a picture">
       <form
         className="grid gap-5"
+        // What happens here is no change of the form around the dialog before it is inserted.
+        onChange={(event) => event.stopPropagation()}
         onSubmit={(event) => {
           event.preventDefault();
           // React tells the form around the dialog, too.
@@ -35,15 +39,17 @@ export function PictureDialog({ file, onInsert, onClose }: Props) {
           onInsert(pictureMarkdown(image.url, alt));
         }}
       >
-        <FileField
-          label="Picture"
-          name="embeddedPicture"
-          folder="articles"
-          value={image}
-          onChange={choose}
-          dropped={file}
-          help="JPEG, PNG, WebP or GIF, less than 10MB."
-        />
+        <FormContext value={{ ...around, markChanged: () => {} }}>
+          <FileField
+            label="Picture"
+            name="embeddedPicture"
+            folder="articles"
+            value={image}
+            onChange={choose}
+            dropped={file}
+            help="JPEG, PNG, WebP or GIF, less than 10MB."
+          />
+        </FormContext>
         <TextField
           label="Description of the picture"
           maxLength={MAX_ALT}

@@ -43,7 +43,7 @@ export function LetterForm({ name, letter, sources, hasArchive, typed, onType }:
     <PageForm
       name={name}
       basedOn={letter?.updatedAt}
-      saveDraft={useLetterDraft(name, letter)}
+      saveDraft={useLetterDraft(letter)}
       versions={useVersions(letter)}
       keepAs={`letter-${letter?.id ?? NEW}`}
       submit={letter?.status === "scheduled" ? "Save changes" : "Save draft"}
@@ -153,9 +153,8 @@ const Recipients = ({ values: { segment }, sources }: Fields & Pick<Props, "sour
   );
 };
 
-const useLetterDraft = (form: string, letter: EditableLetter | null) =>
+const useLetterDraft = (letter: EditableLetter | null) =>
   useSaveDraft({
-    form,
     spec: letterForm,
     item: letter && { id: letter.id, values: { status: letter.status } },
     path: PATH,

@@ -51,7 +51,7 @@ export function EpisodeForm({ name, episode, values, problems = none }: Props) {
       name={name}
       basedOn={episode?.updatedAt}
       savesDuringUpload
-      saveDraft={useEpisodeDraft(name, episode)}
+      saveDraft={useEpisodeDraft(episode)}
       versions={useVersions(episode)}
       keepAs={`episode-${episode?.id ?? NEW}`}
       submit={saveLabel("episode", values.status, status)}
@@ -111,9 +111,8 @@ export function EpisodeForm({ name, episode, values, problems = none }: Props) {
 const SOUND = "Chapters and transcript";
 const none: PublishProblem[] = [];
 
-const useEpisodeDraft = (form: string, episode: OpenedEpisode | null) =>
+const useEpisodeDraft = (episode: OpenedEpisode | null) =>
   useSaveDraft({
-    form,
     spec: episodeForm,
     item: episode,
     path: "/admin/podcast",

@@ -61,7 +61,16 @@ export function TranscriptField({ value }: { value: string }) {
       {cues ? (
         <>
           {/* A text area, so that a crash leaves its text behind as of the other view. */}
-          <textarea hidden readOnly name="transcript" value={writeCues(cues)} />
+          <textarea
+            hidden
+            name="transcript"
+            value={writeCues(cues)}
+            // By what fills the form: an earlier text, or somebody else's version.
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+              setCues(null);
+            }}
+          />
           <CueEditor cues={cues} onChange={edit} />
         </>
       ) : (

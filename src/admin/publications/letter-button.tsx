@@ -14,31 +14,31 @@ type Props = {
 const addressOf = (letterId: number) => `/admin/newsletter/${letterId}`;
 
 /** Makes a letter of what is published and leads to it, or to the one that was made. */
-export const LetterButton = ({ item, letterId }: Props) =>
-  letterId === undefined ? (
-    <MakeLetter {...item} />
-  ) : (
-    <ButtonLink to={addressOf(letterId)} size="sm">
-      Open its letter
-    </ButtonLink>
-  );
-
-function MakeLetter({ kind, id }: Item) {
+export function LetterButton({ item: { kind, id }, letterId }: Props) {
   const [isBusy, setBusy] = useState(false);
+  // The page stays where something unsaved is not to be left.
+  const [made, setMade] = useState<number>();
   const navigate = useNavigate();
   const make = async () => {
     setBusy(true);
     try {
       const json = { origin: { kind, id: Number(id) } };
       const letter = await readJson(api.newsletters.$post({ json }));
+      setMade(letter.id);
       toast.success("A draft of the letter is made");
       await navigate(addressOf(letter.id));
     } catch (error) {
       toast.error(error instanceof ApiError ? error.message : "The connection was lost. Try again.");
+    } finally {
       setBusy(false);
     }
   };
-  return (
+  const known = letterId ?? made;
+  return known !== undefined && !isBusy ? (
+    <ButtonLink to={addressOf(known)} size="sm">
+      Open its letter
+    </ButtonLink>
+  ) : (
     <Button size="sm" busy={isBusy} onClick={() => void make()}>
       Send as a letter
     </Button>

@@ -1,0 +1,190 @@
+import { expect, test, type Page } from "@playwright/test";
+import { expectNoAxeFindings } from "./support/axe.ts";
+import { hold } from "./support/hold.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { signInAsOwner } from "./support/owner.ts";
+import { startSite, type Site } from "./support/site.ts";
+import { expectToast } from "./support/toasts.ts";
+
+let site: Site;
+let page: Page;
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ browser }) => {
+  site = await startSite();
+  page = await (await browser.newContext()).newPage();
+  await signInAsOwner(page, site);
+});
+test.afterAll(() => site?.stop());
+
+const notes = () => page.getByLabel("Show notes");
+const save = () => page.getByRole("button", { name: "Save changes" });
+const settings = () => page.getByRole("link", { name: "Settings", exact: true });
+const leaving = () => page.getByRole("alertdialog", { name: "Leave without saving?" });
+
+const expectStored = (words: string) =>
+  expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain(words);
+
+/** Begins a save of the form by itself and holds its answer. */
+async function heldSave(address: string, begin: () => Promise<void>) {
+  const isHeld = page.waitForRequest((request) => request.postDataJSON()?.automatic === true);
+  const release = await hold(page, address, { times: 1 });
+  await begin();
+  await isHeld;
+  return release;
+}
+
+test("what is typed while the page cannot be read again is offered to who comes back", async () => {
+  await openHydrated(page, `${site.url}/admin/podcast/1`);
+  const { promise: isLost, resolve: lose } = Promise.withResolvers<void>();
+  const read = "**/admin/podcast/1.data*";
+  await page.route(
+    read,
+    async (route) => {
+      await isLost;
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await notes().fill("Saved.");
+  const saved = page.waitForResponse((response) => response.request().method() === "PATCH");
+  await save().click();
+  expect((await saved).status()).toBe(200);
+  await notes().fill("Typed on a train.");
+  await expectStored("Typed on a train.");
+  lose();
+  await expect(notes()).toHaveCount(0);
+  await openHydrated(page, `${site.url}/admin/podcast/1`);
+  await expect(notes()).toHaveValue("Saved.");
+  await page.getByRole("button", { name: "Restore it" }).click();
+  await expect(notes()).toHaveValue("Typed on a train.");
+  await expect(page.getByLabel("Title", { exact: true }).first()).toBeFocused();
+  await save().click();
+  await expectToast(page, "Episode updated successfully!");
+});
+
+test("an earlier text is offered until it is answered, also after a save", async () => {
+  await openHydrated(page, `${site.url}/admin/podcast/2`);
+  await notes().fill("Lost in a crash.");
+  await expectStored("Lost in a crash.");
+  page.once("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Discard it" })).toBeVisible();
+  await page.getByLabel("Title", { exact: true }).first().fill("Mended");
+  await save().click();
+  await expectToast(page, "Episode updated successfully!");
+  await openHydrated(page, `${site.url}/admin/podcast/2`);
+  await page.getByRole("button", { name: "Restore it" }).click();
+  await expect(notes()).toHaveValue("Lost in a crash.");
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await leaving().getByRole("button", { name: "Leave" }).click();
+  await expect(page.getByRole("heading", { name: "Podcast Episodes" })).toBeVisible();
+  // Who said that it may be lost is not asked again.
+  await openHydrated(page, `${site.url}/admin/podcast/2`);
+  await expect(page.getByRole("button", { name: "Restore it" })).toHaveCount(0);
+});
+
+test("saving takes the place of a page that is on its way", async () => {
+  await openHydrated(page, `${site.url}/admin/podcast/1`);
+  const release = await hold(page, "**/admin/podcast.data*", { times: 1 });
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await notes().fill("Saved after all.");
+  await save().click();
+  await expectToast(page, "Episode updated successfully!");
+  release();
+  await page.reload();
+  await expect(notes()).toHaveValue("Saved after all.");
+});
+
+test("leaving waits for a publication that was put off behind a save", async () => {
+  const created = await page.request.post(`${site.url}/api/admin/episodes`, {
+    data: { title: "Put off", episodeNumber: 91 },
+  });
+  const { id } = (await created.json()) as { id: number };
+  await openHydrated(page, `${site.url}/admin/podcast/${id}`);
+  const release = await heldSave(`**/api/admin/episodes/${id}`, () => notes().fill("Put off."));
+  await page.getByLabel("Status").selectOption("published");
+  await page.getByRole("button", { name: "Publish episode" }).click();
+  await settings().click();
+  release();
+  const question = page.getByRole("alertdialog", { name: "Before you publish" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(page).toHaveURL(`${site.url}/admin/podcast/${id}`);
+  await settings().click();
+  await leaving().getByRole("button", { name: "Leave" }).click();
+  await page.waitForURL("**/admin/settings/general");
+});
+
+test("a save that nothing answers can be left behind, or waited for", async () => {
+  await page.clock.install();
+  await openHydrated(page, `${site.url}/admin/podcast/1`);
+  const isHeld = page.waitForRequest((request) => request.method() === "PATCH");
+  const release = await hold(page, "**/api/admin/episodes/1", { times: 1 });
+  await notes().fill("On its way.");
+  await save().click();
+  await isHeld;
+  await settings().click();
+  await expect(leaving()).toHaveCount(0);
+  await page.clock.fastForward(11_000);
+  await expectNoAxeFindings(page);
+  await leaving().getByRole("button", { name: "Cancel" }).click();
+  await expect(leaving()).toHaveCount(0);
+  release();
+  await expectToast(page, "Episode updated successfully!");
+  await expect(save()).not.toHaveAttribute("aria-busy");
+  expect(new URL(page.url()).pathname).toBe("/admin/podcast/1");
+  await page.reload();
+  await expect(notes()).toHaveValue("On its way.");
+});
+
+test("what fills the form replaces a transcript that is being corrected", async () => {
+  await openHydrated(page, `${site.url}/admin/podcast/3`);
+  await page.getByRole("button", { name: "Correct by ear" }).click();
+  await expect(page.getByRole("list", { name: "Cues" })).toBeVisible();
+  await page.request.patch(`${site.url}/api/admin/episodes/3`, {
+    data: { transcript: "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nTheirs\n" },
+  });
+  await page.getByLabel("Title", { exact: true }).first().fill("Mine");
+  await save().click();
+  await page.getByRole("button", { name: "Compare the two versions" }).click();
+  await page.getByRole("button", { name: "Use theirs: Transcript" }).click();
+  await expect(page.getByRole("button", { name: "Use theirs: Transcript" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Save mine" }).click();
+  await expectToast(page, "Episode updated successfully!");
+  await page.reload();
+  await expect(page.getByRole("textbox", { name: "Transcript", exact: true })).toHaveValue(/Theirs/);
+});
+
+test("a letter is made once, also where something unsaved keeps the page", async () => {
+  await openHydrated(page, `${site.url}/admin/articles`);
+  await page.getByRole("row").filter({ hasText: "Published" }).getByRole("link").first().click();
+  await page.getByLabel("Text", { exact: true }).fill("Rewritten.");
+  await page.getByRole("button", { name: "Send as a letter" }).click();
+  await leaving().getByRole("button", { name: "Cancel" }).click();
+  const letter = page.getByRole("link", { name: "Open its letter" });
+  await expect(letter).toHaveAttribute("href", /^\/admin\/newsletter\/\d+$/);
+  await expect(page.getByRole("button", { name: "Send as a letter" })).toHaveCount(0);
+  await letter.click();
+  await leaving().getByRole("button", { name: "Leave" }).click();
+  await page.waitForURL(/\/admin\/newsletter\/\d+$/);
+});
+
+test("nothing else of a page is sent while one of its forms is", async () => {
+  await openHydrated(page, `${site.url}/admin/settings/general`);
+  const again = page.getByRole("button", { name: "Show the first steps again" });
+  await expect(again).toBeEnabled();
+  const release = await hold(page, "**/api/admin/settings/**", { times: 1 });
+  await page.getByRole("button", { name: "Save Changes" }).first().click();
+  await expect(again).toBeDisabled();
+  release();
+  await expect(again).toBeEnabled();
+});
+
+test("who logs out while a draft is saved the first time is signed out", async () => {
+  await openHydrated(page, `${site.url}/admin/articles/new`);
+  const release = await heldSave("**/api/admin/articles", () =>
+    page.getByLabel("Title", { exact: true }).fill("Written in a library"),
+  );
+  await page.getByRole("button", { name: "Logout" }).click();
+  release();
+  await page.waitForURL("**/admin/login");
+});
