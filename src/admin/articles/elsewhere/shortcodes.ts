@@ -66,6 +66,8 @@ const isBlock = new RegExp(`^</?(?:${BLOCKS})[\\s/>]`, "i");
 /** Stands for what is left as it is. */
 const KEPT = "\u0001";
 
+const endsLine = new RegExp(`^</?(?:br|${BLOCKS})[\\s/>]`, "i");
+
 /** Empty lines part paragraphs, and the end of a line is one, as WordPress shows them. */
 function withParagraphs(content: string) {
   const kept: string[] = [];
@@ -85,8 +87,22 @@ function withParagraphs(content: string) {
       part.startsWith(KEPT)
         ? kept[Number(part.slice(1, -1))]!
         : isBlock.test(part)
-          ? part
-          : `<p>${part.replaceAll("\n", "<br>\n")}</p>`,
+          ? withBreaks(part)
+          : `<p>${withBreaks(part)}</p>`,
     )
     .join("\n");
+}
+
+/** The end of a line is one, except within a tag and beside what begins a line anyway. */
+function withBreaks(part: string) {
+  const pieces = part.split(/(<[^<>]*>)/);
+  return pieces
+    .map((piece, at) => {
+      // Every other one is a tag.
+      if (at % 2 === 1) return piece;
+      const begins = endsLine.test(pieces[at - 1] ?? "") ? piece.trimStart() : piece;
+      const text = endsLine.test(pieces[at + 1] ?? "") ? begins.trimEnd() : begins;
+      return text.replaceAll("\n", "<br>\n");
+    })
+    .join("");
 }
