@@ -29,6 +29,27 @@ describe("HTML as Markdown", () => {
       '<p>a</p><img width="1" height="1" src="https://t.example/x.gif">',
       "a",
     ],
+    [
+      "writes raised and lowered text in characters of their own, or with a mark",
+      "<p>10<sup>6</sup> H<sub>2</sub>O e<sup>x−1</sup> x<sub>max</sub> 2<sup>C</sup> XIX<sup>e</sup></p>",
+      "10⁶ H₂O eˣ⁻¹ x\\_(max) 2^(C) XIXᵉ",
+    ],
+    ["leaves ordinals and signs on the line", "<p>21<sup>st</sup> Rostrum<sup>®</sup></p>", "21st Rostrum®"],
+    [
+      "writes the number of a note in brackets, and leaves links that are raised",
+      '<p>So<sup><a href="#n1">1</a></sup> it<sup><a href="#n2">[2]</a></sup> is<sup><a href="/c">3</a></sup></p>',
+      "So\\[1] it\\[2] is[3](https://old.example/c)",
+    ],
+    [
+      "has the caption of a table above it",
+      "<table><caption>Of <b>wood</b></caption><tr><th>a</th></tr><tr><td>b</td></tr></table>",
+      "Of **wood**\n\n| a |\n| - |\n| b |",
+    ],
+    [
+      "keeps formulas as they were written",
+      '<p>So <math alttext="x^2"><mi>x</mi></math> and <math><semantics><mi>y</mi><annotation encoding="application/x-tex">y</annotation></semantics></math> and <math><mi>z</mi><mo>=</mo><mn>1</mn></math>.</p>',
+      "So x^2 and y and z=1.",
+    ],
   ])("%s", (_what, html, wanted) => expect(markdown(html).content).toBe(wanted));
 
   test("counts a picture once, and says what stays away", () => {

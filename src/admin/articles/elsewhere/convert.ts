@@ -4,6 +4,7 @@ import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { MOST_PICTURES, PICTURE } from "#worker/imports/elsewhere/contract.ts";
+import { rewriteForMarkdown } from "#worker/platform/for-markdown.ts";
 import { decoded } from "./decoded.ts";
 import { replaceEmbeds } from "./embeds.ts";
 import { footnoteHandlers, markFootnotes } from "./footnotes.ts";
@@ -41,6 +42,7 @@ export function convert(tree: Root, place: Place, pictures: string[] = []): Conv
   replaceEmbeds(tree, notes);
   replace(tree, (node) => withoutEnlarging(node, place));
   replace(tree, (node) => (node.tagName === "img" ? pictureOf(node, place, list, notes) : null));
+  rewriteForMarkdown(tree);
   mendLinks(tree, place);
   const content = processor.stringify(processor.runSync(tree)).trim();
   return { content, pictures: list, notes: [...notes] };
