@@ -76,6 +76,33 @@ describe("HTML as Markdown", () => {
     expect(markdown(`<img src="${odd}">`).pictures).toEqual([odd]);
   });
 
+  test.each([
+    [
+      "an object of old",
+      '<object><param name="movie" value="http://www.youtube.com/v/abcdefghijk&hl=en"><embed src="http://www.youtube.com/v/abcdefghijk"></object>',
+      "[youtube.com](https://www.youtube.com/watch?v=abcdefghijk)",
+      [],
+    ],
+    ["a frame without an address", "<p>a</p><iframe></iframe>", "a", [/address is not known/]],
+    [
+      "a drawing",
+      '<p>a</p><svg viewBox="0 0 600 400"><text>b</text></svg>',
+      "a",
+      [/stood in the text itself/],
+    ],
+    ["an icon", '<p>a</p><svg width="24"></svg><svg viewBox="0 0 16 16"></svg>', "a", []],
+    [
+      "the label of a poem",
+      '<div class="preformatted-block"><label class="hide-text">Text within</label><pre class="text">a\n b</pre></div>',
+      "```\na\n b\n```",
+      [],
+    ],
+  ])("%s", (_what, html, wanted, told) => {
+    const { content, notes } = markdown(html);
+    expect(content).toBe(wanted);
+    expect(notes).toEqual(told.map((words) => expect.stringMatching(words) as string));
+  });
+
   test("text that is Markdown by chance stays text", () => {
     expect(markdown("<p>1. *not* a list_ &lt;b&gt;</p>").content).toBe("1\\. \\*not\\* a list\\_ \\<b>");
   });

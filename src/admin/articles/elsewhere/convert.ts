@@ -6,7 +6,7 @@ import { unified } from "unified";
 import { MOST_PICTURES, PICTURE } from "#worker/imports/elsewhere/contract.ts";
 import { rewriteForMarkdown } from "#worker/platform/for-markdown.ts";
 import { decoded } from "./decoded.ts";
-import { replaceEmbeds } from "./embeds.ts";
+import { DRAWING, replaceEmbeds } from "./embeds.ts";
 import { footnoteHandlers, markFootnotes } from "./footnotes.ts";
 import { elementsIn, find, hasClass, property, replace, text, wordsOf } from "./tree.ts";
 
@@ -68,7 +68,7 @@ function pictureOf(node: Element, { base }: Place, list: string[], notes: Set<st
     .filter(Boolean);
   const source = given.find((each) => !each.startsWith("data:"));
   if (!source) {
-    if (given.length > 0) notes.add("A picture that stood in the text itself stays away.");
+    if (given.length > 0) notes.add(DRAWING);
     return alt ? [text(alt)] : [];
   }
   const url = addressOf(source, base);
