@@ -74,7 +74,7 @@ function readItem(item: WxrItem, wxr: Wxr, shown: Shown): Read | null {
   const { html, notes } = textOfItem(item, libraryOf(shown));
   return {
     post: {
-      key: `wordpress ${field("guid") || field("link")} ${field("wp:post_id")}`,
+      key: keyOf(field("guid") || field("link"), field("wp:post_id")),
       kind: type,
       title,
       slug: field("wp:post_name"),
@@ -92,6 +92,15 @@ function readItem(item: WxrItem, wxr: Wxr, shown: Shown): Read | null {
       addresses: addressesOf(field("link"), field("wp:post_id"), type),
     },
   };
+}
+
+/** Characters, as the import takes them. */
+const LONGEST_KEY = 500;
+
+/** The number is what makes it unique within a site. */
+function keyOf(address: string, id: string) {
+  const room = LONGEST_KEY - `wordpress  ${id}`.length;
+  return `wordpress ${address.slice(0, room)} ${id}`;
 }
 
 const leftOut = (title: string, why: string): Read => ({ leftOut: { title, why } });
