@@ -6,6 +6,7 @@ import {
   type PlaceName,
   type PlannedArticles,
 } from "#worker/imports/elsewhere/contract.ts";
+import { slugFrom } from "../../imports/slug.ts";
 import type { ParseHtml } from "./convert.ts";
 import { galleryPictures } from "./embeds.ts";
 import { apart, dateNotes, type ForeignPost, type Source } from "./export.ts";
@@ -131,19 +132,6 @@ function* tagsIn(html: string) {
     opening.lastIndex = end;
   }
 }
-
-/** The address as this site writes them; empty for what needs letters that it does not have. */
-function slugFrom(slug: string) {
-  const words = slug
-    .toLowerCase()
-    .replaceAll(/[_.\s]+/g, "-")
-    .replaceAll(/-{2,}/g, "-")
-    .replaceAll(/^-|-$/g, "");
-  return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(words) ? words.slice(0, LONGEST_SLUG).replace(/-$/, "") : "";
-}
-
-/** Room for a number behind it. */
-const LONGEST_SLUG = 110;
 
 /** Finds what was imported before, and gives the others addresses that are free. */
 async function findKnown(rows: Row[], ask: Ask) {
