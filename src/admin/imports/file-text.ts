@@ -15,8 +15,8 @@ export class NotText extends Error {}
 const BEGINNING = 4096;
 
 /**
- * What a file is written in: as its mark says, or by its zero bytes, or UTF-8 if all of it is, cut off or not; otherwise Windows-1252, which
- * holds Latin-1 and in which anything can be read.
+ * What a file is written in: as its mark says, or by its zero bytes, or UTF-8 if all of it is, cut off or not; otherwise
+ * Windows-1252, which holds Latin-1 and in which anything can be read.
  * @throws {NotText}
  */
 export async function encodingOf(file: Blob): Promise<Encoding> {
