@@ -245,6 +245,7 @@ describe("show notes", () => {
     ],
     ["scripts", "<p>A</p><script>x()</script><style>p{}</style><iframe src=a></iframe>", "A"],
     ["an address that is a script", '<a href="javascript:x()">A</a>', "[A]()"],
+    ["raised and lowered text", "<p>10<sup>6</sup> H<sub>2</sub>O</p>", "10⁶ H₂O"],
     ["HTML that nobody closes", "<p>One<p>Two<ul><li>a<li>b", "One\n\nTwo\n\n- a\n- b"],
   ])("of %s become Markdown", (_what, html, markdown) => {
     expect(notesOf(html, 100_000).markdown).toBe(markdown);

@@ -165,6 +165,38 @@ test.each([
   });
 });
 
+test("a dated file name gives the date and the slug where the front matter gives none", async () => {
+  const { article } = await readOne("2014-05-06-My_essay.md", markdown("title: T"));
+  expect(article).toMatchObject({ publishedAt: Date.UTC(2014, 4, 5, 14), slug: "my-essay" });
+  const said = await readOne("2014-05-06-my-essay.md", markdown("title: T\ndate: 2015-01-01\nslug: other"));
+  expect(said.article).toMatchObject({ publishedAt: Date.UTC(2014, 11, 31, 13), slug: "other" });
+  const odd = await readOne("2014-02-31-\u00fcber.md", markdown("title: T"));
+  expect(odd).toMatchObject({ problem: null, article: { title: "T" } });
+  expect(odd.article).not.toHaveProperty("publishedAt");
+  expect(odd.article).not.toHaveProperty("slug");
+});
+
+test("pictures that the site does not have are told", async () => {
+  const text =
+    "![Oak](images/oak.png) ![Elm](https://a.example/elm.png) ![Ash](/media/ash.png) `![x](y.png)`";
+  expect((await readOne("a.md", markdown("title: T", text))).notes).toEqual([
+    "2 pictures stay where they are, and become links.",
+  ]);
+});
+
+test("an article that the server would refuse is told by itself", async () => {
+  const items = JSON.stringify([
+    { title: "Long", content: "x ".repeat(250_001) },
+    { title: "Excerpt", excerpt: "x".repeat(1001) },
+    { title: "Short" },
+  ]);
+  expect((await read({ "a.json": items })).map(({ problem }) => problem)).toEqual([
+    "An article has at most 500,000 characters.",
+    "An excerpt has at most 1,000 characters.",
+    null,
+  ]);
+});
+
 test("reads Latin-1", async () => {
   const bytes = Uint8Array.from(Buffer.from(markdown("title: Café"), "latin1"));
   expect((await readOne("a.md", bytes)).title).toBe("Café");

@@ -1,13 +1,9 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { fromHtml } from "hast-util-from-html";
 import { describe, expect, test, vi } from "vitest";
-import type { NewItem } from "#worker/imports/contract.ts";
-import type { MovedArticle } from "#worker/imports/elsewhere/contract.ts";
-import { convert } from "../../src/admin/articles/elsewhere/convert.ts";
 import { openExport } from "../../src/admin/articles/elsewhere/open.ts";
-import { planOf, type Ask, type Choice } from "../../src/admin/articles/elsewhere/plan.ts";
-import { sendChosen } from "../../src/admin/articles/elsewhere/send.ts";
+import { planOf, type Ask } from "../../src/admin/articles/elsewhere/plan.ts";
+import { file, move, nothingKnown, parse } from "../support/elsewhere.ts";
 import {
   ghostExport,
   ghostPost,
@@ -17,35 +13,6 @@ import {
   wxrOf,
   zipOf,
 } from "../support/exports.ts";
-
-const parse = (html: string) => fromHtml(html, { fragment: true });
-const file = (content: BlobPart, name: string) => new File([content], name);
-const nothingKnown: Ask = async ({ keys }) => ({ items: keys.map(() => null), taken: [] });
-const everything: Choice = { posts: true, drafts: true, pages: true };
-
-type Options = { ask?: Ask; choice?: Choice; siteUrl?: string; categories?: { id: number; name: string }[] };
-
-/** As the page does it: gone through for the plan, and again to send. */
-async function move(
-  files: File[],
-  { ask = nothingKnown, choice = everything, siteUrl, categories = [] }: Options = {},
-) {
-  const source = await openExport(files);
-  const plan = await planOf(source, ask, parse, () => {});
-  const requests: NewItem[][] = [];
-  const unsent = await sendChosen(source, plan, {
-    choice,
-    siteUrl: siteUrl ?? plan.siteUrl,
-    parse,
-    categories,
-    signal: new AbortController().signal,
-    send: async (items) => requests.push(items),
-    onProgress: () => {},
-  });
-  const articles = requests.flat().map(({ payload }) => payload as MovedArticle);
-  const titled = (title: string) => articles.find((article) => article.title === title)!;
-  return { source, plan, articles, titled, unsent, requests };
-}
 
 const refusal = async (files: File[]) => {
   const source = await openExport(files);
@@ -463,63 +430,5 @@ describe("bad input is refused in words", () => {
   ])("%s", async (_what, make, message) => {
     vi.spyOn(console, "error").mockReturnValue();
     await expect(refusal([await make()])).rejects.toThrow(message);
-  });
-});
-
-describe("HTML as Markdown", () => {
-  const markdown = (html: string, base: string | null = "https://old.example/a/") =>
-    convert(parse(html), { base, moved: () => null });
-
-  test.each([
-    [
-      "runs nothing",
-      '<script>x()</script><p onclick="x()">Hi<style>p{}</style></p><a href="javascript:x()">y</a>',
-      "Hi\n\n[y](javascript:x\\(\\))",
-    ],
-    ["makes relative addresses whole", '<p><a href="../b">b</a></p>', "[b](https://old.example/b)"],
-    ["drops links to places within the text", '<p><a href="#x">x</a></p>', "x"],
-    [
-      "keeps code, lists and tables",
-      "<ul><li>a</li></ul><pre><code class='language-js'>1 &lt; 2</code></pre>",
-      "- a\n\n```js\n1 < 2\n```",
-    ],
-    [
-      "keeps an emoji that was a picture",
-      '<p>a <img class="emoji" alt="🙂" src="https://s.w.org/x.png"></p>',
-      "a 🙂",
-    ],
-    [
-      "drops pixels that count readers",
-      '<p>a</p><img width="1" height="1" src="https://t.example/x.gif">',
-      "a",
-    ],
-  ])("%s", (_what, html, wanted) => expect(markdown(html).content).toBe(wanted));
-
-  test("counts a picture once, and says what stays away", () => {
-    const html =
-      '<img src="/a.png"><img src="https://old.example/a.png"><img src="data:image/png;base64,AA" alt="Dot"><img src="b.png" data-src="c.png">';
-    const { content, pictures, notes } = markdown(html);
-    expect(pictures).toEqual(["https://old.example/a.png", "https://old.example/a/b.png"]);
-    expect(content).toContain("Dot");
-    expect(notes).toHaveLength(1);
-    expect(markdown('<img src="a.png" alt="A">', null)).toMatchObject({
-      content: "A",
-      pictures: [],
-      notes: [expect.any(String)],
-    });
-  });
-
-  test("reads addresses whose percent signs are no UTF-8", () => {
-    const small = '<img src="/small.png" alt="">';
-    expect(markdown(`<a href="/caf%E9.jpg">${small}</a>`)).toMatchObject({
-      content: "![](https://picture.invalid/0)",
-      pictures: ["https://old.example/caf%E9.jpg"],
-    });
-    const odd = "https://substackcdn.com/image/fetch/w_9/https%3A%2F%2Fold.example%2Fcaf%E9.png";
-    expect(markdown(`<img src="${odd}">`).pictures).toEqual([odd]);
-  });
-
-  test("text that is Markdown by chance stays text", () => {
-    expect(markdown("<p>1. *not* a list_ &lt;b&gt;</p>").content).toBe("1\\. \\*not\\* a list\\_ \\<b>");
   });
 });

@@ -2,6 +2,7 @@ import { ZipWriter, BlobWriter, TextReader, BlobReader } from "@zip.js/zip.js";
 import { describe, expect, test } from "vitest";
 import { readArchive } from "../../src/admin/articles/linkedin-import/archive.ts";
 import { postsOf } from "../../src/admin/articles/linkedin-import/posts.ts";
+import { itemKeyOf } from "../../src/admin/articles/linkedin-import/item-key.ts";
 import { htmlToMarkdown, textToMarkdown } from "../../src/admin/imports/to-markdown.ts";
 
 async function zip(files: Record<string, string | Blob>, options = {}) {
@@ -146,6 +147,22 @@ describe("Shares.csv", () => {
     const { posts } = await read(rows(`2026-03-04 05:06:07,${link(1)},${"word ".repeat(80)},,,`));
     expect(posts[0]!.title).toMatch(/^(word )+word…$/);
     expect(posts[0]!.title.length).toBeLessThanOrEqual(101);
+  });
+
+  test("has an address that is too long as an unread line, and a short key for a long one", async () => {
+    const long = (length: number) => `https://www.linkedin.com/posts/${"%D0%B6".repeat(length / 6)}`;
+    const { posts, leftOut } = await read(
+      rows(
+        `2026-03-04 05:06:07,${link(1)},Words,,,`,
+        `2026-03-04 05:06:07,${long(600)},Words,,,`,
+        `2026-03-04 05:06:07,${long(2400)},Words,,,`,
+      ),
+    );
+    expect(leftOut.unread).toBe(1);
+    expect(await Promise.all(posts.map(itemKeyOf))).toEqual([
+      "https://www.linkedin.com/feed/update/urn:li:share:1",
+      expect.stringMatching(/^sha256 [0-9a-f]{64}$/),
+    ]);
   });
 
   test("of other columns is refused", async () => {

@@ -15,8 +15,8 @@ export class NotText extends Error {}
 const BEGINNING = 4096;
 
 /**
- * What a file is written in: as its mark says, or by its zero bytes, or UTF-8 if all of it is; otherwise Windows-1252, which
- * holds Latin-1 and in which anything can be read.
+ * What a file is written in: as its mark says, or by its zero bytes, or UTF-8 if all of it is, cut off or not; otherwise
+ * Windows-1252, which holds Latin-1 and in which anything can be read.
  * @throws {NotText}
  */
 export async function encodingOf(file: Blob): Promise<Encoding> {
@@ -37,10 +37,13 @@ const startsWith = (bytes: Uint8Array, ...beginning: number[]) =>
   beginning.every((byte, at) => bytes[at] === byte);
 
 async function isUtf8(file: Blob) {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let isPlain = true;
   try {
-    for await (const bytes of chunksOf(file)) decoder.decode(bytes, { stream: true });
-    decoder.decode();
+    for await (const bytes of chunksOf(file))
+      isPlain = !/[^\p{ASCII}]/u.test(decoder.decode(bytes, { stream: true })) && isPlain;
+    // A character that the end cuts off is one where others came before it; alone it may be a letter of Latin-1.
+    if (isPlain) decoder.decode();
     return true;
   } catch (error) {
     if (error instanceof TypeError) return false;

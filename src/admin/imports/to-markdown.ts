@@ -5,6 +5,7 @@ import rehypeRemark from "rehype-remark";
 import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
+import { rewriteForMarkdown } from "#worker/platform/for-markdown.ts";
 
 const processor = unified()
   .use(rehypeRemark)
@@ -15,7 +16,7 @@ const processor = unified()
 /** HTML as Markdown that reads the same. A parsed document runs no scripts and loads nothing; scripts and styles are left out. */
 export function htmlToMarkdown(html: string) {
   const { body } = new DOMParser().parseFromString(html, "text/html");
-  const tree = { type: "root", children: [fromDom(body)] } as HastRoot;
+  const tree = rewriteForMarkdown({ type: "root", children: [fromDom(body)] } as HastRoot);
   return processor.stringify(processor.runSync(tree));
 }
 

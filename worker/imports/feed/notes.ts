@@ -8,6 +8,7 @@ import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { costlyLine } from "#worker/platform/costly-markdown.ts";
+import { rewriteForMarkdown } from "#worker/platform/for-markdown.ts";
 
 const processor = unified()
   .use(rehypeSanitize, { ...defaultSchema, strip: ["script", "style", "noscript", "template"] })
@@ -21,7 +22,7 @@ const MAX_DEPTH = 200;
 
 const isHtml = (text: string) => /<\/?[a-z][^>]*>|&(?:#\d+|#x[\da-f]+|[a-z]+);/i.test(text);
 
-const parse = (html: string): Root => fromHtml(html, { fragment: true });
+const parse = (html: string): Root => rewriteForMarkdown(fromHtml(html, { fragment: true }));
 
 function depthOf(html: string) {
   let depth = 0;

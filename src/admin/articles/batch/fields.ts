@@ -148,6 +148,6 @@ function momentOf(value: unknown, timeZone: string) {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** Midnight; an hour later where clocks skip it. */
-const beginningOf = (day: string, timeZone: string) =>
+/** Midnight; an hour later where clocks skip it. Undefined for a day that no calendar has. */
+export const beginningOf = (day: string, timeZone: string) =>
   ["00:00", "01:00"].flatMap((clock) => momentsOf(`${day}T${clock}`, timeZone))[0];

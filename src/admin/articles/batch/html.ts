@@ -12,5 +12,13 @@ export function isHtml(text: string) {
 /** Whether a Markdown text has HTML in it, outside its code. */
 export const hasHtml = (text: string) =>
   /<\/?(?:script|style|iframe|div|span|p|br|img|video|audio|embed|object|form|table|center|font|details|figure|sup|sub)\b/i.test(
-    text.replace(/^(```|~~~)[\s\S]*?^\1/gm, "").replace(/`[^`\n]*`/g, ""),
+    withoutCode(text),
   );
+
+/** Pictures of a Markdown text that this site does not have. */
+export const foreignPictures = (text: string) =>
+  [...withoutCode(text).matchAll(/!\[[^\]]{0,1000}\]\(\s*<?([^\s)>]+)/g)].filter(
+    ([, address]) => !address!.startsWith("/media/"),
+  ).length;
+
+const withoutCode = (text: string) => text.replace(/^(```|~~~)[\s\S]*?^\1/gm, "").replace(/`[^`\n]*`/g, "");

@@ -1,8 +1,10 @@
 import { parseDocument } from "yaml";
-import type { BatchArticle } from "#worker/imports/contract.ts";
+import { BatchArticle } from "#worker/imports/contract.ts";
+import { inWords } from "#worker/platform/contract.ts";
 import { encodingOf, NotText } from "../../imports/file-text.ts";
-import { readFields, Unreadable } from "./fields.ts";
-import { hasHtml, isHtml } from "./html.ts";
+import { slugFrom } from "../../imports/slug.ts";
+import { beginningOf, readFields, Unreadable } from "./fields.ts";
+import { foreignPictures, hasHtml, isHtml } from "./html.ts";
 import type { BatchItem } from "./items.ts";
 
 /** Of one batch. */
@@ -109,17 +111,38 @@ async function readItem(
     if (title === "") throw new Unreadable("There is no title.");
     const { content, notes } = await readContent(article.content, options);
     if (leftOut.length > 0) notes.unshift(`Left out: ${leftOut.join(", ")}.`);
-    const whole: BatchArticle = { ...article, title, draftKey: crypto.randomUUID() };
-    return {
-      file,
-      title,
-      article: content === undefined ? whole : { ...whole, content },
-      problem: null,
-      notes,
-    };
+    const draftKey = crypto.randomUUID();
+    const whole: BatchArticle = { ...fromName(file, article, options), ...article, title, draftKey };
+    const made = content === undefined ? whole : { ...whole, content };
+    requireAllowed(made);
+    return { file, title, article: made, problem: null, notes };
   } catch (error) {
     return unread(file, error, title);
   }
+}
+
+/** A request is refused as a whole where one of its articles is far too long. */
+function requireAllowed(article: BatchArticle) {
+  const { error } = BatchArticle.safeParse(article, { error: inWords });
+  if (error) throw new Unreadable(error.issues[0]!.message);
+}
+
+const DATED_NAME = /^(\d{4}-\d\d-\d\d)-(.+)\.(?:md|markdown)$/i;
+
+/** The date and the slug of 2014-05-06-my-essay.md, as Jekyll names its posts, where the front matter gives none. */
+function fromName(
+  file: string,
+  { publishedAt, scheduledFor, slug }: Partial<BatchArticle>,
+  { timeZone }: Options,
+): Partial<BatchArticle> {
+  const [, day, name] = DATED_NAME.exec(file) ?? [];
+  if (day === undefined || name === undefined) return {};
+  const at = publishedAt ?? scheduledFor ?? beginningOf(day, timeZone);
+  const words = slug || slugFrom(name);
+  return {
+    ...(!publishedAt && !scheduledFor && at !== undefined && at > 0 && { publishedAt: at }),
+    ...(words && { slug: words }),
+  };
 }
 
 async function readContent(content: string | undefined, { toMarkdown }: Options) {
@@ -127,10 +150,19 @@ async function readContent(content: string | undefined, { toMarkdown }: Options)
   if (content === undefined) return { content, notes };
   if (isHtml(content)) {
     notes.push("The text was HTML and becomes Markdown.");
-    return { content: (await toMarkdown(content)).trim(), notes };
+    const converted = (await toMarkdown(content)).trim();
+    return { content: converted, notes: [...notes, ...pictureNotes(converted)] };
   }
   if (hasHtml(content)) notes.push("HTML within the text is not shown.");
-  return { content: content.trim(), notes };
+  return { content: content.trim(), notes: [...notes, ...pictureNotes(content)] };
+}
+
+function pictureNotes(content: string) {
+  const count = foreignPictures(content);
+  if (count === 0) return [];
+  return count === 1
+    ? ["A picture stays where it is, and becomes a link."]
+    : [`${count.toLocaleString("en")} pictures stay where they are, and become links.`];
 }
 
 const FRONT_MATTER = /^---[ \t]*\r?\n(.*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)(.*)$/s;

@@ -4,8 +4,9 @@ import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { MOST_PICTURES, PICTURE } from "#worker/imports/elsewhere/contract.ts";
+import { rewriteForMarkdown } from "#worker/platform/for-markdown.ts";
 import { decoded } from "./decoded.ts";
-import { replaceEmbeds } from "./embeds.ts";
+import { DRAWING, replaceEmbeds } from "./embeds.ts";
 import { footnoteHandlers, markFootnotes } from "./footnotes.ts";
 import { elementsIn, find, hasClass, property, replace, text, wordsOf } from "./tree.ts";
 
@@ -41,6 +42,7 @@ export function convert(tree: Root, place: Place, pictures: string[] = []): Conv
   replaceEmbeds(tree, notes);
   replace(tree, (node) => withoutEnlarging(node, place));
   replace(tree, (node) => (node.tagName === "img" ? pictureOf(node, place, list, notes) : null));
+  rewriteForMarkdown(tree);
   mendLinks(tree, place);
   const content = processor.stringify(processor.runSync(tree)).trim();
   return { content, pictures: list, notes: [...notes] };
@@ -66,7 +68,7 @@ function pictureOf(node: Element, { base }: Place, list: string[], notes: Set<st
     .filter(Boolean);
   const source = given.find((each) => !each.startsWith("data:"));
   if (!source) {
-    if (given.length > 0) notes.add("A picture that stood in the text itself stays away.");
+    if (given.length > 0) notes.add(DRAWING);
     return alt ? [text(alt)] : [];
   }
   const url = addressOf(source, base);

@@ -1,6 +1,7 @@
 import type { Element, ElementContent } from "hast";
 import {
   element,
+  elementsIn,
   find,
   hasClass,
   linkParagraph,
@@ -13,7 +14,7 @@ import {
 
 /** Forms and buttons that belong to the old place. */
 const OWN_PARTS =
-  /^(subscription-widget(-wrap.*)?|subscribe-widget|button-wrapper|captioned-button-wrap|install-substack-app-embed|community-chat|kg-signup-card|kg-cta-card|sharedaddy|jp-relatedposts|image-link-expand|kg-video-overlay|kg-video-player.*)$/;
+  /^(subscription-widget(-wrap.*)?|subscribe-widget|button-wrapper|captioned-button-wrap|install-substack-app-embed|community-chat|kg-signup-card|kg-cta-card|sharedaddy|jp-relatedposts|image-link-expand|kg-video-overlay|kg-video-player.*|hide-text)$/;
 const LEFT_OUT = [
   "script",
   "style",
@@ -23,7 +24,6 @@ const LEFT_OUT = [
   "input",
   "button",
   "select",
-  "svg",
   "link",
   "meta",
   "title",
@@ -33,21 +33,53 @@ const LEFT_OUT = [
 export function replaceEmbeds(tree: Parent, notes: Set<string>) {
   replace(tree, (node) => {
     if (LEFT_OUT.includes(node.tagName) || hasClass(node, OWN_PARTS)) return [];
-    return fromFrame(node) ?? fromCard(node) ?? fromAttributes(node, notes) ?? fromEmbedBlock(node);
+    if (node.tagName === "svg") return fromDrawing(node, notes);
+    return fromFrame(node, notes) ?? fromCard(node) ?? fromAttributes(node, notes) ?? fromEmbedBlock(node);
   });
 }
 
-function fromFrame(node: Element): ElementContent[] | null {
+function fromDrawing(node: Element, notes: Set<string>): ElementContent[] {
+  if (!isIcon(node)) notes.add(DRAWING);
+  return [];
+}
+
+export const DRAWING = "A picture that stood in the text itself stays away.";
+
+/** Pixels; drawings that say something are larger. */
+const ICON = 64;
+
+function isIcon(node: Element) {
+  const [, , breadth = ""] = property(node, "viewBox")
+    .trim()
+    .split(/[\s,]+/);
+  const width = Number.parseFloat(property(node, "width") || breadth);
+  return property(node, "ariaHidden") === "true" || width <= ICON;
+}
+
+function fromFrame(node: Element, notes: Set<string>): ElementContent[] | null {
   if (!["iframe", "embed", "object"].includes(node.tagName)) return null;
-  const address = pageOf(property(node, "src", "dataSrc", "data"));
-  return address ? [linkParagraph(address, property(node, "title") || nameOf(address))] : [];
+  const address = pageOf(property(node, "src", "dataSrc", "dataLazySrc", "data")) ?? pageWithin(node);
+  if (address) return [linkParagraph(address, property(node, "title") || nameOf(address))];
+  notes.add("An embedded part whose address is not known stays away.");
+  return [];
+}
+
+/** An `object` of old says it in what it holds. */
+function pageWithin(node: Element) {
+  for (const each of elementsIn(node)) {
+    const isMovie = each.tagName === "param" && /^(?:movie|src)$/i.test(property(each, "name"));
+    const address = each.tagName === "embed" ? property(each, "src") : isMovie && property(each, "value");
+    const page = address ? pageOf(address) : null;
+    if (page) return page;
+  }
+  return null;
 }
 
 /** The page of a video rather than its player. */
 function pageOf(address: string) {
   const url = URL.parse(address.startsWith("//") ? `https:${address}` : address);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
-  const [, video] = /^\/embed\/([\w-]{6,})/.exec(url.pathname) ?? [];
+  const [, video] = /^\/(?:embed|v)\/([\w-]{6,})/.exec(url.pathname) ?? [];
   if (/(^|\.)youtube(-nocookie)?\.com$/.test(url.hostname) && video)
     return `https://www.youtube.com/watch?v=${video}`;
   const [, number] = /^\/video\/(\d+)/.exec(url.pathname) ?? [];

@@ -66,6 +66,12 @@ export function timeOf(value: unknown) {
 /** From 1970 on, in whole milliseconds. */
 const isMoment = (at: number) => Number.isInteger(at) && at > 0 && at < 253_402_300_800_000;
 
+/** A published post whose date is not told, or is older than this site takes. */
+export const dateNotes = ({ status, at }: Pick<ForeignPost, "status" | "at">) =>
+  status === "published" && at === null
+    ? ["It has no date, or one before 1970: it gets that of its import."]
+    : [];
+
 /** A pause in which the page can answer presses. */
 export const breathe = () => new Promise<void>((resolve) => setTimeout(resolve));
 

@@ -1,10 +1,12 @@
-import type { Root } from "hast";
 import { toText } from "hast-util-to-text";
+import type { PlaceName } from "#worker/imports/elsewhere/contract.ts";
+import { rewriteForMarkdown } from "#worker/platform/for-markdown.ts";
 import { visible } from "../../imports/visible.ts";
 import type { ParseHtml } from "./convert.ts";
 
-/** Titles and excerpts may be HTML, too. */
-export function plain(text: string, parse: ParseHtml) {
-  const seen = visible(text);
-  return (/[<&]/.test(seen) ? toText(parse(seen) as Root) : seen).trim();
+/** Titles and excerpts, which are HTML at WordPress. Elsewhere they are text, with the entities of old exports in it. */
+export function plain(text: string, place: PlaceName, parse: ParseHtml) {
+  const html = place === "wordpress" ? text : text.replaceAll("<", "&lt;");
+  // Entities may stand for what nobody sees.
+  return visible(/[<&]/.test(html) ? toText(rewriteForMarkdown(parse(html))) : html).trim();
 }

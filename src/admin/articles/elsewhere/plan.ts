@@ -3,11 +3,13 @@ import {
   KNOWN_ARTICLES,
   type KnownArticles,
   type MovedArticle,
+  type PlaceName,
   type PlannedArticles,
 } from "#worker/imports/elsewhere/contract.ts";
+import { slugFrom } from "../../imports/slug.ts";
 import type { ParseHtml } from "./convert.ts";
 import { galleryPictures } from "./embeds.ts";
-import { apart, type ForeignPost, type Source } from "./export.ts";
+import { apart, dateNotes, type ForeignPost, type Source } from "./export.ts";
 import { plain } from "./plain.ts";
 import { elementsIn } from "./tree.ts";
 
@@ -68,7 +70,7 @@ export async function planOf(
     else if (isEmpty(read.post)) leave("There is nothing in it", read.post.title);
     else if (rows.has(read.post.key)) leave("It stands in the export twice", read.post.title);
     else {
-      const row = rowOf(read.post, parse, pictures);
+      const row = rowOf(read.post, source.place, parse, pictures);
       rows.set(row.key, row);
       for (const author of read.post.authors) if (authors.size < SHOWN_AUTHORS) authors.add(apart(author));
     }
@@ -87,12 +89,17 @@ export async function planOf(
 
 const isEmpty = ({ title, html }: ForeignPost) => title.trim() === "" && html.trim() === "";
 
-function rowOf({ html, image, ...post }: ForeignPost, parse: ParseHtml, all: Set<string>): Row {
+function rowOf(
+  { html, image, ...post }: ForeignPost,
+  place: PlaceName,
+  parse: ParseHtml,
+  all: Set<string>,
+): Row {
   const own = new Set(picturesIn(html, parse));
   if (image) own.add(image.url);
   for (const src of own) if (!all.has(src)) all.add(apart(src));
-  const { key, kind, status, at, addresses, notes } = post;
-  const title = plain(post.title, parse);
+  const { key, kind, status, at, addresses } = post;
+  const title = plain(post.title, place, parse);
   return apart({
     key,
     kind,
@@ -100,7 +107,7 @@ function rowOf({ html, image, ...post }: ForeignPost, parse: ParseHtml, all: Set
     status,
     at,
     addresses,
-    notes,
+    notes: [...post.notes, ...dateNotes(post)],
     pictures: own.size,
     slug: slugFrom(post.slug),
     known: null,
@@ -109,23 +116,22 @@ function rowOf({ html, image, ...post }: ForeignPost, parse: ParseHtml, all: Set
 
 /** Addresses of the pictures that HTML shows, without reading all of it. */
 function picturesIn(html: string, parse: ParseHtml) {
-  const images = [...html.matchAll(/<img\b[^>]*?\ssrc\s*=\s*["']([^"']+)/gi)].map(([, src]) => src!);
-  const galleries = [...html.matchAll(/<div\b[^>]*?\bimage-gallery-embed\b[^>]*>/gi)];
-  return [...images, ...galleries.flatMap(([tag]) => [...elementsIn(parse(tag))].flatMap(galleryPictures))];
+  return [...tagsIn(html)].flatMap((tag) => {
+    if (/^<img/i.test(tag)) return /\ssrc\s*=\s*["']([^"']+)/i.exec(tag)?.[1] ?? [];
+    return /\bimage-gallery-embed\b/i.test(tag) ? [...elementsIn(parse(tag))].flatMap(galleryPictures) : [];
+  });
 }
 
-/** The address as this site writes them; empty for what needs letters that it does not have. */
-function slugFrom(slug: string) {
-  const words = slug
-    .toLowerCase()
-    .replaceAll(/[_.\s]+/g, "-")
-    .replaceAll(/-{2,}/g, "-")
-    .replaceAll(/^-|-$/g, "");
-  return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(words) ? words.slice(0, LONGEST_SLUG).replace(/-$/, "") : "";
+/** Tags that may show pictures, in one pass however many are never closed. */
+function* tagsIn(html: string) {
+  const opening = /<(?:img|div)\b/gi;
+  for (let found = opening.exec(html); found; found = opening.exec(html)) {
+    const end = html.indexOf(">", found.index) + 1;
+    if (end === 0) return;
+    yield html.slice(found.index, end);
+    opening.lastIndex = end;
+  }
 }
-
-/** Room for a number behind it. */
-const LONGEST_SLUG = 110;
 
 /** Finds what was imported before, and gives the others addresses that are free. */
 async function findKnown(rows: Row[], ask: Ask) {
@@ -168,7 +174,7 @@ export const comingOf = ({ rows }: Plan, choice: Choice) =>
   rows.filter((row) => row.known === null && isChosen(row, choice));
 
 /** By an address of the old site, where that page is here: of what comes and is public, and of what came before. */
-export function pathsOf({ rows }: Plan, choice: Choice) {
+export function pathsOf({ rows }: Pick<Plan, "rows">, choice: Choice) {
   const paths = new Map<string, string>();
   for (const row of rows) {
     const to = pathOf(row, choice);

@@ -1,5 +1,7 @@
-import { ITEMS_A_REQUEST, MAX_PAYLOAD, type NewItem } from "#worker/imports/contract.ts";
+import { ITEMS_A_REQUEST, type NewItem } from "#worker/imports/contract.ts";
 import { MovedArticle } from "#worker/imports/elsewhere/contract.ts";
+import { inWords } from "#worker/platform/contract.ts";
+import { refusalOf } from "../../imports/new-item.ts";
 import type { ParseHtml } from "./convert.ts";
 import { breathe, type Source } from "./export.ts";
 import { comingOf, pathsOf, type Choice, type Plan } from "./plan.ts";
@@ -23,17 +25,24 @@ type Options = {
 /** Of what cannot be sent, its title and why. */
 export type Unsent = { title: string; why: string };
 
-/** Goes through an export again and sends what was chosen, in bounded requests. Pages come as drafts. */
+/**
+ * Goes through an export again and sends what was chosen, in bounded requests. Pages come as drafts.
+ * @throws {NothingSent}
+ */
 export async function sendChosen(source: Source, plan: Plan, options: Options): Promise<Unsent[]> {
   const { choice, siteUrl, parse, categories, signal, send } = options;
   const coming = new Map(comingOf(plan, choice).map((row) => [row.key, row]));
-  const pathHere = pathsOf(plan, choice);
+  const inFolder = (addresses: string[]) => addresses.map((address) => folderOf(source, siteUrl) + address);
+  const rows = plan.rows.map((row) => ({ ...row, addresses: inFolder(row.addresses) }));
+  const pathHere = pathsOf({ rows }, choice);
   const unsent: Unsent[] = [];
   let items: NewItem[] = [];
   let characters = 0;
   let made = 0;
+  let sent = 0;
   const flush = async () => {
     if (items.length > 0) await send(items);
+    sent += items.length;
     [items, characters] = [[], 0];
   };
   for await (const read of source.read(options.onProgress)) {
@@ -43,7 +52,8 @@ export async function sendChosen(source: Source, plan: Plan, options: Options): 
     // Of what the export has twice the first comes.
     coming.delete(row.key);
     if (++made % AT_ONCE === 0) await breathe();
-    const post = read.post.kind === "page" ? { ...read.post, status: "draft" as const } : read.post;
+    const status = read.post.kind === "page" ? "draft" : read.post.status;
+    const post = { ...read.post, status, addresses: inFolder(read.post.addresses) };
     const item = itemOf(row.key, () =>
       toArticle(post, {
         place: source.place,
@@ -63,22 +73,35 @@ export async function sendChosen(source: Source, plan: Plan, options: Options): 
     items.push(item.item);
     characters += item.length;
   }
+  if (items.length === 0 && sent === 0 && unsent.length > 0) throw new NothingSent(unsent);
   await flush();
   return unsent;
 }
 
-const TOO_LONG = `With all that belongs to it, it has more than ${MAX_PAYLOAD.toLocaleString("en")} characters.`;
+const MOST_TOLD = 10;
+
+/** Its message says why. */
+export class NothingSent extends Error {
+  constructor(unsent: Unsent[]) {
+    const told = unsent.slice(0, MOST_TOLD).map(({ title, why }) => `${title || "Untitled"}: ${why}`);
+    super(["Nothing could be sent.", ...told].join(" "));
+  }
+}
+
+/** Where Ghost's addresses begin: its export does not say the blog's folder. */
+const folderOf = ({ place }: Source, siteUrl: string | null) =>
+  place === "ghost" ? (URL.parse(siteUrl ?? "")?.pathname.replace(/\/+$/, "") ?? "") : "";
 
 type Made = { why: string } | { why?: undefined; item: NewItem; length: number };
 
 /** What the server would refuse is not sent, since it refuses a request as a whole. */
 function itemOf(key: string, make: () => ReturnType<typeof toArticle>): Made {
   try {
-    const { data: payload, error } = MovedArticle.safeParse(make());
+    const { data: payload, error } = MovedArticle.safeParse(make(), { error: inWords });
     if (error) return { why: error.issues[0]!.message };
-    const length = JSON.stringify(payload).length;
-    if (length > MAX_PAYLOAD) return { why: TOO_LONG };
-    return { item: { key, title: payload.title, payload }, length };
+    const item = { key, title: payload.title, payload };
+    const why = refusalOf(item);
+    return why === null ? { item, length: JSON.stringify(payload).length } : { why };
   } catch (error) {
     // HTML of any depth: what a text does here is its own affair, and the others come.
     console.error(error);

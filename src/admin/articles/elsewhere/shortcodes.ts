@@ -1,18 +1,43 @@
 import { decoded } from "./decoded.ts";
+import { replaceEnclosed } from "./enclosed.ts";
+import { withParagraphs } from "./paragraphs.ts";
+import { drawnBlocks, withPatterns } from "./patterns.ts";
 
-type FindAttachment = (id: string) => { url: string; alt: string } | null;
+type Picture = { url: string; alt: string };
 
-/** What WordPress makes HTML of when it shows a post: its shortcodes, and the paragraphs of its older editor. */
-export function fromClassic(content: string, find: FindAttachment): { html: string; notes: string[] } {
-  const isBlocks = content.includes("<!-- wp:");
-  const html = withoutShortcodes(content, find);
-  const unknown = [...new Set([...html.matchAll(SHORTCODE)].map(([, name]) => name))].slice(0, 5);
+/** What an export has besides its posts, and they show. */
+export type Library = {
+  picture: (id: string) => Picture | null;
+  /** Those that were uploaded for a post. */
+  picturesOf: (post: string) => Picture[];
+  /** The content of a pattern, which posts share. */
+  pattern: (id: string) => string | null;
+  /** All of the export was read. */
+  isComplete: boolean;
+};
+
+/**
+ * What WordPress makes HTML of when it shows a post: its patterns and shortcodes, and the paragraphs of its older editor.
+ * @param post Its number.
+ */
+export function fromClassic(content: string, post: string, library: Library) {
+  const whole = withPatterns(content, library);
+  const missing = new Set<string>();
+  const html = withoutShortcodes(withGalleries(whole, post, library, missing));
+  const drawn = drawnBlocks(whole);
+  if (drawn.includes("block")) missing.add("A pattern stays away: it is not in the export.");
+  const unknown = [
+    ...new Set([
+      ...Array.from(html.matchAll(SHORTCODE), ([, name]) => `[${name}]`),
+      ...drawn.filter((name) => name !== "block"),
+    ]),
+  ].slice(0, 5);
   return {
-    html: isBlocks ? html : withParagraphs(html),
-    notes:
-      unknown.length === 0
-        ? []
-        : [`It has parts that only WordPress shows: ${unknown.map((name) => `[${name}]`).join(", ")}.`],
+    html: content.includes("<!-- wp:") ? html : withParagraphs(html),
+    notes: [
+      ...(unknown.length === 0 ? [] : [`It has parts that only WordPress shows: ${unknown.join(", ")}.`]),
+      ...(library.isComplete ? missing : []),
+    ],
   };
 }
 
@@ -25,30 +50,21 @@ const valueOf = (values: string, name: string) =>
   new RegExp(`(?:^|\\s)${name}=(?:"([^"]*)"|'([^']*)'|(\\S+))`, "i").exec(values)?.slice(1).find(Boolean) ??
   "";
 
-const withoutShortcodes = (content: string, find: FindAttachment) =>
-  content
-    .replace(
-      /\[(code|sourcecode)([^\]]{0,200})\]([\s\S]*?)\[\/\1\]/gi,
-      (_all, _name, values: string, code: string) => {
-        const language = valueOf(values, "(?:language|lang)").replace(/[^\w+-]/g, "");
-        return `\n\n<pre><code${language ? ` class="language-${language}"` : ""}>${escaped(code.trim())}</code></pre>\n\n`;
-      },
-    )
-    .replace(
-      /\[(?:wp_)?caption([^\]]{0,2000})\]([\s\S]*?)\[\/(?:wp_)?caption\]/gi,
-      (_all, values: string, inner: string) => {
-        const [, picture = "", text = ""] =
-          /^\s*((?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?)([\s\S]*)$/i.exec(inner) ?? [];
-        if (picture === "") return inner;
-        return `\n\n<figure>${picture}<figcaption>${text.trim() || escaped(valueOf(values, "caption"))}</figcaption></figure>\n\n`;
-      },
-    )
-    .replace(/\[gallery([^\]]{0,5000})\]/gi, (_all, values: string) => {
-      const pictures = valueOf(values, "ids")
-        .split(",")
-        .flatMap((id) => find(id.trim()) ?? []);
-      return `\n\n${pictures.map(({ url, alt }) => `<figure><img src="${escaped(url)}" alt="${escaped(alt)}"></figure>`).join("")}\n\n`;
-    })
+/** Pictures of a gallery: those that it names, or those of its post. */
+const withGalleries = (content: string, post: string, library: Library, missing: Set<string>) =>
+  content.replace(/\[gallery(\s[^[\]]{0,5000})?\]/gi, (_all, values = "") => {
+    const ids = (valueOf(values, "ids") || valueOf(values, "include")).split(",").filter(Boolean);
+    const pictures =
+      ids.length > 0
+        ? ids.flatMap((id) => library.picture(id.trim()) ?? [])
+        : library.picturesOf(valueOf(values, "id") || post);
+    if (pictures.length < Math.max(1, ids.length))
+      missing.add("Pictures of a gallery stay away: they are not in the export.");
+    return `\n\n${pictures.map(({ url, alt }) => `<figure><img src="${escaped(url)}" alt="${escaped(alt)}"></figure>`).join("")}\n\n`;
+  });
+
+const withoutShortcodes = (content: string) =>
+  withoutCaptions(withoutCode(content))
     .replace(/\[embed[^\]]{0,200}\]\s*(https?:[^\s[\]]+)\s*\[\/embed\]/gi, "\n\n$1\n\n")
     .replace(/\[(?:youtube|vimeo)[\s=]+"?(https?:[^\s\]"]+)"?[^\]]{0,200}\]/gi, "\n\n$1\n\n")
     .replace(/\[(audio|video)(\s[^\]]{0,2000})\](?:\s*\[\/\1\])?/gi, (all, _name, values: string) => {
@@ -58,35 +74,26 @@ const withoutShortcodes = (content: string, find: FindAttachment) =>
         : all;
     });
 
-const BLOCKS =
-  "table|thead|tfoot|caption|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|blockquote|address|p|h[1-6]|hr|section|article|figure|figcaption|iframe|object|video|audio";
-const opensBlock = new RegExp(`(<(?:${BLOCKS})[\\s/>])`, "gi");
-const closesBlock = new RegExp(`(</(?:${BLOCKS})>|<hr\\b[^>]*>)`, "gi");
-const isBlock = new RegExp(`^</?(?:${BLOCKS})[\\s/>]`, "i");
-/** Stands for what is left as it is. */
-const KEPT = "\u0001";
+const withoutCode = (content: string) =>
+  replaceEnclosed(
+    content,
+    /\[(code|sourcecode)([^\]]{0,200})\]/gi,
+    (name) => new RegExp(`\\[/${name}\\]`, "gi"),
+    ([, , values = ""], code) => {
+      const language = valueOf(values, "(?:language|lang)").replace(/[^\w+-]/g, "");
+      return `\n\n<pre><code${language ? ` class="language-${language}"` : ""}>${escaped(code.trim())}</code></pre>\n\n`;
+    },
+  );
 
-/** Empty lines part paragraphs, and the end of a line is one, as WordPress shows them. */
-function withParagraphs(content: string) {
-  const kept: string[] = [];
-  const text = content
-    .replace(/\r\n?/g, "\n")
-    .replaceAll(KEPT, "")
-    .replace(
-      /<(pre|script|style|textarea)\b[\s\S]*?<\/\1\s*>/gi,
-      (part) => `\n\n${KEPT}${kept.push(part) - 1}${KEPT}\n\n`,
-    )
-    .replace(opensBlock, "\n\n$1")
-    .replace(closesBlock, "$1\n\n");
-  const parts = text.split(/\n\s*\n/).map((part) => part.trim());
-  return parts
-    .filter(Boolean)
-    .map((part) =>
-      part.startsWith(KEPT)
-        ? kept[Number(part.slice(1, -1))]!
-        : isBlock.test(part)
-          ? part
-          : `<p>${part.replaceAll("\n", "<br>\n")}</p>`,
-    )
-    .join("\n");
-}
+const withoutCaptions = (content: string) =>
+  replaceEnclosed(
+    content,
+    /\[(?:wp_)?(caption)([^\]]{0,2000})\]/gi,
+    () => /\[\/(?:wp_)?caption\]/gi,
+    ([, , values = ""], inner) => {
+      const [, picture = "", text = ""] =
+        /^\s*((?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?)([\s\S]*)$/i.exec(inner) ?? [];
+      if (picture === "") return inner;
+      return `\n\n<figure>${picture}<figcaption>${text.trim() || escaped(valueOf(values, "caption"))}</figcaption></figure>\n\n`;
+    },
+  );

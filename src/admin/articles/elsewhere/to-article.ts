@@ -1,8 +1,9 @@
+import { toText } from "hast-util-to-text";
 import type { MovedArticle, PlaceName } from "#worker/imports/elsewhere/contract.ts";
 import { beginningOf } from "#worker/platform/beginning.ts";
 import { visible } from "../../imports/visible.ts";
 import { addressOf, convert, numberOf, originalOf, type ParseHtml } from "./convert.ts";
-import type { ForeignPost } from "./export.ts";
+import { dateNotes, type ForeignPost } from "./export.ts";
 import { GHOST_URL } from "./ghost.ts";
 import { plain } from "./plain.ts";
 
@@ -20,32 +21,43 @@ export type Around = {
   categories: { id: number; name: string }[];
 };
 
-const LONGEST = { title: 255, excerpt: 1000, alt: 300, tag: 60, metaTitle: 255, metaDescription: 500 };
+const LONGEST = {
+  title: 255,
+  opening: 80,
+  excerpt: 1000,
+  alt: 300,
+  tag: 60,
+  category: 80,
+  metaTitle: 255,
+  metaDescription: 500,
+};
 const MOST_TAGS = 20;
+const INCOMPLETE = "The address of its picture is not complete: it comes without.";
+const MISSING = "Its picture is not in the export: it comes without.";
 
 /** A post of another place as the article that is sent for it. */
 export function toArticle(post: ForeignPost, around: Around): MovedArticle {
   const { parse, siteUrl } = around;
   const here = (text: string) => (siteUrl === null ? text : text.replaceAll(GHOST_URL, siteUrl));
-  const line = (text: string, most: number) => shortened(plain(text, parse).replaceAll(/\s+/g, " "), most);
+  const line = (text: string, most: number) => inLine(plain(text, around.place, parse), most);
   const base = siteUrl === null ? null : (URL.parse(post.addresses[0] ?? "/", siteUrl)?.href ?? siteUrl);
-  const cover = post.image && addressOf(here(post.image.url), base);
+  const cover = post.image?.url ? addressOf(here(post.image.url), base) : null;
   const first = cover ? [originalOf(cover)] : [];
   const tree = parse(visible(here(post.html)));
   const moved = (url: URL) => movedTo(url, around);
   const { content, pictures, notes } = convert(tree, { base, moved }, first);
-  const category = categoryOf(post, around);
+  const category = categoryOf(post, around, line);
   const tags = tagsOf(post, category?.name, line);
   return {
     place: around.place,
     title:
       line(post.title, LONGEST.title) ||
-      shortened(content.split("\n")[0]!.replaceAll(/[#*_>[\]]/g, ""), 80) ||
+      inLine(toText(tree).split("\n").find(hasWords) ?? "", LONGEST.opening) ||
       "Untitled",
     slug: around.slug,
     status: post.status,
     at: post.at,
-    excerpt: shortened(plain(post.excerpt, parse), LONGEST.excerpt),
+    excerpt: shortened(plain(post.excerpt, around.place, parse), LONGEST.excerpt),
     content,
     categoryId: category?.id ?? null,
     tags: tags.slice(0, MOST_TAGS),
@@ -58,8 +70,9 @@ export function toArticle(post: ForeignPost, around: Around): MovedArticle {
     oldAddresses: post.addresses,
     notes: [
       ...post.notes,
+      ...dateNotes(post),
       ...notes,
-      ...(post.image?.url && !cover ? ["The address of its picture is not complete: it comes without."] : []),
+      ...(post.image && !cover ? [post.image.url ? INCOMPLETE : MISSING] : []),
       ...(tags.length > MOST_TAGS ? [`Of its ${tags.length} tags the first ${MOST_TAGS} come.`] : []),
     ],
   };
@@ -76,17 +89,15 @@ function movedTo(url: URL, { siteUrl, pathHere }: Around) {
 /** With and without www, and by http, it is the same site. */
 const hostOf = ({ host }: URL) => host.replace(/^www\./, "");
 
-function categoryOf({ categories }: ForeignPost, around: Around) {
-  const names = categories.map((name) => name.trim().toLowerCase());
+type Line = (text: string, most: number) => string;
+
+function categoryOf({ categories }: ForeignPost, around: Around, line: Line) {
+  const names = categories.map((name) => line(name, LONGEST.category).toLowerCase());
   return names.flatMap((name) => around.categories.find((each) => each.name.toLowerCase() === name) ?? [])[0];
 }
 
 /** Without what says the same as the category. */
-function tagsOf(
-  { tags }: ForeignPost,
-  category: string | undefined,
-  line: (text: string, most: number) => string,
-) {
+function tagsOf({ tags }: ForeignPost, category: string | undefined, line: Line) {
   const known = new Set([category?.toLowerCase() ?? "", ""]);
   return tags.flatMap((tag) => {
     const words = line(tag, LONGEST.tag);
@@ -98,3 +109,6 @@ function tagsOf(
 
 /** Whole words from the beginning of a text. */
 const shortened = (text: string, most: number) => beginningOf(text.trim(), most);
+const inLine = (text: string, most: number) => shortened(text.replaceAll(/\s+/g, " "), most);
+
+const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);

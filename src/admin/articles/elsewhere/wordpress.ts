@@ -1,14 +1,16 @@
 import { apart, timeOf, type ForeignPost, type Read, type Source } from "./export.ts";
-import { fromClassic } from "./shortcodes.ts";
+import { fromClassic, type Library } from "./shortcodes.ts";
 import { itemsOf, type Wxr, type WxrItem } from "./wxr.ts";
 
-type Attachment = { url: string; alt: string };
+type Attachment = { url: string; alt: string; post: string };
+
+/** What posts show, by its id. Which of it they show is known once all of the export was read. */
+type Shown = { attachments: Map<string, Attachment>; patterns: Map<string, string>; isComplete: boolean };
 
 /** An export of WordPress (Tools, Export), which WordPress.com gives in several files. */
 export async function openWordPress(files: Blob[], fileName: string): Promise<Source> {
   const wxr: Wxr = { channel: new Map(), authors: new Map(), isCutOff: false };
-  // Which of them posts show is known once all of it was read.
-  const attachments = new Map<string, Attachment>();
+  const shown: Shown = { attachments: new Map(), patterns: new Map(), isComplete: false };
   let comments = 0;
   const size = files.reduce((sum, file) => sum + file.size, 0) || 1;
   return {
@@ -38,17 +40,18 @@ export async function openWordPress(files: Blob[], fileName: string): Promise<So
           onProgress((start + part * file.size) / size),
         )) {
           comments += item.comments;
-          const read = readItem(item, wxr, attachments);
+          const read = readItem(item, wxr, shown);
           if (read) yield read;
         }
         before += file.size;
       }
+      shown.isComplete = true;
     },
   };
 }
 
 /** Null for what is no thing of its own. */
-function readItem(item: WxrItem, wxr: Wxr, attachments: Map<string, Attachment>): Read | null {
+function readItem(item: WxrItem, wxr: Wxr, shown: Shown): Read | null {
   const field = (name: string) => item.fields.get(name)?.trim() ?? "";
   const title = field("title");
   const type = field("wp:post_type");
@@ -56,17 +59,22 @@ function readItem(item: WxrItem, wxr: Wxr, attachments: Map<string, Attachment>)
   if (type === "attachment") {
     const url = field("wp:attachment_url");
     const alt = item.meta.get("_wp_attachment_image_alt") ?? "";
-    if (url) attachments.set(apart(field("wp:post_id")), apart({ url, alt }));
+    const post = field("wp:post_parent");
+    if (url) shown.attachments.set(apart(field("wp:post_id")), apart({ url, alt, post }));
+    return null;
+  }
+  if (type === "wp_block" && status === "publish") {
+    shown.patterns.set(apart(field("wp:post_id")), apart(item.fields.get("content:encoded") ?? ""));
     return null;
   }
   if (type !== "post" && type !== "page")
     return leftOut(title, NOT_TEXTS[type] ?? `It is of the type “${type.slice(0, 40)}”`);
   if (status === "trash") return leftOut(title, "It is in the bin");
   if (status === "auto-draft" || status === "inherit") return leftOut(title, "WordPress saved it by itself");
-  const { html, notes } = textOfItem(item, attachments);
+  const { html, notes } = textOfItem(item, libraryOf(shown));
   return {
     post: {
-      key: `wordpress ${field("guid") || field("link")} ${field("wp:post_id")}`,
+      key: keyOf(field("guid") || field("link"), field("wp:post_id")),
       kind: type,
       title,
       slug: field("wp:post_name"),
@@ -74,7 +82,7 @@ function readItem(item: WxrItem, wxr: Wxr, attachments: Map<string, Attachment>)
       excerpt: field("excerpt:encoded"),
       html,
       ...wordsOf(item),
-      image: imageOf(item, attachments),
+      image: imageOf(item, shown),
       metaTitle: templateless(item.meta.get("_yoast_wpseo_title")),
       metaDescription: templateless(
         item.meta.get("_yoast_wpseo_metadesc") ?? item.meta.get("rank_math_description"),
@@ -84,6 +92,15 @@ function readItem(item: WxrItem, wxr: Wxr, attachments: Map<string, Attachment>)
       addresses: addressesOf(field("link"), field("wp:post_id"), type),
     },
   };
+}
+
+/** Characters, as the import takes them. */
+const LONGEST_KEY = 500;
+
+/** The number is what makes it unique within a site. */
+function keyOf(address: string, id: string) {
+  const room = LONGEST_KEY - `wordpress  ${id}`.length;
+  return `wordpress ${address.slice(0, room)} ${id}`;
 }
 
 const leftOut = (title: string, why: string): Read => ({ leftOut: { title, why } });
@@ -101,9 +118,9 @@ const NOT_TEXTS: Record<string, string> = {
   oembed_cache: "WordPress saved it by itself",
 };
 
-function textOfItem(item: WxrItem, attachments: Map<string, Attachment>) {
+function textOfItem(item: WxrItem, library: Library) {
   const content = item.fields.get("content:encoded") ?? "";
-  const read = fromClassic(content, (id) => attachments.get(id) ?? null);
+  const read = fromClassic(content, item.fields.get("wp:post_id")?.trim() ?? "", library);
   return { ...read, html: read.html + footnotesOf(item.meta.get("footnotes")) };
 }
 
@@ -149,7 +166,17 @@ function wordsOf({ categories }: WxrItem) {
   return { categories: main, tags: [...names("post_tag"), ...main] };
 }
 
-function imageOf({ meta }: WxrItem, attachments: Map<string, Attachment>) {
+const libraryOf = ({ attachments, patterns, isComplete }: Shown): Library => ({
+  picture: (id) => attachments.get(id) ?? null,
+  picturesOf: (of) =>
+    [...attachments.values()].filter(
+      ({ url, post }) => post === of && /\.(?:jpe?g|png|gif|webp|avif)(?:[?#]|$)/i.test(url),
+    ),
+  pattern: (id) => patterns.get(id) ?? null,
+  isComplete,
+});
+
+function imageOf({ meta }: WxrItem, { attachments }: Shown) {
   const id = meta.get("_thumbnail_id")?.trim();
   return id ? (attachments.get(id) ?? { url: "", alt: "" }) : null;
 }

@@ -2,7 +2,7 @@ import Papa from "papaparse";
 import { encodingOf } from "../../imports/file-text.ts";
 import { visible } from "../../imports/visible.ts";
 import { BadFile } from "../../imports/zip.ts";
-import { LOOKBACK_YEARS } from "#worker/imports/contract.ts";
+import { LinkedInPost, LOOKBACK_YEARS } from "#worker/imports/contract.ts";
 import type { Archive } from "./archive.ts";
 import { excerptOf, FOR_CONNECTIONS, openingOf, titleOf, withLink, type Found, type Post } from "./post.ts";
 
@@ -77,7 +77,7 @@ function timeOf(text: string) {
 function addressOf(text: string) {
   const url = URL.parse(text.trim());
   if (!url || !/^https?:$/.test(url.protocol) || !/(?:^|\.)linkedin\.com$/.test(url.hostname)) return null;
-  return url.origin + url.pathname.replaceAll(/%3A/gi, ":").replace(/\/$/, "");
+  return LinkedInPost.shape.sourceUrl.safeParse(url.href).data ?? null;
 }
 
 const isPost = (text: string) => /linkedin\.com\/(?:feed\/update|posts)\//.test(text);

@@ -1,6 +1,7 @@
 import { api, readJson } from "#site/api.ts";
 import { ITEMS_A_REQUEST, type LinkedInPost, type NewItem } from "#worker/imports/contract.ts";
 import { sendUntilAnswered } from "../../imports/retry.ts";
+import { itemKeyOf } from "./item-key.ts";
 import type { Post } from "./post.ts";
 
 /** Characters of one request's items, far from what the API takes. */
@@ -18,7 +19,7 @@ export async function startImport(source: string, posts: Post[], { signal, onCre
   const { id } = await readJson(api.imports.$post({ json: { kind: "linkedin", source } }));
   onCreated(id);
   const param = { id: String(id) };
-  for (const items of requestsOf(posts.map(toItem)))
+  for (const items of requestsOf(await Promise.all(posts.map(toItem))))
     await sendUntilAnswered(
       () => readJson(api.imports[":id"].items.$post({ param, json: { items } })),
       again,
@@ -26,7 +27,7 @@ export async function startImport(source: string, posts: Post[], { signal, onCre
   await readJson(api.imports[":id"].start.$post({ param }));
 }
 
-function toItem(post: Post): NewItem {
+async function toItem(post: Post): Promise<NewItem> {
   const {
     title,
     excerpt,
@@ -49,7 +50,7 @@ function toItem(post: Post): NewItem {
     engagement,
     image,
   };
-  return { key: sourceUrl, title, payload };
+  return { key: await itemKeyOf(post), title, payload };
 }
 
 function requestsOf(items: NewItem[]) {

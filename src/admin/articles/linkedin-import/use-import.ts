@@ -4,6 +4,7 @@ import { ApiError } from "#site/api.ts";
 import { counted } from "#site/ui/format.ts";
 import type { ImportProgress } from "#worker/imports/contract.ts";
 import { toast } from "../../toast.tsx";
+import { itemKeyOf } from "./item-key.ts";
 import { readItems } from "./read-states.ts";
 import { startImport } from "./start-import.ts";
 import { readKnown, type PostRow, type usePosts } from "./use-posts.ts";
@@ -47,8 +48,13 @@ export function useImport({ listed, change }: Posts) {
     if (rows.length === 0 && !hasEnded) return;
     const [ids, items] = await Promise.all([readKnown(rows), readItems(id, hasEnded ? undefined : "failed")]);
     const articles = new Map(rows.map(({ sourceUrl }, at) => [sourceUrl, ids[at] ?? null]));
+    const keys = new Map(
+      await Promise.all(
+        (listed?.rows ?? []).map(async (row) => [row.sourceUrl, await itemKeyOf(row)] as const),
+      ),
+    );
     change((row) => {
-      const item = items.get(row.sourceUrl);
+      const item = items.get(keys.get(row.sourceUrl) ?? row.sourceUrl);
       const article = row.id ?? articles.get(row.sourceUrl) ?? null;
       if (article !== null)
         return { state: "imported", id: article, problem: null, remark: item?.message ?? row.remark };

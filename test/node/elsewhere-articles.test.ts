@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { encodingOf } from "../../src/admin/imports/file-text.ts";
+import { NothingSent } from "../../src/admin/articles/elsewhere/send.ts";
+import { file, move } from "../support/elsewhere.ts";
+import { ghostExport, ghostPost, wxrItem, wxrOf, zipOf } from "../support/exports.ts";
+
+type Options = Parameters<typeof move>[1];
+
+const movePosts = (posts: object[], options?: Options) =>
+  move(
+    [
+      file(
+        ghostExport(posts.map((post, id) => ghostPost({ id: `p${id}`, uuid: `p-${id}`, ...post }))),
+        "g.json",
+      ),
+    ],
+    options,
+  );
+const titleOf = async (post: object) => (await movePosts([post])).articles[0]!.title;
+const moveItem = async (item: Parameters<typeof wxrItem>[0], options?: Options) =>
+  (await move([file(wxrOf(wxrItem(item)), "w.xml")], options)).articles[0]!;
+
+describe("titles", () => {
+  test("of Ghost and Substack are text, in which tags are words", async () => {
+    const title = "The <script> tag, explained";
+    expect(await titleOf({ title, html: "<p>x</p>" })).toBe(title);
+    const csv = `post_id,post_date,is_published,type,audience,title\n1.a,2021-01-01,true,newsletter,everyone,"${title}"\n`;
+    const zip = await zipOf({ "posts.csv": csv, "posts/1.a.html": "<p>x</p>" });
+    const { plan, articles } = await move([file(zip, "e.zip")]);
+    expect([plan.rows[0]!.title, articles[0]!.title]).toEqual([title, title]);
+    expect((await moveItem({ title: "An <em>old</em> one", content: "x" })).title).toBe("An old one");
+  });
+
+  test("are on one line, without what nobody sees", async () => {
+    expect(await titleOf({ title: "One\u2028two &#7;three&#x202e;", html: "<p>x</p>" })).toBe(
+      "One two three",
+    );
+    expect(await titleOf({ title: "", html: "<p>One\u2028two</p>" })).toBe("One two");
+  });
+
+  test("that nobody gave are the first words of the text", async () => {
+    const picture = '<p><img src="https://old.example/a.png"></p>';
+    const words = '<p>Read <a href="/b">1. *this*</a> first_</p><p>Then</p>';
+    expect(await titleOf({ title: "", html: picture + words })).toBe("Read 1. *this* first_");
+    expect(await titleOf({ title: "", html: picture })).toBe("Untitled");
+  });
+});
+
+test("a category is found by its name, whatever stands for its signs", async () => {
+  const extra = `<category domain="category" nicename="arts"><![CDATA[Arts &amp; Culture]]></category>`;
+  const categories = [{ id: 4, name: "Arts & Culture" }];
+  expect(await moveItem({ content: "x", extra }, { categories })).toMatchObject({ categoryId: 4, tags: [] });
+});
+
+test("a featured picture that the export does not have is told", async () => {
+  const extra =
+    "<wp:postmeta><wp:meta_key>_thumbnail_id</wp:meta_key><wp:meta_value>99</wp:meta_value></wp:postmeta>";
+  expect(await moveItem({ content: "x", extra })).toMatchObject({
+    image: null,
+    pictures: [],
+    notes: ["Its picture is not in the export: it comes without."],
+  });
+});
+
+test("a published post without a date that is taken says so", async () => {
+  const { plan, articles } = await movePosts([
+    { title: "Old", published_at: "1969-01-01T00:00:00.000Z", html: "x" },
+    { title: "Draft", status: "draft", published_at: null, html: "x" },
+  ]);
+  expect(plan.rows.map(({ notes }) => notes)).toEqual([[expect.stringContaining("before 1970")], []]);
+  expect(articles.map(({ notes }) => notes)).toEqual(plan.rows.map(({ notes }) => notes));
+});
+
+test("of a blog in a folder the old addresses have the folder, and links lead to where posts are", async () => {
+  const posts = [
+    { title: "A", slug: "a", html: '<a href="__GHOST_URL__/b/">B</a> <a href="/blog/b/">again</a>' },
+    { title: "B", slug: "b", html: "<p>x</p>" },
+  ];
+  const { titled } = await movePosts(posts, { siteUrl: "https://x.example/blog" });
+  expect(titled("A")).toMatchObject({
+    oldAddresses: ["/blog/a/"],
+    content: "[B](/essays/b) [again](/essays/b)",
+  });
+});
+
+test("where nothing can be sent, it is said why", async () => {
+  const sent = movePosts([{ title: "Long", html: `<p>${"Words ".repeat(95_000)}</p>` }]);
+  await expect(sent).rejects.toThrow(NothingSent);
+  await expect(sent).rejects.toThrow("Nothing could be sent. Long: A text has at most 500,000 characters.");
+});
+
+test("a key of WordPress is as long as the import takes it, its number whole", async () => {
+  const item = wxrItem({ id: "123", content: "x" }).replace(
+    /(<guid[^>]*>)/,
+    `$1https://old.example/${"a".repeat(600)}`,
+  );
+  const { requests } = await move([file(wxrOf(item), "w.xml")]);
+  expect(requests[0]![0]!.key).toMatch(/^wordpress https:.{470,} 123$/);
+  expect(requests[0]![0]!.key).toHaveLength(500);
+});
+
+describe("the encoding of a file", () => {
+  test.each([
+    ["UTF-8 that is cut off within a character", Buffer.from("Über é").subarray(0, -1), "utf-8"],
+    ["Latin-1 whose last letter alone is no ASCII", Buffer.from("caf\u00e9", "latin1"), "windows-1252"],
+  ])("%s", async (_what, bytes, encoding) => {
+    expect(await encodingOf(new Blob([bytes]))).toBe(encoding);
+  });
+});

@@ -1,0 +1,36 @@
+import { fromHtml } from "hast-util-from-html";
+import type { NewItem } from "#worker/imports/contract.ts";
+import type { MovedArticle } from "#worker/imports/elsewhere/contract.ts";
+import { openExport } from "../../src/admin/articles/elsewhere/open.ts";
+import { planOf, type Ask, type Choice } from "../../src/admin/articles/elsewhere/plan.ts";
+import { sendChosen } from "../../src/admin/articles/elsewhere/send.ts";
+
+/** As the page parses HTML. */
+export const parse = (html: string) => fromHtml(html, { fragment: true });
+export const file = (content: BlobPart, name: string) => new File([content], name);
+export const nothingKnown: Ask = async ({ keys }) => ({ items: keys.map(() => null), taken: [] });
+const everything: Choice = { posts: true, drafts: true, pages: true };
+
+type Options = { ask?: Ask; choice?: Choice; siteUrl?: string; categories?: { id: number; name: string }[] };
+
+/** As the page does it: gone through for the plan, and again to send. */
+export async function move(
+  files: File[],
+  { ask = nothingKnown, choice = everything, siteUrl, categories = [] }: Options = {},
+) {
+  const source = await openExport(files);
+  const plan = await planOf(source, ask, parse, () => {});
+  const requests: NewItem[][] = [];
+  const unsent = await sendChosen(source, plan, {
+    choice,
+    siteUrl: siteUrl ?? plan.siteUrl,
+    parse,
+    categories,
+    signal: new AbortController().signal,
+    send: async (items) => requests.push(items),
+    onProgress: () => {},
+  });
+  const articles = requests.flat().map(({ payload }) => payload as MovedArticle);
+  const titled = (title: string) => articles.find((article) => article.title === title)!;
+  return { source, plan, articles, titled, unsent, requests };
+}
