@@ -59,6 +59,9 @@ test("leaving with something unsaved asks first, by a link and by a reload", asy
   await page.evaluate(() => setTimeout(() => location.reload()));
   await (await asked).dismiss();
   await expect(notes()).toHaveValue("Not saved.");
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await dialog.getByRole("button", { name: "Leave" }).click();
+  await expect(page.getByRole("heading", { name: "Podcast Episodes" })).toBeVisible();
 });
 
 test("text that a crash left unsaved is restored, and rows stay as they were", async () => {
