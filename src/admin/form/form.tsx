@@ -399,11 +399,11 @@ export function ActionButton({ intent, values = {}, ...button }: ActionButtonPro
 }
 
 /**
- * Whether what is being sent, or read again after it, has these values, or is something else, whose answer would be lost
- * if more was sent.
+ * Whether what is being sent, or read again after it, has these values, or is a form whose answer, with the version that
+ * was saved, would be lost if something else was sent.
  */
 function useSending(values: Record<string, string>) {
   const { formData } = useNavigation();
   const isBusy = Object.entries(values).every(([name, value]) => formData?.get(name) === value);
-  return { isBusy, isOther: formData !== undefined && !isBusy };
+  return { isBusy, isOther: !isBusy && formData?.has("basedOn") === true };
 }
