@@ -3,6 +3,7 @@ import { Form, useLocation } from "react-router";
 import { NavLink } from "#site/document/link.tsx";
 import { cx } from "#site/ui/cx.ts";
 import { NavigationProgress } from "#site/ui/progress.tsx";
+import { LOGOUT } from "./auth/paths.ts";
 import { useTypedEarly } from "./form/typed-early.ts";
 import { goToPart } from "./go-to.ts";
 import { Toaster } from "./toast.tsx";
@@ -46,7 +47,12 @@ export function Shell({ fullName, openTabs = [], children }: Props) {
           )}
           {openTabs.length > 0 && <PaletteOpener openTabs={openTabs} />}
           {fullName !== "" && (
-            <Form method="post" action="/admin" className={cx("ml-auto", fullName && "sm:ml-0")}>
+            <Form
+              method="post"
+              action="/admin"
+              state={LOGOUT}
+              className={cx("ml-auto", fullName && "sm:ml-0")}
+            >
               <button type="submit" className={quietLink}>
                 Logout
               </button>

@@ -50,7 +50,6 @@ test("what is typed while the page cannot be read again is offered to who comes 
   await save().click();
   expect((await saved).status()).toBe(200);
   await notes().fill("Typed on a train.");
-  await expectStored("Typed on a train.");
   lose();
   await expect(notes()).toHaveCount(0);
   await openHydrated(page, `${site.url}/admin/podcast/1`);
@@ -180,12 +179,42 @@ test("nothing else of a page is sent while one of its forms is", async () => {
   await expect(again).toBeEnabled();
 });
 
-test("who logs out while a draft is saved the first time is signed out", async () => {
+test("a link that is pressed during a save is followed, also where the save leads to a list", async () => {
+  await openHydrated(page, `${site.url}/admin/ventures/new`);
+  await page.getByLabel("Venture Name").fill("Saltbush Housing");
+  await page.getByLabel("Website URL").fill("https://saltbush.example/");
+  await page.getByLabel("Description").fill("Forty-one homes.");
+  await page.getByLabel("Icon").selectOption("Heart");
+  const isHeld = page.waitForRequest((request) => request.method() === "POST");
+  const release = await hold(page, "**/api/admin/ventures", { times: 1 });
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await isHeld;
+  await settings().click();
+  release();
+  await expectToast(page, "Venture created successfully");
+  await page.waitForURL("**/admin/settings/general");
+});
+
+test("who logs out during a save is signed out, the first of a new draft or one by the button", async () => {
   await openHydrated(page, `${site.url}/admin/articles/new`);
-  const release = await heldSave("**/api/admin/articles", () =>
+  const logout = page.getByRole("button", { name: "Logout" });
+  let release = await heldSave("**/api/admin/articles", () =>
     page.getByLabel("Title", { exact: true }).fill("Written in a library"),
   );
-  await page.getByRole("button", { name: "Logout" }).click();
+  await page.route("**/api/admin/session", (route) => route.abort(), { times: 1 });
+  const asked = page.waitForRequest((request) => request.method() === "DELETE");
+  await logout.click();
+  release();
+  await asked;
+
+  await openHydrated(page, `${site.url}/admin/articles`);
+  await page.getByRole("table").getByRole("link", { name: "Written in a library", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Edit article" })).toBeVisible();
+  release = await hold(page, `**/api${new URL(page.url()).pathname}`, { times: 1 });
+  await page.getByLabel("Excerpt").fill("Sent.");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await page.getByLabel("Excerpt").fill("Typed since.");
+  await logout.click();
   release();
   await page.waitForURL("**/admin/login");
 });

@@ -176,6 +176,17 @@ test("a dated file name gives the date and the slug where the front matter gives
   expect(odd.article).not.toHaveProperty("slug");
 });
 
+test("a file name says nothing by an end that it shares, nor by a day to come", async () => {
+  const links = await read({
+    "2014-01-06-links.md": markdown("title: Links in January"),
+    "2014-02-03-links.md": markdown("title: Links in February"),
+    "2014-02-04-slug.md": markdown('title: Empty\nslug: ""'),
+    "9990-01-01-later.md": markdown("title: Later\ndraft: true"),
+  });
+  expect(links.map(({ article }) => article?.slug)).toEqual([undefined, undefined, "slug", "later"]);
+  expect(links[3]!.article).not.toHaveProperty("publishedAt");
+});
+
 test("pictures that the site does not have are told", async () => {
   const text =
     "![Oak](images/oak.png) ![Elm](https://a.example/elm.png) ![Ash](/media/ash.png) `![x](y.png)`";

@@ -47,7 +47,7 @@ describe("HTML as Markdown", () => {
     ],
     [
       "keeps formulas as they were written",
-      '<p>So <math alttext="x^2"><mi>x</mi></math> and <math><semantics><mi>y</mi><annotation encoding="application/x-tex">y</annotation></semantics></math> and <math><mi>z</mi><mo>=</mo><mn>1</mn></math>.</p>',
+      '<p>So <math alttext="x^2"><mi>x</mi></math> and <math><semantics><mi>y</mi><annotation encoding="application/x-tex">y</annotation></semantics></math> and <math><mi>z</mi><mo>=</mo><mn>1</mn><annotation encoding="MathType-MTEF">MathType@MTEF@5</annotation></math>.</p>',
       "So x^2 and y and z=1.",
     ],
   ])("%s", (_what, html, wanted) => expect(markdown(html).content).toBe(wanted));

@@ -81,17 +81,29 @@ function formulaOf(math: Node) {
   const told = math.properties?.["alttext"] ?? math.properties?.["altText"];
   if (typeof told === "string" && told.trim() !== "") return told.trim();
   const note = annotationIn(math);
-  return (note ? wordsOf(note) : wordsOf(math)).replaceAll(/\s+/g, " ").trim();
+  return wordsOf(note ?? withoutAnnotations(math))
+    .replaceAll(/\s+/g, " ")
+    .trim();
 }
 
+/** In TeX, or what says nothing of its own: programs keep formats there that nobody reads. */
 function annotationIn(node: Node): Node | null {
   for (const child of node.children ?? []) {
-    const found = child.tagName === "annotation" ? child : annotationIn(child);
+    const isReadable = /tex|^$/i.test(String(child.properties?.["encoding"] ?? ""));
+    const found = child.tagName === "annotation" ? isReadable && child : annotationIn(child);
     if (found) return found;
   }
   return null;
 }
 
+const withoutAnnotations = (node: Node): Node => ({
+  ...node,
+  children: node.children?.flatMap((child) =>
+    child.tagName?.startsWith("annotation") ? [] : withoutAnnotations(child),
+  ),
+});
+
 const text = (value: string): Node => ({ type: "text", value });
 
-const wordsOf = (node: Node): string => node.value ?? (node.children ?? []).map(wordsOf).join("");
+const wordsOf = ({ type, value, children = [] }: Node): string =>
+  type === "comment" ? "" : (value ?? children.map(wordsOf).join(""));

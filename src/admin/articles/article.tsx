@@ -72,7 +72,7 @@ export default function ArticlePage({ loaderData, params: { id } }: Route.Compon
               <PreviewLinkButton key={id} link={stored.previewLink} {...previewLinkOf(id)} />
             )}
             {stored.article.values.status === "published" && stored.letter !== undefined && (
-              <LetterButton item={{ kind: "article", id }} letterId={stored.letter?.id} />
+              <LetterButton key={id} item={{ kind: "article", id }} letterId={stored.letter?.id} />
             )}
             <ButtonLink to={`/admin/articles/${id}/versions`} size="sm">
               Versions

@@ -4,6 +4,10 @@ export const RESET = `${LOGIN}?reset`;
 /** Redirects to the first tab that the role may use. */
 const AFTER_LOGIN = "/admin";
 
+/** The state of the location that logging out is sent to, which looks like any other page's. */
+export const LOGOUT = { isLogout: true };
+export const isLogout = (state: unknown) => (state as Partial<typeof LOGOUT> | null)?.isLogout === true;
+
 /** Characters. Percent-encoded they take up to three times as many, and proxies limit the length of a header. */
 const LONGEST = 2000;
 

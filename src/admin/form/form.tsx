@@ -217,7 +217,7 @@ export function PageForm({
           autosave={autosave}
           draft={draft}
           isUploading={isUploading}
-          onLeave={forget}
+          onLeave={discard}
         />
       </RouterForm>
     </FormContext>

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from "react";
-import { useBlocker, useNavigate, type Blocker, type Location } from "react-router";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useBlocker, useNavigate, useSubmit, type Blocker, type Location } from "react-router";
 import { ConfirmDialog } from "#site/ui/dialog.tsx";
 import type { Autosave, AutosaveState } from "./autosave.tsx";
+import { isLogout } from "../auth/paths.ts";
 import { formNameAt } from "./name.ts";
 
 type Props = {
@@ -23,6 +24,7 @@ const PATIENCE = 10_000;
  */
 export function LeaveGuard({ name, autosave, draft, isUploading, onLeave }: Props) {
   const navigate = useNavigate();
+  const submit = useSubmit();
   // As of now: what was saved, or given up, a moment ago may be left.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
@@ -33,9 +35,20 @@ export function LeaveGuard({ name, autosave, draft, isUploading, onLeave }: Prop
   useEffect(() => {
     latest.current = { blocker, isUploading };
   });
+  const goOn = useEffectEvent(({ pathname, search, hash, state }: Location) =>
+    isLogout(state)
+      ? submit(null, { method: "post", action: pathname, state })
+      : navigate({ pathname, search, hash }, { state }),
+  );
   // Where somebody wants to go, until it is decided. The router itself forgets it when a page was read.
   const wanted = useRef<Location>(undefined);
-  useEffect(() => () => void (wanted.current = undefined), []);
+  useEffect(
+    () => () => {
+      // What was sent leads to another page, and from there to the one that somebody wants.
+      if (!autosave.getState().isSending) wanted.current = undefined;
+    },
+    [autosave],
+  );
 
   const target = blocker.location;
   useEffect(() => {
@@ -53,14 +66,14 @@ export function LeaveGuard({ name, autosave, draft, isUploading, onLeave }: Prop
       wanted.current = undefined;
       // What was refused says so itself.
       if (end === "refused") now.reset?.();
-      else if (!isHeld || !proceed(now)) await navigate(target);
+      else if (!isHeld || !proceed(now)) await goOn(target);
     })();
     return () => {
       autosave.leave(false);
       clearTimeout(asking);
       setAsked(false);
     };
-  }, [target, autosave, navigate]);
+  }, [target, autosave]);
   const stay = () => {
     wanted.current = undefined;
     blocker.reset?.();

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, type RefObject } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { Button } from "#site/ui/button.tsx";
 import { DateTime } from "#site/ui/date-time.tsx";
 import { formatDateTime } from "#site/ui/format.ts";
@@ -74,10 +74,12 @@ export function useUnsavedText({ name, form, basedOn: current, savedAt, getState
     forget();
     if (getState().isChanged) keep();
   };
-  // Without a question, as where the next page could not be read, it is offered when somebody comes back.
+  // What goes unsaved without a question, as where the next page could not be read, is offered when somebody comes back.
   const left = () => {
+    if (!hasChanged.current) return;
     const { isChanged, isSaving } = getState();
-    if (hasChanged.current && !isChanged && !isSaving) forget();
+    if (!isChanged && !isSaving) forget();
+    else if (!offered) storeNow();
   };
   useEffect(() => {
     latest.current = { storeNow, saved, left };
@@ -102,7 +104,8 @@ export function useUnsavedText({ name, form, basedOn: current, savedAt, getState
   useEffect(() => {
     if (savedAt !== undefined) latest.current?.saved();
   }, [savedAt]);
-  useEffect(() => () => latest.current?.left(), []);
+  // The form is still there for layout effects.
+  useLayoutEffect(() => () => latest.current?.left(), []);
 
   const answer = (isWanted: boolean) => {
     if (!offered || !form.current) return;

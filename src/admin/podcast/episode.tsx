@@ -70,7 +70,11 @@ export default function EpisodePage({ loaderData, actionData, params: { id } }: 
               <PreviewLinkButton key={id} link={previewLink} {...previewLinkOf(String(episode.id))} />
             )}
             {values.status === "published" && letter !== undefined && (
-              <LetterButton item={{ kind: "episode", id: String(episode.id) }} letterId={letter?.id} />
+              <LetterButton
+                key={id}
+                item={{ kind: "episode", id: String(episode.id) }}
+                letterId={letter?.id}
+              />
             )}
             {values.status === "published" && (
               <ButtonLink to={`/admin/analytics/episodes/${episode.id}`} size="sm">

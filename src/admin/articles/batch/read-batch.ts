@@ -39,7 +39,19 @@ export async function readBatch(files: File[], options: Options): Promise<BatchI
     }
     options.onProgress(index + 1);
   }
-  return refusingDoubles(items);
+  return withoutSharedSlugs(refusingDoubles(items));
+}
+
+/** The end of a dated name that several files have is no slug: their titles tell them apart. */
+function withoutSharedSlugs(items: BatchItem[]): BatchItem[] {
+  const all = Map.groupBy(items, ({ article }) => article?.slug);
+  return items.map((item) => {
+    const { article, file } = item;
+    if (!article?.slug || all.get(article.slug)!.length === 1 || article.slug !== nameOf(file)?.slug)
+      return item;
+    const { slug: _shared, ...rest } = article;
+    return { ...item, article: rest };
+  });
 }
 
 type ReadItem = Omit<BatchItem, "key">;
@@ -112,7 +124,7 @@ async function readItem(
     const { content, notes } = await readContent(article.content, options);
     if (leftOut.length > 0) notes.unshift(`Left out: ${leftOut.join(", ")}.`);
     const draftKey = crypto.randomUUID();
-    const whole: BatchArticle = { ...fromName(file, article, options), ...article, title, draftKey };
+    const whole: BatchArticle = { ...article, ...fromName(file, article, options), title, draftKey };
     const made = content === undefined ? whole : { ...whole, content };
     requireAllowed(made);
     return { file, title, article: made, problem: null, notes };
@@ -129,19 +141,24 @@ function requireAllowed(article: BatchArticle) {
 
 const DATED_NAME = /^(\d{4}-\d\d-\d\d)-(.+)\.(?:md|markdown)$/i;
 
-/** The date and the slug of 2014-05-06-my-essay.md, as Jekyll names its posts, where the front matter gives none. */
+/** The parts of 2014-05-06-my-essay.md, as Jekyll names its posts. */
+function nameOf(file: string) {
+  const [, day, name] = DATED_NAME.exec(file) ?? [];
+  return day === undefined || name === undefined ? null : { day, slug: slugFrom(name) };
+}
+
+/** The date and the slug that a file's name gives, where the front matter gives none. A coming day says nothing. */
 function fromName(
   file: string,
   { publishedAt, scheduledFor, slug }: Partial<BatchArticle>,
   { timeZone }: Options,
 ): Partial<BatchArticle> {
-  const [, day, name] = DATED_NAME.exec(file) ?? [];
-  if (day === undefined || name === undefined) return {};
-  const at = publishedAt ?? scheduledFor ?? beginningOf(day, timeZone);
-  const words = slug || slugFrom(name);
+  const name = nameOf(file);
+  if (!name) return {};
+  const at = publishedAt || scheduledFor ? undefined : beginningOf(name.day, timeZone);
   return {
-    ...(!publishedAt && !scheduledFor && at !== undefined && at > 0 && { publishedAt: at }),
-    ...(words && { slug: words }),
+    ...(at !== undefined && at > 0 && at <= Date.now() && { publishedAt: at }),
+    ...(!slug && name.slug && { slug: name.slug }),
   };
 }
 
