@@ -2,6 +2,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
+import { loseAnswers } from "./support/lose-answers.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { expectToast } from "./support/toasts.ts";
@@ -28,6 +29,9 @@ const savedByItself = (target: Page) =>
   target.waitForResponse(
     (response) => response.request().postDataJSON()?.automatic === true && response.status() < 300,
   );
+
+/** What the browser tells a page whose connection is back. */
+const comeOnline = (target: Page) => target.evaluate(() => dispatchEvent(new Event("online")));
 
 /** Appends to the text by keys, as somebody who goes on writing. */
 async function write(target: Page, words: string) {
@@ -114,6 +118,21 @@ test("what is typed before the page's code has come stays, and is saved", async 
   await page.unroute("**/assets/*.js");
   await openHydrated(page, address);
   await expect(textOf(page)).toHaveValue(/Left behind\. Typed early\.$/);
+});
+
+test("a save whose answer is lost is no conflict with the next, whatever is typed meanwhile", async () => {
+  await openHydrated(page, page.url());
+  const api = `**/api${new URL(page.url()).pathname}`;
+  await loseAnswers(page, api, 2);
+  await write(page, " In the tunnel.");
+  await expect(page.getByText("No connection. It is saved by itself as soon as there is one.")).toBeVisible();
+  const lostAgain = page.waitForEvent("requestfailed");
+  await write(page, " Behind it.");
+  await lostAgain;
+  await comeOnline(page);
+  await expect(page.getByText(/Draft saved at \d+:\d\d [ap]m$/)).toBeVisible();
+  await page.reload();
+  await expect(textOf(page)).toHaveValue(/Typed early\. In the tunnel\. Behind it\.$/);
 });
 
 test("without a connection or a session it says so, and saves once they are back", async () => {
@@ -236,17 +255,10 @@ test("Back asks before it leaves what would be lost", async () => {
 
 test("a first save whose answer is lost is sent again, and makes one article", async () => {
   await openHydrated(page, `${site.url}/admin/articles/new`);
-  await page.route(
-    "**/api/admin/articles",
-    async (route) => {
-      expect((await route.fetch()).status()).toBe(201);
-      await route.abort();
-    },
-    { times: 1 },
-  );
+  await loseAnswers(page, "**/api/admin/articles", 1);
   await titleOf(page).fill("Zephyrs on their way");
   await expect(page.getByText("No connection. It is saved by itself as soon as there is one.")).toBeVisible();
-  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await comeOnline(page);
   await page.waitForURL(/\/admin\/articles\/\d+$/);
   const found = await page.request.get(`${site.url}/api/admin/articles?q=zephyrs`);
   expect(((await found.json()) as { items: unknown[] }).items).toHaveLength(1);

@@ -3,6 +3,7 @@ import { expectNoAxeFindings } from "./support/axe.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
+import { loseAnswers } from "./support/lose-answers.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { expectToast } from "./support/toasts.ts";
 
@@ -46,6 +47,21 @@ test("a lost connection keeps what was typed", async () => {
   await page.context().setOffline(false);
   await save().click();
   await expectToast(page, "Episode updated successfully!");
+});
+
+test("what was saved though its answer was lost is no conflict when Save is pressed again", async () => {
+  await openHydrated(page, `${site.url}/admin/podcast/1`);
+  await loseAnswers(page, "**/api/admin/episodes/1", 1);
+  await notes().fill("Saved in a tunnel.");
+  await save().click();
+  await expect(page.getByRole("alert").getByText(/it may not have been saved/)).toBeVisible();
+  await save().click();
+  await expectToast(page, "Episode updated successfully!");
+  await notes().fill("Saved after it.");
+  await save().click();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await page.reload();
+  await expect(notes()).toHaveValue("Saved after it.");
 });
 
 test("leaving with something unsaved asks first, by a link and by a reload", async () => {
@@ -158,6 +174,7 @@ test("what was saved elsewhere meanwhile is not overwritten unasked", async () =
   await page.getByRole("button", { name: "Save this version anyway" }).click();
   await expectToast(page, "Episode updated successfully!");
   await expect(page.getByRole("alert")).toHaveCount(0);
+  await expect(save()).toBeFocused();
   await page.reload();
   await expect(notes()).toHaveValue("Mine.");
 });

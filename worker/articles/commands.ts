@@ -32,9 +32,11 @@ import {
   publishedIfDue,
   refusingBroken,
   refusingTaken,
+  withoutDerived,
 } from "#worker/platform/publishing.ts";
 import { keepFormerSlug, reclaimSlugs } from "#worker/platform/former-slugs.ts";
 import { freeSlug, slugOf } from "#worker/platform/slug.ts";
+import { isRepeated } from "#worker/platform/versions.ts";
 import { withdrawLink } from "#worker/previews/links.ts";
 import { readPublication } from "#worker/publications/queries.ts";
 import { feedChanged, forgetPublication, publish } from "#worker/publications/record.ts";
@@ -121,8 +123,10 @@ export async function updateArticle(
   requireCapability("edit", ctx);
   const { basedOn, automatic: isAutomatic = false, ...patch } = parseInput(ArticleChange, input);
   const row = await readArticleRow(ctx, id);
-  if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
   const before = toInput(row);
+  const stored = { ...before, updatedAt: row.updatedAt };
+  if (isRepeated({ basedOn, stored, given: withoutDerived(patch), changedElsewhere }))
+    return toEditable(ctx, row);
   const after = publishedIfDue(ctx.now, before, { ...before, ...patch });
   const values = await normalize(ctx, after, id);
   if (isAutomatic && !(before.status === "draft" && values.status === "draft")) throw draftsOnly();

@@ -22,6 +22,7 @@ import { parseInput } from "#worker/platform/input.ts";
 import { numberInOrder } from "#worker/platform/order.ts";
 import { requireRoom, takeBackIfFull } from "#worker/platform/room.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
+import { isRepeated } from "#worker/platform/versions.ts";
 
 /**
  * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` when there are `MOST_CAMPAIGNS` already
@@ -55,7 +56,7 @@ export async function updateCampaign(
   requireCapability("edit", ctx);
   const { basedOn, ...change } = parseInput(CampaignChange, input);
   const row = await readCampaignRow(ctx, id);
-  if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
+  if (isRepeated({ basedOn, stored: row, given: change, changedElsewhere })) return toEditable(row);
   const update = ctx.db
     .update(campaigns)
     .set({ ...change, updatedAt: laterThan(row.updatedAt, ctx.now) })

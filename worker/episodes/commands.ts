@@ -24,9 +24,16 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/draft-key.ts";
-import { datesOf, laterThan, publishedIfDue, refusingTaken } from "#worker/platform/publishing.ts";
+import {
+  datesOf,
+  laterThan,
+  publishedIfDue,
+  refusingTaken,
+  withoutDerived,
+} from "#worker/platform/publishing.ts";
 import { keepFormerSlug, reclaimSlugs } from "#worker/platform/former-slugs.ts";
 import { freeSlug } from "#worker/platform/slug.ts";
+import { isRepeated } from "#worker/platform/versions.ts";
 import { readPublication } from "#worker/publications/queries.ts";
 import { feedChanged, forgetPublication, publish } from "#worker/publications/record.ts";
 import { withdrawLink } from "#worker/previews/links.ts";
@@ -103,8 +110,10 @@ export async function updateEpisode(
   const parsed = parseInput(EpisodeChange, input);
   const { basedOn, allowDuplicateAudio, automatic: isAutomatic = false, ...patch } = parsed;
   const row = await readEpisodeRow(ctx, id);
-  if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
   const before = toInput(row);
+  const stored = { ...before, updatedAt: row.updatedAt };
+  if (isRepeated({ basedOn, stored, given: withoutDerived(patch), changedElsewhere }))
+    return toEditable(ctx, row);
   const after = withNumbers({ ...before, ...patch }, patch, before);
   const values = await normalize(ctx, publishedIfDue(ctx.now, before, after), row);
   if (isAutomatic && !(before.status === "draft" && values.status === "draft")) throw draftsOnly();

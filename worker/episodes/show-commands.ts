@@ -14,6 +14,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
+import { isRepeated } from "#worker/platform/versions.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /**
@@ -26,13 +27,15 @@ import { readSite } from "#worker/settings/queries.ts";
 export async function updateShow(ctx: Context, input: ShowChange, { guid }: { guid?: string } = {}) {
   requireCapability("edit", ctx);
   const { basedOn, ...values } = parseInput(ShowChange, input);
-  const before = await readVersion(ctx);
-  if (basedOn !== undefined && basedOn !== (before?.updatedAt.getTime() ?? 0)) throw changedElsewhere();
+  const before = await readRow(ctx);
+  const stored = before ?? { updatedAt: new Date(0) };
+  const isDone = isRepeated({ basedOn, stored, given: values, changedElsewhere });
   requireAppleCategory(values);
   requireElsewhere(ctx, values.newFeedUrl);
   const artwork = values.artworkFileId
     ? await requireStoredFile(ctx, values.artworkFileId, "image", "artworkFileId")
     : null;
+  if (before && isDone) return toEditableShow(before, artwork);
   // What the podcast has already is left to the publish check, so that the rest can be saved.
   if (artwork && artwork.id !== before?.artworkFileId) refuseUnfitArtwork(artwork);
   const firstGuid = guid ?? podcastGuid(`${ctx.config.siteUrl}${FEED_PATH}`);
@@ -55,10 +58,9 @@ export async function updateShow(ctx: Context, input: ShowChange, { guid }: { gu
   return toEditableShow(show, artwork);
 }
 
-/** Of the show before an update; undefined until it was described. */
-async function readVersion({ db }: Context) {
-  const { updatedAt, artworkFileId } = shows;
-  const [row] = await db.select({ updatedAt, artworkFileId }).from(shows).where(eq(shows.id, 1));
+/** The show before an update; undefined until it was described. */
+async function readRow({ db }: Context) {
+  const [row] = await db.select().from(shows).where(eq(shows.id, 1));
   return row;
 }
 

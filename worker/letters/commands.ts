@@ -26,6 +26,7 @@ import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/d
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
+import { isRepeated } from "#worker/platform/versions.ts";
 
 /** What becomes of a letter is open. */
 const unsent = inArray(letters.status, writableStatuses);
@@ -69,7 +70,7 @@ export async function updateLetter(ctx: Context, id: number, input: LetterChange
   requireCapability("audience", ctx);
   const { basedOn, automatic: isAutomatic = false, ...patch } = parseInput(LetterChange, input);
   const row = await readLetterRow(ctx, id);
-  if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
+  if (isRepeated({ basedOn, stored: row, given: patch, changedElsewhere })) return toEditable(row);
   if (isOfArchive(patch)) return showInArchive(ctx, id, patch.isPublic);
   if (!isWritable(row.status)) throw alreadySent();
   if (isAutomatic && row.status !== "draft") throw draftsOnly();

@@ -17,6 +17,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
+import { isRepeated } from "#worker/platform/versions.ts";
 import { recordChange } from "#worker/revisions/record.ts";
 
 /**
@@ -35,8 +36,10 @@ export async function updatePage<Slug extends PageSlug>(
   requirePage(slug);
   const { basedOn, ...written } = parseInput(pageContents[slug].extend(BasedOn), input);
   const row = await readPageRow(ctx, slug);
-  const { values: before, updatedAt } = toEditable(slug, row);
-  if (basedOn !== undefined && basedOn !== updatedAt) throw changedElsewhere();
+  const page = toEditable(slug, row);
+  const { values: before } = page;
+  const stored = { ...before, updatedAt: new Date(page.updatedAt) };
+  if (isRepeated({ basedOn, stored, given: written, changedElsewhere })) return page;
   const everyText = JSON.stringify(written);
   const values = {
     content: { written, shown: renderContent(written, await findEmbedded(ctx, everyText)) },

@@ -36,6 +36,13 @@ export function publishedIfDue<P extends Plan>(now: Date, before: Plan, after: P
   return { ...after, status: "published", publishedAt: scheduledFor, scheduledFor: null };
 }
 
+/** Without an address and a date that are empty, in whose place the server puts others. */
+export const withoutDerived = <C extends { slug?: string; publishedAt?: number | null }>(change: C) => ({
+  ...change,
+  slug: change.slug || undefined,
+  publishedAt: change.publishedAt ?? undefined,
+});
+
 /** Two updates within one millisecond get two different times. */
 export const laterThan = (before: Date, now: Date) => new Date(Math.max(now.getTime(), before.getTime() + 1));
 

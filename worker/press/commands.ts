@@ -7,6 +7,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
+import { isRepeated } from "#worker/platform/versions.ts";
 import { NewPressItem, PressChange, pressDefaults, type EditablePressItem } from "#worker/press/contract.ts";
 import { pressItemNotFound, readPressRow, toEditable } from "#worker/press/owner-queries.ts";
 import { pressItems } from "#worker/press/table.ts";
@@ -40,17 +41,17 @@ export async function updatePressItem(
   input: PressChange,
 ): Promise<EditablePressItem> {
   requireCapability("edit", ctx);
-  const { basedOn, date, content, ...change } = parseInput(PressChange, input);
+  const { basedOn, date, content, ...rest } = parseInput(PressChange, input);
   const row = await readPressRow(ctx, id);
-  if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
+  const change = {
+    ...rest,
+    ...(content !== undefined && renderedColumns(content, await findEmbedded(ctx, content))),
+    ...(date !== undefined && { date: new Date(date) }),
+  };
+  if (isRepeated({ basedOn, stored: row, given: change, changedElsewhere })) return toEditable(row);
   const update = ctx.db
     .update(pressItems)
-    .set({
-      ...change,
-      ...(content !== undefined && renderedColumns(content, await findEmbedded(ctx, content))),
-      ...(date !== undefined && { date: new Date(date) }),
-      updatedAt: laterThan(row.updatedAt, ctx.now),
-    })
+    .set({ ...change, updatedAt: laterThan(row.updatedAt, ctx.now) })
     .where(and(eq(pressItems.id, id), eq(pressItems.updatedAt, row.updatedAt)))
     .returning();
   const isSeen = row.published || change.published === true;

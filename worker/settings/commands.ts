@@ -7,11 +7,13 @@ import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
+import { isRepeated } from "#worker/platform/versions.ts";
 import { SiteChange, siteDefaults, type Settings, type Site } from "#worker/settings/contract.ts";
 import {
   consentSetting,
   hubSetting,
   op3Setting,
+  readSettings,
   settingsColumns,
   siteUpdatedAt,
   tagsSetting,
@@ -53,11 +55,15 @@ export async function updateSite(ctx: Context, input: SiteChange): Promise<Setti
     ...recordOthers(ctx, site, isCurrent),
     save,
   ]);
-  if (!saved) {
-    throw new AppError("conflict", "The settings were changed elsewhere since you opened them.");
-  }
-  return toSettings(ctx, saved);
+  if (saved) return toSettings(ctx, saved);
+  const current = await readSettings(ctx);
+  const stored = { ...current.site, updatedAt: new Date(current.updatedAt) };
+  if (isRepeated({ basedOn, stored, given: site, changedElsewhere })) return current;
+  throw changedElsewhere();
 }
+
+const changedElsewhere = () =>
+  new AppError("conflict", "The settings were changed elsewhere since you opened them.");
 
 /** The statements that expire the podcast's feed, where what it shows of the settings changes: hub and prefix. */
 function changedFeed(ctx: Context, { hubUrl, analytics }: Partial<Site>, isCurrent: SQL) {

@@ -5,6 +5,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
+import { isRepeated } from "#worker/platform/versions.ts";
 import { NewSocialPost, postDefaults, SocialPostChange, type EditablePost } from "#worker/social/contract.ts";
 import { postNotFound, readPostRow, toEditable } from "#worker/social/owner-queries.ts";
 import { socialPosts } from "#worker/social/table.ts";
@@ -32,16 +33,13 @@ export async function updateSocialPost(
   input: SocialPostChange,
 ): Promise<EditablePost> {
   requireCapability("edit", ctx);
-  const { basedOn, date, ...change } = parseInput(SocialPostChange, input);
+  const { basedOn, date, ...rest } = parseInput(SocialPostChange, input);
+  const change = { ...rest, ...(date !== undefined && { date: new Date(date) }) };
   const row = await readPostRow(ctx, id);
-  if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
+  if (isRepeated({ basedOn, stored: row, given: change, changedElsewhere })) return toEditable(row);
   const update = ctx.db
     .update(socialPosts)
-    .set({
-      ...change,
-      ...(date !== undefined && { date: new Date(date) }),
-      updatedAt: laterThan(row.updatedAt, ctx.now),
-    })
+    .set({ ...change, updatedAt: laterThan(row.updatedAt, ctx.now) })
     .where(and(eq(socialPosts.id, id), eq(socialPosts.updatedAt, row.updatedAt)))
     .returning();
   const [[updated]] = await ctx.db.batch([update, changed(ctx, "social")]);

@@ -5,6 +5,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
+import { isRepeated } from "#worker/platform/versions.ts";
 import {
   confidentialFields,
   EngagementChange,
@@ -45,17 +46,14 @@ export async function createEngagement(
  */
 export async function updateEngagement(ctx: Context, id: number, input: EngagementChange) {
   requireCapability("edit", ctx);
-  const { basedOn, date, ...change } = parseInput(EngagementChange, input);
-  requireForConfidential(ctx, change);
+  const { basedOn, date, ...rest } = parseInput(EngagementChange, input);
+  requireForConfidential(ctx, rest);
+  const change = { ...rest, ...(date !== undefined && { date: toDate(date) }) };
   const row = await readEngagementRow(ctx, eq(engagements.id, id));
-  if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
+  if (isRepeated({ basedOn, stored: row, given: change, changedElsewhere })) return toEditable(ctx, row);
   const update = ctx.db
     .update(engagements)
-    .set({
-      ...change,
-      ...(date !== undefined && { date: toDate(date) }),
-      updatedAt: laterThan(row.updatedAt, ctx.now),
-    })
+    .set({ ...change, updatedAt: laterThan(row.updatedAt, ctx.now) })
     .where(and(eq(engagements.id, id), eq(engagements.updatedAt, row.updatedAt)))
     .returning();
   const isSeen = row.status === "upcoming" || change.status === "upcoming";

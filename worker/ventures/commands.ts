@@ -8,6 +8,7 @@ import { parseInput } from "#worker/platform/input.ts";
 import { numberInOrder } from "#worker/platform/order.ts";
 import { requireRoom, takeBackIfFull } from "#worker/platform/room.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
+import { isRepeated } from "#worker/platform/versions.ts";
 import {
   MOST_VENTURES,
   NewVenture,
@@ -49,7 +50,7 @@ export async function updateVenture(ctx: Context, id: number, input: VentureChan
   requireCapability("edit", ctx);
   const { basedOn, ...change } = parseInput(VentureChange, input);
   const row = await readVentureRow(ctx, id);
-  if (basedOn !== undefined && basedOn !== row.updatedAt.getTime()) throw changedElsewhere();
+  if (isRepeated({ basedOn, stored: row, given: change, changedElsewhere })) return toEditable(ctx, row);
   await requirePicture(ctx, change.imageFileId ?? null);
   const update = ctx.db
     .update(ventures)

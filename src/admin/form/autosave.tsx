@@ -135,8 +135,7 @@ export class Autosave {
   #fail(error: unknown) {
     const isConflict = error instanceof ApiError && error.status === 409 && error.field === undefined;
     this.#set({ isSaving: false, isChanged: true, error: wordsOf(error), isConflict });
-    const isRefused = error instanceof ApiError && [409, 413, 422].includes(error.status);
-    if (!isRefused) this.#saveIn(RETRY);
+    if (!isRefused(error)) this.#saveIn(RETRY);
   }
 
   /** While the form is being sent, and after it is gone. */
@@ -203,6 +202,10 @@ export class Autosave {
     return isChanged || isSaving || isSending;
   }
 }
+
+/** Whether the same would be refused again. */
+export const isRefused = (error: unknown) =>
+  error instanceof ApiError && [409, 413, 422].includes(error.status);
 
 function wordsOf(error: unknown) {
   if (error instanceof TypeError) return "No connection. It is saved by itself as soon as there is one.";

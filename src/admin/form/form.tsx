@@ -48,6 +48,7 @@ import { useOwnAddress } from "./name.ts";
 import { useFormResult, useSavedAt, type FormResult } from "./result.ts";
 import { useUnsavedText } from "./unsaved-text.tsx";
 import { CompareVersions, type Versions } from "./compare-versions.tsx";
+import { Conflict } from "./conflict.tsx";
 
 type FormProps = Version & {
   /** Its name on a page with several. */
@@ -80,11 +81,7 @@ export function Form({ intent = "save", basedOn, clearWhenSaved, className, chil
         <input type="hidden" name="intent" value={intent} />
         {basedOn !== undefined && <input type="hidden" name="basedOn" value={basedOn} />}
         <FormAlert result={result} className="border-l-4 border-danger pl-3" />
-        {result?.errors?.isConflict && (
-          <div className="flex flex-wrap items-center gap-3">
-            <Conflict />
-          </div>
-        )}
+        {result?.errors?.isConflict && <Conflict form={form} />}
         <Fragment key={clearWhenSaved ? savedAt : undefined}>{children}</Fragment>
       </RouterForm>
     </FormContext>
@@ -198,12 +195,13 @@ export function PageForm({
           {footer}
           <FormAlert result={result} className="text-sm" />
           {saveDraft && <AutosaveNote {...draft} isOffered={isOffered} />}
-          {isConflict &&
-            (versions ? (
-              <CompareVersions form={form} formId={id} versions={versions} onDiscard={discard} />
-            ) : (
-              <Conflict />
-            ))}
+          {isConflict && (
+            <Conflict form={form}>
+              {versions && (
+                <CompareVersions form={form} formId={id} versions={versions} onDiscard={discard} />
+              )}
+            </Conflict>
+          )}
           <p role="status" className="text-sm text-muted">
             {isUploading && (savesDuringUpload ? SAVES_DURING_UPLOAD : SAVES_AFTER_UPLOAD)}
             {!isUploading &&
@@ -312,21 +310,6 @@ function useSaveKey(form: RefObject<HTMLFormElement | null>, isReady: boolean) {
 }
 
 const isOverwrite = (event: FormEvent) => submitterOf(event)?.getAttribute("name") === "overwrite";
-
-/** After a conflict: read the newer version in another tab, or overwrite it. */
-function Conflict() {
-  const { pathname, search } = useLocation();
-  return (
-    <>
-      <a href={pathname + search} target="_blank" rel="noopener" className="link text-sm">
-        Open the newer version in a new tab
-      </a>
-      <Submit tone="quiet" size="sm" name="overwrite" value="yes">
-        Save this version anyway
-      </Submit>
-    </>
-  );
-}
 
 /** What a form's fields share, and where the focus goes after an error. */
 function useForm(intent: string, result: FormResult | undefined) {

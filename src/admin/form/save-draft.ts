@@ -1,9 +1,19 @@
 import { useRef } from "react";
 import type { z } from "zod";
 import { ApiError } from "#site/api.ts";
-import type { SaveDraft } from "./autosave.tsx";
+import { isRefused, type SaveDraft } from "./autosave.tsx";
 import { readForm, type FormSpec } from "./read.ts";
 import { basedOnOf } from "./submit.ts";
+
+type Change<S extends z.ZodType> = z.output<S> & { automatic: true; basedOn: number | undefined };
+
+type Attempt<S extends z.ZodType> = {
+  /** The version that the form held. */
+  held: number | undefined;
+  change: Change<S>;
+  /** That is stored now, once it is known. */
+  version?: number;
+};
 
 type Options<S extends z.ZodType> = {
   spec: FormSpec<S>;
@@ -14,16 +24,14 @@ type Options<S extends z.ZodType> = {
   /** Items are edited below this address, by their ids. */
   path: string;
   create: (input: z.output<S> & { automatic: true }) => Promise<{ id: number; updatedAt: number }>;
-  update: (
-    id: string,
-    input: z.output<S> & { automatic: true; basedOn: number | undefined },
-  ) => Promise<{ updatedAt: number }>;
+  update: (id: string, change: Change<S>) => Promise<{ updatedAt: number }>;
 };
 
 /** Saves a draft while it is written; the first time it gets its own address, where its form goes on. */
 export function useSaveDraft<S extends z.ZodType>(options: Options<S>): SaveDraft {
   const { spec, item, path, create, update, isBegun = hasTitle } = options;
   const created = useRef<number>(undefined);
+  const unanswered = useRef<Attempt<S>>(undefined);
   const addressOf = (id: number) => `${path}/${id}`;
   return (data) => {
     const isDraft =
@@ -41,10 +49,34 @@ export function useSaveDraft<S extends z.ZodType>(options: Options<S>): SaveDraf
       created.current = saved.id;
       return { updatedAt: saved.updatedAt, address: addressOf(saved.id) };
     }
+    const held = basedOnOf(data);
     // The key has done its work.
-    const change = { ...input, draftKey: undefined, basedOn: basedOnOf(data) };
-    const { updatedAt } = await update(String(id), change);
-    return { updatedAt, address: item ? undefined : addressOf(id) };
+    const change = { ...input, draftKey: undefined, basedOn: await settle(String(id), held) };
+    try {
+      const { updatedAt } = await update(String(id), change);
+      unanswered.current = undefined;
+      return { updatedAt, address: item ? undefined : addressOf(id) };
+    } catch (error) {
+      if (!isRefused(error)) unanswered.current = { held, change };
+      throw error;
+    }
+  }
+
+  /** The version that the next save is based on: what was not answered may have been saved, which the same again tells. */
+  async function settle(id: string, held: number | undefined) {
+    const attempt = unanswered.current;
+    if (!attempt || attempt.held !== held) return held;
+    attempt.version ??= await sendAgain(id, attempt.change);
+    return attempt.version;
+  }
+
+  async function sendAgain(id: string, change: Change<S>) {
+    try {
+      return (await update(id, change)).updatedAt;
+    } catch (error) {
+      if (isRefused(error)) return change.basedOn;
+      throw error;
+    }
   }
 }
 

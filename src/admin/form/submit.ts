@@ -26,7 +26,7 @@ type Submission<S extends z.ZodType, Answer> = FormSpec<S> & {
 export const SESSION_ENDED =
   "Your session has ended. Sign in in another tab, then save again: nothing here is lost.";
 const CONNECTION_LOST =
-  "The connection was lost. Nothing was saved; what you typed is still here. Try again.";
+  "The connection was lost, so it may not have been saved. What you typed is still here. Try again.";
 const UNEXPECTED = "Something went wrong. What you typed is still here. Try again.";
 
 export const intentOf = (form: FormData) => String(form.get("intent"));

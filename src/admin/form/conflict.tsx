@@ -1,0 +1,46 @@
+import { useLayoutEffect, useRef, type ReactNode, type RefObject } from "react";
+import { useLocation } from "react-router";
+import { Submit } from "./form.tsx";
+
+type Props = {
+  form: RefObject<HTMLFormElement | null>;
+  /** Another way to decide. */
+  children?: ReactNode;
+};
+
+/** After a conflict: read the newer version in another tab, or overwrite it. */
+export function Conflict({ form, children }: Props) {
+  const choices = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current: before } = choices;
+    const { current: owner } = form;
+    // Its buttons go with it: whoever pressed one comes to the button that saves.
+    return () => {
+      if (before?.contains(document.activeElement)) saveButtonOf(owner, before)?.focus();
+    };
+  }, [form]);
+  return (
+    <div ref={choices} className="flex flex-wrap items-center gap-3">
+      {children ?? <NewerVersion />}
+    </div>
+  );
+}
+
+const saveButtonOf = (form: HTMLFormElement | null, besides: HTMLElement) =>
+  [...(form?.querySelectorAll<HTMLElement>("[type=submit]:not([hidden])") ?? [])].find(
+    (button) => !besides.contains(button),
+  );
+
+function NewerVersion() {
+  const { pathname, search } = useLocation();
+  return (
+    <>
+      <a href={pathname + search} target="_blank" rel="noopener" className="link text-sm">
+        Open the newer version in a new tab
+      </a>
+      <Submit tone="quiet" size="sm" name="overwrite" value="yes">
+        Save this version anyway
+      </Submit>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AppError } from "#worker/platform/errors.ts";
+
+type Update = {
+  /** The `updatedAt` of the version that the update was made from; undefined for one that replaces whatever stands there. */
+  basedOn: number | undefined;
+  stored: { updatedAt: Date };
+  /** What is to be stored. Undefined values are not compared. */
+  given: object;
+  changedElsewhere: () => AppError;
+};
+
+/**
+ * Whether an update was made already: its answer was lost and it is sent again, based on the version before it.
+ * @throws `changedElsewhere`, when the stored version is neither `basedOn` nor what is given
+ */
+export function isRepeated({ basedOn, stored, given, changedElsewhere }: Update) {
+  if (basedOn === undefined || basedOn === stored.updatedAt.getTime()) return false;
+  const values: Record<string, unknown> = stored;
+  const isStored = ([name, value]: [string, unknown]) =>
+    value === undefined || isDeepStrictEqual(value, values[name]);
+  if (!Object.entries(given).every(isStored)) throw changedElsewhere();
+  return true;
+}
