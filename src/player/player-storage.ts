@@ -2,7 +2,8 @@ import { atom, useStore } from "jotai";
 import { useEffect } from "react";
 import { STORAGE_KEY } from "#site/document/early-play.ts";
 import { parsePlayer, restore, serializePlayer } from "./player-json.ts";
-import type { Playback } from "./playback.ts";
+import { currentTrack, type Playback } from "./playback.ts";
+import { emptyQueue } from "./queue.ts";
 import { shortcutsAtom } from "./shortcuts.ts";
 import { playbackAtom } from "./state.ts";
 
@@ -15,6 +16,29 @@ const restoreAtom = atom(null, (get, set, text: string | null) => {
   set(shortcutsAtom, saved.shortcuts);
   set(playbackAtom, restore(get(playbackAtom), saved));
 });
+
+/** In one step, since what this tab was at is not to be stored in between. */
+const followAtom = atom(null, (_get, set, text: string | null) => {
+  set(playbackAtom, setAside);
+  set(restoreAtom, text);
+});
+
+/** Audio that is loaded already is loaded again where somebody plays it. */
+const setAside = (playback: Playback): Playback => ({
+  ...playback,
+  isRestored: true,
+  isLoading: false,
+  isWaiting: false,
+  seekTo: null,
+});
+
+/** A player that has not played yet follows the tab that plays; one that is paused, where its episode goes on there. */
+function mayFollow(playback: Playback, text: string | null) {
+  if (playback.isRestored) return true;
+  const track = currentTrack(playback);
+  const { tracks, index } = parsePlayer(text)?.queue ?? emptyQueue;
+  return track !== null && !playback.isPlaying && tracks[index]?.id === track.id;
+}
 
 const textAtom = atom((get) => serializePlayer(get(playbackAtom), get(shortcutsAtom)));
 
@@ -36,11 +60,10 @@ export function usePlayerStorage() {
       const isDue = performance.now() - writtenAt > EVERY;
       if (isDue || !isSameButForTime(written, store.get(playbackAtom))) write();
     };
-    // A restored player that has not played yet follows the tab that plays.
     const followOtherTab = ({ key, newValue }: StorageEvent) => {
-      if (key !== STORAGE_KEY || !store.get(playbackAtom).isRestored) return;
+      if (key !== STORAGE_KEY || !mayFollow(store.get(playbackAtom), newValue)) return;
       storage.setLast(newValue);
-      store.set(restoreAtom, newValue);
+      store.set(followAtom, newValue);
     };
     const stops = [store.sub(playbackAtom, writeIfDue), store.sub(shortcutsAtom, write)];
     addEventListener("storage", followOtherTab);

@@ -85,7 +85,8 @@ function usePlaying(
   const step = useStep();
   const inElement = useRef(0);
   useEffect(() => {
-    if (isRestored || selection === 0) return;
+    if (selection === 0) return;
+    if (isRestored) return audio.pause();
     const early = takeEarlyPlay(audioUrl);
     if (early) step((now) => adopt(now, early));
     else if (inElement.current !== selection) load(audio, audioUrl);

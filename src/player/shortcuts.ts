@@ -50,15 +50,19 @@ const commands = new Map(
   ),
 );
 
-export type Press = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "repeat">;
+export type Press = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "repeat">;
 
 /** The command of a key. While it is held down, only back and forward repeat. */
-export function commandOf({ key, ctrlKey, metaKey, altKey, repeat }: Press): Command | null {
+export function commandOf({ key, ctrlKey, metaKey, altKey, shiftKey, repeat }: Press): Command | null {
   if (ctrlKey || metaKey || altKey) return null;
+  // With them the page scrolls back, or a selection grows.
+  if (shiftKey && (key === " " || isArrow(key))) return null;
   const command = commands.get(key.toLowerCase()) ?? null;
   const isStep = command === "back" || command === "forward";
   return repeat && !isStep ? null : command;
 }
+
+const isArrow = (key: string) => key.startsWith("Arrow");
 
 const WRITING = "input:not([type=range]), textarea, select, [contenteditable]:not([contenteditable=false])";
 const MODAL = "dialog[open], [role=dialog], [role=alertdialog], :popover-open";
@@ -72,8 +76,18 @@ function isHandledElsewhere({ key, target }: KeyboardEvent) {
   if (!(target instanceof Element)) return false;
   if (target.closest(WRITING)) return true;
   if (key === " ") return target.closest(TAKES_SPACE) !== null;
-  return key.startsWith("Arrow") && target.closest(TAKES_ARROWS) !== null;
+  return isArrow(key) && (target.closest(TAKES_ARROWS) !== null || scrollsSideways(target));
 }
+
+/** Such as a wide table, or what is within it. */
+const scrollsSideways = (element: Element | null): boolean =>
+  element !== null &&
+  ((element.scrollWidth > element.clientWidth &&
+    ["auto", "scroll"].includes(getComputedStyle(element).overflowX)) ||
+    scrollsSideways(element.parentElement));
+
+/** What moves a player to another place. */
+const moves: Command[] = ["back", "forward", "next", "previous"];
 
 /** Keyboard shortcuts, while an episode is selected. */
 export function useShortcuts() {
@@ -84,8 +98,9 @@ export function useShortcuts() {
       const playback = store.get(playbackAtom);
       if (!store.get(shortcutsAtom) || !currentTrack(playback)) return;
       const command = event.defaultPrevented || isHandledElsewhere(event) ? null : commandOf(event);
-      // Until something plays in this visit, the space bar scrolls the page.
-      if (command === null || (event.key === " " && playback.isRestored)) return;
+      if (command === null) return;
+      // Until something plays in this visit, the space bar scrolls the page, and no key moves the place that is stored.
+      if (playback.isRestored && (event.key === " " || moves.includes(command))) return;
       event.preventDefault();
       if (command === "help") return store.set(isHelpOpenAtom, true);
       if (command === "copy") return void copyTimestampLink();

@@ -1,5 +1,6 @@
 import { Code, Link2, Rss } from "lucide-react";
 import type { ReactNode } from "react";
+import { Link } from "#site/document/link.tsx";
 import { useToast } from "#site/shell/toast.ts";
 import { Button } from "#site/ui/button.tsx";
 import { copyEmbed } from "#site/shell/copy-embed.ts";
@@ -9,7 +10,7 @@ import { embedPath } from "#worker/embeds/frame.ts";
 /** Link and feed of a public playlist, and what embeds it elsewhere. */
 export const Sharing = ({ id, name }: { id: string; name: string }) => (
   <dl className="mt-2 w-full border-b border-rule text-sm">
-    <Address icon={<Link2 aria-hidden size={16} />} label="Link" path={`/playlists/${id}`} />
+    <Address icon={<Link2 aria-hidden size={16} />} label="Link" path={`/playlists/${id}`} isPage />
     <Address icon={<Rss aria-hidden size={16} />} label="Feed" path={`/rss/playlists/${id}.xml`} />
     <Address
       icon={<Code aria-hidden size={16} />}
@@ -24,11 +25,13 @@ type AddressProps = {
   icon: ReactNode;
   label: string;
   path: string;
+  /** Of this site: the player goes on there. */
+  isPage?: boolean;
   /** By default the address. */
   copy?: (say: ReturnType<typeof useToast>) => Promise<void>;
 };
 
-function Address({ icon, label, path, copy }: AddressProps) {
+function Address({ icon, label, path, isPage = false, copy }: AddressProps) {
   const say = useToast();
   const url = location.origin + path;
   return (
@@ -38,9 +41,15 @@ function Address({ icon, label, path, copy }: AddressProps) {
         {label}
       </dt>
       <dd className="mr-auto min-w-0 truncate">
-        <a href={path} className="link">
-          {url}
-        </a>
+        {isPage ? (
+          <Link to={path} className="link">
+            {url}
+          </Link>
+        ) : (
+          <a href={path} className="link">
+            {url}
+          </a>
+        )}
       </dd>
       <dd>
         <Button

@@ -11,7 +11,12 @@ export type CommentThread = {
 /** `after`: the cursor behind which the stretch begins. A thread of which it shows the rest begins before it. */
 export function threadsOf(comments: Comment[], after: string | null): CommentThread[] {
   const begun = after === null ? 0 : Number(after.split("-")[0]);
-  const groups = Map.groupBy(comments, ({ id, parentId }) => parentId ?? id);
+  // Map.groupBy is too new for Safari 16 and for Firefox ESR 115.
+  const groups = new Map<number, Comment[]>();
+  for (const comment of comments) {
+    const thread = comment.parentId ?? comment.id;
+    groups.set(thread, [...(groups.get(thread) ?? []), comment]);
+  }
   return [...groups].map(([id, [head, ...rest]]) => {
     if (head!.id === id) return { id, first: head!, replies: rest };
     return { id, first: id === begun ? "earlier" : "deleted", replies: [head!, ...rest] };

@@ -83,7 +83,9 @@ const filters: { source: ArticleFilter; label: string }[] = [
 
 function addressOf(source: ArticleFilter, before?: string) {
   const params = new URLSearchParams({ ...(source !== "all" && { source }), ...(before && { before }) });
-  return params.size > 0 ? `/conversations?${params.toString()}` : "/conversations";
+  // Its `size` is too new for Safari 16.
+  const query = params.toString();
+  return query ? `/conversations?${query}` : "/conversations";
 }
 
 const Filters = ({ current }: { current: ArticleFilter }) => (
@@ -169,14 +171,14 @@ export function ErrorBoundary() {
   );
 }
 
-/** The article's data failed to load: its address, which the window shows already, is loaded. */
+/** The article's data failed to load: the page of its own, whose address the window shows already, takes its place. */
 const UnreadArticle = ({ slug }: { slug: string }) => (
   <div className="page grid gap-8 py-8">
     <Title text="Conversations" />
     <ErrorState
       title="Failed to load this article. Please try again later."
       action={
-        <ButtonLink to={`/essays/${slug}`} reloadDocument tone="primary">
+        <ButtonLink to={`/essays/${slug}`} replace tone="primary">
           Try Again
         </ButtonLink>
       }
