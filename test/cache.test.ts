@@ -237,6 +237,36 @@ describe("a request that meets another", () => {
     expect(render).toHaveBeenCalledTimes(1);
   });
 
+  test.each([301, 404])("is not given a page that is gone: %i", async (status) => {
+    pass(0);
+    const path = `/gone-${status}`;
+    await askAt(path, () => publicPage("old"));
+    await expire();
+    expect((await askAt(path, async () => new Response(null, { status })))!.status).toBe(status);
+    const { letGo, render } = heldRender();
+    const first = askAt(path, () => render("back again"));
+    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(1), { timeout: 60_000 });
+    const second = askAt(path, () => publicPage("by the second"));
+    letGo();
+    for (const answer of [await first, await second]) expect(await answer!.text()).not.toBe("old");
+  });
+
+  test("is given the older answer where the other could not tell", async () => {
+    vi.spyOn(console, "error").mockReturnValue();
+    pass(0);
+    await askAt("/troubled", () => publicPage("old"));
+    for (const status of [500, 429]) {
+      await expire();
+      await askAt("/troubled", async () => new Response(null, { status }));
+      const { letGo, render } = heldRender();
+      const first = askAt("/troubled", () => render("new"));
+      await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(1), { timeout: 60_000 });
+      expect(await (await askAt("/troubled", () => render("never")))!.text()).not.toBe("never");
+      letGo();
+      await first;
+    }
+  });
+
   test("renders for itself where there is no older answer and the other never ends", async () => {
     const { render } = heldRender();
     void askAt("/never-ending", () => render("never"));
@@ -266,6 +296,7 @@ describe("the isolate's memory", () => {
     tags: [],
     version: 0,
     cachedAt: 0,
+    freshUntil: 0,
   });
   const MB = 1024 * 1024;
 
@@ -471,6 +502,46 @@ describe("a stale answer", () => {
     clearCache();
     expect((await ask(path, {}, WITHOUT_D1)).body).toBe(body);
     expect((await ask(path)).body).toContain("Not to be read now");
+  });
+});
+
+describe("a feed that is asked for by date", () => {
+  const FEED = "/rss/podcast.xml";
+  /** Also for who renders the feed. */
+  const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
+  const at = (date: string | null) => ask(FEED, { headers: { "If-Modified-Since": String(date) } });
+
+  test("comes from the cache where it has changed since, and asks the feed itself otherwise", async () => {
+    holdClock();
+    await updateEpisode(ownerContext(), episode.id, { title: "Asked for by date" });
+    later(60_000);
+    expect((await at("Thu, 01 Jan 1970 00:00:00 GMT")).way).toBe("miss");
+    const earlier = await at("Thu, 01 Jan 2026 00:00:00 GMT");
+    expect([earlier.response.status, earlier.way]).toEqual([200, "hit"]);
+    expect(earlier.body).toContain("Asked for by date");
+    expect((await at("yesterday")).way).toBe("hit");
+    const given = await at(earlier.response.headers.get("Last-Modified"));
+    expect([given.response.status, given.way]).toEqual([304, "bypass"]);
+    expect(given.response.headers.get("Server-Timing")).toContain('"1 statements, ');
+    expect((await at("Fri, 01 Jan 2100 00:00:00 GMT")).response.status).toBe(304);
+  });
+
+  test("has a date that answers 304 soon after a change", async () => {
+    holdClock();
+    vi.setSystemTime(Math.ceil(Date.now() / 1000) * 1000 + 200);
+    await updateEpisode(ownerContext(), episode.id, { title: "Changed just now" });
+    const provisional = (await ask(FEED)).response.headers.get("Last-Modified");
+    later(31_000);
+    expect((await ask(FEED)).way).toBe("stale");
+    const lasting = (await ask(FEED)).response.headers.get("Last-Modified");
+    expect(Date.parse(lasting!)).toBeGreaterThan(Date.parse(provisional!));
+    expect((await at(lasting)).response.status).toBe(304);
+  });
+
+  test("a page without a date comes from the cache whatever date is named", async () => {
+    await ask("/about");
+    const answer = await ask("/about", { headers: { "If-Modified-Since": "Fri, 01 Jan 2100 00:00:00 GMT" } });
+    expect([answer.response.status, answer.way]).toEqual([200, "hit"]);
   });
 });
 

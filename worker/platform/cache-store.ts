@@ -11,6 +11,7 @@ export type CachedAnswer = {
   version: number;
   /** Milliseconds UTC. */
   cachedAt: number;
+  freshUntil: number;
 };
 
 /** Bytes that an isolate, which has 128 MB, holds of answers. */
@@ -47,6 +48,9 @@ export const dataCentre = {
       [METADATA]: JSON.stringify(metadata),
     };
     await cache().put(addressOf(key), new Response(body, { headers }));
+  },
+  async delete(key: string) {
+    await cache().delete(addressOf(key));
   },
 };
 

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { createMemory, dataCentre, type CachedAnswer } from "#worker/platform/cache-store.ts";
 import { Changes } from "#worker/platform/changes.ts";
-import { tagMatches, weakTag } from "#worker/platform/documents.ts";
+import { QUIET_MS, tagMatches, weakTag } from "#worker/platform/documents.ts";
 import { logError } from "#worker/platform/log.ts";
 
 /**
@@ -58,7 +58,7 @@ let lookingSince = 0;
 let writes = 0;
 let writesSeen = 0;
 
-/** Answers from the cache, or renders and caches. Null where that is not for the cache. */
+/** Answers from the cache, or renders and caches. Null where that is not for the cache: who makes the answer is asked. */
 export async function serveFromCache(request: Request, journey: Journey): Promise<Response | null> {
   const key = cachedBy(request, journey);
   if (key === null) return null;
@@ -105,8 +105,6 @@ function cachedBy({ method, headers, url }: Request, { env, cacheKeyOf }: Journe
   if (env.EDGE_CACHE === "off" || !["GET", "HEAD"].includes(method)) return null;
   // Only who makes the answer can say whether it is the one that was asked for.
   if (headers.has("If-Match")) return null;
-  // A document that goes by dates has its own rule for them, finer than whole seconds.
-  if (headers.has("If-Modified-Since") && !headers.has("If-None-Match")) return null;
   return cacheKeyOf(url);
 }
 
@@ -148,7 +146,7 @@ async function find(key: CacheKey, journey: Journey) {
 /** Expired: something that it depends on has changed. Stale: nothing is known to have. */
 function stateOf(cached: CachedAnswer | undefined) {
   if (!cached || lookedAt === 0 || changes.isExpired(cached)) return "expired";
-  return Date.now() - cached.cachedAt < FRESH_FOR ? "fresh" : "stale";
+  return Date.now() < cached.freshUntil ? "fresh" : "stale";
 }
 
 const isRaised = (since: number | undefined) => since !== undefined && Date.now() - since < FLAG_LASTS;
@@ -184,9 +182,13 @@ async function renderAndCache(key: CacheKey, request: Request, journey: Journey)
   const response = await journey.render(requestFor(key, request, journey));
   const { status, headers } = response;
   const answer = { status, headers, body: await response.arrayBuffer() };
+  const id = storedBy(key, journey);
+  if (isGone(answer)) {
+    memory.delete(id);
+    journey.execution.waitUntil(dataCentre.delete(id));
+  }
   if (!mayCache(answer)) return { answer };
   const cached = await cachedFrom(answer, version);
-  const id = storedBy(key, journey);
   if (isInMemory(key, journey)) memory.set(id, cached);
   journey.execution.waitUntil(dataCentre.set(id, cached));
   return { answer, cached };
@@ -202,18 +204,27 @@ const ADDRESS = "CF-Connecting-IP";
 const mayCache = ({ status, headers }: Rendered["answer"]) =>
   status === 200 && /\bpublic\b/.test(headers.get("Cache-Control") ?? "") && !headers.has("Set-Cookie");
 
+/** Withdrawn, or moved: the older answer must not be given any more, not even beside a render. */
+const isGone = ({ status }: Rendered["answer"]) => status >= 300 && status < 500 && status !== 429;
+
 async function cachedFrom({ headers, body }: Rendered["answer"], version: number): Promise<CachedAnswer> {
   const etag = headers.get("ETag") ?? (await weakTag(withoutTime(new TextDecoder().decode(body))));
   const own = ["server-timing", TAGS.toLowerCase(), "etag"];
+  const now = Date.now();
   return {
     body,
     headers: [...[...headers].filter(([name]) => !own.includes(name)), ["etag", etag]],
     etag,
     tags: headers.get(TAGS)?.split(",") ?? [],
     version,
-    cachedAt: Date.now(),
+    cachedAt: now,
+    freshUntil: now + (isDatedJustNow(headers, now) ? QUIET_MS : FRESH_FOR),
   };
 }
+
+/** The date of a change just now is the beginning of its second, which answers nobody 304: see documents.ts. */
+const isDatedJustNow = (headers: Headers, now: number) =>
+  now - Date.parse(headers.get("Last-Modified") ?? "") < QUIET_MS + 1000;
 
 /** How an answer says what it depends on: to this cache, and to the platform's. */
 export const TAGS = "Cache-Tag";
@@ -226,6 +237,7 @@ function withoutTime(html: string) {
 
 type Source = "hit" | "miss" | "stale";
 
+/** Null where only who makes the answer can say what this request gets. */
 function give(
   cached: CachedAnswer,
   request: Request,
@@ -234,6 +246,7 @@ function give(
   timing?: string | null,
 ) {
   const tags = request.headers.get("If-None-Match");
+  if (tags === null && !isDatedBefore(request, cached)) return null;
   const isUnchanged = tags !== null && tagMatches(tags, cached.etag);
   const answer = isUnchanged ? "unchanged" : "whole";
   const isHit = source === "hit" && !execution.cache;
@@ -242,6 +255,16 @@ function give(
     : headersOf(cached, answer, { source, execution, timing });
   if (isUnchanged) return new Response(null, { status: 304, headers });
   return new Response(request.method === "HEAD" ? null : cached.body, { headers });
+}
+
+/**
+ * Whether the cached answer is newer than what an If-Modified-Since, where there is one, names. Of the same second or a
+ * later one only the document itself can say whether it has changed: it has a rule for dates that is finer than seconds.
+ */
+function isDatedBefore({ headers }: Request, cached: CachedAnswer) {
+  const since = Date.parse(headers.get("If-Modified-Since") ?? "");
+  const [, lastModified = ""] = cached.headers.find(([name]) => name === "last-modified") ?? [];
+  return !(since >= Date.parse(lastModified));
 }
 
 type Answer = "whole" | "unchanged";

@@ -69,7 +69,7 @@ function isFresh(c: Answer, etag: string, isUnchangedSince?: (since: number) => 
 }
 
 /** Milliseconds. Longer than a write takes to be seen by every reader: 20 seconds, and a render (decision 0011). */
-const QUIET_MS = 30_000;
+export const QUIET_MS = 30_000;
 
 /**
  * HTTP dates have whole seconds, and a second change may follow within the same one. So a change is dated by the end
