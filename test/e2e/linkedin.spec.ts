@@ -1,6 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import { startLinkedIn, type Account } from "../support/linkedin-server.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -121,13 +122,20 @@ test("posts come from the profile past a pause and an expired token, and are imp
   await expect(row("Lesson 2.")).toContainText("Its picture comes with it.");
   await expect(row("Lesson 3.")).toContainText("it becomes a draft");
 
+  // What became of it is read only after the next import has begun, whose posts are left as they are.
+  const readResult = await hold(
+    page,
+    (url) => /\/items$/.test(url.pathname) && !url.searchParams.has("state"),
+  );
   await button("Import Lesson 2.").click();
-  await expect(row("Lesson 2.")).toContainText("Imported");
   await expectToast(page, "1 post imported");
 
   // A token that expires in the middle: the import stops, says why, and goes on with another.
   account().expiresAfter = account().requests.length + 10;
   await button("Import All").click();
+  await expect(row("Lesson 60.").or(row("Lesson 50."))).toContainText("Importing");
+  readResult();
+  await expect(row("Lesson 2.")).toContainText("Imported");
   await expect(row("Lesson 60.").or(row("Lesson 50."))).toContainText("Importing");
   await expect(heading("The import is paused")).toBeVisible();
   await expect(page.getByText("It stopped: LinkedIn’s token has expired.")).toBeVisible();

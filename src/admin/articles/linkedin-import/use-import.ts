@@ -17,11 +17,13 @@ export function useImport({ listed, change }: Posts) {
   const [isStarting, setStarting] = useState(false);
   const [createdId, setCreatedId] = useState<number | null>(null);
   const control = useRef<AbortController>(null);
+  const starts = useRef(0);
   useEffect(() => () => control.current?.abort(), []);
 
   const importPosts = async (rows: PostRow[]) => {
     const { signal } = (control.current = new AbortController());
     const wanted = new Set(rows.map(({ sourceUrl }) => sourceUrl));
+    starts.current++;
     setStarting(true);
     change(({ sourceUrl }) => (wanted.has(sourceUrl) ? { state: "importing", problem: null } : {}));
     try {
@@ -43,6 +45,7 @@ export function useImport({ listed, change }: Posts) {
   const follow = async ({ id, state, counts }: ImportProgress) => {
     const hasEnded = state === "done" || state === "cancelled";
     if (hasEnded) sayHowItEnded(counts, state);
+    const startsBefore = starts.current;
     const rows = listed?.rows.filter((row) => row.state !== "imported") ?? [];
     // What became of each besides is told in the end, of those too that were seen to be imported before.
     if (rows.length === 0 && !hasEnded) return;
@@ -53,13 +56,15 @@ export function useImport({ listed, change }: Posts) {
         (listed?.rows ?? []).map(async (row) => [row.sourceUrl, await itemKeyOf(row)] as const),
       ),
     );
+    // Rows of an import that was started meanwhile are not of the one that has ended.
+    const isOver = hasEnded && starts.current === startsBefore;
     change((row) => {
       const item = items.get(keys.get(row.sourceUrl) ?? row.sourceUrl);
       const article = row.id ?? articles.get(row.sourceUrl) ?? null;
       if (article !== null)
         return { state: "imported", id: article, problem: null, remark: item?.message ?? row.remark };
       if (item?.state === "failed") return { state: "idle", problem: item.message };
-      return hasEnded && row.state === "importing" ? { state: "idle" } : {};
+      return isOver && row.state === "importing" ? { state: "idle" } : {};
     });
   };
 
