@@ -25,7 +25,8 @@ export function Toast({ notice, above = "0px" }: ToastProps) {
   }, [notice]);
   useEffect(() => {
     if (!shown || isHovered) return;
-    const timer = setTimeout(() => setShown(null), DURATION);
+    // The next one may be on its way already.
+    const timer = setTimeout(() => setShown((latest) => (latest === shown ? null : latest)), DURATION);
     return () => clearTimeout(timer);
   }, [shown, isHovered]);
   return (
