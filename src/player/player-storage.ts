@@ -46,6 +46,8 @@ export function usePlayerStorage() {
     const storage = openStorage();
     if (!storage) return;
     store.set(restoreAtom, storage.read());
+    // The same in the player's own words is no change.
+    if (store.get(playbackAtom).isRestored) storage.setLast(store.get(textAtom));
     let written = store.get(playbackAtom);
     let writtenAt = Number.NEGATIVE_INFINITY;
     const note = () => {
