@@ -64,7 +64,10 @@ function useIsHeld() {
 
 type OfflineProps = { isTrying: boolean; onTry: () => void; onStay: () => void };
 
-/** Above everything else, such as the menu that the link was in. Within an open dialog, outside of which nothing can be pressed. */
+/**
+ * Above everything else, such as the menu that the link was in. Within a dialog that is open: nothing outside of it can be
+ * pressed.
+ */
 function Offline(props: OfflineProps) {
   const [dialog] = useState(() => document.querySelector("dialog[open]"));
   const notice = <Notice {...props} />;

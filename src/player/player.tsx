@@ -54,7 +54,10 @@ export function Player() {
 const earlyAudioOrNew = (): HTMLAudioElement =>
   Object.assign(window.earlyPlay?.audio ?? document.createElement("audio"), { preload: "metadata" });
 
-/** Applies the element's events to the state. A restored episode is not in the element; one that another tab took over may be. */
+/**
+ * Applies the element's events to the state. A restored episode is not loaded: what the element says is about an earlier
+ * one, or about an earlier place of it.
+ */
 function useEvents(audio: HTMLAudioElement) {
   const step = useStep();
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * Attribute of an open popover, for browsers that have no popovers (Safari before 17, Firefox before 125): `app.css` hides
- * one without it, and `document/inline/popover.ts` sets it at a press.
+ * Attribute of an open popover, for browsers that have none (Safari before 17, Firefox before 125): `app.css` hides one
+ * without it, and `document/inline/popover.ts` sets it at a press.
  */
 export const OPEN = "data-open";
 
