@@ -15,6 +15,7 @@ import counting from "inline:counting";
 import earlyPlay from "inline:early-play";
 import firstLayout from "inline:first-layout";
 import hydrate from "inline:hydrate";
+import popover from "inline:popover";
 import theme from "inline:theme";
 import { FIRST_LAYOUT, HYDRATED } from "./document/deferred-hydration.ts";
 import { InlineScript } from "./document/inline-script.tsx";
@@ -34,7 +35,7 @@ export const links: LinksFunction = () => [
 ];
 
 /** They run before the first paint, and before the style sheet is there. */
-const headScripts = import.meta.env.SSR ? theme + firstLayout + earlyPlay + hydrate + counting : "";
+const headScripts = import.meta.env.SSR ? theme + firstLayout + earlyPlay + hydrate + counting + popover : "";
 
 export function Layout({ children }: { children: ReactNode }) {
   const locale = useSiteLocale();

@@ -313,15 +313,19 @@ describe("the legal pages", () => {
   });
 
   it("say what this product keeps in a browser, who carries it, and where to complain", async () => {
-    const { mainText: text } = await open("/privacy-policy");
-    const keys = ["theme", "user_id", "newsletterSubscribed", "exitIntentShown", "exitIntentDismissedToday"];
-    for (const told of [
-      ...keys,
-      "no third-party trackers",
-      "Cloudflare",
-      "Australian Information Commissioner",
-    ])
+    const { html, mainText: text } = await open("/privacy-policy");
+    const keys = [
+      "theme",
+      "user_id",
+      "player",
+      "progress",
+      "newsletterSubscribed",
+      "exitIntentShown",
+      "exitIntentDismissedToday",
+    ];
+    for (const told of ["no third-party trackers", "Cloudflare", "Australian Information Commissioner"])
       expect(text).toContain(told);
+    for (const key of keys) expect(html).toMatch(new RegExp(`<code>${key}</code>`));
   });
 
   it.each([

@@ -62,8 +62,11 @@ async function keepAudio(store: Cache, address: string, { signal, onProgress }: 
   return received;
 }
 
+/** Safari before 17 tells nothing. */
+const estimate = async (): Promise<StorageEstimate> => (await navigator.storage.estimate?.()) ?? {};
+
 async function hasRoomFor(size: number) {
-  const { quota, usage = 0 } = await navigator.storage.estimate();
+  const { quota, usage = 0 } = await estimate();
   return quota === undefined || usage + size <= quota;
 }
 
@@ -103,7 +106,7 @@ export async function clearKept() {
 
 /** What the whole site takes on the device, as the browser reckons it, and how many visited pages are part of it. */
 export async function readUsage() {
-  const { usage = 0 } = await navigator.storage.estimate();
+  const { usage = 0 } = await estimate();
   const stores = await Promise.all((await storesOfPages()).map((name) => caches.open(name)));
   const addresses = (await Promise.all(stores.map((store) => store.keys()))).flat().map(({ url }) => url);
   // Each is there twice: as a document, and as data.

@@ -1,6 +1,7 @@
-import { useAtomValue } from "jotai";
+import { useAtomValue, useStore } from "jotai";
 import { useEffect, useRef } from "react";
-import { playbackAtom, useStep } from "./state.ts";
+import { changeFromOtherTab } from "./player-storage.ts";
+import { playbackAtom } from "./state.ts";
 
 /** Null in a Firefox that lets the site store nothing: there a channel is refused. */
 function openChannel() {
@@ -14,17 +15,17 @@ function openChannel() {
 /** Pauses this tab when another tab of the site plays. */
 export function useOtherTabs() {
   const { isPlaying } = useAtomValue(playbackAtom);
-  const step = useStep();
+  const store = useStore();
   const channel = useRef<BroadcastChannel>(null);
   useEffect(() => {
     const opened = openChannel();
     if (!opened) return;
-    opened.addEventListener("message", () =>
-      step((now) => (now.isPlaying ? { ...now, isPlaying: false } : now)),
-    );
+    const pause = () =>
+      store.set(playbackAtom, (now) => (now.isPlaying ? { ...now, isPlaying: false } : now));
+    opened.addEventListener("message", () => changeFromOtherTab(store, pause));
     channel.current = opened;
     return () => opened.close();
-  }, [step]);
+  }, [store]);
   useEffect(() => {
     if (isPlaying) channel.current?.postMessage("playing");
   }, [isPlaying]);

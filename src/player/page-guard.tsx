@@ -1,10 +1,12 @@
 import { useStore } from "jotai";
 import { X } from "lucide-react";
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { useBlocker, type BlockerFunction, type Location } from "react-router";
 import { isReachable } from "#site/document/reach.ts";
 import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
+import { openPopover } from "#site/ui/popover.ts";
 import { ProgressLine } from "#site/ui/progress.tsx";
 import { currentTrack } from "./playback.ts";
 import { playbackAtom, useIsPlayerShown } from "./state.ts";
@@ -62,15 +64,25 @@ function useIsHeld() {
 
 type OfflineProps = { isTrying: boolean; onTry: () => void; onStay: () => void };
 
-/** Above everything else, such as the menu that the link was in. */
-function Offline({ isTrying, onTry, onStay }: OfflineProps) {
+/**
+ * Above everything else, such as the menu that the link was in. Within a dialog that is open: nothing outside of it can be
+ * pressed.
+ */
+function Offline(props: OfflineProps) {
+  const [dialog] = useState(() => document.querySelector("dialog[open]"));
+  const notice = <Notice {...props} />;
+  return dialog ? createPortal(notice, dialog) : notice;
+}
+
+function Notice({ isTrying, onTry, onStay }: OfflineProps) {
   const box = useRef<HTMLDivElement>(null);
   const hasBar = useIsPlayerShown();
-  useEffect(() => box.current?.showPopover(), []);
+  useEffect(() => box.current?.showPopover?.(), []);
   return (
     <div
       ref={box}
       popover="manual"
+      {...openPopover}
       role="alert"
       className={cx(
         "pointer-events-auto fixed inset-auto right-8 left-4 m-0 w-auto sm:left-auto sm:w-96",

@@ -36,6 +36,8 @@ export type Playback = {
   currentTime: number;
   /** Seconds of a pending seek; null for none. */
   seekTo: number | null;
+  /** It began at 0 because no earlier place was known, and nobody has moved it since: it may still jump there. */
+  mayResume: boolean;
   /** Seconds; 0 while unknown. */
   duration: number;
   /** 0 to 1. */
@@ -64,6 +66,7 @@ export const initialPlayback: Playback = {
   isWaiting: false,
   currentTime: 0,
   seekTo: null,
+  mayResume: false,
   duration: 0,
   volume: 1,
   fade: 1,
@@ -93,6 +96,7 @@ function select(playback: Playback, queue: Queue<Track>, isPlaying: boolean): Pl
     isWaiting: false,
     currentTime: 0,
     seekTo: null,
+    mayResume: false,
     duration: 0,
     error: null,
     selection: playback.selection + 1,
@@ -103,7 +107,9 @@ export const start = (playback: Playback, tracks: Track[], index = 0, isList = f
   select({ ...playback, isList }, queues.setQueue(tracks, index), true);
 
 export const seek = (playback: Playback, seconds: number): Playback =>
-  playback.isRestored ? { ...playback, currentTime: seconds } : { ...playback, seekTo: seconds };
+  playback.isRestored
+    ? { ...playback, currentTime: seconds }
+    : { ...playback, seekTo: seconds, mayResume: false };
 
 /** Seeks by `seconds`; negative goes back. */
 export function skip(playback: Playback, seconds: number): Playback {
@@ -148,6 +154,7 @@ export const ended = (playback: Playback): Playback =>
 export const retry = (playback: Playback): Playback => ({
   ...select(playback, playback.queue, true),
   duration: playback.duration,
+  mayResume: playback.mayResume,
   seekTo: positionOf(playback) > 0 ? positionOf(playback) : null,
 });
 
@@ -178,6 +185,7 @@ export function adopt(playback: Playback, { audio, from, isPaused }: Early): Pla
     rate,
     // The early audio started at `from`: a seek to it is done.
     seekTo: playback.seekTo === from ? null : playback.seekTo,
+    mayResume: playback.mayResume && from === 0,
   };
   return Number.isNaN(duration) ? adopted : loaded(adopted, duration);
 }

@@ -111,6 +111,38 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 const isMediaPath = (value: unknown): value is string =>
   typeof value === "string" && value.startsWith("/media/");
 
+/** Seconds. Two tabs that differ less are at the same place. */
+const SAME_PLACE = 1;
+
+/**
+ * What another tab stored, taken over by a player that has not played in this visit; by one that is paused, where its
+ * episode went on in the other tab. It is then restored: loaded again where somebody plays it.
+ */
+export function followTab(playback: Playback, saved: SavedPlayer): Playback {
+  const isFollowing = playback.isRestored || goesOnIn(saved, playback);
+  return isFollowing ? restore(setAside(playback), saved) : playback;
+}
+
+function goesOnIn({ queue, currentTime }: SavedPlayer, playback: Playback) {
+  const track = currentTrack(playback);
+  return (
+    track !== null &&
+    !playback.isPlaying &&
+    queue.tracks[queue.index]?.id === track.id &&
+    Math.abs(currentTime - positionOf(playback)) >= SAME_PLACE
+  );
+}
+
+const setAside = (playback: Playback): Playback => ({
+  ...playback,
+  isRestored: true,
+  isLoading: false,
+  isWaiting: false,
+  seekTo: null,
+  mayResume: false,
+  error: null,
+});
+
 /** Restores volume, speed and whether it goes on, and the queue unless an episode is selected already. */
 export function restore(
   playback: Playback,

@@ -1,11 +1,12 @@
 import { atom, useStore } from "jotai";
 import { useEffect } from "react";
 import { STORAGE_KEY } from "#site/document/early-play.ts";
-import { parsePlayer, restore, serializePlayer } from "./player-json.ts";
-import { currentTrack, type Playback } from "./playback.ts";
-import { emptyQueue } from "./queue.ts";
+import { followTab, parsePlayer, restore, serializePlayer } from "./player-json.ts";
+import type { Playback } from "./playback.ts";
 import { shortcutsAtom } from "./shortcuts.ts";
 import { playbackAtom } from "./state.ts";
+
+type Store = ReturnType<typeof useStore>;
 
 /** Milliseconds between two writes while it plays. */
 const EVERY = 5000;
@@ -17,27 +18,23 @@ const restoreAtom = atom(null, (get, set, text: string | null) => {
   set(playbackAtom, restore(get(playbackAtom), saved));
 });
 
-/** In one step, since what this tab was at is not to be stored in between. */
-const followAtom = atom(null, (_get, set, text: string | null) => {
-  set(playbackAtom, setAside);
-  set(restoreAtom, text);
+const followAtom = atom(null, (get, set, text: string | null) => {
+  const saved = parsePlayer(text);
+  const playback = get(playbackAtom);
+  const after = saved && followTab(playback, saved);
+  if (!after || after === playback) return;
+  set(shortcutsAtom, saved.shortcuts);
+  set(playbackAtom, after);
 });
 
-/** Audio that is loaded already is loaded again where somebody plays it. */
-const setAside = (playback: Playback): Playback => ({
-  ...playback,
-  isRestored: true,
-  isLoading: false,
-  isWaiting: false,
-  seekTo: null,
-});
+/** Whether a change comes from another tab, which stores it. */
+const isFromOtherTabAtom = atom(false);
 
-/** A player that has not played yet follows the tab that plays; one that is paused, where its episode goes on there. */
-function mayFollow(playback: Playback, text: string | null) {
-  if (playback.isRestored) return true;
-  const track = currentTrack(playback);
-  const { tracks, index } = parsePlayer(text)?.queue ?? emptyQueue;
-  return track !== null && !playback.isPlaying && tracks[index]?.id === track.id;
+/** Makes changes that come from another tab. This one stores nothing of them. */
+export function changeFromOtherTab(store: Store, change: () => void) {
+  store.set(isFromOtherTabAtom, true);
+  change();
+  store.set(isFromOtherTabAtom, false);
 }
 
 const textAtom = atom((get) => serializePlayer(get(playbackAtom), get(shortcutsAtom)));
@@ -49,23 +46,38 @@ export function usePlayerStorage() {
     const storage = openStorage();
     if (!storage) return;
     store.set(restoreAtom, storage.read());
+    // The same in the player's own words is no change.
+    if (store.get(playbackAtom).isRestored) storage.setLast(store.get(textAtom));
     let written = store.get(playbackAtom);
     let writtenAt = Number.NEGATIVE_INFINITY;
-    const write = () => {
+    const note = () => {
       written = store.get(playbackAtom);
       writtenAt = performance.now();
+    };
+    const write = () => {
+      note();
       storage.write(store.get(textAtom));
+    };
+    /** What is there now is older than what another tab stored: only later changes are written. */
+    const skip = () => {
+      note();
+      storage.setLast(store.get(textAtom));
     };
     const writeIfDue = () => {
       const isDue = performance.now() - writtenAt > EVERY;
       if (isDue || !isSameButForTime(written, store.get(playbackAtom))) write();
     };
+    const unlessFromOtherTab = (change: () => void) => () =>
+      store.get(isFromOtherTabAtom) ? skip() : change();
     const followOtherTab = ({ key, newValue }: StorageEvent) => {
-      if (key !== STORAGE_KEY || !mayFollow(store.get(playbackAtom), newValue)) return;
-      storage.setLast(newValue);
-      store.set(followAtom, newValue);
+      if (key !== STORAGE_KEY) return;
+      changeFromOtherTab(store, () => store.set(followAtom, newValue));
+      skip();
     };
-    const stops = [store.sub(playbackAtom, writeIfDue), store.sub(shortcutsAtom, write)];
+    const stops = [
+      store.sub(playbackAtom, unlessFromOtherTab(writeIfDue)),
+      store.sub(shortcutsAtom, unlessFromOtherTab(write)),
+    ];
     addEventListener("storage", followOtherTab);
     addEventListener("pagehide", write);
     document.addEventListener("visibilitychange", write);

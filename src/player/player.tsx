@@ -54,7 +54,10 @@ export function Player() {
 const earlyAudioOrNew = (): HTMLAudioElement =>
   Object.assign(window.earlyPlay?.audio ?? document.createElement("audio"), { preload: "metadata" });
 
-/** Applies the element's events to the state. */
+/**
+ * Applies the element's events to the state. A restored episode is not loaded: what the element says is about an earlier
+ * one, or about an earlier place of it.
+ */
 function useEvents(audio: HTMLAudioElement) {
   const step = useStep();
   useEffect(() => {
@@ -70,7 +73,8 @@ function useEvents(audio: HTMLAudioElement) {
     ];
     const listening = new AbortController();
     for (const [name, change] of steps) {
-      audio.addEventListener(name, () => step(change), { signal: listening.signal });
+      const apply = () => step((now) => (now.isRestored ? now : change(now)));
+      audio.addEventListener(name, apply, { signal: listening.signal });
     }
     return () => listening.abort();
   }, [audio, step]);

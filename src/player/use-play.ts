@@ -25,7 +25,7 @@ const playQueueAtom = atom(null, (get, set, tracks: Track[], { index, at, isList
   const playback = start(get(playbackAtom), tracks, index, isList);
   const track = currentTrack(playback);
   const from = at ?? resumeAt(track ? get(progressAtom).get(track.id) : undefined);
-  set(playbackAtom, from > 0 ? seek(playback, from) : playback);
+  set(playbackAtom, from > 0 ? seek(playback, from) : { ...playback, mayResume: at === undefined });
 });
 
 /** Replaces the queue and plays. */

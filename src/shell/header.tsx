@@ -109,7 +109,7 @@ const MENU = "site-menu";
 function SmallMenu({ navigation }: { navigation: Navigation }) {
   const menu = useRef<HTMLElement>(null);
   const closeBehind = ({ relatedTarget }: FocusEvent) => {
-    if (relatedTarget && !menu.current?.contains(relatedTarget)) menu.current?.hidePopover();
+    if (relatedTarget && !menu.current?.contains(relatedTarget)) menu.current?.hidePopover?.();
   };
   return (
     <div onBlur={closeBehind}>
@@ -132,7 +132,6 @@ function SmallMenu({ navigation }: { navigation: Navigation }) {
           <button
             type="button"
             popoverTarget={MENU}
-            popoverTargetAction="hide"
             className="-mr-2 flex h-11 items-center gap-2 px-2 text-sm font-medium"
           >
             <X aria-hidden size={20} strokeWidth={1.75} />

@@ -4,6 +4,7 @@ import { complaintsOf } from "./support/console.ts";
 import { hold } from "./support/hold.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { site, test } from "./support/demo.ts";
+import { watchRequests } from "./support/requests.ts";
 
 const TITLE = "The second appointment";
 const PATH = "/essays/the-second-appointment";
@@ -103,6 +104,32 @@ test("focus stays within it, and the page behind does not scroll", async ({ brow
   await page.mouse.wheel(0, 300);
   await page.waitForTimeout(200);
   expect(await page.evaluate(() => scrollY)).toBe(place);
+  await close();
+});
+
+test("without a connection, a link in it says so where it can be pressed", async ({ browser }) => {
+  const { page, close } = await openList(browser);
+  // What holds pages comes with it, some seconds after the first page.
+  await watchRequests(page).untilFetched("later");
+  await titleOf(page).click();
+  await expect(reader(page).getByRole("heading", { name: "The same face" })).toBeAttached();
+  await page.route("**/*.data*", (route) => route.abort());
+  await page.context().setOffline(true);
+  const notice = reader(page).getByRole("alert").filter({ hasText: "You are offline" });
+  const openAsPage = reader(page).getByRole("link", { name: "Open as a page" });
+  await openAsPage.click();
+  await expect(notice).toBeInViewport();
+  await expectNoAxeFindings(page);
+  await notice.getByRole("button", { name: "Close" }).click();
+  await expect(notice).toHaveCount(0);
+  await expect(reader(page)).toBeVisible();
+
+  await openAsPage.click();
+  await expect(notice).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(reader(page)).toHaveCount(0);
+  await expect(page.getByRole("alert").filter({ hasText: "You are offline" })).toHaveCount(0);
+  await expect(page).toHaveURL(`${site.url}/conversations`);
   await close();
 });
 

@@ -1,5 +1,6 @@
-import { expect, type Browser } from "@playwright/test";
+import { expect, type Browser, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { complaintsOf } from "./support/console.ts";
 import { episodePath, site, test } from "./support/demo.ts";
 import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
@@ -46,6 +47,47 @@ test("the mobile menu opens before the scripts are there", async ({ browser }) =
   await page.goto(site.url, { waitUntil: "commit" });
   await page.getByRole("button", { name: "Menu" }).click();
   await expect(page.getByRole("navigation", { name: "Menu" })).toBeVisible();
+  await page.context().close();
+});
+
+/** What the public style sheet has for browsers that have no popovers. */
+const WITHOUT_POPOVERS = "@supports not selector(:popover-open)";
+
+/** As in Safari 16: a popover is an element like others, and its buttons do nothing. */
+async function removePopovers(page: Page) {
+  await page.addInitScript(() => {
+    for (const name of ["popover", "showPopover", "hidePopover", "togglePopover"] as const)
+      Reflect.deleteProperty(HTMLElement.prototype, name);
+    const ignore = (event: Event) => {
+      if (event.target instanceof Element && event.target.closest("[popovertarget]")) event.preventDefault();
+    };
+    addEventListener("click", ignore, true);
+  });
+  await page.route("**/assets/*.css", async (route) => {
+    const response = await route.fetch();
+    const style = await response.text();
+    const body = `@layer base{[popover]{display:block}}${style.replace(WITHOUT_POPOVERS, "@media all")}`;
+    await route.fulfill({ response, body });
+  });
+}
+
+test("in a browser without popovers the mobile menu is closed until it is pressed", async ({ browser }) => {
+  const page = await newPage(browser, { viewport: phone });
+  const complaints = complaintsOf(page.context());
+  await removePopovers(page);
+  await openHydrated(page, site.url);
+  const menu = page.getByRole("navigation", { name: "Menu" });
+  await expect(menu).toBeHidden();
+  await page.getByRole("button", { name: "Menu" }).click();
+  await expect(menu).toBeInViewport();
+  await page.getByRole("main").focus();
+  await menu.getByRole("button", { name: "Close" }).click();
+  await expect(menu).toBeHidden();
+  await page.getByRole("button", { name: "Menu" }).click();
+  await menu.getByRole("link", { name: "Podcast" }).click();
+  await expect(page).toHaveURL(`${site.url}/podcast`);
+  await expect(menu).toBeHidden();
+  expect(complaints).toEqual([]);
   await page.context().close();
 });
 

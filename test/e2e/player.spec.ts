@@ -4,6 +4,8 @@ import { stopClock } from "./support/clock.ts";
 import { complaintsOf } from "./support/console.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
+import { hold } from "./support/hold.ts";
+import { aListener } from "./support/listener.ts";
 import { watchRequests } from "./support/requests.ts";
 import { forbidStorage } from "./support/storage.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
@@ -171,6 +173,93 @@ test("the tab that is asked to play silences the other", async ({ browser }) => 
   await expect.poll(() => playing(first)).toBe(false);
   expect(await playing(second)).toBe(true);
   await first.context().close();
+});
+
+/** The episode and the second that the browser has stored. */
+const storedIn = (page: Page) =>
+  page.evaluate(() => {
+    const { queue, currentTime } = JSON.parse(localStorage.getItem("player")!) as {
+      queue: { tracks: { title: string }[]; index: number };
+      currentTime: number;
+    };
+    return { title: queue.tracks[queue.index]!.title, seconds: Math.floor(currentTime) };
+  });
+
+/** As if another tab had been looked at, and this one again: it then stores what has changed. */
+const lookAt = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+
+/** Pauses at the second that it is sent to. */
+async function pauseAt(page: Page, seconds: number) {
+  await barOf(page).getByRole("button", { name: "Pause" }).click();
+  await expect.poll(() => playing(page)).toBe(false);
+  await seekOf(page).fill(String(seconds));
+  await expect.poll(() => secondsOf(page)).toBe(seconds);
+}
+
+test("a silenced tab goes on where its episode went on in another tab, and keeps an episode of its own; it writes nothing old", async ({
+  browser,
+}) => {
+  const first = await open(browser, episodePath());
+  await play(first);
+  const second = await first.context().newPage();
+  await openHydrated(second, site.url + episodePath());
+  await second.getByRole("button", { name: "Play in Audio Player" }).click();
+  await expect.poll(() => playing(first)).toBe(false);
+  await passes(second, 0);
+  await pauseAt(second, 50);
+  await lookAt(second);
+  await expect.poll(() => secondsOf(first)).toBe(50);
+  await lookAt(first);
+  expect(await storedIn(first)).toEqual({ title: episodes[0]!.title, seconds: 50 });
+  await barOf(first).getByRole("button", { name: "Play", exact: true }).click();
+  await jumps(first, 45);
+
+  await openHydrated(second, site.url + episodePath(1));
+  await second.getByRole("button", { name: "Play in Audio Player" }).click();
+  await expect.poll(() => playing(first)).toBe(false);
+  await passes(second, 0);
+  await pauseAt(second, 20);
+  await lookAt(second);
+  expect(await storedIn(second)).toEqual({ title: episodes[1]!.title, seconds: 20 });
+  await lookAt(first);
+  await expect(barOf(first)).toContainText(episodes[0]!.title);
+  expect(await secondsOf(first)).toBeGreaterThanOrEqual(50);
+  expect(await storedIn(first)).toEqual({ title: episodes[1]!.title, seconds: 20 });
+  await first.context().close();
+});
+
+test("no key moves a player that has not played in this visit; within what scrolls sideways, arrows scroll", async ({
+  browser,
+}) => {
+  const page = await open(browser, "/about");
+  await leaveQueue(page.context());
+  await page.reload();
+  await hydrated(page);
+  const bar = barOf(page);
+  await expect(bar).toContainText(episodes[1]!.title);
+  for (const key of ["ArrowRight", "ArrowLeft", "n", "p", "j", "l"]) await page.keyboard.press(key);
+  await expect(bar).toContainText(episodes[1]!.title);
+  expect(await secondsOf(page)).toBe(40);
+
+  await page.keyboard.press("k");
+  await passes(page, 40);
+  await page.keyboard.press("k");
+  const at = await stopsAt(page);
+  await page.locator("main").evaluate((main) => {
+    const code = `<div class="reading"><pre tabindex="0">${"wide ".repeat(200)}</pre></div>`;
+    main.insertAdjacentHTML("beforeend", code);
+  });
+  const wide = page.locator("pre");
+  await wide.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => wide.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
+  expect(await stopsAt(page)).toBe(at);
+  await page.locator("main").focus();
+  await page.keyboard.press("Shift+ArrowLeft");
+  expect(await stopsAt(page)).toBe(at);
+  await page.keyboard.press("ArrowLeft");
+  await expect.poll(() => stopsAt(page)).toBeLessThan(at - 10);
+  await page.context().close();
 });
 
 test("keys play, but not while one types, nor in a dialog, nor once they are switched off", async ({
@@ -634,6 +723,64 @@ test("how far one got is saved, shown on cards and pages, and gone on from", asy
   await page.evaluate(() => document.querySelector("audio")!.pause());
   await expect.poll(async () => (await saved())?.completed).toBe(true);
   await expect(page.getByText("Listened")).toBeVisible();
+  await context.close();
+});
+
+test("an episode that plays before its progress was read goes on where the listener stopped, and nothing is saved before", async ({
+  browser,
+}) => {
+  const { context, page, send } = await aListener(browser, { viewport: desktop });
+  await send("PUT", `/progress/${episodes[0]!.id}`, { progressSeconds: 40, completed: false });
+  const saved: number[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "PUT" || !request.url().includes("/api/progress/")) return;
+    saved.push((request.postDataJSON() as { progressSeconds: number }).progressSeconds);
+  });
+  // However long the machine takes.
+  await page.addInitScript(() => {
+    AbortSignal.timeout = () => new AbortController().signal;
+  });
+  const answer = await hold(page, "**/api/progress");
+  await openHydrated(page, site.url + episodePath());
+  await play(page);
+  await passes(page, 4);
+  expect(saved).toEqual([]);
+  answer();
+  await jumps(page, 30);
+  await barOf(page).getByRole("button", { name: "Pause" }).click();
+  await expect.poll(() => saved.length).toBeGreaterThan(0);
+  expect(Math.min(...saved)).toBeGreaterThanOrEqual(40);
+  await context.close();
+});
+
+test("what is heard without a connection is shown after a reload, and saved once there is one", async ({
+  browser,
+}) => {
+  const { context, page, send } = await aListener(browser, { viewport: desktop });
+  const { id } = episodes[0]!;
+  const stored = () => page.evaluate(() => localStorage.getItem("progress"));
+  const saved = async () => {
+    const { items } = (await (await send("GET", "/progress")).json()) as {
+      items: { episodeId: number; progressSeconds: number }[];
+    };
+    return items.find(({ episodeId }) => episodeId === id)?.progressSeconds ?? 0;
+  };
+  await page.route(/\/api\/progress/, (route) => route.abort());
+  await openHydrated(page, site.url + episodePath());
+  await play(page);
+  await seekOf(page).fill("40");
+  await passes(page, 40);
+  await barOf(page).getByRole("button", { name: "Pause" }).click();
+  await expect.poll(stored).toContain(`[${id},`);
+  await page.reload();
+  await hydrated(page);
+  await expect(page.getByRole("main").getByText("min left").first()).toBeVisible();
+  expect(await saved()).toBe(0);
+
+  await page.unroute(/\/api\/progress/);
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await expect.poll(saved).toBeGreaterThanOrEqual(40);
+  await expect.poll(stored).toBeNull();
   await context.close();
 });
 

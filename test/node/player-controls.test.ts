@@ -57,7 +57,15 @@ describe("the sleep timer", () => {
 
 describe("a key", () => {
   const press = (key: string, more = {}) =>
-    commandOf({ key, ctrlKey: false, metaKey: false, altKey: false, repeat: false, ...more });
+    commandOf({
+      key,
+      ctrlKey: false,
+      metaKey: false,
+      altKey: false,
+      shiftKey: false,
+      repeat: false,
+      ...more,
+    });
 
   it("means what the list of them says", () => {
     const meanings = {
@@ -82,6 +90,16 @@ describe("a key", () => {
   it("with a modifier belongs to the browser", () => {
     for (const modifier of ["ctrlKey", "metaKey", "altKey"])
       expect(press("k", { [modifier]: true })).toBeNull();
+  });
+
+  it("with Shift scrolls or selects, where it is the space bar or an arrow", () => {
+    for (const key of [" ", "ArrowLeft", "ArrowRight"]) expect(press(key, { shiftKey: true })).toBeNull();
+    expect(["<", ">", "?", "K"].map((key) => press(key, { shiftKey: true }))).toEqual([
+      "slower",
+      "faster",
+      "help",
+      "toggle",
+    ]);
   });
 
   it("held down goes on only where it goes step by step", () => {

@@ -1,7 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { progressLabel, progressFraction, resumeAt } from "#site/player/progress.ts";
-import { loaded, initialPlayback, start, type Playback } from "#site/player/playback.ts";
+import {
+  adopt,
+  initialPlayback,
+  loaded,
+  next,
+  retry,
+  seek,
+  skip,
+  start,
+  withError,
+  type Playback,
+} from "#site/player/playback.ts";
 import { createProgressRecorder } from "#site/player/progress-recorder.ts";
+import { resumeLate } from "#site/player/progress-sync.ts";
 import { track } from "../support/player.ts";
 
 /** An episode of 100 seconds that plays. */
@@ -106,5 +118,43 @@ describe("progress", () => {
   ])("%j of %d seconds reads %s", (progress, duration, label, part) => {
     expect(progressLabel(progress, duration)).toBe(label);
     expect(progressFraction(progress, duration)).toBe(part);
+  });
+});
+
+describe("an episode that began at 0 before its progress was read", () => {
+  const progress = new Map([[1, { seconds: 2400, completed: false }]]);
+  const begun = (currentTime: number): Playback => ({ ...playing(1, currentTime), mayResume: true });
+  const placeOf = ({ seekTo, currentTime }: Playback) => seekTo ?? currentTime;
+
+  it("jumps to where the listener stopped, within its first 30 seconds", () => {
+    expect(placeOf(resumeLate(begun(0), progress))).toBe(2400);
+    expect(placeOf(resumeLate(begun(30), progress))).toBe(2400);
+    expect(placeOf(resumeLate(begun(31), progress))).toBe(31);
+  });
+
+  it("jumps once, and never back", () => {
+    expect(resumeLate(begun(0), progress).mayResume).toBe(false);
+    expect(placeOf(resumeLate(begun(20), new Map([[1, { seconds: 12, completed: false }]])))).toBe(20);
+  });
+
+  it("stays where it is without progress, or with that of another", () => {
+    expect(placeOf(resumeLate(begun(3), new Map()))).toBe(3);
+    expect(placeOf(resumeLate(begun(3), new Map([[2, { seconds: 2400, completed: false }]])))).toBe(3);
+    expect(placeOf(resumeLate(begun(3), new Map([[1, { seconds: 2400, completed: true }]])))).toBe(3);
+  });
+
+  it("stays where it was moved by hand, or asked to begin", () => {
+    expect(placeOf(resumeLate(seek(begun(3), 10), progress))).toBe(10);
+    expect(placeOf(resumeLate(skip(begun(20), -15), progress))).toBe(5);
+    const early = { audio: { currentTime: 7, duration: 100, volume: 1, playbackRate: 1 }, isPaused: false };
+    expect(placeOf(resumeLate(adopt(begun(0), { ...early, from: 5 }), progress))).toBe(7);
+    expect(placeOf(resumeLate(adopt(begun(0), { ...early, from: 0 }), progress))).toBe(2400);
+    expect(placeOf(resumeLate(playing(1, 3), progress))).toBe(3);
+  });
+
+  it("may still jump when its audio is loaded again, not when another takes its place", () => {
+    expect(retry(withError(begun(0), "failed")).mayResume).toBe(true);
+    const queue = { ...start(initialPlayback, [track(1), track(2)]), mayResume: true };
+    expect(next(queue).mayResume).toBe(false);
   });
 });

@@ -1,7 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parsePlayer, restore, serializePlayer } from "#site/player/player-json.ts";
-import { remove, seek, initialPlayback, skip, start, toggle } from "#site/player/playback.ts";
+import { followTab, parsePlayer, restore, serializePlayer } from "#site/player/player-json.ts";
+import {
+  initialPlayback,
+  loaded,
+  remove,
+  seek,
+  skip,
+  start,
+  toggle,
+  withError,
+  type Playback,
+} from "#site/player/playback.ts";
 import { track } from "../support/player.ts";
 
 describe("stored player state", () => {
@@ -116,5 +126,42 @@ describe("restored", () => {
 
   it("sleeps on when its current episode is removed", () => {
     expect(remove(restored, 1)).toMatchObject({ isRestored: true, isLoading: false, currentTime: 0 });
+  });
+});
+
+describe("what another tab stored", () => {
+  const playing: Playback = {
+    ...loaded(start(initialPlayback, [track(1), track(2)]), 3600),
+    currentTime: 600,
+  };
+  const paused: Playback = { ...playing, isPlaying: false };
+  const stored = (playback: Playback) => parsePlayer(serializePlayer(playback, true))!;
+
+  it("is where a paused episode went on, which plays on there", () => {
+    const followed = followTab(paused, stored({ ...playing, currentTime: 2400 }));
+    expect(followed).toMatchObject({ isRestored: true, isPlaying: false, currentTime: 2400, seekTo: null });
+    expect(toggle(followed)).toMatchObject({ isPlaying: true, isLoading: true, seekTo: 2400 });
+    expect(toggle(followed).selection).toBeGreaterThan(paused.selection);
+  });
+
+  it("ends a seek and an error of what it takes over", () => {
+    const later = stored({ ...playing, currentTime: 2400 });
+    expect(followTab(seek(paused, 30), later)).toMatchObject({ currentTime: 2400, seekTo: null });
+    expect(followTab(withError(playing, "failed"), later)).toMatchObject({ error: null, isLoading: false });
+    expect(followTab({ ...paused, mayResume: true }, later).mayResume).toBe(false);
+  });
+
+  it("is left alone while this tab plays, or is paused at another episode or at the same place", () => {
+    const other = start(initialPlayback, [track(2)]);
+    expect(followTab(playing, stored({ ...playing, currentTime: 2400 }))).toBe(playing);
+    expect(followTab(paused, stored({ ...other, currentTime: 2400 }))).toBe(paused);
+    expect(followTab(paused, stored({ ...playing, currentTime: 600.4, volume: 0.5 }))).toBe(paused);
+    expect(followTab(initialPlayback, stored(playing))).toBe(initialPlayback);
+  });
+
+  it("is followed to another episode by a player that has not played", () => {
+    const restored = restore(initialPlayback, stored(playing));
+    const followed = followTab(restored, stored({ ...start(initialPlayback, [track(2)]), currentTime: 40 }));
+    expect(followed).toMatchObject({ isRestored: true, currentTime: 40, queue: { tracks: [track(2)] } });
   });
 });

@@ -7,6 +7,7 @@ import {
   type RefObject,
 } from "react";
 import { cx } from "#site/ui/cx.ts";
+import { openPopover } from "#site/ui/popover.ts";
 
 type MenuProps = {
   /** The button that opened the menu; it gets the focus back. */
@@ -22,7 +23,7 @@ export function Menu({ anchor, label, onClose, children }: MenuProps) {
   useLayoutEffect(() => {
     const element = menu.current;
     if (!element) return;
-    element.showPopover();
+    element.showPopover?.();
     const updatePosition = () => anchor.current && position(element, anchor.current);
     updatePosition();
     (itemsIn(element)[0] ?? element).focus({ preventScroll: true });
@@ -31,7 +32,7 @@ export function Menu({ anchor, label, onClose, children }: MenuProps) {
     watch.observe(element);
     return () => {
       watch.disconnect();
-      element.hidePopover();
+      element.hidePopover?.();
     };
   }, [anchor]);
   useCloseOutside(menu, anchor, onClose);
@@ -48,6 +49,7 @@ export function Menu({ anchor, label, onClose, children }: MenuProps) {
       <div
         ref={menu}
         popover="manual"
+        {...openPopover}
         role="menu"
         aria-label={label}
         tabIndex={-1}

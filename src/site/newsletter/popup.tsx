@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { Button, ButtonRow } from "#site/ui/button.tsx";
 import { Dialog } from "#site/ui/dialog.tsx";
 import { TextField } from "#site/ui/field.tsx";
+import { OPEN_POPOVER } from "#site/ui/popover.ts";
 import { FormGuard } from "../forms/guard.tsx";
 import { useToast } from "#site/shell/toast.ts";
 import { useLayoutData } from "../use-layout.ts";
@@ -48,7 +49,7 @@ export function ExitIntentPopup() {
 }
 
 /** The browser's top layer would cover the popup. */
-const isCovered = () => document.querySelector("dialog[open], :popover-open") !== null;
+const isCovered = () => document.querySelector(`dialog[open], ${OPEN_POPOVER}`) !== null;
 
 function PopupForm({ onSubscribed, onDismiss }: { onSubscribed: () => void; onDismiss: () => void }) {
   const say = useToast();

@@ -1,0 +1,99 @@
+import { readListenerId } from "./listener.ts";
+import type { Progress } from "./progress.ts";
+
+/** Progress that no answer of the server has confirmed, by episode id, oldest first. */
+export type Unsent = ReadonlyMap<number, Progress>;
+
+/** Key in localStorage. */
+export const UNSENT_KEY = "progress";
+
+/** Only the latest episodes are stored, so many of them. */
+const MOST = 50;
+
+export const serializeUnsent = (unsent: Unsent) => JSON.stringify([...unsent]);
+
+/** Drops malformed entries. */
+export function parseUnsent(text: string | null): Unsent {
+  try {
+    const entries: unknown = JSON.parse(text ?? "[]");
+    return new Map(Array.isArray(entries) ? entries.filter(isEntry).slice(-MOST) : []);
+  } catch {
+    // Anything may be stored there: it is user input.
+    return new Map();
+  }
+}
+
+function isEntry(value: unknown): value is [number, Progress] {
+  const [id, progress] = Array.isArray(value) ? (value as unknown[]) : [];
+  const { seconds, completed } = (progress ?? {}) as Record<string, unknown>;
+  return isWhole(id) && isWhole(seconds) && typeof completed === "boolean";
+}
+
+const isWhole = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Replaces the episode's earlier progress. */
+export const withProgress = (unsent: Unsent, id: number, progress: Progress): Unsent =>
+  new Map([...without(unsent, id), [id, progress] as const].slice(-MOST));
+
+/** Removes progress that was answered, unless newer progress has replaced it meanwhile. */
+export function withoutProgress(unsent: Unsent, id: number, { seconds, completed }: Progress): Unsent {
+  const stored = unsent.get(id);
+  const isSame = stored?.seconds === seconds && stored.completed === completed;
+  return isSame ? new Map(without(unsent, id)) : unsent;
+}
+
+const without = (unsent: Unsent, id: number) => [...unsent].filter(([other]) => other !== id);
+
+/** Whether sending it again would change nothing: it is saved, or refused for good. */
+export const isFinal = ({ ok, status }: Pick<Response, "ok" | "status">) =>
+  ok || (status >= 400 && status < 500 && status !== 429);
+
+/** Where storage is forbidden or full, it lasts as long as the document. */
+let unstored: string | null = null;
+
+/** A new listener has none, whatever another one left. */
+export function readUnsent(): Unsent {
+  if (readListenerId() === null) return new Map();
+  try {
+    return parseUnsent(unstored ?? localStorage.getItem(UNSENT_KEY));
+  } catch {
+    return parseUnsent(unstored);
+  }
+}
+
+export const addUnsent = (id: number, progress: Progress) => write(withProgress(readUnsent(), id, progress));
+
+export const removeUnsent = (id: number, progress: Progress) =>
+  write(withoutProgress(readUnsent(), id, progress));
+
+function write(unsent: Unsent) {
+  const text = serializeUnsent(unsent);
+  try {
+    if (unsent.size > 0) localStorage.setItem(UNSENT_KEY, text);
+    else localStorage.removeItem(UNSENT_KEY);
+    unstored = null;
+  } catch {
+    unstored = text;
+  }
+}
+
+/** Resolves to false where it has to be sent again. */
+type Send = (episodeId: number, progress: Progress) => Promise<boolean>;
+
+let sending: Promise<void> | null = null;
+
+/** Sends it one after the other, until one has to wait. */
+export function sendUnsent(send: Send) {
+  sending ??= sendEach(send).finally(() => {
+    sending = null;
+  });
+  return sending;
+}
+
+async function sendEach(send: Send) {
+  for (const id of readUnsent().keys()) {
+    // Newer progress, or an answer, may have come while another one was sent.
+    const progress = readUnsent().get(id);
+    if (progress && !(await send(id, progress))) return;
+  }
+}
