@@ -4,6 +4,8 @@ import { describeError, logError } from "#worker/platform/log.ts";
 import { outbox, outboxBodies } from "#worker/platform/table.ts";
 
 const MAX_ATTEMPTS = 8;
+/** Milliseconds from a row's creation in which a wait that a `BusyError` names is no attempt. */
+const BUSY_MS = 2 * 86_400_000;
 /** Milliseconds after which a delivery that was cut off is taken up again. */
 const CLAIM_MS = 5 * 60_000;
 /** Milliseconds between two renewals of a claim: four may fail in a row. */
@@ -25,7 +27,21 @@ export type OutboxRow = typeof outbox.$inferSelect;
 /** A delivery that no further attempt would bring about. */
 export class PermanentError extends Error {}
 
-/** Delivers one payload; throwing means that it is tried again, unless it throws a `PermanentError`. */
+/** Whoever is to take the delivery takes nothing for now. */
+export class BusyError extends Error {
+  /** Milliseconds until it is worth asking again, where they say so. */
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, retryAfterMs: number | null) {
+    super(message);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/**
+ * Delivers one payload; throwing means that it is tried again, unless it throws a `PermanentError`. After a `BusyError`
+ * that names a time it is tried again then, for two days without counting as an attempt.
+ */
 export type Deliver = (ctx: Context, payload: unknown, row: OutboxRow) => Promise<void>;
 export type Handlers = Record<string, Deliver>;
 
@@ -256,23 +272,35 @@ const renew = ({ db, clock }: Context, row: OutboxRow) =>
     .where(ownsClaim(row))
     .catch((error: unknown) => logError(`outbox: the claim on ${row.id} was not renewed`, error));
 
-/** SQL: the claim is still this delivery's. Each claim counts one more attempt; whoever lost it writes nothing any more. */
+/**
+ * SQL: the claim is still this delivery's. Each claim counts one more attempt, and only whoever holds it takes that back:
+ * whoever lost it writes nothing any more.
+ */
 const ownsClaim = ({ id, attempts }: OutboxRow) =>
   and(eq(outbox.id, id), eq(outbox.attempts, attempts), isNotNull(outbox.claimedUntil));
 
-/** Back-off of 1, 2, 4 … minutes, then given up. */
+/** Back-off of 1, 2, 4 … minutes, then given up. Where a time to wait is named, that time, and no attempt is counted. */
 async function release({ db, clock }: Context, row: OutboxRow, error: unknown) {
   const now = clock();
-  const isFinal = error instanceof PermanentError || row.attempts >= MAX_ATTEMPTS;
+  const wait = namedWait(row, error, now);
+  const isFinal = error instanceof PermanentError || (wait === null && row.attempts >= MAX_ATTEMPTS);
   await db
     .update(outbox)
     .set({
       claimedUntil: null,
-      notBefore: after(now, 60_000 * 2 ** (row.attempts - 1)),
+      attempts: wait === null ? row.attempts : row.attempts - 1,
+      notBefore: after(now, wait ?? 60_000 * 2 ** (row.attempts - 1)),
       failedAt: isFinal ? now : null,
       lastError: describeError(error).slice(0, 500),
     })
     .where(ownsClaim(row));
+}
+
+/** Milliseconds that a `BusyError` says to wait; null where it names none, or the row is too old to wait for it. */
+function namedWait({ createdAt }: OutboxRow, error: unknown, now: Date) {
+  if (!(error instanceof BusyError) || error.retryAfterMs === null) return null;
+  const left = createdAt.getTime() + BUSY_MS - now.getTime();
+  return left > 0 ? Math.min(error.retryAfterMs, left) : null;
 }
 
 const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds);
