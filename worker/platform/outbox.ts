@@ -81,13 +81,20 @@ export function outboxBody(ctx: Context, content: unknown) {
   return { id, statement: ctx.db.insert(outboxBodies).values({ id, content, createdAt: ctx.now }) };
 }
 
+/** `spacing`: milliseconds by which each row is due after the one before it. */
+type Rows = { bodyId: string; spacing?: number };
+
 /** Many rows in one statement, which all refer to the body. */
-export function outboxRows(ctx: Context, topic: string, payloads: unknown[], { bodyId }: { bodyId: string }) {
-  const rows = payloads.map((payload) => ({ id: crypto.randomUUID(), payload }));
+export function outboxRows(ctx: Context, topic: string, payloads: unknown[], { bodyId, spacing = 0 }: Rows) {
   const now = ctx.now.getTime();
+  const rows = payloads.map((payload, index) => ({
+    id: crypto.randomUUID(),
+    payload,
+    notBefore: now + index * spacing,
+  }));
   // As JSON, which one parameter carries: D1 takes 100 parameters a statement.
   const statement = ctx.db.insert(outbox).select(
-    sql`select value ->> 'id', ${topic}, value -> 'payload', ${now}, 0, ${now}, null, null, null, null, ${bodyId}
+    sql`select value ->> 'id', ${topic}, value -> 'payload', ${now}, 0, value ->> 'notBefore', null, null, null, null, ${bodyId}
       from json_each(${JSON.stringify(rows)})`,
   );
   return { ids: rows.map(({ id }) => id), statement };
@@ -142,9 +149,16 @@ export function enqueue(ctx: Context, ...ids: string[]) {
 
 /** The same for a row that is not to be delivered before; a message for a row that was not written does nothing. */
 export function enqueueLater(ctx: Context, id: string, delayMs: number, queue = ctx.jobs) {
-  const delaySeconds = Math.ceil(delayMs / 1000) + 1;
-  sendMessages(ctx, queue, [{ ...messageOf(id), delaySeconds }]);
+  sendMessages(ctx, queue, [delayedMessageOf(id, delayMs)]);
 }
+
+/** The same for at most 100 rows that are due one after the other, so many milliseconds apart. */
+export const enqueueSpaced = (ctx: Context, ids: string[], spacing: number) =>
+  sendMessages(
+    ctx,
+    ctx.jobs,
+    ids.map((id, index) => delayedMessageOf(id, index * spacing)),
+  );
 
 /** The same for rows of any topic. */
 export const enqueueByTopic = (ctx: Context, queues: Queues, rows: TopicRow[]) =>
@@ -170,6 +184,11 @@ async function sendByTopic(ctx: Context, queues: Queues, rows: TopicRow[]) {
 }
 
 const messageOf = (id: string) => ({ body: { kind: "outbox", id } satisfies JobMessage });
+
+const delayedMessageOf = (id: string, delayMs: number) => ({
+  ...messageOf(id),
+  delaySeconds: Math.ceil(delayMs / 1000) + 1,
+});
 
 /**
  * Claims the row, delivers it and marks it. A row that is claimed, or done, is left alone. The claim is renewed as long
