@@ -6,10 +6,13 @@ import { answerComment, deleteComments, moderateComments } from "#worker/comment
 import { listAllComments } from "#worker/comments/owner-queries.ts";
 import { listComments } from "#worker/comments/queries.ts";
 import { comments } from "#worker/comments/table.ts";
+import { WAITING_TOPIC } from "#worker/comments/waiting-notice.ts";
+import { MAIL_TOPIC, type Mail } from "#worker/mail/message.ts";
 import { createContext } from "#worker/platform/context.ts";
+import { outboxRow } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { publishedArticle } from "./support/articles.ts";
-import { fetchSite, ownerContext, signedIn, visitorContext } from "./support/client.ts";
+import { fetchSite, jobContext, ownerContext, signedIn, visitorContext } from "./support/client.ts";
 import { aComment, commentRow, setComments, waitingComment } from "./support/comments.ts";
 import { hostileTexts } from "./support/hostile.ts";
 import { address, db, deliver, mailsTo } from "./support/newsletter.ts";
@@ -155,6 +158,30 @@ describe("the owner's mail", () => {
     const mails = await told();
     expect(mails).toHaveLength(2);
     expect(mails[1]!.subject).toContain("3 comments wait for you");
+  });
+
+  it("does not come again for comments that a mail has told of", async () => {
+    const MINUTE = 60_000;
+    const start = Date.now();
+    const written = new Set([0, 5, 35, 100]);
+    for (let minute = 0; minute <= 300; minute += 5) {
+      const now = new Date(start + minute * MINUTE);
+      if (written.has(minute)) {
+        await row();
+        await outboxRow(jobContext({ now }), WAITING_TOPIC, {}).statement;
+      }
+      await deliver({ now });
+    }
+    const sent = await db.select().from(outbox).where(eq(outbox.topic, MAIL_TOPIC)).orderBy(outbox.createdAt);
+    const mails = sent.map(({ createdAt, payload }) => [
+      (createdAt.getTime() - start) / MINUTE,
+      (payload as Mail).subject.split(" wait")[0],
+    ]);
+    expect(mails).toEqual([
+      [0, "A comment"],
+      [60, "3 comments"],
+      [120, "4 comments"],
+    ]);
   });
 
   it("does not come for spam, nor once nothing waits any more", async () => {

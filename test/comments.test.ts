@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { deleteArticle } from "#worker/articles/commands.ts";
@@ -315,6 +316,18 @@ describe("the link of the mail", () => {
     expect(await commentsOf(email)).toEqual([]);
     expect(await commentsOf(kept.email)).toHaveLength(1);
   });
+});
+
+it("prunes also more unconfirmed comments than one batch", async () => {
+  await env.DB.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2100)
+    insert into comments (content_type, content_id, name, email, text, status, key, created_at, updated_at)
+    select 'article', ?, 'Old', 'old@example.com', 'Old', 'unconfirmed', 'old-' || i, 0, 0 from n`,
+  )
+    .bind(essay)
+    .run();
+  await pruneUnconfirmedComments(jobContext());
+  expect(await commentsOf("old@example.com")).toEqual([]);
 });
 
 describe("what readers see", () => {

@@ -14,6 +14,7 @@ import { MAIL_TOPIC, mailRow, type Mail, type MailPart } from "#worker/mail/mess
 import { deliverMail } from "#worker/mail/transports.ts";
 import { listMails, readMail } from "#worker/mail/log.ts";
 import {
+  BusyError,
   deliverOutbox,
   outboxRow,
   pruneOutbox,
@@ -25,6 +26,7 @@ import { deadLetters, outbox } from "#worker/platform/table.ts";
 import { contextOf, jobContext, ownerContext, visitorContext } from "./support/client.ts";
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const DAY = 86_400_000;
 const NOW = Date.parse("2026-03-01T00:00:00Z");
 const db = jobContext().db;
@@ -297,6 +299,55 @@ describe("a delivery", () => {
     const deliver = vi.fn();
     await deliverOutbox(at(now + DAY), id, { test: deliver });
     expect(deliver).not.toHaveBeenCalled();
+  });
+
+  it("waits as long as a busy receiver says, and is given up if that goes on for days", async () => {
+    const id = await addRow();
+    const busy =
+      (ms: number): Deliver =>
+      () =>
+        Promise.reject(new BusyError("Too many requests.", ms));
+    let now = NOW;
+    for (let times = 0; times < 20; times++) {
+      await deliverOutbox(at(now), id, { test: busy(HOUR) });
+      expect(await rowOf(id)).toMatchObject({
+        attempts: 0,
+        notBefore: new Date(now + HOUR),
+        claimedUntil: null,
+        failedAt: null,
+      });
+      now += HOUR;
+    }
+    // No longer than two days in all, whatever it says.
+    await deliverOutbox(at(now), id, { test: busy(400 * DAY) });
+    expect((await rowOf(id)).notBefore).toEqual(new Date(NOW + 2 * DAY));
+    for (let attempt = 1; attempt <= 8; attempt++) {
+      now = (await rowOf(id)).notBefore.getTime();
+      await deliverOutbox(at(now), id, { test: busy(1000) });
+      expect(await rowOf(id)).toMatchObject({
+        attempts: attempt,
+        failedAt: attempt < 8 ? null : new Date(now),
+      });
+    }
+  });
+
+  it("to a busy receiver that names no time counts as an attempt", async () => {
+    const id = await addRow();
+    const busy: Deliver = () => Promise.reject(new BusyError("Not now.", null));
+    await deliverOutbox(at(NOW), id, { test: busy });
+    expect(await rowOf(id)).toMatchObject({ attempts: 1, notBefore: new Date(NOW + MINUTE) });
+  });
+
+  it("is not given up at its last attempt where the receiver is busy", async () => {
+    const id = await addRow();
+    await db.update(outbox).set({ attempts: 7 }).where(eq(outbox.id, id));
+    const busy: Deliver = () => Promise.reject(new BusyError("Not now.", 3000));
+    await deliverOutbox(at(NOW), id, { test: busy });
+    expect(await rowOf(id)).toMatchObject({
+      attempts: 7,
+      notBefore: new Date(NOW + 3000),
+      failedAt: null,
+    });
   });
 
   it("is not tried before its time", async () => {

@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { composeMail, MAIL_TOPIC, mailRow, type Mail } from "#worker/mail/message.ts";
 import { letterProvider, mailDestinationOf, mailWayHere } from "#worker/mail/providers.ts";
 import { letterWayOf } from "#worker/mail/ways.ts";
-import { BusyError, type Outcome } from "#worker/mail/session.ts";
+import type { Outcome } from "#worker/mail/session.ts";
 import { deliverMail, sendMail } from "#worker/mail/transports.ts";
 import type { Config, Context } from "#worker/platform/context.ts";
-import { deliverOutbox, PermanentError } from "#worker/platform/outbox.ts";
+import { BusyError, deliverOutbox, PermanentError } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { jobContext } from "./support/client.ts";
 import { RESEND_KEY, type Fault, type ResendRequest, type TakenMail } from "./support/resend-server.ts";
@@ -177,6 +177,25 @@ describe("a mail by Resend", () => {
     const [failed] = await ctx.db.select().from(outbox).where(eq(outbox.id, refused.id));
     expect(failed!.failedAt).not.toBeNull();
     expect(failed!.lastError).toContain("Invalid `to` field");
+  });
+
+  it.each<[Fault, number, number]>([
+    ["busy", 3000, 0],
+    // Its answer names the rate's window, which is not what it waits for.
+    ["unverified", 60_000, 1],
+  ])("waits as long as it is told: %s", async (fault, wait, attempts) => {
+    const { resend, begin, taken } = account(fault);
+    await begin();
+    const now = new Date();
+    const ctx = { ...contextWith({ resend }), now, clock: () => now };
+    const { id, statement } = mailRow(ctx, { to: "reader@example.com", subject: "A", parts: ["Words."] });
+    await statement;
+    await deliverOutbox(ctx, id, { [MAIL_TOPIC]: deliverMail });
+    const [row] = await ctx.db.select().from(outbox).where(eq(outbox.id, id));
+    expect(row).toMatchObject({ attempts, notBefore: new Date(now.getTime() + wait), failedAt: null });
+    const later = { ...ctx, clock: () => row!.notBefore };
+    await deliverOutbox(later, id, { [MAIL_TOPIC]: deliverMail });
+    expect(await taken()).toHaveLength(1);
   });
 });
 

@@ -168,6 +168,49 @@ describe("the link of a confirmation", () => {
     expect(await errorOf(await confirm(token))).toMatchObject({ code: "invalid", field: "token" });
   });
 
+  it("is not needed once the same is sent again with a token: it arrives, once", async () => {
+    const { sent, token } = await unconfirmed();
+    const again = await send({ ...sent, [FIELD]: `ok-${crypto.randomUUID()}` });
+    expect(await again.json()).not.toHaveProperty("isUnconfirmed");
+    const [row, ...others] = await rowsOf(sent.email);
+    expect([row!.box, others]).toEqual(["new", []]);
+    const notice = `${env.SITE_URL}/admin/guests/messages/${row!.id}`;
+    expect((await mailsAbout(sent.email)).toOwner.map(({ link }) => link)).toEqual([notice]);
+
+    expect((await confirm(token)).status).toBe(200);
+    expect(await rowsOf(sent.email)).toEqual([row]);
+    const { toOwner, toSender } = await mailsAbout(sent.email);
+    expect([toOwner.length, toSender.length]).toEqual([1, 2]);
+  });
+
+  it("is not promised where the same has arrived just before", async () => {
+    const sent = aMessage();
+    await send({ ...sent, [FIELD]: `ok-${crypto.randomUUID()}` });
+    const again = await send(sent);
+    expect(again.status).toBe(200);
+    expect(await again.json()).not.toHaveProperty("isUnconfirmed");
+    expect((await rowsOf(sent.email)).map(({ box }) => box)).toEqual(["new"]);
+    const { toOwner, toSender } = await mailsAbout(sent.email);
+    expect([toOwner.length, toSender.length]).toEqual([1, 1]);
+  });
+
+  it("is promised again where the same waits for it", async () => {
+    const { sent } = await unconfirmed();
+    expect(await (await send(sent)).json()).toMatchObject({ isUnconfirmed: true });
+    expect(await rowsOf(sent.email)).toHaveLength(1);
+    expect((await mailsAbout(sent.email)).toSender).toHaveLength(1);
+  });
+
+  it("ends with more of them than one batch", async () => {
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2100)
+      insert into enquiries (kind, status, name, email, title, fields, digest, created_at, updated_at)
+      select 'message', 'new', 'Old', 'old@example.com', 'Old', '{}', 'old-' || i, 0, 0 from n`,
+    ).run();
+    await pruneUnconfirmedEnquiries(jobContext());
+    expect(await rowsOf("old@example.com")).toEqual([]);
+  });
+
   it("ends after a week, with what it would have confirmed", async () => {
     const { sent } = await unconfirmed();
     const later = (days: number) => jobContext({ now: new Date(Date.now() + days * DAY) });

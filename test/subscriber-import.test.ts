@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { eq } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import Papa from "papaparse";
 import { beforeEach, describe, expect, test } from "vitest";
 import { securityEvents } from "#worker/accounts/table.ts";
@@ -14,7 +14,8 @@ import { createSubscriber, deleteSubscriber, updateSubscriber } from "#worker/ne
 import { subscribers } from "#worker/newsletter/table.ts";
 import { deliverOutbox, readBody } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
-import { mailOf } from "#worker/mail/message.ts";
+import { MAIL_TOPIC, mailOf, type MailCopy } from "#worker/mail/message.ts";
+import type { Context } from "#worker/platform/context.ts";
 import { fetchSite, jobContext, ownerContext, signedIn } from "./support/client.ts";
 import { holdClock } from "./support/clock.ts";
 import { forgetRates } from "./support/rates.ts";
@@ -26,6 +27,8 @@ import {
   deliver,
   jobs,
   mailsTo,
+  metrics,
+  post,
   request,
   rowOf,
   setStatus,
@@ -203,6 +206,56 @@ describe("an import", () => {
     expect(all.mails).toHaveLength(119);
     expect(new Set(all.mails.map(({ to }) => to)).size).toBe(119);
     expect(all.mails.map(({ to }) => to)).not.toContain(gone);
+  });
+
+  test("asks no more than two in a second, and each mailbox can unsubscribe by one click", async () => {
+    holdClock();
+    const rows = Array.from({ length: 20 }, () => ({ email: address() }));
+    const input = anImport(rows, { isConfirmed: false });
+    await importSubscribers(owner(), input);
+    await askImported(owner(), { importId: input.importId });
+    const delays: number[] = [];
+    const sendBatch = async (messages: Iterable<MessageSendRequest>) => {
+      delays.push(...Array.from(messages, ({ delaySeconds = 0 }) => delaySeconds));
+      return metrics;
+    };
+    const ctx = jobContext({ jobs: { ...jobs, sendBatch } as unknown as Context["jobs"] });
+    await deliverOutbox(ctx, firstAskId(input.importId), handlers);
+
+    const copies = await db
+      .select({ notBefore: outbox.notBefore, payload: outbox.payload })
+      .from(outbox)
+      .where(and(eq(outbox.topic, MAIL_TOPIC), isNotNull(outbox.bodyId)));
+    const due = copies
+      .filter(({ payload }) => rows.some(({ email }) => email === (payload as MailCopy).to))
+      .map(({ notBefore }) => notBefore.getTime())
+      .toSorted((a, b) => a - b);
+    expect(due).toHaveLength(20);
+    for (let at = 2; at < due.length; at++) expect(due[at]! - due[at - 2]!).toBeGreaterThanOrEqual(1000);
+    // And the message of the next slice.
+    expect(delays).toHaveLength(21);
+    const mostAtOnce = Math.max(
+      ...Map.groupBy(delays, (delay) => delay)
+        .values()
+        .map((same) => same.length),
+    );
+    expect(mostAtOnce).toBeLessThanOrEqual(2);
+
+    const mail = (await asked()).mails.find(({ to }) => to === rows[0]!.email)!;
+    expect(mail.headers).toMatchObject({
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      "List-Id": "<letters.localhost>",
+    });
+    const [, oneClick = ""] = /^<(.*)>$/.exec(mail.headers["List-Unsubscribe"] ?? "") ?? [];
+    const leaving = await post(`unsubscribe?token=${tokenIn(oneClick)}`, "List-Unsubscribe=One-Click", {
+      "Content-Type": "application/x-www-form-urlencoded",
+    });
+    expect(leaving.status).toBe(200);
+    expect(await rowOf(mail.to)).toMatchObject({ state: "unsubscribed", verifiedAt: null });
+    // The link to confirm, in the same mail, brings nobody back.
+    await expect(verifySubscriber(visitorContext(), { token: tokenIn(mail.link) })).rejects.toMatchObject({
+      code: "invalid",
+    });
   });
 
   /** The mails that ask the imported, whole, and the rows that bring them about. */

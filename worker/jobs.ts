@@ -153,9 +153,6 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       () => pruneAttempts(ctx),
       () => pruneSessions(ctx),
       () => pruneEvents(ctx),
-      () => pruneUnconfirmed(ctx),
-      () => pruneUnconfirmedComments(ctx),
-      () => pruneUnconfirmedEnquiries(ctx),
       () => pruneMailEvents(ctx),
       () => pruneEnquiries(ctx),
       () => pruneComments(ctx),
@@ -168,6 +165,10 @@ async function runCron({ cron, scheduledTime }: ScheduledController, env: Env, e
       () => sweepFiles(ctx, fileReferences),
       () => pruneSharePictures(ctx),
       () => storeFirstGuids(ctx),
+      // The last: after a large import they may use up the statements of the run.
+      () => pruneUnconfirmedComments(ctx),
+      () => pruneUnconfirmedEnquiries(ctx),
+      () => pruneUnconfirmed(ctx),
     ]);
   }
   await runParts([

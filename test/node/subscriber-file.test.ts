@@ -146,6 +146,21 @@ describe("the columns", () => {
       { email: 0, subscribedAt: 2, confirmedAt: 3, status: 4, source: null },
     ],
     [
+      "Mailchimp's cleaned",
+      "Email Address,First Name,Last Name,Address,MEMBER_RATING,OPTIN_TIME,OPTIN_IP,CONFIRM_TIME,CONFIRM_IP,GMTOFF,DSTOFF,TIMEZONE,CC,REGION,CLEAN_TIME,CLEAN_CAMPAIGN_TITLE,CLEAN_CAMPAIGN_ID,LEID,EUID,NOTES,TAGS",
+      { email: 0, subscribedAt: 5, confirmedAt: 7, status: 14, source: null },
+    ],
+    [
+      "Buttondown",
+      "email,notes,metadata,tags,referrer_url,creation_date,secondary_id,subscriber_type,source,unsubscription_date,unsubscription_reason",
+      { email: 0, subscribedAt: 5, confirmedAt: null, status: 7, source: 8 },
+    ],
+    [
+      "Buttondown's API",
+      "id,email_address,creation_date,type,source,unsubscription_date",
+      { email: 1, subscribedAt: 2, confirmedAt: null, status: 5, source: 4 },
+    ],
+    [
       "Substack",
       "email,active_subscription,expiry,plan,email_disabled,created_at,first_payment_at",
       { email: 0, subscribedAt: 5, confirmedAt: null, status: 4, source: null },
@@ -175,6 +190,27 @@ describe("the columns", () => {
     assert.equal(isHeader(header.split(",")), true);
   });
 
+  test.each([
+    ["regular", 1],
+    ["spammy", 1],
+    ["unactivated", 1],
+    ["html", 2],
+    ["", 2],
+  ])("take a type for the status where it is one, before a date: %j", (word, status) => {
+    const header = ["email", "type", "unsubscription_date"];
+    assert.equal(guessMapping(header, [["a@x.com", word, ""]]).status, status);
+  });
+
+  test("take a type for no status where it is none, and for one where nothing says so", () => {
+    assert.equal(guessMapping(["email", "type"], [["a@x.com", "html"]]).status, null);
+    assert.equal(guessMapping(["email", "type"], [["a@x.com", ""]]).status, 1);
+    assert.equal(guessMapping(["email", "type", "status"], [["a@x.com", "regular", "active"]]).status, 2);
+  });
+
+  test("take a word for the status before a date that stands in front of it", () => {
+    assert.equal(guessMapping(["email", "unsubscribed_at", "status"], []).status, 2);
+  });
+
   test("are known by what stands in them where none is named", () => {
     const rows = [["Ada", "ada@example.com"]];
     assert.equal(isHeader(rows[0]!), false);
@@ -194,6 +230,19 @@ describe("the columns", () => {
     ["false", "email_disabled", "active"],
     ["2024-05-06 10:00:00", "UNSUB_TIME", "unsubscribed"],
     ["", "UNSUB_TIME", "active"],
+    ["2025-08-01T09:30:00Z", "unsubscription_date", "unsubscribed"],
+    ["", "unsubscription_date", "active"],
+    ["2025-08-01 09:30:00", "CLEAN_TIME", "bounced"],
+    ["0000-00-00 00:00:00", "CLEAN_TIME", "active"],
+    ["", "CLEAN_TIME", "active"],
+    ["regular", "subscriber_type", "active"],
+    ["gifted", "subscriber_type", "active"],
+    ["past_due", "type", "active"],
+    ["unactivated", "subscriber_type", "pending"],
+    ["unsubscribed", "type", "unsubscribed"],
+    ["removed", "type", "unsubscribed"],
+    ["spammy", "type", "complained"],
+    ["undeliverable", "type", "bounced"],
     ["false", "subscribed_to_emails", "unsubscribed"],
     ["true", "subscribed_to_emails", "active"],
     ["something", "status", undefined],
@@ -239,6 +288,62 @@ describe("the columns", () => {
     });
     assert.deepEqual(readRow(["a@x.com", "", "mystery"], 7, mapping, [], NOW), { unknownStatus: "mystery" });
     assert.equal("row" in readRow(["a@x.com"], 7, mapping, [], NOW), true);
+  });
+});
+
+describe("a file of another service", () => {
+  /** The address and the status of each line, as an import of the file reads it. */
+  async function statusesIn(text: string) {
+    const found = await inspect(new File([text], "list.csv"));
+    if ("error" in found) throw new Error(found.error);
+    const records = await recordsIn(text);
+    return records.slice(1).map((record) => {
+      const read = "cells" in record && readRow(record.cells, record.line, found.mapping, found.first, NOW);
+      return read && "row" in read ? [read.row.email, read.row.status] : null;
+    });
+  }
+
+  test("of Mailchimp's cleaned addresses makes nobody active", async () => {
+    const text =
+      `"Email Address","First Name","Last Name",MEMBER_RATING,OPTIN_TIME,OPTIN_IP,CONFIRM_TIME,CONFIRM_IP,GMTOFF,DSTOFF,TIMEZONE,CC,REGION,CLEAN_TIME,CLEAN_CAMPAIGN_TITLE,CLEAN_CAMPAIGN_ID,LEID,EUID,NOTES,TAGS\n` +
+      `ada@example.com,Ada,Oakleigh,2,"2023-03-01 09:00:00",,"2023-03-01 09:05:00",192.0.2.31,1,2,Europe/Berlin,de,be,"2024-03-04 10:00:00","Rents, explained",a1b2c3d4e5,512345678,9f8e7d6c5b,,"""fair"""\n` +
+      `ben@example.com,,,2,,,"2022-11-09 17:40:12",192.0.2.32,,,,,,"2023-01-20 06:00:31","January",f6e5d4c3b2,512345679,1a2b3c4d5e,,\n`;
+    assert.deepEqual(await statusesIn(text), [
+      ["ada@example.com", "bounced"],
+      ["ben@example.com", "bounced"],
+    ]);
+  });
+
+  test("of Mailchimp's unsubscribed addresses makes nobody active", async () => {
+    const text =
+      `"Email Address","First Name","Last Name",MEMBER_RATING,OPTIN_TIME,CONFIRM_TIME,UNSUB_TIME,UNSUB_CAMPAIGN_TITLE,UNSUB_CAMPAIGN_ID,UNSUB_REASON,UNSUB_REASON_OTHER,LEID,EUID,NOTES,TAGS\n` +
+      `ada@example.com,Ada,Oakleigh,2,"2023-03-01 09:00:00","2023-03-01 09:05:00","2024-02-03 10:00:00",January,a1b2c3d4e5,"NORMAL (No longer interested)",,512345678,9f8e7d6c5b,,\n`;
+    assert.deepEqual(await statusesIn(text), [["ada@example.com", "unsubscribed"]]);
+  });
+
+  test("of Buttondown tells who left, never confirmed or was shut out", async () => {
+    const text =
+      "email,notes,metadata,tags,referrer_url,creation_date,secondary_id,subscriber_type,source,unsubscription_date,unsubscription_reason\n" +
+      "ada@example.com,,{},,,2024-05-06T15:42:19.123456Z,1,regular,embedded_form,,\n" +
+      "ben@example.com,,{},,,2024-05-06T15:42:19.123456Z,2,unsubscribed,embedded_form,2025-01-02T08:00:00Z,\n" +
+      "cem@example.com,,{},,,2024-05-06T15:42:19.123456Z,3,unactivated,api,,\n" +
+      "dag@example.com,,{},,,2024-05-06T15:42:19.123456Z,4,spammy,api,,\n";
+    const statuses = [
+      ["ada@example.com", "active"],
+      ["ben@example.com", "unsubscribed"],
+      ["cem@example.com", "pending"],
+      ["dag@example.com", "complained"],
+    ];
+    assert.deepEqual(await statusesIn(text), statuses);
+    assert.deepEqual(await statusesIn(text.replace("subscriber_type", "type")), statuses);
+  });
+
+  test("that says only when somebody left makes those active who did not", async () => {
+    const text = "email,unsubscription_date\nada@example.com,\nben@example.com,2025-01-02T08:00:00Z\n";
+    assert.deepEqual(await statusesIn(text), [
+      ["ada@example.com", "active"],
+      ["ben@example.com", "unsubscribed"],
+    ]);
   });
 });
 

@@ -75,7 +75,12 @@ const errorOf: Partial<Record<Fault, ApiError>> = {
     name: "concurrent_idempotent_requests",
     message: "Another request with the same idempotency key is being processed.",
   },
-  unverified: { status: 403, name: "validation_error", message: "The example.com domain is not verified." },
+  unverified: {
+    status: 403,
+    name: "validation_error",
+    message: "The example.com domain is not verified.",
+    headers: { "ratelimit-limit": "2", "ratelimit-remaining": "1", "ratelimit-reset": "1" },
+  },
 };
 
 /**

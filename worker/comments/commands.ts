@@ -16,6 +16,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { enqueue, outboxRowIf } from "#worker/platform/outbox.ts";
+import { deleteInBatches } from "#worker/platform/prune.ts";
 import { randomToken } from "#worker/platform/random.ts";
 import { enforceLimits, perAddress } from "#worker/platform/rate.ts";
 import type { Site } from "#worker/settings/contract.ts";
@@ -30,7 +31,6 @@ const COMMENTS_AN_HOUR = 30;
 const SAME_WITHIN = 10 * 60_000;
 /** Milliseconds after which a comment is deleted that nobody confirmed. */
 const UNCONFIRMED_RETENTION = 7 * 86_400_000;
-const PRUNED_A_RUN = 2000;
 
 /**
  * Stores a comment as unconfirmed, and mails the link that confirms it. Nothing that is known of the address is read, so
@@ -159,7 +159,6 @@ export async function pruneUnconfirmedComments({ db, now }: Context) {
     .select({ id: comments.id })
     .from(comments)
     .where(and(eq(comments.status, "unconfirmed"), lt(comments.createdAt, past)))
-    .orderBy(comments.id)
-    .limit(PRUNED_A_RUN);
-  await db.delete(comments).where(inArray(comments.id, old));
+    .orderBy(comments.id);
+  await deleteInBatches((limit) => db.delete(comments).where(inArray(comments.id, old.limit(limit))));
 }

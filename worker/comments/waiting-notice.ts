@@ -3,8 +3,8 @@ import { readNoticeAddress } from "#worker/accounts/notice-address.ts";
 import { commentBoxCounts } from "#worker/comments/table.ts";
 import { composeMail, MAIL_TOPIC } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { enqueue, outboxRow, type Deliver } from "#worker/platform/outbox.ts";
-import { countWithinLimits } from "#worker/platform/rate.ts";
+import { enqueue, outboxRow, type Deliver, type OutboxRow } from "#worker/platform/outbox.ts";
+import { countWithinLimits, endOfHour, type Limit } from "#worker/platform/rate.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite, senderOf } from "#worker/settings/queries.ts";
 
@@ -12,16 +12,18 @@ export const WAITING_TOPIC = "comments-waiting";
 
 /** Milliseconds. */
 const HOUR = 3_600_000;
+/** Milliseconds that a comment may take from its time to be stored: a mail of meanwhile may not have counted it. */
+const STORED_WITHIN = 60_000;
+const ONE_AN_HOUR: Limit = { subject: "comments-waiting-mail", most: 1 };
 
 /**
  * Tells the owner that comments wait, at most once an hour: those that come sooner after a mail are told of when the hour
  * is over, if they still wait then.
  */
-export const tellOfWaiting: Deliver = async (ctx) => {
+export const tellOfWaiting: Deliver = async (ctx, _payload, row) => {
   const pending = await countPending(ctx);
   if (pending === 0) return;
-  const isFirst = await countWithinLimits(ctx, [{ subject: "comments-waiting-mail", most: 1 }]);
-  if (!isFirst) return tellLater(ctx);
+  if (!(await countWithinLimits(ctx, [ONE_AN_HOUR]))) return tellLater(ctx, row);
   const site = await readSite(ctx);
   const to = await readNoticeAddress(ctx, site);
   const { id, statement } = outboxRow(ctx, MAIL_TOPIC, waitingMail(ctx, site, { to, pending }));
@@ -37,10 +39,15 @@ async function countPending({ db }: Context) {
   return row?.count ?? 0;
 }
 
-/** One row for each hour, however many comments come in it. The sweep finds it. */
-async function tellLater(ctx: Context) {
-  const notBefore = new Date(ctx.now.getTime() + HOUR);
-  const id = `comments-waiting-${Math.floor(notBefore.getTime() / HOUR)}`;
+/**
+ * When the hour of the latest mail is over: one row, however many comments come in it, which the sweep finds. None for what
+ * waited when that mail was made, since it told of it; an attempt that failed may have counted without a mail.
+ */
+async function tellLater(ctx: Context, { createdAt, attempts }: OutboxRow) {
+  const notBefore = (await endOfHour(ctx, ONE_AN_HOUR)) ?? ctx.now;
+  const isTold = createdAt.getTime() < notBefore.getTime() - HOUR - STORED_WITHIN;
+  if (isTold && attempts === 1) return;
+  const id = `comments-waiting-${notBefore.getTime()}`;
   await outboxRow(ctx, WAITING_TOPIC, {}, { id, notBefore }).statement.onConflictDoNothing();
 }
 

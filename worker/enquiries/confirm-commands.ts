@@ -9,11 +9,11 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { enqueue } from "#worker/platform/outbox.ts";
+import { deleteInBatches } from "#worker/platform/prune.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /** Milliseconds: as long as its link works, and a day. */
 const UNCONFIRMED_RETENTION = 8 * 86_400_000;
-const PRUNED_A_RUN = 2000;
 
 /**
  * Has an enquiry arrive whose sender opened the link, with its mails. A second time is no error.
@@ -52,7 +52,6 @@ export async function pruneUnconfirmedEnquiries({ db, now }: Context) {
   const old = db
     .select({ id: enquiries.id })
     .from(enquiries)
-    .where(and(isNull(enquiries.confirmedAt), lt(enquiries.createdAt, past)))
-    .limit(PRUNED_A_RUN);
-  await db.delete(enquiries).where(inArray(enquiries.id, old));
+    .where(and(isNull(enquiries.confirmedAt), lt(enquiries.createdAt, past)));
+  await deleteInBatches((limit) => db.delete(enquiries).where(inArray(enquiries.id, old.limit(limit))));
 }

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, isNull, sql, type SQL } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
 import { readNoticeAddress } from "#worker/accounts/notice-address.ts";
 import type { Sent, Submitted } from "#worker/enquiries/contract.ts";
 import { confirmationMail, mailsOf } from "#worker/enquiries/mails.ts";
@@ -24,7 +24,8 @@ export type Check = { isChecked: boolean };
 
 /**
  * Stores an enquiry and the mails that follow from it in one batch. The same within ten minutes changes nothing and is no
- * error. What looks like spam goes to the spam, and no mail follows.
+ * error, unless it waits for its sender and this one is checked: then this one arrives in its place. What looks like spam
+ * goes to the spam, and no mail follows.
  * @throws `too_many`
  */
 export async function record(ctx: Context, site: Site, sent: Sent, { isChecked }: Check): Promise<Submitted> {
@@ -44,11 +45,26 @@ export async function record(ctx: Context, site: Site, sent: Sent, { isChecked }
   // What the id is written over, which the enquiry gets when it is inserted. Nobody can have typed it.
   const slot = crypto.randomUUID();
   const mails = isSpam ? [] : await mailsThatFollow(ctx, site, { sent, digest, isUnconfirmed, slot });
-  const isNew = and(eq(enquiries.digest, digest), eq(enquiries.createdAt, ctx.now));
+  const isNew = and(
+    eq(enquiries.digest, digest),
+    eq(enquiries.createdAt, ctx.now),
+    isUnconfirmed ? isNull(enquiries.confirmedAt) : ARRIVED,
+  );
   const rows = await Promise.all(mails.map((mail) => rowAbout(ctx, mail, { digest, slot, isDue: isNew })));
-  const [inserted] = await ctx.db.batch([insert, ...rows.map(({ statement }) => statement)]);
+  // What waits for its sender has arrived with this one: its link finds this one then, and makes no second.
+  const replaced = isUnconfirmed || isSpam ? [] : [ctx.db.delete(enquiries).where(isWaiting(digest))];
+  const [inserted, arrived] = await ctx.db.batch([
+    insert,
+    ctx.db
+      .select({ id: enquiries.id })
+      .from(enquiries)
+      .where(isSame(ctx, digest, ARRIVED))
+      .limit(1),
+    ...replaced,
+    ...rows.map(({ statement }) => statement),
+  ]);
   if (inserted.length > 0) enqueue(ctx, ...rows.map(({ id }) => id));
-  return { isUnconfirmed };
+  return { isUnconfirmed: arrived.length === 0 };
 }
 
 /** A link that every applicant gives is no sign of spam; the words in it are. */
@@ -79,13 +95,17 @@ type NewEnquiry = Sent & {
   confirmedAt: Date | null;
 };
 
-/** One statement looks and inserts, so that of two at once one is stored. */
-function insertUnlessSame({ db, now }: Context, enquiry: NewEnquiry) {
-  const since = new Date(now.getTime() - FOLDED_FOR);
+/**
+ * One statement looks and inserts, so that of two at once one is stored. One that is confirmed is stored also while the
+ * same waits for its sender, who may never open that mail.
+ */
+function insertUnlessSame(ctx: Context, enquiry: NewEnquiry) {
+  const { db, now } = ctx;
+  const which = enquiry.confirmedAt === null ? undefined : ARRIVED;
   const same = db
     .select({ id: enquiries.id })
     .from(enquiries)
-    .where(and(eq(enquiries.digest, enquiry.digest), gt(enquiries.createdAt, since)));
+    .where(isSame(ctx, enquiry.digest, which));
   const status = enquiry.kind === "application" ? "pending" : "new";
   const values = valuesOf({ ...enquiry, status, notes: "", createdAt: now, updatedAt: now });
   return db
@@ -126,6 +146,15 @@ export async function rowAbout({ db, now }: Context, mail: Mail, { digest, slot,
     .onConflictDoNothing();
   return { id, statement };
 }
+
+/** SQL: it is the same, sent shortly before. */
+function isSame({ now }: Context, digest: string, which?: SQL) {
+  const since = new Date(now.getTime() - FOLDED_FOR);
+  return and(eq(enquiries.digest, digest), gt(enquiries.createdAt, since), which);
+}
+
+/** SQL: nobody has to confirm it. */
+const ARRIVED = isNotNull(enquiries.confirmedAt);
 
 /** SQL: it waits for its sender. */
 export const isWaiting = (digest: string) => and(eq(enquiries.digest, digest), isNull(enquiries.confirmedAt));

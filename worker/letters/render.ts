@@ -1,6 +1,7 @@
 import type { LetterInput } from "#worker/letters/contract.ts";
 import { sharedMail, slot, type MailBody } from "#worker/mail/message.ts";
 import { renderMailText, type LinkTo } from "#worker/mail/rich-text.ts";
+import { listHeaders } from "#worker/newsletter/list-headers.ts";
 import type { Context } from "#worker/platform/context.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite, senderOf } from "#worker/settings/queries.ts";
@@ -40,7 +41,6 @@ export async function composeLetter(
   linkTo?: LinkTo,
 ): Promise<RenderedLetter> {
   const { links, ...part } = await renderMailText(ctx, content, { linkTo });
-  const { siteUrl } = ctx.config;
   const token = slot(UNSUBSCRIBE_SLOT);
   const mail = sharedMail(ctx, {
     ...senderOf(ctx, site),
@@ -50,14 +50,9 @@ export async function composeLetter(
     footer: {
       text: `You get this letter because you subscribed to the letters of ${site.name}.`,
       label: "Unsubscribe",
-      href: `${siteUrl}/unsubscribe?token=${token}`,
+      href: `${ctx.config.siteUrl}/unsubscribe?token=${token}`,
     },
-    headers: {
-      "List-Unsubscribe": `<${siteUrl}/api/newsletter/unsubscribe?token=${token}>`,
-      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-      "List-Id": `<letters.${new URL(siteUrl).hostname}>`,
-      Precedence: "bulk",
-    },
+    headers: listHeaders(ctx, token),
   });
   return { mail, links };
 }

@@ -22,12 +22,12 @@ import { UNSUBSCRIBE_SLOT } from "#worker/letters/render.ts";
 import { letters } from "#worker/letters/table.ts";
 import { mailOf, type Mail, type MailBody } from "#worker/mail/message.ts";
 import { letterProvider } from "#worker/mail/providers.ts";
-import { BusyError, type MailSession, type Outcome, type Provider } from "#worker/mail/session.ts";
+import type { MailSession, Outcome, Provider } from "#worker/mail/session.ts";
 import { blockBadAddresses } from "#worker/newsletter/bounce-commands.ts";
 import { unsubscribeSigner } from "#worker/newsletter/unsubscribe-tokens.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { logError } from "#worker/platform/log.ts";
-import type { Deliver } from "#worker/platform/outbox.ts";
+import { BusyError, type Deliver } from "#worker/platform/outbox.ts";
 import { readSite } from "#worker/settings/queries.ts";
 
 /** What one slice sends at most, so that no queue message runs for minutes. */

@@ -105,10 +105,15 @@ export function sharedBody(ctx: Context, { slots, ...body }: NewBody & { slots: 
   return { ...outboxBody(ctx, bodyOf(ctx, body)), slots };
 }
 
-type SharedBody = { id: string; slots: string[] };
+/** `spacing`: milliseconds by which each copy leaves after the one before it. */
+type SharedBody = { id: string; slots: string[]; spacing?: number };
 
 /** The outbox rows of a body's copies, in one statement; each holds its address and its values only. */
-export function copyRows(ctx: Context, { id, slots }: SharedBody, copies: Pick<MailCopy, "to" | "values">[]) {
+export function copyRows(
+  ctx: Context,
+  { id, slots, spacing }: SharedBody,
+  copies: Pick<MailCopy, "to" | "values">[],
+) {
   const payloads = copies.map(({ to, values }): MailCopy => {
     const missing = slots.find((name) => !(name in values));
     if (missing) throw new Error(`A copy of a mail lacks its "${missing}".`);
@@ -117,7 +122,7 @@ export function copyRows(ctx: Context, { id, slots }: SharedBody, copies: Pick<M
     }
     return { to: checkedAddress(to), messageId: newMessageId(ctx), values };
   });
-  return outboxRows(ctx, MAIL_TOPIC, payloads, { bodyId: id });
+  return outboxRows(ctx, MAIL_TOPIC, payloads, { bodyId: id, spacing });
 }
 
 /** One copy of a shared body, as a whole mail. */

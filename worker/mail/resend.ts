@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { INVITATION_FILE, type Mail, type Mailbox } from "#worker/mail/message.ts";
-import { BusyError, type MailSession, type Outcome } from "#worker/mail/session.ts";
+import type { MailSession, Outcome } from "#worker/mail/session.ts";
 import type { Config } from "#worker/platform/context.ts";
+import { BusyError } from "#worker/platform/outbox.ts";
 
 /** What `POST /emails/batch` takes. */
 const MOST_MAILS = 100;
@@ -145,7 +146,8 @@ function afterRefusal({ status, headers }: Response, { name, message }: Refused,
     const quota = name === "daily_quota_exceeded" ? "daily" : "monthly";
     throw new BusyError(`Resend’s ${quota} quota is used up: ${answer}`, waitIn(headers) ?? QUOTA_MS);
   }
-  throw new BusyError(answer, waitIn(headers));
+  // Other answers name the end of the rate's window, too; waiting for it mends neither a wrong key nor an unverified domain.
+  throw new BusyError(answer, status === 429 ? waitIn(headers) : null);
 }
 
 /** Milliseconds; both headers are in seconds. */

@@ -33,14 +33,3 @@ export type Provider = {
   /** @throws for a server that cannot be reached or refuses the sign-in, and then nothing was submitted */
   open: () => Promise<MailSession>;
 };
-
-/** The provider takes nothing for now. */
-export class BusyError extends Error {
-  /** Milliseconds until it is worth asking again, where the provider says so. */
-  readonly retryAfterMs: number | null;
-
-  constructor(message: string, retryAfterMs: number | null) {
-    super(message);
-    this.retryAfterMs = retryAfterMs;
-  }
-}

@@ -1,7 +1,8 @@
 import type { Mail } from "#worker/mail/message.ts";
-import { BusyError, type MailSession, type Outcome } from "#worker/mail/session.ts";
+import type { MailSession, Outcome } from "#worker/mail/session.ts";
 import type { Submission, SmtpLine } from "#worker/mail/smtp.ts";
 import { describeError } from "#worker/platform/log.ts";
+import { BusyError } from "#worker/platform/outbox.ts";
 
 /**
  * A session over one connection. Servers end a connection after some mails, or when it was idle: one that served us is

@@ -6,10 +6,17 @@ import {
   unsubscribeFooter,
   unsubscribeUrl,
 } from "#worker/newsletter/confirmation.ts";
+import { listHeaders } from "#worker/newsletter/list-headers.ts";
 import { requireNewsletter } from "#worker/newsletter/queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
 import type { Context } from "#worker/platform/context.ts";
-import { enqueue, enqueueLater, outboxRow, readOutboxRow, type Deliver } from "#worker/platform/outbox.ts";
+import {
+  enqueueLater,
+  enqueueSpaced,
+  outboxRow,
+  readOutboxRow,
+  type Deliver,
+} from "#worker/platform/outbox.ts";
 import { readSender } from "#worker/settings/queries.ts";
 
 /** Imported subscribers are asked to confirm in slices, each of which is an outbox row and brings about the next. */
@@ -18,6 +25,8 @@ export const ASK_TOPIC = "newsletter-ask";
 /** Mails of a slice, and milliseconds between two slices: a list that is old has mailboxes that are gone. */
 const SLICE = 100;
 const PACE = 60_000;
+/** Milliseconds between two mails of a slice, over which it is spread: Resend takes two requests a second. */
+const SPACING = PACE / SLICE;
 
 const SLOTS = ["confirm", "unsubscribe"];
 
@@ -47,6 +56,7 @@ export async function askBody(ctx: Context) {
       "If you do nothing, no letter is sent, and your address is deleted after 30 days.",
     ],
     footer: unsubscribeFooter(unsubscribeUrl(ctx, slot("unsubscribe"))),
+    headers: listHeaders(ctx, slot("unsubscribe")),
   });
 }
 
@@ -62,13 +72,13 @@ export const askSlice: Deliver = async (ctx, payload) => {
   const tokens = await confirmationTokens(ctx, asked);
   const mails = copyRows(
     ctx,
-    { id: slice.bodyId, slots: SLOTS },
+    { id: slice.bodyId, slots: SLOTS, spacing: SPACING },
     asked.map(({ email }, index) => ({ to: email, values: tokens[index]! })),
   );
   const notBefore = new Date(ctx.clock().getTime() + PACE);
   const next = outboxRow(ctx, ASK_TOPIC, { ...slice, after: last.id }, { id: nextId, notBefore });
   await ctx.db.batch([mails.statement, next.statement]);
-  enqueue(ctx, ...mails.ids);
+  enqueueSpaced(ctx, mails.ids, SPACING);
   enqueueLater(ctx, nextId, PACE);
 };
 

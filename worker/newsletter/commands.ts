@@ -21,6 +21,7 @@ import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { enqueue, outboxRow, outboxRowIf } from "#worker/platform/outbox.ts";
+import { deleteInBatches } from "#worker/platform/prune.ts";
 import { randomToken } from "#worker/platform/random.ts";
 import { enforceLimits, perAddress } from "#worker/platform/rate.ts";
 import { readLink } from "#worker/platform/signed.ts";
@@ -28,7 +29,6 @@ import type { Site } from "#worker/settings/contract.ts";
 
 /** Milliseconds after the latest request. */
 const UNCONFIRMED_RETENTION = 30 * 86_400_000;
-const PRUNED_A_RUN = 2000;
 /** To one mailbox. */
 const MAILS_AN_HOUR = 3;
 /** From one network address, which may be a whole office. */
@@ -59,9 +59,8 @@ export async function pruneUnconfirmed({ db, now }: Context) {
   const old = db
     .select({ id: subscribers.id })
     .from(subscribers)
-    .where(and(eq(subscribers.state, "pending"), lt(subscribers.subscribedAt, past)))
-    .limit(PRUNED_A_RUN);
-  await db.delete(subscribers).where(inArray(subscribers.id, old));
+    .where(and(eq(subscribers.state, "pending"), lt(subscribers.subscribedAt, past)));
+  await deleteInBatches((limit) => db.delete(subscribers).where(inArray(subscribers.id, old.limit(limit))));
 }
 
 /** Forgets pauses that are over, so that the paused ones are found without reading the former. */

@@ -4,6 +4,8 @@ import { describeError, logError } from "#worker/platform/log.ts";
 import { outbox, outboxBodies } from "#worker/platform/table.ts";
 
 const MAX_ATTEMPTS = 8;
+/** Milliseconds from a row's creation in which a wait that a `BusyError` names is no attempt. */
+const BUSY_MS = 2 * 86_400_000;
 /** Milliseconds after which a delivery that was cut off is taken up again. */
 const CLAIM_MS = 5 * 60_000;
 /** Milliseconds between two renewals of a claim: four may fail in a row. */
@@ -25,7 +27,21 @@ export type OutboxRow = typeof outbox.$inferSelect;
 /** A delivery that no further attempt would bring about. */
 export class PermanentError extends Error {}
 
-/** Delivers one payload; throwing means that it is tried again, unless it throws a `PermanentError`. */
+/** Whoever is to take the delivery takes nothing for now. */
+export class BusyError extends Error {
+  /** Milliseconds until it is worth asking again, where they say so. */
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, retryAfterMs: number | null) {
+    super(message);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/**
+ * Delivers one payload; throwing means that it is tried again, unless it throws a `PermanentError`. After a `BusyError`
+ * that names a time it is tried again then, for two days without counting as an attempt.
+ */
 export type Deliver = (ctx: Context, payload: unknown, row: OutboxRow) => Promise<void>;
 export type Handlers = Record<string, Deliver>;
 
@@ -65,13 +81,20 @@ export function outboxBody(ctx: Context, content: unknown) {
   return { id, statement: ctx.db.insert(outboxBodies).values({ id, content, createdAt: ctx.now }) };
 }
 
+/** `spacing`: milliseconds by which each row is due after the one before it. */
+type Rows = { bodyId: string; spacing?: number };
+
 /** Many rows in one statement, which all refer to the body. */
-export function outboxRows(ctx: Context, topic: string, payloads: unknown[], { bodyId }: { bodyId: string }) {
-  const rows = payloads.map((payload) => ({ id: crypto.randomUUID(), payload }));
+export function outboxRows(ctx: Context, topic: string, payloads: unknown[], { bodyId, spacing = 0 }: Rows) {
   const now = ctx.now.getTime();
+  const rows = payloads.map((payload, index) => ({
+    id: crypto.randomUUID(),
+    payload,
+    notBefore: now + index * spacing,
+  }));
   // As JSON, which one parameter carries: D1 takes 100 parameters a statement.
   const statement = ctx.db.insert(outbox).select(
-    sql`select value ->> 'id', ${topic}, value -> 'payload', ${now}, 0, ${now}, null, null, null, null, ${bodyId}
+    sql`select value ->> 'id', ${topic}, value -> 'payload', ${now}, 0, value ->> 'notBefore', null, null, null, null, ${bodyId}
       from json_each(${JSON.stringify(rows)})`,
   );
   return { ids: rows.map(({ id }) => id), statement };
@@ -126,9 +149,16 @@ export function enqueue(ctx: Context, ...ids: string[]) {
 
 /** The same for a row that is not to be delivered before; a message for a row that was not written does nothing. */
 export function enqueueLater(ctx: Context, id: string, delayMs: number, queue = ctx.jobs) {
-  const delaySeconds = Math.ceil(delayMs / 1000) + 1;
-  sendMessages(ctx, queue, [{ ...messageOf(id), delaySeconds }]);
+  sendMessages(ctx, queue, [delayedMessageOf(id, delayMs)]);
 }
+
+/** The same for at most 100 rows that are due one after the other, so many milliseconds apart. */
+export const enqueueSpaced = (ctx: Context, ids: string[], spacing: number) =>
+  sendMessages(
+    ctx,
+    ctx.jobs,
+    ids.map((id, index) => delayedMessageOf(id, index * spacing)),
+  );
 
 /** The same for rows of any topic. */
 export const enqueueByTopic = (ctx: Context, queues: Queues, rows: TopicRow[]) =>
@@ -154,6 +184,11 @@ async function sendByTopic(ctx: Context, queues: Queues, rows: TopicRow[]) {
 }
 
 const messageOf = (id: string) => ({ body: { kind: "outbox", id } satisfies JobMessage });
+
+const delayedMessageOf = (id: string, delayMs: number) => ({
+  ...messageOf(id),
+  delaySeconds: Math.ceil(delayMs / 1000) + 1,
+});
 
 /**
  * Claims the row, delivers it and marks it. A row that is claimed, or done, is left alone. The claim is renewed as long
@@ -256,23 +291,35 @@ const renew = ({ db, clock }: Context, row: OutboxRow) =>
     .where(ownsClaim(row))
     .catch((error: unknown) => logError(`outbox: the claim on ${row.id} was not renewed`, error));
 
-/** SQL: the claim is still this delivery's. Each claim counts one more attempt; whoever lost it writes nothing any more. */
+/**
+ * SQL: the claim is still this delivery's. Each claim counts one more attempt, and only whoever holds it takes that back:
+ * whoever lost it writes nothing any more.
+ */
 const ownsClaim = ({ id, attempts }: OutboxRow) =>
   and(eq(outbox.id, id), eq(outbox.attempts, attempts), isNotNull(outbox.claimedUntil));
 
-/** Back-off of 1, 2, 4 … minutes, then given up. */
+/** Back-off of 1, 2, 4 … minutes, then given up. Where a time to wait is named, that time, and no attempt is counted. */
 async function release({ db, clock }: Context, row: OutboxRow, error: unknown) {
   const now = clock();
-  const isFinal = error instanceof PermanentError || row.attempts >= MAX_ATTEMPTS;
+  const wait = namedWait(row, error, now);
+  const isFinal = error instanceof PermanentError || (wait === null && row.attempts >= MAX_ATTEMPTS);
   await db
     .update(outbox)
     .set({
       claimedUntil: null,
-      notBefore: after(now, 60_000 * 2 ** (row.attempts - 1)),
+      attempts: wait === null ? row.attempts : row.attempts - 1,
+      notBefore: after(now, wait ?? 60_000 * 2 ** (row.attempts - 1)),
       failedAt: isFinal ? now : null,
       lastError: describeError(error).slice(0, 500),
     })
     .where(ownsClaim(row));
+}
+
+/** Milliseconds that a `BusyError` says to wait; null where it names none, or the row is too old to wait for it. */
+function namedWait({ createdAt }: OutboxRow, error: unknown, now: Date) {
+  if (!(error instanceof BusyError) || error.retryAfterMs === null) return null;
+  const left = createdAt.getTime() + BUSY_MS - now.getTime();
+  return left > 0 ? Math.min(error.retryAfterMs, left) : null;
 }
 
 const after = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds);

@@ -1,4 +1,4 @@
-import { lte, sql } from "drizzle-orm";
+import { and, eq, gt, lte, sql } from "drizzle-orm";
 import type { MiddlewareHandler } from "hono";
 import ipaddr from "ipaddr.js";
 import type { Client, Context } from "#worker/platform/context.ts";
@@ -80,6 +80,13 @@ export const perAddress = ({ client }: Context, route: string, most: number): Li
 export async function enforceLimits(ctx: Context, limits: Limit[]) {
   const rows = await rowsOf(limits);
   if (!(await tryCount(ctx, rows))) throw tooMany(await secondsUntilFree(ctx, rows));
+}
+
+/** When the hour of a limit ends that is being counted; null where none is. */
+export async function endOfHour({ db, now }: Context, { subject }: Pick<Limit, "subject">) {
+  const isOpen = and(eq(rateLimits.subject, await sha256(subject)), gt(rateLimits.expiresAt, now));
+  const [row] = await db.select({ end: rateLimits.expiresAt }).from(rateLimits).where(isOpen);
+  return row?.end ?? null;
 }
 
 /** Does the same, and returns whether there was room. */

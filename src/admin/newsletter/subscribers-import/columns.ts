@@ -14,15 +14,23 @@ export type ColumnKind = keyof typeof columnNames;
 export type Mapping = Record<ColumnKind, number | null>;
 
 /** Headers in the exports of Mailchimp, Substack, beehiiv, Kit, Ghost, Buttondown and this site, in simple letters. */
-const headers: Record<ColumnKind, RegExp> = {
+const headers: Record<Exclude<ColumnKind, "status">, RegExp> = {
   email: /^(e ?mail( address)?|subscriber e ?mail|address)$/,
   subscribedAt:
     /^(optin time|subscribed at|subscribe date|created( at| on)?|date (subscribed|added|created)|sign ?up date|start date|creation date)$/,
   confirmedAt: /^(confirm time|confirmed( at)?|verified at|confirmation (date|time)|opt in confirmed at)$/,
-  status:
-    /^(status|state|subscription status|subscribed( to emails)?|e ?mail disabled|unsub time|unsubscribed at)$/,
   source: /^(source|signup source|sign ?up source|utm source|origin|referr?er source)$/,
 };
+
+/** A column that holds a word for the state, or yes or no. */
+const SAYS_STATUS =
+  /^(status|state|subscription status|subscriber type|subscribed( to emails)?|e ?mail disabled)$/;
+
+/** A column that says when somebody left: Mailchimp's "UNSUB_TIME", Buttondown's "unsubscription_date". */
+const SAYS_WHEN_LEFT = /^unsub(scribed?|scription)? (time|date|at|on)$/;
+
+/** A column that says when mails began to come back: Mailchimp's "CLEAN_TIME". */
+const SAYS_WHEN_BOUNCED = /^(clean(ed)?|bounced?) (time|date|at|on)$/;
 
 const simple = (header: string) =>
   header
@@ -38,41 +46,61 @@ export const isHeader = (cells: string[]) => !cells.some((cell) => EMAIL.test(ce
 /** Which column is what, by the headers; the address otherwise by what stands in the columns. */
 export function guessMapping(header: string[], rows: string[][]): Mapping {
   const names = header.map(simple);
-  const find = (kind: ColumnKind) => {
-    const index = names.findIndex((name) => headers[kind].test(name));
-    return index < 0 ? null : index;
-  };
+  const find = (kind: keyof typeof headers) => indexOf(names, (name) => headers[kind].test(name));
   const looksLikeEmail = header.findIndex((_, index) => rows.some((cells) => EMAIL.test(cells[index] ?? "")));
   return {
     email: find("email") ?? (looksLikeEmail < 0 ? null : looksLikeEmail),
     subscribedAt: find("subscribedAt"),
     confirmedAt: find("confirmedAt"),
-    status: find("status"),
+    status: findStatus(names, rows),
     source: find("source"),
   };
 }
 
+/** Buttondown's "type" is a status; elsewhere a column of that name may hold anything, so its words decide. */
+function findStatus(names: string[], rows: string[][]) {
+  const wordsOf = (index: number) => rows.map((cells) => simple(cells[index] ?? "")).filter(Boolean);
+  return (
+    indexOf(names, (name) => SAYS_STATUS.test(name)) ??
+    indexOf(names, (name, index) => name === "type" && wordsOf(index).some(statusOfWord)) ??
+    indexOf(names, (name) => SAYS_WHEN_LEFT.test(name) || SAYS_WHEN_BOUNCED.test(name)) ??
+    indexOf(names, (name, index) => name === "type" && wordsOf(index).length === 0)
+  );
+}
+
+function indexOf(names: string[], isIt: (name: string, index: number) => boolean) {
+  const index = names.findIndex(isIt);
+  return index < 0 ? null : index;
+}
+
 /** What services call the states of a subscriber. */
 const statuses: [RegExp, ImportStatus][] = [
-  [/^(active|subscribed|confirmed|enabled|free|paid|comped|regular|premium|gift|true|yes)$/, "active"],
+  [
+    /^(active|subscribed|confirmed|enabled|free|paid|unpaid|past due|comped|regular|premium|gift(ed)?|trialed|churning|true|yes)$/,
+    "active",
+  ],
   [/^(pending|unconfirmed|validating|unactivated|needs attention|not confirmed)$/, "pending"],
   [/^(unsubscribed|cancell?ed|inactive|removed|disabled|archived|deleted|paused|false|no)$/, "unsubscribed"],
   [/^(bounced|cleaned|undeliverable|invalid|hard bounced?|blocked)$/, "bounced"],
   [/^(complained|complaint|spam|abuse|spammy|marked as spam)$/, "complained"],
 ];
 
+const statusOfWord = (word: string) => statuses.find(([words]) => words.test(word))?.[1];
+
 /** A column that says whether, or when, somebody left; its header: "email_disabled", "UNSUB_TIME". */
 const TELLS_WHO_LEFT = /disabled|unsub/;
 
 /** Undefined for a word that is not known. */
 export function statusOf(cell: string, header: string): ImportStatus | undefined {
-  const word = simple(cell);
-  if (TELLS_WHO_LEFT.test(simple(header))) {
-    return /^(|false|no|n)$/.test(word) && !/[1-9]/.test(cell) ? "active" : "unsubscribed";
-  }
+  const name = simple(header);
+  if (SAYS_WHEN_BOUNCED.test(name)) return isFilled(cell) ? "bounced" : "active";
+  if (TELLS_WHO_LEFT.test(name)) return isFilled(cell) ? "unsubscribed" : "active";
   if (cell.trim() === "") return "active";
-  return statuses.find(([words]) => words.test(word))?.[1];
+  return statusOfWord(simple(cell));
 }
+
+/** It says yes, or when: "0000-00-00 00:00:00" is never. */
+const isFilled = (cell: string) => !/^(|false|no|n)$/.test(simple(cell)) || /[1-9]/.test(cell);
 
 /** The first mails of newsletters; an earlier date is no date. */
 const EARLIEST = Date.UTC(1990, 0, 1);
