@@ -6,6 +6,7 @@ import {
   type EntryContext,
   type HandleErrorFunction,
 } from "react-router";
+import { directionOf } from "#worker/platform/direction.ts";
 import { logError } from "#worker/platform/log.ts";
 import { allowInlineScripts } from "#worker/platform/security.ts";
 import { deferHydration } from "./document/deferred-hydration.ts";
@@ -31,7 +32,12 @@ export default async function handleRequest(
   const entryModule = entryContext.manifest.entry.module;
   const { page, scripts } = takeInlineScripts(
     isPublic(entryContext)
-      ? deferHydration(html, { nonce, entryModule, lastScript, isDevelopment: import.meta.env.DEV })
+      ? deferHydration(withDirection(html), {
+          nonce,
+          entryModule,
+          lastScript,
+          isDevelopment: import.meta.env.DEV,
+        })
       : html,
     nonce,
   );
@@ -56,6 +62,13 @@ async function render(element: React.ReactElement) {
   await stream.allReady;
   return new Response(stream).text();
 }
+
+/** Adds the direction of the page's language where that is not the usual one. In root.tsx, every first visit would load its code. */
+const withDirection = (html: string) =>
+  html.replace(/<html lang="([^"]*)"/, (tag, language: string) => {
+    const direction = directionOf(language);
+    return direction ? `${tag} dir="${direction}"` : tag;
+  });
 
 /** The admin area is a tool: its forms are filled in at once, and hydrate at once. */
 const isPublic = ({ staticHandlerContext }: EntryContext) =>

@@ -4,6 +4,8 @@ import { gzipSync } from "node:zlib";
 import { api, documents, pages, redirects, wellKnown } from "#worker/addresses.ts";
 import { frameCode } from "#worker/embeds/frame.ts";
 import { updateEpisode } from "#worker/episodes/commands.ts";
+import { updateSite } from "#worker/settings/commands.ts";
+import { siteDefaults } from "#worker/settings/contract.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { archivedLetter, setArchive } from "./support/archive.ts";
 import { fetchSite, ownerContext, SITE } from "./support/client.ts";
@@ -52,6 +54,13 @@ describe("an embedded episode", () => {
     expect(html).toContain('<html lang="en-AU">');
     expect(html).toContain('alt="A street of terraces"');
     expect(html).toMatch(/<span id="total">1:02:05<\/span>/);
+  });
+
+  test("is laid out from the right where the site's language is", async () => {
+    await updateSite(ownerContext(), { language: "he" });
+    const { html } = await open(episodeEmbed());
+    await updateSite(ownerContext(), { language: siteDefaults.language });
+    expect(html).toContain('<html lang="he" dir="rtl">');
   });
 
   test("names every control to screen readers", async () => {

@@ -152,9 +152,9 @@ describe("the description of a file", () => {
 });
 
 describe("a file of the library", () => {
-  async function runDaily() {
+  async function runDaily(inDays: number) {
     const execution = createExecutionContext();
-    const scheduledTime = new Date(Date.now() + 25 * 60 * 60 * 1000);
+    const scheduledTime = new Date(Date.now() + inDays * 24 * 60 * 60 * 1000);
     await tick(createScheduledController({ cron: "17 3 * * *", scheduledTime }), env, execution);
     await waitOnExecutionContext(execution);
   }
@@ -164,7 +164,8 @@ describe("a file of the library", () => {
     const [kept, loose] = [await storedImage({ keptAt: new Date() }), await storedImage()];
     const later = await storedImage();
     await updateFile(ownerContext(), later.id, { kept: true }, nouns);
-    await runDaily();
+    await runDaily(1);
+    await runDaily(2);
     expect(await Promise.all([kept, loose, later].map(isThere))).toEqual([true, false, true]);
     await deleteFile(ownerContext(), kept.id, fileReferences);
     expect(await isThere(kept)).toBe(false);

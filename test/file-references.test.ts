@@ -43,9 +43,9 @@ const uses: Record<string, (file: Stored) => Promise<unknown>> = {
     updatePage(ownerContext(), "mission", { ...pageDefaults.mission, statement: { markdown: shown(file) } }),
 };
 
-async function runDaily() {
+async function runDaily(inDays: number) {
   const execution = createExecutionContext();
-  const scheduledTime = new Date(Date.now() + 25 * 60 * 60 * 1000);
+  const scheduledTime = new Date(Date.now() + inDays * 24 * 60 * 60 * 1000);
   await tick(createScheduledController({ cron: "17 3 * * *", scheduledTime }), env, execution);
   await waitOnExecutionContext(execution);
 }
@@ -73,7 +73,8 @@ for (const [name, use] of Object.entries(uses)) {
     const { error } = (await refused.json()) as ErrorBody;
     expect(error.code).toBe("conflict");
     expect(error.message).toMatch(/^This file is in use: by .*“.+”\.$/);
-    await runDaily();
+    await runDaily(1);
+    await runDaily(2);
     expect(await isThere(used)).toBe(true);
     expect(await isThere(loose)).toBe(false);
   });
@@ -90,13 +91,15 @@ test("a picture that a text shows no more is free once no version shows it", asy
   expect(await isThere(image)).toBe(false);
 });
 
-test("the daily run removes a deleted episode's files", async () => {
+test("a deleted episode's files are there for another day, so that who is listening can finish", async () => {
   const [audio, image] = [await storedAudio(), await storedImage()];
   const episode = await publishedEpisode({ audioFileId: audio.id, imageFileId: image.id });
-  await runDaily();
-  expect(await Promise.all([audio, image].map(isThere))).toEqual([true, true]);
+  await runDaily(1);
+  await runDaily(2);
   await deleteEpisode(ownerContext(), episode.id);
-  await runDaily();
+  await runDaily(3);
+  expect(await Promise.all([audio, image].map(isThere))).toEqual([true, true]);
+  await runDaily(4);
   expect(await Promise.all([audio, image].map(isThere))).toEqual([false, false]);
 });
 

@@ -2,13 +2,22 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { sweepFiles } from "#worker/files/sweep.ts";
-import { fileParts } from "#worker/files/table.ts";
+import { fileParts, files } from "#worker/files/table.ts";
 import { completeUpload, createUpload, uploadPart } from "#worker/files/commands.ts";
 import { jobContext, ownerContext } from "./support/client.ts";
 import { storedAudio } from "./support/factories.ts";
 import { makeMp3, makePng } from "./support/mp3.ts";
 import { bodyOf, partOf, uploadFile } from "./support/upload.ts";
-import { MB, references, use, rowOf, mp3OfSize, begunUpload, bucketThatKeepsOpen } from "./support/files.ts";
+import {
+  MB,
+  references,
+  use,
+  users,
+  rowOf,
+  mp3OfSize,
+  begunUpload,
+  bucketThatKeepsOpen,
+} from "./support/files.ts";
 
 beforeAll(() => env.DB.exec("create table test_users_of_files (a text, i text)"));
 
@@ -131,6 +140,9 @@ describe("the daily sweep", () => {
     expect(await count()).toBe(0);
   });
 
+  /** What a daily run so many hours from now finds. */
+  const sweepIn = (count: number) => sweepFiles(jobContext({ now: hours(count) }), references);
+
   test("a file that nothing uses goes after a day; one in use stays, with the picture found in it", async () => {
     const ctx = ownerContext();
     const mp3 = makeMp3({ seconds: 1, tag: { picture: { type: "image/png", bytes: makePng(5, 5) } } });
@@ -138,24 +150,59 @@ describe("the daily sweep", () => {
     const free = await uploadFile(ctx, makePng(5, 5), { name: "free.png", folder: "podcast-images" });
     const shown = await uploadFile(ctx, makePng(5, 5), { name: "shown.png", folder: "podcast-images" });
     await use(ctx, { audioFileId: used.id, imageFileId: shown.id });
-    await sweepFiles(jobContext(), references);
+    await sweepIn(0);
+    await sweepIn(23);
     expect(await exists(free.url)).toBe(true);
-    await sweepFiles(tomorrow(), references);
+    await sweepIn(25);
     const left = [used.url, used.artwork!.url, shown.url, free.url].map(exists);
     expect(await Promise.all(left)).toEqual([true, true, true, false]);
     expect(await rowOf(ctx, free.id)).toBeUndefined();
   });
 
-  test("the picture found in a file goes with it, in the same run, unless something shows it", async () => {
+  test("a file uploaded long ago goes a day after it fell out of use", async () => {
+    const ctx = ownerContext();
+    const recording = await storedAudio({ completedAt: hours(-99) });
+    await use(ctx, { audioFileId: recording.id });
+    await sweepIn(0);
+    await ctx.db.delete(users).where(eq(users.audioFileId, recording.id));
+    await sweepIn(24);
+    expect(await rowOf(ctx, recording.id)).toMatchObject({ unusedAt: expect.any(Date) });
+    await sweepIn(48);
+    expect(await rowOf(ctx, recording.id)).toBeUndefined();
+  });
+
+  test("a file that is used or kept again stays, and has another day when that ends", async () => {
+    const ctx = ownerContext();
+    const [used, kept] = [await storedAudio(), await storedAudio()];
+    await sweepIn(0);
+    await use(ctx, { audioFileId: used.id });
+    await ctx.db.update(files).set({ keptAt: ctx.now }).where(eq(files.id, kept.id));
+    await sweepIn(24);
+    const left = () => Promise.all([used, kept].map(({ id }) => rowOf(ctx, id)));
+    expect((await left()).map((row) => row?.unusedAt)).toEqual([null, null]);
+    await ctx.db.delete(users).where(eq(users.audioFileId, used.id));
+    await ctx.db.update(files).set({ keptAt: null }).where(eq(files.id, kept.id));
+    await sweepIn(48);
+    expect((await left()).filter(Boolean)).toHaveLength(2);
+    await sweepIn(72);
+    expect((await left()).filter(Boolean)).toHaveLength(0);
+  });
+
+  test("the picture found in a file goes two days after it, unless something shows it", async () => {
     const ctx = ownerContext();
     const tag = { picture: { type: "image/png", bytes: makePng(5, 5) } };
     const mp3 = makeMp3({ seconds: 1, tag });
     const plain = await uploadFile(ctx, mp3, { name: "plain.mp3", folder: "podcast-audio" });
     const shown = await uploadFile(ctx, mp3, { name: "shown.mp3", folder: "podcast-audio" });
     await use(ctx, { imageFileId: shown.artwork!.id });
-    await sweepFiles(tomorrow(), references);
-    const left = [plain.url, plain.artwork!.url, shown.url, shown.artwork!.url].map(exists);
-    expect(await Promise.all(left)).toEqual([false, false, false, true]);
+    const left = () =>
+      Promise.all([plain.url, plain.artwork!.url, shown.url, shown.artwork!.url].map(exists));
+    await sweepIn(0);
+    await sweepIn(24);
+    expect(await left()).toEqual([false, true, false, true]);
+    await sweepIn(48);
+    await sweepIn(72);
+    expect(await left()).toEqual([false, false, false, true]);
     expect(await rowOf(ctx, plain.artwork!.id)).toBeUndefined();
   });
 

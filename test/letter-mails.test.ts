@@ -53,6 +53,19 @@ describe("the mail of a letter", () => {
     );
   });
 
+  it("is laid out from the right where the site's language is", async () => {
+    const left = (await arrived(await render("> Liebe Grüße"))).html ?? "";
+    await updateSite(ownerContext(), { language: "ar" });
+    const { html = "" } = await arrived(await render("> مرحبا"));
+    await settings();
+    expect(html).toContain('<html lang="ar" dir="rtl">');
+    expect(html).toMatch(/<div role="article"[^>]* lang="ar" dir="rtl">/);
+    expect(html).toContain('<td align="right"');
+    expect(html).not.toContain('<td align="left"');
+    expect(html).toContain(".ink blockquote{padding:2px 16px 2px 0");
+    expect(left).not.toMatch(/dir=|align="right"|padding:2px 16px 2px 0/);
+  });
+
   it("carries the headers of a list, one-click included, filled in for each reader", async () => {
     const { headers } = await arrived(await render("Words."));
     const valueOf = (key: string) => headers.find((header) => header.key === key)?.value;

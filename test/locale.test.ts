@@ -60,6 +60,10 @@ describe("a site in German, in Berlin", () => {
     expect((await open("/admin/podcast", { headers: { cookie } })).mainText).toContain("21.11.2026");
   });
 
+  it("leaves unsaid that it is laid out from the left", async () => {
+    expect((await open("/")).html).not.toContain(" dir=");
+  });
+
   it("says so in the essays feed and the manifest", async () => {
     expect((await open("/rss/essays.xml")).html).toContain("<language>de</language>");
     expect(JSON.parse((await open("/manifest.webmanifest")).html)).toMatchObject({ lang: "de" });
@@ -71,6 +75,28 @@ describe("a site in German, in Berlin", () => {
     expect((await open("/rss/podcast.xml")).html).toContain("<language>de</language>");
     await updateShow(owner, aShow({ language: "en-GB" }));
     expect((await open("/rss/podcast.xml")).html).toContain("<language>en-GB</language>");
+  });
+});
+
+describe("a site in Arabic", () => {
+  beforeEach(() => updateSite(owner, { language: "ar-EG", timeZone: "Africa/Cairo" }));
+
+  it.each(["/", "/podcast", "/privacy-policy", "/nowhere"])(
+    "is laid out from the right at %s",
+    async (path) => {
+      expect((await open(path)).html).toContain('<html lang="ar-EG" dir="rtl"');
+    },
+  );
+
+  it("says so in the manifest", async () => {
+    expect(JSON.parse((await open("/manifest.webmanifest")).html)).toMatchObject({ dir: "rtl" });
+  });
+
+  it("has its admin area, which is in English, from the left", async () => {
+    const { cookie } = await signedIn("editor");
+    const [tag] = /<html[^>]*>/.exec((await open("/admin/podcast", { headers: { cookie } })).html)!;
+    expect(tag).toContain('lang="ar-EG"');
+    expect(tag).not.toContain("dir=");
   });
 });
 

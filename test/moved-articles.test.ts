@@ -180,6 +180,7 @@ test("a picture that was swept while the import was paused is fetched once more"
   await workThrough(id, movingJob());
   await pauseImport(ctx, id);
   const days = 24 * 60 * MINUTE * 2;
+  await sweepFiles(jobContext(), fileReferences);
   await sweepFiles(jobContext({ now: new Date(Date.now() + days) }), fileReferences);
   await serve({ ...busy, status: 200, bytes: (await pngOf(24, 16, 52)).toBase64() });
   await resumeImport(ctx, id);

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { updatePage } from "#worker/pages/commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { updateSite } from "#worker/settings/commands.ts";
+import { siteDefaults } from "#worker/settings/contract.ts";
 import { createEngagement, deleteEngagement, updateEngagement } from "#worker/speaking/commands.ts";
 import { listUpcomingEngagements } from "#worker/speaking/queries.ts";
 import { NewEngagement } from "#worker/speaking/contract.ts";
@@ -209,6 +210,24 @@ describe("the public list", () => {
     await saved({ date: "2027-01-08" });
     const found = await listUpcomingEngagements(visitorContext({ now }));
     expect(found.map(({ id }) => id)).toEqual([today.id]);
+  });
+
+  it.each([
+    // 20:00 on 9 January there.
+    ["America/Los_Angeles", "2027-01-10T04:00:00Z", ["2027-01-09", "2027-01-10"]],
+    // 08:00 on 10 January there.
+    ["Australia/Sydney", "2027-01-09T21:00:00Z", ["2027-01-10"]],
+    // Noon on 9 January there, where clocks are furthest behind.
+    ["Etc/GMT+12", "2027-01-10T00:00:00Z", ["2027-01-09", "2027-01-10"]],
+  ])("ends a day where the site is, in %s", async (timeZone, at, days) => {
+    await clear();
+    for (const date of ["2027-01-08", "2027-01-09", "2027-01-10"]) await saved({ date });
+    await updateSite(ownerContext(), { timeZone });
+    const ctx = visitorContext({ now: new Date(at) });
+    const found = await listUpcomingEngagements(ctx);
+    expect(found.map(({ date }) => new Date(date!).toISOString().slice(0, 10))).toEqual(days);
+    expect([...ctx.tags]).toContain("site");
+    await updateSite(ownerContext(), { timeZone: siteDefaults.timeZone });
   });
 
   it("tells nothing of contact, fee and notes", async () => {

@@ -2,13 +2,14 @@ import type { ReactNode } from "react";
 import { Landform } from "#site/shell/landform.tsx";
 import { formatTime } from "#site/ui/format.ts";
 import type { Embed, EmbedTrack } from "#worker/embeds/queries.ts";
+import { directionOf } from "#worker/platform/direction.ts";
 import { Cover } from "./cover.tsx";
 import { BackIcon, ForwardIcon, NextIcon, PauseIcon, PlayIcon, PreviousIcon } from "./icons.tsx";
 
 type Frame = { language: string; title: string; style: string; children: ReactNode };
 
 const Document = ({ language, title, style, children }: Frame) => (
-  <html lang={language}>
+  <html lang={language} dir={directionOf(language)}>
     <head>
       <meta charSet="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -16,6 +16,7 @@ import { readPage } from "#worker/pages/queries.ts";
 import type { Site } from "#worker/settings/contract.ts";
 import { readSite } from "#worker/settings/queries.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { directionOf } from "#worker/platform/direction.ts";
 
 const endlessPages = Object.entries(pages).flatMap(([path, { isEndless }]) => (isEndless ? [path] : []));
 
@@ -87,12 +88,14 @@ const png = (name: string, px: number, purpose: "any" | "maskable") => ({
 /** The web app manifest. */
 export async function readManifest(ctx: Context) {
   const { name, description, language } = await readSite(ctx);
+  const direction = directionOf(language);
   return {
     id: "/",
     name,
     short_name: name,
     ...(description && { description }),
     lang: language,
+    ...(direction && { dir: direction }),
     start_url: "/",
     scope: "/",
     display: "minimal-ui",

@@ -116,7 +116,7 @@ async function moveItems(ctx: Context, items: Item[], { former, next }: Pair, pl
   for (const { enqueue } of moves) enqueue?.();
 }
 
-/** The new file is described and kept as the former was, which the daily sweep may delete from now on. */
+/** The new file is described and kept as the former was, which the daily sweep deletes once it has been out of use for a day. */
 function takePlace({ db }: Context, former: StoredFile, next: StoredFile) {
   const ofFormer = (column: "alt" | "kept_at") =>
     sql`(select former.${sql.raw(column)} from ${files} as former where former.id = ${former.id})`;

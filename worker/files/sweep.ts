@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
 import { fileIdOf, isPublished, publishedKey } from "#worker/files/names.ts";
 import { abortUpload, removeObjects, type Place } from "#worker/files/objects.ts";
 import { keysOf, storedColumns } from "#worker/files/picture.ts";
@@ -19,14 +19,12 @@ const KEYS_A_STATEMENT = 90;
 /** Where the next run goes on through the bucket. */
 const CURSOR = "files:sweep-after";
 
-/** Daily: removes what was never finished, what nothing uses and nobody keeps, and what a crash left in R2. All of it a day old. */
+/** Daily: removes uploads idle for a day, files out of use for a day that nobody keeps, and day-old objects that a crash left in R2. */
 export async function sweepFiles(ctx: Context, references: FileReferences) {
   requireCapability("edit", ctx);
   const dayAgo = new Date(ctx.now.getTime() - DAY);
   await removeNeverBegun(ctx, dayAgo);
   await removeUnfinished(ctx, dayAgo);
-  await removeUnused(ctx, dayAgo, references);
-  // The picture found inside a file is unused once that file is gone.
   await removeUnused(ctx, dayAgo, references);
   await removeOrphans(ctx, dayAgo);
 }
@@ -68,22 +66,33 @@ async function endUpload(ctx: Context, upload: Place) {
   }
 }
 
-/** Rows first: if this dies in between, the objects are orphans and the next run finds them. */
+/**
+ * Removes what was found out of use a day ago and stayed so: whoever is listening can finish, and apps fetch the feed
+ * anew. The picture found inside an audio file falls out of use when that file is removed. Rows first: if this dies in
+ * between, the objects are orphans and the next run finds them.
+ */
 async function removeUnused(ctx: Context, dayAgo: Date, references: FileReferences) {
-  const some = ctx.db
+  const outOfUse = ctx.db
     .select({ id: files.id })
     .from(files)
-    .where(
-      and(
-        eq(files.status, "complete"),
-        lt(files.completedAt, dayAgo),
-        isNull(files.keptAt),
-        isUnused(references),
-      ),
-    )
+    .where(lte(files.unusedAt, dayAgo))
     .limit(FILES_A_RUN);
-  const removed = await ctx.db.delete(files).where(inArray(files.id, some)).returning(storedColumns(files));
+  // One batch: nothing can use a file between the look at its uses and its removal.
+  const [, removed] = await ctx.db.batch([
+    markUnused(ctx, references),
+    ctx.db.delete(files).where(inArray(files.id, outOfUse)).returning(storedColumns(files)),
+  ]);
   await removeObjects(ctx, removed);
+}
+
+/** Sets `unused_at` of files that fell out of use, and clears it of those that are used or kept again. Others are not written. */
+function markUnused({ db, now }: Context, references: FileReferences) {
+  const isOutOfUse = and(isNull(files.keptAt), isUnused(references));
+  const isMarked = isNotNull(files.unusedAt);
+  return db
+    .update(files)
+    .set({ unusedAt: sql`case when ${isMarked} then null else ${now.getTime()} end` })
+    .where(and(eq(files.status, "complete"), sql`(${isMarked}) <> (${isOutOfUse})`));
 }
 
 /** Removes old objects in our folders that have no row, a stretch of the bucket each run. */

@@ -50,6 +50,8 @@ export const files = sqliteTable(
     alt: text("alt").notNull().default(""),
     /** Kept although nothing uses it. */
     keptAt: integer("kept_at", { mode: "timestamp_ms" }),
+    /** When a daily run first found it neither used nor kept; null while it is. A day later it is removed. */
+    unusedAt: integer("unused_at", { mode: "timestamp_ms" }),
     /** Whether `file_uses` names it; triggers keep this true. */
     isUsed: integer("is_used", { mode: "boolean" }).notNull().default(false),
     createdBy: text("created_by").notNull(),

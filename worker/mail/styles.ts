@@ -104,7 +104,16 @@ const outlook = (rule: Rule) => written(rule[1] === "color" ? "[data-ogsc] " : "
 /** What style attributes cannot say. */
 export const STYLE_SHEET = [
   ":root{color-scheme:light dark;supported-color-schemes:light dark}",
+  // Each has the direction of its first letter, whatever the site's language is.
+  "p,h1,h2,h3,h4,h5,h6,li,th,td{unicode-bidi:plaintext}",
   "@media (max-width:480px){.title{font-size:24px!important}}",
   `@media (prefers-color-scheme:dark){${rules.map((rule) => written("", rule)).join("")}}`,
   ...rules.map(outlook),
+].join("\n");
+
+/** In a mail from right to left: the sides that style attributes name. */
+export const MIRRORED = [
+  ".ink ul,.ink ol{padding:0 24px 0 0!important}",
+  `.ink blockquote{padding:2px 16px 2px 0!important;border-left:0!important;border-right:3px solid ${light.rule}!important}`,
+  ".ink th,.ink td{text-align:right!important}",
 ].join("\n");

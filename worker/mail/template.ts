@@ -1,4 +1,5 @@
-import { button, frame, PAPER, STYLE_SHEET, ACCENT } from "#worker/mail/styles.ts";
+import { ACCENT, button, frame, MIRRORED, PAPER, STYLE_SHEET } from "#worker/mail/styles.ts";
+import { directionOf } from "#worker/platform/direction.ts";
 
 /** Whose mail it is. */
 export type MailSite = {
@@ -34,26 +35,30 @@ const forOutlook = (html: string) => `<!--[if mso]>${html}<![endif]-->`;
 const FILLER = "&#847;&#8199;&#65279;".repeat(40);
 
 /** The HTML part of a mail. Tables lay it out, which is what Outlook on Windows can do. */
-export const mailPage = ({ site, title, preheader, content, footer }: Page) => `<!doctype html>
-<html lang="${escapeHtml(site.language)}"><head><meta charset="utf-8">
+export function mailPage({ site, title, preheader, content, footer }: Page) {
+  const isMirrored = directionOf(site.language) === "rtl";
+  const language = `lang="${escapeHtml(site.language)}"${isMirrored ? ' dir="rtl"' : ""}`;
+  const side = isMirrored ? "right" : "left";
+  return `<!doctype html>
+<html ${language}><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
 <meta name="x-apple-disable-message-reformatting">
 <title>${escapeHtml(title || site.name)}</title>
 <style>
-${STYLE_SHEET}
+${STYLE_SHEET}${isMirrored ? `\n${MIRRORED}` : ""}
 </style></head>
 <body class="paper" style="${frame.page}">
-${preheader && `<div style="${frame.preheader}">${escapeHtml(preheader)}${FILLER}</div>\n`}<div role="article" aria-roledescription="email" aria-label="${escapeHtml(title || site.name)}" lang="${escapeHtml(site.language)}">
+${preheader && `<div style="${frame.preheader}">${escapeHtml(preheader)}${FILLER}</div>\n`}<div role="article" aria-roledescription="email" aria-label="${escapeHtml(title || site.name)}" ${language}>
 <table ${LAYOUT} bgcolor="${PAPER}" class="paper" style="${frame.canvas}"><tr><td align="center" style="padding:24px 16px 40px">
 ${forOutlook(`<table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td>`)}
 <table ${LAYOUT} style="${frame.column}">
-<tr><td align="left" class="ink edge" style="${frame.head}"><a href="${escapeHtml(site.url)}" class="home" style="${frame.home}">${escapeHtml(site.name)}</a></td></tr>
-<tr><td align="left" class="ink" style="${frame.text}">
+<tr><td align="${side}" class="ink edge" style="${frame.head}"><a href="${escapeHtml(site.url)}" class="home" style="${frame.home}">${escapeHtml(site.name)}</a></td></tr>
+<tr><td align="${side}" class="ink" style="${frame.text}">
 ${title && `<h1 class="title" style="${frame.title}">${escapeHtml(title)}</h1>\n`}${content}
 </td></tr>
-<tr><td align="left" class="muted edge" style="${frame.foot}">
+<tr><td align="${side}" class="muted edge" style="${frame.foot}">
 ${footer ? `${footLine(footer)}\n` : ""}<p style="${frame.small}">${addressOf(site)}</p>
 </td></tr>
 </table>
@@ -61,6 +66,7 @@ ${forOutlook("</td></tr></table>")}
 </td></tr></table>
 </div></body></html>
 `;
+}
 
 const footLine = ({ text, label, href }: MailFooter) =>
   `<p style="${frame.small}">${escapeHtml(text)} <a href="${escapeHtml(href)}" style="${frame.footLink}">${escapeHtml(label)}</a></p>`;

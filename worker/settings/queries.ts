@@ -32,6 +32,9 @@ export const analyticsSetting = sql<
   string | null
 >`(select json_extract(${settings.site}, '$.analytics') from ${settings} where ${settings.id} = 1)`;
 
+/** SQL: the site's time zone. */
+export const timeZoneSetting = sql<string>`coalesce((select json_extract(${settings.site}, '$.timeZone') from ${settings} where ${settings.id} = 1), ${siteDefaults.timeZone})`;
+
 /** SQL: whether letters can be read on the site. */
 export const archiveSetting = sql`coalesce((select json_extract(${settings.site}, '$.newsletter.archive') from ${settings} where ${settings.id} = 1), 0)`;
 

@@ -1,5 +1,7 @@
 import { and, asc, eq, gte, isNull, or, sql } from "drizzle-orm";
 import type { Context } from "#worker/platform/context.ts";
+import { dayIn } from "#worker/platform/day.ts";
+import { timeZoneSetting } from "#worker/settings/queries.ts";
 import type { Engagement } from "#worker/speaking/contract.ts";
 import { engagements } from "#worker/speaking/table.ts";
 
@@ -23,16 +25,18 @@ export const toEngagement = <Row extends { date: Date | null }>(row: Row) => ({
   date: row.date?.getTime() ?? null,
 });
 
-/** Upcoming engagements, soonest first; undated ones last. */
+/** Upcoming engagements, soonest first; undated ones last. Each is listed until its day is over in the site's time zone. */
 export async function listUpcomingEngagements({ db, now, dependsOn }: Context): Promise<Engagement[]> {
-  dependsOn("engagements");
-  // A date is midnight UTC of its day: the engagement stays listed until that day is over, whatever its status.
-  const notOver = gte(engagements.date, new Date(now.getTime() - DAY_MS));
+  dependsOn("engagements", "site");
+  // A date is midnight UTC of its day, which ends 36 hours later where clocks are furthest behind.
+  const mayLast = gte(engagements.date, new Date(now.getTime() - 1.5 * DAY_MS));
   const rows = await db
-    .select(engagementColumns)
+    .select({ ...engagementColumns, timeZone: timeZoneSetting })
     .from(engagements)
-    .where(and(eq(engagements.status, "upcoming"), or(isNull(engagements.date), notOver)))
+    .where(and(eq(engagements.status, "upcoming"), or(isNull(engagements.date), mayLast)))
     .orderBy(sql`${engagements.date} is null`, asc(engagements.date), asc(engagements.id))
     .limit(MOST_UPCOMING);
-  return rows.map(toEngagement);
+  return rows
+    .filter(({ date, timeZone }) => date === null || dayIn("UTC", date) >= dayIn(timeZone, now))
+    .map(({ timeZone: _timeZone, ...row }) => toEngagement(row));
 }
