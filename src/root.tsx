@@ -35,7 +35,7 @@ export const links: LinksFunction = () => [
 ];
 
 /** They run before the first paint, and before the style sheet is there. */
-const headScripts = import.meta.env.SSR ? theme + firstLayout + earlyPlay + hydrate + counting + popover : "";
+const headScripts = import.meta.env.SSR ? theme + firstLayout + earlyPlay + popover + hydrate + counting : "";
 
 export function Layout({ children }: { children: ReactNode }) {
   const locale = useSiteLocale();

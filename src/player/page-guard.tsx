@@ -6,7 +6,7 @@ import { useBlocker, type BlockerFunction, type Location } from "react-router";
 import { isReachable } from "#site/document/reach.ts";
 import { Button } from "#site/ui/button.tsx";
 import { cx } from "#site/ui/cx.ts";
-import { openPopover } from "#site/ui/popover.ts";
+import { shownAsPopover } from "#site/ui/popover.ts";
 import { ProgressLine } from "#site/ui/progress.tsx";
 import { currentTrack } from "./playback.ts";
 import { playbackAtom, useIsPlayerShown } from "./state.ts";
@@ -81,8 +81,7 @@ function Notice({ isTrying, onTry, onStay }: OfflineProps) {
   return (
     <div
       ref={box}
-      popover="manual"
-      {...openPopover}
+      {...shownAsPopover()}
       role="alert"
       className={cx(
         "pointer-events-auto fixed inset-auto right-8 left-4 m-0 w-auto sm:left-auto sm:w-96",

@@ -1,11 +1,6 @@
-/**
- * Attribute of an open popover, for browsers that have none (Safari before 17, Firefox before 125): `app.css` hides one
- * without it, and `document/inline/popover.ts` sets it at a press.
- */
-export const OPEN = "data-open";
-
-/** Attributes of a popover that is open as long as it is rendered. */
-export const openPopover = { [OPEN]: "" };
+/** Attributes of what is open as long as it is rendered, in a browser: an element like others where it has no popovers. */
+export const shownAsPopover = () =>
+  "popover" in HTMLElement.prototype ? ({ popover: "manual" } as const) : {};
 
 /** Selector of an open popover. `:is()` lets a browser ignore what it does not know. */
-export const OPEN_POPOVER = `:is(:popover-open, [popover][${OPEN}])`;
+export const OPEN_POPOVER = ":is(:popover-open)";

@@ -125,7 +125,7 @@ test("posts come from the profile past a pause and an expired token, and are imp
   // What became of it is read only after the next import has begun, whose posts are left as they are.
   const readResult = await hold(
     page,
-    (url) => /\/items$/.test(url.pathname) && !url.searchParams.has("state"),
+    (url) => url.pathname.endsWith("/items") && !url.searchParams.has("state"),
   );
   await button("Import Lesson 2.").click();
   await expectToast(page, "1 post imported");

@@ -1,11 +1,9 @@
-/** Opens and closes a popover by its buttons in browsers that cannot (`../../ui/popover.ts`). */
-import type { OPEN } from "../../ui/popover.ts";
-
-const open: typeof OPEN = "data-open";
-
-if (!("popover" in HTMLElement.prototype)) {
-  addEventListener("click", ({ target }) => {
-    const id = (target as Element).closest("[popovertarget]")?.getAttribute("popovertarget");
-    if (id) document.getElementById(id)?.toggleAttribute(open);
-  });
-}
+/**
+ * Opens and closes a popover by its buttons in browsers that have none (Safari before 17, Firefox before 125): there
+ * `app.css` hides what has the attribute, and without it the popover is an element like others.
+ */
+addEventListener("click", ({ target }) => {
+  const button = (target as Element).closest("[popovertarget]");
+  if (button && !("popover" in button))
+    document.getElementById(button.getAttribute("popovertarget")!)!.toggleAttribute("popover");
+});

@@ -7,7 +7,7 @@ import {
   type RefObject,
 } from "react";
 import { cx } from "#site/ui/cx.ts";
-import { openPopover } from "#site/ui/popover.ts";
+import { shownAsPopover } from "#site/ui/popover.ts";
 
 type MenuProps = {
   /** The button that opened the menu; it gets the focus back. */
@@ -48,8 +48,7 @@ export function Menu({ anchor, label, onClose, children }: MenuProps) {
     <div className="playlists contents">
       <div
         ref={menu}
-        popover="manual"
-        {...openPopover}
+        {...shownAsPopover()}
         role="menu"
         aria-label={label}
         tabIndex={-1}
