@@ -164,7 +164,9 @@ test("the end of the session, a lost connection and a bug each have words of the
   const internal = new ApiError(500, { code: "internal", message: "Something went wrong." });
   expect(await messageOf(ended)).toBe(SESSION_ENDED);
   expect(await messageOf(internal)).toBe("Something went wrong.");
-  expect(await messageOf(new TypeError("Failed to fetch"))).toContain("The connection was lost.");
+  expect(await messageOf(new TypeError("Failed to fetch"))).toBe(
+    "The connection was lost, so it may not have been saved. What you typed is still here. Try again.",
+  );
   expect(await messageOf(new Error("A bug"))).toContain("What you typed is still here.");
   const words = { unexpected: "An error occurred. Please try again." };
   for (const error of [internal, new TypeError("Failed to fetch"), new Error("A bug")]) {

@@ -514,9 +514,14 @@ export const writes: Record<string, Case[]> = {
     [
       "one that was changed since it was opened",
       (ctx) =>
-        expect(updatePage(ctx, "contact", { ...pageDefaults.contact, basedOn: 1 })).rejects.toMatchObject({
-          code: "conflict",
-        }),
+        expect(
+          updatePage(ctx, "contact", { ...pageDefaults.contact, headline: "Mine", basedOn: 1 }),
+        ).rejects.toMatchObject({ code: "conflict" }),
+      () => [],
+    ],
+    [
+      "what was saved already, sent again",
+      (ctx) => updatePage(ctx, "contact", { ...pageDefaults.contact, basedOn: 1 }),
       () => [],
     ],
   ],
