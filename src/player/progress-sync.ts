@@ -79,6 +79,8 @@ async function putProgress(episodeId: number, progress: Progress) {
       body: JSON.stringify({ progressSeconds: progress.seconds, completed: progress.completed }),
       keepalive: true,
     });
+    // An answer that nobody reads holds its connection.
+    await response.arrayBuffer();
     if (!isFinal(response)) return false;
     removeUnsent(episodeId, progress);
     return true;
