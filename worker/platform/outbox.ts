@@ -27,9 +27,9 @@ export type OutboxRow = typeof outbox.$inferSelect;
 /** A delivery that no further attempt would bring about. */
 export class PermanentError extends Error {}
 
-/** Whoever is to take the delivery takes nothing for now. */
+/** The receiver accepts no delivery for now. */
 export class BusyError extends Error {
-  /** Milliseconds until it is worth asking again, where they say so. */
+  /** Milliseconds until it is worth asking again, where the receiver says so. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, retryAfterMs: number | null) {
