@@ -34,7 +34,7 @@ type ButtonProps = { episode: EpisodeSummary; small: boolean };
 
 const lookOf = (small: boolean) => buttonClass({ tone: "bare", size: small ? "icon" : "md" });
 
-const loadFavorites = lazyImport(() => import("./favorites.ts"));
+const loadFavorites = lazyImport(() => import("./favorites-entry.ts"));
 
 function FavoriteButton({ episode, small }: ButtonProps) {
   const { id, title } = episode;

@@ -3,6 +3,9 @@
  * (https://github.com/whatwg/html/pull/10327, of 2026, ends that), so a retry adds a query to the module's address, which
  * the error message names. Where the message names none, the browser itself is left to retry. What was loaded stays: under
  * another address it would be another module.
+ *
+ * A module that others import too shares its file with them, and has other names there. Such a one is loaded by an entry
+ * of its own (`favorites-entry.ts`), which has the right names, and is all that a retry makes twice.
  */
 export function lazyImport<Module>(load: () => Promise<Module>) {
   let failed: string | undefined;

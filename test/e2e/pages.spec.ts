@@ -115,6 +115,25 @@ test("a player's bar that could not be fetched comes with the next episode", asy
   await page.context().close();
 });
 
+test("what follows a transcript comes at the second try, after the first could not fetch it", async ({
+  browser,
+}) => {
+  const page = await newPage(browser, { viewport: desktop });
+  await page.route("**/assets/follow-entry-*.js", (route) => route.abort());
+  await openHydrated(page, site.url + episodePath());
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("/follow-entry-"));
+  await page.getByRole("button", { name: "Play in Audio Player" }).click();
+  await failed;
+  await page.unroute("**/assets/follow-entry-*.js");
+  await page.getByRole("link", { name: "All episodes" }).click();
+  await expect(page).toHaveURL(`${site.url}/podcast`);
+  await page.goBack();
+  await page.getByRole("main").locator("summary", { hasText: "Transcript" }).press("Enter");
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect(page.getByRole("button", { name: "Back to what is playing" })).toBeVisible();
+  await page.context().close();
+});
+
 test("results leave the search field to whoever types on; else it shows what they are of", async ({
   browser,
 }) => {

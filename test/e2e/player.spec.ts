@@ -659,10 +659,15 @@ test("without a connection a first press says what is wrong, and the next one wo
   await context.setOffline(false);
   await page.getByRole("button", { name: "Play in Audio Player" }).click();
   await passes(page, 0);
+  const thrown: Error[] = [];
+  page.on("pageerror", (error) => thrown.push(error));
+  const saved = page.waitForResponse((response) => /\/api\/favorites\/\d+$/.test(response.url()));
   await favourite.click();
   await expect(favourite).toHaveAttribute("aria-pressed", "true");
+  expect((await saved).ok()).toBe(true);
   await add.click();
   await expect(page.getByRole("menu")).toBeVisible();
+  expect(thrown).toEqual([]);
 
   await openWithToaster(page, `${site.url}/essays`);
   await context.setOffline(true);

@@ -14,7 +14,7 @@ type TranscriptProps = {
   startAt: number;
 };
 
-const loadFollow = lazyImport(() => import("#site/player/follow.tsx"));
+const loadFollow = lazyImport(() => import("#site/player/follow-entry.ts"));
 
 /** Each paragraph's time is a link, and the current paragraph is marked. */
 export function Transcript({ paragraphs, track, startAt }: TranscriptProps) {

@@ -1,0 +1,1 @@
+export { readFavorites, setFavorite } from "./favorites.ts";
