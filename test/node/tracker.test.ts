@@ -194,13 +194,17 @@ describe("listening", () => {
     expect(told).toEqual(["7 podcast_play 900"]);
   });
 
-  test("ends when the page is left", () => {
-    const { told, audio, moves, leaves } = listen();
+  test("ends when the page is left, whatever is heard after, and begins anew on a page that is shown again", () => {
+    const { told, audio, moves, show } = listen();
     moves(audio, "7");
     audio.currentTime = 3;
-    leaves();
-    leaves();
+    show(false);
+    moves(audio, "7");
+    show(false);
     expect(told).toEqual(["7 podcast_play 0", "7 podcast_pause 3"]);
+    show(true);
+    moves(audio, "7");
+    expect(told.at(-1)).toBe("7 podcast_play 3");
   });
 });
 

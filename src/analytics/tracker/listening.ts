@@ -15,29 +15,34 @@ const COMPLETE = 0.9;
 export function createListening(tell: Tell) {
   const playing = new Map<Heard, { episode: string; seconds: number }>();
   const complete = new WeakMap<Heard, string>();
+  let isShown = true;
+
+  const tellAt = (seconds: number, episode: string, type: `podcast_${"play" | "pause" | "complete"}`) =>
+    tell(episode, { type, metadata: { seconds: Math.round(seconds) } });
 
   function begin(audio: Heard, episode: string, seconds = audio.currentTime) {
     playing.set(audio, { episode, seconds });
-    tell(episode, { type: "podcast_play", metadata: { seconds: Math.round(seconds) } });
+    tellAt(seconds, episode, "podcast_play");
   }
 
   /** It plays, or has come to another place: it may have begun before anybody listened, or been of no known episode. */
   function moves(audio: Heard, episode: string | undefined) {
-    if (!playing.has(audio) && !audio.paused && episode) begin(audio, episode);
+    // After its page is left, a sound goes on for a moment.
+    if (isShown && !playing.has(audio) && !audio.paused && episode) begin(audio, episode);
     const state = playing.get(audio);
     if (!state) return;
     state.seconds = audio.currentTime;
     const isComplete = audio.currentTime >= COMPLETE * audio.duration;
     if (!isComplete || complete.get(audio) === state.episode) return;
     complete.set(audio, state.episode);
-    tell(state.episode, { type: "podcast_complete", metadata: { seconds: Math.round(state.seconds) } });
+    tellAt(state.seconds, state.episode, "podcast_complete");
   }
 
   function stops(audio: Heard, seconds = audio.currentTime) {
     const state = playing.get(audio);
     if (!state) return;
     playing.delete(audio);
-    tell(state.episode, { type: "podcast_pause", metadata: { seconds: Math.round(seconds) } });
+    tellAt(seconds, state.episode, "podcast_pause");
   }
 
   return {
@@ -55,7 +60,10 @@ export function createListening(tell: Tell) {
       stops(audio, playing.get(audio)?.seconds);
       complete.delete(audio);
     },
-    /** The page is left. */
-    leaves: () => [...playing.keys()].forEach((audio) => stops(audio)),
+    /** The page is shown again, from the browser's memory, or left. */
+    show(shown: boolean) {
+      isShown = shown;
+      playing.forEach((_, audio) => stops(audio));
+    },
   };
 }

@@ -29,14 +29,18 @@ function start(remembered: Remembered[]) {
   }
   window.analytics = { push };
   watchPages(visits);
-  const leaveAudio = watchAudio(visits);
+  const showAudio = watchAudio(visits);
   addEventListener("scroll", visits.scroll, { passive: true });
   addEventListener("pagehide", () => {
-    leaveAudio();
+    showAudio(false);
     visits.pause();
     outbox.flush();
   });
-  addEventListener("pageshow", ({ persisted }) => persisted && visits.again());
+  addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted) return;
+    showAudio(true);
+    visits.again();
+  });
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) return visits.resume();
     visits.pause();
@@ -83,7 +87,7 @@ function watchAudio({ tell, content }: Visits) {
     missed(early);
   }
   document.querySelectorAll("audio").forEach(missed);
-  return listening.leaves;
+  return listening.show;
 }
 
 /** Watches links, and buttons that copy the page's address. Returns what a press does. */
