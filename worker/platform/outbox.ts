@@ -27,7 +27,7 @@ export type OutboxRow = typeof outbox.$inferSelect;
 /** A delivery that no further attempt would bring about. */
 export class PermanentError extends Error {}
 
-/** The receiver accepts no delivery for now. */
+/** The receiver refuses every delivery for the moment, whatever it holds. */
 export class BusyError extends Error {
   /** Milliseconds until it is worth asking again, where the receiver says so. */
   readonly retryAfterMs: number | null;
