@@ -5,12 +5,12 @@ import { complaintsOf } from "./support/console.ts";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
 import { hold } from "./support/hold.ts";
 import { ignoreFirstMouseMove } from "./support/hydrated.ts";
+import { barOf, seekOf } from "./support/player.ts";
 
 /** What is pressed after the first paint, before React has hydrated the page. */
 
 const play = (page: Page) => page.getByRole("button", { name: "Play in Audio Player" });
 const favourite = (page: Page) => page.getByRole("button", { name: /favourites$/ });
-const bar = (page: Page) => page.getByRole("region", { name: "Audio player" });
 
 /** In the address: what an earlier visit left in the player stays. */
 const KEEPS = "?keeps-player";
@@ -53,7 +53,7 @@ const audioIn = (page: Page) =>
   );
 
 async function expectSound(page: Page, after = 0) {
-  await expect(bar(page).getByRole("button", { name: "Pause" })).toBeEnabled();
+  await expect(barOf(page).getByRole("button", { name: "Pause" })).toBeEnabled();
   await expect
     .poll(async () => (await audioIn(page)).map((audio) => !audio.paused && audio.currentTime > after))
     .toEqual([true]);
@@ -111,10 +111,7 @@ test("Play sounds without any script file, once, and the player goes on with it"
   await expectSound(page, 0.5);
   await expect(page.getByRole("button", { name: "Pause", exact: true }).first()).toBeVisible();
   expect(requests.length, "the audio is fetched once").toBe(asked);
-  expect(Number(await bar(page).getByLabel("Seek").getAttribute("max"))).toBeCloseTo(
-    episodes[0]!.durationSeconds,
-    0,
-  );
+  expect(Number(await seekOf(page).getAttribute("max"))).toBeCloseTo(episodes[0]!.durationSeconds, 0);
 });
 
 test("a second early press pauses, and it stays paused", async ({ page }) => {
@@ -126,7 +123,7 @@ test("a second early press pauses, and it stays paused", async ({ page }) => {
   await press(page, play(page));
   expect((await earlyAudio(page)).paused).toBe(true);
   release();
-  await expect(bar(page).getByRole("button", { name: "Play", exact: true })).toBeEnabled();
+  await expect(barOf(page).getByRole("button", { name: "Play", exact: true })).toBeEnabled();
   expect((await audioIn(page)).map(({ paused }) => paused)).toEqual([true]);
 });
 

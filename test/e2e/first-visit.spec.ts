@@ -7,6 +7,7 @@ import { HYDRATED } from "../../src/document/deferred-hydration.ts";
 import { ignoreFirstMouseMove, openHydrated } from "./support/hydrated.ts";
 import { episodePath, site, test } from "./support/demo.ts";
 import { watchRequests } from "./support/requests.ts";
+import { barOf } from "./support/player.ts";
 
 /** What a page costs whoever comes to it first, and what works before its scripts are there. */
 
@@ -24,7 +25,7 @@ test("a page's scripts start after it is shown; what is pressed before then is d
   expect(await response!.text()).not.toContain('rel="modulepreload"');
   await page.getByRole("button", { name: "Play in Audio Player" }).click();
   await expect.poll(() => scripts.length).toBeGreaterThan(0);
-  const bar = page.getByRole("region", { name: "Audio player" });
+  const bar = barOf(page);
   await expect(bar).toHaveCount(0);
   release();
   await expect.poll(async () => Number(await bar.getByLabel("Seek").inputValue())).toBeGreaterThan(0);

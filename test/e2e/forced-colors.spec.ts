@@ -1,6 +1,7 @@
 import { expect, type Browser, type Locator, type Page } from "@playwright/test";
 import { episodePath, site, test } from "./support/demo.ts";
 import { openHydrated } from "./support/hydrated.ts";
+import { barOf } from "./support/player.ts";
 
 /** What is seen where a person's own colours take the place of the site's. */
 
@@ -28,7 +29,7 @@ test("in forced colours one sees where one is, what is chosen and how far it has
     .getByRole("button", { name: /^Play in Audio Player|^Play$/ })
     .first()
     .click();
-  const bar = page.getByRole("region", { name: "Audio player" });
+  const bar = barOf(page);
   const seek = bar.getByRole("slider", { name: "Seek" });
   await expect(seek).toBeEnabled();
   await bar.getByRole("button", { name: "Pause", exact: true }).click();

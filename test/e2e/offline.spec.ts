@@ -8,6 +8,7 @@ import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
 import { phone } from "./support/windows.ts";
+import { barOf, openSheet, passes, seekOf } from "./support/player.ts";
 
 test.use({
   serviceWorkers: "allow",
@@ -166,17 +167,6 @@ test("online, a page is what the site has now, whatever is kept", async ({ page,
   });
 });
 
-const barOf = (page: Page) => page.getByRole("region", { name: "Audio player" });
-const secondsOf = async (page: Page) => Number(await barOf(page).getByLabel("Seek").inputValue());
-const passes = (page: Page, seconds: number) => expect.poll(() => secondsOf(page)).toBeGreaterThan(seconds);
-
-async function openSheet(page: Page) {
-  await barOf(page)
-    .getByRole("button", { name: /^Open player/ })
-    .click();
-  return page.getByRole("dialog").first();
-}
-
 const countDownloads = async () =>
   (await site.env.DB.prepare("select count(*) as n from downloads").first<{ n: number }>())!.n;
 
@@ -250,10 +240,8 @@ test("a chosen episode plays and seeks without a connection, counts as one downl
   await page.reload();
   await hydrated(page);
   await barOf(page).getByRole("button", { name: "Play", exact: true }).click();
-  const end = Number(await barOf(page).getByLabel("Seek").getAttribute("max"));
-  await barOf(page)
-    .getByLabel("Seek")
-    .fill(String(Math.floor(end * 0.6)));
+  const end = Number(await seekOf(page).getAttribute("max"));
+  await seekOf(page).fill(String(Math.floor(end * 0.6)));
   await passes(page, end * 0.6);
   await expect(barOf(page).getByRole("button", { name: "Pause" })).toBeEnabled();
   expect(asked).not.toContain(episode!.audioUrl);

@@ -6,6 +6,7 @@ import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { expectToast } from "./support/toasts.ts";
+import { barOf } from "./support/player.ts";
 
 const SOURCE = "demo/audio/02-three-storeys-and-a-verandah.mp3";
 
@@ -151,7 +152,7 @@ test("a time in the show notes plays from there, and without scripts opens the p
   const visitor = await context.newPage();
   await openHydrated(visitor, `${site.url}/episode/${episode.id}`);
   await visitor.getByRole("listitem").getByRole("link", { name: "2:05", exact: true }).click();
-  const bar = visitor.getByRole("region", { name: "Audio player" });
+  const bar = barOf(visitor);
   await expect.poll(async () => Number(await bar.getByLabel("Seek").inputValue())).toBeGreaterThan(124);
   expect(visitor.url()).toBe(`${site.url}/episode/${episode.id}`);
   await context.close();
@@ -172,7 +173,7 @@ test("a visitor finds it, plays it, seeks, and it plays on across pages", async 
   await visitor.getByRole("link", { name: episode.title }).first().click();
   await visitor.waitForURL(`**/episode/${episode.id}`);
   await visitor.getByRole("button", { name: "Play in Audio Player" }).click();
-  const bar = visitor.getByRole("region", { name: "Audio player" });
+  const bar = barOf(visitor);
   await expect(bar.getByRole("button", { name: "Pause" })).toBeEnabled();
   const seek = bar.getByLabel("Seek");
   const seconds = async () => Number(await seek.inputValue());

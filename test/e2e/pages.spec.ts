@@ -6,6 +6,7 @@ import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { forbidStorage } from "./support/storage.ts";
 import { desktop, phone } from "./support/windows.ts";
+import { barOf, seekOf } from "./support/player.ts";
 
 test("the mobile menu opens, is free of axe findings, and closes with Escape", async ({ browser }) => {
   const page = await newPage(browser, { viewport: phone });
@@ -100,7 +101,7 @@ test("a player's bar that could not be fetched comes with the next episode", asy
   const failed = page.waitForEvent("requestfailed", (request) => /\/bar-[^/]+\.js$/.test(request.url()));
   await page.getByRole("button", { name: "Play in Audio Player" }).click();
   await failed;
-  const bar = page.getByRole("region", { name: "Audio player" });
+  const bar = barOf(page);
   await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
   await expect(bar).toHaveCount(0);
   await page.unroute("**/assets/bar-*.js");
@@ -189,7 +190,7 @@ test("on a phone, audio that failed can be tried again, and goes on", async ({ b
   await page.route("**/media/podcast-audio/**", (route) => (isBroken ? route.abort() : route.continue()));
   await page.goto(site.url + episodePath());
   await page.getByRole("button", { name: "Play in Audio Player" }).click();
-  const bar = page.getByRole("region", { name: "Audio player" });
+  const bar = barOf(page);
   await expect(bar.getByText("Could not be loaded.")).toBeVisible();
   isBroken = false;
   await bar.getByRole("button", { name: "Try again" }).click();
@@ -213,7 +214,7 @@ test("a page that was never visited opens without a connection while an episode 
   const page = await newPage(browser, {});
   await page.goto(site.url + episodePath());
   await page.getByRole("button", { name: "Play in Audio Player" }).click();
-  const seek = page.getByRole("region", { name: "Audio player" }).getByLabel("Seek");
+  const seek = seekOf(page);
   const seconds = async () => Number(await seek.inputValue());
   await expect.poll(seconds).toBeGreaterThan(0);
   await expect.poll(() => page.evaluate(isFetchedAhead, "/podcast.data")).toBe(true);

@@ -16,6 +16,7 @@ import {
 } from "./support/listener.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
 import { phone } from "./support/windows.ts";
+import { barOf } from "./support/player.ts";
 
 test("a playlist is created in the dialog: a name of spaces does nothing, an error stands beside its field, and the next one begins empty", async ({
   browser,
@@ -135,7 +136,7 @@ test("Play All plays in the order of the list, Shuffle in another, the card too,
   const panel = await openPanel(page);
   await panel.getByRole("button", { name: "Play Evening" }).click();
   await expect(playing(page)).toHaveAccessibleName(`Open player: ${titles[0]}`);
-  const bar = page.getByRole("region", { name: "Audio player" });
+  const bar = barOf(page);
   /** At the end of an episode the next one of the list plays by itself. */
   const goOn = async (at: number, title: string) => {
     await expect(bar.getByLabel("Seek")).toBeEnabled();

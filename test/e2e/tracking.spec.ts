@@ -10,6 +10,7 @@ import { signInAsOwner } from "./support/owner.ts";
 import { watchRequests } from "./support/requests.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
+import { barOf } from "./support/player.ts";
 
 /** What the browser tells of a visit, by way of the API, the queue and D1. */
 
@@ -136,7 +137,7 @@ test("somebody reads, scrolls, goes on, listens and leaves: the owner finds exac
   await page.waitForURL("**/episode/*");
   const episodeId = new URL(page.url()).pathname.split("/").at(-1)!;
   await page.getByRole("button", { name: "Play in Audio Player" }).click();
-  const bar = page.getByRole("region", { name: "Audio player" });
+  const bar = barOf(page);
   await expect.poll(async () => Number(await bar.getByLabel("Seek").inputValue())).toBeGreaterThan(0);
   const audio = page.locator(`[data-episode="${episodeId}"] audio`);
   await audio.evaluate((element: HTMLAudioElement) => (element.currentTime = element.duration * 0.95));
@@ -322,7 +323,7 @@ test("what is pressed and heard before the tracker is there is counted, too", as
   const episodeId = await idOf("episodes", "title = 'A visit at two in the afternoon'");
   await openHydrated(page, `${site.url}/episode/${episodeId}`);
   await page.getByRole("button", { name: "Play in Audio Player" }).click();
-  const bar = page.getByRole("region", { name: "Audio player" });
+  const bar = barOf(page);
   await expect.poll(async () => Number(await bar.getByLabel("Seek").inputValue())).toBeGreaterThan(0);
   await bar.getByRole("button", { name: "Pause" }).click();
   const favourite = page

@@ -1,0 +1,63 @@
+import { expect } from "@playwright/test";
+import { episodePath, episodes, site, test } from "./support/demo.ts";
+import { openHydrated } from "./support/hydrated.ts";
+import { barOf, jumps, openPage, openSheet, passes, play, secondsOf, seekOf } from "./support/player.ts";
+import { expectToast } from "./support/toasts.ts";
+import { desktop } from "./support/windows.ts";
+
+test("a link to the moment is copied, and leads there", async ({ browser }) => {
+  const page = await openPage(browser, episodePath(), {
+    viewport: desktop,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  await play(page);
+  await barOf(page).getByRole("button", { name: "Pause" }).click();
+  await seekOf(page).fill("50");
+  await expect.poll(() => secondsOf(page)).toBe(50);
+  const sheet = await openSheet(page);
+  await sheet.getByRole("button", { name: "Copy link at this moment" }).click();
+  await expectToast(page, "Link copied! The link has been copied to your clipboard.");
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toBe(`${site.url}${episodePath()}?t=50`);
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException("Denied", "NotAllowedError"));
+  });
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("c");
+  await expectToast(page, "Failed to copy");
+  await page.evaluate(() => localStorage.clear());
+  await openHydrated(page, link);
+  await page.getByRole("button", { name: "Play from 0:50" }).click();
+  await jumps(page, 49);
+  await page.context().close();
+});
+
+test("on the episode's page the chapter and the paragraph that are heard are marked, and lead there", async ({
+  browser,
+}) => {
+  const page = await openPage(browser, episodePath());
+  const chapters = page
+    .locator("section", { has: page.getByRole("heading", { name: "Chapters" }) })
+    .getByRole("link");
+  await chapters.nth(1).click();
+  await expect(chapters.nth(1)).toHaveAttribute("aria-current", "true");
+  await passes(page, 1);
+  await page.getByText("Transcript", { exact: true }).click();
+  const times = page.locator("details li a");
+  await expect(async () => {
+    await times.first().click();
+    const line = page.locator("details li").first();
+    await expect(line).toHaveAttribute("aria-current", "time", { timeout: 1000 });
+  }).toPass();
+  await expect(page.getByRole("button", { name: "Add to queue" })).toBeDisabled();
+  await page.getByRole("link", { name: "All episodes" }).click();
+  await page
+    .getByRole("link", { name: /^Listen Now/ })
+    .nth(1)
+    .click();
+  await page.getByRole("button", { name: "Add to queue" }).click();
+  await expectToast(page, "Added to the queue");
+  await barOf(page).getByRole("button", { name: "Next episode" }).click();
+  await expect(barOf(page)).toContainText(episodes[1]!.title);
+  await page.context().close();
+});
