@@ -180,6 +180,9 @@ describe("notes", () => {
     await expect(updateEnquiry(owner, "message", id, { notes: "Theirs", basedOn: 0 })).rejects.toMatchObject(
       conflict(/saved elsewhere/),
     );
+    // Its answer was lost, and it is sent again.
+    const again = await updateEnquiry(owner, "message", id, { notes: "Mine", basedOn: 0 });
+    expect(again).toEqual(first);
     // Another change of the enquiry is no other notes.
     await updateEnquiry(owner, "message", id, { status: "done" });
     const next = await updateEnquiry(owner, "message", id, { notes: "Both", basedOn: first.notesAt });

@@ -41,7 +41,7 @@ export async function updateEnquiry<K extends EnquiryKind>(
       ),
     )
     .returning({ id: enquiries.id });
-  if (!updated) throw await whyRefused(ctx, kind, id, { status, isSpam });
+  if (!updated) await requireRepeated(ctx, kind, id, { status, isSpam, notes });
   return readEnquiry(ctx, kind, id);
 }
 
@@ -55,16 +55,23 @@ const laterNotes = ({ now }: Context) => sql`max(${now.getTime()}, ${notesVersio
 const mayGetStatus = (kind: EnquiryKind): SQL =>
   kind === "application" ? eq(enquiries.box, "pending") : inArray(enquiries.box, ["new", "read", "done"]);
 
-type Asked = { status: string | undefined; isSpam: boolean | undefined };
+type Asked = { status: string | undefined; isSpam: boolean | undefined; notes: string | undefined };
 
-async function whyRefused(ctx: Context, kind: EnquiryKind, id: number, { status, isSpam }: Asked) {
+/** Notes that are saved again, since the answer was lost, are there already. Anything else that changed nothing is refused. */
+async function requireRepeated(
+  ctx: Context,
+  kind: EnquiryKind,
+  id: number,
+  { status, isSpam, notes }: Asked,
+) {
   const row = await readEnquiryRow(ctx, kind, id);
   if (status !== undefined || isSpam !== undefined) {
     const inTheWay = notAnswerable(row.box);
-    if (inTheWay) return inTheWay;
+    if (inTheWay) throw inTheWay;
   }
-  if (status !== undefined) return new AppError("conflict", `This application is ${row.status} already.`);
-  return new AppError("conflict", "These notes were saved elsewhere since you opened them.");
+  if (status !== undefined) throw new AppError("conflict", `This application is ${row.status} already.`);
+  if (isSpam !== undefined || row.notes !== notes)
+    throw new AppError("conflict", "These notes were saved elsewhere since you opened them.");
 }
 
 /**
