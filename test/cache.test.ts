@@ -106,6 +106,16 @@ describe("an answer that is the same for everybody", () => {
     expect((await ask("/contact", { headers: { "If-None-Match": '"other"' } })).response.status).toBe(200);
   });
 
+  test("has another tag once it may frame another host: a 304 would leave the older policy alone", async () => {
+    const { response } = await ask("/contact");
+    await updateSite(ownerContext(), { frameHosts: ["petitions.example.org"] });
+    clearCache();
+    const again = await ask("/contact", { headers: { "If-None-Match": response.headers.get("ETag")! } });
+    expect(again.response.status).toBe(200);
+    expect(again.response.headers.get("Content-Security-Policy")).toContain("petitions.example.org");
+    await updateSite(ownerContext(), { frameHosts: [] });
+  });
+
   test("has the same tag when nothing but the time of its rendering differs", async () => {
     const first = await ask("/media-kit");
     await updateSite(ownerContext(), {});

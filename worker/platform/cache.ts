@@ -208,7 +208,8 @@ const mayCache = ({ status, headers }: Rendered["answer"]) =>
 const isGone = ({ status }: Rendered["answer"]) => status >= 300 && status < 500 && status !== 429;
 
 async function cachedFrom({ headers, body }: Rendered["answer"], version: number): Promise<CachedAnswer> {
-  const etag = headers.get("ETag") ?? (await weakTag(withoutTime(new TextDecoder().decode(body))));
+  const etag =
+    headers.get("ETag") ?? (await weakTag(withoutTime(new TextDecoder().decode(body)), framesOf(headers)));
   const own = ["server-timing", TAGS.toLowerCase(), "etag"];
   const now = Date.now();
   return {
@@ -221,6 +222,10 @@ async function cachedFrom({ headers, body }: Rendered["answer"], version: number
     freshUntil: now + (isDatedJustNow(headers, now) ? QUIET_MS : FRESH_FOR),
   };
 }
+
+/** What a page may frame is no part of its HTML, and a 304 brings no policy. The rest of one may differ at each render. */
+const framesOf = (headers: Headers) =>
+  /frame-src [^;]*/.exec(headers.get("Content-Security-Policy") ?? "")?.[0] ?? "";
 
 /** The date of a change just now is the beginning of its second, which answers nobody 304: see documents.ts. */
 const isDatedJustNow = (headers: Headers, now: number) =>
