@@ -461,8 +461,9 @@ test("what else is done is told by its name: searching, signing up, sharing, fol
   await comment.getByLabel("Comment").fill("I heard it twice.");
   await comment.getByRole("button", { name: "Send comment" }).click();
   await expect(comment.getByRole("status").filter({ hasText: "Thank you." })).toBeVisible();
-  await page.evaluate(() => addEventListener("click", (event) => event.preventDefault()));
-  await page.getByRole("link", { name: "Download the audio" }).dispatchEvent("click");
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download the audio" }).click();
+  expect((await download).suggestedFilename()).toMatch(/\.mp3$/);
   await leave(page);
   const done = async (content: string) =>
     namesOf(await storedAbout(content)).filter((name) => /^(engagement|search|newsletter|social)/.test(name));

@@ -175,7 +175,7 @@ const elsewhereOf = ({ youtubeUrl, videoUrl, spotifyUrl, appleUrl, audioUrl }: S
     { label: "Watch the video", href: videoUrl },
     { label: "Listen on Spotify", href: spotifyUrl },
     { label: "Listen on Apple Podcasts", href: appleUrl },
-    { label: "Download the audio", href: audioUrl },
+    { label: "Download the audio", href: audioUrl && `${audioUrl}?download` },
   ].filter((link): link is { label: string; href: string } => link.href !== null);
 
 function People({ people }: { people: Person[] }) {
