@@ -151,7 +151,11 @@ describe("the desk", () => {
   test("shows an editor neither what failed nor the first steps", async () => {
     await failedMail();
     expect((await readDesk(owner())).failed!.count).toBeGreaterThan(0);
-    expect(await readDesk(editor())).toMatchObject({ failed: null, firstSteps: null });
+    expect(await readDesk(editor())).toMatchObject({
+      failed: null,
+      stoppedLetters: null,
+      firstSteps: null,
+    });
     await expect(readDesk(visitorContext())).rejects.toMatchObject({ code: "unauthenticated" });
     await expect(listFailures(editor())).rejects.toMatchObject({ code: "forbidden" });
   });

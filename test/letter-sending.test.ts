@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import PostalMime from "postal-mime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readDesk } from "#worker/desk/queries.ts";
 import { FILL_IN_BOTH } from "#worker/letters/contract.ts";
 import { createLetter, updateLetter } from "#worker/letters/commands.ts";
 import { storeOutcomes } from "#worker/letters/deliveries.ts";
@@ -127,6 +128,20 @@ describe("starting to send", () => {
     expect(await rowOf(id)).toMatchObject({ status: "draft", subject: "Corrected", mail: null });
     expect(await deliveriesOf(id)).toEqual([]);
     expect(await waitingSlices(id)).toEqual([]);
+  });
+
+  it("is refused for another version than the one that was looked at, and nothing is written", async () => {
+    const { domain } = await subscribed(people(2));
+    const { id, updatedAt } = await aLetterTo(domain);
+    const corrected = await updateLetter(ownerContext(), id, { subject: "Half a" });
+    await expect(sendLetter(sendingContext(), id, { basedOn: updatedAt })).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringMatching(/was changed meanwhile, and was not sent/),
+    });
+    expect(await rowOf(id)).toMatchObject({ status: "draft", mail: null });
+    expect(await deliveriesOf(id)).toEqual([]);
+    const sent = await sendLetter(sendingContext(), id, { basedOn: corrected.updatedAt });
+    expect(sent).toMatchObject({ status: "sending", counts: { recipients: 2 } });
   });
 
   it("is refused for a letter to nobody, and nothing is written", async () => {
@@ -434,6 +449,31 @@ describe("the owner", () => {
       status: "draft",
       pausedReason: expect.stringMatching(/^It was not sent as planned: There is nobody/),
     });
+  });
+
+  it("tells the desk of letters that have stopped, until the owner saves or plans them again", async () => {
+    const { db } = jobContext();
+    const stopped = async () => (await readDesk(ownerContext())).stoppedLetters!;
+    const before = await stopped();
+    const { domain } = await subscribed([{ verifiedAt: null }]);
+    const drafts = await Promise.all([1, 2].map(() => aLetterTo(domain)));
+    for (const { id } of drafts)
+      await sendLetter(sendingContext(), id, { scheduledFor: Date.now() + MINUTE });
+    await sendDueLetters(later(2 * MINUTE));
+    expect(await stopped()).toBe(before + 2);
+    const [first, second] = drafts.map(({ id }) => id);
+    await updateLetter(ownerContext(), first!, { subject: "Again", automatic: true });
+    expect(await stopped()).toBe(before + 2);
+    await updateLetter(ownerContext(), first!, { subject: "Once more" });
+    expect(await stopped()).toBe(before + 1);
+    await sendLetter(sendingContext(), second!, { scheduledFor: Date.now() + MINUTE });
+    expect(await stopped()).toBe(before);
+    // One that the owner holds back has stopped for no reason of its own.
+    const { id } = await startedLetter(people(1));
+    await pauseLetter(ownerContext(), id);
+    expect(await stopped()).toBe(before);
+    await db.update(letters).set({ pausedReason: "The server cannot be reached." }).where(eq(letters.id, id));
+    expect(await stopped()).toBe(before + 1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { deleteLetter, updateLetter } from "#worker/letters/commands.ts";
-import { FILL_IN_BOTH } from "#worker/letters/contract.ts";
+import { FILL_IN_BOTH, type NewLetter } from "#worker/letters/contract.ts";
 import { followLink, letterLinksOf } from "#worker/letters/links.ts";
 import { listLetters, readLetter } from "#worker/letters/queries.ts";
 import { letterLinks, letters } from "#worker/letters/table.ts";
@@ -13,6 +13,7 @@ import { env } from "cloudflare:workers";
 import { outbox } from "#worker/platform/table.ts";
 import PostalMime from "postal-mime";
 import { createLetter } from "#worker/letters/commands.ts";
+import { setArchive } from "./support/archive.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { fetchSite, jobContext, ownerContext, signedIn, visitorContext } from "./support/client.ts";
 import { publishedEpisode, savedShow, storedImage, unique } from "./support/factories.ts";
@@ -66,6 +67,25 @@ describe("a letter", () => {
     await expect(
       updateLetter(ownerContext(), id, { subject: "Half", automatic: true }),
     ).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("that is scheduled is refused what could not be sent then", async () => {
+    const { id } = await savedLetter();
+    await setLetter(id, { status: "scheduled", scheduledFor: new Date(Date.now() + 86_400_000) });
+    await expect(
+      updateLetter(ownerContext(), id, { content: "A *word* and `more`.\n\n".repeat(2200) }),
+    ).rejects.toMatchObject({ code: "invalid", message: /100 kB/, field: "content" });
+  });
+
+  it("is for the archive if there is one while it is written, unless it says otherwise", async () => {
+    const isPublic = async (input: NewLetter = {}) =>
+      (await createLetter(ownerContext(), { subject: "News", ...input })).values.isPublic;
+    expect(await isPublic()).toBe(false);
+    expect(await isPublic({ isPublic: true })).toBe(true);
+    await setArchive(true);
+    expect(await isPublic()).toBe(true);
+    expect(await isPublic({ isPublic: false })).toBe(false);
+    await setArchive(false);
   });
 
   it.each(["sending", "paused", "sent", "cancelled"] as const)(

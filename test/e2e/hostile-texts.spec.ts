@@ -181,7 +181,7 @@ async function makeItems() {
     showNotes: markdown,
     soundbites: [{ start: 0, duration: 20, title: "Hostile" }],
   });
-  const letter = await made("newsletters", { subject: "Hostile", content: markdown });
+  const letter = await made("newsletters", { subject: "Hostile", content: markdown, isPublic: true });
   await site.env.DB.exec(`update letters set status = 'sent', started_at = 1 where id = ${letter.id}`);
   const { site: settings } = await api<{ site: Record<"newsletter" | "features", object> }>(
     "get",

@@ -1,4 +1,5 @@
 import { expect, test, type Page } from "@playwright/test";
+import type { Settings } from "../../worker/settings/contract.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
@@ -111,6 +112,46 @@ test("a letter is reviewed, planned and sent, and its report says what became of
   expect(complaints).toEqual([]);
   await page.locator("iframe").evaluate((element) => element.remove());
   await expectNoAxeFindings(page);
+});
+
+test("a letter that was sent is shown in the archive, and taken out of it, on its report", async () => {
+  const headers = { Origin: site.url };
+  const settings = `${site.url}/api/admin/settings`;
+  const { site: stored } = (await (await page.request.get(settings)).json()) as Settings;
+  const newsletter = { ...stored.newsletter, archive: true };
+  expect(await page.request.put(settings, { data: { newsletter }, headers })).toBeOK();
+  await openHydrated(page, `${site.url}/admin/newsletter`);
+  await page.getByRole("link", { name: "On rent", exact: true }).click();
+  const archive = page.getByRole("region", { name: "Archive" });
+  // It was written while there was no archive.
+  await expect(archive).toContainText("It is not in the archive");
+  await archive.getByRole("button", { name: "Show it in the archive" }).click();
+  await expectToast(page, "The letter is in the archive");
+  const address =
+    site.url + (await archive.getByRole("link", { name: "on a page of its own" }).getAttribute("href"));
+  expect((await fetch(address)).status).toBe(200);
+  await archive.getByRole("button", { name: "Take it out of the archive" }).click();
+  await expectToast(page, "The letter is no longer in the archive");
+  await expect.poll(async () => (await fetch(address)).status).toBe(404);
+});
+
+test("a letter that was changed since it was reviewed is not sent before it is reviewed again", async () => {
+  const headers = { Origin: site.url };
+  const letters = `${site.url}/api/admin/newsletters`;
+  const data = { subject: "On heat", content: "It is hot." };
+  const { id } = (await (await page.request.post(letters, { data, headers })).json()) as { id: number };
+  await openHydrated(page, `${site.url}/admin/newsletter/${id}/send`);
+  const change = { subject: "On heat and shade", content: "It is hot, and" };
+  expect(await page.request.patch(`${letters}/${id}`, { data: change, headers })).toBeOK();
+  const send = async () => {
+    await page.getByRole("button", { name: "Send Newsletter" }).click();
+    await page.getByRole("button", { name: "Send to 12 subscribers" }).click();
+  };
+  await send();
+  await expectToast(page, "This letter was changed meanwhile, and was not sent.");
+  await expect(page.getByRole("link", { name: "On heat and shade" })).toBeVisible();
+  await send();
+  await page.waitForURL(/\/report$/);
 });
 
 /** So many readers who have confirmed. */

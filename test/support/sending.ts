@@ -54,6 +54,7 @@ export const aLetterTo = (source: string, input: Partial<LetterInput> = {}) =>
   createLetter(ownerContext(), {
     subject: "What I learned",
     content: "Hello from **the desk**.",
+    isPublic: true,
     ...input,
     segment: { ...letterDefaults.segment, sources: [source], ...input.segment },
   });

@@ -39,6 +39,8 @@ export type Desk = {
   nextEpisode: DeskItem | null;
   /** What visitors sent and nobody has looked at; counts end at `COUNTED_OF_VISITORS`. Null for whoever may not see it. */
   fromVisitors: Record<VisitorKind, number> | null;
+  /** Letters that were not sent as planned, or paused by what hindered them; null for whoever may not send any. */
+  stoppedLetters: number | null;
   /** What was given up; null for whoever may not see mails. */
   failed: { count: number } | null;
   /** Null once all is done or they were dismissed, and for whoever may not do them. */

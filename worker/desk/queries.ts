@@ -16,6 +16,7 @@ import { deskTicks } from "#worker/desk/table.ts";
 import { countEnquiries } from "#worker/enquiries/agenda.ts";
 import { episodesAgenda, ownPodcast } from "#worker/episodes/agenda.ts";
 import { FEED_PATH } from "#worker/episodes/show-queries.ts";
+import { countStopped } from "#worker/letters/agenda.ts";
 import { MAIL_TOPIC } from "#worker/mail/message.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { countFailed, listDeadLetters } from "#worker/platform/failed.ts";
@@ -37,6 +38,7 @@ export async function readDesk(ctx: Context): Promise<Desk> {
     ...episodesToCome.map((item) => ({ ...item, kind: "episode" as const })),
   ];
   const mayManage = isAllowed("settings", ctx);
+  const mayWriteToAudience = isAllowed("audience", ctx);
   return {
     drafts: {
       article: { count: row.articleDrafts, latest: listOf(row.articleDraftsLatest) },
@@ -45,7 +47,8 @@ export async function readDesk(ctx: Context): Promise<Desk> {
     scheduled: scheduled.toSorted((a, b) => a.at - b.at).slice(0, 3),
     lastEpisode: listOf(row.episodesLatest)[0] ?? null,
     nextEpisode: episodesToCome[0] ?? null,
-    fromVisitors: isAllowed("audience", ctx)
+    stoppedLetters: mayWriteToAudience ? row.stoppedLetters : null,
+    fromVisitors: mayWriteToAudience
       ? {
           applications: row.applications,
           messages: row.messages,
@@ -67,7 +70,10 @@ type Row = Record<
   | "ticks",
   string
 > &
-  Record<"articleDrafts" | "episodeDrafts" | "failed" | "artwork" | "episode" | VisitorKind, number>;
+  Record<
+    "articleDrafts" | "episodeDrafts" | "stoppedLetters" | "failed" | "artwork" | "episode" | VisitorKind,
+    number
+  >;
 
 const listOf = (json: string) => JSON.parse(json) as DeskItem[];
 
@@ -80,6 +86,7 @@ function readRow(ctx: Context) {
     ${episodes.draftCount} as episodeDrafts, ${episodes.drafts} as episodeDraftsLatest,
     ${articles.scheduled} as articlesScheduled, ${episodes.scheduled} as episodesScheduled,
     ${episodes.latest} as episodesLatest, ${countFailed(COUNTED)} as failed,
+    ${countStopped(COUNTED)} as stoppedLetters,
     ${own.artwork} as artwork, ${own.episode} as episode,
     ${countEnquiries("application", "pending", COUNTED_OF_VISITORS)} as applications,
     ${countEnquiries("message", "new", COUNTED_OF_VISITORS)} as messages,

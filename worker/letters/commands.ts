@@ -8,7 +8,7 @@ import {
   type EditableLetter,
   type LetterInput,
 } from "#worker/letters/contract.ts";
-import { requireBoth } from "#worker/letters/complete.ts";
+import { requireSendable } from "#worker/letters/complete.ts";
 import { letterOf } from "#worker/letters/origins.ts";
 import {
   isWritable,
@@ -18,6 +18,7 @@ import {
   toInput,
   writableStatuses,
 } from "#worker/letters/queries.ts";
+import { renderLetter } from "#worker/letters/render.ts";
 import { renderedColumns } from "#worker/letters/rendered.ts";
 import { letters } from "#worker/letters/table.ts";
 import { changed } from "#worker/platform/changes.ts";
@@ -27,13 +28,15 @@ import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
 import { isRepeated } from "#worker/platform/versions.ts";
+import { readSite } from "#worker/settings/queries.ts";
 
 /** What becomes of a letter is open. */
 const unsent = inArray(letters.status, writableStatuses);
 
 /**
  * Writes a draft. With an `origin` it begins with the text of that article or episode. Of the same `draftKey` it makes one
- * letter: what is sent again changes that one.
+ * letter: what is sent again changes that one. A letter that is written while there is no archive is for none that comes
+ * later, unless it says so.
  * @throws `unauthenticated`, `forbidden`; `invalid`; `not_found` and `conflict` for an origin that does not exist or is
  * not published
  */
@@ -43,7 +46,13 @@ export async function createLetter(ctx: Context, input: NewLetter): Promise<Edit
   const draftKey = draftKeyOf(ctx, key);
   const made = await findByDraftKey(ctx, letters, draftKey);
   if (made !== null) return updateLetter(ctx, made, { ...given, automatic });
-  const values = { ...letterDefaults, ...(origin && (await letterOf(ctx, origin))), ...given };
+  const { newsletter } = await readSite(ctx);
+  const values = {
+    ...letterDefaults,
+    isPublic: newsletter.archive,
+    ...(origin && (await letterOf(ctx, origin))),
+    ...given,
+  };
   const insert = ctx.db
     .insert(letters)
     .values({
@@ -63,7 +72,7 @@ export async function createLetter(ctx: Context, input: NewLetter): Promise<Edit
 /**
  * Changes the given fields of a letter that is a draft or scheduled; whether it is in the archive may be changed at any
  * time. `basedOn` is the `updatedAt` that the change was made from; an `automatic` change is one of a draft.
- * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`, also for a scheduled letter that would be empty;
+ * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid`, also for a scheduled letter that could not be sent;
  * `conflict` for one that is being sent or was, and when the letter was changed elsewhere since `basedOn`
  */
 export async function updateLetter(ctx: Context, id: number, input: LetterChange): Promise<EditableLetter> {
@@ -75,10 +84,15 @@ export async function updateLetter(ctx: Context, id: number, input: LetterChange
   if (!isWritable(row.status)) throw alreadySent();
   if (isAutomatic && row.status !== "draft") throw draftsOnly();
   const values = { ...toInput(row), ...patch };
-  if (row.status === "scheduled") requireBoth(values);
+  if (row.status === "scheduled") requireSendable(values, (await renderLetter(ctx, { id, ...values })).mail);
   const [updated] = await ctx.db
     .update(letters)
-    .set({ ...(await normalize(ctx, values)), updatedAt: laterThan(row.updatedAt, ctx.now) })
+    .set({
+      ...(await normalize(ctx, values)),
+      // Whoever saves it has read why it was not sent.
+      pausedReason: isAutomatic ? row.pausedReason : null,
+      updatedAt: laterThan(row.updatedAt, ctx.now),
+    })
     .where(and(eq(letters.id, id), eq(letters.updatedAt, row.updatedAt), unsent))
     .returning();
   if (!updated) throw changedElsewhere();

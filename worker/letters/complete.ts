@@ -1,5 +1,17 @@
+import { blockingIn } from "#worker/letters/check.ts";
 import { FILL_IN_BOTH, type LetterInput } from "#worker/letters/contract.ts";
+import type { MailBody } from "#worker/mail/message.ts";
 import { AppError } from "#worker/platform/errors.ts";
+
+/**
+ * Whether a letter may leave; `mail` is what it was rendered to.
+ * @throws `invalid`
+ */
+export function requireSendable(letter: LetterInput, mail: MailBody) {
+  requireBoth(letter);
+  const [finding] = blockingIn(letter, mail);
+  if (finding) throw new AppError("invalid", finding.message, { field: "content" });
+}
 
 /**
  * Whether there is something to send.

@@ -69,8 +69,11 @@ export const LetterChange = LetterInput.partial().extend({
 });
 export type LetterChange = z.input<typeof LetterChange>;
 
-/** When a letter is sent: at once, or at a time (milliseconds UTC). */
-export const SendLetter = z.strictObject({ scheduledFor: moment.default(null) });
+/** When a letter is sent: at once, or at a time (milliseconds UTC). `basedOn` is the `updatedAt` that was looked at. */
+export const SendLetter = z.strictObject({
+  scheduledFor: moment.default(null),
+  basedOn: z.int().nonnegative().optional(),
+});
 export type SendLetter = z.input<typeof SendLetter>;
 
 export const letterStatuses = ["draft", "scheduled", "sending", "paused", "sent", "cancelled"] as const;

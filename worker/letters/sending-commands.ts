@@ -1,13 +1,7 @@
 import { and, eq, exists, inArray, lte, sql, type SQL } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
-import {
-  SendLetter,
-  type EditableLetter,
-  type LetterInput,
-  type LetterStatus,
-} from "#worker/letters/contract.ts";
-import { blockingIn } from "#worker/letters/check.ts";
-import { requireBoth } from "#worker/letters/complete.ts";
+import { SendLetter, type EditableLetter, type LetterStatus } from "#worker/letters/contract.ts";
+import { requireSendable } from "#worker/letters/complete.ts";
 import { countedAnew } from "#worker/letters/deliveries.ts";
 import {
   hasStatus,
@@ -22,7 +16,6 @@ import { letterLinksOf } from "#worker/letters/links.ts";
 import { renderLetter } from "#worker/letters/render.ts";
 import { deliveries, letters } from "#worker/letters/table.ts";
 import { letterProvider } from "#worker/mail/providers.ts";
-import type { MailBody } from "#worker/mail/message.ts";
 import { recipientIds } from "#worker/newsletter/recipient-queries.ts";
 import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
@@ -36,22 +29,25 @@ const NOBODY =
 /**
  * Sends a letter to its segment, at once or at a time. Who gets it is settled by one statement when the sending starts.
  * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` for a time that has passed, a letter without subject or
- * content, and one to nobody; `conflict` for one that is sent already or changed at the same moment, and where no mail can
- * leave
+ * content, and one to nobody; `conflict` for one that is sent already or was changed since `basedOn`, and where no mail
+ * can leave
  */
 export async function sendLetter(ctx: Context, id: number, input: SendLetter): Promise<EditableLetter> {
   requireCapability("audience", ctx);
-  const { scheduledFor } = parseInput(SendLetter, input);
-  if (scheduledFor === null) await startSending(ctx, await readLetter(ctx, id));
-  else await schedule(ctx, id, scheduledFor);
+  const { scheduledFor, basedOn } = parseInput(SendLetter, input);
+  const letter = await readLetter(ctx, id);
+  if (!isWritable(letter.status)) throw notNow(letter.status);
+  if (basedOn !== undefined && basedOn !== letter.updatedAt) throw changedMeanwhile();
+  if (scheduledFor === null) await startSending(ctx, letter);
+  else await schedule(ctx, letter, scheduledFor);
   return readLetter(ctx, id);
 }
 
-async function schedule(ctx: Context, id: number, scheduledFor: number) {
+async function schedule(ctx: Context, letter: EditableLetter, scheduledFor: number) {
   if (scheduledFor <= ctx.now.getTime()) {
     throw new AppError("invalid", "Choose a time in the future.", { field: "scheduledFor" });
   }
-  const letter = await readLetter(ctx, id);
+  const { id } = letter;
   requireSendable(letter.values, (await renderLetter(ctx, { id, ...letter.values })).mail);
   const planned = { status: "scheduled", scheduledFor: new Date(scheduledFor), pausedReason: null } as const;
   if (!(await move(ctx, id, ["draft", "scheduled"], planned))) throw notNow(letter.status);
@@ -267,12 +263,6 @@ const WORDS: Record<LetterStatus, string> = {
 
 const notNow = (status: LetterStatus) =>
   new AppError("conflict", `That cannot be done now: this letter ${WORDS[status]}.`);
-
-function requireSendable(letter: LetterInput, mail: MailBody) {
-  requireBoth(letter);
-  const [finding] = blockingIn(letter, mail);
-  if (finding) throw new AppError("invalid", finding.message, { field: "content" });
-}
 
 function requireProvider(ctx: Context) {
   if (letterProvider(ctx)) return;

@@ -16,12 +16,18 @@ import { Line } from "./line.tsx";
 
 /** What waits for the owner, each with a link to where it is dealt with; and how the podcast stands. */
 export function DeskPanel({ desk }: { desk: Desk }) {
-  const { drafts, scheduled, failed, fromVisitors, lastEpisode, nextEpisode } = desk;
+  const { drafts, scheduled, failed, stoppedLetters, fromVisitors, lastEpisode, nextEpisode } = desk;
   const sent = visitorKinds
     .map((kind) => ({ kind, count: fromVisitors?.[kind] ?? 0 }))
     .filter(({ count }) => count > 0);
   const isNothing =
-    drafts.article.count + drafts.episode.count + scheduled.length + sent.length + (failed?.count ?? 0) === 0;
+    drafts.article.count +
+      drafts.episode.count +
+      scheduled.length +
+      sent.length +
+      (stoppedLetters ?? 0) +
+      (failed?.count ?? 0) ===
+    0;
   return (
     <section aria-labelledby="desk" className="mb-8 border-y border-rule py-4 text-sm">
       <h2 id="desk" className="sr-only">
@@ -34,6 +40,15 @@ export function DeskPanel({ desk }: { desk: Desk }) {
               {failed.count === 1
                 ? "1 delivery was given up"
                 : `${counted(failed.count)} deliveries were given up`}
+            </Link>
+          </Line>
+        )}
+        {stoppedLetters !== null && stoppedLetters > 0 && (
+          <Line title="Letters">
+            <Link to="/admin/newsletter" className="link inline-block py-0.5 font-medium text-danger">
+              {stoppedLetters === 1
+                ? "1 letter has stopped"
+                : `${counted(stoppedLetters)} letters have stopped`}
             </Link>
           </Line>
         )}

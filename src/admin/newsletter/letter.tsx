@@ -18,6 +18,7 @@ import { LetterForm } from "./letter-form.tsx";
 import { letterForm } from "./letter-input.ts";
 import { isOpen, letterStatusNames, letterStatusTones, PATH } from "./names.ts";
 import { SendPanel } from "./send-panel.tsx";
+import { Stopped } from "./stopped.tsx";
 import type { Route } from "./+types/letter";
 
 const titleOf = (id: string) => (id === NEW ? "New letter" : "Letter");
@@ -61,6 +62,11 @@ export default function LetterPage({ loaderData, params: { id } }: Route.Compone
         {letter && <Badge tone={letterStatusTones[letter.status]}>{letterStatusNames[letter.status]}</Badge>}
       </header>
       {letter?.origin && <Origin origin={letter.origin} />}
+      {letter?.pausedReason && (
+        <div className="mb-6">
+          <Stopped>{letter.pausedReason}</Stopped>
+        </div>
+      )}
       <Composing key={name} name={name} {...loaderData} />
     </>
   );

@@ -19,6 +19,7 @@ import { RowActions } from "../row-actions.tsx";
 import { ACTIONS, TableHead } from "../table-head.tsx";
 import { useDeleteQuestion } from "../use-delete-question.ts";
 import { letterStatusNames, letterStatusTones, nameOf, PATH } from "./names.ts";
+import { Stopped } from "./stopped.tsx";
 import type { Route } from "./+types/letters";
 
 export const meta = pageTitle("Letters");
@@ -99,6 +100,7 @@ const LetterTable = ({ letters, onDelete }: TableProps) => (
             >
               {nameOf(letter)}
             </Link>
+            {letter.pausedReason && letter.status !== "sending" && <Stopped>{letter.pausedReason}</Stopped>}
           </td>
           <td>
             <Badge tone={letterStatusTones[letter.status]}>{letterStatusNames[letter.status]}</Badge>

@@ -7,7 +7,9 @@ import { formatDateTime } from "#site/ui/format.ts";
 import { ReportQuery } from "#worker/letters/contract.ts";
 import { readLetter } from "#worker/letters/queries.ts";
 import { listDeliveries, listLinks } from "#worker/letters/report-queries.ts";
+import { readSite } from "#worker/settings/queries.ts";
 import { ActionButton } from "../form/form.tsx";
+import { FormSection } from "../form/section.tsx";
 import { act, intentOf } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
@@ -29,15 +31,17 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const query = ReportQuery.safeParse(Object.fromEntries(url.searchParams));
   if (!query.success && url.search !== "")
     throw data("There is no such list of deliveries.", { status: 404 });
-  const [letter, deliveries, links] = await load(
+  const [letter, deliveries, links, site] = await load(
     Promise.all([
       readLetter(ctx, id),
       query.success ? listDeliveries(ctx, id, query.data) : null,
       listLinks(ctx, id),
+      readSite(ctx),
     ]),
   );
   if (isOpen(letter.status)) throw redirect(`${PATH}/${id}`);
-  return { letter, deliveries, of: query.success ? query.data.of : null, links };
+  const hasArchive = site.newsletter.archive;
+  return { letter, deliveries, of: query.success ? query.data.of : null, links, hasArchive };
 }
 
 const steps = {
@@ -47,9 +51,20 @@ const steps = {
   resend: { path: "resend", done: "The letter is being sent again" },
 } as const;
 
+const SHOW = "show";
+const HIDE = "hide";
+
 export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
   const form = await request.formData();
-  const { path, done } = steps[intentOf(form) as keyof typeof steps];
+  const intent = intentOf(form);
+  if (intent === SHOW || intent === HIDE) {
+    return act(form, async () => {
+      const json = { isPublic: intent === SHOW };
+      await ensureOk(api.newsletters[":id"].$patch({ param: { id }, json }));
+      return json.isPublic ? "The letter is in the archive" : "The letter is no longer in the archive";
+    });
+  }
+  const { path, done } = steps[intent as keyof typeof steps];
   return act(form, async () => {
     await ensureOk(api.newsletters[":id"][path].$post({ param: { id } }));
     return done;
@@ -58,7 +73,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
 
 /** What became of a letter, also while it is being sent. */
 export default function LetterReport({
-  loaderData: { letter, deliveries, of, links },
+  loaderData: { letter, deliveries, of, links, hasArchive },
 }: Route.ComponentProps) {
   const progress = useProgress(letter);
   const { counts } = progress;
@@ -120,9 +135,36 @@ export default function LetterReport({
       <ReportFigures counts={counts} id={letter.id} shown={of} />
       {deliveries && of && <Deliveries of={of} {...deliveries} />}
       <LinkPresses links={links} />
+      {hasArchive && progress.status !== "cancelled" && (
+        <Archive id={letter.id} isPublic={letter.values.isPublic} />
+      )}
       <div className="mt-10">
         <MailPreview letter={letter.values} />
       </div>
     </>
   );
 }
+
+/** Whether everybody may read it on the site. */
+const Archive = ({ id, isPublic }: { id: number; isPublic: boolean }) => (
+  <FormSection title="Archive" help="The letters that can be read on the site.">
+    <p>
+      {isPublic ? (
+        <>
+          It is in the archive,{" "}
+          <a href={`/letters/${id}`} className="link">
+            on a page of its own
+          </a>
+          .
+        </>
+      ) : (
+        "It is not in the archive: only who got it can read it."
+      )}
+    </p>
+    {isPublic ? (
+      <ActionButton intent={HIDE}>Take it out of the archive</ActionButton>
+    ) : (
+      <ActionButton intent={SHOW}>Show it in the archive</ActionButton>
+    )}
+  </FormSection>
+);

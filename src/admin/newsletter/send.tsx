@@ -13,13 +13,14 @@ import { DateTimeField } from "../form/date-time-field.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { dateTime } from "../form/read.ts";
 import { FormSection } from "../form/section.tsx";
-import { act, intentOf, submit } from "../form/submit.ts";
+import { act, basedOnOf, intentOf, submit } from "../form/submit.ts";
 import { load } from "../load.server.ts";
 import { pageTitle } from "../page-title.ts";
 import { toast } from "../toast.tsx";
 import { ConfirmAction } from "../confirm-action.tsx";
 import { CheckPanel, Findings } from "./check-panel.tsx";
 import { isOpen, letterStatusNames, letterStatusTones, PATH } from "./names.ts";
+import { Stopped } from "./stopped.tsx";
 import { awaitEnd } from "./use-progress.ts";
 import type { Route } from "./+types/send";
 
@@ -56,7 +57,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
     return act(
       form,
       async () => {
-        await ensureOk(api.newsletters[":id"].send.$post({ param, json: {} }));
+        await ensureOk(api.newsletters[":id"].send.$post({ param, json: { basedOn: basedOnOf(form) } }));
         awaitEnd(Number(id));
         return redirect(`${PATH}/${id}/report`);
       },
@@ -91,7 +92,7 @@ export default function SendPage({ loaderData: { letter, recipients, blocking } 
           </Link>
           <Badge tone={letterStatusTones[status]}>{letterStatusNames[status]}</Badge>
         </p>
-        {pausedReason && <p className="border-l-4 border-danger pl-3">{pausedReason}</p>}
+        {pausedReason && <Stopped>{pausedReason}</Stopped>}
         {scheduledFor !== null && (
           <p>
             It goes out <DateTime at={scheduledFor} format={formatDateTime} />.
@@ -118,6 +119,7 @@ export default function SendPage({ loaderData: { letter, recipients, blocking } 
               tone="primary"
               buttonTone="primary"
               busy={isSending}
+              values={{ basedOn: String(letter.updatedAt) }}
               disabled={cannotSend}
             >
               It begins at once. It can be paused and cancelled, but what has left cannot be called back.

@@ -33,7 +33,7 @@ export const NewsletterSection = ({
       label="Letters can be read on the site"
       name="newsletter.archive"
       defaultChecked={archive}
-      help="Under /letters, with a link in the footer. Each letter says for itself whether it is there."
+      help="Under /letters, with a link in the footer. Each letter says for itself whether it is there; one that was sent, on its report."
     />
     <Checkbox
       label="Count presses of links"
