@@ -1,17 +1,39 @@
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { describe, expect, it, test } from "vitest";
 import { createArticle, deleteArticle } from "#worker/articles/commands.ts";
 import { readArticleForEdit } from "#worker/articles/owner-queries.ts";
 import { articles } from "#worker/articles/table.ts";
+import { createCampaign } from "#worker/campaigns/commands.ts";
+import { listAllCampaigns, readCampaignForEdit } from "#worker/campaigns/owner-queries.ts";
+import { listCampaigns } from "#worker/campaigns/queries.ts";
+import { campaigns } from "#worker/campaigns/table.ts";
 import { createEpisode } from "#worker/episodes/commands.ts";
 import { readEpisodeForEdit } from "#worker/episodes/owner-queries.ts";
 import { episodes } from "#worker/episodes/table.ts";
 import { createLetter } from "#worker/letters/commands.ts";
 import { readLetter } from "#worker/letters/queries.ts";
 import { letters } from "#worker/letters/table.ts";
+import type { Context } from "#worker/platform/context.ts";
+import { createPressItem } from "#worker/press/commands.ts";
+import { listPressItems, readPressItemForEdit } from "#worker/press/owner-queries.ts";
+import { listPress } from "#worker/press/queries.ts";
+import { pressItems } from "#worker/press/table.ts";
 import { listRevisions } from "#worker/revisions/queries.ts";
+import { createSocialPost } from "#worker/social/commands.ts";
+import { listAllSocialPosts, readSocialPostForEdit } from "#worker/social/owner-queries.ts";
+import { listSocialPosts } from "#worker/social/queries.ts";
+import { socialPosts } from "#worker/social/table.ts";
+import { createEngagement } from "#worker/speaking/commands.ts";
+import { listEngagements, readEngagementForEdit } from "#worker/speaking/owner-queries.ts";
+import { listUpcomingEngagements } from "#worker/speaking/queries.ts";
+import { engagements } from "#worker/speaking/table.ts";
+import { createVenture } from "#worker/ventures/commands.ts";
+import { listVentures, readVentureForEdit } from "#worker/ventures/owner-queries.ts";
+import { listActiveVentures } from "#worker/ventures/queries.ts";
+import { ventures } from "#worker/ventures/table.ts";
 import { contextOf, ownerContext } from "./support/client.ts";
-import { anEpisode } from "./support/factories.ts";
+import { anEpisode, aPressItem } from "./support/factories.ts";
 
 const { db, actor } = ownerContext();
 const somebodyElse = () => contextOf({ ...(actor as object), id: "somebody-else" } as typeof actor);
@@ -72,4 +94,95 @@ test("and a new letter, also of two at once", async () => {
   const atOnce = { subject: "Sent twice", draftKey: crypto.randomUUID() };
   await Promise.allSettled([createLetter(ownerContext(), atOnce), createLetter(ownerContext(), atOnce)]);
   expect(await db.$count(letters, eq(letters.subject, "Sent twice"))).toBe(2);
+});
+
+type Item = { id: number; values: object };
+type Noun = {
+  table: SQLiteTable;
+  save: (ctx: Context, words: string, draftKey: string) => Promise<Item>;
+  /** As its form opens it. */
+  open: (ctx: Context, id: number) => Promise<Item>;
+  /** The owner's and the visitors'. */
+  lists: ((ctx: Context) => Promise<unknown>)[];
+};
+
+/** Those that no form saves by itself. */
+const nouns: Record<string, Noun> = {
+  "a media item": {
+    table: pressItems,
+    save: (ctx, title, draftKey) => createPressItem(ctx, aPressItem({ title, draftKey })),
+    open: readPressItemForEdit,
+    lists: [listPressItems, listPress],
+  },
+  "an engagement": {
+    table: engagements,
+    save: (ctx, title, draftKey) => createEngagement(ctx, { title, notes: "Bring slides.", draftKey }),
+    open: readEngagementForEdit,
+    lists: [listEngagements, listUpcomingEngagements],
+  },
+  "a campaign": {
+    table: campaigns,
+    save: (ctx, title, draftKey) =>
+      createCampaign(ctx, { title, embedUrl: "https://petitions.example.org/EN1", draftKey }),
+    open: readCampaignForEdit,
+    lists: [listAllCampaigns, listCampaigns],
+  },
+  "a venture": {
+    table: ventures,
+    save: (ctx, name, draftKey) => createVenture(ctx, { name, description: "What it does.", draftKey }),
+    open: readVentureForEdit,
+    lists: [listVentures, listActiveVentures],
+  },
+  "a social post": {
+    table: socialPosts,
+    save: (ctx, content, draftKey) =>
+      createSocialPost(ctx, {
+        platform: "linkedin",
+        author: "Imogen Tarrant",
+        content,
+        date: 1000,
+        draftKey,
+      }),
+    open: readSocialPostForEdit,
+    lists: [listAllSocialPosts, listSocialPosts],
+  },
+};
+
+describe.each(Object.entries(nouns))("%s", (_name, { table, save, open, lists }) => {
+  it("is one for each person and key, in the words that were sent last", async () => {
+    const before = await db.$count(table);
+    const draftKey = crypto.randomUUID();
+    const first = await save(ownerContext(), "Sent first", draftKey);
+    const again = await save(ownerContext(), "Sent again", draftKey);
+    expect(again.id).toBe(first.id);
+    expect(await open(ownerContext(), first.id)).toEqual(again);
+    expect(Object.values(again.values)).toContain("Sent again");
+    const theirs = await save(somebodyElse(), "Of somebody else", draftKey);
+    const another = await save(ownerContext(), "Sent again", crypto.randomUUID());
+    expect(new Set([first.id, theirs.id, another.id]).size).toBe(3);
+    expect(await db.$count(table)).toBe(before + 3);
+    expect(await open(ownerContext(), first.id)).toEqual(again);
+  });
+
+  it("is one of two that are sent at once, and the other is refused in words", async () => {
+    const before = await db.$count(table);
+    const draftKey = crypto.randomUUID();
+    const both = [save(ownerContext(), "At once", draftKey), save(ownerContext(), "At once", draftKey)];
+    const refused = (await Promise.allSettled(both)).flatMap((result) =>
+      result.status === "rejected" ? [(result.reason as Error).message] : [],
+    );
+    expect(["", "This is being saved already. Save it again."]).toContain(refused.join());
+    expect(await db.$count(table)).toBe(before + 1);
+  });
+
+  it("does not tell its key", async () => {
+    const words = crypto.randomUUID();
+    const made = await save(ownerContext(), words, crypto.randomUUID());
+    expect(JSON.stringify([made, await open(ownerContext(), made.id)])).not.toMatch(/draft_?key/i);
+    for (const list of lists) {
+      const listed = JSON.stringify(await list(ownerContext()));
+      expect(listed).toContain(words);
+      expect(listed).not.toMatch(/draft_?key/i);
+    }
+  });
 });

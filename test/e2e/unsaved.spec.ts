@@ -64,6 +64,47 @@ test("what was saved though its answer was lost is no conflict when Save is pres
   await expect(notes()).toHaveValue("Saved after it.");
 });
 
+/** What its button alone saves: the list, the link there to the form, the fields that it needs, and the button. */
+const newItems = {
+  press: ["media", "New media item", ["Title", "Summary"], "Save"],
+  campaigns: ["media/campaigns", "New campaign", ["Title", "Address"], "Save"],
+  "social-posts": ["media/posts", "New social post", ["Post"], "Save"],
+  ventures: ["ventures", "Add Venture", ["Venture Name", "Description"], "Save"],
+  engagements: ["speaking", "Add Engagement", ["Title"], "Add engagement"],
+} as const;
+
+for (const [noun, [list, add, fields, button]] of Object.entries(newItems))
+  test(`a new item whose answer was lost is there once, and the next one is another: ${noun}`, async () => {
+    const api = `${site.url}/api/admin/${noun}`;
+    const words = `https://a.example/${noun}`;
+    const link = page.getByRole("link", { name: add, exact: true });
+    const press = () => page.getByRole("button", { name: button, exact: true }).click();
+    const fillIn = async () => {
+      await link.click();
+      for (const field of fields) await page.getByRole("textbox", { name: field }).fill(words);
+    };
+    const saveItem = async () => {
+      const saved = page.waitForResponse(api);
+      await press();
+      expect((await saved).status()).toBe(201);
+      await expect(link).toBeVisible();
+    };
+    await openHydrated(page, `${site.url}/admin/${list}`);
+    await loseAnswers(page, api, 1);
+    await fillIn();
+    await press();
+    await expect(page.getByRole("alert").getByText(/it may not have been saved/)).toBeVisible();
+    await saveItem();
+    const countMade = async () => {
+      const { items } = (await (await page.request.get(api)).json()) as { items: object[] };
+      return items.filter((item) => Object.values(item).includes(words)).length;
+    };
+    expect(await countMade()).toBe(1);
+    await fillIn();
+    await saveItem();
+    expect(await countMade()).toBe(2);
+  });
+
 test("leaving with something unsaved asks first, by a link and by a reload", async () => {
   await openHydrated(page, `${site.url}/admin/podcast/1`);
   await notes().fill("Not saved.");

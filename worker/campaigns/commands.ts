@@ -17,6 +17,7 @@ import {
 import { campaigns } from "#worker/campaigns/table.ts";
 import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/draft-key.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { numberInOrder } from "#worker/platform/order.ts";
@@ -25,20 +26,24 @@ import { laterThan } from "#worker/platform/publishing.ts";
 import { isRepeated } from "#worker/platform/versions.ts";
 
 /**
- * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` when there are `MOST_CAMPAIGNS` already
+ * Of the same `draftKey` it makes one campaign: what is sent again changes that one.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` when there are `MOST_CAMPAIGNS` already, and when it is
+ * being made already
  */
 export async function createCampaign(ctx: Context, input: NewCampaign): Promise<EditableCampaign> {
   requireCapability("edit", ctx);
-  const campaign = { ...campaignDefaults, ...parseInput(NewCampaign, input) };
+  const { draftKey: key, ...given } = parseInput(NewCampaign, input);
+  const draftKey = draftKeyOf(ctx, key);
+  const made = await findByDraftKey(ctx, campaigns, draftKey);
+  if (made !== null) return updateCampaign(ctx, made, given);
+  const campaign = { ...campaignDefaults, ...given };
   const insert = ctx.db
     .insert(campaigns)
-    .values({ ...campaign, createdAt: ctx.now, updatedAt: ctx.now })
+    .values({ ...campaign, draftKey, createdAt: ctx.now, updatedAt: ctx.now })
     .returning();
-  const [[created], takenBack] = await ctx.db.batch([
-    insert,
-    takeBackIfFull(ctx, room),
-    ...changedIf(ctx, campaign.status === "active"),
-  ]);
+  const [[created], takenBack] = await refusingTakenKey(campaigns, () =>
+    ctx.db.batch([insert, takeBackIfFull(ctx, room), ...changedIf(ctx, campaign.status === "active")]),
+  );
   requireRoom(room, takenBack);
   return toEditable(created!);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { line, lines, secureLink } from "#worker/platform/contract.ts";
+import { draftKey, line, lines, secureLink } from "#worker/platform/contract.ts";
 
 export const campaignTypes = ["petition", "crowdfund"] as const;
 export type CampaignType = (typeof campaignTypes)[number];
@@ -28,7 +28,9 @@ const CampaignFields = z.strictObject({
 export type CampaignInput = z.output<typeof CampaignFields>;
 
 /** Title and address are required; the rest has `campaignDefaults`. */
-export const NewCampaign = CampaignFields.partial().required({ title: true, embedUrl: true });
+export const NewCampaign = CampaignFields.partial()
+  .required({ title: true, embedUrl: true })
+  .extend({ draftKey });
 export type NewCampaign = z.input<typeof NewCampaign>;
 
 export const campaignDefaults = {

@@ -42,6 +42,7 @@ export const campaignNotFound = () => new AppError("not_found", "There is no suc
 
 export const toEditable = ({
   id,
+  draftKey: _key,
   createdAt: _created,
   updatedAt,
   ...values

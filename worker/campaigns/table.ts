@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { campaignStatuses, campaignTypes } from "#worker/campaigns/contract.ts";
 
 /** Petitions and crowdfunding, shown in an iframe of the host that runs them. */
@@ -16,8 +16,13 @@ export const campaigns = sqliteTable(
     status: text("status", { enum: campaignStatuses }).notNull(),
     category: text("category").notNull(),
     sortOrder: integer("sort_order").notNull(),
+    /** Whose form made it, and that form's own key: sent again, it makes no second one. */
+    draftKey: text("draft_key"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
   },
-  (table) => [index("campaigns_shown").on(table.status, table.sortOrder, table.id)],
+  (table) => [
+    uniqueIndex("campaigns_draft_key").on(table.draftKey),
+    index("campaigns_shown").on(table.status, table.sortOrder, table.id),
+  ],
 );

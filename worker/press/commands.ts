@@ -4,6 +4,7 @@ import { requireCapability } from "#worker/access/capabilities.ts";
 import { findEmbedded } from "#worker/files/embedded.ts";
 import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/draft-key.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
@@ -12,21 +13,31 @@ import { NewPressItem, PressChange, pressDefaults, type EditablePressItem } from
 import { pressItemNotFound, readPressRow, toEditable } from "#worker/press/owner-queries.ts";
 import { pressItems } from "#worker/press/table.ts";
 
-/** @throws `unauthenticated`, `forbidden`; `invalid` */
+/**
+ * Of the same `draftKey` it makes one item: what is sent again changes that one.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` when it is being made already
+ */
 export async function createPressItem(ctx: Context, input: NewPressItem): Promise<EditablePressItem> {
   requireCapability("edit", ctx);
-  const { date, content, ...item } = { ...pressDefaults, ...parseInput(NewPressItem, input) };
+  const { draftKey: key, ...given } = parseInput(NewPressItem, input);
+  const draftKey = draftKeyOf(ctx, key);
+  const made = await findByDraftKey(ctx, pressItems, draftKey);
+  if (made !== null) return updatePressItem(ctx, made, given);
+  const { date, content, ...item } = { ...pressDefaults, ...given };
   const insert = ctx.db
     .insert(pressItems)
     .values({
       ...item,
       ...renderedColumns(content, await findEmbedded(ctx, content)),
       date: new Date(date),
+      draftKey,
       createdAt: ctx.now,
       updatedAt: ctx.now,
     })
     .returning();
-  const [[created]] = await ctx.db.batch([insert, ...changedIf(ctx, item.published)]);
+  const [[created]] = await refusingTakenKey(pressItems, () =>
+    ctx.db.batch([insert, ...changedIf(ctx, item.published)]),
+  );
   return toEditable(created!);
 }
 

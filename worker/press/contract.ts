@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { line, lines, ListQuery, markdown, optionalLink } from "#worker/platform/contract.ts";
+import { draftKey, line, lines, ListQuery, markdown, optionalLink } from "#worker/platform/contract.ts";
 
 export const pressTypes = ["press_release", "media_coverage"] as const;
 export type PressType = (typeof pressTypes)[number];
@@ -31,7 +31,7 @@ export const NewPressItem = PressFields.partial({
   mediaType: true,
   link: true,
   published: true,
-});
+}).extend({ draftKey });
 export type NewPressItem = z.input<typeof NewPressItem>;
 
 export const pressDefaults = {

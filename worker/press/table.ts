@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { pressTypes } from "#worker/press/contract.ts";
 
 /** Media coverage and press releases. */
@@ -16,6 +16,8 @@ export const pressItems = sqliteTable(
     mediaType: text("media_type").notNull(),
     link: text("link"),
     published: integer("published", { mode: "boolean" }).notNull(),
+    /** Whose form made it, and that form's own key: sent again, it makes no second one. */
+    draftKey: text("draft_key"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
     /** The files that the content shows or links to, by id. */
@@ -26,5 +28,8 @@ export const pressItems = sqliteTable(
     /** The content as plain text, for search. */
     contentText: text("content_text").notNull().default(""),
   },
-  (table) => [index("press_items_shown").on(table.type, table.published, table.date, table.id)],
+  (table) => [
+    uniqueIndex("press_items_draft_key").on(table.draftKey),
+    index("press_items_shown").on(table.type, table.published, table.date, table.id),
+  ],
 );

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/draft-key.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
@@ -10,15 +11,24 @@ import { NewSocialPost, postDefaults, SocialPostChange, type EditablePost } from
 import { postNotFound, readPostRow, toEditable } from "#worker/social/owner-queries.ts";
 import { socialPosts } from "#worker/social/table.ts";
 
-/** @throws `unauthenticated`, `forbidden`; `invalid` */
+/**
+ * Of the same `draftKey` it makes one post: what is sent again changes that one.
+ * @throws `unauthenticated`, `forbidden`; `invalid`; `conflict` when it is being made already
+ */
 export async function createSocialPost(ctx: Context, input: NewSocialPost): Promise<EditablePost> {
   requireCapability("edit", ctx);
-  const { date, ...post } = { ...postDefaults, ...parseInput(NewSocialPost, input) };
+  const { draftKey: key, ...given } = parseInput(NewSocialPost, input);
+  const draftKey = draftKeyOf(ctx, key);
+  const made = await findByDraftKey(ctx, socialPosts, draftKey);
+  if (made !== null) return updateSocialPost(ctx, made, given);
+  const { date, ...post } = { ...postDefaults, ...given };
   const insert = ctx.db
     .insert(socialPosts)
-    .values({ ...post, date: new Date(date), createdAt: ctx.now, updatedAt: ctx.now })
+    .values({ ...post, date: new Date(date), draftKey, createdAt: ctx.now, updatedAt: ctx.now })
     .returning();
-  const [[created]] = await ctx.db.batch([insert, changed(ctx, "social")]);
+  const [[created]] = await refusingTakenKey(socialPosts, () =>
+    ctx.db.batch([insert, changed(ctx, "social")]),
+  );
   return toEditable(created!);
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { line, lines, secureLink } from "#worker/platform/contract.ts";
+import { draftKey, line, lines, secureLink } from "#worker/platform/contract.ts";
 
 export const platforms = ["twitter", "linkedin", "youtube", "instagram"] as const;
 export type Platform = (typeof platforms)[number];
@@ -28,7 +28,12 @@ const PostFields = z.strictObject({
 export type PostInput = z.output<typeof PostFields>;
 
 /** Network, author, words and date are required; the rest has `postDefaults`. */
-export const NewSocialPost = PostFields.partial({ likes: true, comments: true, shares: true, url: true });
+export const NewSocialPost = PostFields.partial({
+  likes: true,
+  comments: true,
+  shares: true,
+  url: true,
+}).extend({ draftKey });
 export type NewSocialPost = z.input<typeof NewSocialPost>;
 
 export const postDefaults = { likes: 0, comments: 0, shares: 0, url: null } as const;

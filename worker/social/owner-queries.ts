@@ -45,7 +45,13 @@ export async function readPostRow({ db }: Context, id: number): Promise<PostColu
 
 export const postNotFound = () => new AppError("not_found", "There is no such social post.");
 
-export const toEditable = ({ id, createdAt: _created, updatedAt, ...values }: PostColumns): EditablePost => ({
+export const toEditable = ({
+  id,
+  draftKey: _key,
+  createdAt: _created,
+  updatedAt,
+  ...values
+}: PostColumns): EditablePost => ({
   id,
   updatedAt: updatedAt.getTime(),
   values: toPost(values),

@@ -4,7 +4,7 @@ import { prepared } from "#worker/platform/prepared.ts";
 import { SHOWN_POSTS, type SocialPost } from "#worker/social/contract.ts";
 import { socialPosts } from "#worker/social/table.ts";
 
-const { createdAt: _, updatedAt: __, ...columns } = getTableColumns(socialPosts);
+const { draftKey: _key, createdAt: _created, updatedAt: _updated, ...columns } = getTableColumns(socialPosts);
 export const postColumns = columns;
 
 const selectNewest = prepared(["limit"], (db, { limit }) =>

@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { platforms } from "#worker/social/contract.ts";
 
 /** Posts from elsewhere that the owner shows on the site. */
@@ -14,8 +14,13 @@ export const socialPosts = sqliteTable(
     comments: integer("comments").notNull(),
     shares: integer("shares").notNull(),
     url: text("url"),
+    /** Whose form made it, and that form's own key: sent again, it makes no second one. */
+    draftKey: text("draft_key"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
   },
-  (table) => [index("social_posts_newest").on(table.date, table.id)],
+  (table) => [
+    uniqueIndex("social_posts_draft_key").on(table.draftKey),
+    index("social_posts_newest").on(table.date, table.id),
+  ],
 );

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/draft-key.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
@@ -18,8 +19,9 @@ import { engagementNotFound, readEngagementRow, toEditable } from "#worker/speak
 import { engagements } from "#worker/speaking/table.ts";
 
 /**
- * Of the same `bookingId` it makes one engagement: asked for again, it is that one, as it is by now.
- * @throws `unauthenticated`, `forbidden`, also for contact, fee and notes; `invalid`
+ * Of the same `bookingId` it makes one engagement: asked for again, it is that one, as it is by now. So does the same
+ * `draftKey`: what is sent again changes that one.
+ * @throws `unauthenticated`, `forbidden`, also for contact, fee and notes; `invalid`; `conflict` when it is being made already
  */
 export async function createEngagement(
   ctx: Context,
@@ -27,15 +29,27 @@ export async function createEngagement(
   { bookingId = null }: { bookingId?: number | null } = {},
 ): Promise<EditableEngagement> {
   requireCapability("edit", ctx);
-  const given = parseInput(NewEngagement, input);
+  const { draftKey: key, ...given } = parseInput(NewEngagement, input);
   requireForConfidential(ctx, given);
+  const draftKey = draftKeyOf(ctx, key);
+  const made = await findByDraftKey(ctx, engagements, draftKey);
+  if (made !== null) return updateEngagement(ctx, made, given);
   const { date, ...engagement } = { ...engagementDefaults, ...given };
   const insert = ctx.db
     .insert(engagements)
-    .values({ ...engagement, date: toDate(date), bookingId, createdAt: ctx.now, updatedAt: ctx.now })
+    .values({
+      ...engagement,
+      date: toDate(date),
+      bookingId,
+      draftKey,
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+    })
     .onConflictDoNothing({ target: engagements.bookingId })
     .returning();
-  const [[created]] = await ctx.db.batch([insert, ...changedIf(ctx, engagement.status === "upcoming")]);
+  const [[created]] = await refusingTakenKey(engagements, () =>
+    ctx.db.batch([insert, ...changedIf(ctx, engagement.status === "upcoming")]),
+  );
   return toEditable(ctx, created ?? (await readEngagementRow(ctx, eq(engagements.bookingId, bookingId!))));
 }
 
@@ -44,7 +58,11 @@ export async function createEngagement(
  * @throws `unauthenticated`, `forbidden`, also for contact, fee and notes; `not_found`; `invalid`; `conflict` when the
  * engagement was changed elsewhere since `basedOn`
  */
-export async function updateEngagement(ctx: Context, id: number, input: EngagementChange) {
+export async function updateEngagement(
+  ctx: Context,
+  id: number,
+  input: EngagementChange,
+): Promise<EditableEngagement> {
   requireCapability("edit", ctx);
   const { basedOn, date, ...rest } = parseInput(EngagementChange, input);
   requireForConfidential(ctx, rest);

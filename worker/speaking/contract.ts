@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { line, lines } from "#worker/platform/contract.ts";
+import { draftKey, line, lines } from "#worker/platform/contract.ts";
 
 export const engagementStatuses = ["upcoming", "completed", "cancelled"] as const;
 export type EngagementStatus = (typeof engagementStatuses)[number];
@@ -35,7 +35,10 @@ const EngagementFields = z.strictObject({
 type EngagementInput = z.output<typeof EngagementFields>;
 
 /** Only the title is required; the rest has `engagementDefaults`. */
-export const NewEngagement = EngagementFields.partial().extend({ title: EngagementFields.shape.title });
+export const NewEngagement = EngagementFields.partial().extend({
+  title: EngagementFields.shape.title,
+  draftKey,
+});
 export type NewEngagement = z.input<typeof NewEngagement>;
 
 /** `basedOn` is the `updatedAt` that the change was made from; refused when there is a newer one. */

@@ -50,7 +50,7 @@ export async function readEngagementTitle(ctx: Context, id: number) {
 type EngagementColumns = typeof engagements.$inferSelect;
 
 export function toEditable(ctx: Context, row: EngagementColumns): EditableEngagement {
-  const { id, createdAt: _created, updatedAt, bookingId: _booking, date, ...rest } = row;
+  const { id, draftKey: _key, createdAt: _created, updatedAt, bookingId: _booking, date, ...rest } = row;
   const { contactEmail, contactPhone, fee, notes, ...values } = rest;
   return {
     id,

@@ -27,6 +27,8 @@ export const engagements = sqliteTable(
     notes: text("notes").notNull(),
     /** The booking that it was made of, which makes one engagement only. */
     bookingId: integer("booking_id"),
+    /** Whose form made it, and that form's own key: sent again, it makes no second one. */
+    draftKey: text("draft_key"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
   },
@@ -34,5 +36,6 @@ export const engagements = sqliteTable(
     index("engagements_shown").on(table.status, table.date, table.id),
     index("engagements_listed").on(listedAt, table.id),
     uniqueIndex("engagements_booking").on(table.bookingId),
+    uniqueIndex("engagements_draft_key").on(table.draftKey),
   ],
 );

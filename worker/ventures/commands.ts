@@ -3,6 +3,7 @@ import { requireCapability } from "#worker/access/capabilities.ts";
 import { requireStoredFile } from "#worker/files/stored.ts";
 import { changed } from "#worker/platform/changes.ts";
 import type { Context } from "#worker/platform/context.ts";
+import { draftKeyOf, findByDraftKey, refusingTakenKey } from "#worker/platform/draft-key.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { parseInput } from "#worker/platform/input.ts";
 import { numberInOrder } from "#worker/platform/order.ts";
@@ -21,22 +22,25 @@ import { listVentures, readVentureRow, toEditable, ventureNotFound } from "#work
 import { ventures } from "#worker/ventures/table.ts";
 
 /**
+ * Of the same `draftKey` it makes one venture: what is sent again changes that one.
  * @throws `unauthenticated`, `forbidden`; `invalid`, also for a picture that is not stored; `conflict` when there are
- * `MOST_VENTURES` already
+ * `MOST_VENTURES` already, and when it is being made already
  */
 export async function createVenture(ctx: Context, input: NewVenture): Promise<EditableVenture> {
   requireCapability("edit", ctx);
-  const venture = { ...ventureDefaults, ...parseInput(NewVenture, input) };
+  const { draftKey: key, ...given } = parseInput(NewVenture, input);
+  const draftKey = draftKeyOf(ctx, key);
+  const made = await findByDraftKey(ctx, ventures, draftKey);
+  if (made !== null) return updateVenture(ctx, made, given);
+  const venture = { ...ventureDefaults, ...given };
   await requirePicture(ctx, venture.imageFileId);
   const insert = ctx.db
     .insert(ventures)
-    .values({ ...venture, createdAt: ctx.now, updatedAt: ctx.now })
+    .values({ ...venture, draftKey, createdAt: ctx.now, updatedAt: ctx.now })
     .returning();
-  const [[created], takenBack] = await ctx.db.batch([
-    insert,
-    takeBackIfFull(ctx, room),
-    ...changedIf(ctx, venture.active),
-  ]);
+  const [[created], takenBack] = await refusingTakenKey(ventures, () =>
+    ctx.db.batch([insert, takeBackIfFull(ctx, room), ...changedIf(ctx, venture.active)]),
+  );
   requireRoom(room, takenBack);
   return toEditable(ctx, created!);
 }
@@ -46,7 +50,11 @@ export async function createVenture(ctx: Context, input: NewVenture): Promise<Ed
  * @throws `unauthenticated`, `forbidden`; `not_found`; `invalid` as `createVenture`; `conflict` when the venture was changed
  * elsewhere since `basedOn`
  */
-export async function updateVenture(ctx: Context, id: number, input: VentureChange) {
+export async function updateVenture(
+  ctx: Context,
+  id: number,
+  input: VentureChange,
+): Promise<EditableVenture> {
   requireCapability("edit", ctx);
   const { basedOn, ...change } = parseInput(VentureChange, input);
   const row = await readVentureRow(ctx, id);

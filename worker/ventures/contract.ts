@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Picture, StoredFile } from "#worker/files/contract.ts";
-import { fileId, line, lines, optionalLink } from "#worker/platform/contract.ts";
+import { draftKey, fileId, line, lines, optionalLink } from "#worker/platform/contract.ts";
 
 export const ventureIcons = ["Building", "Heart", "TrendingUp", "Zap", "Users", "Globe", "Star"] as const;
 export type VentureIcon = (typeof ventureIcons)[number];
@@ -31,7 +31,7 @@ export const NewVenture = VentureFields.partial({
   sortOrder: true,
   imageFileId: true,
   active: true,
-});
+}).extend({ draftKey });
 export type NewVenture = z.input<typeof NewVenture>;
 
 /** `basedOn` is the `updatedAt` that the change was made from; refused when there is a newer one. */

@@ -36,7 +36,7 @@ type VentureColumns = typeof ventures.$inferSelect;
 
 export async function toEditable(
   ctx: Context,
-  { id, createdAt: _created, updatedAt, ...values }: VentureColumns,
+  { id, draftKey: _key, createdAt: _created, updatedAt, ...values }: VentureColumns,
 ): Promise<EditableVenture> {
   const { imageFileId } = values;
   const stored = imageFileId === null ? undefined : await findStoredFiles(ctx, [imageFileId]);

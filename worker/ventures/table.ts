@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { ventureIcons } from "#worker/ventures/contract.ts";
 
 export const ventures = sqliteTable(
@@ -12,8 +12,13 @@ export const ventures = sqliteTable(
     icon: text("icon", { enum: ventureIcons }).notNull(),
     active: integer("active", { mode: "boolean" }).notNull(),
     sortOrder: integer("sort_order").notNull(),
+    /** Whose form made it, and that form's own key: sent again, it makes no second one. */
+    draftKey: text("draft_key"),
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
   },
-  (table) => [index("ventures_shown").on(table.active, table.sortOrder, table.id)],
+  (table) => [
+    uniqueIndex("ventures_draft_key").on(table.draftKey),
+    index("ventures_shown").on(table.active, table.sortOrder, table.id),
+  ],
 );

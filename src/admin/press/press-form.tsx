@@ -2,6 +2,7 @@ import { useState } from "react";
 import { api, readJson } from "#site/api.ts";
 import { ButtonLink } from "#site/ui/button.tsx";
 import type { PressInput, PressType } from "#worker/press/contract.ts";
+import { DraftKey } from "../form/draft-key.tsx";
 import { SelectField, Switch, TextArea, TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
@@ -26,6 +27,7 @@ export function PressForm({ id, basedOn, values }: Props) {
       submit="Save"
       footer={<ButtonLink to="/admin/media">Cancel</ButtonLink>}
     >
+      {id === undefined && <DraftKey />}
       <Item values={values} type={type} onType={setType} />
       <Source values={values} />
       <div className="border-t border-rule py-8">

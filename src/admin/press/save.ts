@@ -1,6 +1,6 @@
 import { api, ensureOk } from "#site/api.ts";
 import { NewPressItem } from "#worker/press/contract.ts";
-import { checkbox, text } from "../form/read.ts";
+import { checkbox, text, textToChange } from "../form/read.ts";
 import { act, submit } from "../form/submit.ts";
 
 /** Saves a media item by `send`. What went wrong stands in the form, and a toast says that it did. */
@@ -8,6 +8,7 @@ export const savePressItem = <Answer>(form: FormData, send: (item: NewPressItem)
   submit(form, { fields, schema: NewPressItem, send, words: { toast: () => "Failed to save media item" } });
 
 const fields = {
+  draftKey: textToChange,
   type: text,
   title: text,
   date: text,

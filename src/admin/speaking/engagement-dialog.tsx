@@ -7,6 +7,7 @@ import {
   type EditableEngagement,
 } from "#worker/speaking/contract.ts";
 import { useCloseDialog } from "../dialog-address.ts";
+import { DraftKey } from "../form/draft-key.tsx";
 import { SelectField, TextArea, TextField } from "../form/fields.tsx";
 import { Form, Submit } from "../form/form.tsx";
 import { engagementPaths } from "./addresses.ts";
@@ -18,6 +19,7 @@ export function AddDialog({ isOpen, mayContact }: { isOpen: boolean; mayContact:
   return (
     <Dialog open={isOpen} onOpenChange={(open) => !open && close()} title="Add Engagement" wide>
       <Form intent="add">
+        <DraftKey />
         <Fields
           values={{ title: "", ...engagementDefaults }}
           confidential={mayContact ? engagementDefaults : null}

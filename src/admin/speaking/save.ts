@@ -1,7 +1,7 @@
 import { replace } from "react-router";
 import { api, ensureOk } from "#site/api.ts";
 import { NewEngagement } from "#worker/speaking/contract.ts";
-import { numberOrNull, text, textOrNull } from "../form/read.ts";
+import { numberOrNull, text, textOrNull, textToChange } from "../form/read.ts";
 import { act, basedOnOf, intentOf, submit } from "../form/submit.ts";
 import { toast } from "../toast.tsx";
 import { engagementPaths } from "./addresses.ts";
@@ -42,6 +42,7 @@ const save = (form: FormData, list: string, done: "created" | "updated", send: S
   });
 
 const fields = {
+  draftKey: textToChange,
   title: text,
   description: text,
   date: textOrNull,

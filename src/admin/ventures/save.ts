@@ -1,6 +1,6 @@
 import { api, ensureOk } from "#site/api.ts";
 import { NewVenture } from "#worker/ventures/contract.ts";
-import { checkbox, numberOrZero, text, textOrNull } from "../form/read.ts";
+import { checkbox, numberOrZero, text, textOrNull, textToChange } from "../form/read.ts";
 import { act, submit } from "../form/submit.ts";
 import { orderSaver } from "../order.ts";
 
@@ -9,6 +9,7 @@ export const saveVenture = <Answer>(form: FormData, send: (venture: NewVenture) 
   submit(form, { fields, schema: NewVenture, send, words: { toast: () => "Failed to save venture" } });
 
 const fields = {
+  draftKey: textToChange,
   name: text,
   url: text,
   description: text,

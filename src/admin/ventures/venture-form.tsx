@@ -3,6 +3,7 @@ import { ButtonLink } from "#site/ui/button.tsx";
 import type { StoredFile } from "#worker/files/contract.ts";
 import { ventureIcons, type VentureIcon, type VentureInput } from "#worker/ventures/contract.ts";
 import { FileField } from "../files/file-field.tsx";
+import { DraftKey } from "../form/draft-key.tsx";
 import { SelectField, Switch, TextArea, TextField } from "../form/fields.tsx";
 import { PageForm } from "../form/form.tsx";
 import { FormSection } from "../form/section.tsx";
@@ -19,6 +20,7 @@ export function VentureForm({ basedOn, values, image: stored }: Props) {
   const [image, setImage] = useState(stored);
   return (
     <PageForm basedOn={basedOn} submit="Save" footer={<ButtonLink to="/admin/ventures">Cancel</ButtonLink>}>
+      {basedOn === undefined && <DraftKey />}
       <FormSection title="Venture">
         <TextField label="Venture Name" name="name" required maxLength={120} defaultValue={values.name} />
         <TextField

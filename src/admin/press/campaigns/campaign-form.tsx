@@ -1,5 +1,6 @@
 import { ButtonLink } from "#site/ui/button.tsx";
 import type { CampaignInput } from "#worker/campaigns/contract.ts";
+import { DraftKey } from "../../form/draft-key.tsx";
 import { SelectField, TextArea, TextField } from "../../form/fields.tsx";
 import { PageForm } from "../../form/form.tsx";
 import { FormSection } from "../../form/section.tsx";
@@ -20,6 +21,7 @@ export const CampaignForm = ({ basedOn, values, frames }: Props) => (
     submit="Save"
     footer={<ButtonLink to="/admin/media/campaigns">Cancel</ButtonLink>}
   >
+    {basedOn === undefined && <DraftKey />}
     <FormSection title="Campaign">
       <SelectField label="Type" name="type" defaultValue={values.type}>
         <Options names={typeNames} />

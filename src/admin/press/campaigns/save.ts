@@ -1,6 +1,6 @@
 import { api, ensureOk } from "#site/api.ts";
 import { NewCampaign } from "#worker/campaigns/contract.ts";
-import { numberOrZero, text } from "../../form/read.ts";
+import { numberOrZero, text, textToChange } from "../../form/read.ts";
 import { act, submit } from "../../form/submit.ts";
 import { orderSaver } from "../../order.ts";
 
@@ -9,6 +9,7 @@ export const saveCampaign = <Answer>(form: FormData, send: (campaign: NewCampaig
   submit(form, { fields, schema: NewCampaign, send, words: { toast: () => "Failed to save campaign" } });
 
 const fields = {
+  draftKey: textToChange,
   type: text,
   title: text,
   description: text,

@@ -1,6 +1,7 @@
 import { ButtonLink } from "#site/ui/button.tsx";
 import type { PostInput } from "#worker/social/contract.ts";
 import { DateTimeField } from "../../form/date-time-field.tsx";
+import { DraftKey } from "../../form/draft-key.tsx";
 import { SelectField, TextArea, TextField } from "../../form/fields.tsx";
 import { PageForm } from "../../form/form.tsx";
 import { FormSection } from "../../form/section.tsx";
@@ -22,6 +23,7 @@ export const PostForm = ({ id, basedOn, values }: Props) => (
     submit="Save"
     footer={<ButtonLink to="/admin/media/posts">Cancel</ButtonLink>}
   >
+    {id === undefined && <DraftKey />}
     <FormSection title="Social post">
       <SelectField label="Network" name="platform" defaultValue={values.platform}>
         {Object.entries(networkNames).map(([value, name]) => (

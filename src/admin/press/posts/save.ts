@@ -1,6 +1,6 @@
 import { api, ensureOk } from "#site/api.ts";
 import { NewSocialPost } from "#worker/social/contract.ts";
-import { dateTime, numberOrZero, text } from "../../form/read.ts";
+import { dateTime, numberOrZero, text, textToChange } from "../../form/read.ts";
 import { act, submit } from "../../form/submit.ts";
 
 /** Saves a social post by `send`. What went wrong stands in the form, and a toast says that it did. */
@@ -8,6 +8,7 @@ export const savePost = <Answer>(form: FormData, send: (post: NewSocialPost) => 
   submit(form, { fields, schema: NewSocialPost, send, words: { toast: () => "Failed to save social post" } });
 
 const fields = {
+  draftKey: textToChange,
   platform: text,
   author: text,
   content: text,
