@@ -258,6 +258,93 @@ describe("an import", () => {
     });
   });
 
+  test("goes on with one that was cut off: everybody in the file is asked once", async () => {
+    holdClock();
+    const rows = Array.from({ length: 6 }, () => aRow());
+    const [gone, own, late, ...others] = rows.map(({ email }) => email) as [string, string, string];
+    const [first, second, third] = [rows.slice(0, 4), rows, rows].map((part) =>
+      anImport(part, { isConfirmed: false }),
+    ) as [ImportInput, ImportInput, ImportInput];
+    await importSubscribers(owner(), first);
+    await setStatus(gone, "unsubscribed");
+    await request(visitorContext(), own);
+
+    const left = { kind: "known", state: "unsubscribed" };
+    const known = { kind: "known", state: "pending" };
+    const added = { kind: "added", state: "pending" };
+    const ctx = owner();
+    expect(await outcomesOf(second, ctx)).toEqual([left, known, added, added, added, added]);
+    expect(ctx.d1.statements).toBe(3);
+    // As after a lost answer.
+    expect(await outcomesOf(second)).toEqual([left, known, added, added, added, added]);
+    // Has a mail by that, before the imported are asked.
+    await request(visitorContext(), late);
+    await ask(first);
+    expect(await askedOf(rows)).toEqual([]);
+    await ask(second);
+    await ask(second);
+    expect(await askedOf(rows)).toEqual(others.toSorted());
+
+    expect(await outcomesOf(third)).toEqual([left, known, known, known, known, known]);
+    await ask(third);
+    expect(await askedOf(rows)).toEqual(others.toSorted());
+  });
+
+  test("leaves those to an earlier one whose asking has been ordered", async () => {
+    holdClock();
+    const rows = Array.from({ length: 3 }, () => aRow());
+    const [first, second] = [anImport(rows, { isConfirmed: false }), anImport(rows, { isConfirmed: false })];
+    await importSubscribers(owner(), first);
+    await askImported(owner(), { importId: first.importId });
+    const known = { kind: "known", state: "pending" };
+    expect(await outcomesOf(second)).toEqual([known, known, known]);
+    await ask(second);
+    expect(await askedOf(rows)).toEqual([]);
+    await ask(first);
+    expect(await askedOf(rows)).toEqual(rows.map(({ email }) => email).toSorted());
+  });
+
+  test("begins the 30 days anew for those of an earlier one, and leaves their consent", async () => {
+    const rows = [aRow()];
+    const { email } = rows[0]!;
+    const anew = () => anImport(rows, { isConfirmed: false });
+    await importSubscribers(owner(new Date(Date.now() - 29 * DAY)), anew());
+    const before = await rowOf(email);
+    await importSubscribers(owner(), { ...anew(), consent: "Other words", source: "other" });
+    await pruneUnconfirmed(jobContext({ now: new Date(Date.now() + 29 * DAY) }));
+    const { consent, source, stamp } = before!;
+    expect(await rowOf(email)).toMatchObject({ state: "pending", consent, source, stamp });
+    await pruneUnconfirmed(jobContext({ now: new Date(Date.now() + 31 * DAY) }));
+    expect(await rowOf(email)).toBeUndefined();
+  });
+
+  test.each([
+    ["confirmed", "active", true],
+    ["unsubscribed", "unsubscribed", false],
+  ] as const)("leaves those of an earlier one whom its file calls %s", async (_what, status, isConfirmed) => {
+    const row = aRow();
+    await importSubscribers(owner(), anImport([row], { isConfirmed: false }));
+    const before = await rowOf(row.email);
+    const outcomes = await outcomesOf(anImport([{ ...row, status }], { isConfirmed }));
+    expect(outcomes).toEqual([{ kind: "known", state: "pending" }]);
+    expect(await rowOf(row.email)).toEqual(before);
+  });
+
+  /** Orders the asking of an import, and has its first slice delivered. */
+  async function ask({ importId }: ImportInput) {
+    await askImported(owner(), { importId });
+    await deliverOutbox(jobContext({ jobs }), firstAskId(importId), handlers);
+  }
+
+  /** Whom of these the mails ask, as often as they do, by name. */
+  async function askedOf(rows: ImportRow[]) {
+    const emails = new Set(rows.map(({ email }) => email));
+    return (await asked()).mails
+      .map(({ to }) => to)
+      .filter((to) => emails.has(to))
+      .toSorted();
+  }
+
   /** The mails that ask the imported, whole, and the rows that bring them about. */
   async function asked() {
     const rows = await db.select().from(outbox);

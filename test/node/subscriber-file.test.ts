@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { subscriberStates } from "#worker/newsletter/contract.ts";
 import { ApiError } from "../../src/api.ts";
 import {
   dateOf,
@@ -461,6 +462,18 @@ describe("an import", () => {
     assert.equal(rows, parts * 5000);
     assert.equal(report.counts.pending, rows);
     assert.ok(most < 150 * 1024 * 1024, `${Math.round(most / 1e6)} MB`);
+  });
+
+  test("counts those who were here by what they are", () => {
+    const report = new Report();
+    for (const [index, state] of subscriberStates.entries()) {
+      report.addResult({ line: index + 1, outcome: { kind: "known", state } }, "reader@example.com");
+    }
+    const { known, unconfirmed, left, pending } = report.counts;
+    assert.deepEqual(
+      { known, unconfirmed, left, pending },
+      { known: 1, unconfirmed: 1, left: 3, pending: 0 },
+    );
   });
 
   test("names 50,000 problems at most, and counts the others", () => {

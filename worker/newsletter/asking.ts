@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lt } from "drizzle-orm";
+import { and, asc, eq, gt, lt, ne, notExists, sql } from "drizzle-orm";
 import { copyRows, sharedBody, slot } from "#worker/mail/message.ts";
 import {
   confirmationTokens,
@@ -6,6 +6,7 @@ import {
   unsubscribeFooter,
   unsubscribeUrl,
 } from "#worker/newsletter/confirmation.ts";
+import { hasImportedConsent } from "#worker/newsletter/consent.ts";
 import { listHeaders } from "#worker/newsletter/list-headers.ts";
 import { requireNewsletter } from "#worker/newsletter/queries.ts";
 import { subscribers } from "#worker/newsletter/table.ts";
@@ -17,6 +18,7 @@ import {
   readOutboxRow,
   type Deliver,
 } from "#worker/platform/outbox.ts";
+import { outbox } from "#worker/platform/table.ts";
 import { readSender } from "#worker/settings/queries.ts";
 
 /** Imported subscribers are asked to confirm in slices, each of which is an outbox row and brings about the next. */
@@ -39,6 +41,26 @@ type Slice = {
 };
 
 export const firstAskId = (importId: string) => `ask-${importId}`;
+
+/** SQL: the import whose id, a UUID, a subscriber's id begins with. */
+const importOf = sql<string>`substr(${subscribers.id}, 1, 36)`;
+
+/**
+ * SQL: an import other than this one added them as pending, and nobody ordered that those of it be asked. The outbox keeps
+ * the first slice of an order for longer than unconfirmed subscribers are kept.
+ */
+export const isUnasked = ({ db }: Context, importId: string) =>
+  and(
+    eq(subscribers.state, "pending"),
+    hasImportedConsent,
+    ne(importOf, importId),
+    notExists(
+      db
+        .select({ id: outbox.id })
+        .from(outbox)
+        .where(eq(outbox.id, sql`${firstAskId("")} || ${importOf}`)),
+    ),
+  );
 
 /** Of the row behind a slice: by where that slice begins, since it may reach further once some of it have confirmed. */
 const nextAskId = ({ after, importId }: Slice) => `ask-next-${after || importId}`;
@@ -93,6 +115,7 @@ const listPending = ({ db }: Context, { importId, after }: Slice) =>
         // The character behind the hyphen.
         lt(subscribers.id, `${importId}.`),
         eq(subscribers.state, "pending"),
+        hasImportedConsent,
       ),
     )
     .orderBy(asc(subscribers.id))

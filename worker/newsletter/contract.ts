@@ -155,7 +155,7 @@ export const ImportInput = z.strictObject({
 export type ImportInput = z.input<typeof ImportInput>;
 
 export type ImportOutcome =
-  /** Added, as what. */
+  /** Added, as what: by this import, or as pending by an earlier one that asked nobody. */
   | { kind: "added"; state: SubscriberState }
   /** An earlier line of the file has the address. */
   | { kind: "double" }

@@ -1,7 +1,7 @@
-import { inArray, sql } from "drizzle-orm";
+import { and, inArray, sql } from "drizzle-orm";
 import { requireCapability } from "#worker/access/capabilities.ts";
 import { readAddress } from "#worker/newsletter/addresses.ts";
-import { ASK_TOPIC, askBody, firstAskId } from "#worker/newsletter/asking.ts";
+import { ASK_TOPIC, askBody, firstAskId, isUnasked } from "#worker/newsletter/asking.ts";
 import { dayOf, importedConsent } from "#worker/newsletter/consent.ts";
 import {
   AskImported,
@@ -21,8 +21,9 @@ import { readSite } from "#worker/settings/queries.ts";
 
 /**
  * Adds the rows of a part of a file, and answers what became of each. An address that is here already is left as it is,
- * whatever the file says: nobody who left becomes active again. Each row has an id of its import and line, so that the
- * same part, sent a second time after a lost answer, adds nothing and is answered the same.
+ * whatever the file says: nobody who left becomes active again. But pending ones of an earlier import that nobody asked to
+ * confirm become this import's, so that one that was cut off is gone on with. Each row has an id of its import and line, so
+ * that the same part, sent a second time after a lost answer, adds nothing and is answered the same.
  * @throws `unauthenticated`, `forbidden`; `invalid` for the import as a whole
  */
 export async function importSubscribers(
@@ -36,6 +37,7 @@ export async function importSubscribers(
   const valid = read.flatMap(({ row, address }) => ("email" in address ? [{ ...row, ...address }] : []));
   const found = await insertAndFind(
     ctx,
+    about,
     valid.map((row) => toColumns(ctx, site, about, row)),
   );
   return {
@@ -81,7 +83,8 @@ const isBlocked = ({ status }: ImportRow) => status === "bounced" || status === 
 type Columns = ReturnType<typeof toColumns>;
 
 /** As JSON, which one parameter carries. Of an address that the part has twice, its first row is added. */
-async function insertAndFind({ db }: Context, rows: Columns[]) {
+async function insertAndFind(ctx: Context, { importId }: About, rows: Columns[]) {
+  const { db, now } = ctx;
   const json = JSON.stringify(rows);
   const insert = db
     .insert(subscribers)
@@ -91,7 +94,12 @@ async function insertAndFind({ db }: Context, rows: Columns[]) {
         value ->> 'blockedReason', value ->> 'stamp'
       from json_each(${json}) where true`,
     )
-    .onConflictDoNothing();
+    .onConflictDoUpdate({
+      target: subscribers.email,
+      // No mail and no delivery has their id yet. Their 30 days begin anew.
+      set: { id: sql`excluded.id`, subscribedAt: now },
+      setWhere: and(isUnasked(ctx, importId), isAddedAsPending),
+    });
   const { id, email, state } = summaryColumns;
   const find = db
     .select({ id, email, state })
@@ -100,6 +108,9 @@ async function insertAndFind({ db }: Context, rows: Columns[]) {
   const [, found] = await db.batch([insert, find]);
   return new Map(found.map((row) => [row.email, row]));
 }
+
+/** SQL: of the row that an insert brings. */
+const isAddedAsPending = sql`excluded.status = 'active' and excluded.verified_at is null`;
 
 type Found = Awaited<ReturnType<typeof insertAndFind>>;
 

@@ -55,6 +55,7 @@ const lines = (counts: Counts): [number, string][] =>
       [counts.pending, "added as pending"],
       [counts.blocked, "added as unsubscribed, bounced or complained, so that nobody mails them"],
       [counts.known, "subscribed here already"],
+      [counts.unconfirmed, "here already, not confirmed yet: left alone"],
       [counts.left, "had unsubscribed, bounced or complained here: left alone"],
       [counts.double, "doubled in the file"],
       [counts.invalid, "could not be read"],

@@ -9,6 +9,8 @@ export type Counts = {
   /** Added as somebody who left or bounced, so that nobody mails them. */
   blocked: number;
   known: number;
+  /** Were here, and had not confirmed yet. */
+  unconfirmed: number;
   /** Were here and had left, bounced or complained. */
   left: number;
   double: number;
@@ -30,6 +32,7 @@ export class Report {
     pending: 0,
     blocked: 0,
     known: 0,
+    unconfirmed: 0,
     left: 0,
     double: 0,
     invalid: 0,
@@ -69,12 +72,17 @@ export class Report {
   }
 }
 
-const hasLeft = (state: SubscriberState) => state !== "confirmed" && state !== "pending";
-
 function countOf(outcome: ImportOutcome): keyof Counts {
-  if (outcome.kind === "known") return hasLeft(outcome.state) ? "left" : "known";
-  if (outcome.kind !== "added") return outcome.kind;
-  return outcome.state === "confirmed" || outcome.state === "pending" ? outcome.state : "blocked";
+  if (outcome.kind !== "added" && outcome.kind !== "known") return outcome.kind;
+  const isAdded = outcome.kind === "added";
+  switch (outcome.state) {
+    case "confirmed":
+      return isAdded ? "confirmed" : "known";
+    case "pending":
+      return isAdded ? "pending" : "unconfirmed";
+    default:
+      return isAdded ? "blocked" : "left";
+  }
 }
 
 /** Null where all is as the file says. */
