@@ -1,7 +1,8 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Role } from "#worker/access/contract.ts";
 import { createArticle, updateArticle } from "#worker/articles/commands.ts";
 import { listPublishedArticles, readArticle } from "#worker/articles/queries.ts";
 import { fileReferences } from "#worker/file-references.ts";
@@ -12,10 +13,15 @@ import { updateFile } from "#worker/files/library-commands.ts";
 import { listFiles, listUnfinishedFiles, readFile } from "#worker/files/library-queries.ts";
 import { files } from "#worker/files/table.ts";
 import { tick } from "#worker/jobs.ts";
+import { updatePage } from "#worker/pages/commands.ts";
+import { pageDefaults } from "#worker/pages/defaults.ts";
 import { createContext } from "#worker/platform/context.ts";
-import { visitorContext, jobContext, ownerContext } from "./support/client.ts";
+import { errorOf } from "./support/accounts.ts";
+import { fetchSite, jobContext, ownerContext, signedIn, SITE, visitorContext } from "./support/client.ts";
 import { publishedEpisode, storedFile, storedImage, unique } from "./support/factories.ts";
 import { begunUpload } from "./support/files.ts";
+import { savedLetter } from "./support/letters.ts";
+import { open } from "./support/pages.ts";
 
 const nouns = { references: fileReferences, places: filePlaces };
 const names = async (query?: FileListQuery) =>
@@ -192,5 +198,44 @@ describe("a file of the library", () => {
       code: "conflict",
       message: "This file is in use: by the article “On maps” and 1 other place.",
     });
+  });
+});
+
+describe("a file that a letter and a legal page use", () => {
+  let id: string;
+  let paths: string[];
+
+  beforeAll(async () => {
+    const picture = await storedImage();
+    const content = `![A map](/media/${picture.key})`;
+    const letter = await savedLetter({ subject: "Of secret rents", content });
+    const legal = pageDefaults["privacy-policy"];
+    await updatePage(ownerContext(), "privacy-policy", { ...legal, body: { markdown: content } });
+    paths = [`/admin/newsletter/${letter.id}`, "/admin/articles/pages/privacy-policy"];
+    ({ id } = picture);
+  });
+
+  async function seenBy(role: Role) {
+    const { cookie } = await signedIn(role);
+    const headers = { cookie, Origin: SITE };
+    const page = await open(`/admin/media/files/${id}`, { headers });
+    const refused = await fetchSite(`/api/admin/files/${id}`, { method: "DELETE", headers });
+    const { message: refusal } = (await errorOf(refused)) as { message: string };
+    return { ...page, links: paths.map((path) => page.html.includes(`href="${path}"`)), refusal };
+  }
+
+  test("names them to an admin, who may open both", async () => {
+    const { mainText, links, refusal } = await seenBy("admin");
+    expect(mainText).toContain("Of secret rents Letter Privacy Policy Page ");
+    expect(links).toEqual([true, true]);
+    expect(refusal).toBe("This file is in use: by the letter “Of secret rents” and 1 other place.");
+  });
+
+  test("tells an editor of them without the letter’s subject, and without links", async () => {
+    const { html, mainText, links, refusal } = await seenBy("editor");
+    expect(mainText).toContain("A letter Letter, for admins alone Privacy Policy Page, for admins alone ");
+    expect(links).toEqual([false, false]);
+    expect(html).not.toContain("Of secret rents");
+    expect(refusal).toBe("This file is in use: by a letter and 1 other place.");
   });
 });

@@ -12,6 +12,7 @@ import { MOST_PLACES, replaceFile, updateFile } from "#worker/files/library-comm
 import { readFile } from "#worker/files/library-queries.ts";
 import { moveText } from "#worker/files/moves.ts";
 import { findStoredFiles } from "#worker/files/stored.ts";
+import { readLetter } from "#worker/letters/queries.ts";
 import { updatePage } from "#worker/pages/commands.ts";
 import { pageDefaults } from "#worker/pages/defaults.ts";
 import { readPageForEdit } from "#worker/pages/owner-queries.ts";
@@ -23,6 +24,7 @@ import { createVenture } from "#worker/ventures/commands.ts";
 import { readVentureForEdit } from "#worker/ventures/owner-queries.ts";
 import { contextOf, ownerContext, visitorContext } from "./support/client.ts";
 import { anEpisode, aPressItem, savedShow, storedAudio, storedImage, unique } from "./support/factories.ts";
+import { savedLetter, setLetter } from "./support/letters.ts";
 
 type Stored = Awaited<ReturnType<typeof storedImage>>;
 
@@ -30,6 +32,10 @@ const owner = () => ownerContext();
 const shown = ({ key }: Stored) => `Before.\n\n![A map](/media/${key})\n\nAfter.`;
 const replace = (from: Stored, to: Stored, ctx = owner()) =>
   replaceFile(ctx, from.id, { by: to.id }, filePlaces);
+const editor = () => {
+  const { actor } = owner();
+  return contextOf({ ...(actor as object), role: "editor" } as typeof actor);
+};
 const open = ({ id }: Stored) => readFile(owner(), id, fileReferences);
 
 describe("a picture that another one replaces", () => {
@@ -142,10 +148,31 @@ describe("a replacement is refused", () => {
     const [picture, other] = [await storedImage(), await storedImage()];
     const legal = pageDefaults["privacy-policy"];
     await updatePage(owner(), "privacy-policy", { ...legal, body: { markdown: shown(picture) } });
-    const { actor } = owner();
-    const editor = contextOf({ ...(actor as object), role: "editor" } as typeof actor);
-    await expect(replace(picture, other, editor)).rejects.toMatchObject({ code: "forbidden" });
+    await expect(replace(picture, other, editor())).rejects.toMatchObject({ code: "forbidden" });
     expect(await replace(picture, other)).toEqual({ moved: 1 });
+  });
+
+  test("to an editor in a letter, which is an admin’s, and then nothing has moved", async () => {
+    const [picture, other] = [await storedImage(), await storedImage()];
+    const letter = await savedLetter({ content: shown(picture) });
+    await setLetter(letter.id, { status: "scheduled", scheduledFor: new Date(Date.now() + 86_400_000) });
+    const article = await createArticle(owner(), { title: "Also shows it", imageFileId: picture.id });
+    await expect(replace(picture, other, editor())).rejects.toMatchObject({ code: "forbidden" });
+    expect((await readLetter(owner(), letter.id)).values.content).toBe(shown(picture));
+    expect((await readArticleForEdit(owner(), article.id)).values.imageFileId).toBe(picture.id);
+    expect(await replace(picture, other)).toEqual({ moved: 2 });
+    expect((await readLetter(owner(), letter.id)).values.content).toBe(shown(other));
+  });
+
+  test("to an editor without the subject of a letter that was sent", async () => {
+    const [picture, other] = [await storedImage(), await storedImage()];
+    const { id } = await savedLetter({ subject: "On rents", content: shown(picture) });
+    await setLetter(id, { status: "sent" });
+    await expect(replace(picture, other, editor())).rejects.toMatchObject({ code: "forbidden" });
+    await expect(replace(picture, other)).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("“On rents”") as string,
+    });
   });
 
   test("for more places than one batch takes", async () => {

@@ -57,11 +57,11 @@ describe("a use", () => {
     const picture = await storedImage();
     const { id } = await createArticle(ownerContext(), { title: "On maps", content: shown(picture) });
     expect(await usesOf(picture)).toEqual([
-      { kind: "article", item: String(id), title: "On maps", isCurrent: true },
+      { kind: "article", item: String(id), title: "On maps", isCurrent: true, mayOpen: true },
     ]);
     await updateArticle(ownerContext(), id, { title: "On roads", content: "None." });
     expect(await usesOf(picture)).toEqual([
-      { kind: "article", item: String(id), title: "On roads", isCurrent: false },
+      { kind: "article", item: String(id), title: "On roads", isCurrent: false, mayOpen: true },
     ]);
     await deleteArticle(ownerContext(), id);
     expect(await usesOf(picture)).toEqual([]);
@@ -88,7 +88,7 @@ describe("a use", () => {
     const artwork = await storedImage({ id, key: `podcast-images/${id}/artwork.jpg` });
     expect(await isUsed(artwork)).toBe(true);
     expect(await usesOf(artwork)).toEqual([
-      { kind: "file", item: audio.id, title: "talk.mp3", isCurrent: true },
+      { kind: "file", item: audio.id, title: "talk.mp3", isCurrent: true, mayOpen: true },
     ]);
     await jobContext()
       .db.delete(files)

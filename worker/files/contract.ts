@@ -197,10 +197,12 @@ export type FileUse = {
   kind: FileUseKind;
   /** Its id or slug. */
   item: string;
-  /** Null where its kind or its slug says what it is. */
+  /** Null where its kind or its slug says what it is, and for who may not open it. */
   title: string | null;
   /** As it stands; otherwise a former version alone. */
   isCurrent: boolean;
+  /** Whether who asks may. */
+  mayOpen: boolean;
 };
 
 const placeNames: Record<FileUseKind, string> = {
@@ -214,9 +216,9 @@ const placeNames: Record<FileUseKind, string> = {
   file: "the audio file",
 };
 
-/** "the article “On housing”". */
+/** "the article “On housing”"; "a letter" for who may not know which. */
 export function placeInWords({ kind, item, title, isCurrent }: FileUse) {
-  const place = `${placeNames[kind]} “${title ?? item}”`;
+  const place = kind === "letter" && title === null ? "a letter" : `${placeNames[kind]} “${title ?? item}”`;
   return isCurrent ? place : `a former version of ${place}`;
 }
 

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
-import { requireCapability } from "#worker/access/capabilities.ts";
+import { isAllowed, requireCapability } from "#worker/access/capabilities.ts";
 import { isListed, listMatch } from "#worker/discovery/list-search.ts";
 import {
   kindOf,
@@ -74,13 +74,18 @@ export async function readFile(ctx: Context, id: string, references: FileReferen
 
 export const noSuchFile = () => new AppError("not_found", "There is no such file.");
 
-/** What uses a file: items as they stand first, then those of which former versions do. */
-export async function listUses({ db }: Context, id: string, { owners }: FileReferences) {
+/**
+ * What uses a file: items as they stand first, then those of which former versions do. What the actor may not open has no
+ * title.
+ */
+export async function listUses(ctx: Context, id: string, { owners }: FileReferences) {
   const titles = owners.flatMap(({ kind, id: key, title }) =>
     title ? [sql`when ${kind} then (select ${title} from ${key.table} where ${key} = ${fileUses.item})`] : [],
   );
+  const capabilityOf = ({ kind, item }: Pick<FileUse, "kind" | "item">) =>
+    owners.find((owner) => owner.kind === kind)?.capabilityOf?.(item) ?? "edit";
   const isCurrent = sql<number>`min(${fileUses.version}) = 0`;
-  const rows = await db
+  const rows = await ctx.db
     .select({
       kind: fileUses.kind,
       item: fileUses.item,
@@ -94,7 +99,10 @@ export async function listUses({ db }: Context, id: string, { owners }: FileRefe
     .orderBy(sql`${isCurrent} desc`, fileUses.kind, fileUses.item)
     .limit(USE_ROWS);
   return {
-    uses: rows.map(({ total: _total, ...row }): FileUse => ({ ...row, isCurrent: row.isCurrent === 1 })),
+    uses: rows.map(({ total: _total, ...row }): FileUse => {
+      const mayOpen = isAllowed(capabilityOf(row), ctx);
+      return { ...row, title: mayOpen ? row.title : null, isCurrent: row.isCurrent === 1, mayOpen };
+    }),
     useCount: rows[0]?.total ?? 0,
   };
 }

@@ -1,5 +1,6 @@
 import { and, isNotNull, notInArray, sql, type AnyColumn, type SQL } from "drizzle-orm";
 import { QueryBuilder } from "drizzle-orm/sqlite-core";
+import type { Capability } from "#worker/access/contract.ts";
 import type { FileUseKind } from "#worker/files/contract.ts";
 import { files } from "#worker/files/table.ts";
 
@@ -10,6 +11,8 @@ export interface FileOwner {
   id: AnyColumn;
   /** What its owner calls it; absent where its kind or its id says that. */
   title?: AnyColumn;
+  /** What it takes to open an item, where `edit` is not enough. */
+  capabilityOf?: (item: string) => Capability;
   one: readonly AnyColumn[];
   lists: readonly AnyColumn[];
 }

@@ -1,4 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
+import { requireCapability } from "#worker/access/capabilities.ts";
 import { findEmbeddedIn } from "#worker/files/embedded.ts";
 import { moveText, type FilePlace } from "#worker/files/moves.ts";
 import { isWritable } from "#worker/letters/queries.ts";
@@ -10,6 +11,7 @@ import { laterThan } from "#worker/platform/publishing.ts";
 /** What the text of a letter shows and links to. One that was sent keeps the file: its mails name that address. */
 export const letterPlace: FilePlace = {
   async move(ctx, items, move) {
+    requireCapability("audience", ctx);
     const rows = await ctx.db
       .select()
       .from(letters)

@@ -6,6 +6,7 @@ export const letterFiles: FileOwner = {
   kind: "letter",
   id: letters.id,
   title: letters.subject,
+  capabilityOf: () => "audience",
   one: [],
   lists: [letters.embeddedFileIds],
 };

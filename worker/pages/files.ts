@@ -1,10 +1,12 @@
 import type { FileOwner } from "#worker/files/references.ts";
+import { capabilityOf } from "#worker/pages/contract.ts";
 import { pages } from "#worker/pages/table.ts";
 
 /** The columns that keep a file from being deleted. */
 export const pageFiles: FileOwner = {
   kind: "page",
   id: pages.slug,
+  capabilityOf,
   one: [],
   lists: [pages.embeddedFileIds],
 };

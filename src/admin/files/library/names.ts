@@ -1,3 +1,4 @@
+import { nameOf as letterName } from "#site/admin/newsletter/names.ts";
 import { editPath, pageNames, versionsPath } from "#site/admin/pages/names.ts";
 import { formatSize } from "#site/admin/files/format.ts";
 import { formatTime } from "#site/ui/format.ts";
@@ -46,17 +47,26 @@ const places: Record<FileUse["kind"], Place> = {
     versions: (item) => versionsPath(item as PageSlug),
   },
   venture: { label: "Venture", name: titleOf, to: below("/admin/ventures") },
-  letter: { label: "Letter", name: titleOf, to: below("/admin/newsletter") },
+  letter: {
+    label: "Letter",
+    name: ({ title }) => (title === null ? "A letter" : letterName({ subject: title })),
+    to: below("/admin/newsletter"),
+  },
   file: { label: "Found inside", name: titleOf, to: filePath },
 };
 
-/** What uses a file: its kind, its name, and where it is edited, or its former versions are. */
+/**
+ * What uses a file: its kind, its name, and where it is edited, or its former versions are; null for who may not open
+ * that.
+ */
 export function describeUse(use: FileUse) {
   const { label, name, to, versions } = places[use.kind];
+  const version = use.isCurrent ? "" : ", former version";
+  const place = use.isCurrent ? to : (versions ?? to);
   return {
-    label: use.isCurrent ? label : `${label}, former version`,
+    label: label + version + (use.mayOpen ? "" : ", for admins alone"),
     name: name(use),
-    to: (use.isCurrent ? to : (versions ?? to))(use.item),
+    to: use.mayOpen ? place(use.item) : null,
   };
 }
 

@@ -2,10 +2,9 @@ import { useState } from "react";
 import { FileField } from "#site/admin/files/file-field.tsx";
 import { Form, Submit } from "#site/admin/form/form.tsx";
 import { FormSection } from "#site/admin/form/section.tsx";
-import { Link } from "#site/document/link.tsx";
 import { counted } from "#site/ui/format.ts";
 import type { FileFolder, FileKind, OpenedFile, StoredFile } from "#worker/files/contract.ts";
-import { describeUse } from "./names.ts";
+import { UseLink } from "./use-link.tsx";
 
 const folders: Record<FileKind, FileFolder> = {
   picture: "articles",
@@ -18,16 +17,11 @@ export function ReplaceForm({ file, uses, useCount }: OpenedFile) {
   const [next, setNext] = useState<StoredFile | null>(null);
   const recorded = file.kind === "audio" && uses.find((use) => use.kind === "episode" && use.isCurrent);
   if (recorded) {
-    const { name, to } = describeUse(recorded);
     return (
       <FormSection title="Replace">
         <p className="text-sm">
           A recording is replaced in the form of its episode, where its length, its chapters and its
-          soundbites are:{" "}
-          <Link to={to} className="link wrap-anywhere">
-            {name}
-          </Link>
-          .
+          soundbites are: <UseLink use={recorded} />.
         </p>
       </FormSection>
     );
