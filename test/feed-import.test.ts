@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { episodes, shows } from "#worker/episodes/table.ts";
 import { files } from "#worker/files/table.ts";
 import { createFeedImport } from "#worker/imports/feed/commands.ts";
+import { readTranscriptOf } from "#worker/imports/feed/side-files.ts";
 import { startImport } from "#worker/imports/import-commands.ts";
 import { importKinds } from "#worker/imports/kinds.ts";
 import { workOn } from "#worker/imports/work.ts";
@@ -236,6 +237,26 @@ describe("a transcript in JSON", () => {
       message: expect.stringMatching(/^Without its transcript: No line/),
     });
     expect(episode?.cues).toEqual([]);
+  });
+});
+
+describe("a transcript of a hostile host is refused after one pass", () => {
+  const spaces = " ".repeat(4_000_000);
+
+  it.each([
+    ["HTML whose tags never end", "text/html", "<a".repeat(1_100_000), "600,000 characters"],
+    ["HTML longer than any", "text/html", "<a".repeat(2_000_000), "2,400,000 characters of HTML"],
+    [
+      "JSON with spaces between two words",
+      "application/json",
+      `{"segments":[{"startTime":1,"endTime":2,"body":"A${spaces}B"}]}`,
+      "600,000 characters",
+    ],
+  ])("%s", async (_what, type, body, limit) => {
+    const path = `/t/${unique()}`;
+    await serve({ path, body });
+    const read = readTranscriptOf(mover(), { transcripts: [{ url: HOST + path, type }] });
+    await expect(read).rejects.toMatchObject({ code: "invalid", message: `It is longer than ${limit}.` });
   });
 });
 

@@ -1,4 +1,5 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { upToLastTag } from "#worker/imports/feed/tags.ts";
 import { AppError } from "#worker/platform/errors.ts";
 
 /** An element as it is read: attributes by `@_name`, its text by `#text` or alone. */
@@ -42,11 +43,13 @@ export function readChannel(text: string): Node {
   throw refusal("This address answers XML that is no podcast feed.");
 }
 
-const FEED_LINK = /<link\b[^>]*\btype=["']?application\/rss\+xml[^>]*>/i;
+/** Characters of a page, of which the head says where its feed is. */
+const MOST_PAGE = 1_000_000;
 
 /** Many pages say where their feed is. */
 function webPage(text: string) {
-  const [link = ""] = FEED_LINK.exec(text) ?? [];
+  const links = upToLastTag(text.slice(0, MOST_PAGE)).match(/<link\b[^>]*>/gi) ?? [];
+  const link = links.find((each) => /\btype=["']?application\/rss\+xml/i.test(each)) ?? "";
   const href = /\bhref=["']?([^"'\s>]+)/i.exec(link)?.[1];
   const found = href ? ` It names this feed: ${href.slice(0, 300)}` : "";
   return `This address answers a web page, not a feed.${found}`;

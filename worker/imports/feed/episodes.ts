@@ -21,7 +21,7 @@ import {
 } from "#worker/imports/feed/values.ts";
 
 /** Characters of a text that is kept. Notes have 100,000 of Markdown at most, and HTML is longer. */
-const MOST_NOTES = 400_000;
+export const MOST_NOTES = 400_000;
 const MAX_TITLE = 255;
 
 /** The episodes of a channel in its order. */

@@ -10,7 +10,7 @@ import {
   textOf,
   type Node,
 } from "#worker/imports/feed/document.ts";
-import { artworkOf } from "#worker/imports/feed/episodes.ts";
+import { artworkOf, MOST_NOTES } from "#worker/imports/feed/episodes.ts";
 import { plainOf } from "#worker/imports/feed/notes.ts";
 import { isYes, lineOf, linesOf, linkOf, peopleOf } from "#worker/imports/feed/values.ts";
 import { languageTag } from "#worker/platform/contract.ts";
@@ -46,10 +46,11 @@ const isUuid = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.t
 
 function wordsOf(channel: Node): FeedFacts {
   const owner = childOf(channel, "itunes:owner") ?? {};
+  const description = textOf(channel, "description", "itunes:summary").slice(0, MOST_NOTES);
   return {
     title: lineOf(textOf(channel, "title"), 255),
     subtitle: lineOf(textOf(channel, "itunes:subtitle"), 255),
-    description: within(linesOf(plainOf(textOf(channel, "description", "itunes:summary")), 4000), 4000),
+    description: within(linesOf(plainOf(description), 4000), 4000),
     author: lineOf(textOf(channel, "itunes:author", "managingEditor"), 255),
     ownerName: lineOf(textOf(owner, "itunes:name"), 255),
     ownerEmail: textOf(owner, "itunes:email"),

@@ -7,6 +7,7 @@ import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
+import { upToLastTag } from "#worker/imports/feed/tags.ts";
 import { costlyLine } from "#worker/platform/costly-markdown.ts";
 import { rewriteForMarkdown } from "#worker/platform/for-markdown.ts";
 
@@ -20,41 +21,38 @@ const processor = unified()
 /** Elements one within the other: more would overflow the stack, and nobody writes so many. */
 const MAX_DEPTH = 200;
 
-const isHtml = (text: string) => /<\/?[a-z][^>]*>|&(?:#\d+|#x[\da-f]+|[a-z]+);/i.test(text);
+const isHtml = (text: string) => /<\/?[a-z][^>]*>/i.test(upToLastTag(text)) || REFERENCE.test(text);
+const REFERENCE = /&(?:#\d+|#x[\da-f]+|[a-z]+);/i;
 
 const parse = (html: string): Root => rewriteForMarkdown(fromHtml(html, { fragment: true }));
 
-function depthOf(html: string) {
+function isTooDeep(html: string) {
   let depth = 0;
-  let deepest = 0;
-  for (const [tag] of html.matchAll(/<\/?[a-z][^>]*>/gi)) {
-    depth = tag.startsWith("</")
-      ? Math.max(0, depth - 1)
-      : tag.endsWith("/>") || VOID.test(tag)
-        ? depth
-        : depth + 1;
-    deepest = Math.max(deepest, depth);
+  for (const [tag] of upToLastTag(html).matchAll(/<\/?[a-z][^>]*>/gi)) {
+    if (UNCLOSED.test(tag)) continue;
+    if (tag.startsWith("</")) depth = Math.max(0, depth - 1);
+    else if (!tag.endsWith("/>") && !VOID.test(tag)) depth++;
+    if (depth > MAX_DEPTH) return true;
   }
-  return deepest;
+  return false;
 }
+/** Nobody closes these, and they are no depth. */
+const UNCLOSED = /^<\/?(?:p|li|td|tr|dd|dt|option)\b/i;
 const VOID = /^<(?:br|hr|img|input|wbr|source|meta|link|area|col|embed|track)\b/i;
 
 /** What HTML says, without its elements; plain text as it is. */
 export function plainOf(text: string): string {
   if (!isHtml(text)) return text.trim();
-  if (isTooDeep(text))
-    return text
-      .replace(/<[^>]*>/g, " ")
-      .replace(/\s+/g, " ")
-      .trim();
+  if (isTooDeep(text)) return withoutTags(text).replace(/\s+/g, " ").trim();
   return toText(parse(text))
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 }
 
-/** `<p>` and `<li>` that nobody closes are no depth. */
-const isTooDeep = (html: string) =>
-  depthOf(html.replace(/<\/?(?:p|li|td|tr|dd|dt|option)\b[^>]*>/gi, "")) > MAX_DEPTH;
+function withoutTags(html: string) {
+  const tagged = upToLastTag(html);
+  return tagged.replace(/<[^>]*>/g, " ") + html.slice(tagged.length);
+}
 
 export type Notes = {
   markdown: string;

@@ -4,7 +4,7 @@ import type { FeedEpisode, LinkedFile } from "#worker/imports/feed/contract.ts";
 import { ask, bytesOf } from "#worker/imports/feed/download.ts";
 import { plainOf } from "#worker/imports/feed/notes.ts";
 import { decodeText, unpacked } from "#worker/imports/feed/text.ts";
-import { chaptersOf } from "#worker/imports/feed/values.ts";
+import { chaptersOf, joinedAt } from "#worker/imports/feed/values.ts";
 import { fetchPicture } from "#worker/imports/picture.ts";
 import type { Context } from "#worker/platform/context.ts";
 import { AppError } from "#worker/platform/errors.ts";
@@ -16,6 +16,8 @@ import { uuidOf } from "#worker/platform/random.ts";
 const MOST_TEXT = 4 * 1024 * 1024;
 /** Characters, as an episode takes them. */
 const MOST_TRANSCRIPT = 600_000;
+/** HTML is longer than what it says. */
+const MOST_HTML = 4 * MOST_TRANSCRIPT;
 
 /**
  * Stores a picture, once for all episodes of an import that have it. Returns its file's id.
@@ -62,7 +64,10 @@ export async function readChapters(
  * The first of an episode's transcripts that can be read, as an episode takes it; empty for none.
  * @throws {HostError}; `invalid` where none can be read
  */
-export async function readTranscriptOf(ctx: Context, { transcripts }: FeedEpisode): Promise<string> {
+export async function readTranscriptOf(
+  ctx: Context,
+  { transcripts }: Pick<FeedEpisode, "transcripts">,
+): Promise<string> {
   let refusal: unknown = null;
   for (const file of transcripts) {
     try {
@@ -77,10 +82,16 @@ export async function readTranscriptOf(ctx: Context, { transcripts }: FeedEpisod
 
 function transcriptOf(file: LinkedFile, { text, type }: { text: string; type: string }) {
   const is = (kind: RegExp) => kind.test(file.type) || (file.type === "" && kind.test(type));
-  const written = is(/json/) ? fromJson(text) : is(/html/) ? plainOf(text) : text;
-  if (written.length > MOST_TRANSCRIPT)
-    throw new AppError("invalid", "It is longer than 600,000 characters.");
+  const written = is(/json/) ? fromJson(text) : is(/html/) ? fromHtml(text) : text;
+  if (written.length > MOST_TRANSCRIPT) throw tooLong("600,000 characters");
   return readTranscript(written).transcript;
+}
+
+const tooLong = (limit: string) => new AppError("invalid", `It is longer than ${limit}.`);
+
+function fromHtml(html: string) {
+  if (html.length > MOST_HTML) throw tooLong("2,400,000 characters of HTML");
+  return plainOf(html);
 }
 
 type Segment = Partial<Record<"startTime" | "endTime" | "speaker" | "body", unknown>> | null;
@@ -99,7 +110,7 @@ function fromJson(text: string) {
     .filter(({ start, end, said }) => start >= 0 && end > start && Number.isFinite(end) && said !== "")
     .map(({ start, end, speaker, said }) => {
       const voice = speaker ? `<v ${escaped(speaker)}>` : "";
-      return `${clock(start)} --> ${clock(end)}\n${voice}${escaped(said).replace(/\s*\n\s*/g, " ")}`;
+      return `${clock(start)} --> ${clock(end)}\n${voice}${joinedAt(/\n/, escaped(said))}`;
     });
   return `WEBVTT\n\n${cues.join("\n\n")}\n`;
 }

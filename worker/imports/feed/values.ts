@@ -6,11 +6,23 @@ import type { Chapter, Person, Soundbite } from "#worker/episodes/contract.ts";
 
 const INVISIBLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u202a-\u202e\u2066-\u2069]/gu;
 
+/** Characters of a text of which a line is made: no line is as long, and a host may send megabytes. */
+const MOST_READ = 10_000;
+
 /** One line, without what nobody sees; cut where it is longer. */
 export const lineOf = (text: string, max: number) => {
-  const visible = text.replace(/[\s\p{Zl}\p{Zp}]*[\n\r\t\p{Zl}\p{Zp}]\s*/gu, " ").replace(INVISIBLE, "");
+  const visible = joinedAt(BREAK, text.trim().slice(0, MOST_READ)).replace(INVISIBLE, "");
   return visible.trim().slice(0, max).toWellFormed().trim();
 };
+
+const BREAK = /[\n\r\t\p{Zl}\p{Zp}]/u;
+
+/**
+ * Has a space in place of white space with a break in it. In one pass: a pattern that looks for the break as well would
+ * begin again at each space of a long row.
+ */
+export const joinedAt = (lineBreak: RegExp, text: string) =>
+  text.replace(/\s+/g, (space) => (lineBreak.test(space) ? " " : space));
 
 /** Lines, without what nobody sees. */
 export const linesOf = (text: string, max: number) =>

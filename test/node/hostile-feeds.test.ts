@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { readChannel } from "#worker/imports/feed/document.ts";
+import { factsOf } from "#worker/imports/feed/facts.ts";
+import { plainOf } from "#worker/imports/feed/notes.ts";
+import { lineOf } from "#worker/imports/feed/values.ts";
+
+/** So many of what begins and never ends: a pattern that reads on from each of them takes hours. */
+const MANY = 1_000_000;
+const openTags = "<a".repeat(MANY);
+
+describe("HTML of a hostile host is read in one pass", () => {
+  test("where no tag ends, it is plain text", () => {
+    expect(plainOf(openTags) === openTags).toBe(true);
+  });
+
+  test.each([
+    ["tags", openTags],
+    ["paragraphs", "<p ".repeat(MANY)],
+  ])("%s that never end say nothing behind one that does", (_what, rest) => {
+    expect(plainOf(`<b>Words</b>${rest}`)).toBe("Words");
+  });
+
+  test("within too many others they stay as they are", () => {
+    expect(plainOf(`${"<b>".repeat(300)}Words ${openTags}`) === `Words ${openTags}`).toBe(true);
+  });
+
+  test("tags within tags are as deep as they look", () => {
+    expect(plainOf(`${"<a<p>".repeat(MANY)}Words`)).toBe("Words");
+  });
+});
+
+describe("a channel of a hostile host", () => {
+  const facts = (channel: Record<string, string>) => factsOf(channel, "https://old.example/feed");
+
+  test("has as much of its description as a show takes", () => {
+    expect(facts({ description: `<b>Words</b>${openTags}` }).description).toBe("Words");
+    expect(facts({ description: openTags }).description).toBe(openTags.slice(0, 4000));
+  });
+
+  test("has its title up to where it breaks off", () => {
+    expect(facts({ title: `A${" ".repeat(4 * MANY)}B` }).title).toBe("A");
+  });
+});
+
+test("white space with a break in it is one space, and other white space stays", () => {
+  expect(lineOf(" A  B \n\t C\u2028D\n", 255)).toBe("A  B C D");
+});
+
+describe("a web page in place of a feed", () => {
+  const ANSWER = "This address answers a web page, not a feed.";
+  const names = (head: string) => () => readChannel(`<!doctype html><html><head>${head}`);
+
+  test("names the first feed that it links to", () => {
+    const links = `<link rel="icon" href="/a.png"><link rel=alternate type=application/rss+xml href="https://old.example/feed">`;
+    expect(names(links)).toThrow(`${ANSWER} It names this feed: https://old.example/feed`);
+  });
+
+  test.each([
+    ["never end", ""],
+    ["end once", ">"],
+  ])("names none where links %s, in one pass", (_what, end) => {
+    expect(names("<link ".repeat(4 * MANY) + end)).toThrow(ANSWER);
+    expect(names("<link ".repeat(150_000) + end)).toThrow(ANSWER);
+  });
+});
