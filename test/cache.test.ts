@@ -133,6 +133,31 @@ describe("an answer that is the same for everybody", () => {
     expect(head.response.headers.get("ETag")).toBe(get.response.headers.get("ETag"));
   });
 
+  test("is given to If-Match as the document itself would be", async () => {
+    holdClock();
+    const path = "/rss/podcast.xml";
+    const match = (tags: string, bindings?: Env, others = {}) =>
+      ask(path, { headers: { "If-Match": tags, ...others } }, bindings);
+    const headersOf = ({ response }: Awaited<ReturnType<typeof ask>>) =>
+      Object.fromEntries(
+        [...response.headers].filter(([name]) => !["server-timing", "cache-tag"].includes(name)),
+      );
+    const whole = await match("*");
+    expect([whole.response.status, whole.way]).toEqual([200, "miss"]);
+    expect(await match("*", WITHOUT_D1)).toMatchObject({ way: "hit", body: whole.body });
+    const etag = whole.response.headers.get("ETag")!;
+    for (const tags of [etag, etag.slice(2), `"other", ${etag}`]) {
+      const cached = await match(tags, WITHOUT_D1);
+      expect([cached.response.status, cached.way, cached.body]).toEqual([412, "hit", ""]);
+      const made = await match(tags, { ...WITH_CACHE, EDGE_CACHE: "off" });
+      expect([made.response.status, made.way, made.body]).toEqual([412, "bypass", ""]);
+      expect(headersOf(cached)).toEqual(headersOf(made));
+    }
+    const both = { "If-None-Match": etag };
+    expect((await match("*", WITHOUT_D1, both)).response.status).toBe(304);
+    expect((await match('"other"', WITHOUT_D1, both)).response.status).toBe(412);
+  });
+
   test("is rendered once for two hundred who ask at once", async () => {
     // However slow the machine is, nobody's patience ends.
     pass(0);

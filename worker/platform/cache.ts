@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { createMemory, dataCentre, type CachedAnswer } from "#worker/platform/cache-store.ts";
 import { Changes } from "#worker/platform/changes.ts";
-import { QUIET_MS, tagMatches, weakTag } from "#worker/platform/documents.ts";
+import { allowsMatch, QUIET_MS, tagMatches, weakTag } from "#worker/platform/documents.ts";
 import { logError } from "#worker/platform/log.ts";
 
 /**
@@ -101,10 +101,8 @@ export function clearCache() {
 export const latestBookmark = () => changes.bookmark;
 
 /** The cache key; null for what is not cached. */
-function cachedBy({ method, headers, url }: Request, { env, cacheKeyOf }: Journey): CacheKey | null {
+function cachedBy({ method, url }: Request, { env, cacheKeyOf }: Journey): CacheKey | null {
   if (env.EDGE_CACHE === "off" || !["GET", "HEAD"].includes(method)) return null;
-  // Only who makes the answer can say whether it is the one that was asked for.
-  if (headers.has("If-Match")) return null;
   return cacheKeyOf(url);
 }
 
@@ -250,6 +248,7 @@ function give(
   { execution }: Journey,
   timing?: string | null,
 ) {
+  if (!allowsMatch(request, cached.etag)) return refuseMatch(cached, { source, timing });
   const tags = request.headers.get("If-None-Match");
   if (tags === null && !isDatedBefore(request, cached)) return null;
   const isUnchanged = tags !== null && tagMatches(tags, cached.etag);
@@ -260,6 +259,14 @@ function give(
     : headersOf(cached, answer, { source, execution, timing });
   if (isUnchanged) return new Response(null, { status: 304, headers });
   return new Response(request.method === "HEAD" ? null : cached.body, { headers });
+}
+
+/** As documents.ts refuses an If-Match. It says nothing to the platform, which would give it to others. */
+function refuseMatch(cached: CachedAnswer, given: Given) {
+  const headers = headersOf(cached, "whole", given);
+  headers.set("Cache-Control", "no-store");
+  headers.delete("Content-Length");
+  return new Response(null, { status: 412, headers });
 }
 
 /**

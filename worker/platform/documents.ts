@@ -41,9 +41,10 @@ export async function answerDocument(c: Answer, type: string, document: string |
   c.header("Content-Type", type);
   c.header("ETag", etag);
   if (dates) c.header("Last-Modified", new Date(dates.lastModified).toUTCString());
+  // Without a Cache-Control of its own, by which others would be given it.
+  if (!allowsMatch(c.req.raw, etag)) return c.body(null, 412);
   // A publish is to show within a minute, and asking again costs one row.
   c.header("Cache-Control", "public, max-age=60, stale-while-revalidate=60");
-  if (!allowsMatch(c.req.raw, etag)) return c.body(null, 412);
   if (isFresh(c, etag, dates?.isUnchangedSince)) return c.body(null, 304);
   return c.body(isText ? document : await document.render());
 }
