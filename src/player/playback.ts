@@ -108,7 +108,7 @@ export const start = (playback: Playback, tracks: Track[], index = 0, isList = f
 
 export const seek = (playback: Playback, seconds: number): Playback =>
   playback.isRestored
-    ? { ...playback, currentTime: seconds }
+    ? { ...playback, currentTime: seconds, mayResume: false }
     : { ...playback, seekTo: seconds, mayResume: false };
 
 /** Seeks by `seconds`; negative goes back. */

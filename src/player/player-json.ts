@@ -5,7 +5,7 @@ import { nearestRate } from "./rates.ts";
 /** What the browser stores between visits, as JSON under one key. */
 export type SavedPlayer = Pick<
   Playback,
-  "queue" | "currentTime" | "duration" | "volume" | "rate" | "isList" | "goesOn"
+  "queue" | "currentTime" | "mayResume" | "duration" | "volume" | "rate" | "isList" | "goesOn"
 > & {
   shortcuts: boolean;
 };
@@ -15,11 +15,12 @@ const BEHIND = 20;
 const AHEAD = 180;
 
 export function serializePlayer(playback: Playback, shortcuts: boolean) {
-  const { queue, duration, volume, rate, isList, goesOn } = playback;
+  const { queue, mayResume, duration, volume, rate, isList, goesOn } = playback;
   const first = Math.max(0, queue.index - BEHIND);
   const saved: SavedPlayer = {
     queue: { tracks: queue.tracks.slice(first, queue.index + AHEAD), index: queue.index - first },
     currentTime: positionOf(playback),
+    mayResume,
     duration,
     volume,
     rate,
@@ -38,6 +39,7 @@ export function parsePlayer(text: string | null): SavedPlayer | null {
   return {
     queue,
     currentTime: hasCurrent ? between(saved.currentTime, 0, LONGEST) : 0,
+    mayResume: saved.mayResume === true,
     duration: hasCurrent ? between(saved.duration, 0, LONGEST) : 0,
     volume: between(saved.volume, 0, 1, initialPlayback.volume),
     rate: nearestRate(between(saved.rate, 0.5, 3, initialPlayback.rate)),
@@ -146,9 +148,9 @@ const setAside = (playback: Playback): Playback => ({
 /** Restores volume, speed and whether it goes on, and the queue unless an episode is selected already. */
 export function restore(
   playback: Playback,
-  { queue, currentTime, duration, volume, rate, isList, goesOn }: SavedPlayer,
+  { queue, currentTime, mayResume, duration, volume, rate, isList, goesOn }: SavedPlayer,
 ): Playback {
   const chosen = { ...playback, volume, rate, goesOn };
   if (currentTrack(playback) && !playback.isRestored) return chosen;
-  return { ...chosen, isList, queue, currentTime, duration, isRestored: queue.index >= 0 };
+  return { ...chosen, isList, queue, currentTime, mayResume, duration, isRestored: queue.index >= 0 };
 }

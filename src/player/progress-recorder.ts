@@ -12,7 +12,8 @@ export const progressOf = (seconds: number, duration: number): Progress => ({
   completed: duration > 0 && seconds >= COMPLETE * duration,
 });
 
-type Save = (episodeId: number, progress: Progress) => void;
+/** `mayResume`: the episode began at 0 because no earlier place was known, and nobody has moved it since. */
+type Save = (episodeId: number, progress: Progress, mayResume: boolean) => void;
 
 /**
  * Watches the playback and saves progress: at most every 15 s while it plays, when it pauses, and when another episode is
@@ -20,16 +21,16 @@ type Save = (episodeId: number, progress: Progress) => void;
  */
 export function createProgressRecorder(save: Save, clock: () => number) {
   let before: Playback | null = null;
-  let unsaved: { id: number; progress: Progress } | null = null;
+  let unsaved: { id: number; progress: Progress; mayResume: boolean } | null = null;
   let savedAt = Number.NEGATIVE_INFINITY;
   let isCompleted = false;
 
   function flush() {
     if (!unsaved) return;
-    const { id, progress } = unsaved;
+    const { id, progress, mayResume } = unsaved;
     unsaved = null;
     savedAt = clock();
-    save(id, progress);
+    save(id, progress, mayResume);
   }
 
   function note(now: Playback) {
@@ -38,7 +39,11 @@ export function createProgressRecorder(save: Save, clock: () => number) {
     if (!track || now.isLoading || seconds < 1) return;
     const progress = progressOf(seconds, now.duration);
     isCompleted ||= progress.completed;
-    unsaved = { id: track.id, progress: { ...progress, completed: isCompleted } };
+    unsaved = {
+      id: track.id,
+      progress: { ...progress, completed: isCompleted },
+      mayResume: now.mayResume,
+    };
   }
 
   function see(now: Playback) {

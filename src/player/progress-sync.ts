@@ -1,10 +1,11 @@
-import { useStore } from "jotai";
+import { atom, useStore } from "jotai";
 import { useEffect } from "react";
 import { progressAtom, resumeAt, type Progress } from "./progress.ts";
 import { isListenerAtom, listenerId, readListenerId } from "./listener.ts";
 import { currentTrack, positionOf, seek, type Playback } from "./playback.ts";
 import { createProgressRecorder } from "./progress-recorder.ts";
 import { playbackAtom } from "./state.ts";
+import { addToStoredAnswer, readStoredAnswer, storeAnswer } from "./stored-answer.ts";
 import {
   addUnsent,
   isFinal,
@@ -13,13 +14,19 @@ import {
   removeUnsent,
   sendUnsent,
   UNSENT_KEY,
-  type Unsent,
+  type ProgressById,
 } from "./unsent-progress.ts";
 
 type Store = ReturnType<typeof useStore>;
 
-/** Body of `GET /api/progress`. */
+/** Body of `GET /api/progress`: what was heard last comes first. */
 type Answer = { items: { episodeId: number; progressSeconds: number; completed: boolean }[] };
+
+/** What the server has: until it answers, what is stored of its last answer. Null where neither is there. */
+const answerAtom = atom<ProgressById | null>(null);
+
+/** What is unsent, and what this document has saved: newer than any answer. */
+const newerAtom = atom<ProgressById>(new Map());
 
 /** Milliseconds. Nothing is saved until the answer is there. */
 const LONGEST_WAIT = 10_000;
@@ -40,35 +47,58 @@ export function readProgress(store: Store) {
 
 async function fetchProgress(store: Store) {
   const id = readListenerId();
+  showAnswer(store, id === null ? new Map() : readStoredAnswer());
   if (id === null) return;
-  showUnsent(store, readUnsent());
   const response = await fetch("/api/progress", {
     headers: { "Listener-Id": id },
     signal: AbortSignal.timeout(LONGEST_WAIT),
   });
   if (!response.ok) throw new Error(`The listener's progress: ${response.status}`);
   const { items } = (await response.json()) as Answer;
-  const read = items.map(
-    ({ episodeId, progressSeconds, completed }) =>
-      [episodeId, { seconds: progressSeconds, completed }] as const,
+  const oldestFirst = items.toReversed();
+  showAnswer(
+    store,
+    new Map(
+      oldestFirst.map(({ episodeId, progressSeconds, completed }) => [
+        episodeId,
+        { seconds: progressSeconds, completed },
+      ]),
+    ),
   );
-  // What is not sent yet, and progress made since the request, are newer.
-  store.set(progressAtom, (since) => new Map([...read, ...since]));
+  storeAnswer(store.get(progressAtom));
+}
+
+function showAnswer(store: Store, answer: ProgressById | null) {
+  store.set(answerAtom, answer);
+  showNewer(store, readUnsent());
+  resume(store);
 }
 
 /** It is newer than what the server has, and than what this tab knows: another tab may have stored it. */
-const showUnsent = (store: Store, unsent: Unsent) =>
-  store.set(progressAtom, (known) => new Map([...known, ...unsent]));
+function showNewer(store: Store, newer: Iterable<[number, Progress]>) {
+  store.set(newerAtom, (known) => new Map([...known, ...newer]));
+  store.set(progressAtom, new Map([...(store.get(answerAtom) ?? []), ...store.get(newerAtom)]));
+}
+
+const resume = (store: Store) =>
+  store.set(playbackAtom, (playback) => resumeLate(playback, store.get(progressAtom)));
 
 /** Saves without waiting. It is stored until the server has answered, so that it can be sent again. */
-function saveProgress(store: Store, episodeId: number, progress: Progress) {
-  store.set(progressAtom, (known) => new Map([...known, [episodeId, progress]]));
+function saveProgress(store: Store, episodeId: number, progress: Progress, mayResume: boolean) {
+  // Where the place could not be read, it is asked for again.
+  if (mayResume && !isFurthest(store, episodeId, progress)) return void readProgress(store);
+  showNewer(store, [[episodeId, progress]]);
   // A new listener has no progress to read.
   if (readListenerId() === null) reading = Promise.resolve();
+  addToStoredAnswer(episodeId, progress);
   addUnsent(episodeId, progress);
   void putProgress(episodeId, progress);
   store.set(isListenerAtom, true);
 }
+
+/** Whether an episode that began at 0 has come to where the listener stopped. False while that is not known. */
+const isFurthest = (store: Store, episodeId: number, { seconds }: Progress) =>
+  store.get(answerAtom) !== null && resumeAt(store.get(progressAtom).get(episodeId)) <= seconds;
 
 /** Resolves to false where it has to be sent again. */
 async function putProgress(episodeId: number, progress: Progress) {
@@ -96,14 +126,14 @@ export function useProgressSync() {
   useEffect(() => {
     const listening = new AbortController();
     const { signal } = listening;
+    // An episode that an earlier visit left, too.
+    resume(store);
     void readProgress(store).then(() => {
-      if (signal.aborted) return;
-      store.set(playbackAtom, (playback) => resumeLate(playback, store.get(progressAtom)));
-      recordProgress(store, signal);
+      if (!signal.aborted) recordProgress(store, signal);
     });
     const sendAgain = () => void readProgress(store).then(() => sendUnsent(putProgress));
     const seeOtherTab = ({ key, newValue }: StorageEvent) => {
-      if (key === UNSENT_KEY) showUnsent(store, parseUnsent(newValue));
+      if (key === UNSENT_KEY) showNewer(store, parseUnsent(newValue));
     };
     addEventListener("online", sendAgain, { signal });
     addEventListener("storage", seeOtherTab, { signal });
@@ -112,7 +142,10 @@ export function useProgressSync() {
 }
 
 function recordProgress(store: Store, signal: AbortSignal) {
-  const recorder = createProgressRecorder((id, progress) => saveProgress(store, id, progress), Date.now);
+  const recorder = createProgressRecorder(
+    (id, progress, mayResume) => saveProgress(store, id, progress, mayResume),
+    Date.now,
+  );
   const see = () => recorder.see(store.get(playbackAtom));
   const leave = () => {
     if (document.visibilityState === "hidden") recorder.flush();

@@ -1,8 +1,11 @@
 import { readListenerId } from "./listener.ts";
 import type { Progress } from "./progress.ts";
 
-/** Progress that no answer of the server has confirmed, by episode id, oldest first. */
-export type Unsent = ReadonlyMap<number, Progress>;
+/** Progress by episode id, oldest first. */
+export type ProgressById = ReadonlyMap<number, Progress>;
+
+/** Progress that no answer of the server has confirmed. */
+export type Unsent = ProgressById;
 
 /** Key in localStorage. */
 export const UNSENT_KEY = "progress";
@@ -12,14 +15,16 @@ const MOST = 50;
 
 export const serializeUnsent = (unsent: Unsent) => JSON.stringify([...unsent]);
 
-/** Drops malformed entries. */
-export function parseUnsent(text: string | null): Unsent {
+export const parseUnsent = (text: string | null): Unsent => new Map(entriesOf(text)?.slice(-MOST));
+
+/** Drops malformed entries. Null where the text is no list. */
+export function entriesOf(text: string | null) {
   try {
-    const entries: unknown = JSON.parse(text ?? "[]");
-    return new Map(Array.isArray(entries) ? entries.filter(isEntry).slice(-MOST) : []);
+    const entries: unknown = JSON.parse(text ?? "");
+    return Array.isArray(entries) ? entries.filter(isEntry) : null;
   } catch {
     // Anything may be stored there: it is user input.
-    return new Map();
+    return null;
   }
 }
 
@@ -31,9 +36,9 @@ function isEntry(value: unknown): value is [number, Progress] {
 
 const isWhole = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Replaces the episode's earlier progress. */
-export const withProgress = (unsent: Unsent, id: number, progress: Progress): Unsent =>
-  new Map([...without(unsent, id), [id, progress] as const].slice(-MOST));
+/** Replaces the episode's earlier progress, and keeps the latest `most` episodes. */
+export const withProgress = (all: ProgressById, id: number, progress: Progress, most = MOST): ProgressById =>
+  new Map([...without(all, id), [id, progress] as const].slice(-most));
 
 /** Removes progress that was answered, unless newer progress has replaced it meanwhile. */
 export function withoutProgress(unsent: Unsent, id: number, { seconds, completed }: Progress): Unsent {

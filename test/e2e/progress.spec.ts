@@ -1,10 +1,41 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
 import { hold } from "./support/hold.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { aListener } from "./support/listener.ts";
-import { barOf, jumps, passes, play, playQueue, seekOf } from "./support/player.ts";
+import { barOf, isPlaying, jumps, passes, play, playQueue, secondsOf, seekOf } from "./support/player.ts";
 import { desktop } from "./support/windows.ts";
+
+/** The seconds that the page asks the server to save. */
+function watchSaved(page: Page) {
+  const saved: number[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "PUT" || !request.url().includes("/api/progress/")) return;
+    saved.push((request.postDataJSON() as { progressSeconds: number }).progressSeconds);
+  });
+  return saved;
+}
+
+const PROGRESS = /\/api\/progress/;
+
+/**
+ * Plays the newest episode from its page, which pauses it by itself some seconds later: nobody is moved any more who has
+ * heard half a minute, which a slow machine comes to before a press of ours.
+ */
+async function playSomeSeconds(page: Page) {
+  await page.evaluate(() => {
+    const pause = ({ target }: Event) => {
+      const audio = target as HTMLAudioElement;
+      if (audio.currentTime < 2) return;
+      audio.pause();
+      removeEventListener("timeupdate", pause, true);
+    };
+    addEventListener("timeupdate", pause, true);
+  });
+  await page.getByRole("button", { name: "Play in Audio Player" }).click();
+  await passes(page, 1);
+  await expect.poll(() => isPlaying(page)).toBe(false);
+}
 
 test("how far one got is saved, shown on cards and pages, and gone on from", async ({ browser }) => {
   const context = await browser.newContext({ viewport: desktop });
@@ -57,22 +88,19 @@ test("an episode that plays before its progress was read goes on where the liste
 }) => {
   const { context, page, send } = await aListener(browser, { viewport: desktop });
   await send("PUT", `/progress/${episodes[0]!.id}`, { progressSeconds: 40, completed: false });
-  const saved: number[] = [];
-  page.on("request", (request) => {
-    if (request.method() !== "PUT" || !request.url().includes("/api/progress/")) return;
-    saved.push((request.postDataJSON() as { progressSeconds: number }).progressSeconds);
-  });
+  const saved = watchSaved(page);
   // However long the machine takes.
   await page.addInitScript(() => {
     AbortSignal.timeout = () => new AbortController().signal;
   });
   const answer = await hold(page, "**/api/progress");
   await openHydrated(page, site.url + episodePath());
-  await play(page);
-  await passes(page, 4);
+  await playSomeSeconds(page);
   expect(saved).toEqual([]);
   answer();
   await jumps(page, 30);
+  await barOf(page).getByRole("button", { name: "Play", exact: true }).click();
+  await passes(page, 41);
   await barOf(page).getByRole("button", { name: "Pause" }).click();
   await expect.poll(() => saved.length).toBeGreaterThan(0);
   expect(Math.min(...saved)).toBeGreaterThanOrEqual(40);
@@ -107,5 +135,65 @@ test("what is heard without a connection is shown after a reload, and saved once
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await expect.poll(saved).toBeGreaterThanOrEqual(40);
   await expect.poll(stored).toBeNull();
+  await context.close();
+});
+
+test("an episode goes on where the listener stopped also where progress cannot be read", async ({
+  browser,
+}) => {
+  const { context, page, send } = await aListener(browser, { viewport: desktop });
+  const { id } = episodes[0]!;
+  await send("PUT", `/progress/${id}`, { progressSeconds: 20, completed: false });
+  const saved = watchSaved(page);
+  const answer = () => page.evaluate(() => localStorage.getItem("progressAnswer"));
+  await openHydrated(page, `${site.url}/podcast`);
+  await expect.poll(answer).toContain(`[${id},`);
+  await page.route(PROGRESS, (route) => route.abort());
+  await openHydrated(page, site.url + episodePath());
+  await play(page);
+  await jumps(page, 15);
+  await barOf(page).getByRole("button", { name: "Pause" }).click();
+  await expect.poll(() => saved.length).toBeGreaterThan(0);
+
+  // What is saved since is known after a reload as well.
+  await page.evaluate(() => localStorage.removeItem("player"));
+  await page.unroute(PROGRESS);
+  await openHydrated(page, site.url + episodePath());
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("progress"))).toBeNull();
+  await page.route(PROGRESS, (route) => route.abort());
+  await openHydrated(page, site.url + episodePath());
+  await play(page);
+  await jumps(page, 15);
+  expect(Math.min(...saved)).toBeGreaterThanOrEqual(20);
+  await context.close();
+});
+
+test("an episode that began at 0 because no place was known never replaces the later one, also after a reload", async ({
+  browser,
+}) => {
+  const { context, page, send } = await aListener(browser, { viewport: desktop });
+  await send("PUT", `/progress/${episodes[0]!.id}`, { progressSeconds: 50, completed: false });
+  const saved = watchSaved(page);
+  let reads = 0;
+  page.on("request", (request) => {
+    reads += Number(request.method() === "GET" && PROGRESS.test(request.url()));
+  });
+  await page.route(PROGRESS, (route) => route.abort());
+  await openHydrated(page, site.url + episodePath());
+  const before = reads;
+  await playSomeSeconds(page);
+  // As the bar loads, and in place of a save.
+  await expect.poll(() => reads - before).toBeGreaterThanOrEqual(2);
+  expect(await page.evaluate(() => localStorage.getItem("progress"))).toBeNull();
+
+  await page.unroute(PROGRESS);
+  await page.reload();
+  await hydrated(page);
+  await expect.poll(() => secondsOf(page)).toBe(50);
+  await barOf(page).getByRole("button", { name: "Play", exact: true }).click();
+  await passes(page, 51);
+  await barOf(page).getByRole("button", { name: "Pause" }).click();
+  await expect.poll(() => saved.length).toBeGreaterThan(0);
+  expect(Math.min(...saved)).toBeGreaterThanOrEqual(50);
   await context.close();
 });

@@ -93,6 +93,23 @@ describe("progress", () => {
     expect(saved.at(-1)).toEqual([1, 14, false]);
   });
 
+  it("tells whether the episode began at 0 because its place was unknown", () => {
+    const told: [number, boolean][] = [];
+    const recorder = createProgressRecorder(
+      (id, _, mayResume) => told.push([id, mayResume]),
+      () => 0,
+    );
+    recorder.see({ ...playing(1, 10), mayResume: true });
+    recorder.see({ ...playing(1, 12), mayResume: true });
+    recorder.see({ ...playing(2, 40), selection: 2 });
+    recorder.see({ ...playing(2, 41), selection: 2, isPlaying: false });
+    expect(told).toEqual([
+      [1, true],
+      [1, true],
+      [2, false],
+    ]);
+  });
+
   it("is not made by what lies there from an earlier visit", () => {
     const { saved, recorder } = watch();
     recorder.see({ ...playing(1, 40), isPlaying: false, isRestored: true, selection: 0 });

@@ -53,6 +53,7 @@ describe("stored player state", () => {
           index: 6,
         },
         currentTime: 61,
+        mayResume: 1,
         duration: "90",
         volume: 4,
         rate: 1.3,
@@ -64,6 +65,7 @@ describe("stored player state", () => {
     expect(saved).toEqual({
       queue: { tracks: [track(3), { ...track(6), episodeNumber: null }], index: 1 },
       currentTime: 61,
+      mayResume: false,
       duration: 0,
       volume: 1,
       rate: 1.25,
@@ -122,6 +124,14 @@ describe("restored", () => {
   it("moves its place without loading anything", () => {
     expect(seek(restored, 30)).toEqual({ ...restored, currentTime: 30 });
     expect(skip(restored, -15)).toEqual({ ...restored, currentTime: 46 });
+  });
+
+  it("still began at 0 because its place was unknown, until somebody moves it", () => {
+    const begun = { ...start(initialPlayback, [track(1)]), currentTime: 4, mayResume: true };
+    const again = restore(initialPlayback, parsePlayer(serializePlayer(begun, true))!);
+    expect(toggle(again)).toMatchObject({ seekTo: 4, mayResume: true });
+    expect(seek(again, 10).mayResume).toBe(false);
+    expect(toggle(restored).mayResume).toBe(false);
   });
 
   it("sleeps on when its current episode is removed", () => {

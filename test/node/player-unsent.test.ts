@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { KEY } from "#site/player/listener.ts";
+import { addToStoredAnswer, ANSWER_KEY, readStoredAnswer, storeAnswer } from "#site/player/stored-answer.ts";
 import {
   addUnsent,
   isFinal,
@@ -154,5 +155,66 @@ describe("the browser's storage of unsent progress", () => {
       [1, 10],
       [3, 35],
     ]);
+  });
+});
+
+describe("the server's last answer, in the browser's storage", () => {
+  const createListener = (room?: number) => {
+    const local = createStorage(room);
+    vi.stubGlobal("localStorage", local);
+    return local;
+  };
+  afterEach(() => vi.unstubAllGlobals());
+
+  it("is there with what was saved since", () => {
+    createListener();
+    storeAnswer(
+      new Map([
+        [1, at(2400)],
+        [2, at(60, true)],
+      ]),
+    );
+    addToStoredAnswer(1, at(2415));
+    expect([...readStoredAnswer()!]).toEqual([
+      [2, at(60, true)],
+      [1, at(2415)],
+    ]);
+    storeAnswer(new Map());
+    expect(readStoredAnswer()?.size).toBe(0);
+  });
+
+  it("is not made of what is saved without an answer, but for a new listener's first", () => {
+    const local = createListener();
+    addToStoredAnswer(1, at(40));
+    expect(readStoredAnswer()).toBeNull();
+    const id = local.getItem(KEY)!;
+    storeAnswer(new Map([[2, at(60)]]));
+    local.removeItem(KEY);
+    expect(readStoredAnswer()).toBeNull();
+    addToStoredAnswer(1, at(40));
+    local.setItem(KEY, id);
+    expect([...readStoredAnswer()!]).toEqual([[1, at(40)]]);
+  });
+
+  it("is of the 1,000 episodes that were heard last", () => {
+    createListener();
+    storeAnswer(new Map(Array.from({ length: 1000 }, (_, id) => [id, at(id)])));
+    addToStoredAnswer(2000, at(40));
+    expect(readStoredAnswer()?.size).toBe(1000);
+    expect([...readStoredAnswer()!.keys()].slice(0, 1)).toEqual([1]);
+    expect(readStoredAnswer()!.get(2000)).toEqual(at(40));
+  });
+
+  it("is none where it is malformed, and none rather than an old one where the storage is full or forbidden", () => {
+    createListener().setItem(ANSWER_KEY, '{"1":2}');
+    expect(readStoredAnswer()).toBeNull();
+    createListener(60);
+    storeAnswer(new Map([[1, at(2400)]]));
+    expect(readStoredAnswer()?.size).toBe(1);
+    addToStoredAnswer(2, at(40));
+    expect(readStoredAnswer()).toBeNull();
+    vi.stubGlobal("localStorage", undefined);
+    storeAnswer(new Map([[1, at(2400)]]));
+    expect(readStoredAnswer()).toBeNull();
   });
 });

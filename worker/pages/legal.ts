@@ -31,6 +31,7 @@ Some things are stored in your browser’s local storage, on your device. They a
 - \`user_id\`: a random identifier that your browser makes for playlists, favourites and the place where you stopped listening. It is not linked to your name or to your e-mail address. It is sent to us when you use those features; our database keeps only a hash of it, a fingerprint that cannot be turned back into the identifier.
 - \`player\`: the episodes in the player, the second that you were at, its volume, its speed and its other settings, so that you can go on there later. It is not sent to us.
 - \`progress\`: how far you have listened, of up to 50 episodes, until your browser could send it to us.
+- \`progressAnswer\`: how far you have listened, of up to 1,000 episodes, so that they go on there without a connection too.
 - \`newsletterSubscribed\`, \`exitIntentShown\` and \`exitIntentDismissedToday\`: so that you are not asked again to subscribe.
 
 Until you close the tab, it also remembers how far down you were on each page, what you have typed into a form until it is sent, so that a lost connection loses nothing, and as \`analytics\` a random name for this visit with the pages that it has seen, which is how a page is not counted twice.
