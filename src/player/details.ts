@@ -24,10 +24,14 @@ const fetchAtom = atom(null, async (get, set, id: number) => {
   }
 });
 
-async function fetchDetails(id: number): Promise<Details> {
+export async function fetchEpisode(id: number) {
   const response = await fetch(`/api/episodes/${id}`);
   if (!response.ok) throw new Error(`Episode ${id}: ${response.status}`);
-  const { chapters, transcript, plainTranscript } = (await response.json()) as Episode;
+  return (await response.json()) as Episode;
+}
+
+async function fetchDetails(id: number): Promise<Details> {
+  const { chapters, transcript, plainTranscript } = await fetchEpisode(id);
   return { chapters, transcript: paragraphsOf(transcript), plainTranscript };
 }
 

@@ -6,16 +6,18 @@ import { useMediaSession } from "./media-session.ts";
 import { useOtherTabs } from "./other-tabs.ts";
 import { useProgressSync } from "./progress-sync.ts";
 import { isHelpOpenAtom, useShortcuts } from "./shortcuts.ts";
+import { useRenewal } from "./renewal.ts";
 import { useGiveUp } from "./say-offline.ts";
 import { useSleepTimer } from "./sleep.ts";
 import { useTextLinks } from "./text-links.ts";
 
 const loadHelp = lazyImport(() => import("./deck/shortcuts-dialog.tsx"));
 
-/** Effects of the player: storage, progress, keyboard, the system's media controls, sleep timer, other tabs, links of texts. */
+/** Effects of the player: storage, progress, replaced recordings, keyboard, the system's media controls, sleep timer, other tabs, links of texts. */
 export function PlayerEffects() {
   usePlayerStorage();
   useProgressSync();
+  useRenewal();
   useShortcuts();
   useMediaSession();
   useSleepTimer();

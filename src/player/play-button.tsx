@@ -2,8 +2,8 @@ import { Pause, Play } from "#site/ui/icons.tsx";
 import type { ReactNode } from "react";
 import { playAttributes } from "#site/document/early-play.ts";
 import { Button } from "#site/ui/button.tsx";
-import { toggle, type Track } from "./playback.ts";
-import { useHasFailed, usePlayState, useStep } from "./state.ts";
+import { renew, toggle, type Track } from "./playback.ts";
+import { usePlayState, useStep } from "./state.ts";
 import { usePlayQueue, type Start } from "./use-play.ts";
 
 type PlayButtonProps = {
@@ -17,12 +17,14 @@ type PlayButtonProps = {
 
 /** What a press on Play does: plays the queue from its start, or pauses and resumes the track that is current already. */
 export function usePlayPress(tracks: Track[], from: Start) {
-  const state = usePlayState(tracks[from.index ?? 0]?.id ?? -1);
+  const track = tracks[from.index ?? 0];
+  const state = usePlayState(track?.id ?? -1);
   const playQueue = usePlayQueue();
   const step = useStep();
-  const hasFailed = useHasFailed();
-  // A failed track may be restored with an old address: the page has the current one.
-  const press = () => (state === "elsewhere" || hasFailed ? playQueue(tracks, from) : step(toggle));
+  const press = () =>
+    !track || state === "elsewhere"
+      ? playQueue(tracks, from)
+      : step((now) => toggle(state === "playing" ? now : renew(now, track)));
   return { state, press };
 }
 

@@ -158,6 +158,18 @@ export const retry = (playback: Playback): Playback => ({
   seekTo: positionOf(playback) > 0 ? positionOf(playback) : null,
 });
 
+/**
+ * Takes over the current track as a page has it, where its recording was replaced since the queue was stored: the one in
+ * the queue is gone, and the new one is loaded where somebody plays it.
+ */
+export function renew(playback: Playback, track: Track): Playback {
+  const { tracks, index } = playback.queue;
+  const current = tracks[index];
+  return current?.id === track.id && current.audioUrl !== track.audioUrl
+    ? { ...playback, queue: { tracks: tracks.with(index, track), index }, isRestored: true, isLoading: false }
+    : playback;
+}
+
 export const loaded = (playback: Playback, duration: number): Playback => ({
   ...playback,
   isLoading: false,

@@ -38,11 +38,6 @@ const SLACK = 0.05;
 export const partAt = (parts: readonly { start: number }[], seconds: number) =>
   parts.findLastIndex(({ start }) => start <= seconds + SLACK);
 
-const hasFailedAtom = atom((get) => get(playbackAtom).error === "failed");
-
-/** Whether the current episode could not be loaded. */
-export const useHasFailed = () => useAtomValue(hasFailedAtom);
-
 /** Applies a pure function to the playback. */
 export function useStep() {
   const setPlayback = useSetAtom(playbackAtom);

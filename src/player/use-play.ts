@@ -1,7 +1,7 @@
 import { atom, useSetAtom } from "jotai";
 import { useEffect } from "react";
 import { progressAtom, resumeAt } from "./progress.ts";
-import { append, currentTrack, retry, seek, start, type Track } from "./playback.ts";
+import { append, currentTrack, renew, retry, seek, start, type Track } from "./playback.ts";
 import { Player } from "./player.tsx";
 import { playerAtom } from "./slot.tsx";
 import { playbackAtom } from "./state.ts";
@@ -35,7 +35,7 @@ export function usePlayQueue() {
 }
 
 const playFromAtom = atom(null, (get, set, track: Track, at: number) => {
-  const playback = get(playbackAtom);
+  const playback = renew(get(playbackAtom), track);
   if (currentTrack(playback)?.id !== track.id) return set(playQueueAtom, [track], { at });
   const isLoaded = playback.error !== "failed" && !playback.isRestored;
   set(playbackAtom, seek(isLoaded ? { ...playback, isPlaying: true, error: null } : retry(playback), at));

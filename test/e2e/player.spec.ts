@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { stopClock } from "./support/clock.ts";
 import { complaintsOf } from "./support/console.ts";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
@@ -7,6 +7,7 @@ import {
   barOf,
   isPlaying,
   jumps,
+  leaveQueue,
   openPage,
   passes,
   play,
@@ -114,6 +115,18 @@ test("an invalid saved state is ignored; without storage it plays and remembers 
   await context.close();
 });
 
+/** The second from which it plays next. After a failure, what was played is told as from 0. */
+const nextStart = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) =>
+        addEventListener("playing", ({ target }) => resolve((target as HTMLAudioElement).currentTime), {
+          capture: true,
+          once: true,
+        }),
+      ),
+  );
+
 test("audio that fails says so, and is tried again where it stopped", async ({ browser }) => {
   const page = await openPage(browser, episodePath());
   await play(page);
@@ -127,19 +140,73 @@ test("audio that fails says so, and is tried again where it stopped", async ({ b
   await bar.getByRole("button", { name: "Play", exact: true }).click();
   await expect(bar.getByText("Could not be loaded.")).toBeVisible();
   await page.unroute("**/media/podcast-audio/**");
-  // What was played is told as from 0 here.
-  const from = page.evaluate(
-    () =>
-      new Promise<number>((resolve) =>
-        addEventListener("playing", ({ target }) => resolve((target as HTMLAudioElement).currentTime), {
-          capture: true,
-          once: true,
-        }),
-      ),
-  );
+  const from = nextStart(page);
   await bar.getByRole("button", { name: "Try again" }).click();
   expect(await from).toBeGreaterThan(29);
   await page.context().close();
+});
+
+test("a recording that was replaced since the last visit plays from the stored place, from the bar and from its page", async ({
+  browser,
+}) => {
+  const GONE = "/media/podcast-audio/replaced.mp3";
+  const context = await browser.newContext({ viewport: desktop });
+  await leaveQueue(context, GONE);
+  const page = await context.newPage();
+  const gone: string[] = [];
+  page.on("response", (response) => {
+    if (response.url().endsWith(GONE)) gone.push(response.url());
+  });
+  await openHydrated(page, `${site.url}/about`);
+  const bar = barOf(page);
+  const from = nextStart(page);
+  await bar.getByRole("button", { name: "Play", exact: true }).click();
+  expect(await from).toBeGreaterThan(39);
+  await expect(bar.getByText("Could not be loaded.")).toHaveCount(0);
+  expect(gone).toHaveLength(1);
+
+  // The page has the new one, which is asked for at once.
+  const path = episodePath(1);
+  const chapters = page.locator("section", { has: page.getByRole("heading", { name: "Chapters" }) });
+  const presses = [
+    page.getByRole("button", { name: "Play in Audio Player" }),
+    chapters.getByRole("link").nth(1),
+  ];
+  for (const press of presses) {
+    gone.length = 0;
+    await openHydrated(page, site.url + path);
+    await expect(bar).toContainText(episodes[1]!.title);
+    await press.click();
+    await expect(bar.getByRole("button", { name: "Pause" })).toBeEnabled();
+    await passes(page, 1);
+    expect(gone).toEqual([]);
+    await expect(bar.getByRole("button", { name: "Next episode" })).toBeEnabled();
+  }
+  await context.close();
+});
+
+test("a recording that fails is not loaded again and again", async ({ browser }) => {
+  const context = await browser.newContext({ viewport: desktop });
+  await leaveQueue(context, "/media/podcast-audio/replaced.mp3");
+  const page = await context.newPage();
+  const asked: string[] = [];
+  await page.route("**/media/podcast-audio/**", (route) => {
+    asked.push(route.request().url());
+    return route.abort();
+  });
+  await openHydrated(page, `${site.url}/about`);
+  const bar = barOf(page);
+  await bar.getByRole("button", { name: "Play", exact: true }).click();
+  await expect.poll(() => asked.length).toBe(2);
+  await expect(bar.getByText("Could not be loaded.")).toBeVisible();
+  const answer = page.waitForResponse((response) => response.url().includes("/api/episodes/"));
+  await bar.getByRole("button", { name: "Try again" }).click();
+  await (await answer).finished();
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await expect(bar.getByText("Could not be loaded.")).toBeVisible();
+  expect(asked).toHaveLength(3);
+  expect(new Set(asked).size).toBe(2);
+  await context.close();
 });
 
 test("the system's own controls show and move it", async ({ browser }) => {

@@ -9,6 +9,7 @@ import {
   next,
   previous,
   remove,
+  renew,
   retry,
   seek,
   seekMaximum,
@@ -19,6 +20,7 @@ import {
   withError,
   type Playback,
 } from "#site/player/playback.ts";
+import { failureOf, replaceFailed } from "#site/player/renewal.ts";
 import { track } from "../support/player.ts";
 
 const three = [track(1), track(2), track(3)];
@@ -208,5 +210,52 @@ describe("audio that an early press has started", () => {
   it("stays paused, and loads on", () => {
     const adopted = adopt(started, { audio: { ...audio, duration: Number.NaN }, from: 0, isPaused: true });
     expect(adopted).toMatchObject({ isPlaying: false, isLoading: true });
+  });
+});
+
+describe("a recording that was replaced since the queue was stored", () => {
+  const replaced = track(2, { audioUrl: "/media/new.mp3" });
+  const restored: Playback = {
+    ...initialPlayback,
+    queue: playing(1).queue,
+    isRestored: true,
+    currentTime: 30,
+  };
+
+  it("takes its place in the queue, and is played from there", () => {
+    for (const before of [restored, withError(playing(1), "failed"), { ...playing(1), isPlaying: false }]) {
+      const after = toggle(renew(before, replaced));
+      expect(after.queue).toEqual({ tracks: [three[0], replaced, three[2]], index: 1 });
+      expect(after).toMatchObject({ isPlaying: true, isLoading: true, isRestored: false, seekTo: 30 });
+      expect(after.selection).toBe(before.selection + 1);
+    }
+  });
+
+  it("changes nothing where it is the same, or another episode's", () => {
+    expect(renew(restored, track(2))).toBe(restored);
+    expect(renew(restored, track(1, { audioUrl: "/media/new.mp3" }))).toBe(restored);
+    expect(renew(initialPlayback, replaced)).toBe(initialPlayback);
+  });
+
+  it("is loaded where the older one has failed: played if that was to play", () => {
+    const failed = withError(playing(1), "failed");
+    const failure = failureOf(playing(1), failed)!;
+    expect(failure).toEqual({ track: track(2), wasPlaying: true });
+    expect(failureOf(failed, failed)).toBeNull();
+    expect(failureOf(playing(0), playing(1))).toBeNull();
+    const after = replaceFailed(failed, failure, "/media/new.mp3");
+    expect(currentTrack(after)).toEqual(replaced);
+    expect(after).toMatchObject({ isPlaying: true, isLoading: true, error: null, seekTo: 30 });
+    const paused = { ...failure, wasPlaying: false };
+    expect(replaceFailed(failed, paused, "/media/new.mp3")).toMatchObject({ isPlaying: false, error: null });
+  });
+
+  it("is not loaded where it is the one that failed, or the listener has gone on", () => {
+    const failed = withError(playing(1), "failed");
+    const failure = failureOf(playing(1), failed)!;
+    expect(replaceFailed(failed, failure, "/media/2.mp3")).toBe(failed);
+    for (const now of [retry(failed), next(failed), withError(next(failed), "failed")]) {
+      expect(replaceFailed(now, failure, "/media/new.mp3")).toBe(now);
+    }
   });
 });

@@ -61,12 +61,12 @@ export const openSheet = async (page: Page) => {
 export const isPlaying = (page: Page) =>
   page.evaluate(() => [...document.querySelectorAll("audio")].some((audio) => !audio.paused));
 
-/** As an earlier visit would. */
-export async function leaveQueue(context: BrowserContext) {
+/** As an earlier visit would; `audioUrl` is of a recording that was replaced since. */
+export async function leaveQueue(context: BrowserContext, audioUrl?: string) {
   const tracks = await Promise.all(
     episodes.map(async ({ id }) => {
       const episode = (await (await fetch(`${site.url}/api/episodes/${id}`)).json()) as object;
-      return { ...episode, show: "Plain Ground" };
+      return { ...episode, show: "Plain Ground", ...(audioUrl && { audioUrl }) };
     }),
   );
   await context.addInitScript(
