@@ -1,4 +1,4 @@
-import { currentTrack, positionOf, initialPlayback, type Playback, type Track } from "./playback.ts";
+import { append, currentTrack, positionOf, initialPlayback, type Playback, type Track } from "./playback.ts";
 import { setQueue } from "./queue.ts";
 import { nearestRate } from "./rates.ts";
 
@@ -145,12 +145,25 @@ const setAside = (playback: Playback): Playback => ({
   error: null,
 });
 
-/** Restores volume, speed and whether it goes on, and the queue unless an episode is selected already. */
-export function restore(
-  playback: Playback,
-  { queue, currentTime, mayResume, duration, volume, rate, isList, goesOn }: SavedPlayer,
-): Playback {
+/**
+ * Restores volume, speed and whether it goes on, and the queue unless an episode was chosen already. What was only
+ * appended meanwhile is appended to it.
+ */
+export function restore(playback: Playback, saved: SavedPlayer): Playback {
+  const { queue, currentTime, mayResume, duration, volume, rate, isList, goesOn } = saved;
   const chosen = { ...playback, volume, rate, goesOn };
-  if (currentTrack(playback) && !playback.isRestored) return chosen;
-  return { ...chosen, isList, queue, currentTime, mayResume, duration, isRestored: queue.index >= 0 };
+  if (!currentTrack(playback) || playback.isRestored) {
+    return { ...chosen, isList, queue, currentTime, mayResume, duration, isRestored: queue.index >= 0 };
+  }
+  if (queue.index < 0 || !isOnlyAppended(playback)) return chosen;
+  const restored = restore(setAside(playback), saved);
+  return playback.queue.tracks.reduce(append, restored);
 }
+
+/** Whether nobody has played what is there: its first episode was appended to an empty queue. */
+const isOnlyAppended = (playback: Playback) =>
+  playback.selection === 1 &&
+  !playback.isPlaying &&
+  !playback.mayResume &&
+  playback.error !== "blocked" &&
+  positionOf(playback) === 0;

@@ -2,7 +2,7 @@ import { atom, useStore } from "jotai";
 import { useEffect } from "react";
 import { STORAGE_KEY } from "#site/document/early-play.ts";
 import { followTab, parsePlayer, restore, serializePlayer } from "./player-json.ts";
-import type { Playback } from "./playback.ts";
+import { currentTrack, type Playback } from "./playback.ts";
 import { shortcutsAtom } from "./shortcuts.ts";
 import { playbackAtom } from "./state.ts";
 
@@ -45,9 +45,10 @@ export function usePlayerStorage() {
   useEffect(() => {
     const storage = openStorage();
     if (!storage) return;
+    const isEmpty = !currentTrack(store.get(playbackAtom));
     store.set(restoreAtom, storage.read());
-    // The same in the player's own words is no change.
-    if (store.get(playbackAtom).isRestored) storage.setLast(store.get(textAtom));
+    // The same in the player's own words is no change; what was appended before is one.
+    if (isEmpty && store.get(playbackAtom).isRestored) storage.setLast(store.get(textAtom));
     let written = store.get(playbackAtom);
     let writtenAt = Number.NEGATIVE_INFINITY;
     const note = () => {

@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { stopClock } from "./support/clock.ts";
 import { complaintsOf } from "./support/console.ts";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
+import { hold } from "./support/hold.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
 import {
   barOf,
@@ -206,6 +207,33 @@ test("a recording that fails is not loaded again and again", async ({ browser })
   await expect(bar.getByText("Could not be loaded.")).toBeVisible();
   expect(asked).toHaveLength(3);
   expect(new Set(asked).size).toBe(2);
+  await context.close();
+});
+
+test("what is added to the queue before the stored one is restored stands at its end", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ viewport: desktop });
+  await leaveQueue(context);
+  const page = await context.newPage();
+  const release = await hold(page, "**/assets/bar-*.js");
+  await openHydrated(page, site.url + episodePath(2));
+  await page.getByRole("button", { name: "Add to queue" }).click();
+  await expect(page.getByRole("button", { name: "Add to queue" })).toBeDisabled();
+  release();
+  await expect(barOf(page)).toContainText(episodes[1]!.title);
+  expect(await secondsOf(page)).toBe(40);
+  // As the page is left.
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  const stored = await page.evaluate(() => localStorage.getItem("player"));
+  const { queue, currentTime } = JSON.parse(stored!) as {
+    queue: { tracks: { id: number }[]; index: number };
+    currentTime: number;
+  };
+  expect(queue.tracks.map(({ id }) => id)).toEqual([0, 1, 3, 4, 2].map((at) => episodes[at]!.id));
+  expect([queue.index, currentTime]).toEqual([1, 40]);
+  await barOf(page).getByRole("button", { name: "Play", exact: true }).click();
+  await jumps(page, 39);
   await context.close();
 });
 

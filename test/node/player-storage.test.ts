@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { followTab, parsePlayer, restore, serializePlayer } from "#site/player/player-json.ts";
 import {
+  append,
   initialPlayback,
   loaded,
   remove,
@@ -96,6 +97,35 @@ describe("stored player state", () => {
     const chosen = start(initialPlayback, [track(7)]);
     const after = restore(chosen, saved);
     expect(after).toEqual({ ...chosen, volume: 0.4, rate: 1.5, goesOn: true });
+    const paused = { ...loaded(chosen, 90), isPlaying: false, currentTime: 2 };
+    for (const other of [
+      paused,
+      seek(chosen, 12),
+      withError(chosen, "blocked"),
+      toggle(loaded(append(initialPlayback, track(8)), 90)),
+    ]) {
+      expect(restore(other, saved).queue).toBe(other.queue);
+    }
+  });
+
+  it("is restored before what was only appended meanwhile, which stands at its end", () => {
+    const saved = parsePlayer(
+      serializePlayer({ ...start(initialPlayback, [track(1), track(2)], 0, true), currentTime: 61 }, true),
+    )!;
+    const one = append(initialPlayback, track(3));
+    const ids = (playback: Playback) => playback.queue.tracks.map(({ id }) => id);
+    for (const appended of [one, loaded(one, 90), withError(one, "failed")]) {
+      const after = restore(appended, saved);
+      expect(ids(after)).toEqual([1, 2, 3]);
+      expect(after).toMatchObject({ isRestored: true, isPlaying: false, isLoading: false, error: null });
+      expect(after).toMatchObject({ currentTime: 61, isList: true, queue: { index: 0 } });
+      expect(toggle(after)).toMatchObject({ isPlaying: true, seekTo: 61, selection: 2 });
+    }
+    expect(ids(restore(append(one, track(4)), saved))).toEqual([1, 2, 3, 4]);
+    // What is there already moves to the end, but for the current one.
+    expect(ids(restore(append(append(initialPlayback, track(2)), track(1)), saved))).toEqual([1, 2]);
+    expect(ids(restore(append(one, track(2)), saved))).toEqual([1, 3, 2]);
+    expect(restore(one, { ...saved, queue: { tracks: [], index: -1 } }).queue).toBe(one.queue);
   });
 });
 
