@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { playAttributes } from "#site/document/early-play.ts";
 import { Button } from "#site/ui/button.tsx";
 import { renew, toggle, type Track } from "./playback.ts";
-import { usePlayState, useStep } from "./state.ts";
+import { useIsOtherList, usePlayState, useStep } from "./state.ts";
 import { usePlayQueue, type Start } from "./use-play.ts";
 
 type PlayButtonProps = {
@@ -18,7 +18,9 @@ type PlayButtonProps = {
 /** What a press on Play does: plays the queue from its start, or pauses and resumes the track that is current already. */
 export function usePlayPress(tracks: Track[], from: Start) {
   const track = tracks[from.index ?? 0];
-  const state = usePlayState(track?.id ?? -1);
+  const ofTrack = usePlayState(track?.id ?? -1);
+  const isOther = useIsOtherList(from.isList ? tracks : null);
+  const state = isOther ? "elsewhere" : ofTrack;
   const playQueue = usePlayQueue();
   const step = useStep();
   const press = () =>
@@ -28,7 +30,7 @@ export function usePlayPress(tracks: Track[], from: Start) {
   return { state, press };
 }
 
-/** Plays the first track. While it is current, pauses and resumes it. */
+/** Plays the first track. While it is current, of this list where they are one, pauses and resumes it. */
 export function PlayButton({ tracks, isList, size, children }: PlayButtonProps) {
   const [first] = tracks;
   const { state, press } = usePlayPress(tracks, { isList });

@@ -1,6 +1,6 @@
 import { atom, useAtomValue, useSetAtom } from "jotai";
 import { useCallback, useMemo } from "react";
-import { currentTrack, positionOf, initialPlayback, type Playback } from "./playback.ts";
+import { currentTrack, positionOf, initialPlayback, type Playback, type Track } from "./playback.ts";
 
 /** The player's state. `Player` synchronizes it with the audio element, which owns time and loading. */
 export const playbackAtom = atom<Playback>(initialPlayback);
@@ -18,6 +18,21 @@ export function usePlayState(id: number) {
   if (!isCurrent) return "elsewhere";
   return isPlaying ? "playing" : "paused";
 }
+
+/** Whether what is in the queue is not this list. */
+export function useIsOtherList(tracks: Track[] | null) {
+  const isOther = useMemo(
+    () =>
+      atom((get) => {
+        const { isList, queue } = get(playbackAtom);
+        return tracks !== null && (!isList || String(idsOf(tracks)) !== String(idsOf(queue.tracks)));
+      }),
+    [tracks],
+  );
+  return useAtomValue(isOther);
+}
+
+const idsOf = (tracks: Track[]) => tracks.map(({ id }) => id);
 
 /** Index of the current part (chapter or paragraph, in order); -1 while another episode is current, or none. */
 export function usePart(id: number, parts: readonly { start: number }[]) {

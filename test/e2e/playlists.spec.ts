@@ -2,8 +2,9 @@ import { expect, type Page } from "@playwright/test";
 import { shuffled } from "../../src/playlists/order.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
-import { episodes, site, test } from "./support/demo.ts";
+import { episodePath, episodes, site, test } from "./support/demo.ts";
 import { hold } from "./support/hold.ts";
+import { openHydrated } from "./support/hydrated.ts";
 import {
   aListener,
   cardOf,
@@ -14,9 +15,9 @@ import {
   playing,
   titlesOf,
 } from "./support/listener.ts";
+import { barOf, seekOf } from "./support/player.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
-import { phone } from "./support/windows.ts";
-import { barOf } from "./support/player.ts";
+import { desktop, phone } from "./support/windows.ts";
 
 test("a playlist is created in the dialog: a name of spaces does nothing, an error stands beside its field, and the next one begins empty", async ({
   browser,
@@ -163,6 +164,34 @@ test("Play All plays in the order of the list, Shuffle in another, the card too,
     .getByRole("button", { name: `Play ${titles[2]}` })
     .click();
   await expect(playing(page)).toHaveAccessibleName(`Open player: ${titles[2]}`);
+  await context.close();
+});
+
+test("Play All of a shared playlist plays that list, also where its first episode lies in the player already", async ({
+  browser,
+}) => {
+  const { context, page, create } = await aListener(browser, { viewport: desktop });
+  const [first, second] = titlesOf(2) as [string, string];
+  const id = await create("Shared", [first, second], true);
+  await openHydrated(page, site.url + episodePath());
+  await page.getByRole("button", { name: "Play in Audio Player" }).click();
+  const bar = barOf(page);
+  await bar.getByRole("button", { name: "Pause" }).click();
+  await expect(bar.getByRole("button", { name: "Next episode" })).toBeDisabled();
+
+  await openHydrated(page, `${site.url}/playlists/${id}`);
+  const playAll = page.getByRole("main").getByRole("button", { name: "Play All" });
+  await expect(bar.getByRole("button", { name: "Play", exact: true })).toBeVisible();
+  await playAll.click();
+  await expect(bar.getByRole("button", { name: "Next episode" })).toBeEnabled();
+  // While it plays this list, the same button pauses and resumes it.
+  await page.getByRole("main").getByRole("button", { name: "Pause", exact: true }).click();
+  await expect(bar.getByRole("button", { name: "Play", exact: true })).toBeVisible();
+  await playAll.click();
+  await expect(bar.getByLabel("Seek")).toBeEnabled();
+  await seekOf(page).fill(String(Math.floor(episodes[0]!.durationSeconds) - 1));
+  await expect(playing(page)).toHaveAccessibleName(`Open player: ${second}`);
+  await expect(bar.getByRole("button", { name: "Pause" })).toBeVisible();
   await context.close();
 });
 
