@@ -148,7 +148,7 @@ export const goesOn = (playback: Playback) => playback.goesOn ?? playback.isList
 export const ended = (playback: Playback): Playback =>
   queues.hasNext(playback.queue)
     ? next({ ...playback, isPlaying: goesOn(playback) && !playback.sleepsAtEnd, sleepsAtEnd: false })
-    : { ...playback, isPlaying: false, currentTime: 0 };
+    : { ...playback, isPlaying: false, currentTime: 0, sleepsAtEnd: false };
 
 /** Loads the current track again and resumes at its position. */
 export const retry = (playback: Playback): Playback => ({

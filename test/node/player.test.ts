@@ -126,6 +126,7 @@ describe("playback", () => {
     expect(currentId(ended({ ...list, sleepsAtEnd: true }))).toBe(2);
     // Once: who goes back to the episode and hears it to its end again goes on.
     expect(ended({ ...list, sleepsAtEnd: true }).sleepsAtEnd).toBe(false);
+    expect(ended({ ...start(initialPlayback, [track(1)]), sleepsAtEnd: true }).sleepsAtEnd).toBe(false);
   });
 
   it("stops at the end of the last episode", () => {
