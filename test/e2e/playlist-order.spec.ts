@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
 import { test } from "./support/demo.ts";
 import { aListener, expectOrder, itemsOf, openPlaylist, titlesOf } from "./support/listener.ts";
+import { pickUp } from "./support/sorting.ts";
 import { expectToast } from "./support/toasts.ts";
 import { phone } from "./support/windows.ts";
 
@@ -34,9 +35,7 @@ test("items are reordered by the mouse, by the keyboard and by buttons, which is
   // A hand that goes from the mouse to the keyboard comes after the cards are in their places.
   await page.waitForFunction(() => document.getAnimations().length === 0);
 
-  await handle(c).focus();
-  await page.keyboard.press("Space");
-  await expect(page.getByText(`Picked up ${c}, position 3 of 3.`)).toBeAttached();
+  await pickUp(page, handle(c), `Picked up ${c}, position 3 of 3.`);
   // One press, one place.
   for (const place of [2, 1]) {
     await page.keyboard.press("ArrowUp");

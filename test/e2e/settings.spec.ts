@@ -3,6 +3,7 @@ import { expectNoAxeFindings } from "./support/axe.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { pickUp } from "./support/sorting.ts";
 import { expectToast } from "./support/toasts.ts";
 import { desktop, phone } from "./support/windows.ts";
 
@@ -74,10 +75,8 @@ test("tiers are added, moved by button, keyboard and drag, removed, and shown in
   await expect(row("tier 3").getByLabel("Benefits, one a line")).toHaveValue("A letter\n\nA seat ");
 
   const handle = (name: string) => tiers.getByRole("button", { name: `Reorder ${name}` });
-  await handle("tier 1").focus();
-  await page.keyboard.press("Space");
+  await pickUp(page, handle("tier 1"), "Picked up tier 1, position 1 of 4.");
   await expect(handle("tier 1")).toHaveAttribute("aria-pressed", "true");
-  await expect(page.getByText("Picked up tier 1, position 1 of 4.")).toBeAttached();
   await page.keyboard.press("ArrowDown");
   await expect(page.getByText("tier 1 is now at position 2 of 4.")).toBeAttached();
   await page.keyboard.press("Space");

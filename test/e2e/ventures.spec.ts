@@ -4,6 +4,7 @@ import { complaintsOf } from "./support/console.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
+import { pickUp } from "./support/sorting.ts";
 import { expectToast } from "./support/toasts.ts";
 
 let site: Site;
@@ -146,9 +147,7 @@ test("the order is changed by the keyboard, the buttons and the mouse, and visit
   await expectOrder(["Saltbush Housing", alpha, beta, long]);
 
   const handle = (of: string) => page.getByRole("button", { name: `Reorder ${of}` });
-  await handle(beta).focus();
-  await page.keyboard.press("Space");
-  await expect(page.getByText("Picked up Beta, position 3 of 4.")).toBeAttached();
+  await pickUp(page, handle(beta), "Picked up Beta, position 3 of 4.");
   await page.keyboard.press("ArrowUp");
   await expect(page.getByText("Beta is now at position 2 of 4.")).toBeAttached();
   const lifted = ordered();
