@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, type SQL } from "drizzle-orm";
 import PostalMime from "postal-mime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readDesk } from "#worker/desk/queries.ts";
@@ -438,6 +438,28 @@ describe("the owner", () => {
     ).rejects.toMatchObject({ code: "invalid", field: "scheduledFor" });
     await sendLetter(sendingContext(), id, { scheduledFor: Date.now() + MINUTE });
     expect(await unscheduleLetter(ownerContext(), id)).toMatchObject({ status: "draft", scheduledFor: null });
+  });
+
+  it("plans no letter that begins to be sent at the same moment, and says so", async () => {
+    const { domain } = await subscribed(people(1));
+    const { id } = await aLetterTo(domain);
+    const ctx = sendingContext();
+    const update = (table: typeof letters) => ({
+      set: (values: object) => ({
+        where: (which: SQL) => ({
+          async returning(columns: { id: typeof letters.id }) {
+            await sendLetter(sendingContext(), id, {});
+            return ctx.db.update(table).set(values).where(which).returning(columns);
+          },
+        }),
+      }),
+    });
+    const behind: Context = { ...ctx, db: Object.assign(Object.create(ctx.db), { update }) };
+    await expect(sendLetter(behind, id, { scheduledFor: Date.now() + MINUTE })).rejects.toMatchObject({
+      code: "conflict",
+      message: "That cannot be done now: this letter is being sent.",
+    });
+    expect(await rowOf(id)).toMatchObject({ status: "sending", scheduledFor: null });
   });
 
   it("finds a planned letter that could not be sent as a draft, with the reason", async () => {

@@ -50,7 +50,7 @@ async function schedule(ctx: Context, letter: EditableLetter, scheduledFor: numb
   const { id } = letter;
   requireSendable(letter.values, (await renderLetter(ctx, { id, ...letter.values })).mail);
   const planned = { status: "scheduled", scheduledFor: new Date(scheduledFor), pausedReason: null } as const;
-  if (!(await move(ctx, id, ["draft", "scheduled"], planned))) throw notNow(letter.status);
+  await moveOrRefuse(ctx, id, ["draft", "scheduled"], planned);
 }
 
 /**
