@@ -8,17 +8,26 @@ const shownOn = (page: Page) => {
   return shown.get(page)!;
 };
 
-/** Remembers the toasts of a context's next documents: each goes after four seconds, which a busy machine may miss. */
+/**
+ * Remembers the toasts of a context's next documents: each goes after four seconds, which a busy machine may miss. A new
+ * document forgets those of the one before it.
+ */
 export async function watchToasts(context: BrowserContext) {
   if (watched.has(context)) return;
   watched.add(context);
+  await context.exposeBinding("documentBegun", ({ page }) => void shownOn(page).splice(0));
   await context.exposeBinding("toastShown", ({ page }, words: string) => void shownOn(page).push(words));
   await context.addInitScript(tellOfToasts);
 }
 
+/** What the page calls. */
+type Toasts = { documentBegun: () => void; toastShown: (words: string) => void };
+
 /** Runs in the page. */
 function tellOfToasts() {
-  const { toastShown } = window as unknown as { toastShown: (words: string) => void };
+  if (window !== window.top) return;
+  const { documentBegun, toastShown } = window as unknown as Toasts;
+  documentBegun();
   const watcher = new MutationObserver((changes) => {
     const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
     for (const node of added) if (node instanceof HTMLElement) tell(node);
@@ -32,8 +41,8 @@ function tellOfToasts() {
 }
 
 /**
- * Waits for a toast with these words, on one line, that no earlier call has found. The toasts before it count as found,
- * too. `watchToasts` watches the page's context.
+ * Waits for a toast of this document with these words, on one line, that no earlier call has found. The toasts before it
+ * count as found, too. `watchToasts` watches the page's context.
  */
 export async function expectToast(page: Page, words: string | RegExp) {
   expect(watched.has(page.context()), "the page's context is watched").toBe(true);
