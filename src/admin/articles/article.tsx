@@ -50,11 +50,11 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
     async send(article) {
       if (id === NEW) {
         const created = await readJson(api.articles.$post({ json: article }));
-        return saved(form, "Article created successfully!", `/admin/articles/${created.id}`);
+        return saved(form, "Article created successfully!", { address: `/admin/articles/${created.id}` });
       }
       const json = { ...article, basedOn: basedOnOf(form) };
-      await readJson(api.articles[":id"].$patch({ param: { id }, json }));
-      return "Article updated successfully!";
+      const { updatedAt } = await readJson(api.articles[":id"].$patch({ param: { id }, json }));
+      return saved(form, "Article updated successfully!", { updatedAt });
     },
   });
 }

@@ -21,7 +21,7 @@
  *
  * A form that is a page of its own is a `PageForm` of `FormSection`s, which also warns before something unsaved is lost,
  * saves with Ctrl+S, and saves a draft by itself where it is given `saveDraft`.
- * The action of a new item whose form goes on at the item's own address answers `saved(form, message, address)`.
+ * The action of a form that goes on once it is saved answers `saved(form, message, { address, updatedAt })`.
  * Where a page has several forms each has an `intent`, by which its action tells them apart. A button without fields is
  * an `ActionButton`, whose action is `act`. Fields find their errors by their names, so that none is passed by hand.
  */
@@ -45,7 +45,7 @@ import { AutosaveNote, useAutosave, type Autosave, type AutosaveState, type Save
 import { FormContext, useFormState } from "./context.ts";
 import { isSameForm, LeaveGuard } from "./leave-guard.tsx";
 import { useOwnAddress } from "./name.ts";
-import { useFormResult, useSavedAt, type FormResult } from "./result.ts";
+import { useFormResult, useLastSave, type FormResult } from "./result.ts";
 import { useUnsavedText } from "./unsaved-text.tsx";
 import { CompareVersions, type Versions } from "./compare-versions.tsx";
 import { Conflict } from "./conflict.tsx";
@@ -67,7 +67,7 @@ type Version = {
 /** A short form: in a dialog, in a section, or alone on a screen. */
 export function Form({ intent = "save", basedOn, clearWhenSaved, className, children }: FormProps) {
   const result = useFormResult(intent);
-  const savedAt = useSavedAt(result);
+  const savedAt = useLastSave(result)?.at;
   const { form, state } = useForm(intent, result);
   return (
     <FormContext value={state}>
@@ -122,7 +122,8 @@ export function PageForm({
   const result = useFormResult(intent);
   const { form, state } = useForm(intent, result);
   const id = useId();
-  const submittedAt = useSavedAt(result);
+  const lastSave = useLastSave(result);
+  const submittedAt = lastSave?.at;
   const moveTo = useOwnAddress(name);
   const { autosave, ...draft } = useAutosave({ form, save: saveDraft, moveTo, submittedAt });
   const {
@@ -135,7 +136,7 @@ export function PageForm({
   } = useUnsavedText({
     name: keepAs,
     form,
-    basedOn: latestOf(useHeldVersion(current, submittedAt), draft.updatedAt),
+    basedOn: latestOf(useHeldVersion(current, submittedAt), draft.updatedAt, lastSave?.updatedAt),
     savedAt: latestOf(submittedAt, draft.savedAt),
     getState: autosave.getState,
   });

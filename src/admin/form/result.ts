@@ -21,6 +21,8 @@ export type FormResult = {
   errors: FormErrors | null;
   /** Where a new item that was saved is edited: its form goes on there. */
   address?: string;
+  /** Of what was saved, for a form that goes on with it before the page is read again, or where it cannot be. */
+  updatedAt?: number;
 };
 
 /** The last answer to the form of that name, as long as no other form of the page was sent. */
@@ -29,11 +31,11 @@ export function useFormResult(intent: string) {
   return isFormResult(answer) && answer.intent === intent ? answer : undefined;
 }
 
-/** When the form was last saved, also after another form of the page was sent. */
-export function useSavedAt(result: FormResult | undefined) {
-  const [savedAt, setSavedAt] = useState<number>();
-  if (result?.errors === null && result.at !== savedAt) setSavedAt(result.at);
-  return savedAt;
+/** The answer to the last save of the form, also after another form of the page was sent. */
+export function useLastSave(result: FormResult | undefined) {
+  const [lastSave, setLastSave] = useState<FormResult>();
+  if (result?.errors === null && result.at !== lastSave?.at) setLastSave(result);
+  return lastSave;
 }
 
 export const isFormResult = (answer: unknown): answer is FormResult =>

@@ -70,9 +70,13 @@ export async function act<Answer>(form: FormData, send: () => Promise<Answer>, w
 }
 
 /** What an action answers once it is saved; `address` leads a new item's form on. */
-export function saved(form: FormData, message: string, address?: string): FormResult {
+export function saved(
+  form: FormData,
+  message: string,
+  { address, updatedAt }: Pick<FormResult, "address" | "updatedAt"> = {},
+): FormResult {
   toast.success(message);
-  return { intent: intentOf(form), at: Date.now(), errors: null, address };
+  return { intent: intentOf(form), at: Date.now(), errors: null, address, updatedAt };
 }
 
 /** After a 422 React Router runs no loader, so that the page stays as it is, also without a connection. */

@@ -41,11 +41,11 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
     async send(letter) {
       if (id === NEW) {
         const created = await readJson(api.newsletters.$post({ json: letter }));
-        return saved(form, "Letter created successfully!", `${PATH}/${created.id}`);
+        return saved(form, "Letter created successfully!", { address: `${PATH}/${created.id}` });
       }
       const json = { ...letter, basedOn: basedOnOf(form) };
-      await readJson(api.newsletters[":id"].$patch({ param: { id }, json }));
-      return "Letter updated successfully!";
+      const { updatedAt } = await readJson(api.newsletters[":id"].$patch({ param: { id }, json }));
+      return saved(form, "Letter updated successfully!", { updatedAt });
     },
   });
 }

@@ -46,13 +46,13 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
   const form = await request.formData();
   const create = async (json: NewEpisode) => {
     const created = await readJson(api.episodes.$post({ json }));
-    return saved(form, "Episode created successfully!", `/admin/podcast/${created.id}`);
+    return saved(form, "Episode created successfully!", { address: `/admin/podcast/${created.id}` });
   };
   if (id === NEW) return saveEpisode(form, create);
   const update = async (episode: NewEpisode) => {
     const json = { ...episode, basedOn: basedOnOf(form) };
-    await readJson(api.episodes[":id"].$patch({ param: { id }, json }));
-    return "Episode updated successfully!";
+    const { updatedAt } = await readJson(api.episodes[":id"].$patch({ param: { id }, json }));
+    return saved(form, "Episode updated successfully!", { updatedAt });
   };
   return saveEpisode(form, update, Number(id));
 }
