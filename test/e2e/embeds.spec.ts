@@ -1,9 +1,7 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, type BrowserContext, type Frame, type Page } from "@playwright/test";
 import { shippedBytes } from "../../bench/visit.ts";
 import { frameCode } from "../../worker/embeds/frame.ts";
+import { startHttpServer, type HttpServer } from "../support/http-server.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { episodes, site, test } from "./support/demo.ts";
@@ -11,25 +9,24 @@ import { forbidStorage } from "./support/storage.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
 
 /** Another site: browsers ask before a page of the internet frames one of this machine, so it is at another port here. */
-let blog: Server;
+let blog: HttpServer;
 let bodies: string[] = [];
 
 test.beforeAll(async () => {
-  blog = createServer((_request, response) => {
+  blog = await startHttpServer((_request, response) => {
     response.setHeader("Content-Type", "text/html");
     response.end(
       `<!doctype html><html lang="en"><title>A blog</title><main><h1>A blog</h1>${bodies.join("")}</main></html>`,
     );
-  }).listen(0, "127.0.0.1");
-  await once(blog, "listening");
+  });
 });
-test.afterAll(() => void blog.close());
+test.afterAll(() => blog.stop());
 
 /** A page of another site, with these addresses of ours in iframes as they are copied. */
 async function embedded(context: BrowserContext, paths: string[]) {
   bodies = paths.map((path) => frameCode({ src: site.url + path, title: "A player" }));
   const page = await context.newPage();
-  await page.goto(`http://127.0.0.1:${(blog.address() as AddressInfo).port}/`, { waitUntil: "networkidle" });
+  await page.goto(`http://127.0.0.1:${blog.port}/`, { waitUntil: "networkidle" });
   return page;
 }
 

@@ -1,7 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, type Browser, type Page } from "@playwright/test";
 import { CONFIRM_BY_MAIL, enquiryAnswers } from "../../worker/enquiries/limits.ts";
+import { startHttpServer } from "../support/http-server.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { site, test } from "./support/demo.ts";
@@ -173,16 +172,15 @@ const SCRIPT = `window.turnstile = {
 
 test("a site with Turnstile checks who sends, and lets the others confirm by mail", async ({ browser }) => {
   let asked = 0;
-  const verifier = createServer((_request, response) => {
+  const verifier = await startHttpServer((_request, response) => {
     asked++;
     response.writeHead(200, { "Content-Type": "application/json" }).end('{"success":true}');
   });
-  await new Promise<void>((resolve) => verifier.listen(0, "127.0.0.1", resolve));
   const checked = await startSite({
     vars: {
       TURNSTILE_SITE_KEY: "1x00000000000000000000AA",
       TURNSTILE_SECRET_KEY: "0x",
-      TURNSTILE_URL: `http://127.0.0.1:${(verifier.address() as AddressInfo).port}`,
+      TURNSTILE_URL: `http://127.0.0.1:${verifier.port}`,
     },
   });
   const page = await open(browser);
@@ -252,5 +250,5 @@ test("a site with Turnstile checks who sends, and lets the others confirm by mai
   expect(asked).toBe(2);
   await plain.context().close();
   await checked.stop();
-  verifier.close();
+  verifier.stop();
 });

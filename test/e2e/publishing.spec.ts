@@ -1,7 +1,5 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, test, type Page } from "@playwright/test";
+import { startHttpServer, type HttpServer } from "../support/http-server.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
@@ -25,19 +23,17 @@ const GIVEN_UP = [
 let site: Site;
 let page: Page;
 let complaints: string[];
-let hub: Server;
+let hub: HttpServer;
 const pings: string[] = [];
 test.describe.configure({ mode: "serial" });
 
 test.beforeAll(async ({ browser }) => {
-  hub = createServer(async (request, response) => {
+  hub = await startHttpServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += String(chunk);
     pings.push(body);
     response.writeHead(204).end();
   });
-  hub.listen(0, "127.0.0.1");
-  await once(hub, "listening");
   site = await startSite({ sql: GIVEN_UP });
   const context = await browser.newContext({
     reducedMotion: "reduce",
@@ -49,7 +45,7 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(async () => {
   await site?.stop();
-  hub?.close();
+  hub?.stop();
 });
 
 const panel = () => page.getByRole("region", { name: "Publication" });
@@ -62,7 +58,7 @@ test("a hub is set, and refused where it cannot reach the site", async () => {
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(field).toHaveAccessibleDescription(/^A hub elsewhere cannot reach a site at localhost\./);
   await expect(field).toHaveValue("https://pubsubhubbub.appspot.com/");
-  await field.fill(`http://127.0.0.1:${(hub.address() as AddressInfo).port}/`);
+  await field.fill(`http://127.0.0.1:${hub.port}/`);
   const isSaved = page.waitForResponse(
     (response) => response.url().endsWith("/api/admin/settings") && response.ok(),
   );

@@ -182,7 +182,7 @@ const goodBodies: Record<string, unknown>[] = [
   { fullName: "Another Name" },
   { name: "A", email: "somebody@example.com", linkedinProfile: "https://linkedin.com/in/a", topic: "T", position: "- P", consent: true },
   { name: "A", email: "somebody@example.com", subject: "S", message: "M", type: "general" },
-  { name: "A", email: "somebody@example.com", organization: "O", eventName: "E", eventDate: "2031-05-04", engagementType: "panel", honorarium: "paid", additionalInfo: "" },
+  { name: "A", email: "somebody@example.com", organization: "O", eventName: "E", eventDate: "2099-05-04", engagementType: "panel", honorarium: "paid", additionalInfo: "" },
   { name: "On the train", description: "", isPublic: true },
   { name: "Recently Played" },
   { episodeId: 1 },

@@ -34,7 +34,7 @@ beforeEach(async () => {
   answersFile = join(folder, ".deploy.json");
 });
 afterEach(async () => {
-  cloudflare.close();
+  cloudflare.stop();
   await rm(folder, { recursive: true });
 });
 

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
 import { DatabaseSync } from "node:sqlite";
+import { startHttpServer } from "./http-server.ts";
 
 export const ACCOUNT_ID = "a".repeat(32);
 
@@ -300,7 +299,7 @@ export async function startCloudflareApi() {
     throw new ApiError(404, 7003, `No route for ${method} ${url.pathname}`);
   }
 
-  const server = createServer((request, response) => {
+  const { port, stop } = await startHttpServer((request, response) => {
     void readBody(request).then((body) => {
       const method = request.method ?? "GET";
       const url = new URL(request.url ?? "/", "http://localhost");
@@ -320,17 +319,7 @@ export async function startCloudflareApi() {
       }
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    state,
-    url: `http://127.0.0.1:${port}`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { state, url: `http://127.0.0.1:${port}`, stop };
 }
 
 async function readBody(request: IncomingMessage) {

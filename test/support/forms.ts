@@ -38,7 +38,7 @@ export const aBooking = (change: object = {}) => ({
   email: anAddress(),
   organization: "The Housing Forum",
   eventName: "Forum 2027",
-  eventDate: "2031-05-04",
+  eventDate: "2099-05-04",
   engagementType: "keynote",
   honorarium: "discuss",
   additionalInfo: "",

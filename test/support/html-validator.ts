@@ -1,10 +1,8 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { HtmlValidate } from "html-validate";
 import type { TestProject } from "vitest/node";
 import { htmlRules } from "./html-rules.ts";
+import { startHttpServer } from "./http-server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -16,18 +14,13 @@ declare module "vitest" {
 /** Answers a page's HTML with what is wrong with it: the validator compiles its rules, which workerd forbids. */
 export default async function start(project: TestProject) {
   const validator = new HtmlValidate(htmlRules);
-  const server = createServer(async (request, response) => {
+  const { port, stop } = await startHttpServer(async (request, response) => {
     const { results } = await validator.validateString(await text(request));
     const mistakes = results.flatMap(({ messages }) =>
       messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`),
     );
     response.end(JSON.stringify(mistakes));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  project.provide("htmlValidator", (server.address() as AddressInfo).port);
-  return () => {
-    server.close();
-    server.closeAllConnections();
-  };
+  project.provide("htmlValidator", port);
+  return stop;
 }

@@ -1,7 +1,5 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { TestProject } from "vitest/node";
+import { startHttpServer } from "./http-server.ts";
 
 /** What a hub was sent. */
 export type Ping = { method: string; type: string; body: string };
@@ -19,7 +17,7 @@ declare module "vitest" {
  */
 export default async function start(project: TestProject) {
   const received = new Map<string, Ping[]>();
-  const server = createServer(async (request, response) => {
+  const { port, stop } = await startHttpServer(async (request, response) => {
     const [, name = "", way = ""] = (request.url ?? "").split("/");
     const pings = received.get(name) ?? [];
     if (way === "received") return void response.end(JSON.stringify(pings));
@@ -35,11 +33,6 @@ export default async function start(project: TestProject) {
     if (way === "moved") return void response.writeHead(307, { Location: `/${name}/ok` }).end();
     response.writeHead(204).end();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  project.provide("hub", (server.address() as AddressInfo).port);
-  return () => {
-    server.close();
-    server.closeAllConnections();
-  };
+  project.provide("hub", port);
+  return stop;
 }

@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TestProject } from "vitest/node";
+import { startHttpServer } from "./http-server.ts";
 import { answerTo, imageAt } from "./linkedin-answers.ts";
 
 declare module "vitest" {
@@ -52,12 +51,11 @@ const emptyAccount = (): Account => ({
  */
 export async function startLinkedIn(port = 0) {
   const accounts = new Map<string, Account>();
-  const server = createServer((request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse) =>
     void handle(request, response).catch((error: unknown) => {
       console.error(error);
       response.destroy();
     });
-  });
 
   async function handle(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url!, `http://${request.headers.host}`);
@@ -103,16 +101,7 @@ export async function startLinkedIn(port = 0) {
       : answer(404, refusal(404, "RESOURCE_NOT_FOUND", `No virtual resource found`));
   }
 
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    port: (server.address() as AddressInfo).port,
-    accounts,
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return { ...(await startHttpServer(listener, port)), accounts };
 }
 
 export default async function start(project: TestProject) {

@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TestProject } from "vitest/node";
 import { audioBytes } from "./host-audio.ts";
+import { startHttpServer } from "./http-server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -36,7 +35,7 @@ export async function startPodcastHost() {
   const answers = new Map<string, Answer>();
   const asked = new Map<string, string[]>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const server = createServer((request, response) => {
+  const server = await startHttpServer((request, response) => {
     serve(request, response).catch(() => response.destroy());
   });
 
@@ -63,19 +62,7 @@ export async function startPodcastHost() {
     response.end();
   }
 
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    port,
-    answers,
-    asked,
-    release,
-    stop() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return { ...server, answers, asked, release };
 }
 
 type Audio = { seed: string; size: number; way: string; turn: number; released: Promise<void> };

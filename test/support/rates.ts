@@ -6,3 +6,6 @@ export async function forgetRates() {
   await Promise.all(keys.map(({ name }) => env.KV.delete(name)));
   await env.DB.exec("delete from rate_limits");
 }
+
+/** Requests of which one is refused, even where they take so long that they fall into three periods of 20 each. */
+export const MORE_THAN_A_BURST = 65;

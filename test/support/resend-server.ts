@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TestProject } from "vitest/node";
+import { startHttpServer } from "./http-server.ts";
 
 /** A mail as the API takes it. */
 export type TakenMail = {
@@ -89,7 +88,7 @@ const errorOf: Partial<Record<Fault, ApiError>> = {
  */
 export default async function start(project: TestProject) {
   const accounts = new Map<string, Account>();
-  const server = createServer(async (request, response) => {
+  const { port, stop } = await startHttpServer(async (request, response) => {
     const [, name = "", ...rest] = (request.url ?? "").split("/");
     const account = accounts.get(name) ?? { faults: [], taken: [], requests: [], keys: new Map() };
     accounts.set(name, account);
@@ -105,13 +104,8 @@ export default async function start(project: TestProject) {
     }
     answer(account, { request, response, path, body });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  project.provide("resend", (server.address() as AddressInfo).port);
-  return () => {
-    server.close();
-    server.closeAllConnections();
-  };
+  project.provide("resend", port);
+  return stop;
 }
 
 type Exchange = { request: IncomingMessage; response: ServerResponse; path: string; body: string };

@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
 import type { AddressInfo, Server, Socket } from "node:net";
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
 import type { TestProject } from "vitest/node";
+import { startHttpServer } from "./http-server.ts";
 import { readCertificates } from "./smtp-certificate.ts";
 
 /** What a mail server got. */
@@ -76,24 +76,30 @@ export default async function start(project: TestProject) {
       hidePIPELINING: true,
     }),
   };
-  const http = createServer(async ({ url = "", method }, response) => {
+  const mailboxes = await startHttpServer(async ({ url = "", method }, response) => {
     const to = decodeURIComponent(url.slice(1));
     if (method === "POST") gateOf(to).resolve();
     await refusedUsers.get(to);
     response.end(JSON.stringify(received.filter((mail) => mail.to.includes(to))));
   });
-  const [implicit, untrustedPort, starttls, plain, login, messages] = await Promise.all([
+  const [implicit, untrustedPort, starttls, plain, login] = await Promise.all([
     listen(servers.implicit.server),
     listen(servers.untrusted.server),
     listen(servers.starttls.server),
     listen(servers.plain.server),
     listen(servers.login.server),
-    listen(http),
   ]);
-  project.provide("smtp", { implicit, untrusted: untrustedPort, starttls, plain, login, received: messages });
+  project.provide("smtp", {
+    implicit,
+    untrusted: untrustedPort,
+    starttls,
+    plain,
+    login,
+    received: mailboxes.port,
+  });
   return () => {
     for (const server of Object.values(servers)) server.close(() => undefined);
-    http.close();
+    mailboxes.stop();
   };
 }
 

@@ -1,7 +1,5 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { TestProject } from "vitest/node";
+import { startHttpServer } from "./http-server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -18,7 +16,7 @@ export const TURNSTILE_SECRET = "0x4AAAAAAA-tests";
  */
 export default async function start(project: TestProject) {
   const used = new Set<string>();
-  const server = createServer(async (request, response) => {
+  const { port, stop } = await startHttpServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const form = new URLSearchParams(Buffer.concat(chunks).toString());
@@ -36,11 +34,6 @@ export default async function start(project: TestProject) {
     used.add(token);
     answer(true);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  project.provide("turnstile", (server.address() as AddressInfo).port);
-  return () => {
-    server.close();
-    server.closeAllConnections();
-  };
+  project.provide("turnstile", port);
+  return stop;
 }
