@@ -20,6 +20,7 @@ import { siteDefaults } from "#worker/settings/contract.ts";
 import { anAddress, anEvent, counted, DAY, queued } from "./support/analytics.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { fetchSite, jobContext, ownerContext, SITE, visitorContext } from "./support/client.ts";
+import { MORE_THAN_A_BURST } from "./support/rates.ts";
 
 const { db } = jobContext();
 const NOON = new Date("2026-11-24T12:00:00Z");
@@ -65,8 +66,7 @@ describe("the route", () => {
   it("refuses a burst from one address", async () => {
     const address = anAddress();
     const answers = await Promise.all(
-      // More than two times ten seconds take.
-      Array.from({ length: 45 }, () => send({ events: [anEvent()] }, {}, address)),
+      Array.from({ length: MORE_THAN_A_BURST }, () => send({ events: [anEvent()] }, {}, address)),
     );
     expect(answers.map(({ status }) => status)).toContain(429);
     expect(answers.map(({ status }) => status)).toContain(202);

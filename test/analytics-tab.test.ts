@@ -17,6 +17,7 @@ import {
 import { anEvent, counted, DAY } from "./support/analytics.ts";
 import { publishedArticle } from "./support/articles.ts";
 import { fetchSite, jobContext, ownerContext, signedIn } from "./support/client.ts";
+import { holdClock } from "./support/clock.ts";
 import { publishedEpisode } from "./support/factories.ts";
 import { WITHOUT_FIGURES } from "./support/figures.ts";
 
@@ -158,6 +159,7 @@ it("a file of figures is named by what it has", async () => {
 
 describe("an episode's page", () => {
   it("has its downloads beside the median, and where people stop by chapter", async () => {
+    holdClock();
     const chapters = [
       { start: 0, title: "Beginning", url: null },
       { start: 60, title: "The lease", url: null },

@@ -17,7 +17,7 @@ import { signUnsubscribe, signUnsubscribes } from "#worker/newsletter/unsubscrib
 import { updateSite } from "#worker/settings/commands.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { fetchSite, jobContext, ownerContext } from "./support/client.ts";
-import { forgetRates } from "./support/rates.ts";
+import { forgetRates, MORE_THAN_A_BURST } from "./support/rates.ts";
 import {
   confirmed,
   DAY,
@@ -262,7 +262,7 @@ describe("one click", () => {
   it("is the exception: the page's own forms are limited", async () => {
     const from = { "CF-Connecting-IP": household() };
     for (const path of ["unsubscribe", "pause", "forget"]) {
-      const answers = Array.from({ length: 45 }, () => post(path, { token: "none" }, from));
+      const answers = Array.from({ length: MORE_THAN_A_BURST }, () => post(path, { token: "none" }, from));
       expect((await Promise.all(answers)).map(({ status }) => status)).toContain(429);
     }
   });

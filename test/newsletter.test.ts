@@ -12,7 +12,7 @@ import { deliverOutbox } from "#worker/platform/outbox.ts";
 import { outbox } from "#worker/platform/table.ts";
 import { siteDefaults } from "#worker/settings/contract.ts";
 import { fetchSite, jobContext, ownerContext, SITE } from "./support/client.ts";
-import { forgetRates } from "./support/rates.ts";
+import { forgetRates, MORE_THAN_A_BURST } from "./support/rates.ts";
 import {
   DAY,
   address,
@@ -397,7 +397,9 @@ describe("a form without scripts", () => {
   ])("that %s gets too often leads back too", async (path, page) => {
     const from = { "CF-Connecting-IP": household() };
     const burst = () =>
-      Promise.all(Array.from({ length: 45 }, () => post(path, { token: "x", website: "x" }, from)));
+      Promise.all(
+        Array.from({ length: MORE_THAN_A_BURST }, () => post(path, { token: "x", website: "x" }, from)),
+      );
     // Ten seconds may end, and others begin, between the burst and the form.
     const isRefused = async () => {
       expect((await burst()).map(({ status }) => status)).toContain(429);

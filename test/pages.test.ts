@@ -5,6 +5,7 @@ import { siteDefaults } from "#worker/settings/contract.ts";
 import { updateSite } from "#worker/settings/commands.ts";
 import { updateEpisode } from "#worker/episodes/commands.ts";
 import { fetchSite, ownerContext } from "./support/client.ts";
+import { holdClock } from "./support/clock.ts";
 import { publishedEpisode, storedAudio, savedShow, storedImage, unique } from "./support/factories.ts";
 import { open, titleOf } from "./support/pages.ts";
 
@@ -280,6 +281,7 @@ describe("every public page", () => {
   });
 
   it("bears the current year", async () => {
+    holdClock();
     expect((await open("/")).text).toContain(`© ${yearOf(Date.now(), siteDefaults)}`);
   });
 });

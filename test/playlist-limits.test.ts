@@ -5,7 +5,7 @@ import { listenerOf } from "#worker/playlists/listener.ts";
 import { visitorContext } from "./support/client.ts";
 import { holdClock } from "./support/clock.ts";
 import { aListener, fillPlaylist, manyEpisodes } from "./support/listeners.ts";
-import { forgetRates } from "./support/rates.ts";
+import { forgetRates, MORE_THAN_A_BURST } from "./support/rates.ts";
 
 beforeEach(forgetRates);
 
@@ -102,7 +102,9 @@ describe("what one address may send", () => {
     ["PUT", "/progress/1", { progressSeconds: 1, completed: false }],
   ])("%s %s is refused in bursts", async (method, path, body) => {
     const listener = aListener();
-    const answers = await Promise.all(Array.from({ length: 45 }, () => listener.send(method, path, body)));
+    const answers = await Promise.all(
+      Array.from({ length: MORE_THAN_A_BURST }, () => listener.send(method, path, body)),
+    );
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThanOrEqual(5);
     expect(refused[0]?.headers.get("Retry-After")).toBe("10");
