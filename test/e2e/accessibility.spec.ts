@@ -1,6 +1,7 @@
 import { expect, type Browser, type Page } from "@playwright/test";
 import { HtmlValidate } from "html-validate";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { htmlRules } from "../support/html-rules.ts";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
@@ -89,8 +90,7 @@ for (const [name, path] of Object.entries(pages)) {
     for (const viewport of [phone, desktop]) {
       await page.setViewportSize(viewport);
       for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await expect(page.locator("html")).toHaveClass(new RegExp(`\\b${colorScheme}\\b`));
+        await setColorScheme(page, colorScheme);
         await expectNoAxeFindings(page);
       }
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);

@@ -1,5 +1,6 @@
 import { expect, test, type Browser, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { setColorScheme } from "./support/color-scheme.ts";
 import { stopClock } from "./support/clock.ts";
 import { complaintsOf } from "./support/console.ts";
 import { hold } from "./support/hold.ts";
@@ -42,9 +43,9 @@ async function signIn(on: Page, email: string, password: string) {
 const tabsOf = (on: Page) => on.getByRole("navigation", { name: "Admin" }).getByRole("link");
 
 async function inTheDark(on: Page) {
-  await on.emulateMedia({ colorScheme: "dark" });
+  await setColorScheme(on, "dark");
   await expectNoAxeFindings(on);
-  await on.emulateMedia({ colorScheme: "light" });
+  await setColorScheme(on, "light");
 }
 
 let resetLink: string;

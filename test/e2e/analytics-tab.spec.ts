@@ -6,6 +6,7 @@ import { dayOf, isoDay } from "../../worker/analytics/days.ts";
 import type { AnalyticsMessage } from "../../worker/analytics/messages.ts";
 import { createContext } from "../../worker/platform/context.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { WITHOUT_FIGURES } from "../support/figures.ts";
 import { untilDayIsLong } from "./support/day.ts";
@@ -101,7 +102,7 @@ async function lookAtAllWidths() {
   for (const viewport of [phone, desktop]) {
     await page.setViewportSize(viewport);
     for (const colorScheme of ["dark", "light"] as const) {
-      await page.emulateMedia({ colorScheme });
+      await setColorScheme(page, colorScheme);
       await expectNoAxeFindings(page);
     }
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -169,6 +170,7 @@ test("a period is an address: chosen, typed, refused beside its field, and left 
   await expect(page.getByLabel("To", { exact: true })).toHaveValue(isoDay(today - 2));
   await page.goBack();
   await page.goBack();
+  await expect(period("Last 7 days")).toHaveAttribute("aria-current", "true");
   await expect(figure("Total Views")).toHaveText("5");
 });
 

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { hold } from "./support/hold.ts";
-import { openHydrated } from "./support/hydrated.ts";
+import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { loseAnswers } from "./support/lose-answers.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -61,6 +61,7 @@ test("a new article saves itself, gets its address, and goes on being written", 
   expect(created).toHaveLength(1);
   await expectNoAxeFindings(page);
   await page.reload();
+  await hydrated(page);
   await expect(textOf(page)).toHaveValue("The first words. And more.");
   await expect(page.getByText("It is still in this browser.")).toHaveCount(0);
   expect((await page.request.get(`${site.url}/essays/written-on-a-train`)).status()).toBe(404);
@@ -126,7 +127,7 @@ test("a save whose answer is lost is no conflict with the next, whatever is type
   await loseAnswers(page, api, 2);
   await write(page, " In the tunnel.");
   await expect(page.getByText("No connection. It is saved by itself as soon as there is one.")).toBeVisible();
-  const lostAgain = page.waitForEvent("requestfailed");
+  const lostAgain = page.waitForEvent("requestfailed", (request) => request.method() === "PATCH");
   await write(page, " Behind it.");
   await lostAgain;
   await comeOnline(page);
@@ -224,6 +225,7 @@ test("a preview link shows the draft to a stranger until it is withdrawn", async
   const address = await dialog.getByLabel("Address").inputValue();
   await expectNoAxeFindings(page);
   await dialog.getByRole("button", { name: "Copy" }).click();
+  await expectToast(page, "Link copied");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
   const stranger = await (await browser.newContext()).newPage();
   const answer = await stranger.goto(address);

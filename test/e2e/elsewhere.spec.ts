@@ -3,6 +3,7 @@ import { pngOf } from "../support/png.ts";
 import { startPodcastHost } from "../support/podcast-host.ts";
 import { ghostExport, substackFiles, wordPressExport, zipOf } from "../support/exports.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
@@ -42,7 +43,7 @@ async function expectAccessible() {
   for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of ["dark", "light"] as const) {
-      await page.emulateMedia({ colorScheme });
+      await setColorScheme(page, colorScheme);
       await expectNoAxeFindings(page);
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);

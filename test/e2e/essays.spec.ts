@@ -14,10 +14,11 @@ async function openList(browser: Browser, options: Parameters<Browser["newContex
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options });
   const complaints = complaintsOf(context);
   const page = await context.newPage();
+  const { untilFetched } = watchRequests(page);
   const address = `${site.url}/conversations`;
   if (options.javaScriptEnabled === false) await page.goto(address);
   else await openHydrated(page, address);
-  return { page, complaints, close: () => context.close() };
+  return { page, complaints, untilFetched, close: () => context.close() };
 }
 
 const titleOf = (page: Page) => page.getByRole("main").getByRole("link", { name: TITLE });
@@ -108,9 +109,9 @@ test("focus stays within it, and the page behind does not scroll", async ({ brow
 });
 
 test("without a connection, a link in it says so where it can be pressed", async ({ browser }) => {
-  const { page, close } = await openList(browser);
+  const { page, untilFetched, close } = await openList(browser);
   // What holds pages comes with it, some seconds after the first page.
-  await watchRequests(page).untilFetched("later");
+  await untilFetched("later");
   await titleOf(page).click();
   await expect(reader(page).getByRole("heading", { name: "The same face" })).toBeAttached();
   await page.route("**/*.data*", (route) => route.abort());

@@ -3,6 +3,7 @@ import { episodes, site, test } from "./support/demo.ts";
 import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { aListener, expectOrder, itemsOf, openPanel, openPlaylist, playing } from "./support/listener.ts";
+import { watchRequests } from "./support/requests.ts";
 import { expectToast, watchToasts } from "./support/toasts.ts";
 
 /** What a listener keeps an episode by, where it is met: the heart, and Add to playlist. */
@@ -136,8 +137,10 @@ test("nothing moves on a page when what the listener keeps arrives, and who keep
   const other = await nobody.newPage();
   const asked: string[] = [];
   other.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const { untilFetched } = watchRequests(other);
   await openHydrated(other, `${site.url}/podcast`);
-  await other.waitForLoadState("networkidle");
+  // What comes some seconds after the first page.
+  await untilFetched("later");
   expect(asked.filter((path) => path.startsWith("/api/") && path !== "/api/analytics/events")).toEqual([]);
   await nobody.close();
 });

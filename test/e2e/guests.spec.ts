@@ -1,6 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import { hostileTexts } from "../support/hostile.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { enquirySql } from "./support/enquiries.ts";
 import { hold } from "./support/hold.ts";
@@ -45,7 +46,7 @@ const card = (name: string) => page.getByRole("main").getByRole("listitem").filt
 
 async function expectAccessible() {
   for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
+    await setColorScheme(page, colorScheme);
     await expectNoAxeFindings(page);
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import { startLinkedIn, type Account } from "../support/linkedin-server.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { setColorScheme } from "./support/color-scheme.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -41,7 +42,7 @@ async function expectAccessible() {
   for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of ["dark", "light"] as const) {
-      await page.emulateMedia({ colorScheme });
+      await setColorScheme(page, colorScheme);
       await expectNoAxeFindings(page);
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);

@@ -1,7 +1,17 @@
 import { expect } from "@playwright/test";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
 import { openHydrated } from "./support/hydrated.ts";
-import { barOf, jumps, openPage, openSheet, passes, play, secondsOf, seekOf } from "./support/player.ts";
+import {
+  barOf,
+  forgetQueue,
+  jumps,
+  openPage,
+  openSheet,
+  passes,
+  play,
+  secondsOf,
+  seekOf,
+} from "./support/player.ts";
 import { expectToast } from "./support/toasts.ts";
 import { desktop } from "./support/windows.ts";
 
@@ -25,7 +35,7 @@ test("a link to the moment is copied, and leads there", async ({ browser }) => {
   await page.keyboard.press("Escape");
   await page.keyboard.press("c");
   await expectToast(page, "Failed to copy");
-  await page.evaluate(() => localStorage.clear());
+  await forgetQueue(page);
   await openHydrated(page, link);
   await page.getByRole("button", { name: "Play from 0:50" }).click();
   await jumps(page, 49);

@@ -135,6 +135,7 @@ test("on a phone an item is dragged by a finger on its handle", async ({ browser
   for (let step = 1; step <= 10; step++) {
     await touch("touchMove", { x: from.x, y: from.y + ((to.y + 5 - from.y) * step) / 10 });
   }
+  await expect(page.getByText(`${a} is now at position 3 of 3.`)).toBeAttached();
   const saved = page.waitForResponse((response) => response.url().endsWith("/order") && response.ok());
   await touch("touchEnd");
   await expectOrder(page, [b, c, a]);

@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { shuffled } from "../../src/playlists/order.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { episodePath, episodes, site, test } from "./support/demo.ts";
 import { hold } from "./support/hold.ts";
@@ -274,7 +275,7 @@ test("axe and the console find nothing in the list, a playlist, the menu and the
   await expect(cardOf(page, long)).toBeVisible();
   const check = async () => {
     for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
+      await setColorScheme(page, colorScheme);
       await expectNoAxeFindings(page);
     }
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

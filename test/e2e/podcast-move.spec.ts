@@ -2,6 +2,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { feedXml, type Item } from "../support/feed-xml.ts";
 import { startPodcastHost } from "../support/podcast-host.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
@@ -36,7 +37,7 @@ async function expectAccessible() {
   for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of ["dark", "light"] as const) {
-      await page.emulateMedia({ colorScheme });
+      await setColorScheme(page, colorScheme);
       await expectNoAxeFindings(page);
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
@@ -39,9 +40,9 @@ async function readAsVisitor(path: string) {
 
 async function expectAccessible() {
   await expectNoAxeFindings(page);
-  await page.emulateMedia({ colorScheme: "dark" });
+  await setColorScheme(page, "dark");
   await expectNoAxeFindings(page);
-  await page.emulateMedia({ colorScheme: "light" });
+  await setColorScheme(page, "light");
 }
 
 test("a media item begins as a published release of today, in the site's time zone", async () => {

@@ -3,7 +3,17 @@ import { episodePath, episodes, site, test } from "./support/demo.ts";
 import { hold } from "./support/hold.ts";
 import { hydrated, openHydrated } from "./support/hydrated.ts";
 import { aListener } from "./support/listener.ts";
-import { barOf, isPlaying, jumps, passes, play, playQueue, secondsOf, seekOf } from "./support/player.ts";
+import {
+  barOf,
+  forgetQueue,
+  isPlaying,
+  jumps,
+  passes,
+  play,
+  playQueue,
+  secondsOf,
+  seekOf,
+} from "./support/player.ts";
 import { desktop } from "./support/windows.ts";
 
 /** The seconds that the page asks the server to save. */
@@ -37,6 +47,9 @@ async function playSomeSeconds(page: Page) {
   await expect.poll(() => isPlaying(page)).toBe(false);
 }
 
+/** A slow machine plays past the last minute but one. */
+const LEFT = /[12] min left/;
+
 test("how far one got is saved, shown on cards and pages, and gone on from", async ({ browser }) => {
   const context = await browser.newContext({ viewport: desktop });
   const ids = new Set<string | undefined>();
@@ -64,15 +77,13 @@ test("how far one got is saved, shown on cards and pages, and gone on from", asy
   await expect.poll(async () => (await saved())?.progressSeconds).toBeGreaterThanOrEqual(8);
   expect((await saved())?.completed).toBe(false);
   expect([...ids]).toEqual([expect.stringMatching(/^user_[0-9a-f]{32}$/)]);
-  await expect(page.getByRole("main").getByText("2 min left")).toBeVisible();
+  await expect(page.getByRole("main").getByText(LEFT)).toBeVisible();
 
-  await page.evaluate(() => localStorage.removeItem("player"));
+  await forgetQueue(page);
   await page.goto(`${site.url}/podcast`);
-  await expect(page.getByRole("listitem").filter({ hasText: episodes[0]!.title })).toContainText(
-    "2 min left",
-  );
+  await expect(page.getByRole("listitem").filter({ hasText: episodes[0]!.title })).toContainText(LEFT);
   await page.goto(site.url);
-  await expect(page.getByText("2 min left")).toBeVisible();
+  await expect(page.getByText(LEFT)).toBeVisible();
   await playQueue(page);
   await jumps(page, 7);
   // Paused or, on a slow machine, at its end.
@@ -156,7 +167,7 @@ test("an episode goes on where the listener stopped also where progress cannot b
   await expect.poll(() => saved.length).toBeGreaterThan(0);
 
   // What is saved since is known after a reload as well.
-  await page.evaluate(() => localStorage.removeItem("player"));
+  await forgetQueue(page);
   await page.unroute(PROGRESS);
   await openHydrated(page, site.url + episodePath());
   await expect.poll(() => page.evaluate(() => localStorage.getItem("progress"))).toBeNull();

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { setColorScheme } from "./support/color-scheme.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
@@ -277,7 +278,7 @@ test("every sub-tab fits a phone and a desk in both themes, with long texts and 
       for (const viewport of [phone, desktop]) {
         await page.setViewportSize(viewport);
         for (const colorScheme of ["light", "dark"] as const) {
-          await page.emulateMedia({ colorScheme });
+          await setColorScheme(page, colorScheme);
           await expectNoAxeFindings(page);
         }
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

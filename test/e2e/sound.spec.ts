@@ -67,6 +67,8 @@ test("chapters and soundbites are set by ear on the waveform of an upload, and r
   await start.press("ArrowUp");
   await expect(start).toHaveValue("0:21.1");
 
+  // The page of a draft that has saved itself has other parts, above the waveform as well.
+  await page.waitForURL(/\/admin\/podcast\/\d+$/);
   // By the mouse: the mark is dragged to the right, and its time follows.
   const mark = page.locator("[data-waveform] [part~=marker]");
   const from = (await mark.boundingBox())!;

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { setColorScheme } from "./support/color-scheme.ts";
 import { stopClock } from "./support/clock.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
@@ -27,9 +28,9 @@ const field = (label: string) => dialog().getByLabel(label);
 const rowOf = (title: string) => page.getByRole("row", { name: new RegExp(title) });
 
 async function inTheDark() {
-  await page.emulateMedia({ colorScheme: "dark" });
+  await setColorScheme(page, "dark");
   await expectNoAxeFindings(page);
-  await page.emulateMedia({ colorScheme: "light" });
+  await setColorScheme(page, "light");
 }
 
 test("the list says that it is empty, and Back closes the dialog", async () => {

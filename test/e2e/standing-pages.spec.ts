@@ -1,5 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { hold } from "./support/hold.ts";
 import { openHydrated } from "./support/hydrated.ts";
@@ -170,7 +171,7 @@ test("every form fits a phone and a desk in both themes", async () => {
       [desktop, "dark"],
     ] as const) {
       await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
+      await setColorScheme(page, colorScheme);
       await expectNoAxeFindings(page);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(overflow, slug).toBeLessThanOrEqual(0);

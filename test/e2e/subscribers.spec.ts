@@ -1,6 +1,7 @@
 import { expect, test, type Browser, type Page } from "@playwright/test";
 import { SignJWT } from "jose";
 import { expectNoAxeFindings } from "./support/axe.ts";
+import { setColorScheme } from "./support/color-scheme.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
 import { signInAsOwner } from "./support/owner.ts";
@@ -38,9 +39,9 @@ const api = (method: "get" | "post", path: string, data?: object) =>
 
 async function expectAccessible(of = page) {
   await expectNoAxeFindings(of);
-  await of.emulateMedia({ colorScheme: "dark" });
+  await setColorScheme(of, "dark");
   await expectNoAxeFindings(of);
-  await of.emulateMedia({ colorScheme: "light" });
+  await setColorScheme(of, "light");
 }
 
 const file = [

@@ -61,6 +61,7 @@ test("it loads only for who agrees, by the keyboard as well; the answer can be c
   const page = await context.newPage();
   await openHydrated(page, `${site.url}/about`);
   await expect(bar(page)).toContainText("May Google Tag Manager be loaded?");
+  await page.evaluate(() => document.fonts.ready);
   const heading = page.getByRole("heading", { level: 1 });
   const [place, { scrollHeight }] = [await heading.boundingBox(), await heightOf(page)];
   await expectNoAxeFindings(page);

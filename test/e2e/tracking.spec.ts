@@ -153,7 +153,12 @@ test("somebody reads, scrolls, goes on, listens and leaves: the owner finds exac
     .poll(async () => namesOf(await storedAbout(`episode ${episodeId}`)))
     .toContain("podcast_pause");
   const read = await storedAbout(`article ${article}`);
-  expect(namesOf(read).toSorted()).toEqual(
+  // A slow machine passes the minute as well.
+  expect(
+    namesOf(read)
+      .filter((name) => name !== "time_on_page:60")
+      .toSorted(),
+  ).toEqual(
     [
       "page_view",
       "time_on_page:30",

@@ -59,6 +59,7 @@ test("what was saved though its answer was lost is no conflict when Save is pres
   await expectToast(page, "Episode updated successfully!");
   await notes().fill("Saved after it.");
   await save().click();
+  await expectToast(page, "Episode updated successfully!");
   await expect(page.getByRole("alert")).toHaveCount(0);
   await page.reload();
   await expect(notes()).toHaveValue("Saved after it.");

@@ -61,6 +61,10 @@ export const openSheet = async (page: Page) => {
 export const isPlaying = (page: Page) =>
   page.evaluate(() => [...document.querySelectorAll("audio")].some((audio) => !audio.paused));
 
+/** What is to come in the next document does not come from this one's queue, which the player stores as it is left. */
+export const forgetQueue = (page: Page) =>
+  page.evaluate(() => addEventListener("pagehide", () => localStorage.removeItem("player")));
+
 /** As an earlier visit would; `audioUrl` is of a recording that was replaced since. */
 export async function leaveQueue(context: BrowserContext, audioUrl?: string) {
   const tracks = await Promise.all(
