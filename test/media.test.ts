@@ -43,7 +43,8 @@ describe("a whole file", () => {
       "content-length": String(bytes.length),
       "accept-ranges": "bytes",
       "cache-control": "public, max-age=31536000, immutable",
-      "content-security-policy": "default-src 'none'; sandbox",
+      "content-security-policy":
+        "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; img-src data:",
       "cross-origin-resource-policy": "cross-origin",
       "x-content-type-options": "nosniff",
     });
@@ -82,6 +83,17 @@ describe("a whole file", () => {
     expect(headers.get("Content-Disposition")).toMatch(
       /^inline; filename="[^"\\]+"; filename\*=UTF-8''[\w%.-]+$/,
     );
+  });
+
+  test("runs nothing: a picture is in a sandbox, a document is what the browser shows it with", async () => {
+    const policyOf = async (data: Uint8Array<ArrayBuffer>, name: string) => {
+      const { url } = await uploadFile(ownerContext(), data, { name, folder: "uploads" });
+      return (await fetchSite(url, { method: "HEAD" })).headers.get("Content-Security-Policy");
+    };
+    expect(await policyOf(makePng(1, 1), "a.png")).toBe("default-src 'none'; sandbox");
+    expect(await policyOf(new TextEncoder().encode("Words"), "a.txt")).toBe("default-src 'none'; sandbox");
+    const pdf = new TextEncoder().encode("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n");
+    expect(await policyOf(pdf, "a.pdf")).toBe("frame-ancestors 'self'");
   });
 
   test("an unknown file is a 404 that is not cached", async () => {

@@ -4,6 +4,7 @@ import { expect } from "@playwright/test";
 import { parseFeed } from "podcast-partytime";
 import { parse } from "yaml";
 import { readPicture } from "../../worker/files/pictures.ts";
+import { complaintsOf } from "./support/console.ts";
 import { site, test } from "./support/demo.ts";
 
 type FrontMatter = {
@@ -113,3 +114,12 @@ for (const path of ["/rss/podcast.xml", "/rss/essays.xml"]) {
     expect(complaints).toEqual([]);
   });
 }
+
+test("an enclosure that is opened by itself plays", async ({ page }) => {
+  const feed = parseFeed(await (await fetch(`${site.url}/rss/podcast.xml`)).text());
+  const complaints = complaintsOf(page.context());
+  await page.goto(feed!.items[0]!.enclosure.url);
+  const isReady = () => page.evaluate(() => document.querySelector("video")!.readyState > 1);
+  await expect.poll(isReady).toBe(true);
+  expect(complaints).toEqual([]);
+});

@@ -141,12 +141,22 @@ const failed = () => new Response(null, { status: 412 });
 
 const unchanged = (object: R2Object) => new Response(null, { status: 304, headers: lasting(object) });
 
+/**
+ * Opened by itself, a recording is a page that the browser makes, which loads the file once more: by `media-src`, and not
+ * from a sandbox, whose origin is another. Chromium shows no PDF in a sandbox. Neither runs scripts of ours.
+ */
+function policyOf({ httpMetadata: { contentType = "" } = {} }: R2Object) {
+  if (/^(?:audio|video)\//.test(contentType))
+    return "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; img-src data:";
+  return contentType === "application/pdf" ? "frame-ancestors 'self'" : "default-src 'none'; sandbox";
+}
+
 /** A key is never used twice, so what it holds never changes. */
 const lasting = (object: R2Object) =>
   new Headers({
     "Accept-Ranges": "bytes",
     "Cache-Control": "public, max-age=31536000, immutable",
-    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Content-Security-Policy": policyOf(object),
     "Cross-Origin-Resource-Policy": "cross-origin",
     ETag: object.httpEtag,
     "Last-Modified": object.uploaded.toUTCString(),
