@@ -243,19 +243,26 @@ describe("a mail to the sender", () => {
     const at = Date.UTC(2027, 0, 2, 23, 30);
     const before = ownerContext({ now: new Date(at - 30 * DAY) });
     const recording = { at, minutes: 90, place: "Studio; 1, North" };
-    await sendEnquiryMail(before, "application", id, { ...answer, recording });
-    await sendEnquiryMail(before, "application", id, {
-      ...answer,
-      recording: { ...recording, at: at + DAY },
-    });
+    const inviteTo = (change: object) =>
+      sendEnquiryMail(before, "application", id, { ...answer, recording: { ...recording, ...change } });
+    await inviteTo({});
+    await inviteTo({});
+    await inviteTo({ at: at + DAY });
+    // With the same words and time.
+    await inviteTo({ at: at + DAY, place: "Studio 2" });
+    await inviteTo({ at: at + DAY, place: "Studio 2", minutes: 60 });
     const invitations = (await mailsTo(email)).map(({ invitation }) => invitation!);
     expect(invitations.map((text) => /UID:.*/.exec(text)![0])).toEqual(
-      Array.from({ length: 2 }, () => `UID:application-${id}@localhost`),
+      Array.from({ length: 4 }, () => `UID:application-${id}@localhost`),
     );
-    expect(invitations.map((text) => /SEQUENCE:\d+/.exec(text)![0])).toEqual(["SEQUENCE:0", "SEQUENCE:1"]);
+    expect(invitations.map((text) => /SEQUENCE:\d+/.exec(text)![0])).toEqual(
+      Array.from({ length: 4 }, (_, sequence) => `SEQUENCE:${sequence}`),
+    );
     expect(invitations[0]).toContain("DTSTART:20270102T233000Z\r\nDTEND:20270103T010000Z");
     expect(invitations[0]).toContain("LOCATION:Studio\\; 1\\, North");
     expect((await readEnquiry(before, "application", id)).mails.map((mail) => mail.recordingAt)).toEqual([
+      at + DAY,
+      at + DAY,
       at + DAY,
       at,
     ]);

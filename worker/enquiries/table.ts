@@ -74,6 +74,8 @@ export const enquiryMails = sqliteTable(
     outboxId: text("outbox_id").notNull(),
     /** When the recording begins that the mail invites to; null for a mail without an invitation. */
     recordingAt: integer("recording_at", { mode: "timestamp_ms" }),
+    recordingMinutes: integer("recording_minutes"),
+    recordingPlace: text("recording_place"),
   },
   (table) => [index("enquiry_mails_by_enquiry").on(table.enquiryId, table.id)],
 );

@@ -48,11 +48,11 @@ export async function sendEnquiryMail<K extends EnquiryKind>(
     parts: [plainPart(body)],
     ...(recording && { invitation: await invite(ctx, { row, recording, sender, siteName }) }),
   });
-  const recordingAt = recording?.at ?? null;
-  const isNew = sql`not exists ${sameMail(ctx, { enquiryId: id, subject, body, recordingAt })}`;
+  const isNew = sql`not exists ${sameMail(ctx, { enquiryId: id, subject, body, recording })}`;
   const outgoing = outboxRowIf(ctx, MAIL_TOPIC, mail, isNew);
   const kept = ctx.db.insert(enquiryMails).select(
-    sql`select null, ${id}, ${subject}, ${body}, ${sentBy}, ${ctx.now.getTime()}, ${outgoing.id}, ${recordingAt}
+    sql`select null, ${id}, ${subject}, ${body}, ${sentBy}, ${ctx.now.getTime()}, ${outgoing.id},
+      ${recording?.at ?? null}, ${recording?.minutes ?? null}, ${recording?.place ?? null}
       where ${isNew}`,
   );
   // The row of the outbox first: behind the other one the mail is not new any more.
@@ -102,10 +102,10 @@ async function countInvitations({ db }: Context, enquiryId: number) {
 }
 
 type Sent = Pick<typeof enquiryMails.$inferSelect, "enquiryId" | "subject" | "body"> & {
-  recordingAt: number | null;
+  recording: Recording | null;
 };
 
-const sameMail = ({ db, now }: Context, { enquiryId, subject, body, recordingAt }: Sent) =>
+const sameMail = ({ db, now }: Context, { enquiryId, subject, body, recording }: Sent) =>
   db
     .select({ id: enquiryMails.id })
     .from(enquiryMails)
@@ -114,7 +114,9 @@ const sameMail = ({ db, now }: Context, { enquiryId, subject, body, recordingAt 
         eq(enquiryMails.enquiryId, enquiryId),
         eq(enquiryMails.subject, subject),
         eq(enquiryMails.body, body),
-        sql`${enquiryMails.recordingAt} is ${recordingAt}`,
+        sql`${enquiryMails.recordingAt} is ${recording?.at ?? null}`,
+        sql`${enquiryMails.recordingMinutes} is ${recording?.minutes ?? null}`,
+        sql`${enquiryMails.recordingPlace} is ${recording?.place ?? null}`,
         gte(enquiryMails.sentAt, new Date(now.getTime() - SAME_MS)),
       ),
     );

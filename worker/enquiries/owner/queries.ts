@@ -110,12 +110,16 @@ async function listMailsOf(ctx: Context, enquiryId: number): Promise<SentMail[]>
     ctx,
     rows.map(({ outboxId }) => outboxId),
   );
-  return rows.map(({ enquiryId: _enquiryId, sentAt, recordingAt, ...mail }) => ({
-    ...mail,
+  return rows.map(({ id, subject, body, sentBy, sentAt, outboxId, recordingAt }) => ({
+    id,
+    subject,
+    body,
+    sentBy,
     sentAt: sentAt.getTime(),
+    outboxId,
     recordingAt: recordingAt?.getTime() ?? null,
-    state: fates.get(mail.outboxId)?.state ?? null,
-    lastError: fates.get(mail.outboxId)?.lastError ?? null,
+    state: fates.get(outboxId)?.state ?? null,
+    lastError: fates.get(outboxId)?.lastError ?? null,
   }));
 }
 
