@@ -138,6 +138,11 @@ describe("starting to send", () => {
       code: "conflict",
       message: expect.stringMatching(/was changed meanwhile, and was not sent/),
     });
+    const plan = { scheduledFor: Date.now() + MINUTE, basedOn: updatedAt };
+    await expect(sendLetter(sendingContext(), id, plan)).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringMatching(/was changed meanwhile, and was not scheduled/),
+    });
     expect(await rowOf(id)).toMatchObject({ status: "draft", mail: null });
     expect(await deliveriesOf(id)).toEqual([]);
     const sent = await sendLetter(sendingContext(), id, { basedOn: corrected.updatedAt });

@@ -37,20 +37,30 @@ export async function sendLetter(ctx: Context, id: number, input: SendLetter): P
   const { scheduledFor, basedOn } = parseInput(SendLetter, input);
   const letter = await readLetter(ctx, id);
   if (!isWritable(letter.status)) throw notNow(letter.status);
-  if (basedOn !== undefined && basedOn !== letter.updatedAt) throw changedMeanwhile();
+  if (basedOn !== undefined && basedOn !== letter.updatedAt) throw changedMeanwhile(scheduledFor !== null);
   if (scheduledFor === null) await startSending(ctx, letter);
-  else await schedule(ctx, letter, scheduledFor);
+  else await schedule(ctx, letter, { scheduledFor, isReviewed: basedOn !== undefined });
   return readLetter(ctx, id);
 }
 
-async function schedule(ctx: Context, letter: EditableLetter, scheduledFor: number) {
+type Plan = {
+  scheduledFor: number;
+  /** Whether it is planned as it was looked at. */
+  isReviewed: boolean;
+};
+
+async function schedule(ctx: Context, letter: EditableLetter, { scheduledFor, isReviewed }: Plan) {
   if (scheduledFor <= ctx.now.getTime()) {
     throw new AppError("invalid", "Choose a time in the future.", { field: "scheduledFor" });
   }
   const { id } = letter;
   requireSendable(letter.values, (await renderLetter(ctx, { id, ...letter.values })).mail);
   const planned = { status: "scheduled", scheduledFor: new Date(scheduledFor), pausedReason: null } as const;
-  await moveOrRefuse(ctx, id, ["draft", "scheduled"], planned);
+  const isAsRead = isReviewed ? eq(letters.updatedAt, new Date(letter.updatedAt)) : undefined;
+  const moved = await move(ctx, id, [...writableStatuses], planned, isAsRead);
+  if (moved.length > 0) return;
+  const { status } = await readLetter(ctx, id);
+  throw isWritable(status) ? changedMeanwhile(true) : notNow(status);
 }
 
 /**
@@ -193,15 +203,15 @@ async function startSending(ctx: Context, letter: EditableLetter) {
 async function whyNotStarted(ctx: Context, { id, updatedAt }: EditableLetter) {
   const meanwhile = await readLetter(ctx, id);
   if (!isWritable(meanwhile.status)) return notNow(meanwhile.status);
-  if (meanwhile.updatedAt !== updatedAt) return changedMeanwhile();
+  if (meanwhile.updatedAt !== updatedAt) return changedMeanwhile(false);
   return new AppError("invalid", NOBODY, { field: "segment" });
 }
 
-const changedMeanwhile = () =>
-  new AppError(
-    "conflict",
-    "This letter was changed meanwhile, and was not sent. Look at it before you send it.",
-  );
+function changedMeanwhile(isPlanned: boolean) {
+  const [done, verb] = isPlanned ? ["scheduled", "schedule"] : ["sent", "send"];
+  const message = `This letter was changed meanwhile, and was not ${done}. Look at it before you ${verb} it.`;
+  return new AppError("conflict", message);
+}
 
 /** SQL: what shows a letter of the archive, if the letter has this status now. */
 function archiveTags(id: number, status: LetterStatus) {

@@ -19,8 +19,8 @@ type Submission<S extends z.ZodType, Answer> = FormSpec<S> & {
   /** Calls the API. Returns the toast of a success, or another answer of the action, such as a redirect. */
   send: (input: z.output<S>) => Promise<Answer>;
   words?: Words;
-  /** An error of this field means that the page is out of date: its loader runs again. */
-  reloadOn?: string;
+  /** An error of this field, or of this status, means that the page is out of date: its loader runs again. */
+  reloadOn?: string | number;
 };
 
 export const SESSION_ENDED =
@@ -48,7 +48,8 @@ export async function submit<S extends z.ZodType, Answer>(
   } catch (error) {
     const errors = errorsOf(form, error, words);
     if (words.toast) toast.error(words.toast(firstMessage(errors)));
-    const isOutOfDate = error instanceof ApiError && error.field !== undefined && error.field === reloadOn;
+    const isOutOfDate =
+      error instanceof ApiError && reloadOn !== undefined && [error.field, error.status].includes(reloadOn);
     return notSaved(form, errors, isOutOfDate);
   }
 }

@@ -42,6 +42,8 @@ const Plan = z.strictObject({ scheduledFor: z.int("Choose a date and a time.") }
 
 const SEND = "send";
 const UNSCHEDULE = "unschedule";
+/** The field of the version that was looked at: unlike `basedOn` it offers no way to plan over a newer one. */
+const REVIEWED = "reviewed";
 const FAILED = "Failed to send newsletter";
 
 export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
@@ -67,12 +69,14 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
   return submit(form, {
     fields: { scheduledFor: dateTime },
     schema: Plan,
-    async send(json) {
+    async send({ scheduledFor }) {
+      const json = { scheduledFor, basedOn: Number(form.get(REVIEWED)) };
       await ensureOk(api.newsletters[":id"].send.$post({ param, json }));
       toast.success("The letter is scheduled");
       return redirect(PATH);
     },
     words: { unexpected: FAILED },
+    reloadOn: 409,
   });
 }
 
@@ -129,6 +133,7 @@ export default function SendPage({ loaderData: { letter, recipients, blocking } 
         </FormSection>
         <FormSection title="Send later">
           <Form intent="schedule">
+            <input type="hidden" name={REVIEWED} value={letter.updatedAt} />
             <DateTimeField label="Date and time" name="scheduledFor" value={scheduledFor} isSchedule />
             <div className="flex flex-wrap gap-3">
               <Submit tone="quiet">{scheduledFor === null ? "Schedule" : "Change the time"}</Submit>
