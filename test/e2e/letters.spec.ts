@@ -3,6 +3,7 @@ import type { Settings } from "../../worker/settings/contract.ts";
 import { expectNoAxeFindings } from "./support/axe.ts";
 import { complaintsOf } from "./support/console.ts";
 import { openHydrated } from "./support/hydrated.ts";
+import { loseAnswers } from "./support/lose-answers.ts";
 import { OWNER, signInAsOwner } from "./support/owner.ts";
 import { startSite, type Site } from "./support/site.ts";
 import { expectToast } from "./support/toasts.ts";
@@ -74,12 +75,18 @@ test("an essay becomes a letter with one press, and its form leads to it from th
   await openHydrated(page, `${site.url}/admin/articles`);
   await page.getByRole("row").filter({ hasText: "Published" }).getByRole("link").first().click();
   const title = await page.getByLabel("Title", { exact: true }).inputValue();
-  await page.getByRole("button", { name: "Send as a letter" }).click();
+  const send = page.getByRole("button", { name: "Send as a letter" });
+  await loseAnswers(page, "**/api/admin/newsletters", 1);
+  await send.click();
+  await expectToast(page, "The connection was lost. Try again.");
+  await send.click();
   await page.waitForURL(/\/admin\/newsletter\/\d+$/);
   await expect(page.getByLabel("Subject")).toHaveValue(title);
   await expect(content()).toHaveValue(/\*\*\[Read it on the site\]\(http\S+\/essays\/\S+\)\*\*$/);
   await page.getByRole("link", { name: "essay", exact: true }).click();
   await expect(page.getByRole("link", { name: "Open its letter" }).first()).toBeVisible();
+  await openHydrated(page, `${site.url}/admin/newsletter`);
+  await expect(page.getByRole("link", { name: title, exact: true })).toHaveCount(1);
 });
 
 test("a letter is reviewed, planned and sent, and its report says what became of it", async () => {
@@ -135,14 +142,22 @@ test("a letter that was sent is shown in the archive, and taken out of it, on it
   await expect.poll(async () => (await fetch(address)).status).toBe(404);
 });
 
-test("a letter that was changed since it was reviewed is not sent before it is reviewed again", async () => {
+test("a letter that was changed since it was reviewed is not planned or sent before it is reviewed again", async () => {
   const headers = { Origin: site.url };
   const letters = `${site.url}/api/admin/newsletters`;
   const data = { subject: "On heat", content: "It is hot." };
   const { id } = (await (await page.request.post(letters, { data, headers })).json()) as { id: number };
   await openHydrated(page, `${site.url}/admin/newsletter/${id}/send`);
-  const change = { subject: "On heat and shade", content: "It is hot, and" };
-  expect(await page.request.patch(`${letters}/${id}`, { data: change, headers })).toBeOK();
+  const change = (subject: string) =>
+    page.request.patch(`${letters}/${id}`, { data: { subject, content: "It is hot, and" }, headers });
+  expect(await change("On heat and light")).toBeOK();
+  await page.getByLabel("Date and time").fill("2030-10-07T08:30");
+  await page.getByRole("button", { name: "Schedule" }).click();
+  await expect(page.getByText("This letter was changed meanwhile, and was not scheduled.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "On heat and light" })).toBeVisible();
+  await expect(page.getByLabel("Date and time")).toHaveValue("2030-10-07T08:30");
+
+  expect(await change("On heat and shade")).toBeOK();
   const send = async () => {
     await page.getByRole("button", { name: "Send Newsletter" }).click();
     await page.getByRole("button", { name: "Send to 12 subscribers" }).click();

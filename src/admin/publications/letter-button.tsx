@@ -18,11 +18,13 @@ export function LetterButton({ item: { kind, id }, letterId }: Props) {
   const [isBusy, setBusy] = useState(false);
   // The page stays where something unsaved is not to be left.
   const [made, setMade] = useState<number>();
+  // Pressed again after a lost answer it makes no second one.
+  const [draftKey] = useState(() => crypto.randomUUID());
   const navigate = useNavigate();
   const make = async () => {
     setBusy(true);
     try {
-      const json = { origin: { kind, id: Number(id) } };
+      const json = { origin: { kind, id: Number(id) }, draftKey };
       const letter = await readJson(api.newsletters.$post({ json }));
       setMade(letter.id);
       toast.success("A draft of the letter is made");
