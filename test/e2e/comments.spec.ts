@@ -289,6 +289,18 @@ test("by keyboard the focus goes on to the next comment, and back to what it was
   await press("Publish answer");
   await expect(owner.getByText("And so it stays.", { exact: true })).toBeVisible();
   await expect(owner.getByRole("button", { name: "Answer the comment of First" })).toBeFocused();
+  // What comes next does not open it again, and what was chosen is chosen in that list alone.
+  const chosen = owner.getByRole("checkbox", { name: "Choose the comment of First" });
+  await chosen.check();
+  await press("Reject: comment of Second");
+  await expect(of("second@example.com")).toHaveCount(0);
+  await expect(answer).toHaveCount(0);
+  await expect(chosen).toBeChecked();
+  const boxes = owner.getByRole("navigation", { name: "Boxes" });
+  await boxes.getByRole("link", { name: "Rejected" }).click();
+  await expect(of("second@example.com")).toBeVisible();
+  await boxes.getByRole("link", { name: "Approved" }).click();
+  await expect(chosen).not.toBeChecked();
 });
 
 test("the owner's pages complain of nothing", () => {

@@ -42,6 +42,13 @@ export const clientAction = ({ request }: Route.ClientActionArgs) => saveComment
 export default function CommentList({ loaderData, actionData }: Route.ComponentProps) {
   const { items: comments, next, counts, query, isOn } = loaderData;
   const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
+  // Nor is what another list shows.
+  const shown = JSON.stringify(query);
+  const [markedIn, setMarkedIn] = useState(shown);
+  if (shown !== markedIn) {
+    setMarkedIn(shown);
+    setMarked(new Set());
+  }
   // What was moved or deleted is no longer chosen.
   const chosen = comments.filter(({ id }) => marked.has(id));
   const mark = (ids: number[], isMarked: boolean) =>

@@ -12,6 +12,8 @@ export function useAnswering(answer: unknown) {
     isFormResult(answer) &&
     answer.intent === "answer" &&
     answer.errors === null;
+  // The next answer of the page is about something else.
+  if (isPublished) setOpened(null);
   return {
     id: isPublished ? null : (opened?.id ?? null),
     open: (id: number) => setOpened({ id, lastAnswer: answer }),
