@@ -4,15 +4,14 @@ import { useLocation, useNavigate, useSearchParams } from "react-router";
 /** Dialogs that a list opens have addresses: the list's own, with `add`, or `edit` and an id. */
 export type DialogPaths = ReturnType<typeof dialogPaths>;
 
-/** `cursor` is the parameter that says which page of the list is open. */
-export function dialogPaths(list: string, cursor: string) {
+export function dialogPaths(list: string) {
   const withDialog = (params: URLSearchParams, dialog: Record<string, string>) => {
-    const page = params.get(cursor);
-    const query = new URLSearchParams({ ...(page && { [cursor]: page }), ...dialog });
+    const { add: _add, edit: _edit, ...ofList } = Object.fromEntries(params);
+    const query = new URLSearchParams({ ...ofList, ...dialog });
     return query.size > 0 ? `${list}?${query}` : list;
   };
   return {
-    /** The open page of the list, without a dialog. */
+    /** The list as it is open, by its filters and its page, without a dialog. */
     listPath: (params: URLSearchParams) => withDialog(params, {}),
     addPath: (params: URLSearchParams) => withDialog(params, { add: "" }),
     editPath: (params: URLSearchParams, id: string | number) => withDialog(params, { edit: String(id) }),

@@ -156,9 +156,16 @@ test("the list is searched and filtered, and a deletion leads the focus on", asy
 });
 
 test("one is added by hand with consent, looked at, and unsubscribed on request", async () => {
-  await openHydrated(page, `${site.url}${LIST}`);
+  // From a later page of a search, which it goes back to.
+  await openHydrated(page, `${site.url}${LIST}?q=example`);
+  await page.getByRole("link", { name: "Older subscribers" }).click();
+  await page.waitForURL(/before=/);
+  const { search } = new URL(page.url());
   await page.getByRole("link", { name: "Add Subscriber" }).click();
   const dialog = page.getByRole("dialog", { name: "Add Subscriber" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page).toHaveURL(`${site.url}${LIST}${search}`);
+  await page.getByRole("link", { name: "Add Subscriber" }).click();
   await dialog.getByLabel("Email").fill("gone@example.com");
   await dialog.getByLabel("How they agreed").fill("Asked me at the fair");
   await dialog.getByRole("button", { name: "Add subscriber" }).click();

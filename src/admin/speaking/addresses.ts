@@ -1,3 +1,3 @@
 import { dialogPaths } from "../dialog-address.ts";
 
-export const engagementPaths = dialogPaths("/admin/speaking", "before");
+export const engagementPaths = dialogPaths("/admin/speaking");

@@ -5,7 +5,7 @@ import { Form, Submit } from "../../form/form.tsx";
 import { TextArea, TextField } from "../../form/fields.tsx";
 import { LIST } from "./names.ts";
 
-export const subscriberPaths = dialogPaths(LIST, "before");
+export const subscriberPaths = dialogPaths(LIST);
 
 export function AddDialog({ isOpen }: { isOpen: boolean }) {
   const close = useCloseDialog(subscriberPaths);
