@@ -50,7 +50,7 @@ const nouns: Record<string, Noun> = {
       excerpt: "What it says.",
       content: "**Words**",
       status: "draft",
-      tags: ["one", "two"],
+      tags: ["one", "two", "one"],
       publishedAt: null,
     }),
     imageFileId: picture.id,
@@ -61,7 +61,15 @@ const nouns: Record<string, Noun> = {
     ...anEpisode({ title, slug: "", episodeNumber: 7, publishedAt: null }),
     description: "What it is about.",
     durationSeconds: 600,
-    chapters: [{ start: 0, title: "Beginning" }],
+    transcript: "1\n00:00:01,000 --> 00:00:03,000\nMaren: So it is.\n",
+    chapters: [
+      { start: 60, title: "The lease" },
+      { start: 0, title: "Beginning" },
+    ],
+    soundbites: [
+      { start: 60, duration: 30 },
+      { start: 0, duration: 30 },
+    ],
     people: [{ name: "Noor", role: "guest" }],
   })),
   "a letter": noun(createLetter, updateLetter, (subject) => ({

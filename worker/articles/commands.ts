@@ -40,6 +40,7 @@ import { isRepeated } from "#worker/platform/versions.ts";
 import { withdrawLink } from "#worker/previews/links.ts";
 import { readPublication } from "#worker/publications/queries.ts";
 import { feedChanged, forgetPublication, publish } from "#worker/publications/record.ts";
+import { namedSlugOf } from "#worker/revisions/queries.ts";
 import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions/record.ts";
 
 const changedElsewhere = () =>
@@ -125,7 +126,7 @@ export async function updateArticle(
   const row = await readArticleRow(ctx, id);
   const before = toInput(row);
   const stored = { ...before, updatedAt: row.updatedAt };
-  if (isRepeated({ basedOn, stored, given: withoutDerived(patch), changedElsewhere }))
+  if (isRepeated({ basedOn, stored, given: withoutDerived(asStored(patch)), changedElsewhere }))
     return toEditable(ctx, row);
   const after = publishedIfDue(ctx.now, before, { ...before, ...patch });
   const values = await normalize(ctx, after, id);
@@ -139,11 +140,12 @@ export async function updateArticle(
     .where(and(eq(articles.id, id), eq(articles.updatedAt, row.updatedAt)))
     .returning();
   const isIt = eq(articles.id, id);
+  const namedSlug = await namedSlugOf(ctx, { kind: "article", item: id }, patch.slug, before.slug);
   const revision = await recordChange(ctx, {
     kind: "article",
     item: id,
     before: { values: before, savedAt: row.updatedAt },
-    values: savedOf(after, values),
+    values: savedOf({ ...after, slug: namedSlug }, values),
     isAutomatic,
     restoredFrom,
   });
@@ -188,7 +190,10 @@ const draftsOnly = () =>
 type Normalized = Awaited<ReturnType<typeof normalize>>;
 
 /** What a version keeps: the input with the dates that it was saved with, and without an address taken from the title. */
-const savedOf = (input: ArticleInput, { publishedAt, scheduledFor, tags }: Normalized) => ({
+const savedOf = (
+  input: Omit<ArticleInput, "slug"> & { slug?: string },
+  { publishedAt, scheduledFor, tags }: Normalized,
+) => ({
   ...input,
   slug: input.slug || undefined,
   tags,
@@ -274,9 +279,13 @@ async function normalize(ctx: Context, input: ArticleInput, id?: number) {
     originalPublishedAt: input.originalPublishedAt === null ? null : new Date(input.originalPublishedAt),
     slug: input.slug || (await freeSlug(ctx, articles.slug, input.title, { id, former })),
     ...renderedColumns(input.content, await findEmbedded(ctx, input.content)),
-    tags: [...new Set(input.tags)],
+    ...asStored({ tags: input.tags }),
   };
 }
+
+/** The values that are stored in another form than they may be given in. */
+const asStored = <T extends Partial<Pick<ArticleInput, "tags">>>(given: T): T =>
+  given.tags ? { ...given, tags: [...new Set(given.tags)] } : given;
 
 async function requireCategory({ db }: Context, id: number) {
   const [category] = await db.select({ id: categories.id }).from(categories).where(eq(categories.id, id));

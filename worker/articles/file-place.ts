@@ -8,6 +8,7 @@ import { findEmbeddedIn } from "#worker/files/embedded.ts";
 import { moveId, moveText, usedBy, type FilePlace } from "#worker/files/moves.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
 import { feedChanged } from "#worker/publications/record.ts";
+import { namedSlugOf } from "#worker/revisions/queries.ts";
 import { recordChange } from "#worker/revisions/record.ts";
 
 /** An article's picture, and what its text shows and links to. */
@@ -32,7 +33,11 @@ export const articlePlace: FilePlace = {
         kind: "article",
         item: row.id,
         before: { values: before, savedAt: row.updatedAt },
-        values: { ...before, ...written },
+        values: {
+          ...before,
+          ...written,
+          slug: await namedSlugOf(ctx, { kind: "article", item: row.id }, undefined, before.slug),
+        },
       });
       return [update, ...revision];
     });

@@ -37,6 +37,7 @@ import { isRepeated } from "#worker/platform/versions.ts";
 import { readPublication } from "#worker/publications/queries.ts";
 import { feedChanged, forgetPublication, publish } from "#worker/publications/record.ts";
 import { withdrawLink } from "#worker/previews/links.ts";
+import { namedSlugOf } from "#worker/revisions/queries.ts";
 import { forgetRevisions, recordChange, recordCreation } from "#worker/revisions/record.ts";
 
 const changedElsewhere = () =>
@@ -112,8 +113,8 @@ export async function updateEpisode(
   const row = await readEpisodeRow(ctx, id);
   const before = toInput(row);
   const stored = { ...before, updatedAt: row.updatedAt };
-  if (isRepeated({ basedOn, stored, given: withoutDerived(patch), changedElsewhere }))
-    return toEditable(ctx, row);
+  const given = { ...withoutDerived(asStored(patch)), ...readAnew(patch, before) };
+  if (isRepeated({ basedOn, stored, given, changedElsewhere })) return toEditable(ctx, row);
   const after = withNumbers({ ...before, ...patch }, patch, before);
   const values = await normalize(ctx, publishedIfDue(ctx.now, before, after), row);
   if (isAutomatic && !(before.status === "draft" && values.status === "draft")) throw draftsOnly();
@@ -132,7 +133,7 @@ export async function updateEpisode(
     kind: "episode",
     item: id,
     before: { values: before, savedAt: row.updatedAt },
-    values: savedOf(after.slug, values),
+    values: savedOf(await namedSlugOf(ctx, { kind: "episode", item: id }, patch.slug, before.slug), values),
     isAutomatic,
     restoredFrom,
   });
@@ -264,10 +265,22 @@ async function normalize(ctx: Context, input: EpisodeInput, before?: typeof epis
     transcript,
     cues,
     durationSeconds,
-    chapters: input.chapters.toSorted(byStart),
-    soundbites: input.soundbites.toSorted(byStart),
+    ...asStored({ chapters: input.chapters, soundbites: input.soundbites }),
   };
 }
+
+/** The lists that are stored in another order than they may be given in. */
+const asStored = <T extends Partial<Pick<EpisodeInput, "chapters" | "soundbites">>>(given: T): T => ({
+  ...given,
+  ...(given.chapters && { chapters: given.chapters.toSorted(byStart) }),
+  ...(given.soundbites && { soundbites: given.soundbites.toSorted(byStart) }),
+});
+
+/** A transcript as it is stored, where another than the stored one is given. */
+const readAnew = ({ transcript }: Partial<EpisodeInput>, before: Pick<EpisodeInput, "transcript">) =>
+  transcript === undefined || transcript === before.transcript
+    ? {}
+    : { transcript: readTranscript(transcript).transcript };
 
 const timesOf = (
   episode: Pick<EpisodeInput, "chapters" | "soundbites" | "audioFileId" | "durationSeconds">,

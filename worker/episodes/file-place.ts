@@ -12,6 +12,7 @@ import { changed } from "#worker/platform/changes.ts";
 import { AppError } from "#worker/platform/errors.ts";
 import { laterThan } from "#worker/platform/publishing.ts";
 import { feedChanged } from "#worker/publications/record.ts";
+import { namedSlugOf } from "#worker/revisions/queries.ts";
 import { recordChange } from "#worker/revisions/record.ts";
 
 /** An episode's picture, and what its show notes show and link to. */
@@ -37,7 +38,11 @@ export const episodePlace: FilePlace = {
         kind: "episode",
         item: row.id,
         before: { values: before, savedAt: row.updatedAt },
-        values: { ...before, ...written },
+        values: {
+          ...before,
+          ...written,
+          slug: await namedSlugOf(ctx, { kind: "episode", item: row.id }, undefined, before.slug),
+        },
       });
       return [update, ...revision];
     });

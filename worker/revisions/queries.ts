@@ -109,7 +109,16 @@ export async function findLastSave(ctx: Context, { kind, item }: Item) {
   return { savedBy: row?.savedBy ?? null, hasNamedSlug: !row || "slug" in row.digest };
 }
 
-/** SQL: the same of an item that a statement selects. */
+/**
+ * The address that a version keeps of a change: the one that it gives, and otherwise the present one if that was named.
+ * What changes something else leaves a draft's address following its title.
+ */
+export async function namedSlugOf(ctx: Context, item: Item, given: string | undefined, present: string) {
+  if (given !== undefined) return given;
+  return (await findLastSave(ctx, item)).hasNamedSlug ? present : undefined;
+}
+
+/** SQL: who saved an item last that a statement selects. */
 export const lastEditorOf = (kind: RevisionKind, item: SQLWrapper) => sql<string | null>`(
   select ${revisions.userName} from ${revisions} where ${revisions.kind} = ${kind} and ${revisions.item} = ${item}
   order by ${revisions.id} desc limit 1)`;
